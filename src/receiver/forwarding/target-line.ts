@@ -1,15 +1,14 @@
 // Sends the deliveries of one target: several at a time, in order for each subject, retrying after a backoff up to the limit. During an
-// outage of the target, one delivery probes and the others wait. Such probes do not count as attempts, because the delivery is not to blame.
+// outage of the target, one delivery probes and the others wait.
 
 import { errorMessage } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import type { Clock, Random } from '#world/world.ts';
-import type { OnActivity } from '../intake/activity.ts';
 import type { Attempt, Journal } from '../intake/delivery-journal.ts';
 import type { StoredDelivery } from '../intake/stored-delivery.ts';
 import { createLaneQueue, createReadyQueue } from './lane-queue.ts';
-import { probeDelayMs, retryDelayMs } from './retry-delay.ts';
+import { retryDelayMs } from './retry-delay.ts';
 import type { AttemptResult, Target } from './target.ts';
+import { createTargetGate, type GateOptions, type TargetGate } from './target-gate.ts';
 
 /** A delivery that at least one target has in memory. */
 export interface Entry {
@@ -21,17 +20,12 @@ export interface Entry {
   holders: number;
 }
 
-export interface LineOptions {
+export interface LineOptions extends GateOptions {
   readonly journal: Pick<Journal, 'record' | 'flush' | 'read'>;
-  readonly clock: Pick<Clock, 'now' | 'monotonic' | 'after'>;
-  readonly random: Random;
   /** Attempts at a time for each target. */
   readonly concurrency: number;
   /** After this many attempts, a delivery is a dead letter. Earlier runs count; attempts that did not reach the target do not. */
   readonly maxAttempts: number;
-  /** How long a delivery waits for an unavailable target. */
-  readonly giveUpAfterMs: number;
-  readonly onActivity: OnActivity;
 }
 
 /** How much of a target's deliveries to read ahead. */
@@ -56,16 +50,6 @@ export interface TargetState {
   readonly isBehind: boolean;
 }
 
-interface Outage {
-  readonly fault: string;
-  /** When the outage began, on the monotonic clock. */
-  readonly since: number;
-  probes: number;
-  nextProbeAt: number | undefined;
-  /** Set once the outage has lasted too long: old deliveries are then given up with this result. */
-  end: AttemptResult | undefined;
-}
-
 export class TargetLine {
   readonly target: Target;
   /** While the target is behind: the first delivery that it has not received. */
@@ -84,11 +68,8 @@ export class TargetLine {
   readonly #retries = new Map<Entry, { readonly dueAt: number; readonly cancel: () => void }>();
   // One controller for each attempt: Node warns about a signal with many listeners.
   readonly #inFlight = new Map<Entry, AbortController>();
-  #cancelProbe = () => {};
+  readonly #gate: TargetGate;
   #isStopped = false;
-  #outage: Outage | undefined;
-  /** Changes when an outage begins or ends, which makes the results of older attempts out of date. */
-  #era = 0;
 
   /** `onChange`: called after each attempt, whatever the result, and with each entry that leaves. */
   constructor(target: Target, options: LineOptions, window: Window, onChange: (left?: Entry) => void) {
@@ -97,6 +78,7 @@ export class TargetLine {
     this.#window = window;
     this.#onChange = onChange;
     this.#cache = createDeliveryCache(options.journal, window.bytes);
+    this.#gate = createTargetGate(target, options, () => this.#pump());
   }
 
   get hasRoom(): boolean {
@@ -117,7 +99,7 @@ export class TargetLine {
       inFlight,
       waiting: this.#lanes.size - inFlight - retrying,
       retrying,
-      fault: this.#outage?.fault,
+      fault: this.#gate.outage()?.fault,
       oldest: this.#lanes.oldest()?.receivedAt,
       isBehind: this.behindFrom !== undefined,
     };
@@ -131,15 +113,15 @@ export class TargetLine {
   /** Whether a delivery is in flight, or will be before this time on the monotonic clock. */
   isBusyBefore(time: number): boolean {
     if (this.#inFlight.size > 0 || (this.behindFrom !== undefined && this.hasRoom)) return true;
-    if (this.#outage === undefined && this.#ready.size > 0) return true;
-    if (this.#outage?.nextProbeAt !== undefined && this.#outage.nextProbeAt <= time) return true;
+    const { nextProbeAt = time } = this.#gate.outage() ?? {};
+    if (this.#ready.size > 0 && nextProbeAt <= time) return true;
     return [...this.#retries.values()].some(({ dueAt }) => dueAt <= time);
   }
 
   /** Ends the attempts and starts no more. An attempt in flight still counts if the target has accepted it. */
   stop(): void {
     this.#isStopped = true;
-    this.#cancelProbe();
+    this.#gate.stop();
     for (const { cancel } of this.#retries.values()) cancel();
     for (const controller of this.#inFlight.values()) controller.abort();
   }
@@ -149,35 +131,36 @@ export class TargetLine {
     if (this.#isStopped) return;
     for (const entry of entries) this.#ready.add(entry);
     // Giving up a delivery releases the next of its subject, which may be as old.
-    if (this.#outage) this.#giveUp(this.#outage);
+    this.#giveUp();
     this.#pump();
-    this.#scheduleProbe();
   }
 
   #pump(): void {
-    while (!this.#isStopped && !this.#outage && this.#inFlight.size < this.#options.concurrency) {
-      const entry = this.#ready.take();
+    while (!this.#isStopped && this.#gate.isOpen() && this.#inFlight.size < this.#options.concurrency) {
+      const { failures = 0 } = this.#gate.outage() ?? {};
+      // During an outage not always the oldest: the command may fail to start for that delivery alone.
+      const entry = this.#ready.take(failures % Math.max(1, this.#ready.size));
       if (!entry) return;
       void this.#attempt(entry);
     }
   }
 
   async #attempt(entry: Entry): Promise<void> {
-    const [outage, era] = [this.#outage, this.#era];
     const controller = new AbortController();
     this.#inFlight.set(entry, controller);
+    const leaveGate = this.#gate.enter();
     const { result, delivery } = await this.#send(entry, controller.signal);
     const { verdict } = result;
     // After a stop, a delivery stays unfinished unless the target has accepted it.
     if (verdict === 'forwarded' || (verdict !== 'unavailable' && !this.#isStopped)) {
-      if (outage) this.#endOutage();
+      leaveGate(result);
       if (this.#conclude(entry, result, delivery)) await this.#leave(entry);
     }
     this.#inFlight.delete(entry);
     if (verdict === 'unavailable' && !this.#isStopped) {
       this.#ready.add(entry);
-      if (outage) this.#extendOutage(outage, result);
-      else if (!this.#outage && era === this.#era) this.#beginOutage(result);
+      leaveGate(result);
+      this.#giveUp();
     }
     this.#pump();
     this.#onChange();
@@ -261,56 +244,13 @@ export class TargetLine {
     this.#release(next);
   }
 
-  #beginOutage({ outcome, detail }: AttemptResult): void {
-    this.#era += 1;
-    const fault = detail ?? outcome;
-    const since = this.#options.clock.monotonic();
-    this.#outage = { fault, since, probes: 1, nextProbeAt: undefined, end: undefined };
-    this.#options.onActivity({ kind: 'target', target: this.target.name, fault });
-    this.#scheduleProbe();
-  }
-
-  #endOutage(): void {
-    this.#era += 1;
-    this.#outage = undefined;
-    this.#options.onActivity({ kind: 'target', target: this.target.name, fault: undefined });
-  }
-
-  #extendOutage(outage: Outage, result: AttemptResult): void {
-    const { clock, giveUpAfterMs } = this.#options;
-    outage.probes += 1;
-    outage.nextProbeAt = undefined;
-    if (clock.monotonic() - outage.since >= giveUpAfterMs) outage.end = result;
-    this.#giveUp(outage);
-    this.#scheduleProbe();
-  }
-
-  #scheduleProbe(): void {
-    const { clock, random } = this.#options;
-    const outage = this.#outage;
-    if (!outage || outage.nextProbeAt !== undefined || this.#isStopped) return;
-    const delay = probeDelayMs(outage.probes, random);
-    outage.nextProbeAt = clock.monotonic() + delay;
-    this.#cancelProbe = clock.after(delay, () => this.#probe());
-  }
-
-  #probe(): void {
-    const outage = this.#outage;
-    if (!outage) return;
-    // Not always the oldest: the command may fail to start for that delivery alone.
-    const entry = this.#ready.size === 0 ? undefined : this.#ready.take(outage.probes % this.#ready.size);
-    if (entry) void this.#attempt(entry);
-    // The next delivery to join starts the probes again.
-    else outage.nextProbeAt = undefined;
-  }
-
-  #giveUp({ end }: Outage): void {
-    if (!end) return;
-    const { clock, giveUpAfterMs } = this.#options;
-    const isExpired = ({ receivedAt }: Entry) => clock.now() - receivedAt >= giveUpAfterMs;
-    for (const entry of this.#ready.takeAll(isExpired)) {
+  /** Once an outage has lasted too long, gives up old deliveries with the result of the last probe. */
+  #giveUp(): void {
+    const outage = this.#gate.outage();
+    if (!outage?.isTooLong) return;
+    for (const entry of this.#ready.takeAll(({ receivedAt }) => this.#gate.givesUp(receivedAt))) {
       this.#inFlight.set(entry, new AbortController());
-      this.#record(entry, { ...end, milliseconds: 0, verdict: 'dead' }, undefined);
+      this.#record(entry, { ...outage.lastResult, milliseconds: 0, verdict: 'dead' }, undefined);
       void this.#leave(entry);
     }
   }

@@ -5,14 +5,13 @@ import { omitUndefined } from '#omit-undefined.ts';
 import type { NatsFault, NatsMessage, NatsPulled } from '#world/world.ts';
 import type { Forwarder, ForwarderOptions } from '../forwarding/forwarder.ts';
 import { retryDelayMs } from '../forwarding/retry-delay.ts';
-import type { AttemptResult, Target } from '../forwarding/target.ts';
-import type { TargetState } from '../forwarding/target-line.ts';
+import type { AttemptResult } from '../forwarding/target.ts';
 import { eventsOf } from '../intake/read-events.ts';
 import type { StoredDelivery } from '../intake/stored-delivery.ts';
 import { ensureConsumers } from './sink-consumers.ts';
 import { describeFault, isFault } from './sink-faults.ts';
-import { createSinkGate, type SinkGate } from './sink-gate.ts';
 import { ackWaitMs, consumerName, type Sink } from './sink-layout.ts';
+import { createSinkLine, type SinkLine } from './sink-line.ts';
 import { decodeDelivery, lastAttempt, type SinkNote } from './sink-message.ts';
 
 type SinkForwarderOptions = Omit<ForwarderOptions, 'journal' | 'clock' | 'window'> & Sink;
@@ -32,19 +31,9 @@ const transientMs = 8_000;
 /** Faults that do not pass by themselves. */
 const lastingFaults: readonly NatsFault['fault'][] = ['not-found', 'full', 'not-allowed', 'conflict'];
 
-/** The work of this process for one target. */
-interface Line {
-  readonly target: Target;
-  readonly gate: SinkGate;
-  /** When each held delivery was received, by sequence number. */
-  readonly held: Map<number, number>;
-  /** Deliveries that were put back after a failure, by consumer. */
-  readonly failed: Map<string, { readonly receivedAt: number; readonly due: number }>;
-}
-
 /** A delivery that a consumer has handed to this process. */
 interface HeldDelivery {
-  readonly line: Line;
+  readonly line: SinkLine;
   readonly consumer: string;
   readonly message: NatsPulled;
   /** True if this process was paused for so long that another forwarder has the delivery. */
@@ -55,7 +44,7 @@ export class SinkForwarder implements Forwarder {
   readonly #options: SinkForwarderOptions;
   /** The name of the consumers in reports. */
   readonly #consumerSource: string;
-  readonly #lines: readonly Line[];
+  readonly #lines: readonly SinkLine[];
   readonly #stopping = new AbortController();
   /** What has been fetched and is not settled or put back yet. */
   readonly #handling = new Set<Promise<void>>();
@@ -67,14 +56,10 @@ export class SinkForwarder implements Forwarder {
   readonly #reported = new Set<string>();
 
   constructor(options: SinkForwarderOptions) {
-    const { targets, partitions, onActivity } = options;
+    const { targets, partitions } = options;
     this.#options = options;
     this.#consumerSource = `a consumer of the stream ${options.names.deliveries}`;
-    this.#lines = targets.map((target) => {
-      const onOutage = (fault: string | undefined) =>
-        onActivity({ kind: 'target', target: target.name, fault });
-      return { target, gate: createSinkGate({ ...options, onOutage }), held: new Map(), failed: new Map() };
-    });
+    this.#lines = targets.map((target) => createSinkLine(target, options));
     for (const line of this.#lines)
       for (let partition = 0; partition < partitions; partition += 1) void this.#run(line, partition);
   }
@@ -84,11 +69,11 @@ export class SinkForwarder implements Forwarder {
   }
 
   /** Fetches and handles one delivery after another until the forwarder stops. */
-  async #run(line: Line, partition: number): Promise<void> {
+  async #run(line: SinkLine, partition: number): Promise<void> {
     const { nats, clock, names } = this.#options;
     const consumer = consumerName(line.target.name, partition);
     while (!this.#isEnding) {
-      await line.gate.open();
+      await line.open();
       if (this.#isEnding) return;
       const requestedAt = clock.monotonic();
       const message = await nats.pull(names.deliveries, consumer, pullMs);
@@ -120,7 +105,7 @@ export class SinkForwarder implements Forwarder {
   }
 
   /** Handles a delivery, and reports progress meanwhile. `heldSince`: the earliest time at which the server can have handed it out. */
-  async #take(line: Line, consumer: string, message: NatsPulled, heldSince: number): Promise<void> {
+  async #take(line: SinkLine, consumer: string, message: NatsPulled, heldSince: number): Promise<void> {
     const { clock } = this.#options;
     const isExpired = () => clock.monotonic() - heldSince > ackWaitMs;
     const keep = () => {
@@ -142,7 +127,7 @@ export class SinkForwarder implements Forwarder {
   }
 
   async #handle(held: HeldDelivery): Promise<void> {
-    const { clock, chooseTargets, giveUpAfterMs } = this.#options;
+    const { chooseTargets } = this.#options;
     const { line, consumer, message } = held;
     const { signal } = this.#stopping;
     const delivery = decodeDelivery(message);
@@ -163,19 +148,18 @@ export class SinkForwarder implements Forwarder {
     // The target has it already: only the acknowledgement was lost.
     if (last !== undefined && last.verdict !== 'retry') return message.ack();
     const attempt = (last?.attempt ?? 0) + 1;
-    const pass = await line.gate.enter();
-    if (pass === undefined) return message.putBack(signal.aborted ? 0 : retryMs);
-    if (held.isExpired()) return pass('unused');
+    const leave = await line.enter();
+    if (leave === undefined) return message.putBack(signal.aborted ? 0 : retryMs);
+    if (held.isExpired()) return leave();
     const result = await line.target.send(delivery, attempt, signal, message.earlierDeliveries > 0);
-    const isUnreachable = result.verdict === 'unavailable';
-    pass(signal.aborted ? 'unused' : isUnreachable ? (result.detail ?? result.outcome) : undefined);
+    leave(signal.aborted ? undefined : result);
     if (result.verdict !== 'forwarded') {
       // Another forwarder has it. An attempt that was cut short by the end of this process does not count either.
       if (held.isExpired()) return;
       if (signal.aborted) return message.putBack(0);
-      const isOld = clock.now() - delivery.receivedAt >= giveUpAfterMs;
       // Nothing reached the target, so this does not count as an attempt.
-      if (isUnreachable && !(isOld && line.gate.outageMs() >= giveUpAfterMs)) return message.putBack(retryMs);
+      if (result.verdict === 'unavailable' && !line.givesUp(delivery.receivedAt))
+        return message.putBack(retryMs);
     }
     await this.#conclude(held, delivery, { name: line.target.name, attempt, of: chosen.length }, result);
   }
@@ -257,26 +241,11 @@ export class SinkForwarder implements Forwarder {
   }
 
   state(): ReturnType<Forwarder['state']> {
-    const targets = this.#lines.map((line) => this.#targetState(line));
+    const targets = this.#lines.map((line) => line.state());
     return {
       inFlight: targets.reduce((sum, { inFlight }) => sum + inFlight, 0),
       waiting: targets.reduce((sum, { waiting }) => sum + waiting, 0),
       targets,
-    };
-  }
-
-  #targetState({ target, gate, held, failed }: Line): TargetState {
-    const now = this.#options.clock.monotonic();
-    // Once it is due, another forwarder may have it, without this process knowing.
-    for (const [consumer, { due }] of failed) if (due <= now) failed.delete(consumer);
-    const times = [...held.values(), ...[...failed.values()].map(({ receivedAt }) => receivedAt)];
-    return {
-      target: target.name,
-      ...gate.state(),
-      retrying: failed.size,
-      // The page of a sink asks the servers how much waits.
-      isBehind: false,
-      oldest: times.length === 0 ? undefined : Math.min(...times),
     };
   }
 
@@ -291,7 +260,7 @@ export class SinkForwarder implements Forwarder {
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    for (const { gate } of this.#lines) gate.stop();
+    for (const line of this.#lines) line.stop();
     await Promise.all(this.#handling);
   }
 }
