@@ -21,22 +21,15 @@ test('a forwarder, a receiver and the leader stand still for 20 s each: nothing 
   const forwarders = [];
   for (const name of ['f0', 'f1', 'f2'])
     forwarders.push(await trial.forward(load.url, '--forward-header', `${forwarderHeader}: ${name}`));
-  const goOn = async (count: number) => {
-    const [stored, forwarded] = [load.acknowledged() + count, load.forwarded() + count];
-    await load.until(
-      `${count} more are stored and forwarded`,
-      () => load.acknowledged() >= stored && load.forwarded() >= forwarded,
-    );
-  };
   const freeze = async (...pids: readonly number[]) => {
     t.after(() => pids.forEach(continueProcess));
     for (const pid of pids) await stopProcess(pid);
     const frozen = freezeFor(freezeMs);
     // The others go on meanwhile. Nobody tells the service which receiver responds: every other attempt waits until it gives up.
-    await goOn(20);
+    await load.goOn(20);
     await frozen;
     pids.forEach(continueProcess);
-    await goOn(100);
+    await load.goOn(100);
   };
   load.start();
   await load.until('all forwarders work', () => ['f0', 'f1', 'f2'].every((name) => load.sentBy(name) > 0));

@@ -1,8 +1,9 @@
 // Runs the built `wm` as a process of its own: a command to its end, or a receiver or forwarder until it is killed.
 
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { createChanges, within } from './bounded.ts';
 
 export const secret = 'a secret for the trials';
@@ -22,7 +23,12 @@ export function start(words: readonly string[], place: Place) {
 
 function startProgram(call: string, program: string, words: readonly string[], { home, environment }: Place) {
   const own = { PATH: process.env['PATH'], HOME: home, WM_WEBHOOK_SECRET: secret, WM_TOKEN_STORE: 'file' };
-  const child = spawn(program, words, { env: { ...own, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const env = { ...own, ...environment };
+  return follow(call, spawn(program, words, { env, stdio: ['ignore', 'pipe', 'pipe'] }));
+}
+
+/** `call`: its name in errors. */
+export function follow(call: string, child: ChildProcessByStdio<Writable | null, Readable, Readable>) {
   const exited = once(child, 'exit');
   const closed = once(child, 'close');
   const printed = { output: '', errors: '' };
@@ -46,10 +52,14 @@ function startProgram(call: string, program: string, words: readonly string[], {
     /** Standard output and standard error so far. */
     output: () => printed.output,
     errors: () => printed.errors,
-    /** Resolves once standard error has this, or what was last printed on standard output. */
-    async says(pattern: RegExp) {
-      const isSaid = () => pattern.test(printed.errors) || pattern.test(printed.output.slice(-100_000));
-      await untilOver(`says ${pattern}`, until(isSaid));
+    /** Resolves with the match once standard error has this, or what was last printed on standard output, or is from there on. */
+    async says(pattern: RegExp, from = -100_000) {
+      const find = () => pattern.exec(printed.errors) ?? pattern.exec(printed.output.slice(from));
+      await untilOver(
+        `says ${pattern}`,
+        until(() => find() !== null),
+      );
+      return find() ?? [];
     },
     /** Resolves once it has ended, and all that it printed has come. */
     closed,

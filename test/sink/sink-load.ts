@@ -56,12 +56,19 @@ export async function startLoad({ ports, said }: LoadOptions) {
     /** Of the target. */
     url: target.url,
     acknowledged: () => acknowledged,
-    forwarded: () => sent.size,
     /** How many deliveries this forwarder has sent. */
     sentBy: (forwarder: string) => counts.get(forwarder) ?? 0,
     start: () => sender.resume(),
     /** Resolves once it holds, which is looked at after each acknowledgement and each delivery. */
     until,
+    /** Resolves once so many more are stored and forwarded. */
+    goOn(count: number) {
+      const [stored, forwarded] = [acknowledged + count, sent.size + count];
+      return until(
+        `${count} more are stored and forwarded`,
+        () => acknowledged >= stored && sent.size >= forwarded,
+      );
+    },
     /** For each task one delivery more; resolves once all have come. */
     async finish() {
       isEnding = true;

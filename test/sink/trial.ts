@@ -124,39 +124,31 @@ async function createSink(words: readonly string[], place: Parameters<typeof wm>
 
 const lastLines = (text: string) => text.split('\n').slice(-20).join('\n');
 
-/** Again and again, as the service does, until it is stored. */
-export async function deliverUntil(port: number, sent: Sent): Promise<void> {
-  const statuses = new Set<number | undefined>();
-  const look = async () => {
-    const status = await deliver(port, sent);
-    statuses.add(status);
-    return status === 200 ? true : undefined;
-  };
-  await untilFound(`${sent.key} is stored`, look, () => `Other responses: ${[...statuses]}`);
-}
-
 /** As long as servers do not respond, a receiver tries by itself, and responds with 503 only then: a 503 at once is none of these. */
 const leastTryMs = 5_000;
 
 /**
  * Resolves once it is stored. Usually that is the first response. But servers that stood still for some seconds with the machine
- * choose a leader first, and meanwhile the service gets 503 and sends again.
+ * choose a leader first, and meanwhile the service gets 503 and sends again. `isOutage`: 503 at once is right too.
  */
-export async function store(port: number, sent: Sent): Promise<void> {
-  let count = 0;
+export async function store(port: number, sent: Sent, isOutage = false): Promise<void> {
+  const statuses: (number | undefined)[] = [];
   const look = async () => {
     const start = performance.now();
     const status = await deliver(port, sent);
-    count += 1;
     if (status === 200) return true;
+    statuses.push(status);
     const tookMs = Math.round(performance.now() - start);
     // A receiver that stood still too has closed the connection.
-    const isOutage = (status === 503 || status === undefined) && tookMs >= leastTryMs;
-    assert.ok(isOutage, `${status} for ${sent.key} after ${tookMs} ms`);
+    const isElection = (status === 503 || status === undefined) && tookMs >= leastTryMs;
+    assert.ok(isOutage || isElection, `${status} for ${sent.key} after ${tookMs} ms`);
     return undefined;
   };
-  await untilFound(`${sent.key} is stored`, look, () => `${count} attempts`);
+  await untilFound(`${sent.key} is stored`, look, () => `Other responses: ${statuses}`);
 }
+
+/** During an outage and after it. */
+export const deliverUntil = (port: number, sent: Sent) => store(port, sent, true);
 
 /** The status of the response; `undefined` if there was none. */
 export function deliver(

@@ -3,12 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { freePort } from '../free-port.ts';
-import { createChanges, test, within } from './bounded.ts';
+import { test } from './bounded.ts';
+import { follow } from './running-wm.ts';
 
 test('the example on one machine works as it is written, also without one of the servers', async (t) => {
   const page = await readFile('docs/several-receivers.md', 'utf8');
@@ -35,64 +35,50 @@ test('the example on one machine works as it is written, also without one of the
     env: { PATH: `${folder}:${process.env['PATH']}`, HOME: folder, WM_TOKEN_STORE: 'file' },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  const ended = once(shell, 'close');
+  shell.stdin.write('exec 2>&1\n');
+  const { output, says, untilEnd } = follow('bash', shell);
   let isOver = false;
   t.after(async () => {
     isOver = true;
     shell.stdin.end('kill $(jobs -p); wait\n');
-    await ended;
+    await untilEnd();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
-  let output = '';
   t.signal.addEventListener('abort', () => {
-    if (!isOver) process.stderr.write(output);
+    if (!isOver) process.stderr.write(output());
   });
-  const { changed, until } = createChanges();
-  for (const stream of [shell.stdout, shell.stderr])
-    stream.setEncoding('utf8').on('data', (piece) => {
-      output += piece;
-      changed();
-    });
-  /** Since the output was so long. */
-  const shows = async (pattern: RegExp, from = 0) => {
-    const match = () => pattern.exec(output.slice(from));
-    const gone = ended.then(() => assert.fail(`bash ended: ${output}`));
-    const shown = until(() => match() !== null);
-    await within(`the shell shows ${pattern}`, Promise.race([shown, gone]), () => output);
-    return match() ?? [];
-  };
   /** The status of a command in the foreground. */
   const run = async (line: string) => {
-    const from = output.length;
+    const from = output().length;
     shell.stdin.write(`${line}\necho "@ENDED $?"\n`);
-    return Number((await shows(/@ENDED (\d+)\n/, from))[1]);
+    return Number((await says(/@ENDED (\d+)\n/, from))[1]);
   };
   // While the servers choose a leader, wm ends and says so, or responds with 503; a user does it again, and so does the service.
   const untilRun = async (line: string) => {
     let status = 7;
     while (status === 7) status = await run(line);
-    assert.equal(status, 0, output);
+    assert.equal(status, 0, output());
   };
   const begin = async (line: string, ready: RegExp) => {
     for (;;) {
-      const from = output.length;
+      const from = output().length;
       shell.stdin.write(`${line}\n`);
-      const [shown = ''] = await shows(new RegExp(`${ready.source}|wm: NATS on`), from);
+      const [shown = ''] = await says(new RegExp(`${ready.source}|wm: NATS on`), from);
       if (ready.test(shown)) return;
     }
   };
   const trigger = async (line: string) => {
-    const from = output.length;
+    const from = output().length;
     const status = await run(line);
-    const [, response] = await shows(/^TaskCreated\t(\d*)\t/m, from);
-    assert.equal(response, status === 0 ? '200' : '503', output);
+    const [, response] = await says(/^TaskCreated\t(\d*)\t/m, from);
+    assert.equal(response, status === 0 ? '200' : '503', output());
     return status === 0;
   };
   const linesOf = (block: string) => block.trim().split('\n');
   const [triggerOne = '', triggerTwo = '', log = ''] = linesOf(look);
   const goOn = async (count: number) => {
     for (const line of [triggerOne, triggerTwo]) while (!(await trigger(line)));
-    await shows(new RegExp(`\tforwarded\t${count}\t`));
+    await says(new RegExp(`\tforwarded\t${count}\t`));
     await untilRun(log);
   };
   const [secret = '', sink = '', create = '', listenOne = '', listenTwo = '', forward = '', ...more] =
