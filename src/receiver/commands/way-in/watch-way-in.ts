@@ -32,28 +32,25 @@ export function createProber(
   secret: () => string,
   options: Pick<ReceiverOptions, 'allowAddress'>,
 ) {
-  const pending = new Map<string, { hasArrived: boolean }>();
+  /** The last probe. */
+  let last: { readonly challenge: string; hasArrived: boolean } | undefined;
   return {
     /** Tells the receiver's handler whether the challenge is from a probe. */
     recognize(challenge: string) {
-      const entry = pending.get(challenge);
-      if (entry) entry.hasArrived = true;
-      return entry !== undefined;
+      if (last?.challenge !== challenge) return false;
+      last.hasArrived = true;
+      return true;
     },
     async probe(url: string): Promise<ProbeOutcome> {
       const challenge = createChallenge();
-      const entry = { hasArrived: false };
+      const sent = { challenge, hasArrived: false };
+      last = sent;
       const key = secret();
-      pending.set(challenge, entry);
-      try {
-        const receiver = createReceiver(world, { url, secret: key, timeoutMs, ...options });
-        const reply = await sendHandshake(receiver, key, challenge);
-        const problem = problemOf(reply) ?? problemOfResponse(reply, key, challenge);
-        if (problem) return { kind: 'failed', problem };
-        return { kind: entry.hasArrived ? 'ok' : 'elsewhere' };
-      } finally {
-        pending.delete(challenge);
-      }
+      const receiver = createReceiver(world, { url, secret: key, timeoutMs, ...options });
+      const reply = await sendHandshake(receiver, key, challenge);
+      const problem = problemOf(reply) ?? problemOfResponse(reply, key, challenge);
+      if (problem) return { kind: 'failed', problem };
+      return { kind: sent.hasArrived ? 'ok' : 'elsewhere' };
     },
   };
 }

@@ -12,8 +12,7 @@ import { isAccountLocal } from '#webhooks/new-webhook/check-hook-url.ts';
 import { describeHook, type Hook } from '#webhooks/records/hook.ts';
 import { readStoredSecret } from '#webhooks/secrets/find-secret.ts';
 import { lookUpByUrl, type WayInPlan } from './prepare-way-in.ts';
-import { createStatusWatch, type StatusWatch } from './status-watch.ts';
-import { createUnreachableSuspender, leadsTo, type UnreachableSuspender } from './suspend-unreachable.ts';
+import { createStatusWatch, leadsTo, type StatusWatch } from './status-watch.ts';
 import { startTunnel, type Tunnel } from './tunnel.ts';
 import { createProber, createWayInWatch, failuresThatCount } from './watch-way-in.ts';
 import { findOrCreate, leaveWebhook } from './webhook-of-url.ts';
@@ -45,7 +44,6 @@ export async function createWayIn(context: Context, plan: WayInPlan) {
   let webhook: Hook | undefined;
   let receiver: OpenReceiver | undefined;
   let tunnel: Tunnel | undefined;
-  let suspender: UnreachableSuspender | undefined;
   let statusWatch: StatusWatch | undefined;
   /** The webhook is from this run, or from an earlier one that suspended it at its end, so this run suspends it too. */
   let isOwn = false;
@@ -58,12 +56,11 @@ export async function createWayIn(context: Context, plan: WayInPlan) {
     statusWatch = createStatusWatch(context, hook, {
       resumeWhen: resumeWhen === 'never' && isOwn ? 'once' : resumeWhen,
       webhookAtStart: plan.webhookAtStart,
+      suspends: flags.suspendWhenUnreachable === true,
       publicUrl,
-      isSuspendedByReceiver: () => suspender?.hasSuspended() === true,
     });
     const secret = await readStoredSecret(context, hook.record.id);
     if (secret) storedSecrets.push(secret.text);
-    if (flags.suspendWhenUnreachable) suspender = createUnreachableSuspender(context, hook.record, publicUrl);
   };
   /** Called once the URL reaches this receiver. */
   const settle = async () => {
@@ -84,7 +81,7 @@ export async function createWayIn(context: Context, plan: WayInPlan) {
     if (!webhook || isCreated) return;
     const mismatch = describeOtherUrl(context, webhook, hookUrl);
     if (mismatch !== undefined) await report.warn(mismatch);
-    await statusWatch?.check(true);
+    await statusWatch?.check(0);
   };
   const trySettle = async () => {
     try {
@@ -101,11 +98,8 @@ export async function createWayIn(context: Context, plan: WayInPlan) {
   };
   const onCheck = (failures: number) =>
     change(async () => {
-      if (failures === 0) {
-        await trySettle();
-        await suspender?.resume();
-      } else if (failures >= failuresThatCount) await suspender?.suspend();
-      await statusWatch?.check(failures === 0);
+      if (failures === 0) await trySettle();
+      await statusWatch?.check(failures);
     });
   const onUrl = (origin: string) => {
     const previous = url;
@@ -113,7 +107,8 @@ export async function createWayIn(context: Context, plan: WayInPlan) {
     url = next;
     if (previous === undefined || previous === next) return;
     void report.warn(describeNewUrl(context, { previous, url: next }, webhook));
-    void change(async () => suspender?.suspend());
+    // The webhook still delivers to the previous URL.
+    if (flags.suspendWhenUnreachable) void change(async () => statusWatch?.check(failuresThatCount));
   };
   if (plan.webhook) await adopt(plan.webhook);
 
@@ -161,7 +156,7 @@ export async function createWayIn(context: Context, plan: WayInPlan) {
         isOwn = failure !== undefined;
         return failure;
       }
-      if (!webhook || !suspender?.hasSuspended()) return undefined;
+      if (!webhook || !statusWatch?.hasSuspended()) return undefined;
       const { id } = webhook.record;
       await report.warn(
         `Webhook ${id} stays suspended: the way in does not work.\nTo resume it: ${formatCommandWith(context, 'webhook resume', [id])}`,

@@ -75,15 +75,28 @@ test('suspended while it listens: said once, and once when it is active again', 
   assert.equal(wayIn.webhook(), undefined);
 });
 
-test('one GET for each look', { skip }, async (context) => {
-  const { id, place, look } = await open(context);
-  const query = new Map([['operation', 'getWebhooks']]);
-  const sent = async () => (await place.service.emulator.control('GET /requests', { query })).requests.length;
-  const before = await sent();
-  await look();
-  await look();
-  assert.equal((await sent()) - before, 2, id);
-});
+for (const suspendWhenUnreachable of [false, true])
+  test(`one GET for each look, --suspend-when-unreachable: ${suspendWhenUnreachable}`, {
+    skip,
+  }, async (context) => {
+    const { id, place, look, tunnels } = await open(context, { suspendWhenUnreachable });
+    const query = new Map([['operation', 'getWebhooks']]);
+    const sent = async () =>
+      (await place.service.emulator.control('GET /requests', { query })).requests.length;
+    const before = await sent();
+    await look();
+    await look();
+    assert.equal((await sent()) - before, 2, id);
+    if (!suspendWhenUnreachable) return;
+    place.edge.isBlocked = true;
+    await look();
+    // One reads it back.
+    await look();
+    assert.equal((await sent()) - before, 5, id);
+    await tunnels(2);
+    await look();
+    assert.equal((await sent()) - before, 6, id);
+  });
 
 test('--resume brings it back once the way in works, and not for ever', { skip }, async (context) => {
   const { id, place, look, status, count, texts } = await open(context, { resume: true });
