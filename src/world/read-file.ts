@@ -9,7 +9,6 @@ export async function openForReading(system: FileSystem, path: string): Promise<
   try {
     const file = await system.promises.open(path, 'r');
     return {
-      size: async () => Number((await file.stat({ bigint: true })).size),
       async read(position, length) {
         const bytes = Buffer.allocUnsafe(length);
         let end = 0;

@@ -609,8 +609,6 @@ export interface FileLoss {
 
 /** A file to read at any position, even while it grows. */
 export interface ReadFile {
-  /** Bytes now. */
-  size(): Promise<number>;
   /** Reads at most `length` bytes; fewer only at the end of the file. */
   read(position: number, length: number): Promise<Uint8Array>;
   close(): Promise<void>;

@@ -20,13 +20,11 @@ test('reads what is there, at any position, also what comes later', async (conte
   assert.ok(file);
   const read = async (position: number, length: number) =>
     Buffer.from(await file.read(position, length)).toString();
-  assert.equal(await file.size(), 10);
   assert.equal(await read(3, 4), '3456');
   assert.equal(await read(8, 4), '89');
   assert.equal(await read(10, 4), '');
   await appendFile(path, 'abc');
   assert.equal(await read(8, 100), '89abc');
-  assert.equal(await file.size(), 13);
   await file.close();
 });
 

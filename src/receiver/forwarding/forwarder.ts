@@ -12,7 +12,7 @@ import type { Target } from './target.ts';
 import { type Entry, type LineOptions, TargetLine, type TargetState } from './target-line.ts';
 
 export interface ForwarderOptions extends LineOptions {
-  readonly journal: Pick<Journal, 'record' | 'flush' | 'unfinished' | 'read' | 'state'>;
+  readonly journal: Pick<Journal, 'record' | 'flush' | 'unfinished' | 'hasUnfinished' | 'read'>;
   /** All targets that a delivery can go to. */
   readonly targets: readonly Target[];
   chooseTargets(events: DeliveredEvents): readonly Target[];
@@ -211,8 +211,7 @@ export class JournalForwarder implements Forwarder {
 
   /** Whether a delivery is in flight, or will be before this time. */
   #isBusyBefore(time: number): boolean {
-    const { lastUnfinished } = this.#options.journal.state();
-    if (lastUnfinished > this.#lastRead && this.#canReadOn) return true;
+    if (this.#canReadOn && this.#options.journal.hasUnfinished(this.#lastRead + 1)) return true;
     return this.#lines.some((line) => line.isBusyBefore(time));
   }
 }

@@ -27,6 +27,8 @@ export interface Journal extends DeliveryStore {
    * A range ends the reading. Only one reader at a time may have a range without an end.
    */
   unfinished(signal: AbortSignal, range?: SequenceRange): AsyncIterable<UnfinishedDelivery>;
+  /** Whether a delivery with this number or a higher one is unfinished. */
+  hasUnfinished(from: number): boolean;
 }
 
 /** A range that includes both ends. */
@@ -111,8 +113,6 @@ export type RejectionReason = (typeof rejectionReasons)[number];
 
 export interface JournalState {
   readonly unfinished: number;
-  /** The newest unfinished delivery, or 0. */
-  readonly lastUnfinished: number;
   /** When the oldest unfinished delivery was received, in milliseconds since 1970. */
   readonly oldestUnfinished: number | undefined;
   /** When the last delivery was received, in this run or an earlier one. */

@@ -1,30 +1,10 @@
 // A checkpoint is the first frame of a segment and sums up all earlier ones, so that start-up reads one segment only. It holds
 // numbers, a bit for each unfinished delivery, and the attempts made so far.
 
+import { Contents } from './contents.ts';
 import { EarlierAttempts } from './earlier-attempts.ts';
 import { type FrameBuffer, frameTypes } from './frame.ts';
 import { Segment } from './segment.ts';
-
-export type Checkpoint = NonNullable<ReturnType<typeof readCheckpoint>>;
-
-/** What the journal remembers about deliveries that it has dropped. */
-export interface History {
-  /** Milliseconds since 1970. */
-  lastReceived: number | undefined;
-  dropped: Dropped;
-}
-
-/** Old segments that were dropped, by age or size. */
-export interface Dropped {
-  readonly segments: number;
-  readonly deliveries: number;
-  /** When the newest dropped delivery was received, in milliseconds since 1970; 0 if none was dropped. */
-  readonly until: number;
-  /** The highest sequence number that was dropped. */
-  readonly last: number;
-}
-
-export const nothingDropped: Dropped = { segments: 0, deliveries: 0, until: 0, last: 0 };
 
 const checkpointVersion = 1;
 
@@ -33,12 +13,10 @@ const numberBytes = 8;
 const perSegment = 11;
 const fixedNumbers = 11;
 
+/** Sums up the contents before the first delivery of their current segment. */
 export function addCheckpoint(
   frames: FrameBuffer,
-  current: Segment,
-  sealed: readonly Segment[],
-  { lastReceived, dropped }: History,
-  attempts: EarlierAttempts,
+  { current, sealed, lastReceived, dropped, attempts }: Contents,
 ): void {
   const numbers = [
     checkpointVersion,
@@ -73,8 +51,8 @@ export function addCheckpoint(
   frames.end(position + text.length);
 }
 
-/** Returns `undefined` for a checkpoint of a newer version. */
-export function readCheckpoint(bytes: Buffer, start: number, end: number) {
+/** Returns the contents that it sums up; `undefined` for a checkpoint of a newer version. */
+export function readCheckpoint(bytes: Buffer, start: number, end: number): Contents | undefined {
   const number = (index: number) => bytes.readDoubleLE(start + index * numberBytes);
   if (number(0) !== checkpointVersion) return undefined;
   const sealed: Segment[] = [];
@@ -93,16 +71,11 @@ export function readCheckpoint(bytes: Buffer, start: number, end: number) {
     position += field(10);
     sealed.push(segment);
   }
+  const begun = { number: number(1), salt: number(2), begun: number(3), first: number(4) };
+  const contents = new Contents(new Segment(begun), sealed);
   const lastReceived = number(5);
-  return {
-    attempts: EarlierAttempts.parse(bytes.toString('utf8', position, end)),
-    /** The segment that begins with this checkpoint. */
-    begun: new Segment({ number: number(1), salt: number(2), begun: number(3), first: number(4) }),
-    /** The earlier segments that still exist, oldest first. */
-    sealed,
-    history: {
-      lastReceived: Number.isNaN(lastReceived) ? undefined : lastReceived,
-      dropped: { segments: number(6), deliveries: number(7), until: number(8), last: number(9) },
-    } satisfies History,
-  };
+  contents.lastReceived = Number.isNaN(lastReceived) ? undefined : lastReceived;
+  contents.dropped = { segments: number(6), deliveries: number(7), until: number(8), last: number(9) };
+  contents.attempts = EarlierAttempts.parse(bytes.toString('utf8', position, end));
+  return contents;
 }

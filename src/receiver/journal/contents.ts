@@ -1,9 +1,18 @@
 // The index of a journal in memory: its segments, with a bit for each unfinished delivery. Bodies of a backlog stay on the disk.
 
 import type { Attempt } from '../intake/delivery-journal.ts';
-import { type History, nothingDropped } from './checkpoint.ts';
 import { EarlierAttempts } from './earlier-attempts.ts';
 import { Segment } from './segment.ts';
+
+/** Old segments that were dropped, by age or size. */
+export interface Dropped {
+  readonly segments: number;
+  readonly deliveries: number;
+  /** When the newest dropped delivery was received, in milliseconds since 1970; 0 if none was dropped. */
+  readonly until: number;
+  /** The highest sequence number that was dropped. */
+  readonly last: number;
+}
 
 export interface Located {
   readonly sequence: number;
@@ -12,16 +21,21 @@ export interface Located {
 
 export class Contents {
   /** The full segments, oldest first. */
-  sealed: readonly Segment[] = [];
+  sealed: readonly Segment[];
   /** The segment that takes new deliveries. Number 0: none exists yet. */
   current: Segment;
-  history: History = { lastReceived: undefined, dropped: nothingDropped };
-
+  /** When the last delivery was received, in milliseconds since 1970. */
+  lastReceived: number | undefined;
+  dropped: Dropped = { segments: 0, deliveries: 0, until: 0, last: 0 };
   /** The attempts at unfinished deliveries. */
   attempts = new EarlierAttempts();
 
-  constructor(current: Segment = new Segment({ number: 0, salt: 0, begun: 0, first: 1 })) {
+  constructor(
+    current: Segment = new Segment({ number: 0, salt: 0, begun: 0, first: 1 }),
+    sealed: readonly Segment[] = [],
+  ) {
     this.current = current;
+    this.sealed = sealed;
   }
 
   get segments(): readonly Segment[] {
@@ -57,13 +71,6 @@ export class Contents {
     }
     const sequence = this.current.nextUnfinished(from);
     return sequence === undefined ? undefined : { sequence, segment: this.current };
-  }
-
-  lastUnfinished(): number {
-    return (
-      this.current.lastUnfinished() ||
-      (this.sealed.findLast(({ unfinished }) => unfinished > 0)?.lastUnfinished() ?? 0)
-    );
   }
 
   oldestUnfinished(): number | undefined {

@@ -112,13 +112,13 @@ export class LocalJournal implements Journal {
     signal: AbortSignal,
     { from, to }: SequenceRange = { from: 1, to: Number.POSITIVE_INFINITY },
   ): AsyncIterable<UnfinishedDelivery> {
-    const { contents } = this.#log;
+    const log = this.#log;
     const reader = createDeliveryReader(this.#world.files, this.#folder);
     const hasEnd = Number.isFinite(to);
     if (!hasEnd) this.#hasReader = true;
     try {
       for (let next = from; !signal.aborted && !this.#isClosed; ) {
-        const located = contents.nextUnfinished(next);
+        const located = log.contents.nextUnfinished(next);
         if (hasEnd && (located?.sequence ?? to + 1) > to) return;
         if (!located) {
           await this.#nextStored(signal);
@@ -135,7 +135,7 @@ export class LocalJournal implements Journal {
           yield {
             ...delivery,
             get earlier() {
-              return contents.attempts.list(sequence);
+              return log.contents.attempts.list(sequence);
             },
           };
       }
@@ -143,6 +143,10 @@ export class LocalJournal implements Journal {
       if (!hasEnd) this.#hasReader = false;
       await reader.close();
     }
+  }
+
+  hasUnfinished(from: number): boolean {
+    return this.#log.contents.nextUnfinished(from) !== undefined;
   }
 
   /** Retries while the disk fails: a delivery that cannot be read now is not damaged. */
@@ -157,7 +161,7 @@ export class LocalJournal implements Journal {
         this.#readFault = undefined;
         return delivery;
       } catch (error) {
-        this.#readFault = describe(error);
+        this.#readFault = toFailure(error).sentence;
         await reader.close().catch(() => {});
       }
     }
@@ -175,9 +179,8 @@ export class LocalJournal implements Journal {
     const { contents, keys, syncMs } = this.#log;
     return {
       unfinished: contents.unfinished,
-      lastUnfinished: contents.lastUnfinished(),
       oldestUnfinished: contents.oldestUnfinished(),
-      lastReceived: contents.history.lastReceived,
+      lastReceived: contents.lastReceived,
       bytes: contents.bytes + keys.bytes,
       syncMs,
       fault: this.#fault ?? this.#readFault,
@@ -270,7 +273,7 @@ export class LocalJournal implements Journal {
       this.#fault = undefined;
     } catch (error) {
       this.#failedBytes = bytes;
-      this.#fault = describe(error);
+      this.#fault = toFailure(error).sentence;
       this.#syncNotesLater();
     }
   }
@@ -281,7 +284,7 @@ export class LocalJournal implements Journal {
     const sizes = waiting.map(({ delivery }) => minTrialBytes + delivery.body.length);
     const largest = this.#fault === undefined ? minTrialBytes : this.#failedBytes;
     this.#failedBytes = Math.max(largest, ...sizes);
-    this.#fault = describe(error);
+    this.#fault = toFailure(error).sentence;
     for (const { reject, duplicates } of batch.takeWaiting()) {
       reject(error);
       for (const duplicate of duplicates ?? []) duplicate.reject(error);
@@ -312,8 +315,3 @@ const damagedDelivery = (sequence: number, time: number): Attempt => ({
   verdict: 'dead',
   finishes: true,
 });
-
-function describe(error: unknown): string {
-  const { message, why } = toFailure(error);
-  return why === undefined ? message : `${message}: ${why}`;
-}

@@ -40,7 +40,6 @@ const minSegmentBytes = 64 * 1024;
 /** What opening the journal found, for the user. */
 export interface StartReport {
   readonly findings: readonly Finding[];
-  readonly lastReceived: number | undefined;
   /** Set if the disk has less room than the journal may take. */
   readonly shortDisk?: { readonly free: number; readonly maxBytes: number };
 }
@@ -88,7 +87,6 @@ export async function openJournal(
       journal: new LocalJournal(world, folder, log, () => lock.release()),
       report: {
         findings: [...findings, ...unreadable],
-        lastReceived: contents.history.lastReceived,
         ...(free !== undefined && room < maxBytes ? { shortDisk: { free, maxBytes } } : {}),
       },
     };

@@ -4,11 +4,11 @@
 import type { Files, World } from '#world/world.ts';
 import type { Note } from '../intake/delivery-journal.ts';
 import type { StoredDelivery } from '../intake/stored-delivery.ts';
-import { type Dropped, nothingDropped, readCheckpoint } from './checkpoint.ts';
+import { readCheckpoint } from './checkpoint.ts';
+import { Contents, type Dropped } from './contents.ts';
 import { readDelivery, readReceivedAt, readSequence } from './delivery-frame.ts';
 import { type FrameParser, frameTypes } from './frame.ts';
 import { readAttempted, readIsDead, readNote } from './note-frame.ts';
-import type { Segment } from './segment.ts';
 import { parseNames, segmentName } from './segment-names.ts';
 import { SegmentReader } from './segment-reader.ts';
 
@@ -28,9 +28,8 @@ export interface ReadOptions {
    * their delivery, maybe after later deliveries too.
    */
   readonly from?: number;
-  /** Waits for new entries until the signal aborts. */
-  readonly follow?: boolean;
-  readonly signal?: AbortSignal;
+  /** Waits for new entries until this signal aborts. */
+  readonly follow?: AbortSignal | undefined;
   /** Saves decoding all other entries, which takes most of the time. By default, reads everything. */
   readonly selection?: EntrySelection;
 }
@@ -48,86 +47,81 @@ const pollMs = 200;
 export async function* readEntries(
   { files, clock }: Pick<World, 'files' | 'clock'>,
   folder: string,
-  { from, follow = false, signal, selection }: ReadOptions = {},
+  { from, follow, selection }: ReadOptions = {},
 ): AsyncGenerator<JournalEntry, void, undefined> {
   let table = await readSegmentTable(files, folder);
-  if (table.dropped.segments > 0) yield { kind: 'dropped', ...table.dropped };
-  const [oldest] = table.segments;
-  const first =
-    from === undefined ? oldest : table.segments.findLast(({ facts }) => facts && facts.first <= from);
-  let currentNumber = (first ?? oldest)?.number;
+  const { dropped, segments } = table.contents;
+  if (dropped.segments > 0) yield { kind: 'dropped', ...dropped };
+  const first = from === undefined ? undefined : segments.findLast((segment) => segment.first <= from);
+  let currentNumber = first?.number ?? table.numbers[0];
   // A range from the first delivery on begins at the very beginning: requests may have been rejected before it.
-  const hasBegun = from === undefined || from <= (oldest?.facts?.first ?? 1);
-  const range: Range = { from, selection, hasBegun };
+  let hasBegun = from === undefined || from <= (segments[0]?.first ?? 1);
   let isCaughtUp = false;
   let reader: SegmentReader | undefined;
-  const current = () => table.segments.find(({ number }) => number === currentNumber);
+  /** `undefined` if the beginning of the segment is damaged or not written yet. */
+  const current = () => table.contents.segments.find(({ number }) => number === currentNumber);
+  /** The segment no longer grows, and what is known of it is final. */
+  const isSealed = () => currentNumber !== undefined && currentNumber < table.contents.current.number;
+
+  /** Reads everything up to the present end. */
+  async function* readRest(segment: SegmentReader): AsyncGenerator<JournalEntry, void, undefined> {
+    // Deliveries beyond the end were never acknowledged: their sync failed, and the next segment was begun.
+    const end = isSealed() ? current()?.end : undefined;
+    for (;;) {
+      const step = segment.nextInMemory() ?? (await segment.next());
+      if (step === 'end') return;
+      const { parser } = segment;
+      if (step === 'damage')
+        yield { kind: 'damage', file: segmentName(currentNumber ?? 0), ...parser.damage };
+      else if (parser.type === frameTypes.delivery) {
+        const sequence = readSequence(parser.bytes, parser.start);
+        if (end !== undefined && sequence >= end) continue;
+        hasBegun ||= sequence >= (from ?? 1);
+        if (!hasBegun) continue;
+        if (selection?.wantsDelivery(sequence, readReceivedAt(parser.bytes, parser.start)) === false)
+          continue;
+        yield { kind: 'delivery', delivery: readDelivery(parser.bytes, parser.start, parser.end) };
+      } else if (parser.type === frameTypes.note) {
+        if (!hasBegun || (selection && !selectsNote(selection, parser))) continue;
+        const note = readNote(parser.bytes, parser.start, parser.end);
+        if (note) yield note;
+      }
+    }
+  }
+
   try {
-    while (signal?.aborted !== true) {
+    while (follow?.aborted !== true) {
       if (currentNumber !== undefined) reader ??= await SegmentReader.open(files, folder, currentNumber);
-      if (reader) yield* readRest(reader, current(), range);
-      if (
-        reader &&
-        !isCaughtUp &&
-        !current()?.facts &&
-        reader.parser.position + reader.parser.remaining === 0
-      )
+      if (reader) yield* readRest(reader);
+      if (reader && !isCaughtUp && !current() && reader.parser.position + reader.parser.remaining === 0)
         yield { kind: 'damage', file: segmentName(currentNumber ?? 0), offset: 0, bytes: 0 };
       const { segments: numbers } = parseNames(await files.list(folder));
       const isLast = numbers.every((number) => currentNumber !== undefined && number <= currentNumber);
-      if (!isLast && current()?.isSealed !== true) table = await readSegmentTable(files, folder);
-      const next = table.segments.find(({ number }) => currentNumber === undefined || number > currentNumber);
+      if (!isLast && !isSealed()) table = await readSegmentTable(files, folder);
+      const next = table.numbers.find((number) => currentNumber === undefined || number > currentNumber);
       // While this segment may grow, the next one may still be discarded.
-      if (!isLast && next && (!follow || currentNumber === undefined || current()?.isSealed !== false)) {
-        if (reader) yield* readSealed(reader, current(), currentNumber ?? 0, range);
-        await reader?.close();
+      if (!isLast && next !== undefined && (!follow || currentNumber === undefined || isSealed())) {
+        if (reader) {
+          yield* readRest(reader);
+          // With a successor, an incomplete frame stays incomplete.
+          const { position: offset, remaining: bytes } = reader.parser;
+          const end = current()?.bytes ?? Number.POSITIVE_INFINITY;
+          if (bytes > 0 && offset < end)
+            yield { kind: 'damage', file: segmentName(currentNumber ?? 0), offset, bytes };
+          await reader.close();
+        }
         reader = undefined;
-        currentNumber = next.number;
+        currentNumber = next;
         continue;
       }
       if (!follow) return;
-      range.hasBegun = true;
+      hasBegun = true;
       if (!isCaughtUp) yield { kind: 'caught-up' };
       isCaughtUp = true;
-      await clock.sleep(pollMs, signal);
+      await clock.sleep(pollMs, follow);
     }
   } finally {
     await reader?.close();
-  }
-}
-
-interface Range {
-  readonly from: number | undefined;
-  readonly selection: EntrySelection | undefined;
-  hasBegun: boolean;
-}
-
-/** Reads everything up to the present end. */
-async function* readRest(
-  reader: SegmentReader,
-  listed: ListedSegment | undefined,
-  range: Range,
-): AsyncGenerator<JournalEntry, void, undefined> {
-  // Deliveries beyond the end were never acknowledged: their sync failed, and the next segment was begun.
-  const end = listed?.isSealed ? listed.facts?.end : undefined;
-  const { selection } = range;
-  for (;;) {
-    const step = reader.nextInMemory() ?? (await reader.next());
-    if (step === 'end') return;
-    const { parser } = reader;
-    if (step === 'damage') yield { kind: 'damage', file: segmentName(listed?.number ?? 0), ...parser.damage };
-    else if (parser.type === frameTypes.delivery) {
-      const sequence = readSequence(parser.bytes, parser.start);
-      if (end !== undefined && sequence >= end) continue;
-      range.hasBegun ||= sequence >= (range.from ?? 1);
-      if (!range.hasBegun) continue;
-      if (selection?.wantsDelivery(sequence, readReceivedAt(parser.bytes, parser.start)) === false) continue;
-      yield { kind: 'delivery', delivery: readDelivery(parser.bytes, parser.start, parser.end) };
-    } else if (parser.type === frameTypes.note) {
-      if (!range.hasBegun || (selection && !selectsNote(selection, parser))) continue;
-      const note = readNote(parser.bytes, parser.start, parser.end);
-      if (note) yield note;
-    }
   }
 }
 
@@ -137,54 +131,27 @@ function selectsNote(selection: EntrySelection, { bytes, start, end }: FramePars
   return sequence === undefined || selection.wantsAttempt(sequence, () => readIsDead(bytes, start, end));
 }
 
-/** Reads the rest of a segment that has a successor: an incomplete frame in it stays incomplete. */
-async function* readSealed(
-  reader: SegmentReader,
-  listed: ListedSegment | undefined,
-  number: number,
-  range: Range,
-): AsyncGenerator<JournalEntry, void, undefined> {
-  yield* readRest(reader, listed, range);
-  const { position: offset, remaining: bytes } = reader.parser;
-  const end = listed?.facts?.bytes ?? Number.POSITIVE_INFINITY;
-  if (bytes > 0 && offset < end) yield { kind: 'damage', file: segmentName(number), offset, bytes };
-}
-
-interface ListedSegment {
-  readonly number: number;
-  /** `undefined` if the beginning of the segment is damaged or not written yet. */
-  readonly facts: Segment | undefined;
-  /** The segment no longer grows, and its facts are final. */
-  readonly isSealed: boolean;
-}
-
-/** Lists the segments in order, from the newest checkpoint, even while another process writes. */
-async function readSegmentTable(
-  files: Pick<Files, 'openForReading' | 'list'>,
-  folder: string,
-): Promise<{ readonly segments: readonly ListedSegment[]; readonly dropped: Dropped }> {
+/** Reads the newest checkpoint, and lists the segments in order, even while another process writes. */
+async function readSegmentTable(files: Pick<Files, 'openForReading' | 'list'>, folder: string) {
   const { segments: numbers } = parseNames(await files.list(folder));
-  for (const newestNumber of numbers.toReversed()) {
-    const newest = await readBeginning(files, folder, newestNumber);
-    if (!newest) continue;
-    const sealed = new Map(newest.sealed.map((segment) => [segment.number, segment]));
-    // An earlier segment that the checkpoint does not list was dropped or discarded; a listed one without a file is lost.
-    const listed = [...sealed.keys(), ...numbers.filter((number) => number >= newestNumber)];
-    const segments = listed.map((number) => ({
-      number,
-      facts: number === newestNumber ? newest.begun : sealed.get(number),
-      isSealed: number < newestNumber,
-    }));
-    return { segments, dropped: newest.history.dropped };
-  }
-  const segments = numbers.map((number) => ({ number, facts: undefined, isSealed: false }));
-  return { segments, dropped: nothingDropped };
+  const contents = (await readNewest(files, folder, numbers)) ?? new Contents();
+  // An earlier segment that the checkpoint does not list was dropped or discarded; a listed one without a file is lost.
+  const sealed = contents.sealed.map(({ number }) => number);
+  return { contents, numbers: [...sealed, ...numbers.filter((number) => number >= contents.current.number)] };
 }
 
-/** Reads the checkpoint at the start of a segment. */
-async function readBeginning(files: Pick<Files, 'openForReading'>, folder: string, number: number) {
-  const reader = await SegmentReader.open(files, folder, number);
-  const step = await reader?.next().finally(() => reader.close());
-  if (step !== 'frame' || reader?.parser.type !== frameTypes.checkpoint) return undefined;
-  return readCheckpoint(reader.parser.bytes, reader.parser.start, reader.parser.end);
+async function readNewest(
+  files: Pick<Files, 'openForReading'>,
+  folder: string,
+  numbers: readonly number[],
+): Promise<Contents | undefined> {
+  for (const number of numbers.toReversed()) {
+    const reader = await SegmentReader.open(files, folder, number);
+    const step = await reader?.next().finally(() => reader.close());
+    const parser = reader?.parser;
+    const isCheckpoint = step === 'frame' && parser?.type === frameTypes.checkpoint;
+    const contents = isCheckpoint ? readCheckpoint(parser.bytes, parser.start, parser.end) : undefined;
+    if (contents) return contents;
+  }
+  return undefined;
 }

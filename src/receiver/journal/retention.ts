@@ -1,6 +1,6 @@
 // Chooses the old segments to drop, by age or to make room. A segment with an unfinished delivery always stays.
 
-import type { Dropped } from './checkpoint.ts';
+import type { Dropped } from './contents.ts';
 import type { Segment } from './segment.ts';
 
 export interface Retention {

@@ -4,8 +4,8 @@
 import { randomInt } from 'node:crypto';
 import type { AppendFile, FileLoss, World } from '#world/world.ts';
 import { JournalFull } from '../intake/delivery-journal.ts';
-import { addCheckpoint, type History } from './checkpoint.ts';
-import type { Contents } from './contents.ts';
+import { addCheckpoint } from './checkpoint.ts';
+import { Contents } from './contents.ts';
 import { writeSequence } from './delivery-frame.ts';
 import { FrameBuffer } from './frame.ts';
 import { KeyTable } from './key-table.ts';
@@ -28,12 +28,10 @@ export interface SegmentLogOptions {
   readonly isInPlace: () => Promise<boolean>;
 }
 
-/** A segment that replaces the current one as soon as it is on the disk. */
+/** What replaces the present contents as soon as their new segment is on the disk. */
 interface Rotation {
-  readonly segment: Segment;
+  readonly contents: Contents;
   readonly file: AppendFile;
-  readonly sealed: readonly Segment[];
-  readonly history: History;
   readonly dropped: readonly Segment[];
 }
 
@@ -43,7 +41,7 @@ const isOutOfSpace = (error: unknown) =>
   error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
 
 export class SegmentLog {
-  readonly contents: Contents;
+  contents: Contents;
   readonly keys: KnownKeys;
   syncMs = 0;
   readonly #world: Parts;
@@ -83,15 +81,16 @@ export class SegmentLog {
     if (batch.bytes === 0 && !this.#isDirty) return this.#nextSequence;
     if (this.#isFolderLost) throw this.#folderLostError();
     const rotation = await this.#rotateIfDue(batch);
-    const open = rotation ?? (this.#file && { segment: this.contents.current, file: this.#file });
-    if (!open) throw new Error('no segment is open');
+    const { current } = rotation?.contents ?? this.contents;
+    const file = rotation?.file ?? this.#file;
+    if (!file) throw new Error('no segment is open');
     try {
-      const first = await this.#write(batch, open, rotation !== undefined, sync);
+      const first = await this.#write(batch, current, file, rotation !== undefined, sync);
       if (rotation) this.#adopt(rotation);
       this.#add(batch, first);
       return first;
     } catch (error) {
-      if (rotation) await this.#discard(rotation.segment.number, rotation.file);
+      if (rotation) await this.#discard(current.number, file);
       throw error;
     }
   }
@@ -128,7 +127,7 @@ export class SegmentLog {
         continue;
       }
       contents.sealed = contents.sealed.filter((other) => other !== segment);
-      contents.history.dropped = addDropped(contents.history.dropped, [segment]);
+      contents.dropped = addDropped(contents.dropped, [segment]);
       // The disk may have had no room for the table before.
       await keys.save().catch(() => {});
       return true;
@@ -149,8 +148,7 @@ export class SegmentLog {
     await file?.close();
   }
 
-  async #write(batch: Batch, open: Pick<Rotation, 'segment' | 'file'>, isNew: boolean, sync: boolean) {
-    const { segment, file } = open;
+  async #write(batch: Batch, segment: Segment, file: AppendFile, isNew: boolean, sync: boolean) {
     const first = this.#nextSequence;
     let next = first;
     try {
@@ -272,18 +270,21 @@ export class SegmentLog {
     if (!file) return undefined;
     // Never reuse the number: the file may be impossible to remove.
     this.#lastNumber = number;
-    const { history, attempts } = this.contents;
-    const sealed = this.contents.segments.filter((segment) => !dropped.includes(segment));
-    const newHistory = { ...history, dropped: addDropped(history.dropped, dropped) };
+    const { segments, lastReceived, dropped: droppedBefore, attempts } = this.contents;
     try {
       const salt = randomInt(2 ** 32);
       const segment = new Segment({ number, salt, begun: now, first: this.#nextSequence });
+      const kept = segments.filter((one) => !dropped.includes(one));
+      const contents = new Contents(segment, kept);
+      contents.lastReceived = lastReceived;
+      contents.dropped = addDropped(droppedBefore, dropped);
+      contents.attempts = attempts;
       const frames = new FrameBuffer();
-      addCheckpoint(frames, segment, sealed, newHistory, attempts);
+      addCheckpoint(frames, contents);
       // The segment counts only once this is on the disk; until then a restart finds the old one.
       file.write(frames.complete(salt));
       segment.bytes = frames.length;
-      return { segment, file, sealed, history: newHistory, dropped };
+      return { contents, file, dropped };
     } catch (error) {
       await this.#discard(number, file);
       throw error;
@@ -313,16 +314,13 @@ export class SegmentLog {
     return this.#world.files.remove(segmentPath(this.#folder, number));
   }
 
-  #adopt({ segment, file, sealed, history, dropped }: Rotation): void {
-    const { contents } = this;
-    const [old, oldFile] = [contents.current, this.#file];
+  #adopt({ contents, file, dropped }: Rotation): void {
+    const [old, oldFile] = [this.contents.current, this.#file];
     this.#lacksNotes = false;
-    contents.sealed = sealed;
-    contents.current = segment;
-    contents.history = history;
+    this.contents = contents;
     this.#file = file;
-    this.keys.seal(old.number, new KeyTable(segment.first));
-    const time = trustedTime(segment.begun, old.begun);
+    this.keys.seal(old.number, new KeyTable(contents.current.first));
+    const time = trustedTime(contents.current.begun, old.begun);
     const earlierWork = this.#background;
     const tidy = async () => {
       await earlierWork;
@@ -338,12 +336,13 @@ export class SegmentLog {
 
   /** Adds a batch that is on the disk to the contents. */
   #add(batch: Batch, first: number): void {
-    const { current, history } = this.contents;
+    const { contents } = this;
+    const { current } = contents;
     const { bytes } = batch.deliveries;
     let sequence = first;
     for (const { delivery, fingerprint } of batch.waiting) {
       current.add(sequence, delivery.receivedAt);
-      history.lastReceived = delivery.receivedAt;
+      contents.lastReceived = delivery.receivedAt;
       if (fingerprint !== undefined) this.keys.current.add(bytes, fingerprint, sequence, delivery.receivedAt);
       sequence += 1;
     }

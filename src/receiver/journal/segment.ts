@@ -79,17 +79,6 @@ export class Segment {
     return undefined;
   }
 
-  lastUnfinished(): number {
-    if (this.unfinished === 0) return 0;
-    for (let index = this.end - this.first - 1; index >= 0; ) {
-      const byte = this.#bits[index >> 3] ?? 0;
-      if (byte === 0) index = ((index >> 3) << 3) - 1;
-      else if ((byte & (1 << (index & 7))) !== 0) return this.first + index;
-      else index -= 1;
-    }
-    return 0;
-  }
-
   oldestUnfinished(): number | undefined {
     const sequence = this.nextUnfinished(this.first);
     if (sequence === undefined) return undefined;

@@ -4,7 +4,7 @@
 import { Failure } from '#failure.ts';
 import type { Files } from '#world/world.ts';
 import type { SequenceRange } from '../intake/delivery-journal.ts';
-import { type Checkpoint, readCheckpoint } from './checkpoint.ts';
+import { readCheckpoint } from './checkpoint.ts';
 import { Contents } from './contents.ts';
 import { locateFingerprint, readReceivedAt, readSequence } from './delivery-frame.ts';
 import { FrameParser, frameTypes } from './frame.ts';
@@ -32,7 +32,7 @@ export interface Finding extends Gap {
 
 export type RestoredContents = Awaited<ReturnType<typeof readContents>>;
 
-type Parts = Pick<Files, 'openForReading'>;
+type Parts = Pick<Files, 'read'>;
 
 /** The size of a small delivery, to estimate the number of keys. */
 const typicalDeliveryBytes = 600;
@@ -41,19 +41,16 @@ const typicalDeliveryBytes = 600;
 export async function readContents(files: Parts, folder: string, numbers: readonly number[]) {
   /** Newest first, back to a segment with a valid checkpoint. */
   const read: { readonly number: number; readonly bytes: Uint8Array }[] = [];
-  let base: Checkpoint | undefined;
+  let base: Contents | undefined;
   for (const number of numbers.toReversed()) {
     const bytes = await readSegment(files, folder, number);
     read.push({ number, bytes });
     base = readFirstCheckpoint(bytes, segmentPath(folder, number));
     if (base) break;
   }
-  const contents = new Contents(base?.begun);
-  if (base) {
-    contents.sealed = base.sealed;
-    contents.history = base.history;
-    contents.attempts = base.attempts;
-  }
+  const contents = base ?? new Contents();
+  /** The segment with the checkpoint; 0 without one. */
+  const { number: baseNumber } = contents.current;
   const findings: Finding[] = [];
   let keys = new KeyTable(contents.current.first);
   let isAppendable = false;
@@ -86,24 +83,19 @@ export async function readContents(files: Parts, folder: string, numbers: readon
     /** Even of an unreadable file. */
     lastNumber: numbers.at(-1) ?? 0,
     /** Dropped segments whose file still exists. */
-    leftovers: numbers.filter((number) => base && number < base.begun.number && !listedNumbers.has(number)),
+    leftovers: numbers.filter((number) => number < baseNumber && !listedNumbers.has(number)),
     findings,
     /** The segments that should exist, oldest first. */
     expected,
   };
 }
 
+/** A missing segment is empty. */
 export async function readSegment(files: Parts, folder: string, number: number): Promise<Uint8Array> {
-  const file = await files.openForReading(segmentPath(folder, number));
-  if (!file) return new Uint8Array(0);
-  try {
-    return await file.read(0, await file.size());
-  } finally {
-    await file.close();
-  }
+  return (await files.read(segmentPath(folder, number))) ?? new Uint8Array(0);
 }
 
-function readFirstCheckpoint(bytes: Uint8Array, path: string): Checkpoint | undefined {
+function readFirstCheckpoint(bytes: Uint8Array, path: string): Contents | undefined {
   const parser = new FrameParser();
   parser.feed(bytes);
   if (parser.next() !== 'frame' || parser.type !== frameTypes.checkpoint) return undefined;
@@ -143,7 +135,7 @@ function replaySegment(contents: Contents, number: number, bytes: Uint8Array) {
         keys = new KeyTable(sequence);
       }
       contents.current.add(sequence, receivedAt);
-      contents.history.lastReceived = receivedAt;
+      contents.lastReceived = receivedAt;
       addKey(keys, parser);
     } else if (parser.type === frameTypes.note) {
       const finished = readFinished(parser.bytes, parser.start);

@@ -86,8 +86,7 @@ export function createSinkEntries(sink: Sink) {
   /** With `follow`, then waits for new entries, and passes on all of them. */
   async function* read({
     from: first = 1,
-    follow = false,
-    signal,
+    follow,
     selection,
     to,
   }: SinkReadOptions): AsyncGenerator<JournalEntry> {
@@ -117,7 +116,7 @@ export function createSinkEntries(sink: Sink) {
         }
       }
     if (follow) yield { kind: 'caught-up' };
-    for (let position = end; follow && signal?.aborted !== true; await clock.sleep(pollMs, signal)) {
+    for (let position = end; follow?.aborted === false; await clock.sleep(pollMs, follow)) {
       const now = await state();
       for await (const entry of between(position, now)) if (entry.kind !== 'replay') yield entry;
       position = now;

@@ -132,7 +132,6 @@ export class SinkJournal implements DeliveryStore {
     const { unfinished = 0, oldest, stream } = this.backlog() ?? {};
     return {
       unfinished,
-      lastUnfinished: unfinished === 0 ? 0 : (stream?.state.last_seq ?? 0),
       oldestUnfinished: oldest,
       lastReceived: this.#lastReceived,
       bytes: stream?.state.bytes ?? 0,

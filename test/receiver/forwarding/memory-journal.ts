@@ -6,7 +6,10 @@ import type { Attempt, Journal, UnfinishedDelivery } from '#receiver/intake/deli
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 import { bodyOf, idleJournal, sampleDelivery } from '../intake/samples.ts';
 
-export type ForwarderJournal = Pick<Journal, 'record' | 'flush' | 'unfinished' | 'read' | 'state'>;
+export type ForwarderJournal = Pick<
+  Journal,
+  'record' | 'flush' | 'unfinished' | 'hasUnfinished' | 'read' | 'state'
+>;
 
 export interface MemoryJournal extends ForwarderJournal {
   /** Stores a delivery with an event for each subject; its sequence. */
@@ -84,11 +87,12 @@ export function createMemoryJournal(now: () => number): MemoryJournal {
       }
     },
     read: async (sequence) => deliveries.get(sequence),
-    state() {
-      let lastUnfinished = stored;
-      while (finished.has(lastUnfinished)) lastUnfinished -= 1;
-      return { ...idleJournal, unfinished: stored - finished.size, lastUnfinished };
+    hasUnfinished(from) {
+      let last = stored;
+      while (finished.has(last)) last -= 1;
+      return last >= from;
     },
+    state: () => ({ ...idleJournal, unfinished: stored - finished.size }),
   };
   return journal;
 }

@@ -47,7 +47,6 @@ export function sampleAttempt(sequence: number, changes: Partial<Attempt> = {}):
 
 export const idleJournal: JournalState = {
   unfinished: 0,
-  lastUnfinished: 0,
   oldestUnfinished: undefined,
   lastReceived: undefined,
   bytes: 0,

@@ -70,10 +70,7 @@ test('follow waits for more, for new segments, and for a journal that is not the
   const world = { ...worldWith(), clock: createHurriedClock() };
   let reached = () => {};
   const reading = (async () => {
-    for await (const entry of readEntries(world, folder, {
-      follow: true,
-      signal: stop.signal,
-    })) {
+    for await (const entry of readEntries(world, folder, { follow: stop.signal })) {
       if (entry.kind === 'caught-up') caughtUpAfter.push(entries.length);
       else entries.push(name(entry));
       reached();

@@ -4,7 +4,7 @@
 import type { Attempt, Duplicate, Rejection } from '#receiver/intake/delivery-journal.ts';
 import { readEvents } from '#receiver/intake/read-events.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
-import type { Dropped } from '#receiver/journal/checkpoint.ts';
+import type { Dropped } from '#receiver/journal/contents.ts';
 import type { JournalEntry } from '#receiver/journal/read-entries.ts';
 import { rememberTitles, type Titles } from '../listening/delivery-summary.ts';
 import type { EntrySource, JournalBounds } from './delivery-archive.ts';
@@ -68,7 +68,7 @@ export async function collectDeliveries(
 async function collectFrom(
   source: EntrySource,
   replays: Replays,
-  { filter, states, last, follow: signal }: Selection,
+  { filter, states, last, follow }: Selection,
   titles: Pick<Titles, 'remember'>,
   bounds: JournalBounds,
   from: number,
@@ -89,12 +89,12 @@ async function collectFrom(
       if (sequence < from) return false;
       if (sequence > expected) missing.push({ from: expected, to: sequence - 1 });
       expected = sequence + 1;
-      const mayChange = signal !== undefined && bounds.isUnfinished(sequence);
+      const mayChange = follow !== undefined && bounds.isUnfinished(sequence);
       return mayMatchFilter(filter, sequence, receivedAt) && (mayChange || mayBeInStates(sequence));
     },
     wantsAttempt: (sequence: number) => isNew || deliveries.has(sequence),
   };
-  const news = source.read({ from, selection, ...(signal && { follow: true, signal }) });
+  const news = source.read({ from, selection, follow });
   for await (const entry of untilCaughtUp(news)) {
     switch (entry.kind) {
       case 'delivery': {

@@ -32,6 +32,7 @@ export async function openLocalStorage(context: Context, flags: ListenFlags): Pr
   // Other users must not be able to change the default folder: wm would forward their changes as the service's deliveries.
   if (flags.journal === undefined) await assertPrivateStateFolder(world);
   const { journal, report: startReport } = await openJournalIn(world, folder, flags);
+  const { lastReceived } = journal.state();
   try {
     // Find a full disk now, before the service counts a failed delivery.
     await journal.tryToStore();
@@ -80,7 +81,7 @@ export async function openLocalStorage(context: Context, flags: ListenFlags): Pr
     },
     replayFlags: () => [],
     rememberTarget: () => rememberTarget(context, folder, flags),
-    noteStart: (shown) => noteStart(shown, folder, startReport.lastReceived),
+    noteStart: (shown) => noteStart(shown, folder, lastReceived),
     async noteStop() {
       await recordStop(world, folder);
       await record?.written();

@@ -12,7 +12,7 @@ import type { Finding } from '#receiver/journal/start-up.ts';
 export async function reportFindings(
   { report }: Pick<Context, 'report'>,
   folder: string,
-  { findings, shortDisk }: Pick<StartReport, 'findings' | 'shortDisk'>,
+  { findings, shortDisk }: StartReport,
 ): Promise<void> {
   if (shortDisk)
     await report.warn(

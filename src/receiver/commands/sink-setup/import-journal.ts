@@ -96,7 +96,9 @@ async function moveAll(
   const signals = listenForStopSignals({ ...context, world });
   const ending = new AbortController();
   void signals.first.then(() => ending.abort());
-  const { unfinished, lastUnfinished } = journal.state();
+  const { unfinished } = journal.state();
+  // With an end, so that it does not wait for further deliveries.
+  const all = { from: 1, to: Number.MAX_SAFE_INTEGER };
   const counts = { moved: 0, repeated: 0 };
   const summary = () => `${counts.moved} of ${unfinished} waiting deliveries are in the sink`;
   const hint = commandHint('To continue: ', resume);
@@ -117,7 +119,7 @@ async function moveAll(
   try {
     const last = new Map<string, Promise<void>>();
     const moving = new Set<Promise<void>>();
-    for await (const delivery of journal.unfinished(ending.signal, { from: 1, to: lastUnfinished })) {
+    for await (const delivery of journal.unfinished(ending.signal, all)) {
       while (moving.size >= atOnce) await Promise.race(moving);
       if (ending.signal.aborted) break;
       const lanes = lanesOf(readEvents(delivery.body));
