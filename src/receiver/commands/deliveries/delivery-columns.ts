@@ -127,8 +127,3 @@ function countAttempts({ attempts, replays }: LoggedDelivery): string {
 function titleOf({ ids }: Pick<LoggedDelivery, 'ids'>, titles: Pick<Titles, 'find'>): string | undefined {
   return ids.map((id) => titles.find(id)).find((title) => title !== undefined);
 }
-
-/** Describes a delivery in a message: `#1042 TaskStatusChanged`. */
-export function describeDelivery(delivery: Pick<LoggedDelivery, 'sequence' | 'events'>): string {
-  return `#${delivery.sequence} ${listSome(delivery.events)}`.trimEnd();
-}

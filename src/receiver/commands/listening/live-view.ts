@@ -38,8 +38,7 @@ export function createLiveView(
   let lines: string[] = [];
   let omitted = 0;
   let cancelFrame: (() => void) | undefined;
-  let drawing: Promise<void> = Promise.resolve();
-  let isDrawing = false;
+  let drawing: Promise<void> | undefined;
   let isOver = false;
 
   const print = (line: string) => {
@@ -61,12 +60,11 @@ export function createLiveView(
   const frame = () => {
     cancelFrame = undefined;
     // A slow terminal gets the next frame once it has taken this one.
-    if (isDrawing) return refresh();
-    isDrawing = true;
+    if (drawing) return refresh();
     // Ignore a terminal that cannot be written to: deliveries are stored and forwarded anyway.
     const ignored = draw().catch(() => {});
     drawing = ignored.then(() => {
-      isDrawing = false;
+      drawing = undefined;
     });
   };
   const refresh = () => {

@@ -17,11 +17,11 @@ import type { Replays } from '../deliveries/replays-file.ts';
 import type { Titles } from '../listening/delivery-summary.ts';
 import { describeDamage, describeRejection } from './print-deliveries.ts';
 
-export interface FollowOptions {
+interface FollowOptions {
   readonly source: EntrySource;
   readonly selection: Selection;
   readonly titles: Titles;
-  /** The deliveries that were printed before, and what comes after them. */
+  /** The deliveries that can still change, and what comes after all that were printed. */
   readonly collected: Pick<Collected, 'news' | 'open'>;
   readonly replays: Pick<ReplayStore, 'read' | 'version'>;
   readonly shownReplays: Replays;
@@ -31,33 +31,15 @@ const replaysEveryMs = 1000;
 
 /** Returns once the reader of the lines has gone, which aborts `ending`; otherwise only an interruption ends it. */
 export async function followDeliveries(
-  context: Context,
-  options: FollowOptions,
+  { report, world, beginFollowing }: Context,
+  { source, selection, titles, collected: { news, open }, replays, shownReplays }: FollowOptions,
   ending: AbortController,
 ): Promise<void> {
-  context.beginFollowing();
-  const print = createPrinter(context, options, () => ending.abort());
-  try {
-    // Each of these ends only with an error, or when the reader of the lines has gone.
-    await Promise.race([
-      printNews(context, options, print),
-      followReplays(context, options, print, ending.signal),
-    ]);
-  } finally {
-    ending.abort();
-  }
-}
-
-type Print = (delivery: LoggedDelivery) => Promise<void>;
-
-function createPrinter(
-  { report, world }: Pick<Context, 'report' | 'world'>,
-  { titles, selection: { states } }: FollowOptions,
-  end: () => void,
-): Print {
   const { output } = world.streams;
+  const { filter, states } = selection;
   const asSentence = output.isTerminal && !report.wantsJson;
-  return async (delivery) => {
+
+  const print = async (delivery: LoggedDelivery) => {
     if (states.length > 0 && !states.includes(stateOf(delivery))) return;
     if (asSentence) await report.line(describeLine(delivery, titles));
     else
@@ -66,8 +48,66 @@ function createPrinter(
         records: [delivery],
         raw: [toDeliveryJson(delivery, titles)],
       });
-    if (output.isReaderGone) end();
+    if (output.isReaderGone) ending.abort();
   };
+  const readDelivery = async (sequence: number, known: Replays) => {
+    const numbers = [{ from: sequence, to: sequence }];
+    const one: Selection = { filter: { ...filter, numbers }, states: [], last: 1 };
+    return (await collectDeliveries(source, known, one, titles)).deliveries[0];
+  };
+  /** Finds a delivery older than the ones shown. Does not include this note itself. */
+  const findEarlier = async (note: Attempt | Duplicate): Promise<LoggedDelivery | undefined> => {
+    if (note.kind === 'duplicate') {
+      const delivery = await readDelivery(note.sequence, await replays.read());
+      return delivery && { ...delivery, duplicates: delivery.duplicates - 1 };
+    }
+    // The attempt's number shows how many came before: reading them all would be slow in a backlog.
+    const stored = await readStored(source, note.sequence);
+    return stored && selectDelivery(stored, filter, titles);
+  };
+  const printNews = async () => {
+    for await (const entry of news)
+      if (entry.kind === 'delivery') {
+        const delivery = selectDelivery(entry.delivery, filter, titles);
+        if (delivery === undefined) continue;
+        open.set(delivery.sequence, delivery);
+        await print(delivery);
+      } else if (entry.kind === 'rejected') await report.info(describeRejection(entry));
+      else if (entry.kind === 'damage') await report.warn(describeDamage(entry));
+      else if (entry.kind === 'attempt' || entry.kind === 'duplicate') {
+        const delivery = open.get(entry.sequence) ?? (await findEarlier(entry));
+        if (delivery === undefined) continue;
+        addNote(delivery, entry);
+        await print(delivery);
+        if (isUnfinished(delivery)) open.set(delivery.sequence, delivery);
+        else open.delete(delivery.sequence);
+      }
+  };
+  const followReplays = async () => {
+    const { signal } = ending;
+    let before = shownReplays;
+    // The first read finds replays since the list was printed.
+    for (let lastVersion = -1; !signal.aborted; await world.clock.sleep(replaysEveryMs, signal)) {
+      const version = await replays.version();
+      if (version === lastVersion) continue;
+      lastVersion = version;
+      const now = await replays.read();
+      for (const [sequence, all] of now.bySequence) {
+        if (all.length === (before.bySequence.get(sequence)?.length ?? 0)) continue;
+        const delivery = await readDelivery(sequence, now);
+        if (delivery) await print(delivery);
+      }
+      before = now;
+    }
+  };
+
+  beginFollowing();
+  try {
+    // Each of these ends only with an error, or when the reader of the lines has gone.
+    await Promise.race([printNews(), followReplays()]);
+  } finally {
+    ending.abort();
+  }
 }
 
 /** Describes a row in a line: a table would need the widths of later rows. */
@@ -79,74 +119,4 @@ function describeLine(delivery: LoggedDelivery, titles: Titles): string {
       : text;
   });
   return sanitizeLine(cells.filter((text) => text !== '').join('  '));
-}
-
-async function printNews(
-  { report }: Pick<Context, 'report'>,
-  options: FollowOptions,
-  print: Print,
-): Promise<void> {
-  const { source, selection, titles, replays } = options;
-  /** The deliveries that can still change. */
-  const { news, open } = options.collected;
-  for await (const entry of news)
-    if (entry.kind === 'delivery') {
-      const delivery = selectDelivery(entry.delivery, selection.filter, titles);
-      if (delivery === undefined) continue;
-      open.set(delivery.sequence, delivery);
-      await print(delivery);
-    } else if (entry.kind === 'rejected') await report.info(describeRejection(entry));
-    else if (entry.kind === 'damage') await report.warn(describeDamage(entry));
-    else if (entry.kind === 'attempt' || entry.kind === 'duplicate') {
-      const delivery = open.get(entry.sequence) ?? (await findEarlier(entry));
-      if (delivery === undefined) continue;
-      addNote(delivery, entry);
-      await print(delivery);
-      if (isUnfinished(delivery)) open.set(delivery.sequence, delivery);
-      else open.delete(delivery.sequence);
-    }
-
-  /** Finds a delivery older than the ones shown. Does not include this note itself. */
-  async function findEarlier(note: Attempt | Duplicate): Promise<LoggedDelivery | undefined> {
-    if (note.kind === 'duplicate') {
-      const delivery = await readDelivery(options, note.sequence, await replays.read());
-      return delivery && { ...delivery, duplicates: delivery.duplicates - 1 };
-    }
-    // The attempt's number shows how many came before: reading them all would be slow in a backlog.
-    const stored = await readStored(source, note.sequence);
-    return stored && selectDelivery(stored, selection.filter, titles);
-  }
-}
-
-async function followReplays(
-  { world: { clock } }: Pick<Context, 'world'>,
-  options: FollowOptions,
-  print: Print,
-  signal: AbortSignal,
-): Promise<void> {
-  const { replays } = options;
-  let before = options.shownReplays;
-  // The first read finds replays since the list was printed.
-  for (let lastVersion = -1; !signal.aborted; await clock.sleep(replaysEveryMs, signal)) {
-    const version = await replays.version();
-    if (version === lastVersion) continue;
-    lastVersion = version;
-    const now = await replays.read();
-    for (const [sequence, all] of now.bySequence) {
-      if (all.length === (before.bySequence.get(sequence)?.length ?? 0)) continue;
-      const delivery = await readDelivery(options, sequence, now);
-      if (delivery) await print(delivery);
-    }
-    before = now;
-  }
-}
-
-async function readDelivery(
-  { source, selection: { filter }, titles }: FollowOptions,
-  sequence: number,
-  replays: Replays,
-): Promise<LoggedDelivery | undefined> {
-  const numbers = [{ from: sequence, to: sequence }];
-  const one: Selection = { filter: { ...filter, numbers }, states: [], last: 1 };
-  return (await collectDeliveries(source, replays, one, titles)).deliveries[0];
 }

@@ -36,8 +36,6 @@ interface PageDelivery {
   readonly delivery: LoggedDelivery;
 }
 
-export type PageDeliveries = ReturnType<typeof createPageDeliveries>;
-
 export function createPageDeliveries(
   { world: { clock }, source, titleOf }: PageParts,
   earlier: readonly LoggedDelivery[],

@@ -7,22 +7,48 @@ import { isSameText } from '#contract/signature.ts';
 import { usageError } from '#failure.ts';
 import { isUnfinished } from '../deliveries/logged-delivery.ts';
 import type { ReceiverPage } from '../listening/receiver-storage.ts';
-import { createPageDeliveries, type PageDeliveries, type PageParts } from './page-deliveries.ts';
+import { createPageDeliveries, type PageParts } from './page-deliveries.ts';
 import { createPageDocument } from './page-document.ts';
 import { sendBytes, sendError, sendFound, sendJson, sendText } from './page-responses.ts';
 
 /** @throws {Failure} `usage` if the port is not free. */
 export async function startPage(parts: PageParts): Promise<ReceiverPage> {
-  const { port, source, command, replay } = parts;
+  const { world, port, source, command, replay } = parts;
   const token = randomBytes(32).toString('base64url');
   const page = createPageDocument(command, replay !== undefined);
   const deliveries = createPageDeliveries(parts, await source.first());
   const stop = new AbortController();
+  const respond = async (route: PageRoute, response: ServerResponse): Promise<void> => {
+    switch (route.kind) {
+      case 'page':
+        return page(response);
+      case 'events':
+        if (deliveries.openStream(response)) source.onOpened();
+        else sendError(response, 503, 'Too many pages are open');
+        return;
+      case 'older':
+        return sendJson(response, await deliveries.older(route.before));
+      case 'details':
+        return sendFound(response, await deliveries.details(route.sequence));
+      case 'body': {
+        const delivery = await source.read(route.sequence);
+        return delivery ? sendBytes(response, delivery) : sendFound(response, undefined);
+      }
+      case 'replay': {
+        if (replay === undefined)
+          return sendError(response, 409, `No target: start ${command} with --forward-to or --exec`);
+        const match = await deliveries.find(route.sequence);
+        if (match && isUnfinished(match.delivery))
+          return sendError(response, 409, 'wm will still forward it, so it would arrive twice');
+        return sendFound(response, match && (await deliveries.replay(match, replay, stop.signal)));
+      }
+    }
+  };
   void source.follow(deliveries.host, stop.signal);
-  const listening = await parts.world.server.listen({ host: '127.0.0.1', port }, (request, response) => {
+  const listening = await world.server.listen({ host: '127.0.0.1', port }, (request, response) => {
     const route = routeOf(request, response, token, 'port' in listening ? listening.port : 0);
     if (route === undefined) return;
-    respond(route, response, parts, page, deliveries, stop.signal).catch((error: unknown) => {
+    respond(route, response).catch((error: unknown) => {
       // The source could not be read. The page reports it; the receiver keeps running.
       if (response.headersSent) response.destroy();
       else sendError(response, 500, error instanceof Error ? error.message : 'Unexpected error');
@@ -84,40 +110,6 @@ function isFromOtherOrigin({ method, headers }: IncomingMessage, path: string): 
   // `none`: the user typed the address, or opened a bookmark.
   const mayBeTyped = method === 'GET' && path === '/';
   return site !== undefined && site !== 'same-origin' && !(mayBeTyped && site === 'none');
-}
-
-async function respond(
-  route: PageRoute,
-  response: ServerResponse,
-  { source, command, replay }: PageParts,
-  page: ReturnType<typeof createPageDocument>,
-  deliveries: PageDeliveries,
-  signal: AbortSignal,
-): Promise<void> {
-  switch (route.kind) {
-    case 'page':
-      return page(response);
-    case 'events':
-      if (deliveries.openStream(response)) source.onOpened();
-      else sendError(response, 503, 'Too many pages are open');
-      return;
-    case 'older':
-      return sendJson(response, await deliveries.older(route.before));
-    case 'details':
-      return sendFound(response, await deliveries.details(route.sequence));
-    case 'body': {
-      const delivery = await source.read(route.sequence);
-      return delivery ? sendBytes(response, delivery) : sendFound(response, undefined);
-    }
-    case 'replay': {
-      if (replay === undefined)
-        return sendError(response, 409, `No target: start ${command} with --forward-to or --exec`);
-      const match = await deliveries.find(route.sequence);
-      if (match && isUnfinished(match.delivery))
-        return sendError(response, 409, 'wm will still forward it, so it would arrive twice');
-      return sendFound(response, match && (await deliveries.replay(match, replay, signal)));
-    }
-  }
 }
 
 type PageRoute =

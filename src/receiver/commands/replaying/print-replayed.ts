@@ -6,11 +6,11 @@ import type { Column } from '#terminal/table.ts';
 import {
   deliveryColumns,
   deliveryPipeColumns,
-  describeDelivery,
   isoTime,
   toDeliveryJson,
 } from '../deliveries/delivery-columns.ts';
 import type { LoggedDelivery } from '../deliveries/logged-delivery.ts';
+import { listSome } from '../listening/delivery-line.ts';
 import type { Titles } from '../listening/delivery-summary.ts';
 import type { Replayed } from './replay-deliveries.ts';
 
@@ -36,7 +36,8 @@ export async function printReplayed({ report, world }: Context, replayed: Replay
 /** `#1042 TaskStatusChanged  http://127.0.0.1:3000/hook  500 in 12 ms: no such table` */
 function describeReplayed({ delivery, replay, detail }: Replayed): string {
   const { target, outcome, milliseconds, verdict } = replay;
-  const line = `${describeDelivery(delivery)}  ${target}  ${outcome} in ${milliseconds} ms`;
+  const name = `#${delivery.sequence} ${listSome(delivery.events)}`.trimEnd();
+  const line = `${name}  ${target}  ${outcome} in ${milliseconds} ms`;
   return verdict === 'forwarded' || detail === undefined ? line : `${line}: ${detail}`;
 }
 
