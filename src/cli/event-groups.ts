@@ -25,11 +25,10 @@ export function eventsOfGroup(text: string): readonly EventName[] {
     : [];
 }
 
-function parseEntry(input: unknown, flag: string): SelectedEvents {
-  const text = typeof input === 'string' ? input : '';
-  if (text.toLowerCase() === 'all') return 'all';
-  const group = eventsOfGroup(text);
-  return group.length > 0 ? group : [parseEventName(input, `${flag}: `)];
+/** The events of a group, or the one of that name. `prefix` begins the message of the usage failure. */
+export function parseEventOrGroup(input: unknown, prefix: string): readonly EventName[] {
+  const group = eventsOfGroup(String(input));
+  return group.length > 0 ? group : [parseEventName(input, prefix)];
 }
 
 /** Removes duplicates. Throws a `ValidationError` if no event is left. */
@@ -39,7 +38,11 @@ export function joinEvents(entries: readonly SelectedEvents[]): SelectedEvents {
 }
 
 export function eventsFlagFor(flag: string, help: string): Flag<SelectedEvents> {
-  const entries = entriesFlag((input) => parseEntry(input, flag), 'EVENT', help);
+  const entries = entriesFlag(
+    (input) => (String(input).toLowerCase() === 'all' ? 'all' : parseEventOrGroup(input, `${flag}: `)),
+    'EVENT',
+    help,
+  );
   return {
     ...entries,
     completes: 'event or group',

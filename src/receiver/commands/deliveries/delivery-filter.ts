@@ -1,8 +1,7 @@
 // Defines the flags and numbers (1042, '#1042' as wm prints it, 1042-1050) that select deliveries for `webhook log` and `webhook replay`,
 // and turns them into a filter.
 
-import { eventGroups, eventsOfGroup } from '#cli/event-groups.ts';
-import { parseEventName } from '#cli/event-name.ts';
+import { eventGroups, parseEventOrGroup } from '#cli/event-groups.ts';
 import {
   entriesFlag,
   type Flag,
@@ -21,11 +20,7 @@ import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 
 const eventFlag: Flag<readonly (readonly EventName[])[]> = {
   ...entriesFlag(
-    (entry): readonly EventName[] => {
-      const text = String(entry);
-      const group = eventsOfGroup(text);
-      return group.length > 0 ? group : [parseEventName(text, '--event: ')];
-    },
+    (entry) => parseEventOrGroup(entry, '--event: '),
     'EVENT',
     `Only deliveries with such an event: a name, or a group: ${eventGroups.join(', ')}`,
   ),

@@ -1,7 +1,6 @@
 // Defines the flags of `wm webhook listen`: its address, its storage, the deliveries that it accepts, and its targets.
 
-import { eventsFlagFor, eventsOfGroup } from '#cli/event-groups.ts';
-import { parseEventName } from '#cli/event-name.ts';
+import { eventsFlagFor, parseEventOrGroup } from '#cli/event-groups.ts';
 import { addressFlag } from '#cli/flags/address-flag.ts';
 import { durationFlag } from '#cli/flags/duration-flag.ts';
 import {
@@ -101,11 +100,7 @@ function parseRoute(text: string): Route {
       formatValue(text),
       'is not of the form EVENT=URL, as in TaskCreated=http://127.0.0.1:3000/created',
     );
-  const group = eventsOfGroup(name);
-  return {
-    events: group.length > 0 ? group : [parseEventName(name, '--route: ')],
-    url: checkTargetUrl(url, '--route'),
-  };
+  return { events: parseEventOrGroup(name, '--route: '), url: checkTargetUrl(url, '--route') };
 }
 
 /** Where deliveries are forwarded. */
