@@ -171,12 +171,9 @@ function assertCombinable({ gaps, stuck, ...selecting }: LogFlags, hasNumbers: b
   const isSelecting = ([name, flag]: readonly [string, unknown]) =>
     !(name in storageFlags) && flag !== undefined && flag !== false;
   const selectsMore = hasNumbers || Object.entries(selecting).some(isSelecting);
-  for (const [name, isSet, hasMore] of [
-    ['--gaps', gaps, selectsMore || stuck],
-    ['--stuck', stuck, selectsMore],
-  ] as const)
-    if (isSet && hasMore)
-      throw usageError(`${name} cannot be combined with anything but --journal or --sink`);
+  const alone = gaps ? '--gaps' : stuck ? '--stuck' : undefined;
+  if (alone !== undefined && (selectsMore || (gaps && stuck)))
+    throw usageError(`${alone} cannot be combined with anything but --journal or --sink`);
   if (body && follow) throw usageError('--body cannot be combined with --follow', 'Leave out one of them.');
   if (body && !hasNumbers) throw usageError('--body needs the number of a delivery');
   if (follow && hasNumbers)

@@ -14,11 +14,8 @@ import { problemOf } from '#webhooks/verification/response-meaning.ts';
 import type { World } from '#world/world.ts';
 import type { Tunnel } from './tunnel.ts';
 
-type ProbeOutcome =
-  | { readonly kind: 'ok' }
-  /** The response is right, but the request has not arrived at this process. */
-  | { readonly kind: 'elsewhere' }
-  | { readonly kind: 'failed'; readonly problem: Problem };
+/** `elsewhere`: the response is right, but the request has not arrived at this process. */
+type ProbeOutcome = 'ok' | 'elsewhere' | Problem;
 
 /** Generous, because a tunnel may be slow and the service's own time limit is unknown. */
 const timeoutMs = 10_000;
@@ -49,8 +46,7 @@ export function createProber(
       const receiver = createReceiver(world, { url, secret: key, timeoutMs, ...options });
       const reply = await sendHandshake(receiver, key, challenge);
       const problem = problemOf(reply) ?? problemOfResponse(reply, key, challenge);
-      if (problem) return { kind: 'failed', problem };
-      return { kind: sent.hasArrived ? 'ok' : 'elsewhere' };
+      return problem ?? (sent.hasArrived ? 'ok' : 'elsewhere');
     },
   };
 }
@@ -77,19 +73,20 @@ export function createWayInWatch(
   onCheck: (failures: number) => Promise<void>,
 ) {
   let failures = 0;
-  let lastKind: ProbeOutcome['kind'] | undefined;
+  let lastKind: 'ok' | 'elsewhere' | 'problem' = 'ok';
 
   const reportChange = async (outcome: ProbeOutcome, publicUrl: string): Promise<void> => {
-    if (outcome.kind === (lastKind ?? 'ok')) return;
-    lastKind = outcome.kind;
-    if (outcome.kind !== 'ok') return report.warn(sanitizeLines(describe(outcome, publicUrl)));
+    const kind = typeof outcome === 'string' ? outcome : 'problem';
+    if (kind === lastKind) return;
+    lastKind = kind;
+    if (outcome !== 'ok') return report.warn(sanitizeLines(describe(outcome, publicUrl)));
     await report.info(`The way in works again: ${publicUrl} reaches this receiver.`);
   };
-  const describe = (outcome: Exclude<ProbeOutcome, { kind: 'ok' }>, publicUrl: string): string => {
-    if (outcome.kind === 'elsewhere')
+  const describe = (outcome: 'elsewhere' | Problem, publicUrl: string): string => {
+    if (outcome === 'elsewhere')
       return `${publicUrl} leads to another receiver with the same secret: its deliveries do not get here.\nEnd the other receiver or its tunnel, or give this one a URL of its own.`;
     // Leave out the hints, which are for a receiver that does not run.
-    const { why } = outcome.problem;
+    const { why } = outcome;
     const advice = tunnel
       ? 'wm restarts the tunnel if it happens again.'
       : `Check the tunnel or proxy in front of this receiver: it must forward to ${localAddress}.`;
@@ -99,7 +96,7 @@ export function createWayInWatch(
   const check = async (isQuiet: boolean): Promise<boolean> => {
     const publicUrl = url();
     const outcome = await probe(publicUrl);
-    const isOk = outcome.kind === 'ok';
+    const isOk = outcome === 'ok';
     failures = isOk ? 0 : failures + 1;
     if (isOk) tunnel?.confirm();
     if (!isQuiet) await reportChange(outcome, publicUrl);

@@ -155,13 +155,11 @@ export function createDeliveryRows(timeOf: (time: number) => string, events: Row
       row.focus({ preventScroll: true });
       row.scrollIntoView({ block: 'nearest' });
     },
-    select,
     selected: () => selected,
     focusSelected() {
       const element = selected === undefined ? undefined : drawn.get(selected)?.element;
       (element ?? visibleIn(body)[0])?.focus();
     },
-    get: (sequence: number) => drawn.get(sequence)?.row,
     oldest: () => (body.lastElementChild === null ? undefined : numberOf(body.lastElementChild)),
   };
 }
