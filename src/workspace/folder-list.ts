@@ -23,7 +23,6 @@ import {
   listFolderNodes,
   type ReadFolder,
 } from './folder-tree/folder-nodes.ts';
-import { treeRows } from './folder-tree/tree-rows.ts';
 
 /** Scripts select columns by position, so add new ones at the end. */
 const pipeColumns: readonly Column<FolderNode>[] = [
@@ -119,7 +118,7 @@ The service sends all folders; wm itself applies the flags.`,
         })),
       );
     else if (selected.length > 0) {
-      const { drawTree } = await import('./folder-tree/draw-tree.ts');
+      const { drawTree, treeRows } = await import('./folder-tree/draw-tree.ts');
       const rows = treeRows(nodes, selected);
       const style = {
         isOneLine: !long,
@@ -166,8 +165,8 @@ async function* inPortions<T, U>(
 }
 
 async function printRequestsIfDryRun(context: Context): Promise<boolean> {
-  const { common, report } = context;
-  if (!common.dryRun && !common.curl) return false;
+  const { report } = context;
+  if (!context.isDryRun) return false;
   const format = await createRequestFormatter(context);
   await report.line(format(accountOperations.listFolders, {}, {}));
   await report.line(format(accountOperations.listSpaces, {}, {}));

@@ -1,12 +1,53 @@
-// Draws folders as a tree, as wide as the terminal: with lines, or with spaces for a screen reader or an encoding without lines.
-// Parents that only show where a folder is have no id.
+// Draws the folders that match as a tree, as wide as the terminal: with lines, or with spaces for a screen reader or an encoding
+// without lines. Parents that only show where such a folder is have no id.
 
 import { shorten } from '#terminal/picker/shorten.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import { displayWidth } from '#terminal/width.ts';
 import { measureField, wrapField } from '#terminal/wrap.ts';
-import { titleOf } from './folder-nodes.ts';
-import type { TreeRow } from './tree-rows.ts';
+import { type FolderNode, maxLevels, titleOf } from './folder-nodes.ts';
+
+interface TreeRow {
+  readonly node: FolderNode;
+  /** True for a parent that is not listed itself, but shows where a listed folder is. */
+  readonly isContext: boolean;
+  /** Its contents are shown elsewhere in the tree. */
+  readonly isElsewhere: boolean;
+  /** For each level from the second on, whether another row of the same folder follows below. Only the last levels of very many. */
+  readonly continues: readonly boolean[];
+}
+
+export function treeRows(nodes: readonly FolderNode[], selected: readonly FolderNode[]): readonly TreeRow[] {
+  const listed = new Set(selected);
+  const shown = new Set<FolderNode>();
+  for (const node of selected)
+    for (let next: FolderNode | undefined = node; next !== undefined && !shown.has(next); next = next.parent)
+      shown.add(next);
+  const rows: TreeRow[] = [];
+  // From the end, to know for each row whether its parent has another row below.
+  const parents = new Set<FolderNode | undefined>();
+  const continuesOf = new Map<FolderNode, boolean>();
+  for (const node of nodes.toReversed()) {
+    if (!shown.has(node)) continue;
+    continuesOf.set(node, parents.has(node.parent));
+    parents.add(node.parent);
+  }
+  const parentIds = new Set([...parents].flatMap((node) => node?.record.id ?? []));
+  for (const node of nodes) {
+    if (!shown.has(node)) continue;
+    const continues: boolean[] = [];
+    let next: FolderNode | undefined = node;
+    for (; next?.parent !== undefined && continues.length < maxLevels; next = next.parent)
+      continues.push(continuesOf.get(next) ?? false);
+    rows.push({
+      node,
+      isContext: !listed.has(node),
+      isElsewhere: node.isRepeated && parentIds.has(node.record.id),
+      continues: continues.toReversed(),
+    });
+  }
+  return rows;
+}
 
 const lines = { branch: '├─ ', lastBranch: '└─ ', passing: '│  ', nothing: '   ' };
 const spaces = { branch: '  ', lastBranch: '  ', passing: '  ', nothing: '  ' };
@@ -31,11 +72,11 @@ export function drawTree(
 ): string {
   const guides = withLines ? lines : spaces;
   const indent = guides.nothing.length;
-  const maxLevels = Math.max(1, Math.floor((width - minTextWidth) / indent));
+  const drawnLevels = Math.max(1, Math.floor((width - minTextWidth) / indent));
   return rows
     .flatMap((row) => {
       // Deep in a tree, the outer levels are left out for the title.
-      const levels = row.continues.slice(-maxLevels);
+      const levels = row.continues.slice(-drawnLevels);
       const outerLevels = levels
         .slice(0, -1)
         .map((continues) => (continues ? guides.passing : guides.nothing));

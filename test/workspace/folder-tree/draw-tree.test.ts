@@ -4,9 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Folder } from '#contract/read-only-records.ts';
 import { displayWidth } from '#terminal/width.ts';
-import { drawTree } from '#workspace/folder-tree/draw-tree.ts';
+import { drawTree, treeRows } from '#workspace/folder-tree/draw-tree.ts';
 import { listFolderNodes } from '#workspace/folder-tree/folder-nodes.ts';
-import { treeRows } from '#workspace/folder-tree/tree-rows.ts';
 
 const read = (id: string, title: string, childIds: readonly string[] = []) => {
   const record: Folder = { id, title, childIds: [...childIds] };

@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Folder } from '#contract/read-only-records.ts';
+import { treeRows } from '#workspace/folder-tree/draw-tree.ts';
 import { type FolderNode, formatPath, listFolderNodes } from '#workspace/folder-tree/folder-nodes.ts';
-import { treeRows } from '#workspace/folder-tree/tree-rows.ts';
 
 const read = (record: Folder) => ({ record, raw: { ...record } });
 const folder = (id: string, childIds: readonly string[] = [], more: Partial<Folder> = {}) =>
