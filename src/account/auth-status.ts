@@ -6,8 +6,7 @@ import type { Context } from '#cli/context.ts';
 import { formatCommand, withProfile } from '#cli/format-command.ts';
 import { commandHint, Failure } from '#failure.ts';
 import { openProfileStore } from '#login/open-token-store.ts';
-import { findProfile } from '#login/profile.ts';
-import { findHost, notSignedIn, selectProfileName } from '#login/select-account.ts';
+import { findHost, notSignedIn, selectSignIn } from '#login/select-account.ts';
 import type { Column } from '#terminal/table.ts';
 import {
   detailColumns,
@@ -88,8 +87,7 @@ async function readEnvironmentStatus({ world, account }: Context): Promise<Statu
 
 async function readProfileStatus(context: Context): Promise<StatusResult> {
   const { world, account } = context;
-  const { name, source } = await selectProfileName(world, account);
-  const profile = await findProfile(world, name);
+  const { name, source, profile } = await selectSignIn(world, account);
   if (!profile) {
     const status = { profile: name, ...unknownProfile, ...noToken, by: source, signedIn: false };
     return { status, failure: notSignedIn({ name, source }) };

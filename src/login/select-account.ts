@@ -7,8 +7,8 @@ import type { World } from '#world/world.ts';
 import { apiBaseUrl, parseHost, withSchemeOf } from './host.ts';
 import {
   defaultProfile,
-  findProfile,
   type Profile,
+  type Profiles,
   parseProfileName,
   readProfiles,
   signInCommand,
@@ -74,14 +74,31 @@ export interface ProfileSelection {
  */
 export async function selectProfileName(
   world: Pick<World, 'files'>,
-  { profile, profileSource = '--profile', folderProfile }: AccountOptions,
+  options: AccountOptions,
 ): Promise<ProfileSelection> {
-  if (profile !== undefined) return { name: parseProfileName(profile), source: profileSource };
-  if (folderProfile) return folderProfile;
-  const { current } = await readProfiles(world);
+  return namedProfile(options) ?? currentProfile(await readProfiles(world));
+}
+
+function namedProfile({
+  profile,
+  profileSource = '--profile',
+  folderProfile,
+}: AccountOptions): ProfileSelection | undefined {
+  return profile === undefined ? folderProfile : { name: parseProfileName(profile), source: profileSource };
+}
+
+function currentProfile({ current }: Profiles): ProfileSelection {
   return current === undefined
     ? { name: defaultProfile, source: 'default' }
     : { name: current, source: 'current' };
+}
+
+/** With the profile; undefined if it is not signed in. Reads the profiles once, and throws as {@link selectProfileName} does. */
+export async function selectSignIn(world: Pick<World, 'files'>, options: AccountOptions) {
+  const named = namedProfile(options);
+  const stored = await readProfiles(world);
+  const selection = named ?? currentProfile(stored);
+  return { ...selection, profile: stored.profiles.find(({ name }) => name === selection.name) };
 }
 
 /** The selected profile; undefined if it is not signed in. Throws as {@link selectProfileName} does. */
@@ -89,7 +106,7 @@ export async function selectProfile(
   world: Pick<World, 'files'>,
   options: AccountOptions,
 ): Promise<Profile | undefined> {
-  return findProfile(world, (await selectProfileName(world, options)).name);
+  return (await selectSignIn(world, options)).profile;
 }
 
 const rejectedTokenHint =
@@ -131,8 +148,7 @@ export async function loadCredentials(
       account: { baseUrl: access.baseUrl },
     };
   }
-  const { name, source } = await selectProfileName(world, options);
-  const profile = await findProfile(world, name);
+  const { name, source, profile } = await selectSignIn(world, options);
   if (!profile) throw notSignedIn({ name, source });
   const [{ showStoreReminder }, { openProfileStore }, { createRefreshingCredentials }] = await Promise.all([
     import('./store-notices.ts'),

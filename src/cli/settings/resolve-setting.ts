@@ -2,8 +2,8 @@
 // environment, folder's file, profile (its setting, then its last sign-in), user's setting for all profiles, default.
 
 import { unlessInvalid } from '#contract/schema.ts';
-import { findProfile, type Profile } from '#login/profile.ts';
-import { type AccountOptions, selectProfileName } from '#login/select-account.ts';
+import type { Profile } from '#login/profile.ts';
+import { type AccountOptions, selectSignIn } from '#login/select-account.ts';
 import type { Column } from '#terminal/table.ts';
 import type { World } from '#world/world.ts';
 import type { CommonFlags } from '../flags/common-flags.ts';
@@ -32,8 +32,7 @@ export interface SettingsContext {
 /** All settings, in the order of the table. */
 export async function resolveSettings(context: SettingsContext): Promise<readonly ResolvedSetting[]> {
   const { world, account } = context;
-  const selected = account.token === undefined ? await selectProfileName(world, account) : undefined;
-  const signIn = selected && (await findProfile(world, selected.name));
+  const selected = account.token === undefined ? await selectSignIn(world, account) : undefined;
   return settingNames.map((key): ResolvedSetting => {
     if (key === 'profile') {
       // A token in the environment does not belong to a profile.
@@ -41,7 +40,7 @@ export async function resolveSettings(context: SettingsContext): Promise<readonl
       const { name, source } = selected;
       return { key, value: name, text: name, from: profileOrigin(context, source), origin: source };
     }
-    return resolveOther(context, key, selected?.name, signIn);
+    return resolveOther(context, key, selected?.name, selected?.profile);
   });
 }
 

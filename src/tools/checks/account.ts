@@ -6,7 +6,7 @@ import { countOf } from '#cli/count-of.ts';
 import { formatCommand, withProfile } from '#cli/format-command.ts';
 import { openProfileStore } from '#login/open-token-store.ts';
 import { profileScopes } from '#login/profile.ts';
-import { findHost, selectProfile, selectProfileName } from '#login/select-account.ts';
+import { findHost, selectProfile, selectSignIn } from '#login/select-account.ts';
 import type { Outcome } from './finding.ts';
 
 const dayMs = 86_400_000;
@@ -23,8 +23,7 @@ export async function accountCheck(context: Context): Promise<Outcome[]> {
     const host = (await findHost(world, account)) ?? '(WM_HOST is not set)';
     return [{ result: 'good', found: `the token in WM_TOKEN, for ${host}` }];
   }
-  const { name, source } = await selectProfileName(world, account);
-  const profile = await selectProfile(world, account);
+  const { name, source, profile } = await selectSignIn(world, account);
   if (profile) {
     const identity = profile.user === undefined ? '' : `: ${profile.user} in ${profile.account}`;
     return [{ result: 'good', found: `profile ${name} (${source})${identity}` }];
