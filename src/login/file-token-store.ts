@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import type { World } from '#world/world.ts';
 import { assertPrivateConfigFolder, diskFailure } from './private-folder.ts';
-import { formatTokens, parseTokens, tryParseTokens } from './token-format.ts';
+import { parseTokens, tryParseTokens } from './token-format.ts';
 import { type PendingSignInStore, pendingName, type TokenStore } from './token-store.ts';
 
 const mode = 0o600;
@@ -62,7 +62,7 @@ export function createFileTokenStore(world: Pick<World, 'files'>): FileTokenStor
       const text = await readText(path(profile));
       return text === undefined ? undefined : parseTokens(text, path(profile), profile);
     },
-    write: (profile, tokens) => writeText(path(profile), formatTokens(tokens)),
+    write: (profile, tokens) => writeText(path(profile), JSON.stringify(tokens)),
     async remove(profile) {
       const isRemoved = await removeFile(path(profile));
       const isPendingRemoved = await pending.remove(profile);
@@ -84,10 +84,10 @@ export function createFileTokenStore(world: Pick<World, 'files'>): FileTokenStor
     async reserve(profile, current) {
       const file = path(profile);
       await files.removeLeftovers(file);
-      const bytes = Math.max(minReservedBytes, 2 * formatTokens(current).length);
+      const bytes = Math.max(minReservedBytes, 2 * JSON.stringify(current).length);
       const reservation = await files.reserve(file, { mode, bytes }).catch(cannotStore);
       return {
-        write: (tokens) => reservation.write(formatTokens(tokens)).catch(failure(`Cannot write ${file}`)),
+        write: (tokens) => reservation.write(JSON.stringify(tokens)).catch(failure(`Cannot write ${file}`)),
         release: () => reservation.release(),
       };
     },

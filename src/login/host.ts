@@ -1,7 +1,7 @@
 // Hosts: what a valid host is, its URLs, and which hosts a sign-in may use. A token response names the host that later gets
 // the tokens, so it is checked before anything is sent there.
 
-import { apiPath, token } from '#contract/authorization.ts';
+import { apiPath } from '#contract/authorization.ts';
 import { usageError } from '#failure.ts';
 
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
@@ -47,11 +47,6 @@ export function hostOrigin(host: string): string {
 /** The base URL of the API on a valid host. Contract: Authentication 6. */
 export function apiBaseUrl(host: string): string {
   return hostOrigin(host) + apiPath;
-}
-
-/** The token endpoint for a refresh, which is that of the user's data centre. Contract: Authentication 8. */
-export function refreshUrl(host: string): string {
-  return hostOrigin(host) + token.path;
 }
 
 /** A valid host in lower case. `from`: the flag or the variable that it came from. @throws {Failure} `usage` for any other text. */

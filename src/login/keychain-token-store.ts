@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { Failure } from '#failure.ts';
 import type { Keychain, KeychainFault, World } from '#world/world.ts';
-import { formatTokens, parseTokens } from './token-format.ts';
+import { parseTokens } from './token-format.ts';
 import { KeychainMissing, type PendingSignInStore, pendingName, type TokenStore } from './token-store.ts';
 
 const service = 'wm';
@@ -40,7 +40,7 @@ export function createKeychainTokenStore(
     }
   };
   const write: TokenStore['write'] = async (profile, tokens) => {
-    orThrow(await writeChunkedSecret(itemOf(profile), formatTokens(tokens), tokens.generation));
+    orThrow(await writeChunkedSecret(itemOf(profile), JSON.stringify(tokens), tokens.generation));
   };
   const pending: PendingSignInStore = {
     read: async (profile) => orThrow(await readChunkedSecret(pendingItem(profile))).secret,

@@ -18,7 +18,7 @@ export function openTokenStore(
 
 /**
  * Opens the store that holds the tokens of `profile`; `variable` is the value of WM_TOKEN_STORE. A profile of a version
- * that did not record the store has its tokens where the variable says, or in the keychain.
+ * that did not record the store has its tokens where the variable says, or in the keychain; so does a new sign-in, without a profile.
  * @throws {Failure} `usage` for an unknown kind of store in the variable.
  */
 export function openProfileStore(
@@ -56,12 +56,4 @@ function withSecretTracking(store: TokenStore, secrets: Secrets): TokenStore {
       return store.write(profile, tokens);
     },
   };
-}
-
-/** Opens the store of this kind for a new sign-in. */
-export function openNewStore(
-  world: Pick<World, 'files' | 'keychain' | 'secrets'>,
-  kind: StoreKind,
-): TokenStore {
-  return withSecretTracking(openTokenStore(world, kind), world.secrets);
 }

@@ -2,11 +2,11 @@
 // refresh token works once, so at every step it matters whether the service may already have replaced it.
 
 import { failureFromFault } from '#client/request-failure.ts';
-import type { TokenResponse } from '#contract/authorization.ts';
+import { type TokenResponse, token } from '#contract/authorization.ts';
 import { commandHint, Failure, toFailure } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { HeldLock, HttpFault, HttpResponse, World } from '#world/world.ts';
-import { isAllowedHost, refreshUrl, withSchemeOf } from './host.ts';
+import { hostOrigin, isAllowedHost, withSchemeOf } from './host.ts';
 import { type Profile, signInCommand } from './profile.ts';
 import { isRefreshInFlight, removeRefreshMarker, writeRefreshMarker } from './refresh-marker.ts';
 import { sendTokenRequest } from './send-token-request.ts';
@@ -64,7 +64,8 @@ export async function refreshTokens(
       hint: commandHint('Sign in again: ', signInCommand(profile.name)),
     });
   }
-  const request = refreshRequest(refreshUrl(item.host), { clientId, clientSecret }, refreshToken);
+  const url = hostOrigin(item.host) + token.path;
+  const request = refreshRequest(url, { clientId, clientSecret }, refreshToken);
   /** True if the service may have replaced the refresh token in a response that was lost. */
   let mayBeUsed = await isRefreshInFlight(world, profile.name, item);
   const interrupted = mayBeUsed ? await store.findInterruptedWrite(profile.name, item) : undefined;

@@ -1,16 +1,11 @@
-// The text that a store holds for a profile's tokens: formats and parses it. Damaged text never counts as tokens.
+// The text that a store holds for a profile's tokens: one line of JSON. Damaged text never counts as tokens.
 
 import { parseJsonIfValid } from '#contract/json.ts';
 import { commandHint, Failure } from '#failure.ts';
 import { signInCommand } from './profile.ts';
 import type { StoredTokens } from './token-store.ts';
 
-/** The tokens as one line of JSON. */
-export function formatTokens(tokens: StoredTokens): string {
-  return JSON.stringify(tokens);
-}
-
-/** Parses what {@link formatTokens} wrote. `location` is for the message. @throws {Failure} `token_store` for any other text. */
+/** `location` is for the message. @throws {Failure} `token_store` for any other text. */
 export function parseTokens(text: string, location: string, profile: string): StoredTokens {
   const tokens = tryParseTokens(text);
   if (tokens) return tokens;
@@ -21,7 +16,7 @@ export function parseTokens(text: string, location: string, profile: string): St
   });
 }
 
-/** Parses what {@link formatTokens} wrote; undefined for any other text, and for a part of it. */
+/** Undefined for any other text, and for a part of it. */
 export function tryParseTokens(text: string): StoredTokens | undefined {
   const decoded = parseJsonIfValid(text);
   if (!isStoredTokens(decoded)) return undefined;

@@ -5,7 +5,7 @@ import type { Context } from '#cli/context.ts';
 import { valueFlag } from '#cli/flags/flag.ts';
 import { storeKind } from '#cli/settings/setting-schemas.ts';
 import { usageError } from '#failure.ts';
-import { openNewStore, parseStoreVariable } from '#login/open-token-store.ts';
+import { openProfileStore, parseStoreVariable } from '#login/open-token-store.ts';
 import { findProfile } from '#login/profile.ts';
 import { fileReaders } from '#login/store-notices.ts';
 import { KeychainMissing, type StoreKind, type TokenStore } from '#login/token-store.ts';
@@ -28,13 +28,13 @@ export async function chooseStore(
   const stored = context.settings.find('token-store', name);
   const remembered = orRemembered(stored, (await findProfile(world, name))?.store);
   const kind = requested ?? remembered ?? 'keychain';
-  const store = openNewStore(world, kind);
+  const store = openProfileStore(world, undefined, kind);
   try {
     await store.assertWritable(name);
     return store;
   } catch (error) {
     if (!(error instanceof KeychainMissing) || requested === 'keychain' || !context.canPrompt) throw error;
-    const file = openNewStore(world, 'file');
+    const file = openProfileStore(world, undefined, 'file');
     report.trace(`${error.message}: ${error.why}`);
     const question = `This machine has no keychain. Store the sign-in in a file ${world.process.platform === 'win32' ? fileReaders(world) : 'that only you can read'}?`;
     // --yes does not count here: only the user may choose a plain file.
@@ -52,10 +52,10 @@ export async function openPendingStore(
   flag: StoreKind | undefined,
 ): Promise<TokenStore> {
   const requested = flag ?? parseStoreVariable(account.store);
-  if (requested) return openNewStore(world, requested);
-  const file = openNewStore(world, 'file');
+  if (requested) return openProfileStore(world, undefined, requested);
+  const file = openProfileStore(world, undefined, 'file');
   if ((await file.pending.read(name)) !== undefined) return file;
-  const keychain = openNewStore(world, 'keychain');
+  const keychain = openProfileStore(world, undefined, 'keychain');
   return keychain.pending.read(name).then(
     () => keychain,
     (error: unknown) => {
