@@ -23,7 +23,7 @@ import {
   mayReplaceAnother,
 } from './sign-in/replace-sign-in.ts';
 import { readTokenFromInput, readTokenIdentity } from './sign-in/token-from-input.ts';
-import { rejectIfTokenIsSet, tokenIsSet, tokenPrecedenceDetails } from './sign-in/token-precedence.ts';
+import { rejectIfTokenIsSet, tokenPrecedenceDetails } from './sign-in/token-precedence.ts';
 import { completeSignIn, startSignIn } from './sign-in/two-step-sign-in.ts';
 
 export default command({
@@ -86,7 +86,7 @@ Give the address you landed on there too: wm login --complete < landing.txt`,
       () => undefined,
     );
     const isOtherInUse = inUse !== undefined && inUse !== name;
-    const mustName = isOtherInUse || tokenIsSet(world);
+    const mustName = isOtherInUse || world.environment['WM_TOKEN'] !== undefined;
     await report.info(
       `Signed in (profile ${name}). Try: ${formatCommand(withProfile(context, mustName ? name : undefined), 'whoami')}`,
     );

@@ -28,7 +28,7 @@ export default command({
   details: `The scopes shown are the ones that the sign-in requested. For a token in WM_TOKEN, wm knows neither the scopes nor the expiry.`,
   pipeColumns,
   async run(_input, context) {
-    if (context.common.dryRun || context.common.curl) {
+    if (context.isDryRun) {
       const text = await createRequestFormatter(context);
       await context.report.line(text(accountOperations.getAccount, {}, {}));
       await context.report.line(text(accountOperations.listContacts, {}, { me: true }));

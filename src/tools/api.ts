@@ -61,7 +61,6 @@ With --json --paginate, wm prints the records of all pages as one array; without
   },
   sendsRequests: true,
   async run({ arguments: { method, path }, flags }, context) {
-    const { common } = context;
     const {
       rawField = [],
       field = [],
@@ -84,7 +83,7 @@ With --json --paginate, wm prints the records of all pages as one array; without
     });
     if (paginate && request.effect !== 'GET')
       throw usageError('--paginate needs GET', 'Leave --paginate out, or read a list with GET.');
-    if (common.dryRun || common.curl) return void (await printRequest(context, request));
+    if (context.isDryRun) return void (await printRequest(context, request));
     if (request.effect !== 'GET') await context.assertMayChange();
     if (request.effect === 'PUT' || request.effect === 'DELETE')
       await context.confirm(`Send ${request.effect} ${request.target.split('?')[0]}?`);

@@ -5,17 +5,12 @@ import type { Context } from '#cli/context.ts';
 import { unsetCommand } from '#cli/environment-variables.ts';
 import { booleanFlag } from '#cli/flags/flag.ts';
 import { usageError } from '#failure.ts';
-import type { World } from '#world/world.ts';
 
 export const forceFlag = booleanFlag('Continue even though WM_TOKEN is set and stays in use');
 
 /** For the help of these commands. */
 export const tokenPrecedenceDetails = `WM_TOKEN takes precedence over every profile unless --profile names one. While it is set, this command exits with
 status 2 unless you give --profile or --force.`;
-
-export function tokenIsSet({ environment }: Pick<World, 'environment'>): boolean {
-  return environment['WM_TOKEN'] !== undefined;
-}
 
 /**
  * Throws a usage failure if WM_TOKEN would hide the command's effect. `consequence`: "this sign-in would not be used". With --force, or where --profile names the account, warns instead.
@@ -25,7 +20,7 @@ export async function rejectIfTokenIsSet(
   consequence: string,
   force: boolean | undefined,
 ): Promise<void> {
-  if (!tokenIsSet(world)) return;
+  if (world.environment['WM_TOKEN'] === undefined) return;
   const unset = unsetCommand(world, ['WM_TOKEN']);
   if (common.profile !== undefined) {
     await report.warn(

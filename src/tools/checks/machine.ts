@@ -57,12 +57,11 @@ export async function callbackCheck({ world, settings }: Context): Promise<Outco
 export async function permissionChecks({ world }: Pick<Context, 'world'>): Promise<Outcome[]> {
   const { files } = world;
   const findings: Outcome[] = [];
-  const unsafe = await Promise.all([
-    assertPrivateConfigFolder(world).catch((error: unknown) => error),
-    assertPrivateStateFolder(world).catch((error: unknown) => error),
-  ]);
-  for (const [index, error] of unsafe.entries()) {
-    const path = index === 0 ? files.configFolder : files.stateFolder;
+  for (const [path, assertPrivate] of [
+    [files.configFolder, assertPrivateConfigFolder],
+    [files.stateFolder, assertPrivateStateFolder],
+  ] as const) {
+    const error: unknown = await assertPrivate(world).catch((thrown: unknown) => thrown);
     if (error === undefined) continue;
     const unsafe = await files.unsafePermissions(path, { includeParents: false });
     const isFixable = unsafe !== undefined && 'mode' in unsafe;

@@ -30,7 +30,11 @@ const wordMembers: ReadonlySet<string> = new Set([
 
 export class Redaction {
   readonly #substitutes = new Map<string, string>();
-  readonly #knownMembers = listKnownMembers();
+  readonly #knownMembers: ReadonlySet<string> = new Set([
+    ...envelope,
+    ...judgedMembers,
+    ...rows.flatMap(({ record }) => [...memberNames(record)]),
+  ]);
 
   /** Redacts a JSON value in the member `name`. */
   redact(value: unknown, name = ''): unknown {
@@ -87,8 +91,4 @@ function* memberNames({ shape, item, form }: Schema<unknown>): Generator<string>
   }
   if (item !== undefined) yield* memberNames(item);
   if (form?.kind === 'nullable') yield* memberNames(form.schema);
-}
-
-function listKnownMembers(): ReadonlySet<string> {
-  return new Set([...envelope, ...judgedMembers, ...rows.flatMap(({ record }) => [...memberNames(record)])]);
 }
