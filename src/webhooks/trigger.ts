@@ -5,13 +5,20 @@ import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import { parseEventName } from '#cli/event-name.ts';
 import { booleanFlag, integerFlag, textFlag } from '#cli/flags/flag.ts';
+import {
+  classifyDeliveryResponse,
+  type DeliveryVerdict,
+  deliveryHeaders,
+  rejectionHeader,
+} from '#contract/delivery.ts';
 import { quoteUrl } from '#contract/hook-url.ts';
-import { replaceError, ValidationError } from '#contract/schema.ts';
+import { limit } from '#contract/limit.ts';
+import { formatValue, replaceError, ValidationError } from '#contract/schema.ts';
+import { sign } from '#contract/signature.ts';
 import { commandHint, Failure, usageError } from '#failure.ts';
 import type { Column } from '#terminal/table.ts';
 import { chooseOneWebhook } from './matching/choose.ts';
 import { isSameUrl, readHook } from './records/hook.ts';
-import { consequences, type SampleResult, sendSample } from './samples/send-sample.ts';
 import { createPayload, parseFields, setFlag } from './samples/trigger-payload.ts';
 import { findSecret, type SecretFlags, type SecretQuery, secretFlags } from './secrets/find-secret.ts';
 import {
@@ -19,11 +26,16 @@ import {
   findRunningReceiver,
   type RunningReceiver,
 } from './secrets/running-receiver.ts';
+import { createReceiver, headerOf, type Reply, textOf } from './verification/receiver-exchange.ts';
 import { markIfAssumed } from './verification/response-meaning.ts';
 
-interface Triggered extends SampleResult {
+interface Triggered {
   readonly event: string;
   readonly idempotencyKey: string;
+  readonly result: string;
+  readonly milliseconds: number;
+  readonly verdict: DeliveryVerdict;
+  readonly detail: string;
 }
 
 const pipeColumns: readonly Column<Triggered>[] = [
@@ -75,6 +87,7 @@ retries after another 2xx, a redirect or a late response is an assumption. --tim
     ...secretFlags,
   },
   async run({ arguments: { event: name }, flags }, context) {
+    const { timeoutMs } = context;
     const { to, set = [], count = 1, duplicate, singleObject, unsigned, ...sources } = flags;
     const event = parseEventName(name);
     const fields = replaceError(
@@ -90,11 +103,17 @@ retries after another 2xx, a redirect or a late response is an assumption. --tim
     for (let sent = 0; sent < count; sent++) {
       const payload = createPayload(event, target.webhookId, context.world.clock.now(), fields);
       const body = JSON.stringify(singleObject ? payload : [payload]);
-      const sample = { url: target.url, secret, idempotencyKey: randomUUID(), body };
+      const idempotencyKey = randomUUID();
+      const headers = {
+        'User-Agent': 'wm',
+        [deliveryHeaders.idempotencyKey]: idempotencyKey,
+        ...(secret === undefined ? {} : { [deliveryHeaders.signature]: sign(secret, body) }),
+      };
+      const { send } = createReceiver(context.world, { url: target.url, secret, timeoutMs });
       for (let copy = 0; copy < (duplicate ? 2 : 1); copy++) {
-        const { rejection, ...result } = await sendSample(context.world, sample, context.timeoutMs);
-        rejections.add(rejection);
-        results.push({ event, idempotencyKey: sample.idempotencyKey, ...result });
+        const reply = await send(body, headers);
+        rejections.add(headerOf(reply, rejectionHeader));
+        results.push({ event, idempotencyKey, ...readReply(reply) });
       }
     }
     await context.report.asMessages().each({ columns: pipeColumns, records: results, raw: results });
@@ -104,6 +123,32 @@ retries after another 2xx, a redirect or a late response is an assumption. --tim
     await context.report.info('The service would count it as delivered.');
   },
 });
+
+/** Says what the service would do after the response, which is hostile text: wm reads little of it, and quotes it. */
+function readReply(reply: Reply): Pick<Triggered, 'result' | 'milliseconds' | 'verdict' | 'detail'> {
+  const { result, ms: milliseconds } = reply;
+  if ('fault' in result) {
+    const detail = `no usable response: ${result.detail}`;
+    return { result: result.fault, milliseconds, verdict: 'retry', detail };
+  }
+  const { status } = result;
+  const text = textOf(reply).trim();
+  const location = status >= 300 && status < 400 ? headerOf(reply, 'location') : undefined;
+  const rejection = headerOf(reply, rejectionHeader);
+  const detail = [
+    `the receiver responded with ${status}`,
+    ...(rejection === undefined ? [] : [formatValue(rejection)]),
+    ...(location === undefined ? [] : [`a redirect to ${formatValue(location)}, which is not followed`]),
+    ...(text === '' || location !== undefined ? [] : [formatValue(text)]),
+  ].join(': ');
+  return { result: String(status), milliseconds, verdict: classifyDeliveryResponse(status), detail };
+}
+
+const consequences: Readonly<Record<DeliveryVerdict, string>> = {
+  delivered: 'the service would count it as delivered',
+  retry: `the service would send it up to ${limit.deliveryAttempts} times in all, then suspend the webhook`,
+  suspend: 'the service would suspend the webhook at once',
+};
 
 async function secretFor(
   context: Context,
@@ -170,7 +215,7 @@ function parseUrl(text: string): string {
 
 /** The only webhook that this machine created with the URL: the receiver has its secret. */
 async function findByUrl(context: Context, url: string): Promise<string | undefined> {
-  const local = await context.webhookRecords.read();
+  const local = await (await context.webhookRecords()).read();
   const ids = [...local].flatMap(([id, { created }]) =>
     created !== undefined && isSameUrl(created.hookUrl, url) ? [id] : [],
   );

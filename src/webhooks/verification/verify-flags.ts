@@ -27,20 +27,7 @@ export const verifyFlags = {
     300,
   ),
   allowPrivate: booleanFlag('Also send to addresses that are not global, such as those of this machine'),
-  connectTo: addressFlag(),
-};
-
-export function assertNoVerifyFlags(flags: Readonly<Record<string, unknown>>): void {
-  const names = Object.keys(flags).filter((name) => flags[name] !== undefined);
-  if (names.length > 0)
-    throw usageError(
-      `--no-verify cannot be combined with ${joinWithAnd(names.map((name) => `--${toKebabCase(name)}`))}`,
-      'Give one of them.',
-    );
-}
-
-function addressFlag(): Flag<{ readonly host: string; readonly port: number }> {
-  return {
+  connectTo: {
     help: "Connect to this address instead of the URL's",
     placeholder: 'ADDRESS:PORT',
     parse(texts) {
@@ -54,7 +41,16 @@ function addressFlag(): Flag<{ readonly host: string; readonly port: number }> {
         );
       return { host, port: Number(port) };
     },
-  };
+  } satisfies Flag<{ readonly host: string; readonly port: number }>,
+};
+
+export function assertNoVerifyFlags(flags: Readonly<Record<string, unknown>>): void {
+  const names = Object.keys(flags).filter((name) => flags[name] !== undefined);
+  if (names.length > 0)
+    throw usageError(
+      `--no-verify cannot be combined with ${joinWithAnd(names.map((name) => `--${toKebabCase(name)}`))}`,
+      'Give one of them.',
+    );
 }
 
 export interface VerifyTarget {
