@@ -197,17 +197,12 @@ export async function toReported(
   };
 }
 
-function toJson({ raw = {}, local }: Hook): object {
-  const member = toJsonMember(local);
-  return member === undefined ? raw : { ...raw, local: member };
-}
-
-/** Leaves out the time of this read, so that the member changes only when the webhook does. */
-function toJsonMember({ observed, ...rest }: LocalWebhook = {}): object | undefined {
+/** Leaves out the time of this read, so that `local` changes only when the webhook does. */
+function toJson({ raw = {}, local: { observed, ...rest } = {} }: Hook): object {
   const { seen, ...status }: Partial<ObservedStatus> = observed ?? {};
   const isKnownSince = status.byWm === true || status.before !== undefined || status.since !== seen;
-  const member = { ...toShownLocal(rest), ...(isKnownSince ? { observed: status } : {}) };
-  return Object.keys(member).length === 0 ? undefined : member;
+  const local = { ...toShownLocal(rest), ...(isKnownSince ? { observed: status } : {}) };
+  return Object.keys(local).length === 0 ? raw : { ...raw, local };
 }
 
 /** A terminal has little room, so a list omits empty columns. A single webhook shows every one. */

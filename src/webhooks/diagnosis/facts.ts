@@ -3,7 +3,6 @@
 import type { Context } from '#cli/context.ts';
 import { historyColumns } from '#cli/history/history-columns.ts';
 import type { HistoryEntry } from '#cli/history/read-history.ts';
-import type { Webhook } from '#contract/webhook.ts';
 import { formatRelativeTime } from '#terminal/relative-time.ts';
 import type { Column } from '#terminal/table.ts';
 import { describeSince } from '../columns.ts';
@@ -56,14 +55,14 @@ function toFacts(
   const { webhook, others, history, checks } = diagnosis;
   const active = others.filter(isActive);
   const { local } = webhook;
-  const status = webhook.record.status;
+  const { status, hookUrl } = webhook.record;
   const since = describeSince(local?.observed, status, (at) => formatTime(new Date(at).toISOString()));
   const note = local?.note;
   const failed = checks.find(({ outcome }) => outcome === 'fail');
   const checkByReason = new Map(failed?.why === undefined ? [] : [[failed.why, 'likely cause']]);
   return [
     { about: 'likely cause', finding: cause, next },
-    { about: 'record', finding: describeRecord(webhook.record, status) },
+    { about: 'record', finding: `${status ?? 'no status'}, ${hookUrl ?? 'no URL'}` },
     ...(active.length === 0
       ? []
       : [
@@ -103,10 +102,6 @@ function toPlainFact({ check, outcome, why, fix }: CheckResult): Fact {
 
 function cellsOf(entry: HistoryEntry, titles: readonly string[]): readonly string[] {
   return historyColumns.filter(({ title }) => titles.includes(title)).map(({ cell }) => cell(entry));
-}
-
-function describeRecord({ hookUrl }: Webhook, status: string | undefined): string {
-  return `${status ?? 'no status'}, ${hookUrl ?? 'no URL'}`;
 }
 
 interface LikelyCause {

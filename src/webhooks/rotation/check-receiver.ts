@@ -3,7 +3,6 @@
 
 import type { Context } from '#cli/context.ts';
 import { Failure } from '#failure.ts';
-import type { CheckResult } from '../verification/check-result.ts';
 import type { VerifyTarget } from '../verification/verify-flags.ts';
 import { verifyReceiver } from '../verification/verify-receiver.ts';
 import { acceptBoth, type Rotation } from './rotation.ts';
@@ -35,13 +34,10 @@ export async function requireAccepting(
       ].join('\n'),
     });
     if (common.yes || !canPrompt) throw failure;
-    for (const result of bad) await report.warn(formatProblem(result));
+    for (const { check, why = '', fix } of bad)
+      await report.warn(`  ${check}: ${why}.${fix === undefined ? '' : ` ${fix}`}`);
     await report.warn(acceptBoth);
     const isReady = await context.prompt('--yes', (prompt) => prompt.confirm('Check the receiver again?'));
     if (!isReady) throw failure;
   }
-}
-
-function formatProblem({ check, why = '', fix }: CheckResult): string {
-  return `  ${check}: ${why}.${fix === undefined ? '' : ` ${fix}`}`;
 }

@@ -128,14 +128,8 @@ function assertUnknownOnly(id: string, known: WebhookSettings, fromFlags: Webhoo
 const eventChoices =
   '--all-events, or --events EVENT,... with --filter and --payload-fields as it was created';
 
-interface SettingFlags {
-  readonly words: string;
-  /** The flag for the widest value. */
-  readonly widest: string;
-  readonly choices: string;
-}
-
-const flagsOf: Readonly<Record<Setting, SettingFlags>> = {
+/** `widest`: the flag for the widest value. */
+const flagsOf: Readonly<Record<Setting, Readonly<Record<'words' | 'widest' | 'choices', string>>>> = {
   scope: {
     words: 'account or space',
     widest: '--account',
