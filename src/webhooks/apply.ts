@@ -6,11 +6,11 @@ import type { Context } from '#cli/context.ts';
 import { formatCommandWith, formatRepeatedCommand } from '#cli/format-command.ts';
 import { safeFileName } from '#cli/monthly-log.ts';
 import { commandHint, Failure, toFailure, usageError } from '#failure.ts';
-import { lockLimits, lockTimeoutFailure } from '#login/lock-wait.ts';
+import { acquireLock } from '#login/lock-wait.ts';
 import { accountHost } from '#login/select-account.ts';
 import type { HeldLock } from '#world/world.ts';
 import { showKnownAccount } from './change/confirm.ts';
-import { applyPlan, printPlannedRequests } from './hooks-file/apply-plan.ts';
+import { applyPlan, requestsOf } from './hooks-file/apply-plan.ts';
 import type { HookEntry } from './hooks-file/hooks-file.ts';
 import { isChange, type PlanItem } from './hooks-file/hooks-plan.ts';
 import {
@@ -25,7 +25,7 @@ import {
   toPlanRow,
 } from './hooks-file/plan-columns.ts';
 import { fileArgument, readHooksFile } from './hooks-file/read-hooks-file.ts';
-import { toNewWebhook, validateCreate } from './new-webhook/create-request.ts';
+import { printRequests, toNewWebhook, validateCreate } from './new-webhook/create-request.ts';
 import { recordLabels } from './records/label.ts';
 import { readStoredSecret } from './secrets/find-secret.ts';
 
@@ -60,7 +60,7 @@ handshake to a URL with a secret, so the receiver must be running.`,
       await reportOthers(context, items);
       assertNotBlocked(context, file, changes);
       if (context.isDryRun) {
-        await printPlannedRequests(context, changes);
+        await printRequests(context, (format) => changes.flatMap((item) => requestsOf(item, format)));
         return;
       }
 
@@ -117,20 +117,19 @@ function labelsOf(items: readonly PlanItem[], done: readonly Applied[]): Readonl
   return labels;
 }
 
-const activity = 'applying a file of webhooks';
-
 /** Warns and returns undefined if the lock cannot be created (a full disk); the run continues. */
 async function lockApply(context: Context): Promise<HeldLock | undefined> {
   const { world, report } = context;
   const name = `apply-${safeFileName(await accountHost(context))}.lock`;
   const path = join(world.files.stateFolder, 'webhooks', name);
-  const held = await world.lock.acquire(path, { ...lockLimits, activity }).catch(toFailure);
-  if (held instanceof Failure) {
-    await report.warn(`Cannot lock out another run of wm webhook apply: ${held.sentence}`);
+  const request = { activity: 'applying a file of webhooks', unchanged: 'Nothing was changed.' };
+  try {
+    return await acquireLock(world, path, request);
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    await report.warn(`Cannot lock out another run of wm webhook apply: ${toFailure(error).sentence}`);
     return undefined;
   }
-  if (!held) throw lockTimeoutFailure(await world.lock.holder(path), activity, 'Nothing was changed.');
-  return held;
 }
 
 function assertUnchanged(

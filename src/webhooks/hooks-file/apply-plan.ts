@@ -7,14 +7,8 @@ import { webhookOperations } from '#contract/webhook.ts';
 import { Failure, toFailure } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { learnStatus, type StatusChange, setStatus } from '../change/change-status.ts';
-import { type Deleted, deleteAndForget, removeSecrets } from '../change/delete-one.ts';
-import {
-  newId,
-  printRequests,
-  sendCreate,
-  toNewWebhook,
-  withCreateRequest,
-} from '../new-webhook/create-request.ts';
+import { type Deleted, deleteAndForget } from '../change/delete-one.ts';
+import { newId, sendCreate, toNewWebhook, withCreateRequest } from '../new-webhook/create-request.ts';
 import type { Hook } from '../records/hook.ts';
 import { storeForSuccessor } from '../secrets/secret-place.ts';
 import type { HookEntry } from './hooks-file.ts';
@@ -112,12 +106,8 @@ function stoppedFailure(failure: Failure, item: PlanItem, progress: string, { ma
   });
 }
 
-/** Shows each secret as its variable, and a stored one as WM_WEBHOOK_SECRET. */
-export async function printPlannedRequests(context: Context, items: readonly PlanItem[]): Promise<void> {
-  await printRequests(context, (format) => items.flatMap((item) => requestsOf(item, format)));
-}
-
-function requestsOf(item: PlanItem, format: RequestFormatter): readonly string[] {
+/** For a dry run. Shows each secret as its variable, and a stored one as WM_WEBHOOK_SECRET. */
+export function requestsOf(item: PlanItem, format: RequestFormatter): readonly string[] {
   const setStatus = (webhookId: string, status: 'Active' | 'Suspended') =>
     format(webhookOperations.updateWebhook, { webhookId }, { status });
   const remove = (webhookId: string) => format(webhookOperations.deleteWebhook, { webhookId }, {});
