@@ -5,15 +5,10 @@ import { printAllIfDryRun } from '#cli/send.ts';
 import { webhookOperations } from '#contract/webhook.ts';
 import { changeEach } from './change/change-each.ts';
 import { confirmTargets } from './change/confirm.ts';
-import {
-  type Deleted,
-  deleteAndForget,
-  deletedColumns,
-  deletion,
-  removeSecrets,
-} from './change/delete-one.ts';
+import { type Deleted, deleteAndForget, deletedColumns, deletion } from './change/delete-one.ts';
 import { chooseWebhooks, howToName, selectionFlags, webhooksArgument } from './matching/choose.ts';
 import { readOtherWebhooks } from './matching/other-webhooks.ts';
+import { removeSecrets } from './secrets/remove-secrets.ts';
 
 export default command({
   sendsRequests: true,

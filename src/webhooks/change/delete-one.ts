@@ -83,12 +83,3 @@ export async function deleteOne(context: Context, hook: Hook): Promise<Deleted> 
   await report.warn(`Deleted: ${name}. It could not be read back: ${after.sentence}`);
   return { ...deleted, isConfirmed: false };
 }
-
-/** A deleted webhook needs no secret; removes it once the deletion is confirmed. */
-export async function removeSecrets(context: Context, deleted: readonly Deleted[]): Promise<void> {
-  const idsOf = (isConfirmed: boolean) =>
-    deleted.flatMap((webhook) => (webhook.isConfirmed === isConfirmed ? [webhook.id] : []));
-  const { removeStoredSecrets, reportKeptSecrets } = await import('../secrets/remove-secrets.ts');
-  await removeStoredSecrets(context, idsOf(true));
-  await reportKeptSecrets(context, idsOf(false));
-}

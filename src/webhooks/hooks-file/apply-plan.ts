@@ -10,6 +10,7 @@ import { learnStatus, type StatusChange, setStatus } from '../change/change-stat
 import { type Deleted, deleteAndForget } from '../change/delete-one.ts';
 import { newId, sendCreate, toNewWebhook, withCreateRequest } from '../new-webhook/create-request.ts';
 import type { Hook } from '../records/hook.ts';
+import { removeSecrets } from '../secrets/remove-secrets.ts';
 import { storeForSuccessor } from '../secrets/secret-place.ts';
 import type { HookEntry } from './hooks-file.ts';
 import type { PlanItem } from './hooks-plan.ts';

@@ -2,43 +2,32 @@
 // the secrets that remain.
 
 import type { Context } from '#cli/context.ts';
-import { type FormatContext, formatCommandWith } from '#cli/format-command.ts';
+import { formatCommandWith } from '#cli/format-command.ts';
 import { findSecretPlaces, unlessStoreFails } from './secret-place.ts';
 import type { SecretPlace } from './secret-store.ts';
 
-type SecretContext = Pick<Context, 'world' | 'account' | 'report'> & FormatContext;
-
-/** Prints one warning for all secrets that may remain. */
-export async function removeStoredSecrets(context: SecretContext, ids: readonly string[]): Promise<void> {
-  const remaining = [...ids];
-  await withPlaces(context, ids, remaining, async (place) => {
-    if (await place.has()) await place.remove();
-    remaining.shift();
-  });
+interface DeletedWebhook {
+  readonly id: string;
+  /** False if it may still exist: then its secret stays, with a warning. */
+  readonly isConfirmed: boolean;
 }
 
-/** Keeps the secrets of webhooks that may still exist, and warns. */
-export async function reportKeptSecrets(context: SecretContext, ids: readonly string[]): Promise<void> {
-  await withPlaces(context, ids, ids, async ({ has, location, owner }) => {
-    if (!(await has())) return;
-    await context.report.warn(`Its secret stays in ${location}. ${howToRemove(context, [owner.webhookId])}`);
-  });
-}
-
-async function withPlaces(
-  context: SecretContext,
-  ids: readonly string[],
-  remaining: readonly string[],
-  use: (place: SecretPlace) => Promise<void>,
-): Promise<void> {
+/** Prints one warning for all secrets that may remain after a failure. */
+export async function removeSecrets(context: Context, deleted: readonly DeletedWebhook[]): Promise<void> {
+  if (deleted.length === 0) return;
+  const remaining = deleted.map(({ id }) => id);
   let place: SecretPlace | undefined;
   await unlessStoreFails(
     context,
     async () => {
       const placeOf = await findSecretPlaces(context);
-      for (const id of ids) {
+      for (const { id, isConfirmed } of deleted) {
         place = await placeOf(id);
-        await use(place);
+        const isStored = await place.has();
+        if (isStored && isConfirmed) await place.remove();
+        else if (isStored)
+          await context.report.warn(`Its secret stays in ${place.location}. ${howToRemove(context, [id])}`);
+        remaining.shift();
       }
     },
     (sentence) => {
@@ -52,7 +41,7 @@ async function withPlaces(
   );
 }
 
-function howToRemove(context: FormatContext, ids: readonly string[]): string {
+function howToRemove(context: Context, ids: readonly string[]): string {
   const flags = ['--remove', ...(context.common.yes ? ['--yes'] : [])];
   const commands = ids.map((id) => formatCommandWith(context, 'webhook secret', [id], ...flags));
   return `To remove ${ids.length === 1 ? 'it' : 'them'}: ${commands.join('\n')}`;

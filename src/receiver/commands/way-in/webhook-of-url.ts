@@ -7,7 +7,7 @@ import { isLeftByReceiver } from '#cli/local-webhook.ts';
 import { commandHint, Failure } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { setStatus } from '#webhooks/change/change-status.ts';
-import { deleteAndForget, removeSecrets } from '#webhooks/change/delete-one.ts';
+import { deleteAndForget } from '#webhooks/change/delete-one.ts';
 import { checkCustomFields } from '#webhooks/new-webhook/check-custom-fields.ts';
 import { sendCreate, validateCreate } from '#webhooks/new-webhook/create-request.ts';
 import { storeNewSecret } from '#webhooks/new-webhook/create-secret.ts';
@@ -16,6 +16,7 @@ import { resolveScope } from '#webhooks/new-webhook/resolve-scope.ts';
 import { describeDifferences, findSameUrl } from '#webhooks/new-webhook/same-url.ts';
 import { describeHook, type Hook, namedHook, readHook } from '#webhooks/records/hook.ts';
 import { changeLabel } from '#webhooks/records/label.ts';
+import { removeSecrets } from '#webhooks/secrets/remove-secrets.ts';
 import { withinLimit } from '#within-limit.ts';
 import type { WayInFlags } from './way-in-flags.ts';
 
