@@ -20,7 +20,7 @@ const parts = [
   ['sending', /^(cli\/(create-session|history\/change-recorder)|world\/(http-node|log-file))\.ts$/],
   ['tasks', /^tasks\/(update|list)\.ts$/],
   ['tasks-rest', /^((tasks|workspace)\/[^/]+|tools\/(api|batch)|account\/(account|audit-log))\.ts$/],
-  ['webhooks', /^webhooks\/(list|suspend)\.ts$/],
+  ['webhooks', /^(webhooks\/(list|suspend)|cli\/webhook-records)\.ts$/],
   ['webhooks-rest', /^webhooks\/(?!trigger|verify|diagnose|check)[^/]+\.ts$/],
   ['receiver', /^(receiver\/commands|webhooks)\/[^/]+\.ts$/],
   ['emulating', /^(emulator\/commands\/[^/]+|app\/demo)\.ts$/],

@@ -20,7 +20,7 @@ import { createRecordCollector, type RecordCollector } from './record-cache.ts';
 import type { Settings } from './settings/load-settings.ts';
 import { createUserPager } from './user-pager.ts';
 import { createRateLimitNotice, withSlowResponseNotice } from './wait-notices.ts';
-import { WebhookRecords } from './webhook-records.ts';
+import type { WebhookRecords } from './webhook-records.ts';
 
 export interface Context {
   readonly world: World;
@@ -52,8 +52,8 @@ export interface Context {
   history(): Promise<ChangeRecorder>;
   /** Collects the records that the session receives; stores them once the command has ended. */
   readonly recordCollector: RecordCollector;
-  /** This machine's records of webhooks; saved at the end of the command at the latest. */
-  readonly webhookRecords: WebhookRecords;
+  /** This machine's records of webhooks, loaded with their first use; saved at the end of the command at the latest. */
+  webhookRecords(): Promise<WebhookRecords>;
   /** Runs once the command has ended, even if it failed. */
   atEnd(run: () => Promise<void>): void;
   end(): Promise<void>;
@@ -210,7 +210,8 @@ export function createContext(
       return history;
     },
     recordCollector: createRecordCollector(world),
-    get webhookRecords() {
+    async webhookRecords() {
+      const { WebhookRecords } = await import('./webhook-records.ts');
       webhookRecords ??= new WebhookRecords(context);
       return webhookRecords;
     },

@@ -1,16 +1,7 @@
 // This machine's record of a webhook, with what the service does not show: its label, its note, the settings that it was
 // created with, and since when it has its status.
 
-import {
-  boolean,
-  choice,
-  list,
-  object,
-  optional,
-  readLeniently,
-  type TypeOf,
-  text,
-} from '#contract/schema.ts';
+import { boolean, choice, list, object, optional, type TypeOf, text } from '#contract/schema.ts';
 
 /** A time in ISO 8601, UTC. */
 const time = text('time', { notEmpty: true });
@@ -130,16 +121,7 @@ export function isLeftByReceiver(local: LocalWebhook | undefined): boolean {
   return observed?.status === 'Suspended' && Date.parse(observed.since) <= Date.parse(suspendedAtEnd);
 }
 
-/** Leaves out webhooks that are known to belong to another account. */
-export function ofAccount(webhooks: LocalWebhooks, accountId: string | undefined): LocalWebhooks {
-  if (accountId === undefined) return webhooks;
-  return new Map([...webhooks].filter(([, local]) => (local.accountId ?? accountId) === accountId));
-}
-
 /** By webhook id. */
 export type LocalWebhooks = ReadonlyMap<string, LocalWebhook>;
 
 export const noLocalWebhooks: LocalWebhooks = new Map();
-
-/** Leaves out an invalid member: the rest still helps. */
-export const parseLocalWebhook = (input: unknown): LocalWebhook => readLeniently(localWebhook, input);

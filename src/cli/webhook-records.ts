@@ -3,6 +3,7 @@
 
 import { join } from 'node:path';
 import { isJsonObject, parseJsonIfValid } from '#contract/json.ts';
+import { readLeniently } from '#contract/schema.ts';
 import type { Webhook } from '#contract/webhook.ts';
 import { Failure } from '#failure.ts';
 import { withLock } from '#login/lock-wait.ts';
@@ -14,9 +15,9 @@ import type { World } from '#world/world.ts';
 import {
   type LocalWebhook,
   type LocalWebhooks,
+  localWebhook,
   noLocalWebhooks,
   type ObservedStatus,
-  parseLocalWebhook,
 } from './local-webhook.ts';
 import { safeFileName } from './monthly-log.ts';
 
@@ -36,10 +37,9 @@ interface ReadWebhook {
   readonly record: Pick<Webhook, 'id' | 'status' | 'accountId'>;
 }
 
-export interface RecordUpdate {
+interface RecordUpdate {
   readonly ids: readonly string[];
   readonly change: Change;
-  /** Names what could not be recorded, for a warning: `the note`. */
   readonly what: string;
   /** Waits only briefly for another wm. */
   readonly isBrief?: boolean;
@@ -60,6 +60,8 @@ export class WebhookRecords {
   #isSaving = false;
   /** By id: the webhook still has its status. Written only together with another update. */
   #repeatedStatuses = new Map<string, RecordUpdate>();
+  /** Looked up once: that reads the profiles. */
+  #host: string | undefined;
 
   constructor(context: RecordsContext) {
     this.#context = context;
@@ -71,7 +73,7 @@ export class WebhookRecords {
    */
   async read(): Promise<LocalWebhooks> {
     try {
-      await this.#load(await this.#path());
+      await this.#load(await this.#findPath());
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       await this.#context.report.warnOnce(`${error.sentence}\n${error.hint ?? ''}`.trimEnd());
@@ -79,9 +81,10 @@ export class WebhookRecords {
     return this.#current;
   }
 
-  /** Collects an update until `save`, unless it changes nothing. */
-  async learn(update: RecordUpdate): Promise<void> {
+  /** Collects an update until `save`, unless it changes nothing. `what`: names what could not be recorded, such as `the note`. */
+  async learn(what: string, id: string, change: Change): Promise<void> {
     await this.read();
+    const update = { what, ids: [id], change };
     if (apply(this.#current, update)) this.#updates.push(update);
   }
 
@@ -143,7 +146,7 @@ export class WebhookRecords {
   async #write(isBrief: boolean, last?: RecordUpdate): Promise<void> {
     const { world } = this.#context;
     const updates = [...this.#repeatedStatuses.values(), ...this.#updates, ...(last ? [last] : [])];
-    const path = await this.#path();
+    const path = await this.#findPath();
     await assertPrivateStateFolder(world);
     const request = {
       activity: 'updating its records of webhooks',
@@ -167,9 +170,9 @@ export class WebhookRecords {
     });
   }
 
-  async #path(): Promise<string> {
-    const name = `${safeFileName(await accountHost(this.#context))}.json`;
-    return join(this.#context.world.files.stateFolder, 'webhooks', name);
+  async #findPath(): Promise<string> {
+    this.#host ??= await accountHost(this.#context);
+    return join(this.#context.world.files.stateFolder, 'webhooks', `${safeFileName(this.#host)}.json`);
   }
 
   /** Reads the file, unless it is unchanged since the last read. */
@@ -193,7 +196,7 @@ function apply(records: Map<string, LocalWebhook>, { ids, change }: RecordUpdate
     const last = before.get(id);
     const next = change(last, id, before);
     // Puts the members in the order in which a file is read.
-    const parsed = next && Object.keys(next).length > 0 ? parseLocalWebhook(next) : undefined;
+    const parsed = next && Object.keys(next).length > 0 ? readLeniently(localWebhook, next) : undefined;
     if (next === last || JSON.stringify(parsed) === JSON.stringify(last)) continue;
     isChanged = true;
     if (parsed === undefined) records.delete(id);
@@ -241,8 +244,9 @@ async function readFile(files: RecordsContext['world']['files'], path: string): 
   const decoded = parseJsonIfValid(new TextDecoder().decode(bytes));
   assertKnownFormat(decoded, path, format);
   const members = isJsonObject(decoded) ? decoded['webhooks'] : undefined;
+  // Leaves out an invalid member of a record: the rest still helps.
   if (isJsonObject(members) && Object.values(members).every(isJsonObject))
-    return new Map(Object.entries(members).map(([id, local]) => [id, parseLocalWebhook(local)]));
+    return new Map(Object.entries(members).map(([id, local]) => [id, readLeniently(localWebhook, local)]));
   throw new Failure('other', {
     message: `Cannot read ${path}`,
     why: 'it is not the JSON that wm writes',

@@ -178,7 +178,7 @@ export async function toReported(
   hooks: readonly Hook[],
   titles?: FolderTitles,
 ): Promise<ReportedRecords<Hook> & { readonly titles: FolderTitles }> {
-  const local = await context.webhookRecords.read();
+  const local = await (await context.webhookRecords()).read();
   const records = hooks.map((hook) => ({ ...hook, local: local.get(hook.record.id) }));
   const { clock, streams } = context.world;
   const isForPerson = streams.output.isTerminal && !context.report.wantsJson;

@@ -33,7 +33,7 @@ wm also removes what this machine stored for the webhook: the label, the note an
   arguments: { id: webhooksArgument },
   flags: selectionFlags,
   async run({ arguments: { id: names }, flags }, context) {
-    const { hooks } = await chooseWebhooks(context, names, flags);
+    const { hooks, listed } = await chooseWebhooks(context, names, flags);
     if (context.isDryRun) {
       const requests = hooks.map(({ record }) => ({ path: { webhookId: record.id }, parameters: {} }));
       await printAllIfDryRun(context, webhookOperations.deleteWebhook, requests);
@@ -46,7 +46,7 @@ wm also removes what this machine stored for the webhook: the label, the note an
       words: deletion,
       mayOverlap: true,
       async confirm(webhooks) {
-        const others = await readOtherWebhooks(context, webhooks);
+        const others = await readOtherWebhooks(context, webhooks, listed);
         const target = { verb: 'delete', hooks: webhooks, ending: ' for good', others };
         return { added: await confirmTargets(context, target), others };
       },

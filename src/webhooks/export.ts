@@ -11,7 +11,7 @@ import { omitUndefined } from '#omit-undefined.ts';
 import { findUnknown } from './compare-settings.ts';
 import { describeScope, settingsOf, type WebhookScope } from './coverage.ts';
 import { formatVersion } from './hooks-file/hooks-file.ts';
-import { type Hook, listHooks, onlyThisApplication } from './records/hook.ts';
+import { type Hook, listAllHooks, onlyThisApplication } from './records/hook.ts';
 import { findStoredSecrets } from './secrets/secret-place.ts';
 
 export default command({
@@ -30,7 +30,7 @@ still missing under notShown; it never guesses. Complete such an entry, and remo
 not create or replace a webhook from an incomplete entry.`,
   async run(_input, context) {
     if (await printIfDryRun(context, webhookOperations.listWebhooks, {}, {})) return;
-    const hooks = await listHooks(context, { purpose: 'export them all' });
+    const hooks = await listAllHooks(context, 'export them all');
     const { report } = context;
     for (const { record } of hooks)
       if (record.hookUrl === undefined)

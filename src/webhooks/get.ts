@@ -33,7 +33,7 @@ Prints the webhooks found, in the order of the arguments. The exit status is 5 i
     const several = await readByIds(context, webhookOperations.getWebhooks, 'webhookIds', ids, {});
     if (several) {
       const readHooks = foundRecords(several.reads);
-      await context.webhookRecords.observe(readHooks);
+      await (await context.webhookRecords()).observe(readHooks);
       await context.report.each(await toReported(context, readHooks));
     }
     const reads: ReadResults<Webhook> = new Map([...(several?.reads ?? []), ...missing]);

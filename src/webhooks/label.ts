@@ -39,7 +39,8 @@ of the id, in any letter case. A webhook has at most one label, and no two webho
     const webhook = await (remove ? readHookIfThere : readHook)(context, webhookId);
     const label = remove ? undefined : (newLabel ?? (await promptLabel(context)));
     const before = await changeLabel(context, webhook?.record ?? { id: webhookId }, label);
-    const local = (await context.webhookRecords.read()).get(webhookId);
+    const records = await context.webhookRecords();
+    const local = (await records.read()).get(webhookId);
     const name = describeHook({ record: webhook?.record ?? { id: webhookId }, local });
     await context.report.info(describeChange(name, before, label));
     if (webhook) await context.report.each(await toReported(context, [webhook]));

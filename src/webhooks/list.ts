@@ -32,7 +32,7 @@ is exact; "3 hours ago or earlier" is when wm first saw it. Labels and notes are
     if (!response) return;
     const { long, ...filter } = flags;
     const listed = await toHooks(context, response);
-    await context.webhookRecords.observe(listed);
+    await (await context.webhookRecords()).observe(listed);
     const { hooks, unknown } = await filterWebhooks(context, listed, filter);
     const { report } = context;
     await report.list(await toListed(context, hooks, long));

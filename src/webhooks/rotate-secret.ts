@@ -86,7 +86,8 @@ The service does not show all settings of a webhook. If this machine has no reco
     const { prepare = false, abort = false, verify = true } = flags;
     if (abort && prepare) throw usageError('--abort and --prepare cannot be combined', 'Give one of them.');
     const id = await selectRotation(context, text);
-    const local = await context.webhookRecords.read();
+    const records = await context.webhookRecords();
+    const local = await records.read();
     if (!abort && (await reportReplaced(context, id, local))) return;
     assertNoSuccessor(context, id, local);
     // A rotation may already have deleted the old webhook: then only its name is known.
@@ -98,7 +99,7 @@ The service does not show all settings of a webhook. If this machine has no reco
       await abortRotation(context, old);
       return;
     }
-    if (old.raw) await context.webhookRecords.observe([old]);
+    if (old.raw) await records.observe([old]);
 
     const rotation = old.local?.rotation;
     const requested =
@@ -158,13 +159,13 @@ async function selectRotation(context: Context, text: string | undefined): Promi
   if (text === undefined)
     return chooseOneWebhook(context, text, { question: 'Which webhook gets a new secret?' });
   assertNotEmpty(text);
-  const local = await context.webhookRecords.read();
+  const local = await (await context.webhookRecords()).read();
   const isUnderWay = (id: string) => local.get(id)?.rotation !== undefined;
   const underWay = [...local.keys()].filter(isUnderWay);
   if (underWay.length === 0 || local.has(text) || isIdShaped(text)) return chooseOneWebhook(context, text);
   // The old webhook may be deleted already, and so not be listed.
   const labelled = underWay.filter((id) => foldCase(local.get(id)?.label ?? '') === foldCase(text));
-  const { hooks } = matchWebhooks(text, await listHooks(context), local);
+  const { hooks } = matchWebhooks(text, (await listHooks(context)).hooks, local);
   const matching = hooks.flatMap(({ record: { id } }) => {
     const old = local.get(id)?.replaces?.id ?? id;
     return isUnderWay(old) ? [old] : [];

@@ -72,7 +72,7 @@ async function findTarget(
   }
   const id = await chooseOneWebhook(context, text, { argument: 'WEBHOOK' });
   const read = await readHook(context, id);
-  await context.webhookRecords.observe([read]);
+  await (await context.webhookRecords()).observe([read]);
   const isUnsigned = read.local?.created?.signed === false;
   const secret = await findSecret(context, {
     flags,

@@ -90,7 +90,7 @@ there are any, otherwise with 0.`,
     const selected = names.length === 0 ? undefined : await selectWebhooks(context, names);
     const ids = selected?.hooks.map(({ record }) => record.id);
     const first = await readWatched(context, ids, new Map());
-    await context.webhookRecords.observe([...first.values()]);
+    await (await context.webhookRecords()).observe([...first.values()]);
     const missing = ids?.filter((id) => !first.has(id)) ?? [];
     const seconds = interval ?? defaultSeconds;
     const resumeHealthy = resumeWhenHealthy
@@ -121,7 +121,7 @@ function suspendedOf(webhooks: WatchedWebhooks): WatchedWebhooks {
 async function showSuspended(context: Context, webhooks: WatchedWebhooks): Promise<void> {
   const { report } = context;
   const suspended = [...suspendedOf(webhooks).values()];
-  await context.webhookRecords.observe([...webhooks.values()]);
+  await (await context.webhookRecords()).observe([...webhooks.values()]);
   await report.list(await toListed(context, suspended));
   if (suspended.length === 0) return report.info(`No suspended webhooks (${webhooks.size} checked).`);
   throw new Failure('check_failed', {
@@ -144,6 +144,7 @@ async function watchWebhooks(
   { ids, first, intervalMs, exec, resumeHealthy }: WatchOptions,
 ): Promise<void> {
   const { world } = context;
+  const records = await context.webhookRecords();
   let previous = first;
   const show = async (now: WatchedWebhooks, local: LocalWebhooks, extra: { readonly byWm?: true } = {}) => {
     const changes = findChanges(previous, now, local);
@@ -156,7 +157,7 @@ async function watchWebhooks(
   };
   const resume = async () => {
     const after = await resumeHealthy?.(previous);
-    if (after) await show(after, await context.webhookRecords.read(), { byWm: true });
+    if (after) await show(after, await records.read(), { byWm: true });
   };
   await resume();
   await pollRepeatedly(context, {
@@ -164,7 +165,7 @@ async function watchWebhooks(
     intervalMs,
     read: () => readWatched(context, ids, previous),
     async show(now) {
-      const local = await context.webhookRecords.observe([...now.values()]);
+      const local = await records.observe([...now.values()]);
       await show(now, local);
       await resume();
     },

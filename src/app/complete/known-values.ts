@@ -6,7 +6,6 @@ import { eventGroups, eventsOfGroup } from '#cli/event-groups.ts';
 import type { CompletedValue } from '#cli/flags/flag.ts';
 import { findCacheOwner, type RecordKind, readRecordCache } from '#cli/record-cache.ts';
 import { loadSettings } from '#cli/settings/load-settings.ts';
-import { WebhookRecords } from '#cli/webhook-records.ts';
 import { type EventName, eventNames, events } from '#contract/event.ts';
 import { taskStatus } from '#contract/task.ts';
 import { readProfiles } from '#login/profile.ts';
@@ -76,6 +75,7 @@ async function recordValues(
 /** Includes the labels on this machine. */
 async function webhookValues(world: World, profile: string | undefined): Promise<readonly Value[]> {
   const account = await accountOf(world, profile);
+  const { WebhookRecords } = await import('#cli/webhook-records.ts');
   const local = await new WebhookRecords({ world, account, report: { warnOnce: async () => {} } }).read();
   const values = await recordValues(world, profile, ['webhook']);
   return values.map((value) => {

@@ -98,7 +98,7 @@ export async function changeEach<T extends object>(
   const endProgress = startProgress(context, describeDone, everyFiveSeconds);
   await Promise.all(Array.from({ length: atOnce }, work)).finally(endProgress);
   const ending = fatalErrors.length === 0 ? undefined : toEnding(fatalErrors[0]);
-  await context.webhookRecords.save();
+  await (await context.webhookRecords()).save();
   const done = [...webhooks.keys()].flatMap((id) => {
     const outcome = outcomes.get(id);
     return outcome === undefined || outcome instanceof Failure ? [] : [outcome];

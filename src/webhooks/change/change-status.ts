@@ -36,7 +36,7 @@ interface CommandChange extends StatusChange {
 
 export async function changeStatuses(
   context: Context,
-  { hooks, isGuess }: Selection,
+  { hooks, isGuess, listed }: Selection,
   { check, conclude, ...change }: CommandChange,
 ): Promise<void> {
   const { to, note } = change;
@@ -54,12 +54,12 @@ export async function changeStatuses(
     // A resume records each webhook's note in the history, one change at a time.
     mayOverlap: to === 'Suspended',
     async confirm(webhooks) {
-      await context.webhookRecords.learnStatuses(webhooks);
+      await (await context.webhookRecords()).learnStatuses(webhooks);
       const toChange = webhooks.filter(isToChange);
       mayBeOld = toChange.length > 0;
       const mustConfirm = await check?.(toChange);
       const hasNote = to === 'Active' && toChange.some((hook) => noteOf(hook) !== '');
-      const others = await readOtherWebhooks(context, webhooks);
+      const others = await readOtherWebhooks(context, webhooks, listed);
       let added: readonly Hook[] = [];
       // A user who picks from a list may have meant the line above.
       if (to === 'Suspended' || isGuess || mustConfirm || hasNote)
@@ -84,7 +84,7 @@ export async function changeStatuses(
       await learnStatus(context, now, false, note);
       return now;
     },
-    conclude: async (targets) => conclude?.(targets.filter(isToChange)),
+    ...(conclude && { conclude: (targets) => conclude(targets.filter(isToChange)) }),
     show: async (changed) =>
       context.report.each(await toListed(context, changed, false, changed.length > 1 ? undefined : noTitles)),
   });
@@ -100,7 +100,7 @@ export async function setStatus(context: Context, before: Hook, change: StatusCh
 
 export async function setStatusAndSave(context: Context, before: Hook, change: StatusChange): Promise<Hook> {
   const after = await setStatus(context, before, change);
-  await context.webhookRecords.save();
+  await (await context.webhookRecords()).save();
   return after;
 }
 
@@ -161,20 +161,15 @@ export async function learnStatus(
   newNote?: NewNote,
 ): Promise<void> {
   const { id, status } = hook.record;
-  const records = context.webhookRecords;
+  const records = await context.webhookRecords();
   await records.learnStatuses([hook], changed);
   const at = new Date(context.world.clock.now()).toISOString();
   const addedNote = newNote && { text: newNote.text, by: await newNote.by(), at };
-  await records.learn({
-    what: 'the note',
-    ids: [id],
-    change(local = {}) {
-      const { note: lastNote, keptSuspended: lastKept, ...rest } = local;
-      if (status === 'Active') return rest;
-      const note = addedNote ?? (changed ? undefined : lastNote);
-      const keptSuspended = lastKept ?? (changed ? undefined : at);
-      return { ...rest, ...omitUndefined({ note, keptSuspended }) };
-    },
+  await records.learn('the note', id, ({ note: lastNote, keptSuspended: lastKept, ...rest } = {}) => {
+    if (status === 'Active') return rest;
+    const note = addedNote ?? (changed ? undefined : lastNote);
+    const keptSuspended = lastKept ?? (changed ? undefined : at);
+    return { ...rest, ...omitUndefined({ note, keptSuspended }) };
   });
 }
 

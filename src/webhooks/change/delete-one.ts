@@ -27,8 +27,8 @@ export const deletedColumns: readonly Column<Deleted>[] = [
 /** Like {@link deleteOne}, and records the deletion. The caller saves the record. */
 export async function deleteAndForget(context: Context, hook: Hook): Promise<Deleted> {
   const deleted = await deleteOne(context, hook);
-  const ids = [deleted.id];
-  await context.webhookRecords.learn({ what: 'that webhooks were deleted', ids, change: () => undefined });
+  const records = await context.webhookRecords();
+  await records.learn('that webhooks were deleted', deleted.id, () => undefined);
   return deleted;
 }
 

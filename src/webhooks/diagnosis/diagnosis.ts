@@ -30,7 +30,8 @@ export async function diagnose(
   flags: VerifyOptions & { readonly events?: readonly EventName[] },
 ): Promise<Diagnosis> {
   const hook = await readHook(context, id);
-  const local = (await context.webhookRecords.observe([hook])).get(id);
+  const records = await context.webhookRecords();
+  const local = (await records.observe([hook])).get(id);
   const webhook = { ...hook, local };
   const history = await readChanges(context, id);
   const others = (await readOtherWebhooks(context, [webhook]))?.sameUrl ?? [];

@@ -45,7 +45,7 @@ export async function applyPlan(
       done.push({ item, webhook });
     }
   } finally {
-    await context.webhookRecords.save();
+    await (await context.webhookRecords()).save();
     const unused = run.deleted.filter(({ id }) => !options.secretsToKeep.has(id));
     await removeSecrets(context, unused);
   }

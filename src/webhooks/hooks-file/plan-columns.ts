@@ -8,7 +8,7 @@ import { commandHint, usageError } from '#failure.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import type { Column } from '#terminal/table.ts';
 import { describeScope, settingsOf } from '../coverage.ts';
-import { type Hook, listHooks, onlyThisApplication } from '../records/hook.ts';
+import { type Hook, listAllHooks, onlyThisApplication } from '../records/hook.ts';
 import type { HookEntry } from './hooks-file.ts';
 import { type PlanItem, type PlanOptions, planChanges } from './hooks-plan.ts';
 
@@ -22,8 +22,8 @@ export async function readPlan(
   entries: readonly HookEntry[],
   options: PlanOptions,
 ): Promise<{ readonly items: readonly PlanItem[]; readonly hooks: readonly Hook[] }> {
-  const hooks = await listHooks(context, { purpose: 'compare them with the file' });
-  if (!context.isDryRun) await context.webhookRecords.observe(hooks);
+  const hooks = await listAllHooks(context, 'compare them with the file');
+  if (!context.isDryRun) await (await context.webhookRecords()).observe(hooks);
   return { items: planChanges(entries, hooks, options), hooks };
 }
 

@@ -2,7 +2,7 @@
 
 import type { Context } from '#cli/context.ts';
 import { booleanFlag, type ParsedFlags } from '#cli/flags/flag.ts';
-import { type LocalWebhooks, ofAccount } from '#cli/local-webhook.ts';
+import type { LocalWebhooks } from '#cli/local-webhook.ts';
 import { isIdShaped, mayBeId } from '#cli/resolve/id-shape.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import type { WebhookStatus } from '#contract/webhook.ts';
@@ -14,10 +14,13 @@ import { differencesOf } from '../columns.ts';
 import { noTitles } from '../coverage.ts';
 import {
   type Hook,
+  type HookList,
   isSameUrl,
   listAll,
+  listAllHooks,
   listHooks,
   namedHook,
+  ofAccount,
   onlyThisApplication,
   readHook,
   urlKeyOf,
@@ -51,6 +54,8 @@ export interface Selection {
   readonly hooks: readonly Hook[];
   /** True if a webhook was picked, or named by a part of its URL or label: the user then confirms any change. */
   readonly isGuess: boolean;
+  /** All webhooks, if they were listed and no prompt has come since. */
+  readonly listed?: readonly Hook[] | undefined;
 }
 
 interface ChooseOptions extends PickOptions {
@@ -82,12 +87,12 @@ export async function chooseWebhooks(
 async function chooseAll(context: Context, filter: WebhookFilter): Promise<Selection> {
   const listing = listAll(context);
   const hint = { ...listing, text: `Give the ids instead. ${listing.text}` };
-  const listed = await listHooks(context, { purpose: 'act on all of them', hint });
+  const listed = await listAllHooks(context, 'act on all of them', { hint });
   const { hooks, unknown } = await filterWebhooks(context, listed, filter);
   await warnOfUnknown(context, unknown);
   if (hooks.length === 0)
     throw new Failure('not_found', { message: 'No webhook matches', hint: onlyThisApplication });
-  return { hooks, isGuess: true };
+  return { hooks, isGuess: true, listed };
 }
 
 /** The id of the webhook that the text names; without a text the user picks one. An id is not looked up. */
@@ -117,8 +122,8 @@ export async function selectWebhooks(
   if (names.length === 0) return { hooks: await pickWebhooks(context, options), isGuess: true };
   const chosen = new Map<string, Hook>();
   let isGuess = false;
-  let listed: readonly Hook[] | undefined;
-  const records = context.webhookRecords;
+  let list: HookList | undefined;
+  const records = await context.webhookRecords();
   for (const text of names) {
     assertNotEmpty(text);
     if (isIdShaped(text)) {
@@ -128,8 +133,8 @@ export async function selectWebhooks(
         continue;
       }
     }
-    listed ??= await listHooks(context);
-    const match = await resolveName(context, text, listed, await records.read(), options);
+    list ??= await listHooks(context);
+    const match = await resolveName(context, text, list.hooks, await records.read(), options);
     if (match instanceof Failure) {
       if (options.onMissing === undefined) throw match;
       options.onMissing(text, match);
@@ -138,7 +143,9 @@ export async function selectWebhooks(
     for (const hook of match.hooks) chosen.set(hook.record.id, hook);
     isGuess ||= match.isGuess;
   }
-  return { hooks: [...chosen.values()], isGuess };
+  const hooks = [...chosen.values()];
+  const listed = list?.isComplete && hooks.every(({ raw }) => raw) ? list.hooks : undefined;
+  return { hooks, isGuess, listed };
 }
 
 /** Rejects an empty text, as an unset variable leaves: it is a part of every URL, and would select an only webhook. */
@@ -282,12 +289,12 @@ async function withSameUrl(
   { hooks: named }: Selection,
   to: WebhookStatus | undefined,
 ): Promise<Selection> {
-  const listed = await listHooks(context, { purpose: 'act on all of a URL', hint: listAll(context) });
+  const listed = await listAllHooks(context, 'act on all of a URL', { hint: listAll(context) });
   const chosen: Hook[] = [];
   for (const { record } of named)
     chosen.push(listed.find((hook) => hook.record.id === record.id) ?? (await readHook(context, record.id)));
   const hooks = [...chosen, ...findOtherWebhooks(listed, chosen).sameUrl];
   const toChange = hooks.filter((hook) => needsChange(hook, to) || chosen.includes(hook));
   // If none needs the change, the command says so of each.
-  return { hooks: hooks.some((hook) => needsChange(hook, to)) ? toChange : hooks, isGuess: true };
+  return { hooks: hooks.some((hook) => needsChange(hook, to)) ? toChange : hooks, isGuess: true, listed };
 }

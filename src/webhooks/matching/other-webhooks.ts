@@ -7,7 +7,7 @@ import { formatCommandWith } from '#cli/format-command.ts';
 import { warnUnlessFatal } from '#cli/warn-unless-fatal.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
-import { type Hook, hostOf, listHooks, urlKeyOf } from '../records/hook.ts';
+import { type Hook, hostOf, listAllHooks, urlKeyOf } from '../records/hook.ts';
 
 /** The change must not wait longer for this: the service may be in trouble. */
 const withinMs = 10_000;
@@ -24,14 +24,15 @@ export function isActive(hook: Hook): boolean {
   return hook.record.status !== 'Suspended';
 }
 
-/** Warns and returns undefined if the list cannot be read: the change goes ahead. */
+/** Warns and returns undefined if the list cannot be read: the change goes ahead. `all`: the webhooks, if they were just listed. */
 export async function readOtherWebhooks(
   context: Context,
   targets: readonly Hook[],
+  all?: readonly Hook[],
 ): Promise<OtherWebhooks | undefined> {
   // Without a URL there is nothing to compare, and the service is in trouble.
   if (targets.every(({ record }) => record.hookUrl === undefined)) return undefined;
-  const listed = await listQuickly(context);
+  const listed = all ?? (await listQuickly(context));
   if (listed) return findOtherWebhooks(listed, targets);
   for (const { record, local } of targets)
     if (local?.rotation?.successor !== undefined)
@@ -43,7 +44,7 @@ export async function readOtherWebhooks(
 
 async function listQuickly(context: Context): Promise<readonly Hook[] | undefined> {
   try {
-    return await listHooks(context, { timeoutMs: Math.min(withinMs, context.timeoutMs) });
+    return await listAllHooks(context, undefined, { timeoutMs: Math.min(withinMs, context.timeoutMs) });
   } catch (error) {
     return warnUnlessFatal(context, 'Cannot list the other webhooks of the URL', error);
   }

@@ -38,7 +38,7 @@ export async function pickWebhooks(context: Context, options: PickOptions): Prom
       ]),
     );
   }
-  const hooks = await listHooks(context);
+  const { hooks } = await listHooks(context);
   if (!hooks.some((hook) => needsChange(hook, to))) {
     const [first] = hooks;
     const subject = hooks.length === 1 ? 'the only one is' : `all ${hooks.length} are`;
@@ -63,7 +63,7 @@ export async function pickFrom(
   const ids = await context.prompt(argument, async (prompt) =>
     isOne ? [await prompt.pick(question, entries)] : prompt.pickSeveral(question, entries),
   );
-  const local = await context.webhookRecords.read();
+  const local = await (await context.webhookRecords()).read();
   return ids.map((id) => namedHook(id, local));
 }
 

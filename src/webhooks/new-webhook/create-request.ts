@@ -108,12 +108,12 @@ async function recordCreated(
   const { secret, hookUrl, ...settings } = webhook;
   const at = new Date(context.world.clock.now()).toISOString();
   const created: CreatedAs = { at, hookUrl, signed: secret !== undefined, ...omitUndefined(settings) };
-  const records = context.webhookRecords;
-  await records.learn({
-    what: `what webhook ${id} was created with`,
-    ids: [id],
-    change: (record) => ({ ...record, ...omitUndefined({ accountId, label }), created }),
-  });
+  const records = await context.webhookRecords();
+  await records.learn(`what webhook ${id} was created with`, id, (record) => ({
+    ...record,
+    ...omitUndefined({ accountId, label }),
+    created,
+  }));
   await records.save();
 }
 

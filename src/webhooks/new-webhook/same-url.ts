@@ -3,23 +3,22 @@
 
 import type { Context } from '#cli/context.ts';
 import { formatCommand, formatConfirmedCommand } from '#cli/format-command.ts';
-import { type Webhook, webhookOperations } from '#contract/webhook.ts';
+import type { Webhook } from '#contract/webhook.ts';
 import { webhookColumns } from '../columns.ts';
 import { scopeOf, settingsOf } from '../coverage.ts';
-import { assertComplete, type Hook, isSameUrl, toHooks } from '../records/hook.ts';
+import { type Hook, incompleteList, isSameUrl, listHooks } from '../records/hook.ts';
 import type { NewWebhook } from './resolve-scope.ts';
 
 /** The webhooks with this URL, the most similar first. Throws a Failure if the list cannot be read. */
 export async function findSameUrl(context: Context, requested: NewWebhook): Promise<readonly Hook[]> {
-  const session = await context.session();
-  const response = await session.send(webhookOperations.listWebhooks, {}, {});
-  const existing = (await toHooks(context, response))
+  const { hooks, isComplete } = await listHooks(context);
+  const existing = hooks
     .filter(({ record }) => record.hookUrl !== undefined && isSameUrl(record.hookUrl, requested.hookUrl))
     .sort(
       (a, b) =>
         describeDifferences(a.record, requested).length - describeDifferences(b.record, requested).length,
     );
-  if (existing.length === 0) assertComplete(response);
+  if (existing.length === 0 && !isComplete) throw incompleteList();
   return existing;
 }
 

@@ -47,27 +47,33 @@ export async function readHookIfThere(context: Context, id: string): Promise<Hoo
   });
 }
 
-interface WholeList {
-  /** What needs all webhooks, for the error. */
-  readonly purpose?: string;
-  readonly hint?: Hint;
-  readonly timeoutMs?: number;
+export interface HookList {
+  readonly hooks: readonly Hook[];
+  /** False if the service listed only some webhooks. */
+  readonly isComplete: boolean;
 }
 
-/** `whole`: throws if the service lists only some webhooks. */
-export async function listHooks(context: Context, whole?: WholeList): Promise<readonly Hook[]> {
+export async function listHooks(context: Context, timeoutMs?: number): Promise<HookList> {
   const session = await context.session();
-  const response = await session.send(webhookOperations.listWebhooks, {}, {}, whole?.timeoutMs);
-  if (whole) assertComplete(response, whole.purpose, whole.hint);
-  return toHooks(context, response);
+  const response = await session.send(webhookOperations.listWebhooks, {}, {}, timeoutMs);
+  return { hooks: await toHooks(context, response), isComplete: response.nextPageToken === undefined };
+}
+
+/** Throws if the service lists only some webhooks. `purpose`: what needs all of them. */
+export async function listAllHooks(
+  context: Context,
+  purpose?: string,
+  { hint, timeoutMs }: { readonly hint?: Hint; readonly timeoutMs?: number } = {},
+): Promise<readonly Hook[]> {
+  const { hooks, isComplete } = await listHooks(context, timeoutMs);
+  if (!isComplete) throw incompleteList(purpose, hint);
+  return hooks;
 }
 
 export const whyIncomplete = 'the service returned it in pages, which its contract does not document';
 
-/** Throws if the service lists only some webhooks. `purpose`: what needs all of them. */
-export function assertComplete({ nextPageToken }: ApiResponse<Webhook>, purpose?: string, hint?: Hint): void {
-  if (nextPageToken === undefined) return;
-  throw new Failure('bad_response', {
+export function incompleteList(purpose?: string, hint?: Hint): Failure {
+  return new Failure('bad_response', {
     message: `The list of webhooks is not complete${purpose === undefined ? '' : `, so wm cannot ${purpose}`}`,
     why: whyIncomplete,
     hint,
@@ -78,11 +84,17 @@ export async function toHooks(
   context: Context,
   { records, raw }: ApiResponse<Webhook>,
 ): Promise<readonly Hook[]> {
-  const local = await context.webhookRecords.read();
+  const local = await (await context.webhookRecords()).read();
   return raw.flatMap((sent, index) => {
     const record = records[index];
     return record === undefined ? [] : [{ record, raw: sent, local: local.get(record.id) }];
   });
+}
+
+/** Leaves out records that are known to belong to another account. */
+export function ofAccount(all: LocalWebhooks, accountId: string | undefined): LocalWebhooks {
+  if (accountId === undefined) return all;
+  return new Map([...all].filter(([, local]) => (local.accountId ?? accountId) === accountId));
 }
 
 /** The same for all webhooks of one URL: `https://example.com` is `https://example.com/`. */

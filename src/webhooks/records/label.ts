@@ -4,12 +4,13 @@
 import type { Context } from '#cli/context.ts';
 import { countOf } from '#cli/count-of.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
-import { type LocalWebhook, ofAccount } from '#cli/local-webhook.ts';
+import type { LocalWebhook } from '#cli/local-webhook.ts';
 import { isIdShaped } from '#cli/resolve/id-shape.ts';
 import { formatValue, ValidationError } from '#contract/schema.ts';
 import type { Webhook } from '#contract/webhook.ts';
 import { commandHint, Failure, usageError } from '#failure.ts';
 import { foldCase } from '#terminal/picker/fold-case.ts';
+import { ofAccount } from './hook.ts';
 
 const mostCharacters = 100;
 
@@ -29,7 +30,7 @@ export function parseLabel(text: string): string {
 export async function recordLabels(context: Context, labels: ReadonlyMap<string, string>): Promise<void> {
   const { report } = context;
   if (labels.size === 0) return;
-  const records = context.webhookRecords;
+  const records = await context.webhookRecords();
   const local = await records.read();
   const changedIds = [...labels].flatMap(([id, label]) => (local.get(id)?.label === label ? [] : [id]));
   if (changedIds.length === 0) return;
@@ -75,7 +76,7 @@ export async function changeLabel(
   label: string | undefined,
 ): Promise<string | undefined> {
   let before: string | undefined;
-  await context.webhookRecords.change([id], (record, _id, records) => {
+  await (await context.webhookRecords()).change([id], (record, _id, records) => {
     const { label: last, ...rest } = record ?? {};
     before = last;
     if (label === undefined) return rest;

@@ -4,7 +4,6 @@
 import type { Context } from '#cli/context.ts';
 import type { LocalWebhook, LocalWebhooks } from '#cli/local-webhook.ts';
 import { isIdShaped } from '#cli/resolve/id-shape.ts';
-import { WebhookRecords } from '#cli/webhook-records.ts';
 import { isIdentifier } from '#contract/identifier.ts';
 import { Failure } from '#failure.ts';
 import { foldCase } from '#terminal/picker/fold-case.ts';
@@ -20,6 +19,7 @@ export async function resolveKnownIds(
     const isId = isIdentifier('WebhookId', text) && !/[.:]/.test(text);
     if (isId) ids.add(text);
     if (isIdShaped(text)) continue;
+    const { WebhookRecords } = await import('#cli/webhook-records.ts');
     local ??= await new WebhookRecords(context).read();
     const matches = matching(local, foldCase(text));
     if (!isId && matches.length === 0)

@@ -20,7 +20,7 @@ import { requireAccepting } from './check-receiver.ts';
 import { ensureSuccessor } from './create-successor.ts';
 import { pendingName } from './new-secret.ts';
 import { recordEnd } from './record-rotation.ts';
-import { endedElsewhere, type Rotation, readState } from './rotation.ts';
+import { type Rotation, readState } from './rotation.ts';
 
 export async function completeRotation(context: Context, rotation: Rotation): Promise<void> {
   const { old, secret, again } = rotation;
@@ -30,7 +30,6 @@ export async function completeRotation(context: Context, rotation: Rotation): Pr
     const created = await ensureSuccessor(context, rotation);
     const { id } = created.record;
     const state = await readState(context, oldId);
-    if (!state) throw endedElsewhere(oldId);
     if (state.storeSecret && (await readStoredSecret(context, id))?.text !== secret)
       await storeSecret(context, id, secret);
     const quiet = state.wasActive ? created : await matchStatus(context, created, 'Suspended');
@@ -64,7 +63,7 @@ export async function removeLeftovers(context: Context, id: string, isDeleted: b
 async function reportEnd(context: Context, old: string, successor: Hook, isDeleted: boolean): Promise<void> {
   const { report } = context;
   const { id } = successor.record;
-  const local = await context.webhookRecords.observe([successor]);
+  const local = await (await context.webhookRecords()).observe([successor]);
   await report.info(`The secret of webhook ${old} was rotated: ${id} has replaced it.`);
   await report.info(describeWindow(local.get(id)?.replaces));
   await report.info('The receiver may forget the old secret now.');
@@ -96,7 +95,7 @@ async function retireOld(
   if (old.record.status === 'Suspended') await learnStatus(context, old, false, note);
   else
     await setStatus(context, old, { to: 'Suspended', effect: 'Its successor delivers in its place.', note });
-  await context.webhookRecords.save();
+  await (await context.webhookRecords()).save();
   return false;
 }
 
@@ -105,7 +104,7 @@ export async function matchStatus(context: Context, successor: Hook, to: Webhook
   const effect =
     to === 'Active' ? 'Its deliveries start again.' : 'The webhook that it replaces was suspended too.';
   const after = await sendStatus(context, successor, { to, effect });
-  await context.webhookRecords.observe([after], true);
+  await (await context.webhookRecords()).observe([after], true);
   return after;
 }
 

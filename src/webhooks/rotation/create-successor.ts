@@ -6,17 +6,10 @@ import { formatCommandWith } from '#cli/format-command.ts';
 import type { RotationState } from '#cli/local-webhook.ts';
 import { commandHint, Failure } from '#failure.ts';
 import { findCreated, withCreateRequest } from '../new-webhook/create-request.ts';
-import { type Hook, isSameUrl, listHooks, readHookIfThere, toHooks } from '../records/hook.ts';
+import { type Hook, isSameUrl, listAllHooks, readHookIfThere, toHooks } from '../records/hook.ts';
 import { requireAccepting } from './check-receiver.ts';
 import { claimCreate, dropClaim, recordSuccessor } from './record-rotation.ts';
-import {
-  abortCommand,
-  acceptBoth,
-  endedElsewhere,
-  type Rotation,
-  readState,
-  toSuccessor,
-} from './rotation.ts';
+import { abortCommand, acceptBoth, type Rotation, readState, toSuccessor } from './rotation.ts';
 
 /** The successor, created by this run or an earlier one. */
 export async function ensureSuccessor(context: Context, rotation: Rotation): Promise<Hook> {
@@ -24,7 +17,6 @@ export async function ensureSuccessor(context: Context, rotation: Rotation): Pro
   let isAccepted = false;
   for (;;) {
     const state = await readState(context, id);
-    if (!state) throw endedElsewhere(id);
     const existing = await findExisting(context, id, state);
     if (existing) return existing;
     if (state.createSent || state.successor !== undefined) {
@@ -65,7 +57,7 @@ async function create(
   const { id } = old.record;
   const { settings, wasActive } = state;
   const webhook = { ...toSuccessor(state), secret };
-  const listed = await listHooks(context, { purpose });
+  const listed = await listAllHooks(context, purpose);
   const before = listed
     .filter(({ record }) => isSameUrl(record.hookUrl ?? '', settings.hookUrl))
     .map(({ record }) => record.id);
@@ -135,7 +127,7 @@ const purpose = 'tell whether there is a successor';
 /** The webhook that the request created; undefined if there is none so far. Throws if several fit. */
 export async function findSuccessor(context: Context, state: Sent): Promise<Hook | undefined> {
   const before = new Set(state.createSent?.before);
-  const candidates = findCreated(await listHooks(context, { purpose }), before, toSuccessor(state));
+  const candidates = findCreated(await listAllHooks(context, purpose), before, toSuccessor(state));
   if (candidates.length <= 1) return candidates[0];
   const ids = candidates.map(({ record }) => record.id);
   throw new Failure('outcome_unknown', {

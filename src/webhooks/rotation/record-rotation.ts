@@ -11,7 +11,7 @@ export async function recordState(
   change: (state: RotationState | undefined) => RotationState,
 ): Promise<RotationState> {
   let after: RotationState | undefined;
-  await context.webhookRecords.change([id], (record) => {
+  await (await context.webhookRecords()).change([id], (record) => {
     const { replacedBy: _, ...rest } = record ?? {};
     after = change(record?.rotation);
     return { ...rest, rotation: after };
@@ -27,7 +27,7 @@ export async function claimCreate(
 ): Promise<string | undefined> {
   const at = new Date(context.world.clock.now()).toISOString();
   let isClaimed = false;
-  await context.webhookRecords.change([id], (record) => {
+  await (await context.webhookRecords()).change([id], (record) => {
     if (!record?.rotation || record.rotation.createSent !== undefined) return record;
     isClaimed = true;
     return { ...record, rotation: { ...record.rotation, createSent: { at, before } } };
@@ -37,7 +37,7 @@ export async function claimCreate(
 
 /** Allows another request: the last one certainly created nothing, or its webhook is gone. */
 export async function dropClaim(context: Context, id: string): Promise<void> {
-  await context.webhookRecords.change([id], (record) => {
+  await (await context.webhookRecords()).change([id], (record) => {
     if (!record?.rotation) return record;
     const { createSent: _, successor: _gone, ...rotation } = record.rotation;
     return { ...record, rotation };
@@ -47,7 +47,7 @@ export async function dropClaim(context: Context, id: string): Promise<void> {
 /** Writes both records at once. */
 export async function recordSuccessor(context: Context, id: string, successor: string): Promise<void> {
   const at = new Date(context.world.clock.now()).toISOString();
-  await context.webhookRecords.change([id, successor], (record, recordId, records) => {
+  await (await context.webhookRecords()).change([id, successor], (record, recordId, records) => {
     const old = records.get(id);
     if (!old?.rotation) return record;
     const { rotation, note } = old;
@@ -70,7 +70,7 @@ export async function recordEnd(
   isDeleted: boolean,
 ): Promise<void> {
   const at = new Date(context.world.clock.now()).toISOString();
-  await context.webhookRecords.change(
+  await (await context.webhookRecords()).change(
     [id, successor],
     (record, recordId, records): LocalWebhook | undefined => {
       const old = records.get(id);
@@ -97,7 +97,7 @@ export async function recordAbort(
   successor: string | undefined,
 ): Promise<void> {
   const ids = successor === undefined ? [id] : [id, successor];
-  await context.webhookRecords.change(ids, (record, recordId) => {
+  await (await context.webhookRecords()).change(ids, (record, recordId) => {
     if (recordId !== id) return undefined;
     const { rotation: _, ...rest } = record ?? {};
     return rest;

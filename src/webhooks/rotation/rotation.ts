@@ -42,9 +42,12 @@ export function toSuccessor(state: Pick<RotationState, 'settings'>): NewWebhook 
   return toNewWebhook(state.settings.hookUrl, successorSettings(state));
 }
 
-/** Reads the recorded state again: another run may have changed it. */
-export async function readState(context: Context, id: string): Promise<RotationState | undefined> {
-  return (await context.webhookRecords.read()).get(id)?.rotation;
+/** Reads the recorded state again: another run may have changed it. Throws if another run has ended the rotation. */
+export async function readState(context: Context, id: string): Promise<RotationState> {
+  const records = await context.webhookRecords();
+  const state = (await records.read()).get(id)?.rotation;
+  if (!state) throw endedElsewhere(id);
+  return state;
 }
 
 /** Needs only the id: the settings are recorded, and a generated secret is stored. */

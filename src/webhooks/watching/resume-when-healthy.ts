@@ -75,7 +75,8 @@ export function createResumer(
 
   const attempt = async (webhook: Hook): Promise<Hook | Refusal> => {
     const { id } = webhook.record;
-    const local = (await context.webhookRecords.read()).get(id);
+    const records = await context.webhookRecords();
+    const local = (await records.read()).get(id);
     const refusal = await findRefusal(id, local);
     if (refusal) return refusal;
     const secret = await findSecret(context, { flags: {}, webhookId: id });

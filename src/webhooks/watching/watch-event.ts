@@ -21,7 +21,8 @@ export async function readWatched(
   ids: readonly string[] | undefined,
   previous: WatchedWebhooks,
 ): Promise<WatchedWebhooks> {
-  const listed = new Map((await listHooks(context)).map((hook) => [hook.record.id, hook]));
+  const { hooks } = await listHooks(context);
+  const listed = new Map(hooks.map((hook) => [hook.record.id, hook]));
   const watchedIds = ids ?? [...new Set([...previous.keys(), ...listed.keys()])];
   const webhooks = new Map<string, Hook>();
   for (const id of watchedIds) {

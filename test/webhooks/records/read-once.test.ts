@@ -1,4 +1,4 @@
-// A command reads its records of webhooks once and writes them once, however many webhooks it changes.
+// A command reads its records of webhooks once and writes them once, however many webhooks it changes, and lists the webhooks once.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -38,4 +38,24 @@ test('one read, and one write where something is new', async (context) => {
   assert.deepEqual(await calls('label', one, 'payments'), ['read', 'write']);
   assert.deepEqual(await calls('create', 'http://hooks.example.com/four'), ['read', 'write']);
   assert.deepEqual(await calls('delete', one, two, '--yes'), ['read', 'write']);
+});
+
+test('a webhook that is named by a text takes one list, one change and one read', async (context) => {
+  const { wm, one, two } = await withHooks(context);
+  const requests = async (...words: readonly string[]) => {
+    const ran = await wm(['webhook', ...words, '--yes', '--verbose']);
+    assert.equal(ran.status, 0, ran.errors);
+    return [...ran.errors.matchAll(/^(\w+) \S+\/api\/v4(\/\S*) -> /gm)].map(
+      ([, method, path = '']) => `${method} ${path.split('?')[0]}`,
+    );
+  };
+  const change = [`PUT /webhooks/${one}`, `GET /webhooks/${one}`];
+  assert.deepEqual(await requests('suspend', 'com/one'), ['GET /webhooks', ...change]);
+  assert.deepEqual(await requests('resume', 'com/one', '--no-verify'), ['GET /webhooks', ...change]);
+  assert.deepEqual(await requests('suspend', one), [`GET /webhooks/${one}`, 'GET /webhooks', ...change]);
+  assert.deepEqual(await requests('delete', 'com/two'), [
+    'GET /webhooks',
+    `DELETE /webhooks/${two}`,
+    `GET /webhooks/${two}`,
+  ]);
 });

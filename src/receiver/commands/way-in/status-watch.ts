@@ -90,7 +90,7 @@ export function createStatusWatch(
     try {
       const current = await readHook(context, id);
       status = current.record.status;
-      await context.webhookRecords.observe([current]);
+      await (await context.webhookRecords()).observe([current]);
       return current;
     } catch (error) {
       status = undefined;

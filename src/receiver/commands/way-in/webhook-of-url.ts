@@ -67,7 +67,7 @@ export async function findOrCreate(
     throw new Failure('bad_response', {
       message: 'The service created a webhook, but its response does not contain it',
     });
-  await context.webhookRecords.observe([webhook], true);
+  await (await context.webhookRecords()).observe([webhook], true);
   await report.info(`Created: ${describeHook(webhook)}.`);
   const { id } = webhook.record;
   if (label !== undefined) await warnOnFailure(context, () => changeLabel(context, { id }, label));
@@ -102,7 +102,7 @@ const mostMs = 15_000;
 export async function leaveWebhook(context: Context, id: string, onExit: OnExit) {
   const { report, world } = context;
   if (onExit === 'keep') {
-    const name = describeHook(namedHook(id, await context.webhookRecords.read()));
+    const name = describeHook(namedHook(id, await (await context.webhookRecords()).read()));
     await report.info(`${name} still delivers to this URL, where nothing listens now.`);
     return undefined;
   }
@@ -141,19 +141,18 @@ async function suspend(context: Context, id: string): Promise<void> {
     to: 'Suspended',
     effect: 'It delivers nothing until you resume it.',
   });
-  const records = context.webhookRecords;
+  const records = await context.webhookRecords();
   const suspendedAtEnd = new Date(context.world.clock.now()).toISOString();
   // Lets the next receiver resume the webhook.
-  await records.learn({
-    what: 'that this receiver suspended the webhook',
-    ids: [id],
-    change: (local) => ({ ...local, suspendedAtEnd }),
-  });
+  await records.learn('that this receiver suspended the webhook', id, (local) => ({
+    ...local,
+    suspendedAtEnd,
+  }));
   await records.save();
 }
 
 async function remove(context: Context, id: string): Promise<void> {
   const deleted = await deleteAndForget(context, await readHook(context, id));
-  await context.webhookRecords.save();
+  await (await context.webhookRecords()).save();
   await removeSecrets(context, [deleted]);
 }
