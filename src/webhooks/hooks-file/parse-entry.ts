@@ -23,18 +23,8 @@ import { parseLabel } from '../records/label.ts';
 import type { Problems } from './entry-problems.ts';
 import type { HookEntry, SecretReference } from './hooks-file.ts';
 
-const names = [
-  'label',
-  'url',
-  'scope',
-  'recursive',
-  'events',
-  'parameterisedEvents',
-  'customItemTypes',
-  'status',
-  'secret',
-  'notShown',
-];
+const settings = members.filter((member) => member !== 'secret');
+const names = ['label', 'url', ...settings, 'status', 'secret', 'notShown'];
 
 /** Members that users of the service's API may expect, and why the format does not have them. */
 const reasons = new Map([
