@@ -182,11 +182,7 @@ const maxOutput = 64 * 1024;
 /** While a command runs, wm sees no change. */
 const maxCommandMs = 5 * 60_000;
 
-async function runOnChange(
-  { world, report }: Pick<Context, 'world' | 'report'>,
-  command: string,
-  event: WatchEvent,
-): Promise<void> {
+async function runOnChange({ world, report }: Context, command: string, event: WatchEvent): Promise<void> {
   let printed = '';
   const collect = (text: string) => {
     printed = (printed + text).slice(0, maxOutput);

@@ -28,10 +28,7 @@ export async function readPlan(
 }
 
 /** Names the webhooks that are left alone, on standard error. */
-export async function reportOthers(
-  { report }: Pick<Context, 'report'>,
-  items: readonly PlanItem[],
-): Promise<void> {
+export async function reportOthers({ report }: Context, items: readonly PlanItem[]): Promise<void> {
   const others = items.filter(({ change }) => change === 'other');
   if (others.length > 0)
     await report.info(

@@ -14,11 +14,7 @@ export async function isAccountLocal(context: Pick<Context, 'world' | 'account'>
 }
 
 /** Applies the contract's rule, but accepts more for a service on this machine, which may be configured to do so too. */
-export async function checkHookUrl(
-  context: Pick<Context, 'world' | 'account' | 'report'>,
-  url: string,
-  name: string,
-): Promise<void> {
+export async function checkHookUrl(context: Context, url: string, name: string): Promise<void> {
   try {
     validateHookUrl(url);
   } catch (error) {

@@ -55,9 +55,7 @@ export function createSecret({ world }: Pick<Context, 'world'>): string {
 }
 
 /** Reads a made-up entry, so that a missing or locked keychain ends the command before the webhook is created. */
-export async function assertSecretStore(
-  context: Pick<Context, 'world' | 'account' | 'common'>,
-): Promise<void> {
+export async function assertSecretStore(context: Context): Promise<void> {
   await (await openSecretPlace(context, '.none')).read();
 }
 

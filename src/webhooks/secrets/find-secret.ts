@@ -57,13 +57,11 @@ function toSecret({ secrets }: Pick<Context['world'], 'secrets'>, bytes: Uint8Ar
   return text;
 }
 
-type StoreReader = Pick<Context, 'world' | 'account' | 'common' | 'report'>;
-
-export function readStoredSecret(context: StoreReader, webhookId: string): Promise<Secret | undefined> {
+export function readStoredSecret(context: Context, webhookId: string): Promise<Secret | undefined> {
   return readFrom(context, () => openSecretPlace(context, webhookId));
 }
 
-function readFrom(context: StoreReader, open: () => Promise<SecretPlace>): Promise<Secret | undefined> {
+function readFrom(context: Context, open: () => Promise<SecretPlace>): Promise<Secret | undefined> {
   return unlessStoreFails(
     context,
     async () => {

@@ -1,7 +1,7 @@
 // Chooses and opens the store of webhooks' secrets, and names a secret's owner in it.
 
 import type { Context } from '#cli/context.ts';
-import { type FormatContext, formatCommandWith } from '#cli/format-command.ts';
+import { formatCommandWith } from '#cli/format-command.ts';
 import { journalFlagOf } from '#cli/journal-folder.ts';
 import { Failure } from '#failure.ts';
 import { parseStoreVariable } from '#login/open-token-store.ts';
@@ -10,15 +10,15 @@ import { fileReaders } from '#login/store-notices.ts';
 import { KeychainMissing, type StoreKind } from '#login/token-store.ts';
 import type { SecretOwner, SecretPlace } from './secret-store.ts';
 
-type Place = Pick<Context, 'world' | 'account' | 'common'>;
-
 /** @throws {Failure} `sign_in_needed` if no account is known, and so no host. */
-export async function openSecretPlace(context: Place, webhookId: string): Promise<SecretPlace> {
+export async function openSecretPlace(context: Context, webhookId: string): Promise<SecretPlace> {
   return (await findSecretPlaces(context))(webhookId);
 }
 
 /** For many webhooks: finds the account once. @throws {Failure} `sign_in_needed` if no account is known, and so no host. */
-export async function findSecretPlaces(context: Place): Promise<(webhookId: string) => Promise<SecretPlace>> {
+export async function findSecretPlaces(
+  context: Context,
+): Promise<(webhookId: string) => Promise<SecretPlace>> {
   const base = await findBaseUrl(context.world, context.account);
   if (base === undefined) throw notSignedIn(await selectProfileName(context.world, context.account));
   const { host } = new URL(base);
@@ -31,7 +31,7 @@ const receiverHost = 'webhook listen';
 
 /** The place of the secret that `wm webhook listen` generated, one for each journal. `kind`: the store, if it is known. */
 export async function openReceiverSecretPlace(
-  context: Place,
+  context: Context,
   journalFolder: string,
   kind?: StoreKind,
 ): Promise<SecretPlace> {
@@ -52,12 +52,12 @@ export async function warnIfStoredInFile(
 }
 
 /** WM_TOKEN_STORE, then the store of the profile's tokens: a user without a keychain chose that at sign-in. */
-async function chooseKind({ world, account }: Place): Promise<StoreKind> {
+async function chooseKind({ world, account }: Context): Promise<StoreKind> {
   const profile = account.token === undefined ? await selectProfile(world, account) : undefined;
   return parseStoreVariable(account.store) ?? profile?.store ?? 'keychain';
 }
 
-async function openPlace(context: Place, owner: SecretOwner, kind: StoreKind): Promise<SecretPlace> {
+async function openPlace(context: Context, owner: SecretOwner, kind: StoreKind): Promise<SecretPlace> {
   const { world } = context;
   if (kind !== 'file') return (await import('./keychain-secret.ts')).openKeychainSecret(world, owner);
   const { openFileSecret } = await import('./file-secret.ts');
@@ -71,7 +71,7 @@ async function openPlace(context: Place, owner: SecretOwner, kind: StoreKind): P
 
 /** The ids that have a stored secret. If the store fails, warns and returns the ids found so far. */
 export async function findStoredSecrets(
-  context: Pick<Context, 'world' | 'account' | 'common' | 'report'>,
+  context: Context,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const stored = new Set<string>();
@@ -102,22 +102,14 @@ export async function unlessStoreFails<T>(
   }
 }
 
-export async function storeSecret(
-  context: Place & Pick<Context, 'report'>,
-  webhookId: string,
-  secret: string,
-): Promise<void> {
+export async function storeSecret(context: Context, webhookId: string, secret: string): Promise<void> {
   const place = await openSecretPlace(context, webhookId);
   await place.write(secret);
   await warnIfStoredInFile(context, place);
 }
 
 /** Only warns on failure: the webhook exists, and the secret is still stored for its predecessor. */
-export async function storeForSuccessor(
-  context: Pick<Context, 'world' | 'account' | 'common' | 'report'> & FormatContext,
-  id: string,
-  secret: string,
-): Promise<void> {
+export async function storeForSuccessor(context: Context, id: string, secret: string): Promise<void> {
   try {
     await (await openSecretPlace(context, id)).write(secret);
   } catch (error) {
