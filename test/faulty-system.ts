@@ -191,11 +191,9 @@ export function createFaultySystem(plan?: Plan): FaultySystem {
         await disk.rm(path, options);
       },
     },
-    readFile(path, done) {
-      asked('read', path).then(
-        () => fs.readFile(path, done),
-        (fault: Error) => done(fault, Buffer.alloc(0)),
-      );
+    readFileSync(path) {
+      pass('read', path);
+      return fs.readFileSync(path);
     },
     realpathSync: { native: (path) => fs.realpathSync.native(path) },
     readdirSync(path) {

@@ -37,7 +37,7 @@ export function foldingSystem(system: FileSystem, platform: Folding): FileSystem
     readdirSync: (path) => system.readdirSync(at(path)),
     statSync: (path, options) => system.statSync(at(path), options),
     openSync: (path, flags, mode) => system.openSync(at(path), flags, mode),
-    readFile: (path, done) => system.readFile(at(path), done),
+    readFileSync: (path) => system.readFileSync(at(path)),
     realpathSync: { native: (path) => shown(system.realpathSync.native(at(path))) },
   };
 }

@@ -198,20 +198,17 @@ export function createMemoryDisk(): MemoryDisk {
         },
         rm: unused,
       },
-      readFile(path, done) {
-        const read = (): readonly [Error | null, Buffer] => {
-          try {
-            const node = existing(path);
-            return isFolder(node) ? [fault('EISDIR', path), Buffer.alloc(0)] : [null, node.cached];
-          } catch (error) {
-            return [error instanceof Error ? error : new Error(String(error)), Buffer.alloc(0)];
-          }
-        };
-        setImmediate(() => done(...read()));
+      readFileSync(path) {
+        const node = existing(path);
+        if (isFolder(node)) throw fault('EISDIR', path);
+        return node.cached;
       },
       realpathSync: { native: (path) => path },
       readdirSync: unused,
-      statSync: (path) => statOf(existing(path)),
+      statSync(path) {
+        const node = find(path);
+        return node && statOf(node);
+      },
       openSync: unused,
       closeSync: unused,
       fstatSync: (fd) => statOf(numberedFile(fd).node),

@@ -151,19 +151,16 @@ export function createWindowsDisk({
       },
       rm: (path, options) => disk.rm(path, options),
     },
-    readFile(path, done) {
-      try {
-        pass('open', path);
-      } catch (error) {
-        return done(error instanceof Error ? error : new Error(String(error)), new Uint8Array());
-      }
-      fs.readFile(path, done);
+    readFileSync(path) {
+      pass('open', path);
+      return fs.readFileSync(path);
     },
     realpathSync: { native: (path) => fs.realpathSync.native(path) },
     readdirSync: (path) => fs.readdirSync(path),
     statSync(path, options) {
       if (doomed.has(path)) throw fault('EPERM', 'stat', path);
-      return plain(fs.statSync(path, options));
+      const stats = fs.statSync(path, options);
+      return stats && plain(stats);
     },
     openSync(path, flags, mode) {
       checkName(path);

@@ -1,7 +1,7 @@
 // A file that grows at its end, such as a journal. If a full disk takes only a part of a write, removes that part, so that readers
 // never see half a line. Keeps it if another process has appended since.
 
-import { hasCode, throwWithPath, withPath } from './file-error.ts';
+import { throwWithPath, withPath } from './file-error.ts';
 import type { FileSystem } from './file-system.ts';
 import type { AppendFile, Files } from './world.ts';
 
@@ -74,11 +74,10 @@ export async function openForAppending(
     findLoss() {
       try {
         // Synchronous, like `write`: both take a few microseconds.
-        const current = system.statSync(path, { bigint: true });
-        if (current.dev !== dev || current.ino !== ino) return { kind: 'moved', bytes: length };
+        const current = system.statSync(path, { bigint: true, throwIfNoEntry: false });
+        if (current?.dev !== dev || current.ino !== ino) return { kind: 'moved', bytes: length };
         return current.size < length ? { kind: 'cut', bytes: Number(current.size) } : undefined;
       } catch (error) {
-        if (hasCode(error, 'ENOENT')) return { kind: 'moved', bytes: length };
         throw withPath(error, path);
       }
     },

@@ -22,11 +22,15 @@ export interface FileSystem {
       options: { readonly recursive: true; readonly force: true; readonly maxRetries: number },
     ): Promise<void>;
   };
-  readFile(path: string, callback: (error: Error | null, bytes: Uint8Array) => void): void;
+  readFileSync(path: string): Uint8Array;
   /** The native one returns the name as the disk spells it. */
   readonly realpathSync: { native(path: string): string };
   readdirSync(path: string): string[];
-  statSync(path: string, options: { readonly bigint: true }): FileStats;
+  /** Returns `undefined` if nothing exists there: an error, with its stack, would take longer than the call. */
+  statSync(
+    path: string,
+    options: { readonly bigint: true; readonly throwIfNoEntry: false },
+  ): FileStats | undefined;
   openSync(path: string, flags: number, mode: number): number;
   closeSync(descriptor: number): void;
   fstatSync(descriptor: number, options: { readonly bigint: true }): FileStats;

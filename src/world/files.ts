@@ -14,7 +14,7 @@ import {
   platformConfigFolder,
 } from './standard-folders.ts';
 import { currentUser, findUnsafePermissions, type User } from './unsafe-permissions.ts';
-import { retryBusyFiles } from './windows-file-retry.ts';
+import { retryBusyFiles, retryWhileBusy } from './windows-file-retry.ts';
 import type { Environment, Files } from './world.ts';
 
 export function createFiles(
@@ -66,14 +66,9 @@ interface Disk {
 function readingFrom({ system, platform }: Disk) {
   return {
     async read(path, options) {
-      if (!isReadableFile(system, path, options?.maxBytes)) return undefined;
-      return new Promise((resolve, reject) => {
-        system.readFile(path, (error, bytes) => {
-          if (!error) resolve(bytes);
-          else if (isMissing(error)) resolve(undefined);
-          else reject(error);
-        });
-      });
+      return platform === 'win32'
+        ? retryWhileBusy(async () => readWhole(system, path, options?.maxBytes))
+        : readWhole(system, path, options?.maxBytes);
     },
     async stream(path) {
       try {
@@ -245,13 +240,18 @@ function realFolder(system: FileSystem, path: string, platform: NodeJS.Platform)
   }
 }
 
-/** Synchronous: most commands look for files that do not exist, and a thread for that takes longer than the call. */
-function isReadableFile(system: FileSystem, path: string, maxBytes = Number.POSITIVE_INFINITY): boolean {
+/** Synchronous: most files are small or do not exist, and threads for that take longer than the calls. */
+function readWhole(
+  system: FileSystem,
+  path: string,
+  maxBytes = Number.POSITIVE_INFINITY,
+): Uint8Array | undefined {
   try {
-    const stats = system.statSync(path, { bigint: true });
-    if (stats.isFile() && stats.size <= maxBytes) return true;
+    const stats = system.statSync(path, { bigint: true, throwIfNoEntry: false });
+    if (stats === undefined) return undefined;
+    if (stats.isFile() && stats.size <= maxBytes) return system.readFileSync(path);
   } catch (error) {
-    if (isMissing(error)) return false;
+    if (isMissing(error)) return undefined;
     throw error;
   }
   const limit = maxBytes === Number.POSITIVE_INFINITY ? '' : ` of up to ${maxBytes} bytes`;

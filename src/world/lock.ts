@@ -4,7 +4,7 @@
 import { constants as flags, promises } from 'node:fs';
 import { createClock } from './clock.ts';
 import { hasCode } from './file-error.ts';
-import type { FileHandle, FileSystem } from './file-system.ts';
+import type { FileHandle, FileStats, FileSystem } from './file-system.ts';
 import { makeFolder } from './make-folder.ts';
 import { pathRules } from './standard-folders.ts';
 import { retryBusyFiles } from './windows-file-retry.ts';
@@ -70,7 +70,7 @@ export function createLock(
     const file = await openLock(system, path, platform);
     if (!file) return undefined;
     try {
-      const id = fileId(system, file.fd);
+      const id = idOf(system.fstatSync(file.fd, { bigint: true }));
       if (tryLock(file.fd, ...range) && (await isFileAt(system, path, id))) {
         // Ignore an error of close: the descriptor is gone, and nothing was written.
         const close = () => file.close().catch(() => {});
@@ -209,8 +209,7 @@ function openToRead(path: string): Promise<promises.FileHandle | undefined> {
 }
 
 /** While a process has the file open, no other file has this id. */
-function fileId(system: FileSystem, descriptor: number): string {
-  const { dev, ino } = system.fstatSync(descriptor, { bigint: true });
+function idOf({ dev, ino }: FileStats): string {
   return `${dev}:${ino}`;
 }
 
@@ -219,11 +218,6 @@ function fileId(system: FileSystem, descriptor: number): string {
  * Synchronous: the receiver asks a thousand times a second, and a thread would take twenty times as long.
  */
 async function isFileAt(system: FileSystem, path: string, id: string): Promise<boolean> {
-  try {
-    const { dev, ino } = system.statSync(path, { bigint: true });
-    return `${dev}:${ino}` === id;
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return false;
-    throw error;
-  }
+  const stats = system.statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats !== undefined && idOf(stats) === id;
 }

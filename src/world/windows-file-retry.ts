@@ -8,7 +8,7 @@ const busyCodes = ['EPERM', 'EACCES', 'EBUSY'];
 /** Two seconds in all: the same errors also mean missing permission. */
 const retryDelaysMs = [5, 10, 20, 40, 80, 160, 320, 640, 640];
 
-/** Returns the same functions, with retries for errors that may be temporary. */
+/** Returns the same functions, with retries for errors that may be temporary. A synchronous call cannot wait. */
 export function retryBusyFiles(system: FileSystem): FileSystem {
   const disk = system.promises;
   return {
@@ -19,20 +19,10 @@ export function retryBusyFiles(system: FileSystem): FileSystem {
       rename: (from, to) => retryWhileBusy(() => disk.rename(from, to)),
       unlink: (path) => retryWhileBusy(() => disk.unlink(path)),
     },
-    readFile(path, callback) {
-      const read = () =>
-        new Promise<Uint8Array>((resolve, reject) => {
-          system.readFile(path, (error, bytes) => (error ? reject(error) : resolve(bytes)));
-        });
-      retryWhileBusy(read).then(
-        (bytes) => callback(null, bytes),
-        (error: Error) => callback(error, new Uint8Array()),
-      );
-    },
   };
 }
 
-async function retryWhileBusy<T>(call: () => Promise<T>): Promise<T> {
+export async function retryWhileBusy<T>(call: () => Promise<T>): Promise<T> {
   for (const pause of retryDelaysMs) {
     try {
       return await call();
