@@ -17,7 +17,7 @@ const parts = [
   ['plain-prompt', /^terminal\/plain-prompt\.ts$/],
   ['screen-prompt', /^terminal\/screen-prompt\.ts$/],
   ['nats', /^world\/nats-connection\.ts$/],
-  ['sending', /^(cli\/(create-session|history\/change-recorder)|world\/(http-node|log-file))\.ts$/],
+  ['sending', /^(cli\/(create-session|history\/change-recorder)|world\/(http-node|lock|log-file))\.ts$/],
   ['tasks', /^tasks\/(update|list)\.ts$/],
   ['tasks-rest', /^((tasks|workspace)\/[^/]+|tools\/(api|batch)|account\/(account|audit-log))\.ts$/],
   ['webhooks', /^(webhooks\/(list|suspend)|cli\/webhook-records)\.ts$/],

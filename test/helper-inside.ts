@@ -29,7 +29,7 @@ export function helperInside(whole: World, own: Partial<World> = {}): HelperInsi
         },
       };
     },
-    adopt(descriptor, path) {
+    async adopt(descriptor, path) {
       return inherited ?? whole.lock.adopt(descriptor, path);
     },
   };

@@ -97,7 +97,7 @@ async function refreshStoredTokens(world: World, input: HelperInput): Promise<He
   const held =
     input.descriptor === undefined
       ? await world.lock.acquire(input.lockPath, { timeoutMs: lockMs })
-      : world.lock.adopt(input.descriptor, input.lockPath);
+      : await world.lock.adopt(input.descriptor, input.lockPath);
   if (!held) return { code: 'other', message: 'Cannot lock the sign-in' };
   const warnings: string[] = [];
   const trace: string[] = [];

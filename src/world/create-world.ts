@@ -3,7 +3,7 @@
 import { createClock } from './clock.ts';
 import { createFiles } from './files.ts';
 import { createHttp } from './http.ts';
-import { createLock } from './lock.ts';
+import type { RealLock } from './lock.ts';
 import { createProcesses } from './process.ts';
 import { createSecrets } from './secrets.ts';
 import { createStreams } from './streams.ts';
@@ -14,12 +14,18 @@ export function createWorld(environment: Environment = process.env): World {
   const { platform, self } = processes;
   const clock = createClock();
   const { random } = Math;
-  const lock = createLock(platform, clock, undefined, random);
+  /** Only one, because it knows all locks of this process. */
+  let lock: Promise<RealLock> | undefined;
+  const openLock = () => {
+    lock ??= import('./lock.ts').then(({ createLock }) => createLock(platform, clock, undefined, random));
+    return lock;
+  };
   /** Only one, because it sends one request at a time. */
   let keychain: Promise<Keychain> | undefined;
   const openKeychain = () => {
-    keychain ??= import('./keychain.ts').then(({ createKeychain }) =>
-      createKeychain({ environment, platform, self, clock, onPrompt: lock.setPrompting }),
+    keychain ??= Promise.all([import('./keychain.ts'), openLock()]).then(
+      ([{ createKeychain }, { setPrompting }]) =>
+        createKeychain({ environment, platform, self, clock, onPrompt: setPrompting }),
     );
     return keychain;
   };
@@ -42,7 +48,12 @@ export function createWorld(environment: Environment = process.env): World {
     clock,
     random,
     files: createFiles(environment, platform),
-    lock,
+    lock: {
+      acquire: async (...args) => (await openLock()).acquire(...args),
+      holder: async (...args) => (await openLock()).holder(...args),
+      isHeld: async (...args) => (await openLock()).isHeld(...args),
+      adopt: async (...args) => (await openLock()).adopt(...args),
+    },
     streams: createStreams(),
     process: processes,
     secrets: createSecrets(environment),

@@ -115,11 +115,11 @@ export function createLock(
         cancelNotice?.();
       }
     },
-    adopt: (descriptor, path) =>
+    adopt: async (descriptor, path) =>
       hold(
         path,
         descriptor,
-        fileId(system, descriptor),
+        idOf(system.fstatSync(descriptor, { bigint: true })),
         // The kernel releases the lock with the last descriptor of the file.
         () => new Promise((resolve) => system.close(descriptor, () => resolve())),
       ),

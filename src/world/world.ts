@@ -638,7 +638,7 @@ export interface Lock {
   /** Whether a process holds the lock, not merely its pid in the file. Writes nothing, and takes the lock only for a moment. */
   isHeld(path: string): Promise<boolean>;
   /** Returns the lock on `path` that this process inherited with this descriptor. */
-  adopt(descriptor: number, path: string): HeldLock;
+  adopt(descriptor: number, path: string): Promise<HeldLock>;
 }
 
 export interface LockOptions {

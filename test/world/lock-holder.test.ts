@@ -87,7 +87,7 @@ function runTests(): void {
     const held = await lock.acquire(path, { timeoutMs: 0 });
     await held?.handOverTo(4711);
     assert.deepEqual(await lock.holder(path), holder(4711, false));
-    const adopted = lock.adopt(openSync(path, 'a+'), path);
+    const adopted = await lock.adopt(openSync(path, 'a+'), path);
     assert.equal((await lock.holder(path))?.pid, process.pid);
     await adopted.release();
     assert.equal(await lock.holder(path), undefined);
