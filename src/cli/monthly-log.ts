@@ -34,7 +34,7 @@ interface MonthFile {
 
 /** The file names, oldest first. */
 export async function monthlyFiles(world: Parts, log: MonthlyLog): Promise<readonly string[]> {
-  return (await filesOf(world, log)).map(({ name }) => name);
+  return filesAmong(await world.files.list(log.folder), log).map(({ name }) => name);
 }
 
 /** The logs in a folder, by the prefix of their file names. */
@@ -42,10 +42,6 @@ export async function logsIn({ files }: Parts, folder: LogFolder): Promise<reado
   const endings = /(?:\.\d+)?\.\d{4}-\d\d\.ndjson$/;
   const names = (await files.list(folder.folder)).filter((name) => endings.test(name));
   return [...new Set(names.map((name) => name.replace(endings, '')))].map((stem) => ({ ...folder, stem }));
-}
-
-async function filesOf(world: Parts, log: MonthlyLog): Promise<readonly MonthFile[]> {
-  return filesAmong(await world.files.list(log.folder), log);
 }
 
 function filesAmong(names: readonly string[], { stem }: MonthlyLog): readonly MonthFile[] {
@@ -60,13 +56,12 @@ function filesAmong(names: readonly string[], { stem }: MonthlyLog): readonly Mo
   return monthFiles.sort((a, b) => a.number - b.number || a.month.localeCompare(b.month));
 }
 
-/** The file for new lines: the last file, or a new one if the month has changed. Call `dropOld` once it has been started. */
-export async function currentFile(world: Parts, log: MonthlyLog, now: number) {
-  return chooseFile(world, log, await filesOf(world, log), now);
-}
-
-function chooseFile(world: Parts, log: MonthlyLog, monthFiles: readonly MonthFile[], now: number) {
-  const last = monthFiles.at(-1);
+/**
+ * The file for new lines: the last file among the names in the folder, or a new one if the month has changed. Call `dropOld` once it
+ * has been started.
+ */
+export function chooseFile(world: Parts, log: MonthlyLog, names: readonly string[], now: number) {
+  const last = filesAmong(names, log).at(-1);
   const month = monthOf(now);
   if (last?.month === month) return { name: last.name, dropOld: () => done };
   return {
@@ -109,11 +104,11 @@ export async function openLog(
     chosen =
       'name' in target
         ? { name: target.name, dropOld: () => done }
-        : chooseFile(world, log, filesAmong(names, log), target.now);
+        : chooseFile(world, log, names, target.now);
     return chosen.name;
   };
   try {
-    const file = await world.files.openLog(log.folder, choose, { mode: 0o600 });
+    const file = await world.files.openLog(log.folder, choose);
     if (file.isNew) await chosen?.dropOld().catch(() => {});
     return file;
   } catch (error) {

@@ -88,7 +88,7 @@ export async function updateRecordCache(
     if (changed.length === 0) return;
     const text = changed.join('\n');
     if (bytes + text.length <= maxBytes) {
-      const file = await world.files.openLog(folder, () => name, { mode: 0o600 });
+      const file = await world.files.openLog(folder, name);
       try {
         file.write(text);
       } finally {

@@ -143,15 +143,14 @@ function writingTo({ system, paths, platform }: Disk) {
     async syncFolder(folder) {
       if (platform !== 'win32') await syncFolder(system, folder);
     },
-    async openLog(folder, chooseName, { mode }) {
+    async openLog(folder, name) {
       const { openLogFile } = await import('./log-file.ts');
-      const open = () => openLogFile(system, folder, chooseName, { mode, paths });
       try {
-        return open();
+        return openLogFile(system, folder, name, paths);
       } catch (error) {
         if (!isMissing(error)) throw error;
         await makeFolder(system, folder, paths);
-        return open();
+        return openLogFile(system, folder, name, paths);
       }
     },
     remove: (path) =>

@@ -5,7 +5,7 @@ import { constants } from 'node:fs';
 import type { PlatformPath } from 'node:path';
 import { withPath } from './file-error.ts';
 import type { FileSystem } from './file-system.ts';
-import type { LogFile } from './world.ts';
+import type { Files, LogFile } from './world.ts';
 
 /** Opening a FIFO must not wait for a reader. Windows has no such flag. */
 const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK = 0 } = constants;
@@ -14,12 +14,12 @@ const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK = 0 } = constants;
 export function openLogFile(
   system: FileSystem,
   folder: string,
-  chooseName: (names: readonly string[]) => string,
-  { mode, paths }: { readonly mode: number; readonly paths: PlatformPath },
+  chosenName: Parameters<Files['openLog']>[1],
+  paths: PlatformPath,
 ): LogFile {
-  const name = chooseName(system.readdirSync(folder));
+  const name = typeof chosenName === 'string' ? chosenName : chosenName(system.readdirSync(folder));
   const path = paths.join(folder, name);
-  const descriptor = system.openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, mode);
+  const descriptor = system.openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, 0o600);
   let isFirst: boolean;
   try {
     const stats = system.fstatSync(descriptor, { bigint: true });

@@ -514,14 +514,10 @@ export interface Files {
    */
   syncFolder(folder: string): Promise<void>;
   /**
-   * Opens one of a folder's files to append lines to; `chooseName` gets the existing names. Creates the file, and missing folders
-   * with mode 0700.
+   * Opens one of a folder's files to append lines to. `name`: may depend on the existing names. Creates the file, which only the
+   * user may read, and missing folders with mode 0700.
    */
-  openLog(
-    folder: string,
-    chooseName: (names: readonly string[]) => string,
-    options: { readonly mode: number },
-  ): Promise<LogFile>;
+  openLog(folder: string, name: string | ((names: readonly string[]) => string)): Promise<LogFile>;
   /** Whether both paths lead to the same file, or would if neither exists yet and a file was written there. */
   isSameFile(firstPath: string, secondPath: string): Promise<boolean>;
   /** What the path leads to, through links; `undefined` if nothing exists there. */

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { BegunChange, EndedChange } from '#cli/history/history-log.ts';
-import { appendLines, currentFile, undoLog, undoLogFolder } from '#cli/monthly-log.ts';
+import { appendLines, chooseFile, undoLog, undoLogFolder } from '#cli/monthly-log.ts';
 import type { Task, TaskUpdate } from '#contract/task.ts';
 import { withLock } from '#login/lock-wait.ts';
 import type { World } from '#world/world.ts';
@@ -58,7 +58,7 @@ export async function writeUpdates(
   const [first] = updates;
   if (!first) return '';
   const log = undoLog(world, host);
-  const { name, dropOld } = await currentFile(world, log, first.at);
+  const { name, dropOld } = chooseFile(world, log, await world.files.list(log.folder), first.at);
   // Readers look for the task at the start of a line.
   const lines = updates.map(({ task, ...update }) => ({ task, ...update }));
   const isNew = await appendLines(world, log, name, lines);

@@ -27,10 +27,10 @@ test('an update that can be undone is two appends, each on the disk; the history
         sync: () => file.sync().then(() => called('sync')),
       };
     },
-    async openLog(folder, choose, options) {
+    async openLog(folder, choose) {
       // Not the cache for completion.
       if (folder.startsWith(join(real.stateFolder, 'history'))) called('write');
-      return real.openLog(folder, choose, options);
+      return real.openLog(folder, choose);
     },
   };
   const { http } = createWorld();

@@ -35,7 +35,7 @@ export async function recordRun(
   lastReceived?: number,
 ): Promise<void> {
   const entry: Line = { kind, time: clock.now(), ...omitUndefined({ lastReceived }) };
-  const file = await files.openLog(folder, () => fileName, { mode: 0o600 });
+  const file = await files.openLog(folder, fileName);
   try {
     file.write(JSON.stringify(entry));
   } finally {
