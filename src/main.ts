@@ -4,8 +4,8 @@ import { runProgram } from './app/program.ts';
 import { isInterruptionStatus } from './failure.ts';
 import { internalCommands } from './internal-commands.ts';
 import { createWorld } from './world/create-world.ts';
-import { releaseClosedTerminal } from './world/is-terminal.ts';
 import { suppressTlsWarning } from './world/node-warnings.ts';
+import { releaseClosedTerminal } from './world/streams.ts';
 
 /** If the event loop empties too early, the exit status must not report success. */
 process.exitCode = 1;

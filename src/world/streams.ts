@@ -1,11 +1,12 @@
 // Standard input, output and error. Opens each on first use: even a look at standard input can keep the process alive. All
 // formatting is in terminal/.
 
-import { fstatSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, type Stats, writeSync } from 'node:fs';
 import { hasCode } from './file-error.ts';
-import { isTerminal } from './is-terminal.ts';
 import { createTerminalInput } from './terminal-input.ts';
 import type { Input, Output, Streams, TerminalInput } from './world.ts';
+
+type Descriptor = 0 | 1 | 2;
 
 export function createStreams(): Streams {
   return {
@@ -33,7 +34,7 @@ function createInput(): Input {
       return new Uint8Array(Buffer.concat(chunks));
     },
     get terminal() {
-      if (isTerminal(0)) terminalInput ??= createTerminalInput();
+      if (isTerminal(0)) terminalInput ??= createTerminalInput(() => isTerminal(0));
       return terminalInput;
     },
     get raw() {
@@ -83,7 +84,7 @@ function createOutput(descriptor: 1 | 2, getStream: () => NodeJS.WriteStream): O
           gone ||= error != null;
           resolve();
         };
-        isFile ??= isFileAt(descriptor);
+        isFile ??= statOf(descriptor)?.isFile() === true;
         if (isFile) settle(writeWhole(descriptor, text));
         else openStream().write(text, settle);
       }),
@@ -115,11 +116,29 @@ function unblock(stream: NodeJS.WriteStream): void {
   if (typeof handle.setBlocking === 'function') handle.setBlocking(false);
 }
 
-function isFileAt(descriptor: number): boolean {
+/** Node's terminal module takes a millisecond to load, and a command in a pipe does not need it. */
+function isTerminal(descriptor: Descriptor): boolean {
+  const isDevice = statOf(descriptor)?.isCharacterDevice() === true;
+  return isDevice && process.getBuiltinModule('node:tty').isatty(descriptor);
+}
+
+/** Undefined for a closed descriptor. */
+function statOf(descriptor: Descriptor): Stats | undefined {
   try {
-    return fstatSync(descriptor).isFile();
+    return fstatSync(descriptor);
   } catch {
-    return false;
+    return undefined;
+  }
+}
+
+/**
+ * Lets go of a terminal that was closed: Node 20 would restore its modes at exit, and crash (SIGABRT or SIGSEGV). Call this at exit,
+ * after the last output: writing to a closed terminal fails afterwards.
+ */
+export function releaseClosedTerminal(): void {
+  for (const descriptor of [0, 1, 2] as const) {
+    // A closed terminal is a device that is not a terminal. So is /dev/null, which is not needed at exit either.
+    if (statOf(descriptor)?.isCharacterDevice() && !isTerminal(descriptor)) closeSync(descriptor);
   }
 }
 

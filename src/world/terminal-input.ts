@@ -2,10 +2,10 @@
 // never an error that ends the process.
 
 import { StringDecoder } from 'node:string_decoder';
-import { isTerminal } from './is-terminal.ts';
 import type { TerminalInput } from './world.ts';
 
-export function createTerminalInput(): TerminalInput {
+/** `isOpen`: false once the terminal is closed. */
+export function createTerminalInput(isOpen: () => boolean): TerminalInput {
   const { stdin } = process;
   // Holds back an incomplete character until the rest of it arrives.
   const decoder = new StringDecoder('utf8');
@@ -36,7 +36,7 @@ export function createTerminalInput(): TerminalInput {
   }
 
   const setRaw = (raw: boolean) => {
-    if (!isTerminal(0)) return;
+    if (!isOpen()) return;
     // Set the mode twice: Node skips a mode that it believes is set, but another program may have changed it.
     if (raw && stdin.isRaw) stdin.setRawMode(false);
     stdin.setRawMode(raw);
