@@ -2,7 +2,7 @@
 // the program has begun to wait for something, and `onLimit` that a time limit has begun, so that a test can answer by
 // advancing.
 
-import { FreezeTolerantTimeLimit, type TimeSource } from '#world/clock.ts';
+import { FreezeTolerantTimeLimit } from '#world/clock.ts';
 import type { Clock } from '#world/world.ts';
 
 export interface TestClock extends Clock {
@@ -34,19 +34,13 @@ export function createTestClock(
     pending.add(timer);
     return () => void pending.delete(timer);
   };
-  const timing: TimeSource = {
-    monotonic: () => now,
-    wall: () => now + asleep,
-    start,
-    turn: () => new Promise((resolve) => setImmediate(resolve)),
-  };
   const clock: TestClock = {
     waits,
-    now: timing.wall,
-    monotonic: timing.monotonic,
+    now: () => now + asleep,
+    monotonic: () => now,
     limit(milliseconds, onEnd) {
       queueMicrotask(() => onLimit(milliseconds));
-      return new FreezeTolerantTimeLimit(timing, milliseconds, onEnd);
+      return new FreezeTolerantTimeLimit(clock, start, milliseconds, onEnd);
     },
     advance(milliseconds) {
       const end = now + milliseconds;
@@ -85,7 +79,7 @@ export function createTestClock(
         const cancel = clock.after(milliseconds, end);
         signal?.addEventListener('abort', end);
       }),
-    nextTurn: timing.turn,
+    nextTurn: () => new Promise((resolve) => setImmediate(resolve)),
   };
   return clock;
 }

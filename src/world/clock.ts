@@ -9,21 +9,14 @@ import type { Clock, TimeLimit } from './world.ts';
 const maxDelayMs = 2 ** 31 - 1;
 
 export function createClock(): Clock {
-  const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
-  const timing: TimeSource = {
+  const clock: Clock = {
+    now: Date.now,
     // Not performance.now(), which starts at 0 in each process.
-    monotonic: () => {
+    monotonic() {
       const [seconds, nanoseconds] = process.hrtime();
       return seconds * 1000 + nanoseconds / 1_000_000;
     },
-    wall: Date.now,
-    start: startTimer,
-    turn,
-  };
-  return {
-    now: Date.now,
-    monotonic: timing.monotonic,
-    limit: (milliseconds, onEnd) => new FreezeTolerantTimeLimit(timing, milliseconds, onEnd),
+    limit: (milliseconds, onEnd) => new FreezeTolerantTimeLimit(clock, startTimer, milliseconds, onEnd),
     after: (milliseconds, run) => startTimer(milliseconds, run, false),
     sleep: (milliseconds, signal) =>
       new Promise((resolve) => {
@@ -38,8 +31,9 @@ export function createClock(): Clock {
         if (signal) setMaxListeners(0, signal);
         signal?.addEventListener('abort', wake, { once: true });
       }),
-    nextTurn: turn,
+    nextTurn: () => new Promise((resolve) => setImmediate(resolve)),
   };
+  return clock;
 }
 
 function startTimer(milliseconds: number, run: () => void, keepAlive = true): () => void {
@@ -53,17 +47,8 @@ function startTimer(milliseconds: number, run: () => void, keepAlive = true): ()
   return () => clearTimeout(timer);
 }
 
-/** What a time limit needs from a clock. */
-export interface TimeSource {
-  /** Monotonic milliseconds. They advance while a process is stopped, but not while the machine sleeps. */
-  monotonic(): number;
-  /** Milliseconds since 1970-01-01T00:00:00Z: they jump ahead after the machine slept. */
-  wall(): number;
-  /** Runs once, later. The returned function cancels it. */
-  start(milliseconds: number, run: () => void): () => void;
-  /** Resolves after everything else that is ready now. */
-  turn(): Promise<void>;
-}
+/** While a process is stopped, both clocks advance; while the machine sleeps, only the time of day. */
+type Times = Pick<Clock, 'now' | 'monotonic' | 'nextTurn'>;
 
 /** How soon we notice a freeze. */
 const sliceMs = 1000;
@@ -74,7 +59,8 @@ const lastTurns = 2;
 
 /** Starts at once. A class: closures would be created again for every row of a bulk run. */
 export class FreezeTolerantTimeLimit implements TimeLimit {
-  readonly #timing: TimeSource;
+  readonly #clock: Times;
+  readonly #startTimer: Clock['after'];
   readonly #milliseconds: number;
   readonly #onEnd: (() => void) | undefined;
   #remaining: number;
@@ -84,8 +70,9 @@ export class FreezeTolerantTimeLimit implements TimeLimit {
   #isOver = false;
   #stop: (() => void) | undefined;
 
-  constructor(timing: TimeSource, milliseconds: number, onEnd?: () => void) {
-    this.#timing = timing;
+  constructor(clock: Times, start: Clock['after'], milliseconds: number, onEnd?: () => void) {
+    this.#clock = clock;
+    this.#startTimer = start;
     this.#milliseconds = Math.max(0, milliseconds);
     this.#onEnd = onEnd;
     this.#remaining = this.#milliseconds;
@@ -104,9 +91,9 @@ export class FreezeTolerantTimeLimit implements TimeLimit {
 
   #begin(): void {
     this.#slice = Math.min(this.#remaining, sliceMs);
-    this.#monotonic = this.#timing.monotonic();
-    this.#wall = this.#timing.wall();
-    this.#stop = this.#timing.start(this.#slice, () => {
+    this.#monotonic = this.#clock.monotonic();
+    this.#wall = this.#clock.now();
+    this.#stop = this.#startTimer(this.#slice, () => {
       this.#remaining = this.#currentRemaining();
       if (this.#remaining > 0) this.#begin();
       else void this.#end();
@@ -114,14 +101,14 @@ export class FreezeTolerantTimeLimit implements TimeLimit {
   }
 
   #currentRemaining(): number {
-    const ran = this.#timing.monotonic() - this.#monotonic;
-    const slept = this.#timing.wall() - this.#wall - ran;
+    const ran = this.#clock.monotonic() - this.#monotonic;
+    const slept = this.#clock.now() - this.#wall - ran;
     return ran > this.#slice + freezeMs || slept > freezeMs ? this.#milliseconds : this.#remaining - ran;
   }
 
   async #end(): Promise<void> {
     // Timers run before sockets are read: data that arrived in time may be unread.
-    for (let turn = 0; turn < lastTurns && !this.#isOver; turn++) await this.#timing.turn();
+    for (let turn = 0; turn < lastTurns && !this.#isOver; turn++) await this.#clock.nextTurn();
     if (this.#isOver) return;
     this.#isOver = true;
     this.#onEnd?.();

@@ -28,15 +28,13 @@ export function handClock(): HandClock {
     };
   };
   const monotonic = () => now;
-  const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
-  const timing = { monotonic, wall: monotonic, start: after, turn };
+  const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+  const times = { now: monotonic, monotonic, nextTurn };
   return {
-    now: monotonic,
-    monotonic,
-    limit: (milliseconds, onEnd) => new FreezeTolerantTimeLimit(timing, milliseconds, onEnd),
+    ...times,
+    limit: (milliseconds, onEnd) => new FreezeTolerantTimeLimit(times, after, milliseconds, onEnd),
     after,
     sleep: () => Promise.resolve(),
-    nextTurn: turn,
     move(milliseconds) {
       const until = now + milliseconds;
       for (;;) {
