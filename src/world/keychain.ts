@@ -4,7 +4,6 @@
 import { errorMessage } from '#failure.ts';
 import { internalCommands } from '#internal-commands.ts';
 import { withinLimit } from '#within-limit.ts';
-import { createClock } from './clock.ts';
 import { hasDisplay } from './display.ts';
 import type { KeychainRequest, KeychainResult } from './keychain-library.ts';
 import type { Clock, Environment, Keychain, KeychainFault } from './world.ts';
@@ -12,17 +11,14 @@ import type { Clock, Environment, Keychain, KeychainFault } from './world.ts';
 export interface KeychainOptions {
   readonly environment: Environment;
   readonly platform: NodeJS.Platform;
-  /** How to run this program again; it must then call `runKeychainProcess`. */
+  /** How to run this program again, for `runKeychainProcess`. */
   readonly self: readonly [string, ...string[]];
   /** How long to wait for a prompt, in milliseconds. */
   readonly promptMs?: number;
   /** Called when a prompt appears, or may appear, and when it has ended. */
   readonly onPrompt?: (isShown: boolean) => void;
-  readonly clock?: Pick<Clock, 'limit' | 'after'>;
+  readonly clock: Pick<Clock, 'limit' | 'after'>;
 }
-
-/** The hidden command that serves one request. */
-export const keychainProcessCommand = internalCommands.keychainProcess;
 
 // Windows: CRED_MAX_CREDENTIAL_BLOB_SIZE, in bytes of UTF-16.
 const windowsMaxBytes = 2560;
@@ -31,8 +27,7 @@ const unpromptedMs = 10_000;
 /** macOS does not report a prompt, but nothing else takes this long. */
 const assumePromptAfterMs = 1000;
 
-export function createKeychain({ clock = createClock(), ...rest }: KeychainOptions): Keychain {
-  const options = { ...rest, clock };
+export function createKeychain(options: KeychainOptions): Keychain {
   let lastRequest: Promise<unknown> = Promise.resolve();
   /** Sends one request at a time: two prompts at once are confusing, and the library uses one bus at a time. */
   const enqueue = (request: KeychainRequest): Promise<KeychainOutcome> => {
@@ -61,9 +56,7 @@ export function createKeychain({ clock = createClock(), ...rest }: KeychainOptio
 
 type KeychainOutcome = KeychainResult | KeychainFault;
 
-type KeychainSettings = KeychainOptions & Required<Pick<KeychainOptions, 'clock'>>;
-
-async function runRequest(request: KeychainRequest, options: KeychainSettings): Promise<KeychainOutcome> {
+async function runRequest(request: KeychainRequest, options: KeychainOptions): Promise<KeychainOutcome> {
   const { environment, platform, clock } = options;
   const canPrompt = hasDisplay(environment, platform);
   // macOS may prompt without telling us. Windows never prompts.
@@ -88,7 +81,7 @@ async function runRequest(request: KeychainRequest, options: KeychainSettings): 
 /** Runs in this process, because every command does it: a child would take as long as the rest of a short command. */
 async function findOnBus(
   service: string,
-  { environment, clock }: KeychainSettings,
+  { environment, clock }: KeychainOptions,
 ): Promise<ReadonlyMap<string, string> | KeychainFault> {
   const { openBusRelay } = await import('./session-bus-relay.ts');
   const relay = await openBusRelay(environment);
@@ -143,7 +136,7 @@ async function busFault(environment: Environment): Promise<KeychainFault | undef
 
 async function runInProcess(
   request: KeychainRequest,
-  options: KeychainSettings,
+  options: KeychainOptions,
   mayPrompt: boolean,
 ): Promise<KeychainOutcome> {
   const { self, environment, platform, promptMs = 120_000, clock, onPrompt } = options;
@@ -154,7 +147,7 @@ async function runInProcess(
   const { spawn } = await import('node:child_process');
   const [file, ...args] = self;
   return new Promise((resolve) => {
-    const child = spawn(file, [...args, keychainProcessCommand], {
+    const child = spawn(file, [...args, internalCommands.keychainProcess], {
       env: environment,
       stdio: ['pipe', 'pipe', 'ignore'],
       windowsHide: true,

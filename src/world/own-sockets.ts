@@ -5,15 +5,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Socket } from 'node:net';
 
-export interface OwnSockets {
-  /** Sockets that `open` opens, even later, belong to the connection. Each replaces the previous socket. */
-  run<T>(open: () => Promise<T>): Promise<T>;
-  /** Returns a function that closes the current socket, even after another has replaced it. */
-  current(): () => void;
-  close(): void;
-}
+export type OwnSockets = ReturnType<typeof createOwnSockets>;
 
-export function createOwnSockets(): OwnSockets {
+export function createOwnSockets() {
   const ownContext = new AsyncLocalStorage<true>();
   let currentSocket: Socket | undefined;
   const onSocket = (message: unknown) => {
@@ -23,7 +17,9 @@ export function createOwnSockets(): OwnSockets {
   };
   subscribe(channel, onSocket);
   return {
-    run: (open) => ownContext.run(true, open),
+    /** Sockets that `open` opens, even later, belong to the connection. Each replaces the previous socket. */
+    run: <T>(open: () => Promise<T>) => ownContext.run(true, open),
+    /** Returns a function that closes the current socket, even after another has replaced it. */
     current() {
       const socket = currentSocket;
       return () => void socket?.destroy();

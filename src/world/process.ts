@@ -19,7 +19,7 @@ export function createProcesses(platform: NodeJS.Platform = process.platform): P
       // Only one process can use the debugger's port.
       ...process.execArgv.filter((option) => !option.startsWith('--inspect')),
       // A single executable is its own script.
-      ...process.argv.slice(1, 2).filter((script) => script !== process.execPath),
+      ...(process.argv[1] === process.execPath ? [] : process.argv.slice(1, 2)),
     ],
     start: (command, options) => startChild(command, options, platform),
     isInForeground: () => isInForeground(platform),

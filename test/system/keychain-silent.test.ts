@@ -9,6 +9,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { createClock } from '#world/clock.ts';
 import { createKeychain } from '#world/keychain.ts';
 import { startService } from '../renewal/service.ts';
 import { keyboardOf } from './keyboard.ts';
@@ -153,7 +154,13 @@ test('locked, on a screen that nobody looks at: the prompt is ended with its tim
   const { home } = await lockedHome(t);
   const session = await openSession(t, home, { unlocked: false, display: await screen(t) });
   const self = [process.execPath, resolve('bin/wm.js')] as const;
-  const options = { environment: session.environment, platform: 'linux', self, promptMs: 3000 } as const;
+  const options = {
+    environment: session.environment,
+    platform: 'linux',
+    self,
+    promptMs: 3000,
+    clock: createClock(),
+  } as const;
   // The library of this process looks for the bus itself.
   process.env['DBUS_SESSION_BUS_ADDRESS'] = session.environment['DBUS_SESSION_BUS_ADDRESS'];
   const began = performance.now();

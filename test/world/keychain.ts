@@ -10,12 +10,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
-import { createKeychain, type KeychainOptions, keychainProcessCommand } from '#world/keychain.ts';
+import { internalCommands } from '#internal-commands.ts';
+import { createClock } from '#world/clock.ts';
+import { createKeychain, type KeychainOptions } from '#world/keychain.ts';
 import { faultOf } from '#world/keychain-library.ts';
 import { runKeychainProcess } from '#world/keychain-process.ts';
 
 /** Whoever waited for it would not come to an end in a test. */
 const outOfReachMs = 3_600_000;
+const clock = createClock();
 const canary = `canary-${'ä'.repeat(10)}😀`;
 
 type Step = readonly ['read' | 'remove', string, string] | readonly ['write', string, string, string];
@@ -29,7 +32,7 @@ interface Errand {
 /** True in a process that a test has started: it has done what it was started for. */
 export async function isChild(): Promise<boolean> {
   const [, file = '', role, what = ''] = process.argv;
-  if (role === keychainProcessCommand) await runKeychainProcess();
+  if (role === internalCommands.keychainProcess) await runKeychainProcess();
   else if (role === 'errand') await runErrand(JSON.parse(what), [process.execPath, file]);
   else return false;
   return true;
@@ -39,7 +42,7 @@ async function runErrand(
   { steps, platform = 'linux', promptMs = outOfReachMs }: Errand,
   self: KeychainOptions['self'],
 ): Promise<void> {
-  const keychain = createKeychain({ environment: process.env, platform, self, promptMs });
+  const keychain = createKeychain({ environment: process.env, platform, self, promptMs, clock });
   const results: unknown[] = [];
   const took: number[] = [];
   for (const [action, service, account, secret = ''] of steps) {
@@ -130,6 +133,7 @@ export function keychainTests(thisFile: string) {
         platform: 'darwin',
         self: [process.execPath, '-e', script],
         promptMs,
+        clock,
       });
 
     test('a child that never answers is ended', async () => {
@@ -148,7 +152,12 @@ export function keychainTests(thisFile: string) {
         const result = await keychain(script).read('wm-test', 'a');
         assert.equal('fault' in result && result.fault, 'failed', answer);
       }
-      const options = { environment: {}, platform: 'darwin', self: [join(folder, 'nothing')] } as const;
+      const options = {
+        environment: {},
+        platform: 'darwin',
+        self: [join(folder, 'nothing')],
+        clock,
+      } as const;
       const result = await createKeychain(options).write('wm-test', 'a', canary);
       assert.equal('fault' in result && result.fault, 'failed');
     });
@@ -163,7 +172,7 @@ export function keychainTests(thisFile: string) {
     })`;
       assert.deepEqual(await keychain(script).write('wm-test', 'a', canary), { written: true });
       const [argv, environment, input] = JSON.parse(await readFile(recordPath, 'utf8'));
-      assert.equal(argv.at(-1), keychainProcessCommand);
+      assert.equal(argv.at(-1), internalCommands.keychainProcess);
       assert.doesNotMatch(JSON.stringify([argv, environment]), /canary/);
       assert.equal(JSON.parse(input).secret, canary);
     });
@@ -185,7 +194,7 @@ export function keychainTests(thisFile: string) {
     });
 
     test('Windows: more than an item holds is too large', async () => {
-      const windows = createKeychain({ environment: {}, platform: 'win32', self });
+      const windows = createKeychain({ environment: {}, platform: 'win32', self, clock });
       for (const secret of ['x'.repeat(1281), '😀'.repeat(641)]) {
         const result = await windows.write('wm-test', 'a', secret);
         assert.equal('fault' in result && result.fault, 'too-large');
