@@ -16,67 +16,25 @@ import { cannotPromptFailure } from './flags/missing-values.ts';
 import type { CommandLine } from './format-command.ts';
 import type { ChangeRecorder } from './history/change-recorder.ts';
 import { interruptedFailure } from './interrupt.ts';
-import { createRecordCollector, type RecordCollector } from './record-cache.ts';
+import { createRecordCollector } from './record-cache.ts';
 import type { Settings } from './settings/load-settings.ts';
 import { createUserPager } from './user-pager.ts';
 import { createRateLimitNotice, withSlowResponseNotice } from './wait-notices.ts';
 import type { WebhookRecords } from './webhook-records.ts';
 
-export interface Context {
-  readonly world: World;
-  readonly common: CommonFlags;
-  readonly report: Report;
-  readonly account: AccountOptions;
-  /** The parsed command line, for hints that repeat it. */
-  readonly commandLine: CommandLine;
-  /** From the settings files. Flags and variables take precedence. */
-  readonly settings: Settings;
-  readonly canPrompt: boolean;
-  /** Why wm cannot prompt: `not a terminal`. */
-  readonly whyCannotPrompt: string;
-  /** What forbids prompts even on a terminal: `CI is set`. Empty if nothing does. */
-  readonly whyNoInput: string;
-  readonly timeoutMs: number;
-  /** With --dry-run and with --curl: requests are printed, and not sent. */
-  readonly isDryRun: boolean;
-  /** Prompts, or throws a usage error that names the flag to give instead. */
-  prompt<T>(flag: string, question: (prompt: Prompt) => Promise<T>): Promise<T>;
-  /** True while a prompt or a pager is shown: an interruption must end the prompt first, and a pager gets Ctrl-C itself. */
-  isPrompting(): boolean;
-  /** Asks to confirm, unless --yes was given. A no ends the command. */
-  confirm(question: string): Promise<void>;
-  session(): Promise<Session>;
-  /** Throws `read_only` if --read-only, WM_READ_ONLY or the profile forbids changes. The session also checks each request. */
-  assertMayChange(): Promise<void>;
-  /** Records the changes of this command. The session writes them; a command adds a note, or what it read back. */
-  history(): Promise<ChangeRecorder>;
-  /** Collects the records that the session receives; stores them once the command has ended. */
-  readonly recordCollector: RecordCollector;
-  /** This machine's records of webhooks, loaded with their first use; saved at the end of the command at the latest. */
-  webhookRecords(): Promise<WebhookRecords>;
-  /** Runs once the command has ended, even if it failed. */
-  atEnd(run: () => Promise<void>): void;
-  end(): Promise<void>;
-  readonly changes: SentChanges;
-  /** Sets the hint for a user who interrupts the command after a change was sent; created at the interruption. */
-  onInterruptHint(createHint: () => string): void;
-  /** From now on the command only shows what happens, and an interruption is its normal end. */
-  beginFollowing(): void;
-  isFollowing(): boolean;
-  /** Every command, or the ones that the words name, as data. Commands cannot import the table of commands, which loads them. */
-  describeProgram(words: readonly string[]): Promise<object>;
-  interruptHint(): string | undefined;
-}
+/** What a command's `run` gets besides its values. */
+export type Context = Readonly<ReturnType<typeof createContext>>;
 
 const defaultTimeoutSeconds = 30;
 
 export function createContext(
   outerWorld: World,
   common: CommonFlags,
-  describeProgram: Context['describeProgram'],
+  /** Commands cannot import the table of commands, which loads them. */
+  describeProgram: (words: readonly string[]) => Promise<object>,
   commandLine: CommandLine,
   settings: Settings,
-): Context {
+) {
   const { words } = commandLine;
   const { environment, streams } = outerWorld;
   const { input, output, errors } = streams;
@@ -84,7 +42,7 @@ export function createContext(
   const noInput = whyNoInput(outerWorld, common, settings);
   const whyCannotPrompt = noInput || (isTerminal ? '' : 'not a terminal');
   const canPrompt = whyCannotPrompt === '';
-  const pager =
+  const pager: PagerOfUser | undefined =
     canPrompt && output.isTerminal
       ? createUserPager(outerWorld, common, (signal) => interruptedFailure(signal, context))
       : undefined;
@@ -105,6 +63,7 @@ export function createContext(
   const account = { ...accountOptions(environment, common), folderProfile: settings.folderProfile };
   const showsWaiting = errors.isTerminal && common.quiet !== true;
   const timeoutMs = (common.timeout ?? settings.find('timeout')?.value ?? defaultTimeoutSeconds) * 1000;
+  const changes: SentChanges = { made: [], unknown: [] };
 
   let mustWarnOfBoth = account.token !== undefined && account.profile !== undefined;
   let session: Session | undefined;
@@ -114,13 +73,11 @@ export function createContext(
   let openPrompts = 0;
   let createInterruptHint: (() => string) | undefined;
   let isFollowing = false;
-  const context: Context = {
+  const context = {
     world,
     common,
-    commandLine,
     report,
-    settings,
-    get account() {
+    get account(): AccountOptions {
       // A command that selects the account is about to use it.
       if (mustWarnOfBoth) {
         mustWarnOfBoth = false;
@@ -128,54 +85,42 @@ export function createContext(
       }
       return account;
     },
+    /** The parsed command line, for hints that repeat it. */
+    commandLine,
+    /** From the settings files. Flags and variables take precedence. */
+    settings,
     canPrompt,
+    /** Why wm cannot prompt: `not a terminal`. */
     whyCannotPrompt,
+    /** What forbids prompts even on a terminal: `CI is set`. Empty if nothing does. */
     whyNoInput: noInput,
     timeoutMs,
+    /** With --dry-run and with --curl: requests are printed, and not sent. */
     isDryRun: common.dryRun === true || common.curl === true,
-    async prompt(flag, question) {
+    /** Prompts, or throws a usage error that names the flag to give instead. */
+    async prompt<T>(flag: string, question: (prompt: Prompt) => Promise<T>): Promise<T> {
       const { terminal } = input;
       if (!canPrompt || !terminal) throw cannotPromptFailure([flag], whyCannotPrompt);
       // A screen reader needs lines, not a screen that is redrawn.
-      const { createPrompt, wasInterrupted } =
+      const prompts =
         environment['TERM'] === 'dumb' || isAccessible(environment)
           ? await import('#terminal/plain-prompt.ts')
           : await import('#terminal/screen-prompt.ts');
-      const ending = new AbortController();
-      let interruptedBy: Interruption | undefined;
-      const ignore = world.process.onInterrupt((signal) => {
-        interruptedBy = signal;
-        ending.abort();
-      });
+      const inColour = isInColour(outerWorld, errors.isTerminal ? errors : output, common, settings);
+      const { clock, process: processes } = world;
       openPrompts++;
       try {
-        const screen = errors.isTerminal ? errors : output;
-        const { clock, process: processes } = world;
-        const answer = await question(
-          createPrompt(
-            streams,
-            {
-              inColour: isInColour(outerWorld, screen, common, settings),
-              ended: ending.signal,
-              clock,
-              processes,
-            },
-            terminal,
-          ),
+        return await untilPromptEnds(context, prompts.wasInterrupted, (ended) =>
+          question(prompts.createPrompt(streams, { inColour, ended, clock, processes }, terminal)),
         );
-        // An interruption may come too late to end the prompt.
-        if (interruptedBy === undefined) return answer;
-      } catch (error) {
-        if (interruptedBy === undefined && !wasInterrupted(error)) throw error;
       } finally {
         openPrompts--;
-        ignore();
       }
-      // Without a signal, the user pressed Ctrl-C, or the terminal closed. The terminal is restored by now.
-      throw interruptedFailure(interruptedBy ?? (input.isTerminal ? 'SIGINT' : 'SIGHUP'), context);
     },
-    isPrompting: () => openPrompts > 0 || pager?.isShown === true,
-    async confirm(question) {
+    /** True while a prompt or a pager is shown: an interruption must end the prompt first, and a pager gets Ctrl-C itself. */
+    isPrompting: (): boolean => openPrompts > 0 || pager?.isShown === true,
+    /** Asks to confirm, unless --yes was given. A no ends the command. */
+    async confirm(question: string): Promise<void> {
       if (common.yes) return;
       if (!canPrompt)
         throw usageError(
@@ -185,11 +130,11 @@ export function createContext(
       const yes = await context.prompt('--yes', (prompt) => prompt.confirm(question));
       if (!yes) throw usageError('Not confirmed; nothing was done');
     },
-    async session() {
+    async session(): Promise<Session> {
       if (session) return session;
       const { createCommandSession } = await import('./create-session.ts');
       const newSession = await createCommandSession(context, {
-        changes: context.changes,
+        changes,
         ...(showsWaiting
           ? {
               http: () => withSlowResponseNotice(world, timeoutMs, report),
@@ -200,39 +145,73 @@ export function createContext(
       session ??= newSession;
       return session;
     },
-    async assertMayChange() {
+    /** Throws `read_only` if --read-only, WM_READ_ONLY or the profile forbids changes. The session also checks each request. */
+    async assertMayChange(): Promise<void> {
       const { assertMayChange } = await import('./create-session.ts');
       await assertMayChange(context, words);
     },
-    async history() {
+    /** Records the changes of this command. The session writes them; a command adds a note, or what it read back. */
+    async history(): Promise<ChangeRecorder> {
       const { createChangeRecorder } = await import('./history/change-recorder.ts');
       history ??= createChangeRecorder(context, words);
       return history;
     },
+    /** Collects the records that the session receives; stores them once the command has ended. */
     recordCollector: createRecordCollector(world),
-    async webhookRecords() {
+    /** This machine's records of webhooks, loaded with their first use; saved at the end of the command at the latest. */
+    async webhookRecords(): Promise<WebhookRecords> {
       const { WebhookRecords } = await import('./webhook-records.ts');
       webhookRecords ??= new WebhookRecords(context);
       return webhookRecords;
     },
-    atEnd: (run) => void endings.push(run),
-    async end() {
+    /** Runs once the command has ended, even if it failed. */
+    atEnd: (run: () => Promise<void>) => void endings.push(run),
+    async end(): Promise<void> {
       await context.recordCollector.store();
       await webhookRecords?.save(true);
       for (const run of endings) await run();
     },
-    changes: { made: [], unknown: [] },
-    onInterruptHint(createHint) {
+    changes,
+    /** Sets the hint for a user who interrupts the command after a change was sent; created at the interruption. */
+    onInterruptHint(createHint: () => string): void {
       createInterruptHint = createHint;
     },
-    beginFollowing() {
+    /** From now on the command only shows what happens, and an interruption is its normal end. */
+    beginFollowing(): void {
       isFollowing = true;
     },
-    isFollowing: () => isFollowing,
+    isFollowing: (): boolean => isFollowing,
+    /** Every command, or the ones that the words name, as data. */
     describeProgram,
-    interruptHint: () => createInterruptHint?.(),
+    interruptHint: (): string | undefined => createInterruptHint?.(),
   };
   return context;
+}
+
+/** Ends the prompt when the user interrupts, and then throws the failure for that. `wasInterrupted`: for the errors of prompts. */
+async function untilPromptEnds<T>(
+  context: Pick<Context, 'world' | 'changes' | 'interruptHint'>,
+  wasInterrupted: (error: unknown) => boolean,
+  ask: (ended: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const { process: processes, streams } = context.world;
+  const ending = new AbortController();
+  let interruptedBy: Interruption | undefined;
+  const ignore = processes.onInterrupt((signal) => {
+    interruptedBy = signal;
+    ending.abort();
+  });
+  try {
+    const answer = await ask(ending.signal);
+    // An interruption may come too late to end the prompt.
+    if (interruptedBy === undefined) return answer;
+  } catch (error) {
+    if (interruptedBy === undefined && !wasInterrupted(error)) throw error;
+  } finally {
+    ignore();
+  }
+  // Without a signal, the user pressed Ctrl-C, or the terminal closed. The terminal is restored by now.
+  throw interruptedFailure(interruptedBy ?? (streams.input.isTerminal ? 'SIGINT' : 'SIGHUP'), context);
 }
 
 /** Shows failures before a context exists, and the results of a context. */

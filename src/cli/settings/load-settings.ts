@@ -50,13 +50,9 @@ export async function loadSettings(
   account: AccountOptions,
 ): Promise<Settings> {
   const failures: Failure[] = [];
-  const read = (reading: Promise<SettingsFile | undefined>) =>
-    reading.catch((error: unknown) => {
-      failures.push(toFailure(error));
-      return undefined;
-    });
-  const folder = await read(findFolderFile(world));
-  const user = await read(readUserFile(world));
+  const onError = (error: unknown) => void failures.push(toFailure(error));
+  const folder = await findFolderFile(world).catch(onError);
+  const user = await readUserFile(world).catch(onError);
   if (!user && !folder && failures.length === 0) return noSettings;
   const { settingsFailure } = await import('./settings-file.ts');
   for (const file of [folder, user]) {
@@ -68,10 +64,7 @@ export async function loadSettings(
   const selectedProfile =
     user === undefined || user.profiles.size === 0 || account.token !== undefined
       ? undefined
-      : await selectProfileName(world, { ...account, folderProfile }).then(
-          ({ name }) => name,
-          (error: unknown) => void failures.push(toFailure(error)),
-        );
+      : await selectProfileName(world, { ...account, folderProfile }).then(({ name }) => name, onError);
   const readOnly = [folder, user].find((file) => file?.values['read-only'] === true);
   const [failure] = failures;
   return {
