@@ -12,20 +12,11 @@ export interface Delivery {
   readonly signature: string;
 }
 
-export interface Receiver {
-  readonly port: number;
-  /** Resolves with the first delivery that is signed with the secret. */
-  next(): Promise<Delivery>;
-  count(): number;
-  close(): Promise<void>;
-}
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
 const timeoutMs = 15_000;
 
-export async function startReceiver(
-  world: Pick<World, 'server' | 'clock'>,
-  secret: string,
-): Promise<Receiver> {
+export async function startReceiver(world: Pick<World, 'server' | 'clock'>, secret: string) {
   let count = 0;
   let resolveFirst: (delivery: Delivery) => void = () => {};
   const first = new Promise<Delivery>((resolve) => {
@@ -53,6 +44,7 @@ export async function startReceiver(
     throw new Failure('other', { message: 'The receiver did not start', why: listening.detail });
   return {
     port: listening.port,
+    /** Resolves with the first delivery that is signed with the secret. */
     next: () =>
       withinLimit(world.clock, timeoutMs, first, () => {
         throw new Failure('other', { message: 'No delivery arrived within 15 s' });

@@ -4,14 +4,13 @@
 import { parseArgs } from 'node:util';
 import { type Command, needsDoubleDash } from '#cli/command.ts';
 import { commonFlags, everywhereFlags, sharedFlags } from '#cli/flags/common-flags.ts';
-import { type Flag, type RawFlags, toKebabCase } from '#cli/flags/flag.ts';
+import { type Flag, toKebabCase } from '#cli/flags/flag.ts';
 import {
   type FlagForm,
   type FlagForms,
   formsOfAll,
   isBooleanWord,
   misplacedBoolean,
-  rejectBooleanArgument,
   switchValue,
 } from '#cli/flags/flag-forms.ts';
 import { nearestWords } from '#contract/did-you-mean.ts';
@@ -23,16 +22,8 @@ import { everything, helpWidth } from './help-layout.ts';
 import { printHelp } from './print-help.ts';
 import { helpTopics } from './topics/topics.ts';
 
-export interface Parsed {
-  /** The words of the command; empty for `wm` alone. */
-  readonly words: string;
-  readonly command: Command;
-  readonly operands: readonly string[];
-  readonly flags: RawFlags;
-}
-
-/** Undefined if it printed help or the version. @throws {Failure} `usage` */
-export async function parse(typed: readonly string[], world: World): Promise<Parsed | undefined> {
+/** `words`: of the command; empty for `wm` alone. Undefined if it printed help or the version. @throws {Failure} `usage` */
+export async function parse(typed: readonly string[], world: World) {
   const argv = reorderArguments(typed);
   if (argv.length === 1 && (argv[0] === '--help' || argv[0] === '-h'))
     return printHelp(world, formatFirstPage(helpWidth(world)));
@@ -42,7 +33,7 @@ export async function parse(typed: readonly string[], world: World): Promise<Par
   const row = isBare ? undefined : findCommand(argv);
   if (!isBare && row === undefined) throw (await import('./unknown-command-or-flag.ts')).unknownCommand(argv);
   const words = row?.words ?? group?.word ?? '';
-  const command = row
+  const command: Command | undefined = row
     ? (await row.load()).default
     : group
       ? undefined
@@ -62,20 +53,16 @@ export async function parse(typed: readonly string[], world: World): Promise<Par
   return { words, command, ...line };
 }
 
-interface Line {
-  readonly operands: readonly string[];
-  readonly flags: RawFlags;
-  /** What to show instead of running the command. */
-  readonly shows: 'help' | 'version' | undefined;
-}
-
-/** `rest`: what follows the words of the command. `command`: undefined for a group. Throws a usage failure. */
+/**
+ * `rest`: what follows the words of the command. `command`: undefined for a group. `shows`: what to show instead of running the
+ * command. Throws a usage failure.
+ */
 async function readLine(
   rest: readonly string[],
   command: Command | undefined,
   argv: readonly string[],
   world: World,
-): Promise<Line> {
+) {
   const forms = formsOfAll(command ? { ...sharedFlags(command), ...command.flags } : everywhereFlags);
   const rows = command?.arguments ?? {};
   const runsOtherProgram = needsDoubleDash(rows);
@@ -83,7 +70,7 @@ async function readLine(
   const flags = new Map<string, [string, ...string[]]>();
   const operandsBefore: string[] = [];
   let operandsAfter: string[] | undefined;
-  let shows: Line['shows'];
+  let shows: 'help' | 'version' | undefined;
   let unknown: string | undefined;
   let lastWordIndex = -1;
   for (const [index, token] of tokens.entries()) {
@@ -123,7 +110,9 @@ async function readLine(
     throw unknownFlag(unknown, forms, command, argv, world.process.platform);
   }
   if (runsOtherProgram && operandsBefore.length > 0) throw beforeDoubleDash(operandsBefore, command);
-  if (!Object.values(rows).some(({ mayBeBoolean }) => mayBeBoolean)) rejectBooleanArgument(operandsBefore);
+  // An id of this form has to come after `--`.
+  if (!Object.values(rows).at(-1)?.mayBeBoolean)
+    for (const word of operandsBefore) if (/^(?:true|false)$/i.test(word)) throw misplacedBoolean(word);
   return line;
 }
 

@@ -23,14 +23,7 @@ export async function runProgram(argv: readonly string[], outerWorld: World): Pr
   const { secrets } = limitedWorld;
   let world: World = { ...limitedWorld, streams: redactStreams(limitedWorld.streams, secrets) };
   trackVariables(secrets, world.environment);
-  // Until the flags are parsed, the words show how to print a message.
-  let common: CommonFlags = {
-    json: argv.some((text) => {
-      const word = text.toLowerCase();
-      return ['--json', '--json=true', '--jq'].includes(word) || word.startsWith('--jq=');
-    }),
-    color: !argv.includes('--no-color'),
-  };
+  let common: CommonFlags | undefined;
   let settings = noSettings;
   let context: Context | undefined;
   let filtered: FilteredOutput | undefined;
@@ -88,17 +81,27 @@ export async function runProgram(argv: readonly string[], outerWorld: World): Pr
     if (isInterruption(failure.code)) await filtered?.stop();
     // Also filters what was printed before a failure.
     else await filtered?.end();
-    const report = context?.report ?? createCommandReport(world, common, settings);
+    const outputFlags = common ?? guessOutputFlags(argv);
+    const report = context?.report ?? createCommandReport(world, outputFlags, settings);
     if (context && hasEndedFollowing(failure, context)) await report.info('Ended.');
     else {
       const { withAccountFlags } = await import('#cli/format-command.ts');
-      await report.failure(withAccountFlags({ common, world }, failure));
+      await report.failure(withAccountFlags({ common: outputFlags, world }, failure));
     }
     if (failure.code === 'internal' && world.environment['WM_DEBUG']) await report.warn(inspect(thrown));
     return failure.exitStatus;
   } finally {
     await context?.end();
   }
+}
+
+/** How to print a message, from the words, if the flags were not parsed. */
+function guessOutputFlags(argv: readonly string[]): CommonFlags {
+  const words = argv.map((text) => text.toLowerCase());
+  return {
+    json: words.some((word) => ['--json', '--json=true', '--jq'].includes(word) || word.startsWith('--jq=')),
+    color: !argv.includes('--no-color'),
+  };
 }
 
 /** Redacts secrets from everything that is printed, except where a write shows one. See docs/decisions/redaction.md. */

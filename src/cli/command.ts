@@ -10,9 +10,9 @@ export interface Argument {
   readonly many?: true;
   readonly completes?: CompletedValue;
   readonly choices?: readonly string[];
-  /** Accepts `true` and `false`, which otherwise look like the value of a boolean flag. */
+  /** Accepts `true` and `false`, which otherwise look like the value of a boolean flag. Only for the last argument. */
   readonly mayBeBoolean?: true;
-  /** Another program's words and flags, given after --. */
+  /** Another program's words and flags, given after --. Only for the last argument. */
   readonly afterDoubleDash?: true;
 }
 
@@ -25,7 +25,7 @@ type ParsedArgument<A> = A extends { many: true }
     : string;
 
 export function needsDoubleDash(rows: Arguments): boolean {
-  return Object.values(rows).some(({ afterDoubleDash }) => afterDoubleDash);
+  return Object.values(rows).at(-1)?.afterDoubleDash === true;
 }
 
 export type ParsedArguments<A extends Arguments> = { readonly [K in keyof A]: ParsedArgument<A[K]> };

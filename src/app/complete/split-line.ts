@@ -1,16 +1,11 @@
 // Splits a command line into unquoted words, without expanding anything: for completion, bash also splits at = and :, and
 // neither bash nor fish removes the quotes.
 
-export interface SplitLine {
-  /** The words before the last one, without quotes. */
-  readonly before: readonly string[];
-  /** The last word, which may be empty: without quotes, and as typed. */
-  readonly word: string;
-  readonly raw: string;
-}
-
-/** Only the last command of the line counts: `cd x && wm task`. */
-export function splitLine(line: string): SplitLine {
+/**
+ * Only the last command of the line counts: `cd x && wm task`. `before`: the words before the last one, without quotes; `word`: the
+ * last one, which may be empty, without quotes; `raw`: the same as typed.
+ */
+export function splitLine(line: string) {
   let before: string[] = [];
   let word = '';
   let start = 0;

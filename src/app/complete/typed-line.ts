@@ -5,34 +5,23 @@ import type { Command } from '#cli/command.ts';
 import { commonFlags, sharedFlags } from '#cli/flags/common-flags.ts';
 import type { Flag, Flags } from '#cli/flags/flag.ts';
 import { formsOf } from '#cli/flags/flag-forms.ts';
-import { omitUndefined } from '#omit-undefined.ts';
 import { type CommandRow, findCommand, groups } from '../commands.ts';
 
-export interface Line {
-  /** The first word of a command with two words. */
-  readonly group?: string;
-  readonly command?: Command;
-  /** The flags that may be given, the command's own first. */
-  readonly flags: Flags;
-  /** The values by flag name; `true` for a flag without one. */
-  readonly flagValues: ReadonlyMap<string, readonly string[]>;
-  readonly operands: readonly string[];
-  /** The flag whose value is the next word. */
-  readonly flagBefore?: Flag<unknown>;
-  /** True after `wm help` or --help: the next word is a topic. */
-  readonly isHelp: boolean;
-  readonly isAfterDoubleDash: boolean;
-}
+export type Line = NonNullable<Awaited<ReturnType<typeof readLine>>>;
 
 /** `undefined` for an unknown command. `words`: the words after `wm`. */
-export async function readLine(words: readonly string[]): Promise<Line | undefined> {
+export async function readLine(words: readonly string[]) {
+  /** The first word of a command with two words. */
   let group: string | undefined;
   let row: CommandRow | undefined;
   let command: Command | undefined;
+  /** The flags that may be given, the command's own first. */
   let flags: Flags = commonFlags;
+  /** True after `wm help` or --help: the next word is a topic. */
   let isHelp = false;
   let isAfterDoubleDash = false;
   let valueName: string | undefined;
+  /** By flag name; `true` for a flag without a value. */
   const flagValues = new Map<string, string[]>();
   const operands: string[] = [];
   const addValue = (name: string, value: string) =>
@@ -64,15 +53,9 @@ export async function readLine(words: readonly string[]): Promise<Line | undefin
       flags = { ...command.flags, ...sharedFlags(command), ...command.flags };
     }
   }
+  /** The flag whose value is the next word. */
   const flagBefore = valueName === undefined ? undefined : flags[valueName];
-  return {
-    ...omitUndefined({ group, command, flagBefore }),
-    flags,
-    flagValues,
-    operands,
-    isHelp,
-    isAfterDoubleDash,
-  };
+  return { group, command, flags, flagValues, flagBefore, operands, isHelp, isAfterDoubleDash };
 }
 
 /** Splits `--title=x` into `--title` and `x`. */

@@ -72,12 +72,6 @@ export function switchValue(value: string | undefined, long: string, defaultValu
   );
 }
 
-/** Throws a usage failure for an operand `true` or `false`. An id of this form has to come after `--`. */
-export function rejectBooleanArgument(operands: readonly string[]): void {
-  const word = operands.find((operand) => /^(?:true|false)$/i.test(operand));
-  if (word !== undefined) throw misplacedBoolean(word);
-}
-
 /** The hint for flags that take a secret in other tools: here it would be visible in the process list. */
 export function secretHint(flag: string): string | undefined {
   if (!/^--[a-z-]*(?:secret|password|token)\b/.test(flag)) return undefined;
