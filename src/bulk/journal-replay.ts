@@ -7,16 +7,7 @@ import { decodeLinesLeniently } from './decode-lines.ts';
 import { type JournalHeader, journalVersion, type RecordedError } from './journal.ts';
 import { createRowStates, type RowState, type RowStates, rowState } from './row-states.ts';
 
-export interface JournalReplay {
-  readonly header: JournalHeader;
-  readonly states: RowStates;
-  /** Why rows failed or were invalid, by their lines. */
-  readonly errors: ReadonlyMap<number, RecordedError>;
-  /** The file ends in the middle of a line. */
-  readonly isTorn: boolean;
-  /** There is nothing to resume. */
-  readonly isFinished: boolean;
-}
+export type JournalReplay = NonNullable<Awaited<ReturnType<typeof replayJournal>>>;
 
 /** The contents of the entries of `formatIds`, by the lines of the rows. */
 export interface RecordedRows {
@@ -27,8 +18,10 @@ export interface RecordedRows {
 
 interface ReplayState {
   readonly states: RowStates;
+  /** Why rows failed or were invalid, by their lines. */
   readonly errors: Map<number, RecordedError>;
   readonly rows: RecordedRows;
+  /** There is nothing to resume. */
   isFinished: boolean;
 }
 
@@ -40,9 +33,10 @@ export async function replayJournal(
   bytes: AsyncIterable<Uint8Array>,
   journal: string,
   rows: RecordedRows = {},
-): Promise<JournalReplay | undefined> {
+) {
   let header: JournalHeader | undefined;
   let replay: ReplayState | undefined;
+  /** The file ends in the middle of a line. */
   let isTorn = false;
   for await (const chunk of decodeLinesLeniently(bytes)) {
     const lines = chunk.text.split('\n');

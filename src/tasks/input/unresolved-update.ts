@@ -51,7 +51,7 @@ export function isName(kind: NamedKind, text: string): boolean {
 }
 
 /** True for an id that may be a name that looks like one. Ids of folders and tasks only if they lack the usual form. */
-function mayBeName(kind: NamedKind, id: string): boolean {
+export function mayBeName(kind: NamedKind, id: string): boolean {
   return kind === 'user' || kind === 'customStatus' || !isIdShaped(id);
 }
 
@@ -77,17 +77,7 @@ export function textsIn(
   return found;
 }
 
-/** What has to be looked up before the update is sent, besides the titles of custom fields. */
-export function namesIn(update: UnresolvedUpdate) {
-  return textsIn(update, isName);
-}
-
-/** The ids that may be names that look like ids. */
-export function idsLikeNames(update: TaskUpdate) {
-  return textsIn(update, mayBeName);
-}
-
-/** The members of the update that have such a text, with the ids in place of the names. */
+/** The members of the update that have these texts, with the ids in place of the names. */
 export function withIds(
   update: UnresolvedUpdate,
   ids: readonly (FoundText & { readonly id: string })[],
@@ -102,7 +92,7 @@ export function withIds(
 }
 
 export function isResolved(update: UnresolvedUpdate): update is TaskUpdate {
-  return !update.customFields?.some((field) => 'title' in field) && namesIn(update).length === 0;
+  return !update.customFields?.some((field) => 'title' in field) && textsIn(update, isName).length === 0;
 }
 
 export function splitFields(fields: UnresolvedUpdate['customFields'] = []): {
@@ -115,9 +105,9 @@ export function splitFields(fields: UnresolvedUpdate['customFields'] = []): {
   };
 }
 
-/** The same with the ids of custom fields, each id after its kind. */
+/** The ids that may be names that look like ids, and those of custom fields, each after its kind. */
 export function idsThatMayBeNames(update: TaskUpdate): readonly string[] {
-  const ids = idsLikeNames(update).map(({ kind, text }) => `${kind} ${text}`);
+  const ids = textsIn(update, mayBeName).map(({ kind, text }) => `${kind} ${text}`);
   for (const { id } of update.customFields ?? []) ids.push(`customField ${id}`);
   return ids;
 }

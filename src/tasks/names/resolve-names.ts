@@ -9,10 +9,11 @@ import { type TaskUpdate, taskUpdateParameters } from '#contract/task.ts';
 import {
   type CustomField,
   type FoundText,
-  idsLikeNames,
-  namesIn,
+  isName,
+  mayBeName,
   splitFields,
   type TitledField,
+  textsIn,
   type UnresolvedUpdate,
   uniqueBy,
   withIds,
@@ -32,7 +33,9 @@ export async function resolveNames(
   const { customFields, ...rest } = update;
   const { withId, withTitle } = splitFields(customFields);
   const [ids, fields] = await Promise.all([
-    Promise.all(namesIn(update).map(async (found) => ({ ...found, id: await idOfName(lists, found) }))),
+    Promise.all(
+      textsIn(update, isName).map(async (found) => ({ ...found, id: await idOfName(lists, found) })),
+    ),
     Promise.all(withTitle.map((field) => resolveCustomField(lists, field, now))),
   ]);
   const resolved: TaskUpdate = {
@@ -92,7 +95,7 @@ export async function resolveNamesLikeIds(
   const [fields, found] = await Promise.all([
     findTitles(update, lists),
     Promise.all(
-      idsLikeNames(update).map(async (text) => ({ ...text, id: await idOfNameLikeId(lists, text) })),
+      textsIn(update, mayBeName).map(async (text) => ({ ...text, id: await idOfNameLikeId(lists, text) })),
     ),
   ]);
   const ids = found.flatMap(({ id, ...text }) => (id === undefined ? [] : [{ ...text, id }]));

@@ -12,7 +12,7 @@ import type { Task } from '#contract/task.ts';
 import { toFailure } from '#failure.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import { buildUpdate } from '../input/build-update.ts';
-import { idsLikeNames, isNamed, namedParameters } from '../input/unresolved-update.ts';
+import { isNamed, mayBeName, namedParameters, textsIn } from '../input/unresolved-update.ts';
 import { updateFlags } from '../input/update-flags.ts';
 import { listStatuses } from '../names/custom-status.ts';
 import { createNameLists, type NameLists, readOrNone } from '../names/name-lists.ts';
@@ -119,7 +119,7 @@ async function isResolvable(
     const now = context.world.clock.now();
     const { update } = buildUpdate(parseFlags(updateFlags, new Map([[name, [text] as const]])), now);
     const resolved = await resolveNames(update, lists, now);
-    for (const { name, kind, text } of idsLikeNames(resolved))
+    for (const { name, kind, text } of textsIn(resolved, mayBeName))
       if ((kind === 'task' || kind === 'folder') && !mayBeId('TaskId', text))
         await idOfTitle(lists, toKebabCase(name), kind, text);
     return true;

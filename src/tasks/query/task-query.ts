@@ -11,21 +11,13 @@ import { createNameLists } from '../names/name-lists.ts';
 import { type ListFlags, sortKeys } from './list-flags.ts';
 import { resolveFilters, type TaskFilter } from './task-filters.ts';
 
-type ListOperation = Operation<typeof taskFilters, Task>;
-
-export interface TaskQuery {
-  readonly operation: ListOperation;
+interface PlaceToList {
+  readonly operation: Operation<typeof taskFilters, Task>;
   readonly path: PathArguments;
-  readonly parameters: TaskFilters;
-  readonly matches: (task: Task) => boolean;
-  /** True if `matches` checks more than the request does. */
-  readonly isFilteredHere: boolean;
-  /** Explains an empty list: what was searched, and how to search more. `read`: how many tasks the service returned. */
-  readonly describeEmpty: (read: number) => string;
 }
 
 /** Looks up names. Throws a usage failure for flags that contradict each other, and for an unknown name. */
-export async function resolveQuery(context: Context, flags: ListFlags): Promise<TaskQuery> {
+export async function resolveQuery(context: Context, flags: ListFlags) {
   assertConsistent(flags);
   const lists = createNameLists(context.session);
   const [place, filters] = await Promise.all([
@@ -33,17 +25,20 @@ export async function resolveQuery(context: Context, flags: ListFlags): Promise<
     resolveFilters(lists, flags, context.world.clock.now()),
   ]);
   const sort = flags.sort === undefined ? undefined : sortKeys[flags.sort];
+  const parameters: TaskFilters = {
+    ...(flags.recursive && { descendants: true }),
+    ...Object.assign({}, ...filters.map(({ request }) => request)),
+    ...(sort && { sortField: sort.field, sortOrder: flags.reverse ? opposite[sort.order] : sort.order }),
+    fields: ['responsibleIds', ...filters.flatMap(({ field }) => field ?? [])],
+  };
   return {
     ...place,
-    parameters: {
-      ...(flags.recursive && { descendants: true }),
-      ...Object.assign({}, ...filters.map(({ request }) => request)),
-      ...(sort && { sortField: sort.field, sortOrder: flags.reverse ? opposite[sort.order] : sort.order }),
-      fields: ['responsibleIds', ...filters.flatMap(({ field }) => field ?? [])],
-    },
-    matches: (task) => filters.every((filter) => filter.matches(task)),
+    parameters,
+    matches: (task: Task) => filters.every((filter) => filter.matches(task)),
+    /** True if `matches` checks more than the request does. */
     isFilteredHere: filters.some(({ isFilteredHere }) => isFilteredHere),
-    describeEmpty: (read) => describeEmpty(flags, filters, read),
+    /** Explains an empty list: what was searched, and how to search more. `read`: how many tasks the service returned. */
+    describeEmpty: (read: number) => describeEmpty(flags, filters, read),
   };
 }
 
@@ -80,10 +75,7 @@ function assertConsistent(flags: ListFlags): void {
     throw usageError('--reverse needs --sort', 'For example: --sort due --reverse');
 }
 
-async function findPlace(
-  context: Context,
-  { folder, space }: ListFlags,
-): Promise<Pick<TaskQuery, 'operation' | 'path'>> {
+async function findPlace(context: Context, { folder, space }: ListFlags): Promise<PlaceToList> {
   if (folder !== undefined) {
     const folderId = await resolvePlace(context, folder, 'folder');
     return { operation: taskLists.listFolderTasks, path: { folderId } };

@@ -4,31 +4,15 @@
 
 import { monthlyFiles, undoLog } from '#cli/monthly-log.ts';
 import { parseJsonIfValid } from '#contract/json.ts';
-import type { Task } from '#contract/task.ts';
 import { assertPrivateStateFolder } from '#login/private-folder.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { World } from '#world/world.ts';
-import { type Step, taskAfter } from '../parts/task-after.ts';
+import { taskAfter } from '../parts/task-after.ts';
 import { type Damage, type LogEntry, readEntries, readPieces } from './read-log.ts';
-import { isSince, type UpdateKey } from './write-log.ts';
+import { isSince } from './write-log.ts';
 
 /** The update that one undo reverses. */
-export interface LastUpdate {
-  readonly task: string;
-  /** When its last step was made, in milliseconds since 1970. */
-  readonly at: number;
-  /** The task before the first step. */
-  readonly before: Task;
-  /** One for each row of a bulk run. */
-  readonly steps: readonly Step[];
-  /** Undos of this update with an unknown outcome, latest first. */
-  readonly unsettled: readonly UnsettledUndo[];
-  readonly isUndo: boolean;
-  /** File and line in the log, which identify the update. */
-  readonly place: string;
-}
-
-export type UnsettledUndo = UpdateKey & Pick<LogEntry, 'file' | 'sent'>;
+export type LastUpdate = NonNullable<ReturnType<typeof mergeRows>>;
 
 /** By row, in order. */
 type Rows = ReadonlyMap<number, LogEntry>;
@@ -110,11 +94,13 @@ function bulkOf(rows: Rows): string | undefined {
   return first?.bulk?.key;
 }
 
-function mergeRows(rows: Rows, undos: readonly LogEntry[]): LastUpdate | undefined {
+function mergeRows(rows: Rows, undos: readonly LogEntry[]) {
+  /** One for each row of a bulk run. */
   const steps = [...rows.values()];
   const [first] = steps;
   const last = steps.at(-1);
   if (!first || !last) return undefined;
+  /** Undos of this update with an unknown outcome, latest first. */
   const unsettled = undos
     .filter(({ isEnded }) => !isEnded)
     .map(({ task, readAt, file, bulk, sent }) => ({
@@ -124,6 +110,7 @@ function mergeRows(rows: Rows, undos: readonly LogEntry[]): LastUpdate | undefin
       sent,
       ...omitUndefined({ bulk }),
     }));
+  // `at`: when its last step was made, in milliseconds since 1970. `place`: file and line, which identify the update.
   const { task, at, place, undoes } = last;
   return { task, at, before: first.before, steps, unsettled, isUndo: undoes !== undefined, place };
 }

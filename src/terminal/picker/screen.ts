@@ -24,15 +24,7 @@ export interface PickerStyle {
   faint(text: string): string;
 }
 
-export interface Frame {
-  /** The question. The cursor is after the last of these lines. */
-  readonly head: readonly string[];
-  readonly body: readonly string[];
-  /** The indices of the visible rows. */
-  readonly shown: readonly number[];
-  /** How many rows fit on the screen. */
-  readonly pageSize: number;
-}
+export type Frame = ReturnType<typeof drawFrame>;
 
 const maxRows = 15;
 const pointer = '❯ ';
@@ -40,7 +32,7 @@ const pointer = '❯ ';
 const filterCells = 24;
 
 /** Leaves the last column free, so that no line wraps. The frame is never higher than the terminal. */
-export function drawFrame(picker: Picker, state: PickerState, size: Size, style: PickerStyle): Frame {
+export function drawFrame(picker: Picker, state: PickerState, size: Size, style: PickerStyle) {
   const { rows, multiple } = picker;
   const width = Math.max(1, size.columns - 1);
   const matches = filterRows(rows, state.query);
@@ -65,13 +57,16 @@ export function drawFrame(picker: Picker, state: PickerState, size: Size, style:
   const current = matches[state.cursor];
   const hidden = current === undefined ? '' : layout.hiddenDetails(current);
   return {
+    /** The question. The cursor is after the last of these lines. */
     head,
     body: [
       ...lines,
       ...(hasHidden ? [style.faint(truncateEnd(`  ${hidden}`, width))] : []),
       ...(hasCount ? [style.faint(status(picker, state, width))] : []),
     ],
+    /** The indices of the visible rows. */
     shown: visibleMatches,
+    /** How many rows fit on the screen. */
     pageSize,
   };
 }
