@@ -563,13 +563,13 @@ export const assumptionTests: readonly AssumptionTest[] = [
     'query-length',
     'default',
     'a query with a description of a million characters is read, and 16 MB of request line is too long',
-    'emulator/http/request',
+    'emulator/http/request.deep',
   ],
   [
     'body-length',
     'default',
     'a body of 16 MiB is read whole, and one byte more is too long',
-    'emulator/http/request',
+    'emulator/http/request.deep',
   ],
   [
     'content-encoding',

@@ -9,22 +9,8 @@ import { startEmulator } from '#emulator/emulator.ts';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { createWorld } from '#world/create-world.ts';
 import { shows } from '../shows.ts';
-import { call, type Started, started } from '../start.ts';
-
-const task = `/tasks/${sample.task}/attachments`;
-const mebibytes = (count: number) => new Uint8Array(count * 1024 * 1024).fill(count);
-
-const upload = (emulator: Pick<Started, 'baseUrl' | 'token'>, body: Uint8Array, name = 'file') =>
-  call(emulator as Started, 'POST', task, { body, headers: { 'X-File-Name': encodeURIComponent(name) } });
-
-async function download(emulator: Pick<Started, 'token'>, url: string) {
-  const response = await fetch(url, { headers: { Authorization: `Bearer ${emulator.token}` } });
-  return {
-    status: response.status,
-    headers: response.headers,
-    bytes: Buffer.from(await response.arrayBuffer()),
-  };
-}
+import { call, started } from '../start.ts';
+import { download, mebibytes, task, upload } from './files.ts';
 
 const multipart = (boundary: string, body: string): RequestInit => ({
   body,
@@ -79,23 +65,6 @@ test('an image in a description may be a download of the task', async (t) => {
     body: new URLSearchParams({ description: `<img src="${url}"><img src="https://example.com/b.png">` }),
   });
   assert.equal(described.body.data[0].description, `<img src="${url}">`);
-});
-
-test('files are kept up to 16 MiB each and 64 MiB in all, the latest ones', async (t) => {
-  shows('file-contents', 'default');
-  const emulator = await started(t);
-  const [long] = (await upload(emulator, new Uint8Array(16 * 1024 * 1024 + 1))).body.data;
-  assert.equal(long.size, 16 * 1024 * 1024 + 1);
-  assert.equal((await download(emulator, long.url)).status, 404);
-  const made: { url: string }[] = [];
-  for (let count = 0; count < 5; count++) made.push((await upload(emulator, mebibytes(16))).body.data[0]);
-  const [first, second, , , last] = made;
-  assert.ok(first && second && last);
-  const gone = await download(emulator, first.url);
-  assert.equal(gone.status, 404);
-  assert.match(gone.bytes.toString(), /keeps them in memory, up to a limit/);
-  assert.ok((await download(emulator, second.url)).bytes.equals(mebibytes(16)));
-  assert.ok((await download(emulator, last.url)).bytes.equals(mebibytes(16)));
 });
 
 test('the data file has the records of files, not their bytes', async (t) => {

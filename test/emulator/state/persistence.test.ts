@@ -5,10 +5,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { createFaultySystem } from '#test/faulty-system.ts';
 import { call, update } from '../start.ts';
-import { failEachCall, inFolder } from './failing-disk.ts';
-
-test('for every call that finds the disk full: nothing is lost without a word', (t) =>
-  failEachCall(t, ['ENOSPC'], [true]));
+import { inFolder } from './failing-disk.ts';
 
 /** A disk that can be filled, and counts the writes that were tried. */
 function fillable() {

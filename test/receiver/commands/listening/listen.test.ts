@@ -8,22 +8,18 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { openJournal } from '#receiver/journal/open-journal.ts';
 import { emulated } from '#test/app/emulated.ts';
 import { certificate, key } from '#test/certificate.ts';
 import { createTestClock } from '#test/clock.ts';
 import { listening } from '#test/listening.ts';
 import { ownFolder } from '#test/own-folder.ts';
 import { run } from '#test/program.ts';
-import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
-import { received } from '../deliveries/written-journal.ts';
 import { deliver, listen, secret, startListener, startTarget } from './running-listener.ts';
 
 const task = 'IEAAAAAQKQAB5BNG';
 const statusChanged = [{ eventType: 'TaskStatusChanged', taskId: task, title: 'Write the launch page' }];
 const json = ['--port', '0', '--json'];
-const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
 test('a delivery is stored, acknowledged and forwarded with its own bytes and headers', async (context) => {
   const folder = await ownFolder(context);
@@ -220,28 +216,6 @@ test('an event of a route goes to its URL, with the headers that are given, and 
   const remembered = JSON.parse(await readFile(join(folder, 'state/deliveries/target.json'), 'utf8'));
   assert.equal(remembered.forwardTo, rest.url);
   assert.equal(remembered.routes[0].url, created.url);
-});
-
-test('a target that is down holds up no other one, however many deliveries wait for it', async (context) => {
-  const folder = await ownFolder(context);
-  const { journal } = await openJournal(createWorld(), join(folder, 'state', 'deliveries'));
-  // More than it reads ahead.
-  const waiting = range(1, 10_100).map((number) => received('TaskCreated', `T${number}`));
-  await Promise.all(waiting.map((delivery) => journal.append(delivery)));
-  await journal.append(received('TaskDeleted', 'T1'));
-  await journal.close();
-  const [target, nobody] = [await startTarget(context), 'http://127.0.0.1:1/'];
-  const flags = ['--forward-to', target.url, '--route', `TaskCreated=${nobody}`];
-  const listener = await listen(context, [...json, ...flags], { folder });
-  await target.has(1);
-  await deliver(listener, [{ eventType: 'TaskDeleted', taskId: 'T2' }]);
-  await target.has(2);
-  assert.deepEqual(
-    target.received.map(({ headers }) => headers['x-wm-delivery']),
-    ['10101', '10102'],
-  );
-  const { errors } = await listener.stop();
-  assert.match(errors, /2 forwarded, 10100 waiting/);
 });
 
 test('a delivery that comes again is a duplicate, and is not forwarded again', async (context) => {
@@ -594,35 +568,6 @@ test('on a terminal, a warning is broken between words, and no command in it is'
   const { errors } = await listener.stop();
   const tooLong = errors.split('\n').filter((line) => line.length > 60 && !/^ +\S+$|`|^ {2}\S+: /.test(line));
   assert.deepEqual(tooLong, []);
-});
-
-test('in a pipe, while the target is down: a line for each delivery that waits, up to 500 in a second, then their number', async (context) => {
-  const folder = await ownFolder(context);
-  const clock = createTestClock();
-  const typed = ['--port', '0', '--forward-to', 'http://127.0.0.1:1/', '--drain', '0'];
-  const listener = await listen(context, typed, { folder, world: { clock } });
-  const send = async (first: number, last: number) => {
-    for (let number = first; number <= last; number++)
-      assert.equal(
-        await deliver(listener, [{ eventType: 'TaskCreated', taskId: `T${number}` }], { key: `${number}` }),
-        200,
-      );
-  };
-  await send(1, 1);
-  await listener.prints(/cannot be reached/);
-  await send(2, 504);
-  clock.advance(1_000);
-  await send(505, 506);
-  const { output } = await listener.stop();
-  const lines = output
-    .trimEnd()
-    .split('\n')
-    .map((line) => line.split('\t'));
-  assert.deepEqual(
-    lines.map(([, what, sequence]) => `${what} ${sequence}`),
-    [...range(2, 501).map((sequence) => `stored ${sequence}`), 'omitted ', 'stored 505', 'stored 506'],
-  );
-  assert.deepEqual(lines[500], ['2026-01-05T12:00:01.000Z', 'omitted', '', '', '', '', '', '', '3', '']);
 });
 
 for (const [what, change, found] of [

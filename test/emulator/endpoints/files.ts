@@ -1,0 +1,19 @@
+// Uploads and downloads files of a task.
+
+import { sample } from '#emulator/state/sample-ids.ts';
+import { call, type Started } from '../start.ts';
+
+export const task = `/tasks/${sample.task}/attachments`;
+export const mebibytes = (count: number) => new Uint8Array(count * 1024 * 1024).fill(count);
+
+export const upload = (emulator: Pick<Started, 'baseUrl' | 'token'>, body: Uint8Array, name = 'file') =>
+  call(emulator as Started, 'POST', task, { body, headers: { 'X-File-Name': encodeURIComponent(name) } });
+
+export async function download(emulator: Pick<Started, 'token'>, url: string) {
+  const response = await fetch(url, { headers: { Authorization: `Bearer ${emulator.token}` } });
+  return {
+    status: response.status,
+    headers: response.headers,
+    bytes: Buffer.from(await response.arrayBuffer()),
+  };
+}
