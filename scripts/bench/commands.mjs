@@ -1,13 +1,12 @@
 // Measures the processor time and memory of whole commands beside `node -e 0`. With `--against`, also beside the other build, in
 // pairs, and beside the best ratios so far (docs/performance.md).
 
-import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
-import { median, ratioOf, takeRounds } from './compare.mjs';
+import { median, ratioOf, runNode, takeRounds } from './compare.mjs';
 
 const usage = fileURLToPath(new URL('usage.cjs', import.meta.url));
 const bestRatios = fileURLToPath(new URL('../../docs/performance.md', import.meta.url));
@@ -90,25 +89,10 @@ function startService() {
 }
 
 /** Returns what the process took, and its output. */
-function run(command, env) {
-  return new Promise((resolve, reject) => {
-    const began = performance.now();
-    const child = spawn(process.execPath, ['--require', usage, ...command], {
-      env,
-      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-    });
-    const texts = ['', '', ''];
-    for (const at of [1, 2, 3])
-      child.stdio[at].setEncoding('latin1').on('data', (text) => {
-        // The start of a plan is enough.
-        if (texts[at - 1].length < 1e5) texts[at - 1] += text;
-      });
-    child.on('close', (status) => {
-      const [stdout, stderr, took] = texts;
-      if (status !== 0) return reject(new Error(`${command.join(' ')} ended with ${status}: ${stderr}`));
-      resolve({ ...JSON.parse(took), wall: performance.now() - began, stdout });
-    });
-  });
+async function run(command, env) {
+  const began = performance.now();
+  const { stdout, stderr } = await runNode(['--require', usage, ...command], env);
+  return { ...JSON.parse(stderr.split('\n').at(-1)), wall: performance.now() - began, stdout };
 }
 
 /**

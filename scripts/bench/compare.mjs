@@ -1,8 +1,9 @@
 // Shared by the parts of the benchmark: medians, builds measured in turn, and the processes that a part starts.
 
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 export const secret = 'a secret for the benchmark';
 export const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
@@ -21,6 +22,13 @@ export async function takeRounds(rounds, runs) {
   return taken;
 }
 
+/** Runs Node with these arguments and no input. Returns its output. */
+export function runNode(words, env) {
+  const running = promisify(execFile)(process.execPath, words, { env, maxBuffer: Number.POSITIVE_INFINITY });
+  running.child.stdin.end();
+  return running;
+}
+
 /** Prints a comparison. Returns it as the only member of a list if it missed its target: `least` of a ratio, `most` milliseconds. */
 export function printComparison(name, [bases, mine, others], { least, most }) {
   const ratio = ratioOf(mine, bases);
@@ -34,21 +42,21 @@ export function printComparison(name, [bases, mine, others], { least, most }) {
 
 /** Returns `start`, and `stopAll` for what it has started. */
 export function createProcesses() {
-  const running = new Map();
+  const running = new Set();
   return {
     /** Resolves once the process has printed `ready`, whose first group is its port, with all that it printed. */
     async start(command, env, ready = /(?:127\.0\.0\.1:|^)(\d{4,5})\b/) {
       const child = spawn(command[0], command.slice(1), { env, stdio: ['ignore', 'pipe', 'pipe'] });
-      const ended = new Promise((resolve) => child.once('exit', resolve));
-      const stop = async () => {
-        running.delete(child);
+      const ended = once(child, 'exit');
+      const stop = () => {
+        running.delete(stop);
         child.kill('SIGTERM');
-        await ended;
+        return ended;
       };
-      child.once('spawn', () => running.set(child, stop));
+      running.add(stop);
       let text = '';
       let port;
-      await new Promise((resolve, reject) => {
+      const isReady = new Promise((resolve) => {
         for (const stream of [child.stdout, child.stderr])
           stream.setEncoding('utf8').on('data', (piece) => {
             // Read and drop further lines: storing them would slow down both sides.
@@ -59,34 +67,22 @@ export function createProcesses() {
             port = Number(found[1]);
             resolve();
           });
-        child.once('error', reject);
-        child.once('exit', (status) =>
-          reject(new Error(`${command.join(' ')} ended with ${status}: ${text}`)),
-        );
       });
+      const tooSoon = ended.then(([status]) => {
+        throw new Error(`${command.join(' ')} ended with ${status}: ${text}`);
+      });
+      await Promise.race([isReady, tooSoon]);
       return { port, pid: child.pid, text, stop };
     },
-    stopAll: () => Promise.all([...running.values()].map((stop) => stop())),
+    stopAll: () => Promise.allSettled([...running].map((stop) => stop())),
   };
 }
 
 /** Sends signed deliveries, or updates of a task if there is a token. */
 export async function send(port, milliseconds, connections = 50, token = '') {
-  const words = [
-    fileURLToPath(new URL('hook-load.mjs', import.meta.url)),
-    port,
-    secret,
-    connections,
-    milliseconds,
-  ];
-  const child = spawn(process.execPath, words.map(String), {
-    env: { ...process.env, LOAD_TOKEN: token },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const texts = await child.stdout.setEncoding('utf8').toArray();
-  if (child.exitCode === null) await once(child, 'exit');
-  if (child.exitCode !== 0) throw new Error(`The load ended with ${child.exitCode}`);
-  const { others, ...figures } = JSON.parse(texts.join(''));
-  if (Object.keys(others).length > 0) throw new Error(`Not every response was 200: ${texts.join('')}`);
+  const load = fileURLToPath(new URL('hook-load.mjs', import.meta.url));
+  const { stdout } = await runNode([load, port, secret, connections, milliseconds, token].map(String));
+  const { others, ...figures } = JSON.parse(stdout);
+  if (Object.keys(others).length > 0) throw new Error(`Not every response was 200: ${stdout}`);
   return figures;
 }

@@ -1,15 +1,12 @@
-// Sends signed deliveries for a benchmark, or with LOAD_TOKEN updates of an emulator's task: PORT SECRET CONNECTIONS MILLISECONDS.
+// Sends signed deliveries for a benchmark, or with a token updates of an emulator's task: PORT SECRET CONNECTIONS MILLISECONDS TOKEN.
 // Each connection sends as soon as it has its response. Prints the rate, a percentile and processor time as JSON.
 
 import { createHmac, randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { performance } from 'node:perf_hooks';
 
-const [port, secret, connections, milliseconds] = process.argv
-  .slice(2)
-  .map((word, at) => (at === 1 ? word : Number(word)));
+const [, , port, secret, connections, milliseconds, token] = process.argv;
 const run = randomBytes(4).toString('hex');
-const token = process.env.LOAD_TOKEN;
 let made = 0;
 
 const nextRequest = token ? nextUpdate : nextDelivery;
@@ -41,7 +38,7 @@ const times = [];
 const others = {};
 const begins = performance.now();
 const processorBefore = process.cpuUsage();
-let open = connections;
+let open = Number(connections);
 
 function report() {
   const seconds = (performance.now() - begins) / 1_000;
@@ -62,7 +59,7 @@ for (let lane = 0; lane < connections; lane++) {
   let rest = '';
   const next = () => {
     since = performance.now();
-    if (since < begins + milliseconds) return socket.write(nextRequest());
+    if (since < begins + Number(milliseconds)) return socket.write(nextRequest());
     socket.destroy();
     if (--open === 0) report();
   };

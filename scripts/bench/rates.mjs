@@ -1,15 +1,12 @@
 // Measures what wm does a second beside the plainest program for the same work: rows that a bulk run updates beside an undici loop
 // without a journal, updates of the emulator beside a server that sends a constant, and deliveries stored beside bare-receiver.mjs.
 
-import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
-import { printComparison, secret, send, takeRounds } from './compare.mjs';
+import { printComparison, runNode, secret, send, takeRounds } from './compare.mjs';
 
-const run = promisify(execFile);
 const updates = 20_000;
 const concurrency = 8;
 
@@ -51,12 +48,10 @@ export async function benchBulk({ builds, environment, folder, start, rounds = 1
     await writeFile(file, `id,title\n${lines.join('\n')}\n`);
     return file;
   };
-  const options = { env, maxBuffer: Number.POSITIVE_INFINITY };
-  const plain = async () =>
-    Number((await run(process.execPath, [script, await writeRows()], options)).stdout);
+  const plain = async () => Number((await runNode([script, await writeRows()], env)).stdout);
   const bulkOf = (wm) => async () => {
     const words = ['task', 'update', '--from', await writeRows(), '--yes', '--concurrency', `${concurrency}`];
-    const { stderr } = await run(process.execPath, [wm, ...words], options);
+    const { stderr } = await runNode([wm, ...words], env);
     const printed = /([\d,]+) of [\d,]+ rows\b.* in ([\d.]+) s \(([\d,]+)\/s\)/.exec(stderr);
     if (printed?.[1] !== updates.toLocaleString('en')) throw new Error(stderr);
     return Number(printed[3].replaceAll(',', ''));

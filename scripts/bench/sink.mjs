@@ -1,14 +1,12 @@
 // Compares a sink on three NATS servers with the local journal: deliveries per second, response times, and the processor time of each
 // process, which shows what it could do with a core of its own.
 
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { withNatsServer } from '../nats-server.mjs';
-import { median, ratioOf, secret, send, takeRounds } from './compare.mjs';
+import { median, ratioOf, runNode, secret, send, takeRounds } from './compare.mjs';
 
 const connections = 200;
 /** Of two receivers to one, and of one receiver to the journal. */
@@ -20,17 +18,16 @@ const targets = [
 /** Prints tables, and returns the missed targets. */
 export async function benchSink({ builds, environment, folder, start, rounds = 3 }) {
   const env = { ...environment, HOME: folder, WM_WEBHOOK_SECRET: secret };
-  const wm = (...words) => [process.execPath, builds.wm, 'webhook', ...words];
+  const wm = [builds.wm, 'webhook'];
   const [cluster, single] = await Promise.all([3, 1].map((count) => startNats(start, folder, count)));
   const urlOn = (servers) => `nats://${servers.at}/BENCH`;
-  for (const servers of [cluster, single]) {
-    const [command, ...words] = wm('sink', 'create', urlOn(servers));
-    await promisify(execFile)(command, words, { env });
-  }
+  for (const servers of [cluster, single]) await runNode([...wm, 'sink', 'create', urlOn(servers)], env);
 
   const measure = async (count, servers, words) => {
     const receivers = await Promise.all(
-      Array.from({ length: count }, () => start(wm('listen', '--port', '0', ...words), env)),
+      Array.from({ length: count }, () =>
+        start([process.execPath, ...wm, 'listen', '--port', '0', ...words], env),
+      ),
     );
     const sendFor = (milliseconds) =>
       Promise.all(receivers.map(({ port }) => send(port, milliseconds, connections / count)));

@@ -1,14 +1,10 @@
 // Measures how soon something is ready: an emulator in a test's own process (`wm-cli/emulator`) beside a bare node:http server, and
 // `wm webhook listen` with a journal of a million deliveries beside `node -e 0`.
 
-import { execFile } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import { buildLibrary } from '../build-program.mjs';
-import { printComparison, secret, send, takeRounds } from './compare.mjs';
-
-const run = promisify(execFile);
+import { printComparison, runNode, secret, send, takeRounds } from './compare.mjs';
 
 /** Prints the time and CPU time of `start`. */
 const program = (start, stop) => `
@@ -37,8 +33,7 @@ export async function benchLibrary({ builds, environment, rounds = 21 }) {
   for (const clone of clones) await buildLibrary(clone);
   const scripts = [bare, ...clones.map((clone) => inProcess(`${clone}dist/emulator-library.js`))];
   const runs = scripts.map((script) => async () => {
-    const words = ['--input-type=module', '-e', script];
-    const { stdout } = await run(process.execPath, words, { env: environment });
+    const { stdout } = await runNode(['--input-type=module', '-e', script], environment);
     return stdout.split(' ').map(Number);
   });
   for (const one of runs) await one();
@@ -63,7 +58,7 @@ export async function benchJournal({ builds, environment, folder, start, rounds 
   await receiver.stop();
   const taken = await takeRounds(
     rounds,
-    [() => run(process.execPath, ['-e', '0'], { env }), listen].map((begin) => async () => {
+    [() => runNode(['-e', '0'], env), listen].map((begin) => async () => {
       const began = performance.now();
       const started = await begin();
       const milliseconds = performance.now() - began;
