@@ -6,11 +6,10 @@ import { chmod, copyFile, cp, mkdir, readdir, readFile, rename, rm, writeFile } 
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { inject } from 'postject';
 import { buildDeb, run } from './build-deb.mjs';
 import './build-package.mjs';
-import { options } from './esbuild-options.mjs';
+import { bundle } from './bundle.mjs';
 
 const nodeVersion = '20.20.2';
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -41,16 +40,6 @@ const targets = [
 ];
 
 const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
-/** The lock library, whose own loader would search folders. */
-const leaveBinding = {
-  name: 'leave-binding',
-  setup(builder) {
-    builder.onResolve({ filter: /^\.\/binding$/ }, () => ({
-      path: 'fs-native-extensions/binding',
-      external: true,
-    }));
-  },
-};
 
 const chosen = targets.filter(({ system }) => wanted.length === 0 || wanted.includes(system));
 const work = `${output}-work`;
@@ -62,9 +51,9 @@ const licences = [await readFile(`${root}dist/third-party-licences.txt`, 'utf8')
 const [here] = targets;
 const host = await unpackPackage(`node-${here.system}`, nodeVersion, here.sha512);
 const node = `${host}/bin/node`;
-await cp(`${root}dist`, `${work}/dist`, { recursive: true });
+for (const name of ['bin', 'dist']) await cp(`${root}${name}`, `${work}/${name}`, { recursive: true });
 // V8 takes compiled code only of its own version, on its own system: the others compile as they run.
-run(node, [`${root}scripts/compile.cjs`, `${work}/dist`]);
+run(node, [`${root}scripts/compile.cjs`, work]);
 for (const target of chosen) await buildExecutable(target);
 licences.push(await readFile(`${host}/LICENSE`, 'utf8'));
 const texts = `${output}/third-party-licences.txt`;
@@ -123,17 +112,12 @@ async function gatherAssets(folder, system, keyring, isHost) {
   const lockFolder = `${root}node_modules/fs-native-extensions`;
   const native = {
     '@napi-rs/keyring': await addNative('keyring', `${keyringFolder}/keyring.${keyring}.node`),
-    'fs-native-extensions/binding': await addNative(
-      'locks',
-      `${lockFolder}/prebuilds/${platform}/fs-native-extensions.node`,
-    ),
+    './binding': await addNative('locks', `${lockFolder}/prebuilds/${platform}/fs-native-extensions.node`),
   };
-  const shared = await options(root);
-  await build({
-    ...shared,
-    external: [],
+  await bundle(root, {
+    // Its own loader would search folders.
+    external: ['./binding'],
     entryPoints: [createRequire(import.meta.url).resolve('fs-native-extensions')],
-    plugins: [leaveBinding],
     format: 'cjs',
     outfile: `${folder}/fs-native-extensions.js`,
   });
@@ -147,13 +131,11 @@ async function gatherAssets(folder, system, keyring, isHost) {
     else if (name.endsWith('.cjs')) await add(name, wrap(await read()));
     else if (name.endsWith('.cache') && isHost) compiled.push(await add(name, await read()));
   }
-  await build({
-    ...shared,
+  await bundle(root, {
     entryPoints: [`${root}scripts/executable/main.cjs`],
     format: 'cjs',
     outfile: `${folder}/executable.cjs`,
     define: {
-      ...shared.define,
       NATIVE_FILES: JSON.stringify(native),
       COMPILED_FILES: JSON.stringify(compiled),
     },

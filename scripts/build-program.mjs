@@ -2,24 +2,18 @@
 // start compiles nothing. docs/decisions/bundle.md has the figures.
 
 import { execFileSync } from 'node:child_process';
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { relative } from 'node:path';
-import { build } from 'esbuild';
-import { options } from './esbuild-options.mjs';
-import { inlineText } from './inline-plugin.mjs';
+import { bundle } from './bundle.mjs';
 import { buildParts, modulePath } from './program-parts.mjs';
 import { undiciDispatcher } from './undici-dispatcher.mjs';
 
 /** Nearly all of this is third-party code, whose names our stack traces do not need. */
 const ofOthers = ['emulator/certificate.ts', 'world/http-undici.ts', 'world/jq-worker.ts'];
+const own = ['emulator/emulator.ts', 'emulator/seed/parse-seed.ts', 'emulator/seed/seed-json-schema.ts'];
 /** Separate files, each with its imports: a thread, and what the libraries load too. */
-const apart = [
-  ...ofOthers,
-  'emulator/emulator.ts',
-  'emulator/seed/parse-seed.ts',
-  'emulator/seed/seed-json-schema.ts',
-];
+const apart = [...ofOthers, ...own];
 /** The imports for programs, `wm-cli`, `wm-cli/webhooks` and `wm-cli/emulator`: each a file in dist/ from one in src/library/. */
 export const libraryEntries = {
   library: 'wm-cli',
@@ -46,27 +40,15 @@ const leaveApart = (source) => ({
   },
 });
 
-/** Loads jq as CommonJS: its ES module asks for its own path, which the output does not know. */
-const requireJq = (root) => ({
-  name: 'require-jq',
-  setup(builder) {
-    const path = createRequire(`${root}package.json`).resolve('jq-wasm');
-    builder.onResolve({ filter: /^jq-wasm$/ }, () => ({ path }));
-  },
-});
-
 /**
- * Builds the program of the clone in `root`, and returns the bundled files. Coverage uses `sourcemap` and `isCompiled: false`,
+ * Builds the program of the clone in `root`, and returns the bundled files. With a source map, for coverage, compiles nothing beforehand,
  * because V8 counts no blocks in compiled code. `minifyWhitespace` keeps the names for stack traces.
  */
-export async function buildProgram(
-  root,
-  { sourcemap = false, isCompiled = true, minifyWhitespace = false } = {},
-) {
+export async function buildProgram(root, { sourcemap = false, minifyWhitespace = false } = {}) {
   const source = `${root}src/`;
-  const shared = await options(root);
   /** Builds in another folder and moves the result, so that a `wm` that starts meanwhile finds one whole build. */
-  const folder = `${root}build/dist-${process.pid}`;
+  const work = `${root}build/dist-${process.pid}`;
+  const folder = `${work}/dist`;
   const output = {
     outdir: folder,
     format: 'cjs',
@@ -80,49 +62,41 @@ export async function buildProgram(
     // As `require`: it needs no second loader, and works in code from V8's cache.
     supported: { 'dynamic-import': false },
     // Tells the package `open`, which asks for its own path, that it is bundled.
-    define: { ...shared.define, 'import.meta.url': 'undefined' },
+    define: { 'import.meta.url': 'undefined' },
   };
 
-  const partInputs = await buildParts(root, {
-    ...shared,
-    ...output,
-    plugins: [undiciDispatcher, leaveApart(source), inlineText],
-  });
-  const buildApart = (files, options) =>
-    build({
-      ...shared,
+  const { resolve } = createRequire(`${root}package.json`);
+  const inputs = await buildParts(root, { ...output, plugins: [undiciDispatcher, leaveApart(source)] });
+  for (const files of [ofOthers, own]) {
+    const { metafile } = await bundle(root, {
       ...output,
-      ...options,
-      plugins: [undiciDispatcher, requireJq(root), inlineText],
+      minifyIdentifiers: minifyWhitespace && files === ofOthers,
+      plugins: [undiciDispatcher],
+      // As CommonJS: its ES module asks for its own path, which the output does not know.
+      alias: { 'jq-wasm/jq.wasm': resolve('jq-wasm/jq.wasm'), 'jq-wasm': resolve('jq-wasm') },
       entryPoints: files.map((file) => `${source}${file}`),
       entryNames: '[name]',
-      metafile: true,
     });
-  const { metafile: others } = await buildApart(ofOthers, { minifyIdentifiers: minifyWhitespace });
-  const { metafile } = await buildApart(
-    apart.filter((file) => !ofOthers.includes(file)),
-    {},
-  );
-  for (const [file, { inputs }] of Object.entries({ ...others.outputs, ...metafile.outputs })) {
-    // A program that catches a Failure would not recognise a copy of the class.
-    if (Object.keys(inputs).some((input) => input.endsWith('src/failure.ts'))) {
-      throw new Error(`${file} holds a copy of src/failure.ts`);
+    inputs.push(...Object.keys(metafile.inputs));
+    for (const [file, output] of Object.entries(metafile.outputs)) {
+      // A program that catches a Failure would not recognise a copy of the class.
+      if (Object.keys(output.inputs).some((input) => input.endsWith('src/failure.ts')))
+        throw new Error(`${file} holds a copy of src/failure.ts`);
     }
   }
   for (const file of await readdir(folder))
     if (file.endsWith('.cjs')) await escapeOthers(`${folder}/${file}`);
-  // Its output is hidden unless it fails.
-  if (isCompiled) execFileSync(process.execPath, [`${root}scripts/compile.cjs`, folder], { stdio: 'pipe' });
-  // V8 rejects this cache as one of another version, and compiles at run time.
-  else await writeFile(`${folder}/main.cache`, Buffer.alloc(64));
-
-  const before = `${folder}-before`;
-  await rename(`${root}dist`, before).catch((error) => {
+  if (!sourcemap) {
+    await cp(`${root}bin`, `${work}/bin`, { recursive: true });
+    // Its output is hidden unless it fails.
+    execFileSync(process.execPath, [`${root}scripts/compile.cjs`, work], { stdio: 'pipe' });
+  }
+  await rename(`${root}dist`, `${work}/before`).catch((error) => {
     if (error.code !== 'ENOENT') throw error;
   });
   await rename(folder, `${root}dist`);
-  await rm(before, { recursive: true, force: true });
-  return new Set([...partInputs, ...Object.keys({ ...others.inputs, ...metafile.inputs })]);
+  await rm(work, { recursive: true, force: true });
+  return inputs;
 }
 
 /**
@@ -137,11 +111,9 @@ const withRequire = {
 
 /** Adds the libraries for programs to dist/: ES modules that load the separate parts from the program's own files. */
 export async function buildLibrary(root) {
-  const shared = await options(root);
   const inputs = [];
   for (const [name, entry] of Object.entries(libraryEntries)) {
-    const { metafile } = await build({
-      ...shared,
+    const { metafile } = await bundle(root, {
       ...(name === 'webhook-library' ? {} : withRequire),
       format: 'esm',
       // Node prints the line of an uncaught error, and without a limit that would be the whole file.
@@ -151,7 +123,6 @@ export async function buildLibrary(root) {
       plugins: [undiciDispatcher, leaveApart(`${root}src/`)],
       entryPoints: { [name]: `${root}src/library/${entry}.ts` },
       outdir: `${root}dist`,
-      metafile: true,
     });
     inputs.push(...Object.keys(metafile.inputs));
   }

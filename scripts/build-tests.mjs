@@ -1,8 +1,6 @@
 // Builds the test files, and defines their environment.
 
-import { build } from 'esbuild';
-import { options } from './esbuild-options.mjs';
-import { inlineText } from './inline-plugin.mjs';
+import { bundle } from './bundle.mjs';
 import { withNatsServer } from './nats-server.mjs';
 
 /** Lets test files share a process. The runner itself is not bundled, because it starts a file beside it. */
@@ -20,13 +18,12 @@ const standIn = {
 
 /** Builds the files, named below test/, into `folder` of the clone in `root`. Returns the built paths below `root`. */
 export async function buildTests(root, files, folder) {
-  await build({
-    ...(await options(root)),
+  await bundle(root, {
     format: 'esm',
     splitting: true,
     packages: 'external',
     sourcemap: 'inline',
-    plugins: [standIn, inlineText],
+    plugins: [standIn],
     entryPoints: files.map((file) => `${root}test/${file}`),
     outbase: `${root}test`,
     outdir: `${root}${folder}`,

@@ -40,8 +40,7 @@ function runCounted() {
 /** With COUNT_LIST=1, also prints each function. */
 function print(scripts) {
   const ran = scripts.flatMap(({ url, functions }) => {
-    // Compiled code names the folder of its build.
-    const name = /\/(?:dist|build\/dist-\d+)\/([^/]+\.cjs)$/.exec(url)?.[1];
+    const name = /\/dist\/([^/]+\.cjs)$/.exec(url)?.[1];
     if (name === undefined) return [];
     const before = Module.wrapper[0].length;
     // esbuild writes such a comment before each module.

@@ -67,7 +67,7 @@ async function measure(copy) {
   const [hashbang, ...rest] = (await readFile(`${copy}bin/wm.js`, 'utf8')).split('\n');
   const loaded = [hashbang, `require(${JSON.stringify(recorder)});`, ...rest].join('\n');
   await writeFile(`${copy}bin/wm.js`, loaded);
-  await buildProgram(copy, { sourcemap: 'external', isCompiled: false });
+  await buildProgram(copy, { sourcemap: 'external' });
   const built = await buildTests(copy, chosen, 'build/test');
   const folder = await mkdtemp(join(tmpdir(), 'wm-t-'));
   process.chdir(copy);

@@ -3,7 +3,7 @@
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
-import { build } from 'esbuild';
+import { bundle } from './bundle.mjs';
 import { slashed } from './choose-tests.mjs';
 
 /** Where main's on-demand modules go: the first part whose pattern matches the path. */
@@ -34,18 +34,17 @@ const partOf = (path) => parts.find(([, pattern]) => pattern.test(path))?.[0];
 /** Builds the parts with `options`, which name the separate files. Returns the bundled files. */
 export async function buildParts(root, options) {
   const source = `${root}src/`;
-  const { metafile } = await build({
+  const { metafile } = await bundle(root, {
     ...options,
     entryPoints: [`${source}main.ts`],
     write: false,
-    metafile: true,
   });
   const imports = importsOf(metafile.inputs, source);
   const homes = assignHomes(imports);
   await mkdir(options.outdir, { recursive: true });
   await Promise.all(
     [...new Set(homes.values())].map(async (part) => {
-      const { outputFiles } = await build({
+      const { outputFiles } = await bundle(root, {
         ...options,
         plugins: [stayIn(part, homes, source), ...options.plugins],
         stdin: { contents: entryOf(part, homes, imports), resolveDir: source, sourcefile: part },

@@ -11,24 +11,15 @@ const parts = {
 export const undiciDispatcher = {
   name: 'undici-dispatcher',
   setup(builder) {
-    builder.onResolve({ filter: /^undici$/ }, async ({ resolveDir, kind, pluginData }) => {
-      if (pluginData === 'whole') return undefined;
-      const { path } = await builder.resolve('undici', { resolveDir, kind, pluginData: 'whole' });
-      return { path, namespace: 'undici-dispatcher' };
-    });
-    builder.onLoad({ filter: /./, namespace: 'undici-dispatcher' }, ({ path }) => ({
+    builder.onLoad({ filter: /[\\/]undici[\\/]index\.js$/ }, () => ({
       contents: [
         // As in undici's index: the proxy agent calls connect().
         "Object.assign(require('./lib/dispatcher/dispatcher.js').prototype, require('./lib/api'));",
         ...Object.entries(parts).map(([name, file]) => `exports.${name} = require(${JSON.stringify(file)});`),
       ].join('\n'),
-      resolveDir: path.slice(0, -'/index.js'.length),
     }));
     // Bodies other than bytes: only fetch and requests with a FormData load this.
-    builder.onResolve({ filter: /web\/fetch\/body\.js$/ }, ({ importer }) =>
-      importer.includes('undici') ? { path: 'body', namespace: 'undici-no-fetch' } : undefined,
-    );
-    builder.onLoad({ filter: /./, namespace: 'undici-no-fetch' }, () => ({
+    builder.onLoad({ filter: /[\\/]undici[\\/].*[\\/]fetch[\\/]body\.js$/ }, () => ({
       contents: "exports.extractBody = () => { throw new Error('wm sends only bytes and text'); };",
     }));
   },

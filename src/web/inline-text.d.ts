@@ -1,4 +1,4 @@
-// The type of an import with `?inline`, which scripts/inline-plugin.mjs provides.
+// The type of an import with `?inline`, which scripts/bundle.mjs provides.
 
 declare module '*?inline' {
   const text: string;

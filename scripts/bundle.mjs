@@ -1,0 +1,48 @@
+// Bundles with esbuild, with the options that the builds of the program and of the tests share.
+
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { build } from 'esbuild';
+
+const quiet = { bundle: true, metafile: true, logLevel: 'warning', legalComments: 'none' };
+
+/**
+ * Resolves imports with `?inline`, as Vite does: the text of a style sheet, or of a bundled script. So the program contains its web
+ * pages, without extra files.
+ */
+const inlineText = {
+  name: 'inline-text',
+  setup(builder) {
+    builder.onResolve({ filter: /\?inline$/ }, ({ path, importer }) => ({
+      path: resolve(dirname(importer), path.replace(/\?inline$/, '')),
+      namespace: 'inline-text',
+    }));
+    builder.onLoad({ filter: /.*/, namespace: 'inline-text' }, async ({ path }) => {
+      const { outputFiles } = await build({
+        ...quiet,
+        entryPoints: [path],
+        minify: true,
+        write: false,
+        platform: 'browser',
+        format: 'iife',
+        target: ['chrome115', 'firefox115', 'safari16.4'],
+      });
+      return { contents: outputFiles[0].text, loader: 'text' };
+    });
+  },
+};
+
+/** Bundles files of the clone in `root`. */
+export async function bundle(root, { define, plugins = [], ...options }) {
+  const { version } = JSON.parse(await readFile(`${root}package.json`, 'utf8'));
+  return build({
+    ...quiet,
+    platform: 'node',
+    target: 'node20.19',
+    // Native packages stay where npm installed them.
+    external: ['@napi-rs/keyring', 'fs-native-extensions'],
+    define: { WM_VERSION: JSON.stringify(version), ...define },
+    plugins: [...plugins, inlineText],
+    ...options,
+  });
+}
