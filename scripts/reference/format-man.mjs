@@ -16,101 +16,90 @@ export function formatManPages(program) {
 const pageName = (words) => words.replaceAll(' ', '-');
 
 function formatProgram(program) {
-  return page(program, 'wm', program.summary, [
-    heading('SYNOPSIS'),
-    '\\fBwm\\fR \\fICOMMAND\\fR [\\fIarguments\\fR] [\\fIflags\\fR]',
-    heading('COMMANDS'),
-    ...formatCommands(program.commands),
-    heading('OPTIONS'),
-    'Every command takes these:',
-    ...formatFlags(program.commonFlags),
-    '.PP',
-    'Commands that send requests to the service also take these:',
-    ...formatFlags(program.requestFlags),
-    heading('ENVIRONMENT'),
-    ...program.environment.flatMap(({ name, meaning }) => item(`\\fB${escapeRoff(name)}\\fR`, meaning)),
-    '.PP',
-    line(`Also: ${program.otherVariables.join(', ')}.`),
-    ...formatExitStatuses(program),
-  ]);
+  return page(program, 'wm', program.summary, {
+    SYNOPSIS: ['\\fBwm\\fR \\fICOMMAND\\fR [\\fIarguments\\fR] [\\fIflags\\fR]'],
+    COMMANDS: formatCommands(program.commands),
+    OPTIONS: [
+      'Every command takes these:',
+      ...formatFlags(program.commonFlags),
+      '.PP',
+      'Commands that send requests to the service also take these:',
+      ...formatFlags(program.requestFlags),
+    ],
+    ENVIRONMENT: [
+      ...program.environment.flatMap(({ name, meaning }) => item(bold(name), meaning)),
+      '.PP',
+      line(`Also: ${program.otherVariables.join(', ')}.`),
+    ],
+    'EXIT STATUS': formatExitStatuses(program),
+  });
 }
 
 function formatGroup(program, { word, summary }) {
   const commands = program.commands.filter(({ command }) => command.startsWith(`wm ${word} `));
-  return page(program, `wm-${word}`, summary, [
-    heading('SYNOPSIS'),
-    `\\fBwm ${escapeRoff(word)}\\fR \\fICOMMAND\\fR [\\fIarguments\\fR] [\\fIflags\\fR]`,
-    heading('COMMANDS'),
-    ...formatCommands(commands),
-  ]);
+  return page(program, `wm-${word}`, summary, {
+    SYNOPSIS: [`${bold(`wm ${word}`)} \\fICOMMAND\\fR [\\fIarguments\\fR] [\\fIflags\\fR]`],
+    COMMANDS: formatCommands(commands),
+  });
 }
 
 function formatCommand(program, command) {
-  const { command: words, usage, details, aliases, pipeColumns, topics = [] } = command;
+  const { command: words, usage, aliases, pipeColumns, topics = [] } = command;
   const paragraphs = [
-    ...(command.experimental ? ['Experimental: it may change in any release.'] : []),
-    ...(details?.split('\n\n') ?? []),
+    command.experimental && 'Experimental: it may change in any release.',
+    ...(command.details?.split('\n\n') ?? []),
     changesText[command.changes],
-    ...(aliases ? [`Also: ${aliases.join(', ')}.`] : []),
-    ...(pipeColumns ? [`In a pipe, tab-separated: ${pipeColumns.join(', ')}.`] : []),
-  ];
-  return page(program, pageName(words), command.summary, [
-    heading('SYNOPSIS'),
-    `\\fB${escapeRoff(words)}\\fR${escapeRoff(usage.slice(words.length))}`,
-    heading('DESCRIPTION'),
-    ...paragraphs.flatMap((text) => ['.PP', line(text)]),
-    ...(command.arguments.length === 0
-      ? []
-      : [
-          heading('ARGUMENTS'),
-          ...command.arguments.flatMap(({ name, help }) => item(`\\fI${escapeRoff(name)}\\fR`, help)),
-        ]),
-    heading('OPTIONS'),
-    ...formatFlags(command.flags),
-    '.SS Common options',
-    ...formatFlags(commonFlagsOf(program, command)),
-    heading('EXAMPLES'),
-    ...formatExamples(command.examples),
-    ...topics.flatMap(formatTopic),
-    ...formatExitStatuses(program),
-  ]);
+    aliases && `Also: ${aliases.join(', ')}.`,
+    pipeColumns && `In a pipe, tab-separated: ${pipeColumns.join(', ')}.`,
+  ].filter(Boolean);
+  const operands = command.arguments.flatMap(({ name, help }) => item(italic(name), help));
+  return page(program, pageName(words), command.summary, {
+    SYNOPSIS: [bold(words) + escapeRoff(usage.slice(words.length))],
+    DESCRIPTION: formatParagraphs(paragraphs),
+    ...(operands.length > 0 && { ARGUMENTS: operands }),
+    OPTIONS: [
+      ...formatFlags(command.flags),
+      '.SS Common options',
+      ...formatFlags(commonFlagsOf(program, command)),
+    ],
+    EXAMPLES: formatExamples(command.examples),
+    ...Object.fromEntries(topics.map((topic) => [topic.name.toUpperCase(), formatTopic(topic)])),
+    'EXIT STATUS': formatExitStatuses(program),
+  });
 }
 
-function formatTopic({ name, summary, parts, examples }) {
+function formatTopic({ summary, parts, examples }) {
   return [
-    heading(name.toUpperCase()),
     line(`${summary}.`),
     ...parts.flatMap(({ title, text, rows = [] }) => [
-      ...(title === undefined ? ['.PP'] : [`.SS ${quote(title)}`]),
-      ...(text?.split('\n\n').flatMap((paragraph) => ['.PP', line(paragraph)]) ?? []),
-      ...rows.flatMap(([term, about]) => item(`\\fB${escapeRoff(term)}\\fR`, about)),
+      title === undefined ? '.PP' : `.SS ${quote(title)}`,
+      ...formatParagraphs(text?.split('\n\n') ?? []),
+      ...rows.flatMap(([term, about]) => item(bold(term), about)),
     ]),
     '.SS Examples',
     ...formatExamples(examples),
   ];
 }
 
+function formatParagraphs(texts) {
+  return texts.flatMap((text) => ['.PP', line(text)]);
+}
+
 function formatCommands(commands) {
-  return commands.flatMap(({ command, summary }) =>
-    item(`\\fB${escapeRoff(pageName(command))}\\fR(1)`, summary),
-  );
+  return commands.flatMap(({ command, summary }) => item(reference(pageName(command)), summary));
 }
 
 function formatFlags(flags) {
   return flags.flatMap((flag) => {
-    const [names, value = ''] = flag.usage.split(/(?<=--\S+) /);
-    const values = describeValues(flag);
-    return item(
-      `\\fB${escapeRoff(names)}\\fR${value === '' ? '' : ` \\fI${escapeRoff(value)}\\fR`}`,
-      `${flag.help}.${values === '' ? '' : ` ${values}`}`,
-    );
+    const [names, value] = flag.usage.split(/(?<=--\S+) /);
+    const term = value === undefined ? bold(names) : `${bold(names)} ${italic(value)}`;
+    return item(term, `${flag.help}. ${describeValues(flag)}`);
   });
 }
 
 function formatExamples(examples) {
   return examples.flatMap(({ description, command }) => [
-    '.PP',
-    line(`${description}:`),
+    ...formatParagraphs([`${description}:`]),
     '.PP',
     '.RS 4',
     '.nf',
@@ -121,34 +110,34 @@ function formatExamples(examples) {
 }
 
 function formatExitStatuses({ exitStatuses }) {
-  return [
-    heading('EXIT STATUS'),
-    ...exitStatuses.flatMap(({ status, meaning }) => item(`\\fB${status}\\fR`, meaning)),
-  ];
+  return exitStatuses.flatMap(({ status, meaning }) => item(bold(String(status)), meaning));
 }
 
-function page(program, name, summary, lines) {
+/** `sections`: their lines, by heading. */
+function page(program, name, summary, sections) {
   const about = summary.charAt(0).toLowerCase() + summary.slice(1).replace(/\.$/, '');
   const group = program.groups.find(({ word }) => name.startsWith(`wm-${word}-`));
-  const others = [...(name === 'wm' ? ['wm-help'] : ['wm']), ...(group ? [`wm-${group.word}`] : [])];
+  const others = [name === 'wm' ? 'wm-help' : 'wm', ...(group ? [`wm-${group.word}`] : [])];
+  const all = {
+    NAME: [`${escapeRoff(name)} \\- ${escapeRoff(about)}`],
+    ...sections,
+    'SEE ALSO': [others.map(reference).join(', ')],
+  };
   return `${[
     '.\\" Generated from the definitions of the commands.',
     `.TH ${quote(name.toUpperCase())} 1 "" ${quote(`wm ${program.version}`)} ""`,
-    heading('NAME'),
-    `${escapeRoff(name)} \\- ${escapeRoff(about)}`,
-    ...lines,
-    heading('SEE ALSO'),
-    others.map((other) => `\\fB${escapeRoff(other)}\\fR(1)`).join(', '),
+    ...Object.entries(all).flatMap(([title, lines]) => [`.SH ${quote(title)}`, ...lines]),
   ].join('\n')}\n`;
-}
-
-function heading(text) {
-  return `.SH ${quote(text)}`;
 }
 
 function item(term, text) {
   return ['.TP', term, line(text)];
 }
+
+const bold = (text) => `\\fB${escapeRoff(text)}\\fR`;
+const italic = (text) => `\\fI${escapeRoff(text)}\\fR`;
+/** Another page. */
+const reference = (name) => `${bold(name)}(1)`;
 
 function quote(text) {
   return `"${escapeRoff(text)}"`;

@@ -47,9 +47,9 @@ function formatIndex(program) {
     '## Environment',
     formatTable(
       ['variable', 'meaning'],
-      environment.map(({ name, meaning }) => [`\`${name}\``, prose(meaning)]),
+      environment.map(({ name, meaning }) => [code(name), prose(meaning)]),
     ),
-    `Also: ${otherVariables.map((name) => `\`${name}\``).join(', ')}.`,
+    `Also: ${otherVariables.map(code).join(', ')}.`,
   ]);
 }
 
@@ -58,44 +58,29 @@ function formatPage({ groups }, word, commands) {
   return join([
     `# wm ${word}`,
     origin,
-    ...(group ? [`${prose(group.summary)}.`] : []),
+    group && `${prose(group.summary)}.`,
     'Flags that every command takes: [common flags](README.md#common-flags).',
     ...commands.map(formatCommand),
   ]);
 }
 
 function formatCommand(command) {
-  const {
-    command: words,
-    aliases,
-    summary,
-    usage,
-    changes,
-    experimental,
-    arguments: operands,
-    flags,
-  } = command;
+  const { aliases, pipeColumns, topics = [] } = command;
   return join([
-    `## ${words}`,
-    `${prose(summary)}.${aliases ? ` Also: ${aliases.map((one) => `\`${one}\``).join(', ')}.` : ''}`,
-    ...(experimental ? ['Experimental: it may change in any release.'] : []),
-    fence('', usage),
-    changesText[changes],
-    ...(operands.length === 0
-      ? []
-      : [
-          formatTable(
-            ['argument', 'meaning'],
-            operands.map(({ name, help }) => [`\`${name}\``, prose(help)]),
-          ),
-        ]),
-    ...(flags.length === 0 ? [] : [formatFlags(flags)]),
-    ...(command.details ? [command.details.split('\n\n').map(prose).join('\n\n')] : []),
-    ...(command.pipeColumns
-      ? [`In a pipe, tab-separated: ${command.pipeColumns.map(prose).join(', ')}.`]
-      : []),
+    `## ${command.command}`,
+    `${prose(command.summary)}.${aliases ? ` Also: ${aliases.map(code).join(', ')}.` : ''}`,
+    command.experimental && 'Experimental: it may change in any release.',
+    fence('', command.usage),
+    changesText[command.changes],
+    formatTable(
+      ['argument', 'meaning'],
+      command.arguments.map(({ name, help }) => [code(name), prose(help)]),
+    ),
+    formatFlags(command.flags),
+    command.details && formatParagraphs(command.details),
+    pipeColumns && `In a pipe, tab-separated: ${pipeColumns.map(prose).join(', ')}.`,
     formatExamples(command.examples),
-    ...(command.topics ?? []).map(formatTopic),
+    ...topics.map(formatTopic),
   ]);
 }
 
@@ -103,20 +88,20 @@ function formatTopic({ name, summary, parts, examples }) {
   return join([
     `### ${name}`,
     `${prose(summary)}.`,
-    ...parts.flatMap(({ title, text, rows }) => [
-      ...(title ? [`**${prose(title)}**`] : []),
-      ...(text ? [text.split('\n\n').map(prose).join('\n\n')] : []),
-      ...(rows
-        ? [
-            formatTable(
-              ['', ''],
-              rows.map(([term, about]) => [code(term), prose(about)]),
-            ),
-          ]
-        : []),
+    ...parts.flatMap(({ title, text, rows = [] }) => [
+      title && `**${prose(title)}**`,
+      text && formatParagraphs(text),
+      formatTable(
+        ['', ''],
+        rows.map(([term, about]) => [code(term), prose(about)]),
+      ),
     ]),
     formatExamples(examples),
   ]);
+}
+
+function formatParagraphs(text) {
+  return text.split('\n\n').map(prose).join('\n\n');
 }
 
 function formatFlags(flags) {
@@ -130,7 +115,9 @@ function formatExamples(examples) {
   return fence('sh', examples.map(({ description, command }) => `# ${description}\n${command}`).join('\n\n'));
 }
 
+/** Empty without rows. */
 function formatTable(titles, rows) {
+  if (rows.length === 0) return '';
   const line = (cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   return [line(titles), line(titles.map(() => '---')), ...rows.map(line)].join('\n');
 }
@@ -153,7 +140,10 @@ function prose(text) {
     .join('');
 }
 
-/** Joins blocks with an empty line. */
+/** Joins the blocks that have a text with an empty line. */
 function join(blocks) {
-  return `${blocks.map((block) => block.trimEnd()).join('\n\n')}\n`;
+  return `${blocks
+    .filter(Boolean)
+    .map((block) => block.trimEnd())
+    .join('\n\n')}\n`;
 }
