@@ -22,62 +22,53 @@ const methods = {
   min: 'max',
   max: 'min',
 };
-const skipped = new Set(['loc', 'leadingComments', 'trailingComments', 'innerComments', 'extra']);
+const ofCondition = ({ test }) => replace(test, 'true', 'false');
+const ofStatement = (node) => replace(node, ';');
+/** The changes of a node, by its type. `text` returns the source of a node. */
+const changes = {
+  IfStatement: ofCondition,
+  ConditionalExpression: ofCondition,
+  BinaryExpression: (node, text) => withOperators(node, text, binary[node.operator] ?? []),
+  LogicalExpression: (node, text) =>
+    node.operator === '??'
+      ? replace(node, text(node.left))
+      : withOperators(node, text, [node.operator === '&&' ? '||' : '&&']),
+  UnaryExpression: (node, text) =>
+    node.operator === '!' || node.operator === '-' ? replace(node, text(node.argument)) : [],
+  BooleanLiteral: (node) => replace(node, String(!node.value)),
+  NumericLiteral: (node) => replace(node, String(node.value + 1)),
+  ExpressionStatement: ofStatement,
+  ThrowStatement: ofStatement,
+  ContinueStatement: ofStatement,
+  MemberExpression: ({ property }) =>
+    Object.hasOwn(methods, property.name ?? '') ? replace(property, methods[property.name]) : [],
+};
+/** Types contain literals too, but never run. */
+const runs = (node) =>
+  typeof node?.type === 'string' && !/^TS(?!NonNull|As|Satisfies)|^Import/.test(node.type);
 
-/** In the order of the text: `start` and `end` of the change, its line, and its replacement. */
+function replace({ start, end, loc }, ...replacements) {
+  return replacements.map((replacement) => ({ start, end, line: loc.start.line, replacement }));
+}
+
+function withOperators(node, text, operators) {
+  return replace(node, ...operators.map((other) => `${text(node.left)} ${other} ${text(node.right)}`));
+}
+
+/**
+ * In the order of the text: `start` and `end` of the change, its line, and its replacement.
+ * @returns {{ start: number, end: number, line: number, replacement: string }[]}
+ */
 export function listMutants(source) {
-  const mutants = [];
-  const textOf = ({ start, end }) => source.slice(start, end);
-  const change = (node, replacement) =>
-    mutants.push({ start: node.start, end: node.end, line: node.loc.start.line, replacement });
-  const operator = (node, other) => change(node, `${textOf(node.left)} ${other} ${textOf(node.right)}`);
-
-  function visit(node, parent) {
-    switch (node.type) {
-      case 'IfStatement':
-      case 'ConditionalExpression':
-        change(node.test, 'true');
-        change(node.test, 'false');
-        break;
-      case 'BinaryExpression':
-        for (const other of binary[node.operator] ?? []) operator(node, other);
-        break;
-      case 'LogicalExpression':
-        if (node.operator === '??') change(node, textOf(node.left));
-        else operator(node, node.operator === '&&' ? '||' : '&&');
-        break;
-      case 'UnaryExpression':
-        if (node.operator === '!' || node.operator === '-') change(node, textOf(node.argument));
-        break;
-      case 'BooleanLiteral':
-        change(node, String(!node.value));
-        break;
-      case 'NumericLiteral':
-        if (parent.key !== node) change(node, String(node.value + 1));
-        break;
-      case 'ExpressionStatement':
-      case 'ThrowStatement':
-      case 'ContinueStatement':
-        change(node, ';');
-        break;
-      case 'Identifier':
-        if (
-          parent.type === 'MemberExpression' &&
-          parent.property === node &&
-          Object.hasOwn(methods, node.name)
-        )
-          change(node, methods[node.name]);
-        break;
-      default:
-    }
-    for (const [key, value] of Object.entries(node)) {
-      if (skipped.has(key)) continue;
-      // Types contain literals too, but never run.
-      for (const child of [value].flat())
-        if (typeof child?.type === 'string' && !/^TS(?!NonNull|As|Satisfies)|^Import/.test(child.type))
-          visit(child, node);
-    }
-  }
-  visit(parse(source, { sourceType: 'module', plugins: ['typescript'] }).program, {});
-  return mutants.toSorted((a, b) => a.start - b.start || a.end - b.end);
+  const text = ({ start, end }) => source.slice(start, end);
+  const visit = (node) => {
+    // A number that is the name of a property stays.
+    const { key: _name, ...rest } = node;
+    const children = Object.values(node.computed ? node : rest)
+      .flat()
+      .filter(runs);
+    return [...(changes[node.type]?.(node, text) ?? []), ...children.flatMap(visit)];
+  };
+  const { program } = parse(source, { sourceType: 'module', plugins: ['typescript'] });
+  return visit(program).toSorted((a, b) => a.start - b.start || a.end - b.end);
 }
