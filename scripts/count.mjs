@@ -1,7 +1,7 @@
-// npm run count -- WORDS: how many source files and functions `wm WORDS` executes, counted by V8 against a new emulator with a
+// npm run count -- WORDS: how many source files and functions `wm WORDS` executes, counted by V8 against a new emulator, with a
 // webhook labelled billing. A file counts if one of its functions runs.
 
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { Session } from 'node:inspector';
 import Module, { createRequire } from 'node:module';
@@ -9,33 +9,21 @@ import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(new URL('../bin/wm.js', import.meta.url));
-const typed = process.argv.slice(2);
-const state = process.env.COUNT_STATE;
+const folder = mkdtempSync(`${tmpdir()}/wm-count-`);
+process.env.XDG_STATE_HOME = folder;
+process.on('exit', () => rmSync(folder, { recursive: true }));
 
-if (state === undefined) startEmulator(mkdtempSync(`${tmpdir()}/wm-count-`));
-else {
-  const run = (...words) => execFileSync(process.execPath, [program, ...words], { stdio: 'pipe' });
-  const { id } = JSON.parse(run('webhook', 'create', 'https://hooks.example.com/billing', '--json'));
-  run('webhook', 'label', id, 'billing');
-  runCounted();
-}
+const run = (...words) => execFileSync(process.execPath, [program, ...words], { stdio: 'pipe' });
+const { id } = JSON.parse(run('webhook', 'create', 'https://hooks.example.com/billing', '--json'));
+run('webhook', 'label', id, 'billing');
 
-function startEmulator(folder) {
-  const env = { ...process.env, COUNT_STATE: folder, XDG_STATE_HOME: folder };
-  const words = ['emulator', 'exec', '--', process.execPath, process.argv[1], ...typed];
-  process.exitCode = spawnSync(process.execPath, [program, ...words], { stdio: 'inherit', env }).status ?? 1;
-  rmSync(folder, { recursive: true });
-}
-
-function runCounted() {
-  const session = new Session();
-  session.connect();
-  session.post('Profiler.enable');
-  session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
-  process.on('exit', () => session.post('Profiler.takePreciseCoverage', (_, { result }) => print(result)));
-  process.argv = [process.execPath, program, ...typed];
-  createRequire(import.meta.url)(program);
-}
+const session = new Session();
+session.connect();
+session.post('Profiler.enable');
+session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+process.on('exit', () => session.post('Profiler.takePreciseCoverage', (_, { result }) => print(result)));
+process.argv = [process.execPath, program, ...process.argv.slice(2)];
+createRequire(import.meta.url)(program);
 
 /** With COUNT_LIST=1, also prints each function. */
 function print(scripts) {
