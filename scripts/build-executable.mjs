@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { chmod, copyFile, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import Module, { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inject } from 'postject';
@@ -121,14 +121,16 @@ async function gatherAssets(folder, system, keyring, isHost) {
     format: 'cjs',
     outfile: `${folder}/fs-native-extensions.js`,
   });
-  const { wrap } = createRequire(import.meta.url)('node:module');
-  await add('fs-native-extensions.cjs', wrap(await readFile(`${folder}/fs-native-extensions.js`, 'latin1')));
+  await add(
+    'fs-native-extensions.cjs',
+    Module.wrap(await readFile(`${folder}/fs-native-extensions.js`, 'latin1')),
+  );
   const compiled = [];
   for (const name of await readdir(`${work}/dist`)) {
     const read = () => readFile(`${work}/dist/${name}`, 'latin1');
     // A thread gets its script as it is.
     if (name === 'jq-worker.cjs' || name.endsWith('.wasm')) await add(name, await read());
-    else if (name.endsWith('.cjs')) await add(name, wrap(await read()));
+    else if (name.endsWith('.cjs')) await add(name, Module.wrap(await read()));
     else if (name.endsWith('.cache') && isHost) compiled.push(await add(name, await read()));
   }
   await bundle(root, {

@@ -17,10 +17,9 @@ export async function thirdParties(root, inputs, installed) {
 }
 
 async function describe(root, folder, installed) {
-  const manifest = JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8'));
+  const { name, version, license } = JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8'));
   const file = (await readdir(join(root, folder))).find((name) => /^(?:licen[cs]e|copying)/i.test(name));
   const text = file === undefined ? undefined : await readFile(join(root, folder, file), 'utf8');
-  const { name, version, license } = manifest;
   return { name, version, license, text, isBundled: !installed.includes(name) };
 }
 
@@ -35,31 +34,21 @@ export function formatLicences(parties) {
 }
 
 /** Contains no date or random number: the same build gives the same file. */
-export function formatBillOfMaterials({ name, version, license }, parties) {
-  const purl = (of, at) => `pkg:npm/${of.replace('@', '%40')}@${at}`;
+export function formatBillOfMaterials(manifest, parties) {
   const bom = {
     bomFormat: 'CycloneDX',
     specVersion: '1.5',
     version: 1,
-    metadata: {
-      component: {
-        type: 'application',
-        'bom-ref': purl(name, version),
-        name,
-        version,
-        purl: purl(name, version),
-        licenses: [{ license: { id: license } }],
-      },
-    },
-    components: parties.map((one) => ({
-      type: 'library',
-      'bom-ref': purl(one.name, one.version),
-      name: one.name,
-      version: one.version,
-      purl: purl(one.name, one.version),
-      licenses: [{ license: { id: one.license } }],
-      properties: [{ name: 'wm:bundled', value: String(one.isBundled) }],
+    metadata: { component: describeComponent('application', manifest) },
+    components: parties.map((party) => ({
+      ...describeComponent('library', party),
+      properties: [{ name: 'wm:bundled', value: String(party.isBundled) }],
     })),
   };
   return `${JSON.stringify(bom, null, 2)}\n`;
+}
+
+function describeComponent(type, { name, version, license }) {
+  const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
+  return { type, 'bom-ref': purl, name, version, purl, licenses: [{ license: { id: license } }] };
 }

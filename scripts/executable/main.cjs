@@ -1,12 +1,15 @@
 // The main script of a single executable, as bin/wm.js is elsewhere: runs the program's parts, which are assets, and unpacks a
 // native library before it loads it, because the system loads only files. The build defines the constants in capitals.
 
+const fs = require('node:fs');
+const { dirname, isAbsolute, join } = require('node:path');
 const { getRawAsset } = require('node:sea');
 const { Script } = require('node:vm');
 
 // Elsewhere this is the script. Here it would be the command as typed.
 process.argv[1] = process.execPath;
 
+const isWindows = process.platform === 'win32';
 const loaded = new Map();
 
 const once = (name, evaluate) => {
@@ -36,8 +39,7 @@ function evaluatePart(file) {
 }
 
 function loadNative(file) {
-  const { join } = require('node:path');
-  const folder = cacheFolder(join);
+  const folder = cacheFolder();
   try {
     const path = join(folder, file);
     const bytes = Buffer.from(getRawAsset(file));
@@ -52,67 +54,60 @@ function loadNative(file) {
   }
 }
 
-function cacheFolder(join) {
-  const { isAbsolute } = require('node:path');
+function cacheFolder() {
   const { homedir } = require('node:os');
-  const [named, ...below] =
-    process.platform === 'win32'
-      ? [process.env.LOCALAPPDATA, 'AppData', 'Local']
-      : [process.env.XDG_CACHE_HOME, '.cache'];
+  const [named, ...below] = isWindows
+    ? [process.env.LOCALAPPDATA, 'AppData', 'Local']
+    : [process.env.XDG_CACHE_HOME, '.cache'];
   const parent = named && isAbsolute(named) ? named : join(homedir(), ...below);
-  return process.platform === 'win32' ? join(parent, 'wm', 'cache') : join(parent, 'wm');
+  return isWindows ? join(parent, 'wm', 'cache') : join(parent, 'wm');
 }
 
 /** Windows keeps what is below a user's folders from others; elsewhere another user could have made this one. */
 function makePrivate(folder) {
-  const { chmodSync, lstatSync } = require('node:fs');
   makeFolder(folder);
-  if (process.platform === 'win32') return;
-  const found = lstatSync(folder);
+  if (isWindows) return;
+  const found = fs.lstatSync(folder);
   if (!found.isDirectory() || found.uid !== process.getuid())
     throw new Error(`${folder} is not a folder of yours`);
-  if (found.mode & 0o077) chmodSync(folder, 0o700);
+  if (found.mode & 0o077) fs.chmodSync(folder, 0o700);
 }
 
 /** Not `recursive`: Node tries without end where a folder exists in which none can be made, as in /proc. */
 function makeFolder(folder) {
-  const { mkdirSync } = require('node:fs');
-  const { dirname } = require('node:path');
   try {
-    mkdirSync(folder, { mode: 0o700 });
+    fs.mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
     if (error.code === 'EEXIST') return;
     if (error.code !== 'ENOENT' || dirname(folder) === folder) throw error;
     makeFolder(dirname(folder));
-    mkdirSync(folder, { mode: 0o700 });
+    fs.mkdirSync(folder, { mode: 0o700 });
   }
 }
 
 /** Compares all bytes each time: what is in the file will run. */
 function isUnpacked(path, bytes) {
-  const { constants, closeSync, fstatSync, openSync, readFileSync } = require('node:fs');
+  const { constants } = fs;
   let file;
   try {
-    file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
-    const found = fstatSync(file);
-    const isPrivate =
-      process.platform === 'win32' || (found.uid === process.getuid() && !(found.mode & 0o077));
-    return isPrivate && found.size === bytes.length && readFileSync(file).equals(bytes);
+    file = fs.openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    const found = fs.fstatSync(file);
+    const isPrivate = isWindows || (found.uid === process.getuid() && !(found.mode & 0o077));
+    return isPrivate && found.size === bytes.length && fs.readFileSync(file).equals(bytes);
   } catch {
     return false;
   } finally {
-    if (file !== undefined) closeSync(file);
+    if (file !== undefined) fs.closeSync(file);
   }
 }
 
 function unpack(path, bytes) {
-  const { renameSync, rmSync, writeFileSync } = require('node:fs');
   const part = `${path}.${process.pid}.${require('node:crypto').randomUUID()}`;
   try {
-    writeFileSync(part, bytes, { flag: 'wx', mode: 0o600 });
-    renameSync(part, path);
+    fs.writeFileSync(part, bytes, { flag: 'wx', mode: 0o600 });
+    fs.renameSync(part, path);
   } catch (error) {
-    rmSync(part, { force: true });
+    fs.rmSync(part, { force: true });
     // Another process was first, and has it open on Windows.
     if (!isUnpacked(path, bytes)) throw error;
   }
