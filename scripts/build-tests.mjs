@@ -16,7 +16,7 @@ const standIn = {
   },
 };
 
-/** Builds the files, named below test/, into `folder` of the clone in `root`. Returns the built paths below `root`. */
+/** Builds the files, named below test/, into `folder` of the clone in `root`. Returns the names and the built paths. */
 export async function buildTests(root, files, folder) {
   await bundle(root, {
     format: 'esm',
@@ -28,7 +28,10 @@ export async function buildTests(root, files, folder) {
     outbase: `${root}test`,
     outdir: `${root}${folder}`,
   });
-  return files.map((file) => `${folder}/${file.replace(/\.ts$/, '.js')}`);
+  return files.map((file) => ({
+    name: `test/${file}`,
+    path: `${root}${folder}/${file.replace(/\.ts$/, '.js')}`,
+  }));
 }
 
 /** Keeps the user's own sign-in from the tests. Their random values come from TEST_SEED. */

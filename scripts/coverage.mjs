@@ -71,20 +71,17 @@ async function measure(copy) {
   const built = await buildTests(copy, chosen, 'build/test');
   const folder = await mkdtemp(join(tmpdir(), 'wm-t-'));
   process.chdir(copy);
-  await runFiles(
-    chosen.map((file, at) => ({ name: `test/${file}`, path: `${copy}${built[at]}` })),
-    {
-      folder,
-      environment: testEnvironment(),
-      processes: availableParallelism() + 1,
-      limitMs: 15 * 60_000,
-      flags: ['--require', recorder],
-      on(event) {
-        if (event.failure !== undefined) failures.push(`${event.file} > ${event.name}: ${event.failure}`);
-        if (event.kind === 'file') process.stderr.write(`${event.file} ${(event.ms / 1000).toFixed(1)} s\n`);
-      },
+  await runFiles(built, {
+    folder,
+    environment: testEnvironment(),
+    processes: availableParallelism() + 1,
+    limitMs: 15 * 60_000,
+    flags: ['--require', recorder],
+    on(event) {
+      if (event.failure !== undefined) failures.push(`${event.file} > ${event.name}: ${event.failure}`);
+      if (event.kind === 'file') process.stderr.write(`${event.file} ${(event.ms / 1000).toFixed(1)} s\n`);
     },
-  );
+  });
   process.chdir(root);
   await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   const found = createLines();

@@ -2,6 +2,7 @@
 // Without wine it ends with 2. WM_WINDOWS_KEEP=1 uses what an earlier run installed.
 
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -29,19 +30,11 @@ const environment = {
   WINEDEBUG: '-all',
   WINEDLLOVERRIDES: 'mscoree,mshtml=',
 };
-const run = (command, args, options = {}) =>
-  new Promise((resolve, reject) => {
-    const child = spawn(command, args, {
-      cwd: root,
-      env: environment,
-      stdio: ['ignore', 'ignore', 'inherit'],
-      ...options,
-    });
-    child.on('error', reject).on('close', (status) => {
-      if (status === 0) resolve();
-      else reject(new Error(`${command} ${args.join(' ')} ended with ${status}`));
-    });
-  });
+async function run(command, args, stdio = ['ignore', 'ignore', 'inherit']) {
+  const child = spawn(command, args, { cwd: root, env: environment, stdio });
+  const [status] = await once(child, 'close');
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}`);
+}
 const endWine = () => spawnSync('/usr/lib/wine/wineserver', ['--kill', '--wait'], { env: environment });
 
 /** Wine 8 lacks this library, which the keychain's module loads. This one passes its only function on to one that wine has. */
@@ -70,15 +63,13 @@ async function install() {
   await mkdir(folder, { recursive: true });
   await Promise.all([
     (async () => {
-      await run(wine, ['wineboot', '--init'], { stdio: 'ignore' });
+      await run(wine, ['wineboot', '--init'], 'ignore');
       // Debian's wine is Windows 7 until told otherwise, and Node needs 10.
-      await run(wine, ['reg', 'add', 'HKCU\\Software\\Wine', '/v', 'Version', '/d', 'win10'], {
-        stdio: 'ignore',
-      });
+      await run(wine, ['reg', 'add', 'HKCU\\Software\\Wine', '/v', 'Version', '/d', 'win10'], 'ignore');
     })(),
     makeStub(),
     (async () => {
-      await run('npm', ['run', '--silent', 'pack', '--', folder], { stdio: 'ignore' });
+      await run('npm', ['run', '--silent', 'pack', '--', folder], 'ignore');
       const packed = (await readdir(folder)).find((name) => name.endsWith('.tgz'));
       const flags =
         '--os=win32 --cpu=x64 --no-save --no-audit --no-fund --ignore-scripts --force --loglevel=error';
@@ -104,7 +95,7 @@ try {
   await run(
     process.execPath,
     ['scripts/test.mjs', '--test-timeout=240000', ...(wanted.length === 0 ? ['test/windows/'] : wanted)],
-    { stdio: 'inherit' },
+    'inherit',
   );
 } catch (error) {
   process.stderr.write(`${error.message}\n`);

@@ -4,7 +4,7 @@
 import { randomInt } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, statfs, writeFile } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism, constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
@@ -65,13 +65,10 @@ if (suite === 'deep')
 
 const folder = `build/test-${process.pid}`;
 const temporary = await mkdtemp(join((await inMemory()) ?? tmpdir(), 'wm-t-'));
-for (const [signal, number] of [
-  ['SIGINT', 2],
-  ['SIGTERM', 15],
-])
+for (const signal of ['SIGINT', 'SIGTERM'])
   process.once(signal, () => {
     removeFolders();
-    process.exit(128 + number);
+    process.exit(128 + constants.signals[signal]);
   });
 // The longest first, so that no process works alone at the end.
 if (expected !== undefined)
@@ -86,22 +83,19 @@ const progress = createProgress({
   now: () => performance.now(),
 });
 const names = [];
-await runFiles(
-  chosen.map((file, at) => ({ name: `test/${file}`, path: `${root}${built[at]}` })),
-  {
-    folder: temporary,
-    environment: { ...testEnvironment(), TEST_SEED: String(seed), ...write },
-    namePattern,
-    processes,
-    // Long enough on any machine. A single torture or system test may work for minutes.
-    limitMs: Number(limit ?? (isShort ? 10 : 60) * 60_000),
-    flags,
-    on(event) {
-      if (event.kind === 'test' && event.ownName !== undefined) names.push(event.ownName);
-      progress.on(event);
-    },
+await runFiles(built, {
+  folder: temporary,
+  environment: { ...testEnvironment(), TEST_SEED: String(seed), ...write },
+  namePattern,
+  processes,
+  // Long enough on any machine. A single torture or system test may work for minutes.
+  limitMs: Number(limit ?? (isShort ? 10 : 60) * 60_000),
+  flags,
+  on(event) {
+    if (event.kind === 'test' && event.ownName !== undefined) names.push(event.ownName);
+    progress.on(event);
   },
-);
+});
 const { tests, failed } = progress.end();
 if (namesFile !== undefined)
   await writeFile(namesFile, names.map((name) => `${JSON.stringify(name)}\n`).join(''));

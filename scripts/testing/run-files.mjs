@@ -2,6 +2,7 @@
 // that hangs, and fails the file.
 
 import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { performance } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
 
@@ -93,16 +94,10 @@ async function runProcess(waiting, { folder, environment, limitMs, namePattern, 
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text) => emit({ kind: 'output', text }));
   next();
-  await new Promise((resolve, reject) => {
-    child.once('error', reject);
-    // Not `close`: a process that outlives the file may keep its pipes open.
-    child.once('exit', (status, signal) => {
-      cancelTimer();
-      if (current !== undefined) {
-        if (!isExpired) failRunning(`the process ended with ${signal ?? status}`);
-        emit({ kind: 'file', ms: performance.now() - current.begins });
-      }
-      resolve();
-    });
-  });
+  // Not `close`: a process that outlives the file may keep its pipes open.
+  const [status, signal] = await once(child, 'exit');
+  cancelTimer();
+  if (current === undefined) return;
+  if (!isExpired) failRunning(`the process ended with ${signal ?? status}`);
+  emit({ kind: 'file', ms: performance.now() - current.begins });
 }
