@@ -19,7 +19,9 @@ export async function buildDeb({ root, executable, licences, work, output }) {
   const { version } = JSON.parse(await readFile(`${root}package.json`, 'utf8'));
   const put = async (path, content) => {
     await mkdir(dirname(`${work}/${path}`), { recursive: true });
-    await writeFile(`${work}/${path}`, content);
+    // Without a date, and as small as Debian wants it.
+    const bytes = path.endsWith('.gz') ? gzipSync(content, { level: 9 }) : content;
+    await writeFile(`${work}/${path}`, bytes);
   };
   const doc = 'usr/share/doc/wm';
   const lastCommit = run('git', ['-C', root, 'log', '-1', '--format=%at']).trim();
@@ -32,17 +34,17 @@ export async function buildDeb({ root, executable, licences, work, output }) {
   for (const [shell, path] of Object.entries(completions))
     await put(path, run(executable, ['completion', shell]));
   for (const page of await readdir(`${root}man`))
-    await put(`usr/share/man/man1/${page}.gz`, gzip(await readFile(`${root}man/${page}`)));
+    await put(`usr/share/man/man1/${page}.gz`, await readFile(`${root}man/${page}`));
   const licence = await readFile(`${root}LICENSE`, 'utf8');
   await put(
     `${doc}/copyright`,
     `${licence}\nThe executable has Node and npm packages inside: see third-party-licences.txt.gz.\n`,
   );
-  await put(`${doc}/third-party-licences.txt.gz`, gzip(await readFile(licences)));
-  await put(`${doc}/NEWS.gz`, gzip(await readFile(`${root}CHANGELOG.md`)));
+  await put(`${doc}/third-party-licences.txt.gz`, await readFile(licences));
+  await put(`${doc}/NEWS.gz`, await readFile(`${root}CHANGELOG.md`));
   await put(
     `${doc}/changelog.gz`,
-    gzip(`wm (${version}) unstable; urgency=medium\n\n  * See NEWS.gz.\n\n -- ${maintainer}  ${date}\n`),
+    `wm (${version}) unstable; urgency=medium\n\n  * See NEWS.gz.\n\n -- ${maintainer}  ${date}\n`,
   );
   await put('usr/share/lintian/overrides/wm', await readFile(`${root}scripts/executable/lintian-overrides`));
   const { size } = await stat(executable);
@@ -69,9 +71,6 @@ Description: command line for a work-management service
   await rm(work, { recursive: true });
   return file;
 }
-
-/** Without a date, and as small as Debian wants it. */
-const gzip = (content) => gzipSync(content, { level: 9 });
 
 /** In the folder of the caller. Returns what the program prints. */
 export function run(command, words, environment = {}) {

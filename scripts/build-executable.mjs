@@ -4,7 +4,6 @@
 import { createHash } from 'node:crypto';
 import { chmod, copyFile, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import Module, { createRequire } from 'node:module';
-import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inject } from 'postject';
 import { buildDeb, run } from './build-deb.mjs';
@@ -39,8 +38,6 @@ const targets = [
   },
 ];
 
-const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
-
 const chosen = targets.filter(({ system }) => wanted.length === 0 || wanted.includes(system));
 const work = `${output}-work`;
 await rm(work, { recursive: true, force: true });
@@ -66,7 +63,8 @@ if (chosen.includes(here))
     work: `${work}/deb`,
     output,
   });
-await writeSums();
+const list = 'cd "$0" && find * -type f ! -name SHA256SUMS | LC_ALL=C sort | xargs sha256sum > SHA256SUMS';
+run('sh', ['-c', list, output]);
 await rm(work, { recursive: true });
 
 async function buildExecutable({ system, keyring, file, sha512 }) {
@@ -104,8 +102,8 @@ async function gatherAssets(folder, system, keyring, isHost) {
   };
   const addNative = async (name, path) => {
     const bytes = await readFile(path);
-    const file = `${name}-${sha256(bytes).slice(0, 32)}.node`;
-    return add(file, bytes);
+    const hash = createHash('sha256').update(bytes).digest('hex');
+    return add(`${name}-${hash.slice(0, 32)}.node`, bytes);
   };
   const platform = system.replace('win', 'win32');
   const keyringFolder = await unpackPackage(`@napi-rs/keyring-${keyring}`);
@@ -158,14 +156,4 @@ async function unpackPackage(name, version, sha512) {
   await mkdir(folder);
   run('tar', ['-xzf', `${work}/${filename}`, '-C', folder]);
   return `${folder}/package`;
-}
-
-async function writeSums() {
-  const files = (await readdir(output, { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(output, join(entry.parentPath, entry.name)));
-  const lines = await Promise.all(
-    files.toSorted().map(async (file) => `${sha256(await readFile(`${output}/${file}`))}  ${file}\n`),
-  );
-  await writeFile(`${output}/SHA256SUMS`, lines.join(''));
 }

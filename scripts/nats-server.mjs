@@ -7,12 +7,8 @@ import { arch } from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 const version = '2.15.1';
-const packages = {
-  x64: {
-    name: `nats-server_${version}-1_amd64.deb`,
-    sha256: '31ef4ceaa84e8248d449e508472e3770c17c3695cb5cb0ee96e03912724ea884',
-  },
-};
+const name = `nats-server_${version}-1_amd64.deb`;
+const sha256 = '31ef4ceaa84e8248d449e508472e3770c17c3695cb5cb0ee96e03912724ea884';
 /** The second archive stores what a Debian release no longer has. */
 const places = [
   'http://deb.debian.org/debian/pool/main/n/nats-server',
@@ -31,25 +27,18 @@ export const withNatsServer = (environment) => ({
 });
 
 function install() {
-  const pinned = packages[arch];
-  if (!pinned) throw new Error(`No package of nats-server ${version} is pinned for ${arch}`);
+  if (arch !== 'x64') throw new Error(`No package of nats-server ${version} is pinned for ${arch}`);
   const part = `${folder}.part`;
   rmSync(part, { recursive: true, force: true });
   mkdirSync(part, { recursive: true });
   const run = (...words) => spawnSync(words[0], words.slice(1), { stdio: 'inherit' }).status === 0;
   // apt uses its proxy, retries, and compares the checksum.
+  const helper = '/usr/lib/apt/apt-helper';
   const fetched = places.some((place) =>
-    run(
-      '/usr/lib/apt/apt-helper',
-      'download-file',
-      `${place}/${pinned.name}`,
-      `${part}/${pinned.name}`,
-      `SHA256:${pinned.sha256}`,
-    ),
+    run(helper, 'download-file', `${place}/${name}`, `${part}/${name}`, `SHA256:${sha256}`),
   );
-  if (!fetched) throw new Error(`${pinned.name} is not available`);
-  if (!run('dpkg-deb', '-x', `${part}/${pinned.name}`, part))
-    throw new Error(`${pinned.name} cannot be unpacked`);
+  if (!fetched) throw new Error(`${name} is not available`);
+  if (!run('dpkg-deb', '-x', `${part}/${name}`, part)) throw new Error(`${name} cannot be unpacked`);
   rmSync(folder, { recursive: true, force: true });
   renameSync(part, folder);
 }

@@ -1,6 +1,7 @@
 // Measures the processor time and memory of whole commands beside `node -e 0`. With `--against`, also beside the other build, in
 // pairs, and beside the best ratios so far (docs/performance.md).
 
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -71,7 +72,7 @@ function startService() {
     hookUrl: 'https://hooks.example.com/x',
     status: 'Active',
   };
-  const server = createServer((request, response) => {
+  return createServer((request, response) => {
     request.resume().on('end', () => {
       const [, kind = 'tasks', id = task] = /v4\/(\w+)(?:\/(\w+))?/.exec(request.url) ?? [];
       const pageSize = Number(/pageSize=(\d+)/.exec(request.url)?.[1] ?? 1);
@@ -84,15 +85,7 @@ function startService() {
       response.setHeader('Content-Type', 'application/json');
       response.end(JSON.stringify({ kind, data, ...(pageSize > 1 && next) }));
     });
-  });
-  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
-}
-
-/** Returns what the process took, and its output. */
-async function run(command, env) {
-  const began = performance.now();
-  const { stdout, stderr } = await runNode(['--require', usage, ...command], env);
-  return { ...JSON.parse(stderr.split('\n').at(-1)), wall: performance.now() - began, stdout };
+  }).listen(0, '127.0.0.1');
 }
 
 /**
@@ -100,37 +93,42 @@ async function run(command, env) {
  * much.
  */
 export async function benchCommands({ builds, environment, folder, rounds }) {
-  const isCompared = builds.other !== undefined;
-  const best = isCompared ? readBest() : new Map();
+  const best = readBest();
   const files = (format, count) => {
     const path = join(folder, `${count}.${format}`);
-    writeFileSync(path, rowsOf(format, count));
+    const rows = Array.from({ length: count }, (_, at) =>
+      formatRow[format](idOf(at), `Ship the release, part ${at}`),
+    );
+    writeFileSync(path, (format === 'csv' ? 'id,title,status,start,due\n' : '') + rows.join(''));
     return path;
   };
-  const server = await startService();
+  const server = startService();
+  await once(server, 'listening');
   const own = { ...environment, HOME: folder };
   const online = { ...own, WM_TOKEN: 'token', WM_HOST: `127.0.0.1:${server.address().port}` };
   process.stdout.write(
-    `\n${'command'.padEnd(28)}  cpu ms   of node -e 0   MB${isCompared ? '   |   of the other:  cpu   wall  memory   best cpu, memory' : ''}\n`,
+    `\n${'command'.padEnd(28)}  cpu ms   of node -e 0   MB${builds.other ? '   |   of the other:  cpu   wall  memory   best cpu, memory' : ''}\n`,
   );
   try {
     for (const { name, words, env = { ...own, WM_HOST: 'api.example.com' }, shows, isBulk, isAlone } of cases(
       files,
       online,
     )) {
-      const take = (command, isShown) => async () => {
+      const take = (command, expected) => async () => {
         // A bulk run may continue an earlier one, and an older build cannot read a newer build's journal.
         const config = isBulk
           ? mkdtempSync(join(folder, 'config-'))
           : join(folder, `config${command[0].replaceAll('/', '-')}`);
-        const taken = await run(command, { ...env, WM_CONFIG_DIR: config });
-        if (isShown && !shows.test(taken.stdout))
-          throw new Error(`${name} does not show ${shows}: ${taken.stdout}`);
-        return taken;
+        const began = performance.now();
+        const words = ['--require', usage, ...command];
+        const { stdout, stderr } = await runNode(words, { ...env, WM_CONFIG_DIR: config });
+        const wall = performance.now() - began;
+        if (!expected.test(stdout)) throw new Error(`${name} does not show ${expected}: ${stdout}`);
+        return { ...JSON.parse(stderr.split('\n').at(-1)), wall };
       };
       const runs = [
-        take(['-e', '0'], false),
-        ...Object.values(isAlone ? { wm: builds.wm } : builds).map((wm) => take([wm, ...words], true)),
+        take(['-e', '0'], /^$/),
+        ...Object.values(isAlone ? { wm: builds.wm } : builds).map((wm) => take([wm, ...words], shows)),
       ];
       for (const one of runs) await one();
       const [bare, mine, other] = await takeRounds(rounds ?? (isBulk ? bulkRounds : startRounds), runs);
@@ -153,17 +151,11 @@ export async function benchCommands({ builds, environment, folder, rounds }) {
 
 const idOf = (at) => `IEAAAAAQKQ${at.toString(32).toUpperCase().padStart(6, '0')}`;
 
-function rowsOf(format, count) {
-  const ids = Array.from({ length: count }, (_, at) => idOf(at));
-  return format === 'csv'
-    ? `id,title,status,start,due\n${ids.map((id, at) => `${id},"Ship the release, part ${at}",Active,2026-12-01,2026-12-04\n`).join('')}`
-    : ids
-        .map(
-          (id, at) =>
-            `{"id":"${id}","title":"Ship the release, part ${at}","status":"Active","dates":{"start":"2026-12-01","due":"2026-12-04"}}\n`,
-        )
-        .join('');
-}
+const formatRow = {
+  csv: (id, title) => `${id},"${title}",Active,2026-12-01,2026-12-04\n`,
+  ndjson: (id, title) =>
+    `{"id":"${id}","title":"${title}","status":"Active","dates":{"start":"2026-12-01","due":"2026-12-04"}}\n`,
+};
 
 /** Reads rows of the table: `| wm --help | 0.92 | 0.95 |`. */
 function readBest() {

@@ -107,7 +107,6 @@ async function runTest({ name: ownName, run, skip = false, timeout }, suites, { 
   running.add(fail);
   const timer = timeout && setTimeout(() => fail(new Error(`took longer than ${timeout} ms`)), timeout);
   const context = {
-    name: ownName,
     signal: ending.signal,
     after: (run) => void afters.push(run),
     diagnostic: (note) => void notes.push(note),

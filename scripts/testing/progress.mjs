@@ -11,7 +11,6 @@ export function createProgress({ output, isTerminal, columns, files, expected, n
   const skips = new Map();
   let passed = 0;
   let ended = 0;
-  const inFile = new Map();
 
   const clear = () => {
     if (!isTerminal) return;
@@ -47,16 +46,12 @@ export function createProgress({ output, isTerminal, columns, files, expected, n
           print(`FAILED ${name}\n${indent(event.failure)}`);
         } else if (event.skip !== undefined) skips.set(event.skip, (skips.get(event.skip) ?? 0) + 1);
         else passed++;
-        inFile.set(event.file, (inFile.get(event.file) ?? 0) + 1);
       }
       if (event.kind === 'file') {
         ended++;
         running.delete(event.file);
-        const tests = inFile.get(event.file) ?? 0;
-        if (!isTerminal)
-          print(
-            `${(event.ms / 1000).toFixed(1).padStart(6)} s ${String(tests).padStart(4)} tests  ${event.file}`,
-          );
+        const seconds = (event.ms / 1000).toFixed(1).padStart(6);
+        if (!isTerminal) print(`${seconds} s ${String(event.tests).padStart(4)} tests  ${event.file}`);
       }
       draw();
     },

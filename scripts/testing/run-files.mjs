@@ -13,7 +13,7 @@ const filesInProcess = 70;
 /**
  * `limitMs`: how long a process may run without the start or end of a test. `startTimer(ms, expire)` returns a cancel function. The
  * events of `on`: `begins`, `output`, `file`, and `test` with `failure` or `skip`.
- * @typedef {{ kind: string, file?: string, name?: string, failure?: string, skip?: string, text?: string, ms?: number }} TestEvent
+ * @typedef {{ kind: string, file?: string, name?: string, failure?: string, skip?: string, text?: string, ms?: number, tests?: number }} TestEvent
  * @param {readonly { name: string, path: string }[]} files
  * @param {{ on(event: TestEvent): void, startTimer?(ms: number, expire: () => void): () => void, [option: string]: any }} options
  */
@@ -50,7 +50,11 @@ async function runProcess(waiting, { folder, environment, limitMs, namePattern, 
   let current;
   let isExpired = false;
   let cancelTimer = () => {};
-  const emit = (event) => on({ ...event, file: current?.name });
+  const emit = (event) => {
+    if (event.kind === 'test') current.tests++;
+    on({ ...event, file: current?.name });
+  };
+  const emitEnd = () => emit({ kind: 'file', tests: current.tests, ms: performance.now() - current.begins });
   const fail = (name, failure) => emit({ kind: 'test', name, failure });
   const failRunning = (failure) => fail([...current.running].join(', ') || 'outside its tests', failure);
   const watchTest = () => {
@@ -77,13 +81,10 @@ async function runProcess(waiting, { folder, environment, limitMs, namePattern, 
   child.on('message', (event) => {
     if (current === undefined) return;
     if (event.kind === 'begins') current.running.add(event.name);
-    if (event.kind === 'test') {
-      current.running.delete(event.name);
-      current.tests++;
-    }
+    if (event.kind === 'test') current.running.delete(event.name);
     if (event.kind === 'file') {
       if (current.tests === 0 && namePattern === undefined) fail('the file', 'it has no test');
-      emit({ kind: 'file', ms: performance.now() - current.begins });
+      emitEnd();
       finished++;
       next();
     } else {
@@ -99,5 +100,5 @@ async function runProcess(waiting, { folder, environment, limitMs, namePattern, 
   cancelTimer();
   if (current === undefined) return;
   if (!isExpired) failRunning(`the process ended with ${signal ?? status}`);
-  emit({ kind: 'file', ms: performance.now() - current.begins });
+  emitEnd();
 }

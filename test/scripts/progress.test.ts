@@ -12,7 +12,7 @@ const events: readonly TestEvent[] = [
   { kind: 'begins', file: 'test/b.test.ts', name: 'prints 漢字' },
   { kind: 'test', file: 'test/a.test.ts', name: 'outer > inner', failure: 'Error: no\n    at a.test.ts:3' },
   { kind: 'test', file: 'test/a.test.ts', name: 'runs fish', skip: 'not installed here: fish' },
-  { kind: 'file', file: 'test/a.test.ts', ms: 1_234 },
+  { kind: 'file', file: 'test/a.test.ts', ms: 1_234, tests: 3 },
 ];
 
 function show(isTerminal: boolean) {
