@@ -12,51 +12,34 @@ import { median, ratioOf, runNode, takeRounds } from './compare.mjs';
 const usage = fileURLToPath(new URL('usage.cjs', import.meta.url));
 const bestRatios = fileURLToPath(new URL('../../docs/performance.md', import.meta.url));
 const task = 'IEAAAAAQKQAB5BNG';
+const update = `task update ${task} --title x`;
+const tab = ['__complete', 'bash', 'wm task update --stat', '--stat', '9', '80'];
 const planned = 200_000;
 const sent = 20_000;
 /** A start takes 40 ms and varies as much as it may get slower; a bulk run takes seconds. */
 const startRounds = 40;
 const bulkRounds = 7;
 
+/** Words that need no quotes are as typed. `isAlone`: not measured beside the other build. */
 const cases = (files, online) => [
-  { name: 'wm --version', words: ['--version'], shows: /^\d+\.\d+\.\d+\n$/ },
-  { name: 'wm --help', words: ['--help'], shows: /webhook suspend/ },
-  { name: 'wm webhook list --help', words: ['webhook', 'list', '--help'], shows: /--status/ },
-  {
-    name: 'a TAB',
-    words: ['__complete', 'bash', 'wm task update --stat', '--stat', '9', '80'],
-    shows: /--status/,
-    isAlone: true,
-  },
-  {
-    name: 'wm task update --dry-run',
-    words: ['task', 'update', task, '--title', 'x', '--dry-run'],
-    shows: /PUT .*title=x/,
-  },
-  {
-    name: 'wm task update',
-    words: ['task', 'update', task, '--title', 'x', '--json'],
-    env: online,
-    shows: /"title"/,
-  },
-  { name: 'wm webhook list', words: ['webhook', 'list', '--json'], env: online, shows: /"hookUrl"/ },
-  {
-    name: 'list 10,000 tasks',
-    words: ['task', 'list', '--json'],
-    env: online,
-    shows: /"title"/,
-    isAlone: true,
-  },
-  { name: 'wm emulator exec', words: ['emulator', 'exec', '--', 'true'], shows: /^/, isAlone: true },
+  { words: '--version', shows: /^\d+\.\d+\.\d+\n$/ },
+  { words: '--help', shows: /webhook suspend/ },
+  { words: 'webhook list --help', shows: /--status/ },
+  { name: 'a TAB', words: tab, shows: /--status/, isAlone: true },
+  { name: 'wm task update --dry-run', words: `${update} --dry-run`, shows: /PUT .*title=x/ },
+  { name: 'wm task update', words: `${update} --json`, env: online, shows: /"title"/ },
+  { name: 'wm webhook list', words: 'webhook list --json', env: online, shows: /"hookUrl"/ },
+  { name: 'list 10,000 tasks', words: 'task list --json', env: online, shows: /"title"/, isAlone: true },
+  { name: 'wm emulator exec', words: 'emulator exec -- true', shows: /^/, isAlone: true },
   ...['ndjson', 'csv'].map((format) => ({
     name: `plan ${planned / 1000},000 rows, ${format.toUpperCase()}`,
-    words: ['task', 'update', '--from', files(format, planned), '--dry-run'],
+    words: `task update --from ${files(format, planned)} --dry-run`,
     shows: /PUT/,
     isBulk: true,
   })),
   {
     name: `send ${sent / 1000},000 rows`,
-    words: ['task', 'update', '--from', files('csv', sent), '--yes', '--concurrency', '8', '--quiet'],
+    words: `task update --from ${files('csv', sent)} --yes --concurrency 8 --quiet`,
     env: online,
     shows: /^/,
     isBulk: true,
@@ -104,13 +87,13 @@ export async function benchCommands({ builds, environment, folder, rounds }) {
   };
   const server = startService();
   await once(server, 'listening');
-  const own = { ...environment, HOME: folder };
-  const online = { ...own, WM_TOKEN: 'token', WM_HOST: `127.0.0.1:${server.address().port}` };
+  const offline = { ...environment, HOME: folder, WM_HOST: 'api.example.com' };
+  const online = { ...offline, WM_TOKEN: 'token', WM_HOST: `127.0.0.1:${server.address().port}` };
   process.stdout.write(
     `\n${'command'.padEnd(28)}  cpu ms   of node -e 0   MB${builds.other ? '   |   of the other:  cpu   wall  memory   best cpu, memory' : ''}\n`,
   );
   try {
-    for (const { name, words, env = { ...own, WM_HOST: 'api.example.com' }, shows, isBulk, isAlone } of cases(
+    for (const { words, name = `wm ${words}`, env = offline, shows, isBulk, isAlone } of cases(
       files,
       online,
     )) {
@@ -120,16 +103,15 @@ export async function benchCommands({ builds, environment, folder, rounds }) {
           ? mkdtempSync(join(folder, 'config-'))
           : join(folder, `config${command[0].replaceAll('/', '-')}`);
         const began = performance.now();
-        const words = ['--require', usage, ...command];
-        const { stdout, stderr } = await runNode(words, { ...env, WM_CONFIG_DIR: config });
+        const measured = ['--require', usage, ...command];
+        const { stdout, stderr } = await runNode(measured, { ...env, WM_CONFIG_DIR: config });
         const wall = performance.now() - began;
         if (!expected.test(stdout)) throw new Error(`${name} does not show ${expected}: ${stdout}`);
         return { ...JSON.parse(stderr.split('\n').at(-1)), wall };
       };
-      const runs = [
-        take(['-e', '0'], /^$/),
-        ...Object.values(isAlone ? { wm: builds.wm } : builds).map((wm) => take([wm, ...words], shows)),
-      ];
+      const typed = Array.isArray(words) ? words : words.split(' ');
+      const measuredBuilds = isAlone ? [builds.wm] : Object.values(builds);
+      const runs = [take(['-e', '0'], /^$/), ...measuredBuilds.map((wm) => take([wm, ...typed], shows))];
       for (const one of runs) await one();
       const [bare, mine, other] = await takeRounds(rounds ?? (isBulk ? bulkRounds : startRounds), runs);
       const of = (taken, what) => taken.map((one) => one[what]);

