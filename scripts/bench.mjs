@@ -12,6 +12,7 @@ import { createProcesses } from './bench/compare.mjs';
 import { benchBulk, benchEmulator, benchListen } from './bench/rates.mjs';
 import { benchSink } from './bench/sink.mjs';
 import { benchJournal, benchLibrary } from './bench/starts.mjs';
+import { testEnvironment } from './build-tests.mjs';
 import './build.mjs';
 
 const { values, positionals } = parseArgs({
@@ -46,8 +47,7 @@ const builds = { wm: join(own, 'bin', 'wm.js') };
 if (values.against !== undefined) builds.other = join(buildCommit(values.against), 'bin', 'wm.js');
 
 // Leave out what would be measured too: loading the certificates alone takes 30 ms per start.
-const { NODE_EXTRA_CA_CERTS: _certificates, ...inherited } = process.env;
-const environment = Object.fromEntries(Object.entries(inherited).filter(([name]) => !name.startsWith('WM_')));
+const { NODE_EXTRA_CA_CERTS: _certificates, ...environment } = testEnvironment();
 
 process.stdout.write(`node ${process.version}; medians${builds.other ? `; beside ${values.against}` : ''}\n`);
 const missed = [];

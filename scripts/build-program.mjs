@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process';
 import { cp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { relative } from 'node:path';
+import { basename, relative } from 'node:path';
 import { bundle } from './bundle.mjs';
 import { buildParts, modulePath } from './program-parts.mjs';
 import { undiciDispatcher } from './undici-dispatcher.mjs';
@@ -20,7 +20,6 @@ export const libraryEntries = {
   'webhook-library': 'webhooks',
   'emulator-library': 'emulator',
 };
-const nameOf = (path) => path.split('/').at(-1).replace(/\.ts$/, '.cjs');
 
 const leaveApart = (source) => ({
   name: 'leave-apart',
@@ -35,7 +34,7 @@ const leaveApart = (source) => ({
           ],
         };
       }
-      return { path: `./${nameOf(file)}`, external: true };
+      return { path: `./${basename(file, '.ts')}.cjs`, external: true };
     });
   },
 });

@@ -7,12 +7,10 @@ import { withNatsServer } from './nats-server.mjs';
 const standIn = {
   name: 'node-test',
   setup(builder) {
-    const external = (name) => () => ({
-      path: new URL(`testing/${name}`, import.meta.url).href,
-      external: true,
+    builder.onResolve({ filter: /^node:test$|\/testing\/run-files\.mjs$/ }, ({ path }) => {
+      const name = path === 'node:test' ? 'node-test.mjs' : 'run-files.mjs';
+      return { path: new URL(`testing/${name}`, import.meta.url).href, external: true };
     });
-    builder.onResolve({ filter: /^node:test$/ }, external('node-test.mjs'));
-    builder.onResolve({ filter: /\/testing\/run-files\.mjs$/ }, external('run-files.mjs'));
   },
 };
 
@@ -34,7 +32,7 @@ export async function buildTests(root, files, folder) {
   }));
 }
 
-/** Keeps the user's own sign-in from the tests. Their random values come from TEST_SEED. */
+/** Keeps the user's own sign-in from the tests and benchmarks. Their random values come from TEST_SEED. */
 export function testEnvironment() {
   const own = Object.entries(process.env).filter(([name]) => !/^WM_|^NODE_TEST_CONTEXT$/.test(name));
   return withNatsServer({ ...Object.fromEntries(own), TEST_SEED: '1' });

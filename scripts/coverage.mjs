@@ -87,7 +87,7 @@ async function measure(copy) {
   const found = createLines();
   // All lines of the program count, even in files that no process loaded.
   for (const file of await readdir(`${copy}dist`))
-    if (file.endsWith('.cjs')) await found.open(`${copy}dist/${file}`);
+    if (file.endsWith('.cjs')) await found.add(`${copy}dist/${file}`, []);
   for (const name of await readdir(`${copy}build/counts`)) {
     if (!name.endsWith('.json')) continue;
     for (const { path, ranges } of JSON.parse(await readFile(`${copy}build/counts/${name}`, 'utf8')))

@@ -84,10 +84,7 @@ export async function benchEmulator({ builds, environment, start, rounds = 9 }) 
   );
   // Let V8 compile the code before measuring.
   for (const one of runs) await one(5_000);
-  const taken = await takeRounds(
-    rounds,
-    runs.map((one) => () => one()),
-  );
+  const taken = await takeRounds(rounds, runs);
   return printComparison('emulator: updates a second', taken, { least: 0.4 });
 }
 

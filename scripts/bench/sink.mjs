@@ -2,10 +2,9 @@
 // process, which shows what it could do with a core of its own.
 
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { withNatsServer } from '../nats-server.mjs';
 import { median, ratioOf, runNode, secret, send, takeRounds } from './compare.mjs';
 
 const connections = 200;
@@ -16,10 +15,11 @@ const targets = [
 ];
 
 /** Prints tables, and returns the missed targets. */
-export async function benchSink({ builds, environment, folder, start, rounds = 3 }) {
+export async function benchSink(bench) {
+  const { builds, environment, folder, start, rounds = 3 } = bench;
   const env = { ...environment, HOME: folder, WM_WEBHOOK_SECRET: secret };
   const wm = [builds.wm, 'webhook'];
-  const [cluster, single] = await Promise.all([3, 1].map((count) => startNats(start, folder, count)));
+  const [cluster, single] = await Promise.all([3, 1].map((count) => startNats(bench, count)));
   const urlOn = (servers) => `nats://${servers.at}/BENCH`;
   for (const servers of [cluster, single]) await runNode([...wm, 'sink', 'create', urlOn(servers)], env);
 
@@ -103,38 +103,29 @@ function watchProcessors(pids) {
   return () => pids.map((pid, at) => count(pid) - before[at]);
 }
 
-async function freePort() {
+async function freeHost() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address();
   server.close();
   await once(server, 'close');
-  return port;
+  return `127.0.0.1:${port}`;
 }
 
 /** Starts NATS servers with JetStream in one cluster. `at`: the hosts of a sink's URL. */
-async function startNats(start, folder, count) {
+async function startNats({ start, environment, folder }, count) {
   const numbers = Array.from({ length: count }, (_, at) => at);
-  const clients = await Promise.all(numbers.map(freePort));
-  const routes = await Promise.all(numbers.map(freePort));
-  const urls = routes.map((port) => `nats://127.0.0.1:${port}`).join(', ');
+  const hosts = await Promise.all(numbers.map(freeHost));
+  const routes = await Promise.all(numbers.map(async () => `nats://${await freeHost()}`));
   const servers = await Promise.all(
-    numbers.map((number) => {
-      const own = join(folder, `nats-${count}-${number}`);
-      mkdirSync(own);
-      const lines = [
-        `server_name: n${number}`,
-        'host: 127.0.0.1',
-        `port: ${clients[number]}`,
-        `jetstream { store_dir: "${own}" }`,
-        ...(count > 1
-          ? [`cluster { name: c, host: 127.0.0.1, port: ${routes[number]}, routes: [${urls}] }`]
-          : []),
-      ];
-      writeFileSync(`${own}.conf`, `${lines.join('\n')}\n`);
-      const command = ['nats-server', '-c', `${own}.conf`];
-      return start(command, withNatsServer(process.env), /Server is ready/);
+    numbers.map((at) => {
+      const [address, port] = hosts[at].split(':');
+      const own = ['--addr', address, '--port', port, '--server_name', `n${at}`];
+      const stream = ['--jetstream', '--store_dir', join(folder, `nats-${count}-${at}`)];
+      const cluster = ['--cluster_name', 'c', '--cluster', routes[at], '--routes', routes.join()];
+      const command = ['nats-server', ...own, ...stream, ...(count > 1 ? cluster : [])];
+      return start(command, environment, /Server is ready/);
     }),
   );
-  return { at: clients.map((port) => `127.0.0.1:${port}`).join(','), servers };
+  return { at: hosts.join(), servers };
 }

@@ -22,7 +22,6 @@ export function createLines() {
   }
 
   return {
-    open,
     /** `ranges`: V8's `[start, end, count]` for each function and block. They nest, and the innermost one counts. */
     async add(path, ranges) {
       const { ran, shift } = await open(path);
