@@ -41,7 +41,7 @@ export function createProgress({ output, isTerminal, columns, files, expected, n
       if (event.kind === 'output') print(event.text.trimEnd());
       if (event.kind === 'test') {
         if (event.failure !== undefined) {
-          const name = [event.file, event.name].filter((part) => part !== undefined).join(' > ');
+          const name = `${event.file} > ${event.name}`;
           failures.push(`${name}\n    ${event.failure.split('\n')[0]}`);
           print(`FAILED ${name}\n${indent(event.failure)}`);
         } else if (event.skip !== undefined) skips.set(event.skip, (skips.get(event.skip) ?? 0) + 1);
