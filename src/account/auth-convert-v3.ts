@@ -144,7 +144,7 @@ ${tokenPrecedenceDetails}`,
       host,
       hostSuffixes,
       clientId,
-      converted: true as const,
+      converted: true,
       store: store.kind,
       signedInAt: sentAt,
     };

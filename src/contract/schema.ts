@@ -464,3 +464,13 @@ export function object<S extends Shape>(type: string, shape: S): Schema<ObjectOf
   const readLenient = (input: unknown) => read(input, true);
   return { ...jsonSchema(type, { kind: 'object', shape }, validate, { readLeniently: readLenient }), shape };
 }
+
+/** Whether the input has all members of the schema, with valid values. It may have others, which stay. */
+export function hasMembers<S extends Shape>(
+  schema: Schema<ObjectOf<S>> & { readonly shape: S },
+  input: unknown,
+): input is ObjectOf<S> {
+  if (!isJsonObject(input)) return false;
+  const members = Object.fromEntries(Object.keys(schema.shape).map((name) => [name, input[name]]));
+  return unlessInvalid(() => schema.validate(members)) !== undefined;
+}

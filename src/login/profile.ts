@@ -2,6 +2,18 @@
 
 import { join } from 'node:path';
 import { parseJsonIfValid } from '#contract/json.ts';
+import {
+  anyJson,
+  boolean,
+  choice,
+  hasMembers,
+  list,
+  number,
+  object,
+  optional,
+  type TypeOf,
+  text,
+} from '#contract/schema.ts';
 import { defaultScope } from '#contract/scope.ts';
 import { commandHint, Failure, usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
@@ -9,30 +21,31 @@ import { version } from '#version.ts';
 import type { HeldLock, World } from '#world/world.ts';
 import { acquireLock, withLock } from './lock-wait.ts';
 import { assertKnownFormat, assertPrivateConfigFolder, diskFailure } from './private-folder.ts';
-import type { StoreKind } from './token-store.ts';
 
-export interface Profile {
-  readonly name: string;
+const storedProfile = object('profile', {
+  name: text('name'),
   /** Absent for a permanent token that came without a sign-in. */
-  readonly authUrl?: string;
-  readonly host: string;
-  readonly hostSuffixes: readonly string[];
-  readonly clientId?: string;
-  readonly redirectUri?: string;
-  readonly user?: string;
-  readonly userId?: string;
-  readonly account?: string;
-  readonly accountId?: string;
-  readonly scopes?: readonly string[];
+  authUrl: optional(text('URL')),
+  host: text('host'),
+  hostSuffixes: list(text('suffix')),
+  clientId: optional(text('id')),
+  redirectUri: optional(text('URI')),
+  user: optional(text('name')),
+  userId: optional(text('id')),
+  account: optional(text('name')),
+  accountId: optional(text('id')),
+  scopes: optional(list(text('scope'))),
   /** True if it was converted from a version 3 token, whose scopes are unknown. */
-  readonly converted?: true;
+  converted: optional(boolean),
   /** Where its tokens are; absent in profiles of versions that did not record it. */
-  readonly store?: StoreKind;
+  store: optional(choice('store', ['keychain', 'file'])),
   /** When the user signed in, in milliseconds since 1970. */
-  readonly signedInAt: number;
+  signedInAt: number('milliseconds'),
   /** True if requests may change nothing. Only {@link setProfileReadOnly} changes it, not another sign-in. */
-  readonly readOnly?: boolean;
-}
+  readOnly: optional(boolean),
+});
+
+export type Profile = TypeOf<typeof storedProfile>;
 
 export interface Profiles {
   readonly current?: string;
@@ -128,33 +141,13 @@ export async function readProfiles(world: ProfileWorld): Promise<Profiles> {
   );
 }
 
-function isProfilesFile(decoded: unknown): decoded is Profiles {
-  if (typeof decoded !== 'object' || decoded === null || !('profiles' in decoded)) return false;
-  const { profiles } = decoded;
-  if ('current' in decoded && typeof decoded.current !== 'string') return false;
-  return Array.isArray(profiles) && profiles.every(isProfile);
-}
+const profilesFile = object('profiles', { current: optional(text('name')), profiles: list(anyJson) });
 
-function isProfile(value: unknown): value is Profile {
-  if (typeof value !== 'object' || value === null) return false;
-  const row = value as Readonly<Record<string, unknown>>;
-  const suffixes = row['hostSuffixes'];
-  const optional = (name: string) => row[name] === undefined || typeof row[name] === 'string';
-  const { authUrl, scopes = [] } = row;
-  return (
-    ['clientId', 'redirectUri', 'user', 'userId', 'account', 'accountId'].every(optional) &&
-    (row['converted'] === undefined || row['converted'] === true) &&
-    // Anything else is an error, so that a typing error never permits changes.
-    [undefined, true, false].some((value) => row['readOnly'] === value) &&
-    [undefined, 'keychain', 'file'].some((kind) => row['store'] === kind) &&
-    (authUrl === undefined || (typeof authUrl === 'string' && URL.canParse(authUrl))) &&
-    Array.isArray(scopes) &&
-    scopes.every((scope) => typeof scope === 'string') &&
-    typeof row['name'] === 'string' &&
-    typeof row['host'] === 'string' &&
-    typeof row['signedInAt'] === 'number' &&
-    Array.isArray(suffixes) &&
-    suffixes.every((suffix) => typeof suffix === 'string')
+/** An invalid member is an error even if it is optional: a typing error in `readOnly` must not permit changes. */
+function isProfilesFile(decoded: unknown): decoded is Profiles {
+  if (!hasMembers(profilesFile, decoded)) return false;
+  return decoded.profiles.every(
+    (row) => hasMembers(storedProfile, row) && (row.authUrl === undefined || URL.canParse(row.authUrl)),
   );
 }
 

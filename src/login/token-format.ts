@@ -1,9 +1,10 @@
 // The text that a store holds for a profile's tokens: one line of JSON. Damaged text never counts as tokens.
 
-import { parseJsonIfValid } from '#contract/json.ts';
+import { isJsonObject, parseJsonIfValid } from '#contract/json.ts';
+import { hasMembers } from '#contract/schema.ts';
 import { commandHint, Failure } from '#failure.ts';
 import { signInCommand } from './profile.ts';
-import type { StoredTokens } from './token-store.ts';
+import { type StoredTokens, storedTokens } from './token-store.ts';
 
 /** `location` is for the message. @throws {Failure} `token_store` for any other text. */
 export function parseTokens(text: string, location: string, profile: string): StoredTokens {
@@ -19,23 +20,10 @@ export function parseTokens(text: string, location: string, profile: string): St
 /** Undefined for any other text, and for a part of it. */
 export function tryParseTokens(text: string): StoredTokens | undefined {
   const decoded = parseJsonIfValid(text);
-  if (!isStoredTokens(decoded)) return undefined;
+  if (!isJsonObject(decoded)) return undefined;
   // An invalid expiry must not lock the user out: the service rejects an expired token anyway.
   const { expiresAt, ...tokens } = decoded;
+  if (!hasMembers(storedTokens, tokens)) return undefined;
   const isTime = typeof expiresAt === 'number' && !Number.isNaN(new Date(expiresAt).getTime());
   return isTime ? { ...tokens, expiresAt } : tokens;
-}
-
-function isStoredTokens(decoded: unknown): decoded is StoredTokens {
-  if (typeof decoded !== 'object' || decoded === null) return false;
-  const row = decoded as Readonly<Record<string, unknown>>;
-  const optional = (name: string, type: string) => row[name] === undefined || typeof row[name] === type;
-  return (
-    typeof row['generation'] === 'number' &&
-    typeof row['accessToken'] === 'string' &&
-    typeof row['host'] === 'string' &&
-    optional('refreshToken', 'string') &&
-    optional('clientId', 'string') &&
-    optional('clientSecret', 'string')
-  );
 }

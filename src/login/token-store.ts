@@ -1,22 +1,26 @@
 // What a token store is: one item for each profile, in the operating system's keychain, or in a file if the user chose that
 // explicitly. Tokens are stored nowhere else, and never in a place that loses them at the next restart.
 
+import { number, object, optional, type TypeOf, text } from '#contract/schema.ts';
 import { Failure, usageError } from '#failure.ts';
+import type { Profile } from './profile.ts';
 
 /** Everything secret of one profile. */
-export interface StoredTokens {
+export const storedTokens = object('tokens', {
   /** Grows by one with every refresh and every sign-in. */
-  readonly generation: number;
-  readonly accessToken: string;
+  generation: number('generation'),
+  accessToken: text('token'),
   /** Absent for a permanent token. */
-  readonly refreshToken?: string;
+  refreshToken: optional(text('token')),
   /** Milliseconds since 1970; absent for a permanent token. */
-  readonly expiresAt?: number;
+  expiresAt: optional(number('milliseconds')),
   /** The host that the tokens are for, as host.ts spells it. */
-  readonly host: string;
-  readonly clientId?: string;
-  readonly clientSecret?: string;
-}
+  host: text('host'),
+  clientId: optional(text('id')),
+  clientSecret: optional(text('secret')),
+});
+
+export type StoredTokens = TypeOf<typeof storedTokens>;
 
 /** Started sign-ins: one text for each profile, as secret as a token and stored beside it. See pending-sign-in.ts. */
 export interface PendingSignInStore {
@@ -27,7 +31,7 @@ export interface PendingSignInStore {
 }
 
 /** As WM_TOKEN_STORE and --store spell it. */
-export type StoreKind = 'keychain' | 'file';
+export type StoreKind = NonNullable<Profile['store']>;
 
 /** Thrown if the machine has no keychain, as in a container: the only fault that another store solves. */
 export class KeychainMissing extends Failure {}
