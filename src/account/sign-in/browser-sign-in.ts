@@ -24,30 +24,20 @@ export async function signInThroughBrowser(
 ): Promise<Identity> {
   if (context.whyNoInput !== '' && flags.browser !== false) throw cannotWaitFailure(context);
   const { world, timeoutMs } = context;
-  const signInPlan = await gatherSettings(context, name, flags);
-  const { store, settings, redirectUri, callbackAddress, previous } = signInPlan;
-  const { restartCommand } = settings.hints;
+  const plan = await gatherSettings(context, name, flags);
+  const { callbackAddress } = plan;
   if (!callbackAddress && !canReadCallbackUrl(context))
     throw cannotReadCallbackUrl(
       context,
       'Pipe it into the same command, or sign in in two steps: wm login --start',
     );
-  await assertReachable(world, settings.authUrl, timeoutMs);
+  await assertReachable(world, plan.authUrl, timeoutMs);
   if (callbackAddress && flags.callbackHost !== undefined)
     await context.report.warn(
       `The callback listens at ${flags.callbackHost}, port ${callbackAddress.port}: other machines can reach it until the sign-in ends.`,
     );
-  const plan = { ...settings, redirectUri, callbackAddress, openBrowser: flags.browser !== false, timeoutMs };
-  const signedIn = await signIn(world, plan, createSignInReporter(context, signInPlan));
-  return finishSignIn(context, {
-    store,
-    name,
-    settings,
-    redirectUri,
-    previous,
-    signedIn,
-    secondAccount: { command: restartCommand },
-  });
+  const options = { ...plan, openBrowser: flags.browser !== false, timeoutMs };
+  return finishSignIn(context, plan, await signIn(world, options, createSignInReporter(context, plan)));
 }
 
 function cannotWaitFailure({ whyNoInput, world }: Context) {
@@ -61,7 +51,7 @@ To wait here until someone opens the address: wm login --no-browser`,
   );
 }
 
-function createSignInReporter(context: Context, { settings, callbackAddress }: SignInPlan): SignInUi {
+function createSignInReporter(context: Context, { hints, callbackAddress }: SignInPlan): SignInUi {
   const { report, canPrompt } = context;
   let readsInput = canPrompt;
   let troubleshooting: string | undefined;
@@ -106,7 +96,7 @@ function createSignInReporter(context: Context, { settings, callbackAddress }: S
         : 'Press Allow there, or paste the address you landed on:';
       const response = await readCallbackUrl(context, { question, parse, signal, troubleshooting });
       if (response !== undefined) return response;
-      if (onlyPaste && !signal.aborted) throw endedWithoutCallbackUrl(settings.hints.restartCommand);
+      if (onlyPaste && !signal.aborted) throw endedWithoutCallbackUrl(hints.restartCommand);
       // The callback may still come: a service is started with an empty standard input.
       return untilAborted(signal);
     },

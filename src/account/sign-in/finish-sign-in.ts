@@ -6,33 +6,28 @@ import { formatCommand, withProfile } from '#cli/format-command.ts';
 import { type Identity, identityFields } from '#cli/identity.ts';
 import { forgetRecords } from '#cli/record-cache.ts';
 import { commandHint, Failure, type FailureCode, toFailure } from '#failure.ts';
-import type { SignInSettings } from '#login/authorization-request.ts';
-import { type Profile, saveProfile } from '#login/profile.ts';
+import { saveProfile } from '#login/profile.ts';
 import type { SignedIn } from '#login/sign-in.ts';
 import { saveSignIn } from '#login/sign-in-storage.ts';
 import { showPlainTextNotice } from '#login/store-notices.ts';
 import type { StoredTokens, TokenStore } from '#login/token-store.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { confirmIdentityFirst, mayReplaceAnother } from './replace-sign-in.ts';
+import type { SignInPlan } from './settings.ts';
 import { readTokenIdentity } from './token-from-input.ts';
 
-export interface FinishOptions {
-  readonly store: TokenStore;
-  readonly name: string;
-  readonly settings: Pick<SignInSettings, 'authUrl' | 'application' | 'scopes' | 'hostSuffixes'>;
-  /** The registered callback, which the profile remembers. */
-  readonly redirectUri: string | undefined;
-  readonly previous: Profile | undefined;
-  readonly signedIn: SignedIn;
-  /** The command to sign in as another user without replacing this sign-in. */
-  readonly secondAccount: { readonly command: string; readonly note?: string };
-}
-
-/** If it throws a {@link Failure}, the previous sign-in is unchanged, or the message says that the new one is stored. */
-export async function finishSignIn(context: Context, options: FinishOptions): Promise<Identity> {
+/**
+ * If it throws a {@link Failure}, the previous sign-in is unchanged, or the message says that the new one is stored. `note`: ends the
+ * hint about a second account.
+ */
+export async function finishSignIn(
+  context: Context,
+  plan: Omit<SignInPlan, 'callbackAddress'>,
+  signedIn: SignedIn,
+  note = '',
+): Promise<Identity> {
   const { world } = context;
-  const { store, name, settings, redirectUri, previous, signedIn } = options;
-  const { authUrl, hostSuffixes, scopes, application } = settings;
+  const { name, store, authUrl, hostSuffixes, scopes, application, hints, redirectUri, previous } = plan;
   const { tokens } = signedIn;
   const profile = {
     name,
@@ -47,8 +42,8 @@ export async function finishSignIn(context: Context, options: FinishOptions): Pr
   if (mayReplaceAnother(context, previous))
     await confirmIdentityFirst(context, previous, tokens, {
       message: 'Cannot read the account of the new sign-in',
-      hint: `To sign in anyway: ${options.secondAccount.command} --profile ${previous.name}`,
-      secondAccount: options.secondAccount,
+      hint: `To sign in anyway: ${hints.restartCommand} --profile ${previous.name}`,
+      secondAccount: { command: hints.restartCommand, note },
       finish: signedIn.finish,
     });
   // Unless they replace others, store the tokens before the service confirms them: after this they cannot be lost.

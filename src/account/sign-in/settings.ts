@@ -18,11 +18,12 @@ import { configuredSignIn, orRemembered } from './configured-sign-in.ts';
 import type { LoginFlags } from './flags.ts';
 import { createSignInHints } from './login-command.ts';
 
-export interface SignInPlan {
+export interface SignInPlan extends SignInSettings {
+  /** The name of the profile. */
+  readonly name: string;
   /** The store for the tokens, which was just tested by storing something. */
   readonly store: TokenStore;
-  readonly settings: SignInSettings;
-  /** The registered callback, if any. */
+  /** The registered callback, which the profile remembers. */
   readonly redirectUri: string | undefined;
   /** Where to listen for the callback; undefined if the user pastes the landing URL. */
   readonly callbackAddress: CallbackAddress | undefined;
@@ -70,8 +71,13 @@ export async function gatherSettings(context: Context, name: string, flags: Logi
     knownSettings.WM_CLIENT_SECRET === undefined ? 'person' : secretIsStored ? 'store' : 'variable',
   );
   return {
+    name,
     store,
-    settings: { authUrl, application: { clientId, clientSecret }, scopes, hostSuffixes, hints },
+    authUrl,
+    application: { clientId, clientSecret },
+    scopes,
+    hostSuffixes,
+    hints,
     redirectUri,
     callbackAddress: resolveCallbackAddress(redirectUri, port, flags.callbackHost),
     previous,

@@ -5,7 +5,7 @@ import type { Context } from '#cli/context.ts';
 import { flagWords, formatCommandWith, withProfile } from '#cli/format-command.ts';
 import type { Identity } from '#cli/identity.ts';
 import { Failure } from '#failure.ts';
-import { authorizeUrl, createState, type SignInSettings } from '#login/authorization-request.ts';
+import { authorizeUrl, createState } from '#login/authorization-request.ts';
 import { authorizationFailure, parsePastedUrl } from '#login/authorization-response.ts';
 import { exchangeCode } from '#login/code-exchange.ts';
 import { openTokenStore } from '#login/open-token-store.ts';
@@ -35,24 +35,27 @@ import { gatherSettings } from './settings.ts';
 /** Prints the address, as a line or as JSON. The profile's present sign-in stays unchanged. */
 export async function startSignIn(context: Context, name: string, flags: LoginFlags): Promise<void> {
   const { world, report } = context;
+  const plan = await gatherSettings(context, name, flags);
   const {
     store,
-    settings,
+    authUrl,
+    application,
+    scopes,
+    hostSuffixes,
     redirectUri: registered,
     callbackAddress,
-  } = await gatherSettings(context, name, flags);
-  await assertReachable(world, settings.authUrl, context.timeoutMs);
+  } = plan;
+  await assertReachable(world, authUrl, context.timeoutMs);
   const redirectUri =
     registered ?? `http://127.0.0.1:${callbackAddress?.port || (await findFreePort(world))}/callback`;
   const state = createState();
   const expiresAt = world.clock.now() + pendingSignInMs;
-  const { authUrl, application, scopes, hostSuffixes } = settings;
   const request = { state, redirectUri, isRegistered: registered !== undefined, authUrl, ...application };
   const pending = { ...request, ...omitUndefined({ scopes }), hostSuffixes, expiresAt };
   await savePendingSignIn(world, store, name, pending);
   // Remove a sign-in started earlier in the other store, which would be found first.
   if (store.kind !== 'file') await openTokenStore(world, 'file').pending.remove(name);
-  const url = authorizeUrl(settings, redirectUri, state);
+  const url = authorizeUrl(plan, redirectUri, state);
   if (report.wantsJson)
     await report.json({ url, profile: name, redirectUri, expiresAt: new Date(expiresAt).toISOString() });
   else await report.line(url);
@@ -85,35 +88,28 @@ export async function completeSignIn(context: Context, name: string, flags: Logi
   // Before the sign-in is claimed: without a connection, it can be completed later.
   await assertReachable(world, pending.authUrl, timeoutMs);
   await claimPendingSignIn(world, store, name, pending, restartCommand);
-  const { redirectUri } = pending;
   const tokens = await exchangeCode(world, settings, {
     code: response.code,
-    redirectUri,
+    redirectUri: pending.redirectUri,
     timeoutMs,
     trace: report.trace,
   });
-  return finishSignIn(context, {
-    store,
-    name,
-    settings,
-    redirectUri: pending.isRegistered ? redirectUri : undefined,
-    previous: await findProfile(world, name),
-    signedIn: { tokens, finish: async () => {} },
-    secondAccount: {
-      command: restartCommand,
-      note: '\nThis sign-in cannot be used again. Start another one, and complete it with --yes or with another --profile.',
-    },
-  });
+  return finishSignIn(
+    context,
+    { ...settings, name, store, previous: await findProfile(world, name) },
+    { tokens, finish: async () => {} },
+    '\nThis sign-in cannot be used again. Start another one, and complete it with --yes or with another --profile.',
+  );
 }
 
-function pendingSettings(context: Context, flags: LoginFlags, pending: PendingSignIn): SignInSettings {
+function pendingSettings(context: Context, flags: LoginFlags, pending: PendingSignIn) {
   const { authUrl, clientId, clientSecret, scopes, hostSuffixes } = pending;
   const redirectUri = pending.isRegistered ? pending.redirectUri : undefined;
   const port = pending.isRegistered ? undefined : Number(new URL(pending.redirectUri).port);
   const shared = { authUrl, scopes, hostSuffixes };
   const startFlags = { ...flags, start: true, ...omitUndefined({ port }) };
   const hints = createSignInHints({ context, ...shared, clientId, redirectUri, flags: startFlags }, 'start');
-  return { ...shared, application: { clientId, clientSecret }, hints };
+  return { ...shared, redirectUri, application: { clientId, clientSecret }, hints };
 }
 
 /** In the first turn Node asks the system for input, in the second it delivers it. */
