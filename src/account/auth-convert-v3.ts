@@ -28,11 +28,10 @@ import {
   convertRequest,
   parseTokenResponse,
   type TokenErrorHints,
-  tokenExpiry,
+  tokensOf,
   unsupportedTokenType,
 } from '#login/token-endpoint.ts';
 import type { StoredTokens } from '#login/token-store.ts';
-import { omitUndefined } from '#omit-undefined.ts';
 import type { HttpFault, HttpResponse } from '#world/world.ts';
 import { chooseStore, storeFlag } from './sign-in/choose-store.ts';
 import { configuredSignIn } from './sign-in/configured-sign-in.ts';
@@ -131,9 +130,7 @@ ${tokenPrecedenceDetails}`,
     );
     const tokens: StoredTokens = {
       generation: 1,
-      accessToken: tokenResponse.access_token,
-      ...omitUndefined({ refreshToken: tokenResponse.refresh_token }),
-      ...tokenExpiry(tokenResponse, sentAt),
+      ...tokensOf(tokenResponse, sentAt),
       host,
       clientId,
       clientSecret,

@@ -44,6 +44,11 @@ export function percentEncode(text: string): string {
   );
 }
 
+/** Encodes names and values for a query or a form. */
+export function encodePairs(pairs: readonly (readonly [name: string, value: string])[]): string {
+  return pairs.map((pair) => pair.map(percentEncode).join('=')).join('&');
+}
+
 function buildPath(operation: Operation, pathArguments: PathArguments): string {
   let path = '';
   for (const step of operation.path.split('/').slice(1))

@@ -2,7 +2,7 @@
 // PKCE (RFC 7636) is not used: the contract's authorization request has no code_challenge (contract: Authentication 3).
 
 import { randomBytes } from 'node:crypto';
-import { percentEncode } from '#client/request.ts';
+import { encodePairs } from '#client/request.ts';
 import { authorize, scopeList } from '#contract/authorization.ts';
 import type { Scope } from '#contract/scope.ts';
 import { usageError } from '#failure.ts';
@@ -45,17 +45,14 @@ export function authorizeUrl(
   redirectUri: string,
   state: string,
 ): string {
-  const query: Record<string, string> = {
-    client_id: application.clientId,
-    response_type: 'code',
-    redirect_uri: redirectUri,
-    state,
-    ...(scopes ? { scope: scopeList.toWire(scopes) } : {}),
-  };
-  const pairs = Object.entries(query).map(
-    ([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`,
-  );
-  return `${authUrl}${authorize.path}?${pairs.join('&')}`;
+  const query = encodePairs([
+    ['client_id', application.clientId],
+    ['response_type', 'code'],
+    ['redirect_uri', redirectUri],
+    ['state', state],
+    ...(scopes ? [['scope', scopeList.toWire(scopes)] as const] : []),
+  ]);
+  return `${authUrl}${authorize.path}?${query}`;
 }
 
 /**

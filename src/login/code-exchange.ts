@@ -4,12 +4,11 @@
 import { failureFromFault } from '#client/request-failure.ts';
 import { type TokenResponse, token } from '#contract/authorization.ts';
 import { Failure } from '#failure.ts';
-import { omitUndefined } from '#omit-undefined.ts';
 import type { World } from '#world/world.ts';
 import type { SignInSettings } from './authorization-request.ts';
 import { isAllowedHost, isHostName, isLoopbackHost, withSchemeOf } from './host.ts';
 import { sendTokenRequest } from './send-token-request.ts';
-import { exchangeRequest, parseTokenResponse, tokenExpiry, unsupportedTokenType } from './token-endpoint.ts';
+import { exchangeRequest, parseTokenResponse, tokensOf, unsupportedTokenType } from './token-endpoint.ts';
 import type { StoredTokens } from './token-store.ts';
 
 /**
@@ -61,9 +60,7 @@ export async function exchangeCode(
   const host = validateHost(response, settings);
   return {
     generation: 1,
-    accessToken: response.access_token,
-    ...omitUndefined({ refreshToken: response.refresh_token }),
-    ...tokenExpiry(response, sentAt),
+    ...tokensOf(response, sentAt),
     host,
     clientId: application.clientId,
     clientSecret: application.clientSecret,

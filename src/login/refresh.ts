@@ -4,7 +4,6 @@
 import { failureFromFault } from '#client/request-failure.ts';
 import { type TokenResponse, token } from '#contract/authorization.ts';
 import { commandHint, Failure, toFailure } from '#failure.ts';
-import { omitUndefined } from '#omit-undefined.ts';
 import type { HeldLock, HttpFault, HttpResponse, World } from '#world/world.ts';
 import { hostOrigin, isAllowedHost, withSchemeOf } from './host.ts';
 import { type Profile, signInCommand } from './profile.ts';
@@ -14,7 +13,7 @@ import {
   parseTokenResponse,
   refreshRequest,
   type TokenErrorHints,
-  tokenExpiry,
+  tokensOf,
   unsupportedTokenType,
 } from './token-endpoint.ts';
 import type { StoredTokens, TokenReservation, TokenStore } from './token-store.ts';
@@ -162,10 +161,9 @@ function parseRefreshOutcome(
   const next: StoredTokens = {
     ...unchanged,
     generation: item.generation + 1,
-    accessToken: response.access_token,
-    ...omitUndefined({ refreshToken: response.refresh_token }),
+    ...tokensOf(response, requestedAt),
     // An unusable token counts as expired: the next command refreshes it first.
-    ...(unusable ? { expiresAt: 0 } : tokenExpiry(response, requestedAt)),
+    ...(unusable ? { expiresAt: 0 } : {}),
   };
   return { ...withHost(next, response, item, profile), ...(unusable ? { unusableReason: unusable } : {}) };
 }

@@ -1,27 +1,31 @@
 // The token endpoint: builds its requests and parses its responses. Pure, so that one file shows all that is sent and
 // accepted.
 
-import { percentEncode } from '#client/request.ts';
+import { encodePairs } from '#client/request.ts';
 import { parseJsonObject, responseFailure } from '#client/response.ts';
 import { type TokenResponse, tokenResponse } from '#contract/authorization.ts';
 import { retryAfterMs } from '#contract/retry-after.ts';
 import { readLeniently, replaceError, ValidationError } from '#contract/schema.ts';
 import { Failure, type Hint } from '#failure.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import type { HttpRequest, HttpResponse } from '#world/world.ts';
+import type { StoredTokens } from './token-store.ts';
 
 /** The latest time that a Date can hold, in milliseconds since 1970. A longer lifetime ends there. */
 const maxInstant = 8_640_000_000_000_000;
 
 /**
- * When the token expires, in milliseconds since 1970; nothing if the response does not say. `requestedAt`: when the request
- * was sent, so that the transfer shortens the lifetime and never extends it.
+ * The tokens of a response as they are stored. `requestedAt`: when the request was sent, in milliseconds since 1970, so that the
+ * transfer shortens the lifetime and never extends it.
  * @see [RFC 6749 §5.1](https://www.rfc-editor.org/rfc/rfc6749#section-5.1); contract: Authentication 6
  */
-export function tokenExpiry(
-  { expires_in }: TokenResponse,
+export function tokensOf(
+  { access_token: accessToken, refresh_token: refreshToken, expires_in }: TokenResponse,
   requestedAt: number,
-): { readonly expiresAt?: number } {
-  return expires_in === undefined ? {} : { expiresAt: Math.min(requestedAt + expires_in * 1000, maxInstant) };
+): Pick<StoredTokens, 'accessToken' | 'refreshToken' | 'expiresAt'> {
+  const expiresAt =
+    expires_in === undefined ? undefined : Math.min(requestedAt + expires_in * 1000, maxInstant);
+  return { accessToken, ...omitUndefined({ refreshToken, expiresAt }) };
 }
 
 /** The client credentials of the user's application. @see [RFC 6749 §2.3.1](https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1) */
@@ -35,9 +39,7 @@ function formRequest(url: string, fields: Readonly<Record<string, string>>): Htt
     method: 'POST',
     url,
     headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' },
-    body: Object.entries(fields)
-      .map(([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`)
-      .join('&'),
+    body: encodePairs(Object.entries(fields)),
   };
 }
 

@@ -9,7 +9,7 @@ import { createWireFormatter } from '#cli/send.ts';
 import { writeBytes } from '#cli/write-bytes.ts';
 import { createLoopCheck } from '#client/follow-pages.ts';
 import { tunnelsMethod } from '#client/read-only-session.ts';
-import { percentEncode } from '#client/request.ts';
+import { encodePairs } from '#client/request.ts';
 import { parseJsonObject, readNextPageToken } from '#client/response.ts';
 import type { RawRequest } from '#client/session.ts';
 import type { Method } from '#contract/operation.ts';
@@ -203,22 +203,16 @@ function buildRawRequest(
       `For example: ${formatCommandWith(context, 'api', ['POST', path], '--body', 'FILE')}`,
     );
   const tunneled = methodTunnel && method !== 'GET' ? [['method', method] as const, ...pairs] : pairs;
-  const encoded = tunneled.map(([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`).join('&');
+  const encoded = encodePairs(tunneled);
   const join = target.includes('?') ? '&' : '?';
   const fullTarget = encoded === '' ? target : `${target}${join}${encoded}`;
-  const sendsQuery =
-    method === 'GET' || method === 'DELETE' || methodTunnel || body !== undefined || encoded === '';
+  if (body !== undefined) {
+    const headers = { 'content-type': contentType(body) };
+    return { method, target: fullTarget, headers, body, effect: method };
+  }
   // Like wm's own operations: use a form only for a POST, or if the URL would be too long.
-  const fits = method === 'PUT' && fullTarget.length <= maxTargetLength;
-  if (body !== undefined)
-    return {
-      method,
-      target: fullTarget,
-      headers: { 'content-type': contentType(body) },
-      body,
-      effect: method,
-    };
-  if (sendsQuery || fits)
+  const needsForm = method === 'POST' || (method === 'PUT' && fullTarget.length > maxTargetLength);
+  if (!needsForm || methodTunnel || encoded === '')
     return { method: methodTunnel ? 'GET' : method, target: fullTarget, headers: {}, effect: method };
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   return { method, target, headers, body: encoded, effect: method };
