@@ -7,9 +7,10 @@ import { commandHint, Failure } from '#failure.ts';
 import { createFileTokenStore } from '#login/file-token-store.ts';
 import { openProfileStore, openTokenStore } from '#login/open-token-store.ts';
 import { type Profile, readProfiles } from '#login/profile.ts';
-import { selectProfile, selectProfileName } from '#login/select-account.ts';
+import { selectSignIn } from '#login/select-account.ts';
 import { removeSignIn } from '#login/sign-in-storage.ts';
 import type { TokenStore } from '#login/token-store.ts';
+import type { World } from '#world/world.ts';
 import { forceFlag, rejectIfTokenIsSet, tokenPrecedenceDetails } from './sign-in/token-precedence.ts';
 
 export default command({
@@ -26,46 +27,44 @@ ${tokenPrecedenceDetails}`,
   async run({ flags }, context) {
     const { world, report, account } = context;
     await rejectIfTokenIsSet(context, 'you would stay signed in with it', flags.force);
-    const profile = await selectProfile(world, account);
-    if (!profile) {
-      await removeUnlisted(context);
-      return;
-    }
-    await context.confirm(`Sign out${profile.user ? ` ${profile.user}` : ''} (profile ${profile.name})?`);
-    const store = openProfileStore(world, profile, account.store);
+    const { name, profile } = await selectSignIn(world, account);
+    const store = profile
+      ? openProfileStore(world, profile, account.store)
+      : await openUnlistedStore(world, name);
+    await context.confirm(
+      profile
+        ? `Sign out${profile.user ? ` ${profile.user}` : ''} (profile ${name})?`
+        : `Remove the remains of an unfinished sign-in (profile ${name})?`,
+    );
     const { current } = await readProfiles(world);
-    await removeSignIn(world, store, storesToClear(store, profile, context), profile.name, report.info);
-    await forgetRecords(world, profile.name);
-    await report.info(`Signed out (profile ${profile.name}).`);
+    const stores = profile ? storesToClear(store, profile, context) : [store];
+    await removeSignIn(world, store, stores, name, report.info);
+    await forgetRecords(world, name);
+    await report.info(
+      profile
+        ? `Signed out (profile ${name}).`
+        : `Removed the remains of an unfinished sign-in (profile ${name}).`,
+    );
     const next = (await readProfiles(world)).current;
     if (next !== undefined && next !== current) await report.info(`wm now uses the profile ${next}.`);
     // A permanent token has no authorization address.
     const validity =
-      profile.authUrl === undefined
+      profile && profile.authUrl === undefined
         ? 'a permanent token stays valid until you revoke it in the console of the service.'
         : 'the access token expires within an hour, or when you revoke it in the console of the service.';
     await report.info(`wm cannot revoke a token: ${validity}`);
-    if (report.wantsJson) await report.json({ profile: profile.name, signedOut: true });
+    if (report.wantsJson) await report.json({ profile: name, signedOut: true });
   },
 });
 
-/** Removes what is stored for an unlisted profile, after a killed sign-in. Only files: a keychain might ask for its password. */
-async function removeUnlisted({ world, account, report, confirm }: Context): Promise<void> {
-  const { name } = await selectProfileName(world, account);
+/** Opens the store of an unlisted profile, after a killed sign-in. Only files: a keychain might ask for its password. */
+async function openUnlistedStore(world: World, name: string): Promise<TokenStore> {
   const store = createFileTokenStore(world);
-  if (!(await store.hasFiles(name)))
-    throw new Failure('not_found', {
-      message: `No sign-in to remove (profile ${name})`,
-      hint: commandHint('To list the profiles: ', 'wm auth list'),
-    });
-  await confirm(`Remove the remains of an unfinished sign-in (profile ${name})?`);
-  await removeSignIn(world, store, [store], name, report.info);
-  await forgetRecords(world, name);
-  await report.info(`Removed the remains of an unfinished sign-in (profile ${name}).`);
-  await report.info(
-    'wm cannot revoke a token: the access token expires within an hour, or when you revoke it in the console of the service.',
-  );
-  if (report.wantsJson) await report.json({ profile: name, signedOut: true });
+  if (await store.hasFiles(name)) return store;
+  throw new Failure('not_found', {
+    message: `No sign-in to remove (profile ${name})`,
+    hint: commandHint('To list the profiles: ', 'wm auth list'),
+  });
 }
 
 /** A profile that does not note its store may have been signed in to with another WM_TOKEN_STORE. */
