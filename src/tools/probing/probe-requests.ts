@@ -41,10 +41,10 @@ type Request = (observationOf: FindObservation) => Target;
 const fixed = (target: string) => () => target;
 
 const forFirst =
-  (step: SourceStep, records: string, target: (id: string) => string): Request =>
+  (step: SourceStep, target: (id: string) => string): Request =>
   (observationOf) => {
     const [id] = idsOf(observationOf(step));
-    return id === undefined ? { why: `the account has no ${records}` } : target(encodeURIComponent(id));
+    return id === undefined ? { why: `the account has no ${step}` } : target(encodeURIComponent(id));
   };
 
 /** Searches for the title of the first task that has this form. */
@@ -93,32 +93,28 @@ const requests = {
     const ids = idsOf(observationOf('tasks')).slice(0, 2).map(encodeURIComponent);
     return ids.length === 0 ? { why: 'the account has no tasks' } : `/tasks/${ids.join(',')}`;
   },
-  'unknown id': forFirst('tasks', 'tasks', (id) => `/tasks/${id},${unknownTask}`),
-  comments: forFirst('tasks', 'tasks', (id) => `/tasks/${id}/comments`),
-  attachments: forFirst('tasks', 'tasks', (id) => `/tasks/${id}/attachments`),
-  timelogs: forFirst('tasks', 'tasks', (id) => `/tasks/${id}/timelogs`),
-  dependencies: forFirst('tasks', 'tasks', (id) => `/tasks/${id}/dependencies`),
+  'unknown id': forFirst('tasks', (id) => `/tasks/${id},${unknownTask}`),
+  comments: forFirst('tasks', (id) => `/tasks/${id}/comments`),
+  attachments: forFirst('tasks', (id) => `/tasks/${id}/attachments`),
+  timelogs: forFirst('tasks', (id) => `/tasks/${id}/timelogs`),
+  dependencies: forFirst('tasks', (id) => `/tasks/${id}/dependencies`),
 
   folders: fixed('/folders'),
   spaces: fixed('/spaces'),
   'custom fields': fixed('/customfields'),
   workflows: fixed('/workflows'),
-  'folders of a folder': forFirst('folders', 'folders', (id) => `/folders/${id}/folders`),
-  'tasks of a folder': forFirst(
-    'folders',
-    'folders',
-    (id) => `/folders/${id}/tasks?fields=%5B%22parentIds%22%5D`,
-  ),
-  'folder by id': forFirst('folders', 'folders', (id) => `/folders/${id}`),
-  'space by id': forFirst('spaces', 'spaces', (id) => `/spaces/${id}`),
-  'custom field by id': forFirst('custom fields', 'custom fields', (id) => `/customfields/${id}`),
-  'workflow by id': forFirst('workflows', 'workflows', (id) => `/workflows/${id}`),
+  'folders of a folder': forFirst('folders', (id) => `/folders/${id}/folders`),
+  'tasks of a folder': forFirst('folders', (id) => `/folders/${id}/tasks?fields=%5B%22parentIds%22%5D`),
+  'folder by id': forFirst('folders', (id) => `/folders/${id}`),
+  'space by id': forFirst('spaces', (id) => `/spaces/${id}`),
+  'custom field by id': forFirst('custom fields', (id) => `/customfields/${id}`),
+  'workflow by id': forFirst('workflows', (id) => `/workflows/${id}`),
 
   contacts: fixed('/contacts'),
   me: fixed('/contacts?me=true'),
   people: fixed('/contacts?type=person'),
   'unknown type': fixed('/contacts?type=NoSuchType'),
-  'contact by id': forFirst('contacts', 'contacts', (id) => `/contacts/${id}`),
+  'contact by id': forFirst('contacts', (id) => `/contacts/${id}`),
 
   webhooks: fixed('/webhooks'),
 } as const satisfies Readonly<Record<string, Request>>;
