@@ -9,18 +9,13 @@ import type { HttpFault, World } from '#world/world.ts';
 const maxWaitMs = 5_000;
 
 /** After these faults the code exchange would fail too: it goes to the same host. */
-const isUnreachable: Readonly<Record<HttpFault['fault'], boolean>> = {
-  'connection-refused': true,
-  unreachable: true,
-  tls: true,
-  proxy: true,
-  'address-not-allowed': true,
-  timeout: false,
-  reset: false,
-  'too-large': false,
-  malformed: false,
-  aborted: false,
-};
+const unreachable: readonly HttpFault['fault'][] = [
+  'connection-refused',
+  'unreachable',
+  'tls',
+  'proxy',
+  'address-not-allowed',
+];
 
 /** Sends a HEAD request; any response will do. At most 5 s are used. @throws {Failure} `network` if no connection can be made. */
 export async function assertReachable(
@@ -32,7 +27,7 @@ export async function assertReachable(
     { method: 'HEAD', url: `${authUrl}/`, headers: {} },
     { timeoutMs: Math.min(timeoutMs, maxWaitMs), maxBytes: 64 * 1024 },
   );
-  if (!('fault' in outcome) || !isUnreachable[outcome.fault]) return;
+  if (!('fault' in outcome) || !unreachable.includes(outcome.fault)) return;
   const { code, sentence } = failureFromFault(outcome);
   throw new Failure(code, {
     message: `Cannot reach the authorization URL ${authUrl}`,
