@@ -14,6 +14,7 @@ import {
   optional,
   parseBracketedList,
   type Schema,
+  type TypeOf,
   text,
   ValidationError,
 } from './schema.ts';
@@ -38,26 +39,21 @@ const eventList: Schema<readonly EventName[]> = {
   },
 };
 
-/** An entry of `parameterisedEvents`: an event, its filter, and additional fields of its payload. */
-export interface ParameterisedEvent {
-  readonly event: EventName;
-  readonly recurrent?: boolean;
-  readonly customFields?: readonly string[];
-  readonly fields?: readonly string[];
-}
-
 /** A choice for documents only: the error of {@link validateParameterisedEvent} also names the event. */
 const extraField: Schema<string> = {
   ...text('field name'),
   form: { kind: 'choice', choices: [...new Set(Object.values(payloadFields).flat())] },
 };
 
+/** An entry of `parameterisedEvents`: an event, its filter, and additional fields of its payload. */
 const parameterisedShape = object('parameterised event', {
   event: eventName,
   recurrent: optional(boolean),
   customFields: optional(list(identifier('CustomFieldId'), notEmpty('every custom field'))),
   fields: optional(list(extraField)),
 });
+
+export type ParameterisedEvent = TypeOf<typeof parameterisedShape>;
 
 /** Any member except `event` and `fields` must be the filter of the event. */
 function validateFilters(input: JsonObject): void {
