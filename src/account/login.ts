@@ -75,7 +75,7 @@ Give the address you landed on there too: wm login --complete < landing.txt`,
       return undefined;
     }
     const signedIn =
-      method === 'token'
+      method === 'withToken'
         ? await signInWithToken(context, name, flags)
         : method === 'complete'
           ? await completeSignIn(context, name, flags)
@@ -98,19 +98,18 @@ Give the address you landed on there too: wm login --complete < landing.txt`,
   },
 });
 
-type SignInMethod = 'browser' | 'token' | 'start' | 'complete';
+/** The flags that choose a method; without one, the browser. */
+const methodFlags = ['start', 'complete', 'withToken'] as const;
+
+type SignInMethod = 'browser' | (typeof methodFlags)[number];
 
 type Name = keyof LoginFlags;
-
-const methodFlags = { withToken: 'token', start: 'start', complete: 'complete' } as const satisfies Partial<
-  Record<Name, SignInMethod>
->;
 
 const flagsByMethod: Readonly<Record<SignInMethod, readonly Name[]>> = {
   browser: ['authUrl', 'clientId', 'scope', 'redirectUri', 'port', 'browser', 'allowHost', 'callbackHost'],
   start: ['authUrl', 'clientId', 'scope', 'redirectUri', 'port', 'browser', 'allowHost'],
   complete: [],
-  token: ['host'],
+  withToken: ['host'],
 };
 
 const reasons: Readonly<Record<SignInMethod, string>> = {
@@ -118,26 +117,23 @@ const reasons: Readonly<Record<SignInMethod, string>> = {
     '--host needs --with-token. A sign-in through the browser gets its host from the service; --allow-host allows another one.',
   start: 'The first step only prints an address. Leave these flags out.',
   complete: 'The settings come from wm login --start. Leave these flags out, or start again with them.',
-  token: 'A permanent token needs only --host. Leave these flags out.',
+  withToken: 'A permanent token needs only --host. Leave these flags out.',
 };
 
 /** Throws a usage failure for flags that cannot be combined. */
 function chooseSignInMethod(flags: LoginFlags): SignInMethod {
-  const names = Object.keys(flags) as Name[];
-  const chosen = names.filter(
-    (name): name is keyof typeof methodFlags => name in methodFlags && flags[name] === true,
-  );
+  const chosen = methodFlags.filter((name) => flags[name] === true);
   if (chosen.length > 1)
     throw usageError(`${joinWithAnd(chosen.map(formatFlag))} cannot be combined`, 'Give one of them.');
-  const [first] = chosen;
-  const method = first === undefined ? 'browser' : methodFlags[first];
+  const [method = 'browser'] = chosen;
   const allowedFlags = flagsByMethod[method];
   const methodSpecificFlags = Object.values(flagsByMethod).flat();
+  const names = Object.keys(flags) as Name[];
   const foreignFlags = names.filter(
     (name) => methodSpecificFlags.includes(name) && flags[name] !== undefined && !allowedFlags.includes(name),
   );
   if (foreignFlags.length > 0) {
-    const goal = first === undefined ? 'a sign-in through the browser' : formatFlag(first);
+    const goal = method === 'browser' ? 'a sign-in through the browser' : formatFlag(method);
     const flagTexts = foreignFlags.map((name) =>
       flags[name] === false ? `--no-${toKebabCase(name)}` : formatFlag(name),
     );
