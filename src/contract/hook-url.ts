@@ -14,8 +14,9 @@ function embeddedIpv4(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
     case 'ipv4Mapped':
       return address.toIPv4Address();
     case 'rfc6145': // ::ffff:0:a.b.c.d, translated
-    case 'rfc6052': // 64:ff9b::a.b.c.d, NAT64
       return ipv4At(12);
+    case 'rfc6052': // 64:ff9b::a.b.c.d, NAT64. 64:ff9b:1:: is for local use (RFC 8215).
+      return address.parts[2] === 0 ? ipv4At(12) : undefined;
     case '6to4': // 2002:a.b.c.d::
       return ipv4At(2);
     default:
@@ -45,16 +46,8 @@ export function isInRanges(text: string, ranges: readonly AddressRange[]): boole
   return ranges.some(([start, bits]) => start.kind() === address.kind() && address.match(start, bits));
 }
 
-/** Special-purpose blocks that ipaddr.js takes for ordinary unicast. */
-const specialPurposeBlocks = [
-  '192.0.0.0/24',
-  '192.88.99.0/24',
-  '64:ff9b:1::/48',
-  '100:0:0:1::/64',
-  '5f00::/16',
-  '3fff::/20',
-  '::/96',
-].map((block) => ipaddr.parseCIDR(block));
+/** All global IPv6 addresses are in this block. */
+const globalIpv6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /** True for a public address: dotted IPv4 or IPv6, without a zone. */
 export function isGlobalAddress(text: string): boolean {
@@ -63,18 +56,9 @@ export function isGlobalAddress(text: string): boolean {
   if (address instanceof ipaddr.IPv6) {
     const inner = embeddedIpv4(address);
     if (inner) return isGlobalAddress(inner.toString());
-    // Global IPv6 addresses are all in 2000::/3.
-    if (
-      address.range() !== 'unicast' ||
-      !address.match(ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number])
-    )
-      return false;
-  } else if (address.range() !== 'unicast') {
-    return false;
+    if (!address.match(globalIpv6)) return false;
   }
-  return !specialPurposeBlocks.some(
-    ([block, bits]) => block.kind() === address.kind() && address.match(block, bits),
-  );
+  return address.range() === 'unicast';
 }
 
 const localNamePattern =

@@ -58,6 +58,7 @@ const invalidUrls: readonly string[] = [
   'http://[2001:db8::1]/',
   'http://[3fff::1]/',
   'http://[100::1]/',
+  'http://[100:0:0:1::1]/',
   'http://[5f00::1]/',
   // An IPv4 address inside: mapped, compatible, translated, NAT64, 6to4.
   'http://[::ffff:127.0.0.1]/',
@@ -70,6 +71,8 @@ const invalidUrls: readonly string[] = [
   'http://[64:ff9b::127.0.0.1]/',
   'http://[64:ff9b::a00:1]/',
   'http://[64:ff9b:1::a00:1]/',
+  // Another network's NAT64: even a global address inside leads to it.
+  'http://[64:ff9b:1::808:808]/',
   'http://[2002:7f00:1::]/',
   'http://[2002:a00:1::1]/',
   'http://[2001::1]/',
