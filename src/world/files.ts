@@ -73,9 +73,10 @@ function readingFrom({ system, platform }: Disk) {
     async stream(path) {
       try {
         const stats = await statOf(system, path);
-        if (stats && !stats.isFile() && !stats.isDirectory()) {
-          const { canWaitForPipes, openPipe } = await import('./pipe-input.ts');
-          if (canWaitForPipes(platform)) return openPipe(path, stats.isFIFO(), chunkBytes);
+        // Only Linux tells a pipe that has no writer yet from one whose writer has gone. Elsewhere a thread has to wait.
+        if (platform === 'linux' && stats && !stats.isFile() && !stats.isDirectory()) {
+          const { openPipe } = await import('./pipe-input.ts');
+          return openPipe(path, stats.isFIFO(), chunkBytes);
         }
         const file = await system.promises.open(path, 'r');
         return file.createReadStream({ highWaterMark: chunkBytes });

@@ -12,7 +12,6 @@ export class AddressNotAllowedError extends Error {
 
 /** The proxy is unreachable or untrusted, or did not connect. */
 export class ProxyError extends Error {
-  readonly code = 'WM_PROXY';
   /** Waiting does not help: its certificate is not trusted, or it rejected the request. */
   readonly reason: 'tls' | 'rejected' | undefined;
   constructor(message: string, reason?: ProxyError['reason']) {

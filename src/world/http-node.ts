@@ -51,11 +51,8 @@ async function startRequest(
   state: State,
 ): Promise<void> {
   const client = target.isTls ? await import('node:https') : { Agent, request: requestHttp };
-  const { connectTo, allowAddress } = options;
-  const address =
-    connectTo || allowAddress
-      ? await chooseAddress(target, options)
-      : { host: target.hostname, port: target.port };
+  const { connectTo } = options;
+  const address = await chooseAddress(target, options);
   if (address instanceof Error) return exchange.failWith(address, target.isTls);
   const identity = connectTo && target.isTls ? await identityCheck(target.hostname) : {};
   if (exchange.isSettled) return;

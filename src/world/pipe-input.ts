@@ -5,11 +5,6 @@ import { closeSync, constants, createReadStream, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { isatty, ReadStream } from 'node:tty';
 
-/** Only Linux tells a pipe that has no writer yet from one whose writer has gone. Elsewhere a thread has to wait. */
-export function canWaitForPipes(platform: NodeJS.Platform): boolean {
-  return platform === 'linux';
-}
-
 /** Throws the system's error. `isPipe`: the path is a FIFO. */
 export function openPipe(path: string, isPipe: boolean, highWaterMark: number): AsyncIterable<Uint8Array> {
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);

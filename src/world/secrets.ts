@@ -113,12 +113,10 @@ function encode(text: string): readonly string[] {
 
 /** Encodes every character that some encoder changes. */
 function percentEncodeStrictly(text: string): string {
-  return [...Buffer.from(text)]
-    .map((byte) => {
-      const character = String.fromCharCode(byte);
-      return /[\w.~-]/.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
-    })
-    .join('');
+  return encodeURIComponent(text.toWellFormed()).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }
 
 function escapeHtml(text: string, quote: string): string {
