@@ -71,3 +71,12 @@ export function callbackAddress(redirectUri: string): CallbackAddress | undefine
   }
   return { hostname: url.hostname, port: Number(url.port), path: url.pathname };
 }
+
+/** The value of WM_CALLBACK_PORT. @throws {Failure} `usage` for any other text than a port. */
+export function parseCallbackPort(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw usageError(
+    `WM_CALLBACK_PORT: ${JSON.stringify(text)} is not a port`,
+    'Set it to a number from 0 to 65535.',
+  );
+}

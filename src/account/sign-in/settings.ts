@@ -7,7 +7,7 @@ import { cannotPromptFailure, requireValues } from '#cli/flags/missing-values.ts
 import type { StoredSetting } from '#cli/settings/load-settings.ts';
 import { scopeList } from '#contract/authorization.ts';
 import { Failure, toFailure, usageError } from '#failure.ts';
-import { callbackAddress, type SignInSettings } from '#login/authorization-request.ts';
+import { callbackAddress, parseCallbackPort, type SignInSettings } from '#login/authorization-request.ts';
 import type { CallbackAddress } from '#login/callback-server.ts';
 import { defaultHostSuffixes, hostOrigin, isHost, parseAuthUrl } from '#login/host.ts';
 import { findProfile, type Profile } from '#login/profile.ts';
@@ -61,11 +61,12 @@ export async function gatherSettings(context: Context, name: string, flags: Logi
     configuredSignIn(context.settings, name).forAddress(authUrl).hostSuffixes,
   );
   for (const remark of remarks) await context.report.info(remark);
+  const portText = world.environment['WM_CALLBACK_PORT'];
   const port =
     flags.port ??
-    parseCallbackPort(world.environment['WM_CALLBACK_PORT']) ??
-    context.settings.find('callback-port', name)?.value ??
-    0;
+    (portText === undefined
+      ? (context.settings.find('callback-port', name)?.value ?? 0)
+      : parseCallbackPort(portText));
   const hints = createSignInHints(
     { context, authUrl, clientId, hostSuffixes, scopes, redirectUri, flags },
     knownSettings.WM_CLIENT_SECRET === undefined ? 'person' : secretIsStored ? 'store' : 'variable',
@@ -174,12 +175,6 @@ async function readKnownSettings(
     WM_CLIENT_SECRET: variable ?? stored?.clientSecret,
     secretIsStored: variable === undefined,
   };
-}
-
-function parseCallbackPort(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
-  throw usageError(`WM_CALLBACK_PORT: ${JSON.stringify(text)} is not a port`);
 }
 
 /** `remarks`: which remembered settings are used or dropped, for the user. */

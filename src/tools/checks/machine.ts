@@ -8,6 +8,7 @@ import { readOnlyReason } from '#cli/create-session.ts';
 import { userSettingsPath } from '#cli/settings/load-settings.ts';
 import { quoteForShell } from '#cli/shell-quote.ts';
 import { usageError } from '#failure.ts';
+import { parseCallbackPort } from '#login/authorization-request.ts';
 import { assertPrivateConfigFolder, assertPrivateStateFolder } from '#login/private-folder.ts';
 import { reservedPortsHint } from '#login/reserved-ports.ts';
 import { selectProfile } from '#login/select-account.ts';
@@ -34,9 +35,8 @@ export async function readOnlyCheck(context: Context): Promise<Outcome[]> {
 /** Checks whether a sign-in could listen for its callback. */
 export async function callbackCheck({ world, settings }: Context): Promise<Outcome[]> {
   const variable = world.environment['WM_CALLBACK_PORT'];
-  const port = variable === undefined ? (settings.find('callback-port')?.value ?? 0) : Number(variable);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw usageError('WM_CALLBACK_PORT is not a port', 'Set it to a number from 0 to 65535.');
+  const port =
+    variable === undefined ? (settings.find('callback-port')?.value ?? 0) : parseCallbackPort(variable);
   const listener = await world.server.listen({ host: '127.0.0.1', port }, (_, response) => {
     response.end();
   });

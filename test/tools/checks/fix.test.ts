@@ -76,7 +76,12 @@ test('a callback port that is in use, and the command that frees the sign-in of 
   const busy = await callback();
   assert.deepEqual([busy?.result, busy?.found], ['bad', `${port} is in use`]);
   assert.equal(busy?.remedy, 'To use any free port: wm config set callback-port 0');
-  assert.equal((await callback({ WM_CALLBACK_PORT: 'many' }))?.result, 'bad');
+  // wm login rejects the same texts.
+  for (const text of ['many', '1e3']) {
+    const { result, found, remedy } = (await callback({ WM_CALLBACK_PORT: text })) ?? {};
+    assert.deepEqual([result, found], ['bad', `WM_CALLBACK_PORT: "${text}" is not a port`]);
+    assert.equal(remedy, 'Set it to a number from 0 to 65535.');
+  }
   assert.equal(
     (await callback({ WM_CALLBACK_PORT: String(port) }))?.remedy,
     'Set WM_CALLBACK_PORT to another port.',
