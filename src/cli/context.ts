@@ -16,7 +16,6 @@ import { cannotPromptFailure } from './flags/missing-values.ts';
 import type { CommandLine } from './format-command.ts';
 import type { ChangeRecorder } from './history/change-recorder.ts';
 import { interruptedFailure } from './interrupt.ts';
-import { createRecordCollector } from './record-cache.ts';
 import type { Settings } from './settings/load-settings.ts';
 import { createUserPager } from './user-pager.ts';
 import { createRateLimitNotice, withSlowResponseNotice } from './wait-notices.ts';
@@ -156,8 +155,6 @@ export function createContext(
       history ??= createChangeRecorder(context, words);
       return history;
     },
-    /** Collects the records that the session receives; stores them once the command has ended. */
-    recordCollector: createRecordCollector(world),
     /** This machine's records of webhooks, loaded with their first use; saved at the end of the command at the latest. */
     async webhookRecords(): Promise<WebhookRecords> {
       const { WebhookRecords } = await import('./webhook-records.ts');
@@ -167,7 +164,6 @@ export function createContext(
     /** Runs once the command has ended, even if it failed. */
     atEnd: (run: () => Promise<void>) => void endings.push(run),
     async end(): Promise<void> {
-      await context.recordCollector.store();
       await webhookRecords?.save(true);
       for (const run of endings) await run();
     },

@@ -27,7 +27,7 @@ import { unsetCommand } from './environment-variables.ts';
 import type { CommonFlags } from './flags/common-flags.ts';
 import { formatCommand, formatCommandWith, withProfile } from './format-command.ts';
 import type { ChangeAccount, ChangeRecorder } from './history/change-recorder.ts';
-import type { RecordCollector } from './record-cache.ts';
+import { createRecordCollector } from './record-cache.ts';
 import type { Settings } from './settings/load-settings.ts';
 
 export interface SessionContext {
@@ -39,8 +39,7 @@ export interface SessionContext {
   readonly timeoutMs: number;
   /** Loaded with the first change. */
   history(): Promise<ChangeRecorder>;
-  /** Collects records for shell completion. */
-  readonly recordCollector: RecordCollector;
+  atEnd(run: () => Promise<void>): void;
 }
 
 interface CommandSessionOptions
@@ -88,7 +87,7 @@ export async function createCommandSession(
   });
   const { account } = loaded;
   const described = account && describeAccount(account);
-  const collect = account && context.recordCollector.collectFor(account);
+  const collect = account && createRecordCollector(context, account);
   const session: Session = {
     async sendRaw(request) {
       if (request.effect === 'GET' || isOneChange) return base.sendRaw(request);

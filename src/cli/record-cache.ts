@@ -8,7 +8,12 @@ import type { JsonObject } from '#contract/json.ts';
 import type { Operation } from '#contract/operation.ts';
 import { apiBaseUrl } from '#login/host.ts';
 import { assertPrivateStateFolder } from '#login/private-folder.ts';
-import { type AccountOptions, findBaseUrl, selectProfile } from '#login/select-account.ts';
+import {
+  type AccountOptions,
+  findBaseUrl,
+  type SelectedAccount,
+  selectProfile,
+} from '#login/select-account.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import type { World } from '#world/world.ts';
 import { safeFileName } from './monthly-log.ts';
@@ -23,11 +28,7 @@ export interface CachedRecord {
   readonly title: string;
 }
 
-export interface CacheOwner {
-  readonly baseUrl: string;
-  /** Absent for WM_TOKEN. */
-  readonly profile?: string;
-}
+export type CacheOwner = Pick<SelectedAccount, 'baseUrl' | 'profile'>;
 
 type FileWorld = Pick<World, 'files'>;
 
@@ -78,6 +79,7 @@ export async function updateRecordCache(
   owner: CacheOwner,
   newLines: ReadonlyMap<string, string>,
 ): Promise<void> {
+  if (newLines.size === 0) return;
   try {
     await assertPrivateStateFolder(world);
     const folder = cacheFolder(world);
@@ -167,8 +169,6 @@ export async function findCacheOwner(
 /** More than a user completes from; a bulk run has a million. */
 const maxRecords = 1000;
 
-export type RecordCollector = ReturnType<typeof createRecordCollector>;
-
 /** The responses whose records are collected, with the member that holds the title. */
 const titleRows: Readonly<
   Record<string, { readonly kind: RecordKind; readonly titleOf: (record: JsonObject) => unknown }>
@@ -184,44 +184,42 @@ const titleRows: Readonly<
   webhooks: { kind: 'webhook', titleOf: ({ hookUrl }) => withoutSecrets(hookUrl) },
 };
 
-export function createRecordCollector(world: Pick<World, 'environment' | 'files' | 'secrets'>) {
-  const linesByOwner = new Map<CacheOwner, Lines>();
-  return {
-    /** Returns the function to call with each response of the owner's session; undefined in CI, without shell completion. */
-    collectFor(owner: CacheOwner) {
-      if (world.environment['CI']) return undefined;
-      const lines: Lines = new Map();
-      linesByOwner.set(owner, lines);
-      return (
-        { kind, method }: Pick<Operation, 'kind' | 'method'>,
-        path: PathArguments,
-        { raw }: Pick<ApiResponse<unknown>, 'raw'>,
-      ): void => {
-        const row = Object.hasOwn(titleRows, kind) ? titleRows[kind] : undefined;
-        if (row === undefined) return;
-        const { kind: recordKind, titleOf } = row;
-        const deleted = method === 'DELETE' ? Object.values(path).flat() : [];
-        for (const id of deleted) {
-          const key = `${recordKind}\t${id}`;
-          lines.set(key, key);
-        }
-        for (const record of raw) {
-          if (lines.size >= maxRecords) return;
-          const title = titleOf(record);
-          // Stores only titles, and none with a secret.
-          if (typeof title === 'string' && world.secrets.redactCredentials(title) !== title) continue;
-          const cached = toCachedRecord(recordKind, record['id'], title);
-          if (!cached) continue;
-          const key = `${recordKind}\t${cached.id}`;
-          lines.set(key, `${key}\t${cached.title}`);
-        }
-      };
-    },
-    /** Called once the command has ended. Never rejects. */
-    async store() {
-      for (const [owner, lines] of linesByOwner)
-        if (lines.size > 0) await updateRecordCache(world, owner, lines);
-    },
+interface CollectorContext {
+  readonly world: Pick<World, 'environment' | 'files' | 'secrets'>;
+  atEnd(run: () => Promise<void>): void;
+}
+
+/**
+ * Returns the function to call with each response of the owner's session; undefined in CI, without shell completion. Stores the
+ * records once the command has ended.
+ */
+export function createRecordCollector({ world, atEnd }: CollectorContext, owner: CacheOwner) {
+  if (world.environment['CI']) return undefined;
+  const lines: Lines = new Map();
+  atEnd(() => updateRecordCache(world, owner, lines));
+  return (
+    { kind, method }: Pick<Operation, 'kind' | 'method'>,
+    path: PathArguments,
+    { raw }: Pick<ApiResponse<unknown>, 'raw'>,
+  ): void => {
+    const row = Object.hasOwn(titleRows, kind) ? titleRows[kind] : undefined;
+    if (row === undefined) return;
+    const { kind: recordKind, titleOf } = row;
+    const deleted = method === 'DELETE' ? Object.values(path).flat() : [];
+    for (const id of deleted) {
+      const key = `${recordKind}\t${id}`;
+      lines.set(key, key);
+    }
+    for (const record of raw) {
+      if (lines.size >= maxRecords) return;
+      const title = titleOf(record);
+      // Stores only titles, and none with a secret.
+      if (typeof title === 'string' && world.secrets.redactCredentials(title) !== title) continue;
+      const cached = toCachedRecord(recordKind, record['id'], title);
+      if (!cached) continue;
+      const key = `${recordKind}\t${cached.id}`;
+      lines.set(key, `${key}\t${cached.title}`);
+    }
   };
 }
 
