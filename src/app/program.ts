@@ -46,16 +46,6 @@ export async function runProgram(argv: readonly string[], outerWorld: World): Pr
     if (common.ca !== undefined) world = await trustCaFile(world, common.ca);
     const line = { words, flags: allFlags, rawFlags: flags };
     let texts = await readFileValues(world, command.flags, flags);
-    // In 14/12/2026, only the account's date format tells which part is the day.
-    if ([...texts.values()].flat().some((text) => /^\s*\d\d?\/\d\d?\/\d{4}\b/.test(text))) {
-      const { readSlashedDates } = await import('#cli/slashed-dates.ts');
-      const dateContext = createContext(world, common, describeProgram, line, settings);
-      texts = await readSlashedDates(dateContext, command.flags, texts);
-    }
-    const input = {
-      arguments: parseArguments(command.arguments, operands, command.tooManyArgumentsHint),
-      flags: parseFlags(command.flags, texts),
-    };
     if (common.jq !== undefined) {
       const { createFilteredOutput } = await import('#cli/filtered-output.ts');
       const { streams } = limitedWorld;
@@ -66,6 +56,15 @@ export async function runProgram(argv: readonly string[], outerWorld: World): Pr
     }
     const running = createContext(world, common, describeProgram, line, settings);
     context = running;
+    // In 14/12/2026, only the account's date format tells which part is the day.
+    if ([...texts.values()].flat().some((text) => /^\s*\d\d?\/\d\d?\/\d{4}\b/.test(text))) {
+      const { readSlashedDates } = await import('#cli/slashed-dates.ts');
+      texts = await readSlashedDates(running, command.flags, texts);
+    }
+    const input = {
+      arguments: parseArguments(command.arguments, operands, command.tooManyArgumentsHint),
+      flags: parseFlags(command.flags, texts),
+    };
     // Local changes are always allowed.
     const isChange = command.changes === 'the service' || command.changes === 'a receiver';
     if (isChange && !command.mayOnlyRead && !common.dryRun && !common.curl) await running.assertMayChange();

@@ -10,33 +10,29 @@ import { type Flags, type FlagTexts, type RawFlags, toKebabCase } from './flags/
 export const slashed = /^\s*(\d\d?)\/(\d\d?)\/(\d{4})(?=\s|$)/;
 export const dateTypes: ReadonlySet<string | undefined> = new Set(['date', 'day']);
 
-/** Converts such dates to the standard form, and prints each. Ends the context. */
+/** Converts such dates to the standard form, and prints each. */
 export async function readSlashedDates(
   context: Context,
   flags: Flags,
   rawFlags: RawFlags,
 ): Promise<RawFlags> {
-  try {
-    const typed = [...rawFlags].filter(
-      ([name, texts]) => dateTypes.has(flags[name]?.type) && texts.some((text) => slashed.test(text)),
-    );
-    if (typed.length === 0) return rawFlags;
-    const { format, readDate } = await createDateReader(context);
-    const converted = new Map(rawFlags);
-    for (const [name, texts] of typed) {
-      const [first = '', ...more] = texts.map(readDate);
-      const dates: FlagTexts = [first, ...more];
-      converted.set(name, dates);
-      for (const [index, text] of texts.entries())
-        if (text !== dates[index])
-          await context.report.info(
-            `--${toKebabCase(name)} ${text} is ${dates[index]}: this account writes ${format}`,
-          );
-    }
-    return converted;
-  } finally {
-    await context.end();
+  const typed = [...rawFlags].filter(
+    ([name, texts]) => dateTypes.has(flags[name]?.type) && texts.some((text) => slashed.test(text)),
+  );
+  if (typed.length === 0) return rawFlags;
+  const { format, readDate } = await createDateReader(context);
+  const converted = new Map(rawFlags);
+  for (const [name, texts] of typed) {
+    const [first = '', ...more] = texts.map(readDate);
+    const dates: FlagTexts = [first, ...more];
+    converted.set(name, dates);
+    for (const [index, text] of texts.entries())
+      if (text !== dates[index])
+        await context.report.info(
+          `--${toKebabCase(name)} ${text} is ${dates[index]}: this account writes ${format}`,
+        );
   }
+  return converted;
 }
 
 export type DateReader = Awaited<ReturnType<typeof createDateReader>>;
