@@ -5,7 +5,7 @@ import type { Method, Operation } from '#contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';
 import { readScopes, writeScopes } from '#contract/scope.ts';
 import { Failure, toFailure } from '#failure.ts';
-import type { HttpFault, HttpRequest, HttpResponse, Secrets, TimeLimit, World } from '#world/world.ts';
+import type { HttpFault, HttpRequest, HttpResponse, Secrets, World } from '#world/world.ts';
 import {
   limitQuery,
   type PathArguments,
@@ -161,12 +161,8 @@ export function createSession(
 
   async function sendJob<R>(job: Job<R>): Promise<R> {
     const changes = job.method === 'GET' ? undefined : options.changes;
-    let time: Remaining | undefined;
     try {
-      const access = await credentials.access();
-      // Starts here: waiting for another process to refresh the token has its own time limit.
-      time = { limit: world.clock.limit(job.timeoutMs) };
-      const result = job.read(await sendWithRetries(job, access, time));
+      const result = job.read(await sendWithRetries(job, await credentials.access()));
       changes?.made.push(requestName(job.request));
       return result;
     } catch (error) {
@@ -175,14 +171,12 @@ export function createSession(
       throw redacted(error);
     } finally {
       if (changes) changes.pending = undefined;
-      time?.limit.cancel();
     }
   }
 
   async function sendWithRetries(
-    { method, request: firstRequest, toForm }: Job<unknown>,
+    { method, timeoutMs, request: firstRequest, toForm }: Job<unknown>,
     firstAccess: Access,
-    time: Remaining,
   ): Promise<FinalResponse> {
     let request = firstRequest;
     const isChange = method !== 'GET';
@@ -191,63 +185,69 @@ export function createSession(
     let refreshed = false;
     /** True once a change may have been made without a response that says so. */
     let outcomeIsUnknown = false;
+    // Starts here: waiting for another process to refresh the token has its own time limit.
+    let limit = world.clock.limit(timeoutMs);
 
-    for (let attempt = 1; ; attempt++) {
-      if (changes) changes.pending = requestName(request);
-      const outcome = await exchange(access, request, Math.max(1, Math.ceil(time.limit.remainingMs())));
-      if ('status' in outcome && outcome.status >= 200 && outcome.status < 300)
-        return { response: outcome, request, outcomeIsUnknown, isDeleted: false };
-      outcomeIsUnknown ||= isChange && mayHaveChanged(outcome);
-      if (changes && !outcomeIsUnknown) changes.pending = undefined;
-      const response = 'fault' in outcome ? undefined : outcome;
-      const wasRateLimited = response !== undefined && isRateLimited(response);
-      if (response && !wasRateLimited) {
-        if (response.status === 401 && !refreshed) {
-          refreshed = true;
-          const remainingMs = time.limit.remainingMs();
-          time.limit.cancel();
-          let refreshedAccess: Access | undefined;
-          try {
-            refreshedAccess = await credentials.refresh(access);
-          } catch (error) {
-            throw outcomeIsUnknown ? outcomeUnknown(request, toFailure(error)) : error;
-          } finally {
-            time.limit = world.clock.limit(remainingMs);
+    try {
+      for (let attempt = 1; ; attempt++) {
+        if (changes) changes.pending = requestName(request);
+        const outcome = await exchange(access, request, Math.max(1, Math.ceil(limit.remainingMs())));
+        if ('status' in outcome && outcome.status >= 200 && outcome.status < 300)
+          return { response: outcome, request, outcomeIsUnknown, isDeleted: false };
+        outcomeIsUnknown ||= isChange && mayHaveChanged(outcome);
+        if (changes && !outcomeIsUnknown) changes.pending = undefined;
+        const response = 'fault' in outcome ? undefined : outcome;
+        const wasRateLimited = response !== undefined && isRateLimited(response);
+        if (response && !wasRateLimited) {
+          if (response.status === 401 && !refreshed) {
+            refreshed = true;
+            const remainingMs = limit.remainingMs();
+            limit.cancel();
+            let refreshedAccess: Access | undefined;
+            try {
+              refreshedAccess = await credentials.refresh(access);
+            } catch (error) {
+              throw outcomeIsUnknown ? outcomeUnknown(request, toFailure(error)) : error;
+            } finally {
+              limit = world.clock.limit(remainingMs);
+            }
+            if (refreshedAccess) {
+              access = refreshedAccess;
+              attempt--;
+              continue;
+            }
           }
-          if (refreshedAccess) {
-            access = refreshedAccess;
+          const form = isTooLong(response.status) ? toForm(request) : undefined;
+          if (form) {
+            request = form;
             attempt--;
             continue;
           }
+          const isDeleted = response.status === 404 && method === 'DELETE' && outcomeIsUnknown;
+          if (!isTransient(response.status)) return { response, request, outcomeIsUnknown, isDeleted };
         }
-        const form = isTooLong(response.status) ? toForm(request) : undefined;
-        if (form) {
-          request = form;
-          attempt--;
-          continue;
+
+        if (options.rateLimitGiveUpReason && wasRateLimited)
+          throw requestFailure(request, outcome, outcomeIsUnknown, { why: options.rateLimitGiveUpReason() });
+
+        const decision = decideRetry({
+          method,
+          attempt,
+          outcome,
+          remainingMs: limit.remainingMs(),
+          now: world.clock.now(),
+          random: world.random(),
+        });
+        if (!decision.again) {
+          const waitMs = decision.waitTooLongMs;
+          const rateLimit = waitMs === undefined ? undefined : exceedsTimeout(waitMs);
+          throw requestFailure(request, outcome, outcomeIsUnknown, rateLimit);
         }
-        const isDeleted = response.status === 404 && method === 'DELETE' && outcomeIsUnknown;
-        if (!isTransient(response.status)) return { response, request, outcomeIsUnknown, isDeleted };
+        if (wasRateLimited) options.onRateLimit?.(decision.afterMs);
+        await world.clock.sleep(decision.afterMs);
       }
-
-      if (options.rateLimitGiveUpReason && wasRateLimited)
-        throw requestFailure(request, outcome, outcomeIsUnknown, { why: options.rateLimitGiveUpReason() });
-
-      const decision = decideRetry({
-        method,
-        attempt,
-        outcome,
-        remainingMs: time.limit.remainingMs(),
-        now: world.clock.now(),
-        random: world.random(),
-      });
-      if (!decision.again) {
-        const waitMs = decision.waitTooLongMs;
-        const rateLimit = waitMs === undefined ? undefined : exceedsTimeout(waitMs);
-        throw requestFailure(request, outcome, outcomeIsUnknown, rateLimit);
-      }
-      if (wasRateLimited) options.onRateLimit?.(decision.afterMs);
-      await world.clock.sleep(decision.afterMs);
+    } finally {
+      limit.cancel();
     }
   }
 
@@ -343,8 +343,3 @@ interface FinalResponse {
  * @see [RFC 6585 §5](https://www.rfc-editor.org/rfc/rfc6585#section-5)
  */
 const isTooLong = (status: number) => status === 414 || status === 431;
-
-/** The rest of an operation's time. A refresh of the token, which has its own limit, replaces it. */
-interface Remaining {
-  limit: TimeLimit;
-}
