@@ -2,7 +2,7 @@
 // --read-only, WM_READ_ONLY and the profile, none of which lifts another. Records the others in the history; reads cost nothing.
 // It loads the HTTP client, so a command imports this file only when it sends something.
 
-import { createReadOnlySession, type ReadOnlyReason, readOnlyFailure } from '#client/read-only-session.ts';
+import { createReadOnlySession, type ReadOnlyReason } from '#client/read-only-session.ts';
 import { prepareRequest, requestName } from '#client/request.ts';
 import { parseJsonObject } from '#client/response.ts';
 import {
@@ -12,6 +12,7 @@ import {
   type Session,
   type SessionOptions,
 } from '#client/session.ts';
+import { Failure } from '#failure.ts';
 import {
   type AccountOptions,
   loadCredentials,
@@ -176,7 +177,8 @@ export async function assertMayChange(
     const profile = await selectProfile(world, account);
     reason = readOnlyReason(context, profile?.readOnly ? profile.name : undefined);
   }
-  if (reason) throw readOnlyFailure(`wm ${words} makes changes, so it was not run`, reason);
+  if (reason)
+    throw new Failure('read_only', { message: `wm ${words} makes changes, so it was not run`, ...reason });
 }
 
 function describeAccount({ baseUrl, profile }: SelectedAccount): ChangeAccount {

@@ -2,6 +2,7 @@
 // docs/decisions/read-only.md says why.
 
 import { Failure } from '#failure.ts';
+import { requestName } from './request.ts';
 import type { Session } from './session.ts';
 
 /** Why requests are read-only, and how to change that. */
@@ -16,13 +17,13 @@ export function createReadOnlySession(session: Session, reason: ReadOnlyReason):
   return {
     async sendRaw(request) {
       if (request.effect !== 'GET')
-        throw readOnlyFailure(`${request.method} ${request.target.split('?')[0]} was not sent`, reason);
+        throw new Failure('read_only', { message: `${requestName(request)} was not sent`, ...reason });
       return session.sendRaw(request);
     },
     async send(operation, path, parameters, ...rest) {
       const { method } = operation;
       if (method !== 'GET' || tunnelsMethod(Object.keys(parameters)))
-        throw readOnlyFailure(`${method} ${operation.path} was not sent`, reason);
+        throw new Failure('read_only', { message: `${method} ${operation.path} was not sent`, ...reason });
       return session.send(operation, path, parameters, ...rest);
     },
   };
@@ -31,8 +32,4 @@ export function createReadOnlySession(session: Session, reason: ReadOnlyReason):
 /** Tells whether a parameter names the method: then a GET may be a change. */
 export function tunnelsMethod(parameterNames: readonly string[]): boolean {
   return parameterNames.some((name) => name.toLowerCase() === 'method');
-}
-
-export function readOnlyFailure(message: string, { why, hint }: ReadOnlyReason): Failure {
-  return new Failure('read_only', { message, why, hint });
 }
