@@ -11,7 +11,7 @@ export async function printHelp(
   const { input, output, errors } = world.streams;
   if (!output.isTerminal) return void (await output.write(text));
   const [{ createUserPager }, { printPaged }, { interruptedFailure }] = await Promise.all([
-    import('#cli/user-pager.ts'),
+    import('#terminal/user-pager.ts'),
     import('#terminal/paged-output.ts'),
     import('#cli/interrupt.ts'),
   ]);

@@ -6,10 +6,10 @@ import { usageError } from '#failure.ts';
 import { lockWaitMessage } from '#login/lock-wait.ts';
 import type { AccountOptions } from '#login/select-account.ts';
 import { isAccessible } from '#terminal/line-drawing.ts';
-import type { PagerOfUser } from '#terminal/paged-output.ts';
 import type { Prompt } from '#terminal/prompt.ts';
 import { createReport, type Report } from '#terminal/report.ts';
 import { plainStyle, type Style, wantsColour } from '#terminal/style.ts';
+import { createUserPager, type UserPager } from '#terminal/user-pager.ts';
 import type { Environment, Interruption, LockHolder, Output, World } from '#world/world.ts';
 import type { CommonFlags } from './flags/common-flags.ts';
 import { cannotPromptFailure } from './flags/missing-values.ts';
@@ -17,7 +17,6 @@ import type { CommandLine } from './format-command.ts';
 import type { ChangeRecorder } from './history/change-recorder.ts';
 import { interruptedFailure } from './interrupt.ts';
 import type { Settings } from './settings/load-settings.ts';
-import { createUserPager } from './user-pager.ts';
 import { createRateLimitNotice, withSlowResponseNotice } from './wait-notices.ts';
 import type { WebhookRecords } from './webhook-records.ts';
 
@@ -41,7 +40,7 @@ export function createContext(
   const noInput = whyNoInput(outerWorld, common, settings);
   const whyCannotPrompt = noInput || (isTerminal ? '' : 'not a terminal');
   const canPrompt = whyCannotPrompt === '';
-  const pager: PagerOfUser | undefined =
+  const pager: UserPager | undefined =
     canPrompt && output.isTerminal
       ? createUserPager(outerWorld, common, (signal) => interruptedFailure(signal, context))
       : undefined;
@@ -215,7 +214,7 @@ export function createCommandReport(
   world: World,
   common: CommonFlags,
   settings: Settings,
-  pager?: PagerOfUser,
+  pager?: UserPager,
 ): Report {
   const { output, errors } = world.streams;
   const styleOf = async (stream: Output): Promise<Style> =>

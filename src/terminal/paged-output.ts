@@ -2,25 +2,9 @@
 // prints everything without it.
 
 import type { Output } from '#world/world.ts';
+import type { UserPager } from './user-pager.ts';
 
-export interface PagerOfUser {
-  readonly command: string;
-  /** False for the default pager, which may be missing. */
-  readonly isChosen: boolean;
-  /** Nothing else may write to the terminal while this is true. */
-  readonly isShown: boolean;
-  /** `undefined` if the program does not exist. */
-  start(): RunningPager | undefined;
-}
-
-interface RunningPager {
-  /** Resolves when the pipe has taken the text, or at once if the pager no longer reads. */
-  write(text: string): Promise<void>;
-  /** The pager no longer reads: writes succeed, but their text is lost. It may still be on screen. */
-  readonly isGone: boolean;
-  /** Ends the pager's input and waits for it. Returns the exit status, or 128 plus the number of the signal. */
-  end(): Promise<number>;
-}
+type RunningPager = NonNullable<ReturnType<UserPager['start']>>;
 
 export type PagedOutput = Pick<Output, 'write' | 'isReaderGone'>;
 
@@ -29,7 +13,7 @@ const maxReplayLength = 1024 * 1024;
 
 /** Resolves when the pager has ended. Calls `warn` only while the pager is not shown. */
 export async function printPaged(
-  pager: PagerOfUser,
+  pager: UserPager,
   terminal: PagedOutput,
   warn: (text: string) => Promise<void>,
   print: (output: PagedOutput) => Promise<void>,

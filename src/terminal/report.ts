@@ -6,9 +6,10 @@ import type { Failure } from '#failure.ts';
 import type { Output, Secrets, Streams, WriteOptions } from '#world/world.ts';
 import { createJsonArrayWriter } from './json-array.ts';
 import type { createLines } from './lines.ts';
-import type { PagedOutput, PagerOfUser } from './paged-output.ts';
+import type { PagedOutput } from './paged-output.ts';
 import { escapeTabCell, sanitizeJson, sanitizeLine, sanitizeLines } from './sanitize.ts';
 import type { Style } from './style.ts';
+import type { UserPager } from './user-pager.ts';
 import type { Column } from './table.ts';
 
 export interface ReportOptions {
@@ -20,7 +21,7 @@ export interface ReportOptions {
   /** What the results are, if not records: messages, or text that must show a secret. */
   readonly results?: 'messages' | 'secrets';
   /** For long tables on a terminal. */
-  readonly pager?: PagerOfUser | undefined;
+  readonly pager?: UserPager | undefined;
 }
 
 /** One or several results, with the values for --json. */

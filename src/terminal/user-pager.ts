@@ -1,10 +1,10 @@
 // Runs the user's pager. It shares our terminal, gets Ctrl-C as we do, and reads our output from a pipe. wm ends after it.
 
 import type { Failure } from '#failure.ts';
-import { isAccessible } from '#terminal/line-drawing.ts';
-import type { PagerOfUser } from '#terminal/paged-output.ts';
 import type { Interruption, World } from '#world/world.ts';
-import type { CommonFlags } from './flags/common-flags.ts';
+import { isAccessible } from './line-drawing.ts';
+
+export type UserPager = NonNullable<ReturnType<typeof createUserPager>>;
 
 /** Defaults for `less` and `lv`: quit if the text fits on one screen, show colours, and do not clear the screen. */
 const pagerDefaults = { LESS: 'FRX', LV: '-c' };
@@ -18,9 +18,9 @@ const interruptedStatus = 130;
  */
 export function createUserPager(
   { environment, process: processes }: Pick<World, 'environment' | 'process'>,
-  common: Pick<CommonFlags, 'pager'>,
+  common: { readonly pager?: boolean },
   toFailure: (signal: Interruption) => Failure,
-): PagerOfUser | undefined {
+) {
   if (common.pager === false) return undefined;
   // A screen reader needs plain lines, and a dumb terminal cannot be redrawn.
   if (environment['TERM'] === 'dumb' || isAccessible(environment)) return undefined;
@@ -29,10 +29,13 @@ export function createUserPager(
   let isShown = false;
   return {
     command,
+    /** False for the default pager, which may be missing. */
     isChosen: environment['WM_PAGER'] !== undefined || environment['PAGER'] !== undefined,
+    /** Nothing else may write to the terminal while this is true. */
     get isShown() {
       return isShown;
     },
+    /** `undefined` if the program does not exist. */
     start() {
       const child = processes.start([command], {
         environment: { ...pagerDefaults, ...environment },
@@ -60,15 +63,18 @@ export function createUserPager(
         if (signal !== 'SIGINT') child.kill(signal);
       });
       return {
-        async write(text) {
+        /** Resolves when the pipe has taken the text, or at once if the pager no longer reads. */
+        async write(text: string) {
           if (isGone) return;
           const written = new Promise<void>((resolve) => input.write(text, () => resolve()));
           // Do not wait for the pager alone: a program that the pager started may hold it open without reading.
           await Promise.race([written, exited]);
         },
+        /** The pager no longer reads: writes succeed, but their text is lost. It may still be on screen. */
         get isGone() {
           return isGone;
         },
+        /** Ends the pager's input and waits for it. Returns the exit status, or 128 plus the number of the signal. */
         async end() {
           try {
             input.end();
