@@ -216,23 +216,18 @@ export function createCommandReport(
   settings: Settings,
   pager?: UserPager,
 ): Report {
-  const { output, errors } = world.streams;
   const styleOf = async (stream: Output): Promise<Style> =>
     isInColour(world, stream, common, settings)
       ? (await import('#terminal/colour.ts')).colourStyle
       : plainStyle;
-  return createReport(
-    world.streams,
-    { output: () => styleOf(output), errors: () => styleOf(errors) },
-    {
-      json: common.json === true,
-      quiet: common.quiet === true,
-      verbose: common.verbose === true,
-      secrets: world.secrets,
-      now: () => world.clock.now(),
-      pager,
-    },
-  );
+  return createReport(world.streams, styleOf, {
+    json: common.json === true,
+    quiet: common.quiet === true,
+    verbose: common.verbose === true,
+    secrets: world.secrets,
+    now: () => world.clock.now(),
+    pager,
+  });
 }
 
 function isInColour(

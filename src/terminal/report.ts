@@ -4,13 +4,12 @@
 import { formatJson } from '#contract/json.ts';
 import type { Failure } from '#failure.ts';
 import type { Output, Secrets, Streams, WriteOptions } from '#world/world.ts';
-import { createJsonArrayWriter } from './json-array.ts';
 import type { createLines } from './lines.ts';
 import type { PagedOutput } from './paged-output.ts';
 import { escapeTabCell, sanitizeJson, sanitizeLine, sanitizeLines } from './sanitize.ts';
 import type { Style } from './style.ts';
-import type { UserPager } from './user-pager.ts';
 import type { Column } from './table.ts';
+import type { UserPager } from './user-pager.ts';
 
 export interface ReportOptions {
   readonly json: boolean;
@@ -40,86 +39,50 @@ export interface ReportedRecords<R> {
   readonly rejectsFilterFailure?: true;
 }
 
-export interface Report {
-  /** Prints an array in JSON, a table on a terminal, and a tab-separated line for each record in a pipe. */
-  list<R>(shown: ReportedRecords<R>): Promise<void>;
-  /**
-   * Prints a list in parts, each as it arrives. Requests no more once the reader has gone (`| head -1`). After an error, the JSON
-   * is an array of what came before it.
-   */
-  parts<R>(parts: AsyncIterable<ReportedRecords<R>>): Promise<void>;
-  /**
-   * For a command that takes `ID...`: one compact JSON object per line, even for a single id. In a pipe a tab-separated line each;
-   * on a terminal a block for one record and a table for several.
-   */
-  each<R>(shown: ReportedRecords<R>): Promise<void>;
-  /** Prints one record: an object in JSON, labelled lines on a terminal, one tab-separated line in a pipe. */
-  one<R>(shown: ReportedRecords<R>): Promise<void>;
-  /** Prints a line that is not a record, or is `data`. Never wraps it, because users copy it. `mayBeLong`: uses the pager. */
-  line(text: string, options?: { readonly mayBeLong?: true; readonly isData?: true }): Promise<void>;
-  /** Prints sentences and labelled values as the result, wrapped on a terminal. */
-  prose(text: string): Promise<void>;
-  json(value: unknown): Promise<void>;
-  /** Prints a message for the user on standard error, unless --quiet. */
-  info(text: string): Promise<void>;
-  /** Prints even with --quiet. */
-  warn(text: string): Promise<void>;
-  /** Prints each text once, even if several steps of a command repeat it. */
-  warnOnce(text: string): Promise<void>;
-  /**
-   * Prints a record for the user on standard error: a block on a terminal, otherwise indented lines. `always`: even with --quiet.
-   */
-  details<R>(lines: readonly Column<R>[], record: R, always?: boolean): Promise<void>;
-  /** Prints only with --verbose. */
-  trace(text: string): void;
-  failure(failure: Failure): Promise<void>;
-  /** Returns the same report for results that must show a secret. */
-  withSecrets(): Report;
-  /** Returns the same report for messages that may quote a response. Shows no secret. */
-  asMessages(): Report;
-  /** Returns a record's text for display, before it is wrapped or escaped. Warns if it redacts a credential. */
-  textOf(text: string, place: string): string;
-  /** Returns a record as JSON for display. */
-  jsonOf(value: unknown, indent?: number): string;
-  readonly wantsJson: boolean;
-  /** True with --quiet: `info` prints nothing. */
-  readonly isQuiet: boolean;
-}
+/** An interface, because its own members return it. */
+export interface Report extends ReturnType<typeof createReport> {}
 
 const defaultWidth = 80;
 const failurePrefix = 'wm: ';
 
-/** Each stream has its own styles: results may go to a pipe while messages go to a terminal. */
-export interface StreamStyles {
-  output(): Promise<Style>;
-  errors(): Promise<Style>;
-}
+/** Results may go to a pipe while messages go to a terminal. */
+type StyleOf = (stream: Output) => Promise<Style>;
 
-export function createReport(streams: Streams, styles: StreamStyles, options: ReportOptions): Report {
+export function createReport(streams: Streams, styleOf: StyleOf, options: ReportOptions) {
   const { output, errors } = streams;
   const showsSecrets = options.results === 'secrets';
   const messages = createMessages(errors, options);
   const { redact, fit, textOf } = messages;
-  const results = createResults(output, styles, options, messages);
+  const results = createResults(output, styleOf, options, messages);
   const { jsonOf, json, writeRedacted } = results;
   /** Writes text that is already safe, or does not go to a terminal. */
   const writeLine = (text: string) => output.write(`${text}\n`, { showsSecrets });
 
   return {
     wantsJson: options.json,
+    /** True with --quiet: `info` prints nothing. */
     isQuiet: options.quiet,
-    withSecrets: () => createReport(streams, styles, { ...options, results: 'secrets' }),
-    asMessages: () => createReport(streams, styles, { ...options, results: 'messages' }),
+    /** Returns the same report for results that must show a secret. */
+    withSecrets: (): Report => createReport(streams, styleOf, { ...options, results: 'secrets' }),
+    /** Returns the same report for messages that may quote a response. Shows no secret. */
+    asMessages: (): Report => createReport(streams, styleOf, { ...options, results: 'messages' }),
+    /** Returns a record's text for display, before it is wrapped or escaped. Warns if it redacts a credential. */
     textOf,
+    /** Returns a record as JSON for display. */
     jsonOf,
-    async list(reported) {
+    /** Prints an array in JSON, a table on a terminal, and a tab-separated line for each record in a pipe. */
+    async list<R>(reported: ReportedRecords<R>): Promise<void> {
       if (options.json) return json(reported.raw);
       if (!output.isTerminal) return results.printTabSeparated(reported);
       await (reported.mayBeLong
         ? results.throughPager((paged) => results.printTable(reported, paged))
         : results.printTable(reported));
     },
-    async parts(parts) {
+    /**
+     * Prints a list in parts, each as it arrives. Requests no more once the reader has gone (`| head -1`). After an error, the JSON
+     * is an array of what came before it.
+     */
+    async parts<R>(parts: AsyncIterable<ReportedRecords<R>>): Promise<void> {
       if (options.json) return results.printJsonParts(parts);
       if (output.isTerminal) return results.throughPager((paged) => results.printTableParts(parts, paged));
       for await (const part of parts) {
@@ -127,7 +90,11 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
         if (output.isReaderGone) return;
       }
     },
-    async each(reported) {
+    /**
+     * For a command that takes `ID...`: one compact JSON object per line, even for a single id. In a pipe a tab-separated line each;
+     * on a terminal a block for one record and a table for several.
+     */
+    async each<R>(reported: ReportedRecords<R>): Promise<void> {
       if (options.json) {
         const lines = reported.raw.map((rawRecord) => sanitizeJsonFor(output, jsonOf(rawRecord)));
         const { rejectsFilterFailure = false } = reported;
@@ -137,27 +104,36 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
       if (!output.isTerminal) return results.printTabSeparated(reported);
       await (reported.records.length > 1 ? results.printTable(reported) : results.printBlocks(reported));
     },
-    async one(reported) {
+    /** Prints one record: an object in JSON, labelled lines on a terminal, one tab-separated line in a pipe. */
+    async one<R>(reported: ReportedRecords<R>): Promise<void> {
       if (options.json) return json(reported.raw[0] ?? null);
       if (!output.isTerminal) return results.printTabSeparated(reported);
       await results.printBlocks(reported);
     },
-    async line(text, { mayBeLong, isData } = {}) {
+    /** Prints a line that is not a record, or is `data`. Never wraps it, because users copy it. `mayBeLong`: uses the pager. */
+    async line(text: string, { mayBeLong, isData }: { mayBeLong?: true; isData?: true } = {}): Promise<void> {
       const safe = isData ? textOf(text, 'The output') : redact(text);
       const sanitized = output.isTerminal ? sanitizeLines(safe) : safe;
       if (!mayBeLong) return writeRedacted(sanitized);
       await results.throughPager(({ write }) => write(`${sanitized}\n`));
     },
-    prose: async (text) =>
+    /** Prints sentences and labelled values as the result, wrapped on a terminal. */
+    prose: async (text: string): Promise<void> =>
       writeLine(output.isTerminal ? await fit(output, sanitizeLines(text).split('\n')) : text),
     json,
-    async info(text) {
+    /** Prints a message for the user on standard error, unless --quiet. */
+    async info(text: string): Promise<void> {
       // Progress of reading is useless once the pager has ended.
       if (!options.quiet && !messages.isPaging()) await messages.write(text, 'info');
     },
-    warn: messages.write,
+    /** Prints even with --quiet. */
+    warn: (text: string): Promise<void> => messages.write(text),
+    /** Prints each text once, even if several steps of a command repeat it. */
     warnOnce: messages.warnOnce,
-    async details(lines, record, always = false) {
+    /**
+     * Prints a record for the user on standard error: a block on a terminal, otherwise indented lines. `always`: even with --quiet.
+     */
+    async details<R>(lines: readonly Column<R>[], record: R, always = false): Promise<void> {
       if (options.quiet && !always) return;
       const filled = lines.filter(({ cell }) => sanitizeLine(cell(record)) !== '');
       if (filled.length === 0) return;
@@ -172,21 +148,22 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
           await messages.write(`  ${title.padEnd(widest)}  ${cell(record)}`);
         return;
       }
-      const [{ drawBlock }, style] = await Promise.all([import('./table.ts'), styles.errors()]);
+      const [{ drawBlock }, style] = await Promise.all([import('./table.ts'), styleOf(errors)]);
       for (const row of results.toRows(filled, [record], ({ cell }, shownRecord) =>
         redact(cell(shownRecord)),
       ))
         await errors.write(`${drawBlock(filled, row, errors.columns || defaultWidth, style)}\n`);
     },
-    trace(text) {
+    /** Prints only with --verbose. */
+    trace(text: string): void {
       if (options.verbose) void messages.write(text, 'trace');
     },
-    async failure(failure) {
+    async failure(failure: Failure): Promise<void> {
       if (options.json)
         return errors.write(`${sanitizeJsonFor(errors, formatJson(failure, { change: redact }))}\n`, {
           isRedacted: true,
         });
-      const style = await styles.errors();
+      const style = await styleOf(errors);
       const parts = [`${failurePrefix}${sanitizeLine(failure.message)}`];
       if (failure.why) parts.push(`  ${sanitizeLine(failure.why)}`);
       if (failure.hint)
@@ -264,7 +241,7 @@ function createMessages(errors: Output, { results, secrets, pager, json }: Repor
 /** Prints records to standard output. */
 function createResults(
   output: Output,
-  styles: StreamStyles,
+  styleOf: StyleOf,
   { now, pager }: ReportOptions,
   messages: ReturnType<typeof createMessages>,
 ) {
@@ -296,15 +273,13 @@ function createResults(
       record,
       texts: columns.map((column) => sanitizeLine(shown(column, record))),
     }));
+  const write = (text: string) => output.write(text, { isRedacted: true });
   const terminal: PagedOutput = {
-    write: (text) => output.write(text, { isRedacted: true }),
+    write,
     get isReaderGone() {
       return output.isReaderGone ?? false;
     },
   };
-  /** In a pager, fields have any length. */
-  const maxFieldLines = (paged: Pick<PagedOutput, 'write'>) =>
-    paged === terminal ? undefined : Number.POSITIVE_INFINITY;
   const throughPager = async (print: (paged: PagedOutput) => Promise<void>): Promise<void> => {
     if (pager === undefined) return print(terminal);
     const { printPaged } = await import('./paged-output.ts');
@@ -319,33 +294,40 @@ function createResults(
     details = columns,
     records,
   }: ReportedRecords<R>): Promise<void> => {
-    const [{ drawBlock }, style] = await Promise.all([import('./table.ts'), styles.output()]);
+    const [{ drawBlock }, style] = await Promise.all([import('./table.ts'), styleOf(output)]);
     for (const row of toRows(details, records))
       await writeRedacted(drawBlock(details, row, output.columns || defaultWidth, style));
   };
 
+  /** Prints an array, byte for byte like `JSON.stringify`. It is valid JSON even if the list ends with an error. */
   const printJsonParts = async <R>(parts: AsyncIterable<ReportedRecords<R>>): Promise<void> => {
-    const array = createJsonArrayWriter(output.isTerminal);
-    const write = (text: string) => output.write(text, { isRedacted: true });
+    const [lineBreak, gap] = output.isTerminal ? ['\n', '\n  '] : ['', ''];
+    let start = '[';
     try {
       for await (const { raw } of parts) {
-        await write(array.add(raw.map((rawRecord) => sanitizeJsonFor(output, jsonOf(rawRecord, indent)))));
+        const elements = raw.map((rawRecord) => sanitizeJsonFor(output, jsonOf(rawRecord, indent)));
+        if (elements.length > 0) {
+          const text = start + gap + elements.map((json) => json.replaceAll('\n', gap)).join(`,${gap}`);
+          start = ',';
+          await write(text);
+        }
         if (output.isReaderGone) return;
       }
     } catch (error) {
-      if (array.isOpen) await write(array.end());
+      if (start === ',') await write(`${lineBreak}]\n`);
       throw error;
     }
-    await write(array.end());
+    await write(start === ',' ? `${lineBreak}]\n` : '[]\n');
   };
   const printTableParts = async <R>(
     parts: AsyncIterable<ReportedRecords<R>> | Iterable<ReportedRecords<R>>,
     paged: PagedOutput,
   ): Promise<void> => {
-    const [{ createGrowingTable }, style] = await Promise.all([import('./table.ts'), styles.output()]);
+    const [{ createGrowingTable }, style] = await Promise.all([import('./table.ts'), styleOf(output)]);
     const width = output.columns || defaultWidth;
     let drawLines: ReturnType<typeof createLines> | undefined;
-    const draw = createGrowingTable(width, style, maxFieldLines(paged));
+    // In a pager, fields have any length.
+    const draw = createGrowingTable(width, style, paged === terminal ? undefined : Number.POSITIVE_INFINITY);
     for await (const { columns, records, isOneLine } of parts) {
       const rows = toRows(columns, records);
       if (isOneLine) drawLines ??= (await import('./lines.ts')).createLines(width, style);
