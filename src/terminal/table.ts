@@ -49,7 +49,15 @@ export function createGrowingTable(
       return (before === 'none' ? '' : '\n') + blocks;
     }
     const widths = layout;
-    const lines = drawRows(columns, rows, contents, widths, style, maxFieldLines);
+    const lines = rows.map(({ record }, rowIndex) =>
+      drawAligned(
+        contents.map(({ cells }, index) =>
+          wrapField(cells[rowIndex] ?? measure(''), widths[index] ?? 0, maxFieldLines),
+        ),
+        widths,
+        columns.map((column) => column.format?.(record, style) ?? unchanged),
+      ),
+    );
     if (before === layout) return lines.join('\n');
     const titles = drawAligned(
       contents.map(({ title }, index) => wrap(title, widths[index] ?? 0)),
@@ -83,25 +91,6 @@ function fitInto(contents: readonly ColumnContents[], widths: readonly number[])
         (!isUnbroken && !(keepsWords && widestWord(cell) > width) && wrap(cell, width).length <= maxLines),
     );
   });
-}
-
-function drawRows<R>(
-  columns: readonly Column<R>[],
-  rows: readonly Row<R>[],
-  contents: readonly ColumnContents[],
-  widths: readonly number[],
-  style: Style,
-  maxFieldLines: number | undefined,
-): readonly string[] {
-  return rows.map(({ record }, rowIndex) =>
-    drawAligned(
-      contents.map(({ cells }, index) =>
-        wrapField(cells[rowIndex] ?? measure(''), widths[index] ?? 0, maxFieldLines),
-      ),
-      widths,
-      columns.map((column) => column.format?.(record, style) ?? unchanged),
-    ),
-  );
 }
 
 /** Draws a line `name: value` for each cell that is not empty. A long value continues below. */
