@@ -5,11 +5,11 @@ import { joinWithAnd } from '#contract/format-list.ts';
 import { usageError } from '#failure.ts';
 import type { Environment, Secrets, World } from '#world/world.ts';
 
-export interface Variable {
+interface Variable {
   /** Shown in help: a fragment without a full stop. */
   readonly meaning: string;
-  /** A switch is on if it has any value; an empty one is off. */
-  readonly kind: 'value' | 'switch';
+  /** On if it has any value; an empty one is off. */
+  readonly isSwitch?: true;
   /** A safety switch: an empty one is an error, since a user who sets it wants it on. */
   readonly mayNotBeEmpty?: true;
   /** Its value is never shown. */
@@ -18,45 +18,31 @@ export interface Variable {
   readonly mayEndWithLineBreak?: true;
 }
 
-const value = 'value';
-
-export const variables = {
-  WM_TOKEN: { meaning: 'A permanent token, used instead of a sign-in', kind: value, secret: true },
-  WM_HOST: { meaning: 'The host of that token', kind: value },
-  WM_PROFILE: { meaning: 'The profile to use, like --profile', kind: value },
-  WM_AUTH_URL: { meaning: 'The address to sign in at', kind: value },
-  WM_CLIENT_ID: { meaning: 'The client id of the application', kind: value },
-  WM_CLIENT_SECRET: { meaning: 'The client secret of the application', kind: value, secret: true },
-  WM_CALLBACK_PORT: { meaning: 'The port of the loopback callback', kind: value },
-  WM_TOKEN_STORE: { meaning: 'Where to store tokens: keychain or file', kind: value },
-  WM_CONFIG_DIR: {
-    meaning: 'The folder for profiles, token files and state',
-    kind: value,
-    mayEndWithLineBreak: true,
-  },
-  WM_WEBHOOK_SECRET: {
-    meaning: 'The secret that signs deliveries',
-    kind: value,
-    secret: true,
-    mayEndWithLineBreak: true,
-  },
-  WM_SINK_USER: { meaning: 'The NATS user of a sink', kind: value },
-  WM_SINK_PASSWORD: { meaning: 'The password of that user', kind: value, secret: true },
-  WM_SINK_TOKEN: { meaning: 'The NATS token of a sink', kind: value, secret: true },
-  WM_SINK_NKEY: { meaning: 'The NATS nkey seed of a sink', kind: value, secret: true },
-  WM_EMULATOR_URL: { meaning: 'The emulator that `wm emulator` commands control', kind: value },
-  WM_PAGER: {
-    meaning: 'The program that shows long tables; overrides PAGER, and cat means none',
-    kind: value,
-  },
-  WM_NO_INPUT: { meaning: 'Never prompt, like --no-input', kind: 'switch' },
+export const variables: Readonly<Record<string, Variable>> = {
+  WM_TOKEN: { meaning: 'A permanent token, used instead of a sign-in', secret: true },
+  WM_HOST: { meaning: 'The host of that token' },
+  WM_PROFILE: { meaning: 'The profile to use, like --profile' },
+  WM_AUTH_URL: { meaning: 'The address to sign in at' },
+  WM_CLIENT_ID: { meaning: 'The client id of the application' },
+  WM_CLIENT_SECRET: { meaning: 'The client secret of the application', secret: true },
+  WM_CALLBACK_PORT: { meaning: 'The port of the loopback callback' },
+  WM_TOKEN_STORE: { meaning: 'Where to store tokens: keychain or file' },
+  WM_CONFIG_DIR: { meaning: 'The folder for profiles, token files and state', mayEndWithLineBreak: true },
+  WM_WEBHOOK_SECRET: { meaning: 'The secret that signs deliveries', secret: true, mayEndWithLineBreak: true },
+  WM_SINK_USER: { meaning: 'The NATS user of a sink' },
+  WM_SINK_PASSWORD: { meaning: 'The password of that user', secret: true },
+  WM_SINK_TOKEN: { meaning: 'The NATS token of a sink', secret: true },
+  WM_SINK_NKEY: { meaning: 'The NATS nkey seed of a sink', secret: true },
+  WM_EMULATOR_URL: { meaning: 'The emulator that `wm emulator` commands control' },
+  WM_PAGER: { meaning: 'The program that shows long tables; overrides PAGER, and cat means none' },
+  WM_NO_INPUT: { meaning: 'Never prompt, like --no-input', isSwitch: true },
   WM_READ_ONLY: {
     meaning: 'Send no request to the service that changes anything, like --read-only',
-    kind: 'switch',
+    isSwitch: true,
     mayNotBeEmpty: true,
   },
-  WM_DEBUG: { meaning: 'Show the stack trace of an internal error', kind: 'switch' },
-} as const satisfies Readonly<Record<string, Variable>>;
+  WM_DEBUG: { meaning: 'Show the stack trace of an internal error', isSwitch: true },
+};
 
 /** Variables of other programs and of the system that affect wm. */
 export const otherVariables: readonly string[] =
@@ -72,10 +58,9 @@ const lineBreaksAtEnd = /(?<![\r\n])[\r\n]+$/;
 export function validateVariables(world: World): World {
   const trimmed: Record<string, string> = {};
   const empty: string[] = [];
-  const rows: readonly (readonly [string, Variable])[] = Object.entries(variables);
-  for (const [name, { kind, mayEndWithLineBreak, mayNotBeEmpty }] of rows) {
+  for (const [name, { isSwitch, mayEndWithLineBreak, mayNotBeEmpty }] of Object.entries(variables)) {
     const text = world.environment[name];
-    if (text === undefined || (kind === 'switch' && !mayNotBeEmpty)) continue;
+    if (text === undefined || (isSwitch && !mayNotBeEmpty)) continue;
     const trimmedText = text.replace(lineBreaksAtEnd, '');
     if (trimmedText === '') empty.push(name);
     else if (trimmedText !== text && mayEndWithLineBreak) throw trailingLineBreak(name, world);
@@ -88,8 +73,7 @@ export function validateVariables(world: World): World {
 
 /** Redacts the tokens and secrets among the values from now on. */
 export function trackVariables(secrets: Secrets, environment: Environment): void {
-  const rows: readonly (readonly [string, Variable])[] = Object.entries(variables);
-  for (const [name, { secret }] of rows) {
+  for (const [name, { secret }] of Object.entries(variables)) {
     const text = secret ? environment[name]?.replace(lineBreaksAtEnd, '') : undefined;
     if (text === undefined) continue;
     if (name === 'WM_TOKEN' || name === 'WM_CLIENT_SECRET') secrets.addCredentials(text);

@@ -195,7 +195,7 @@ test('the value of a secret one is in no message, whatever is wrong with it', as
 test('the table has a row for each variable that the source reads, and for no other', async () => {
   const rows = Object.entries(variables);
   assert.deepEqual(rows.map(([name]) => name).toSorted(), [...withValue, ...switches].toSorted());
-  for (const [name, { kind }] of rows) assert.equal(kind, switches.includes(name) ? 'switch' : 'value');
+  for (const [name, { isSwitch }] of rows) assert.equal(isSwitch === true, switches.includes(name), name);
   const paths = (await readdir('src', { recursive: true })).filter((path) => path.endsWith('.ts'));
   const texts = await Promise.all(paths.map((path) => readFile(join('src', path), 'utf8')));
   const read = texts.flatMap((text) =>

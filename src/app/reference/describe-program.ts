@@ -2,7 +2,7 @@
 // member means no, or none. Loads every command.
 
 import { type Arguments, type Command, detailsOf, listExamples, type Topic } from '#cli/command.ts';
-import { otherVariables, type Variable, variables } from '#cli/environment-variables.ts';
+import { otherVariables, variables } from '#cli/environment-variables.ts';
 import { exitStatusRows } from '#cli/exit-statuses.ts';
 import { everywhereFlags, requestFlags } from '#cli/flags/common-flags.ts';
 import { type Flag, type Flags, toKebabCase } from '#cli/flags/flag.ts';
@@ -40,7 +40,6 @@ function unknownTopic(line: string): Failure {
 }
 
 async function describeAll() {
-  const variableRows: readonly (readonly [string, Variable])[] = Object.entries(variables);
   return {
     name: 'wm',
     version,
@@ -54,10 +53,10 @@ async function describeAll() {
     commonFlags: describeFlags(everywhereFlags),
     requestFlags: describeFlags(requestFlags),
     exitStatuses: exitStatusRows(),
-    environment: variableRows.map(([name, { meaning, kind, secret }]) => ({
+    environment: Object.entries(variables).map(([name, { meaning, isSwitch, secret }]) => ({
       name,
       meaning,
-      kind,
+      kind: isSwitch ? 'switch' : 'value',
       ...omitUndefined({ secret }),
     })),
     otherVariables,

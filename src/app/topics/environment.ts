@@ -1,11 +1,11 @@
 // `wm help environment`: the variables that wm reads, from their table.
 
 import type { TopicPage } from '#cli/command.ts';
-import { otherVariables, type Variable, variables } from '#cli/environment-variables.ts';
+import { otherVariables, variables } from '#cli/environment-variables.ts';
 
-const rows: readonly (readonly [string, Variable])[] = Object.entries(variables);
+const rows = Object.entries(variables);
 
-const switches = rows.filter(([, { kind }]) => kind === 'switch').map(([name]) => name);
+const switches = rows.filter(([, { isSwitch }]) => isSwitch).map(([name]) => name);
 
 export default {
   parts: [
