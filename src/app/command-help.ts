@@ -1,9 +1,9 @@
 // Formats `--help` for a command, a group of commands, and the program.
 
-import { type Command, detailsOf } from '#cli/command.ts';
+import type { Command } from '#cli/command.ts';
 import { sharedFlags } from '#cli/flags/common-flags.ts';
 import { type Flags, toKebabCase } from '#cli/flags/flag.ts';
-import { commands, formatFirstPage, formatOverview, groups } from './commands.ts';
+import { type CommandRow, commands, detailsOf, formatFirstPage, formatOverview, groups } from './commands.ts';
 import { formatFlag, formatUsage } from './format-usage.ts';
 import {
   everything,
@@ -95,9 +95,13 @@ function commandPage(command: Command, words: string, topic: string | undefined,
   return format(fitting ?? 'first', width);
 }
 
+function rowOf(words: string): Partial<CommandRow> {
+  return commands.find((row) => row.words === words) ?? {};
+}
+
 function formatStart(command: Command, words: string, shows: Extent, width: number): string {
   const { arguments: rows, flags, firstFlags } = command;
-  const { summary = '', alias } = commands.find((row) => row.words === words) ?? {};
+  const { summary = '', alias } = rowOf(words);
   const first: readonly string[] = firstFlags ?? Object.keys(flags);
   const showsAll = shows === 'all';
   const own = Object.entries(flags).filter(([name]) => showsAll || first.includes(name));
@@ -125,9 +129,8 @@ function formatRest(command: Command, words: string, shows: Extent, width: numbe
   const showsAll = shows === 'all';
   const order =
     pipeColumns && `In a pipe, tab-separated: ${pipeColumns.map(({ title }) => title).join(', ')}.`;
-  const { experimental } = command;
-  const details =
-    shows !== 'first' ? [detailsOf(command), order] : [detailsOf(experimental ? { experimental } : {})];
+  const row = rowOf(words);
+  const details = shows !== 'first' ? [detailsOf(row, command.details), order] : [detailsOf(row)];
   const paragraphs = details
     .filter((text) => text !== undefined)
     .map((text) => `\n${wrapParagraphs(text, width)}\n`);

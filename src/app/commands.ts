@@ -11,7 +11,7 @@ export interface CommandRow {
   readonly summary: string;
   /** Another name for the last word, which people expect. */
   readonly alias?: string;
-  /** Repeats the command's own member, since the overview does not load the command. */
+  /** The contract does not show the shape of its request. */
   readonly experimental?: true;
   readonly load: () => Promise<{ readonly default: Command }>;
 }
@@ -265,6 +265,14 @@ export function findCommand([first, second]: readonly string[]): CommandRow | un
     if (group !== first) return false;
     return name === undefined || name === second || (alias !== undefined && alias === second);
   });
+}
+
+const experimentalNote =
+  'Experimental: the contract of the service names this request and does not show its shape, so wm assumes it (see `wm emulator assumptions`). It may change.';
+
+/** The text of a command's help besides the flags. `details`: the command's own. */
+export function detailsOf({ experimental }: Partial<CommandRow>, details?: string): string | undefined {
+  return experimental ? [experimentalNote, details].filter(Boolean).join('\n\n') : details;
 }
 
 /** The groups of commands, by first word, with a summary. */

@@ -70,8 +70,6 @@ export interface TopicPage {
 
 export interface Command<A extends Arguments = Arguments, F extends Flags = Flags> {
   readonly changes: Changes;
-  /** The contract does not show the shape of its request. Its row in commands.ts says so too. */
-  readonly experimental?: true;
   readonly examples: Examples;
   /** What a user should know before using the command, beyond the summary. */
   readonly details?: string;
@@ -104,16 +102,4 @@ export function command<const A extends Arguments = None, const F extends Flags 
 ): Command<A, F> {
   // A type parameter without a value to infer it from is its default, which the empty object has.
   return { arguments: {}, flags: {}, ...definition } as Command<A, F>;
-}
-
-const experimentalNote =
-  'Experimental: the contract of the service names this request and does not show its shape, so wm assumes it (see `wm emulator assumptions`). It may change.';
-
-/** The text of its help besides the flags. */
-export function detailsOf({
-  experimental,
-  details,
-}: Pick<Command, 'experimental' | 'details'>): string | undefined {
-  if (!experimental) return details;
-  return details === undefined ? experimentalNote : `${experimentalNote}\n\n${details}`;
 }

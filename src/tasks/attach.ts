@@ -28,7 +28,6 @@ const bytesPerMs = 100;
 
 export default command({
   changes: 'the service',
-  experimental: true,
   sendsRequests: true,
   examples: {
     'Attach a file': 'wm task attach IEAAAAAQKQAB5BNG notes.html',

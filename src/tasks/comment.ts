@@ -25,7 +25,6 @@ const columns: readonly Column<Comment>[] = [
 
 export default command({
   changes: 'the service',
-  experimental: true,
   sendsRequests: true,
   examples: {
     'Comment on a task': "wm task comment IEAAAAAQKQAB5BNG 'Built and deployed'",

@@ -18,7 +18,6 @@ const columns: readonly Column<Comment>[] = [
 
 export default command({
   changes: 'nothing',
-  experimental: true,
   sendsRequests: true,
   examples: {
     'Read the comments of a task': 'wm task comments IEAAAAAQKQAB5BNG',

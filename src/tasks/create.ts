@@ -22,7 +22,6 @@ import { sendWithNameFallback } from './one/update-one.ts';
 
 export default command({
   changes: 'the service',
-  experimental: true,
   sendsRequests: true,
   examples: {
     'Create a task in a folder, by its title': "wm task create 'Proofread the catalogue' --folder Website",

@@ -16,7 +16,6 @@ import { batchFailure, printOutcomes, runBatches, splitIntoRequests } from './ba
 
 export default command({
   changes: 'the service',
-  experimental: true,
   sendsRequests: true,
   examples: {
     'Send the operations of a file': 'wm batch operations.ndjson --yes',

@@ -20,7 +20,6 @@ const columns: readonly Column<Folder>[] = [
 
 export default command({
   changes: 'the service',
-  experimental: true,
   sendsRequests: true,
   examples: {
     'Create a folder in another, by its title': "wm folder create 'Drafts' --folder Website",

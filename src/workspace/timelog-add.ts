@@ -46,7 +46,6 @@ const columns: readonly Column<Timelog>[] = [
 
 export default command({
   changes: 'the service',
-  experimental: true,
   sendsRequests: true,
   examples: {
     'Log an hour and a half, today': 'wm timelog add IEAAAAAQKQAB5BNG --hours 1.5',

@@ -5,9 +5,7 @@ import { test } from 'node:test';
 import { commands } from '#app/commands.ts';
 import { run } from '../program.ts';
 
-test('a command and its row in the table agree on what is experimental', async () => {
-  for (const { words, experimental, load } of commands)
-    assert.equal((await load()).default.experimental, experimental, words);
+test('some commands are experimental', () => {
   assert.ok(commands.some(({ experimental }) => experimental));
   assert.ok(commands.some(({ experimental }) => !experimental));
 });

@@ -1,7 +1,7 @@
 // Describes the program as data, from the parser's definitions: for `wm help --json`, the reference and the man pages. An absent
 // member means no, or none. Loads every command.
 
-import { type Arguments, type Command, detailsOf, listExamples, type Topic } from '#cli/command.ts';
+import { type Arguments, type Command, listExamples, type Topic } from '#cli/command.ts';
 import { otherVariables, variables } from '#cli/environment-variables.ts';
 import { exitStatusRows } from '#cli/exit-statuses.ts';
 import { everywhereFlags, requestFlags } from '#cli/flags/common-flags.ts';
@@ -11,7 +11,7 @@ import { didYouMean } from '#contract/did-you-mean.ts';
 import { commandHint, type Failure, usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { version } from '#version.ts';
-import { type CommandRow, commands, groups, programSummary, sections } from '../commands.ts';
+import { type CommandRow, commands, detailsOf, groups, programSummary, sections } from '../commands.ts';
 import { formatFlag, formatUsage } from '../format-usage.ts';
 import { helpTopics } from '../topics/topics.ts';
 
@@ -63,8 +63,9 @@ async function describeAll() {
   };
 }
 
-async function describeCommand(section: string, { words, alias, summary }: CommandRow, command: Command) {
-  const { experimental, pipeColumns, sendsRequests, topics } = command;
+async function describeCommand(section: string, row: CommandRow, command: Command) {
+  const { words, alias, summary, experimental } = row;
+  const { pipeColumns, sendsRequests, topics } = command;
   const group = words.replace(/ ?\S+$/, '');
   return {
     command: `wm ${words}`,
@@ -77,7 +78,7 @@ async function describeCommand(section: string, { words, alias, summary }: Comma
     arguments: describeArguments(command.arguments),
     flags: describeFlags(command.flags),
     ...omitUndefined({
-      details: detailsOf(command),
+      details: detailsOf(row, command.details),
       pipeColumns: pipeColumns?.map(({ title }) => title),
       topics: topics && (await describeTopics(topics)),
     }),
