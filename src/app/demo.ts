@@ -12,6 +12,7 @@ import { deliveryHeaders } from '#contract/delivery.ts';
 import { emulatorEnvironment } from '#emulator/commands/environment.ts';
 import { emulatorLog } from '#emulator/commands/flags.ts';
 import type { RunningEmulator } from '#emulator/emulator.ts';
+import { readHtml } from '#emulator/html/read-html.ts';
 import { Failure } from '#failure.ts';
 import { internalCommands } from '#internal-commands.ts';
 import { canDrawLines } from '#terminal/line-drawing.ts';
@@ -217,18 +218,26 @@ function broken(problem: string, why: string): Failure {
 async function pressAllow(world: Pick<World, 'http'>, { report }: Context, address: string): Promise<void> {
   await report.line('  (In a browser you would press Allow now. The demo does it over HTTP.)');
   const page = await sendRequest(world, { method: 'GET', url: address, headers: {} });
-  const html = new TextDecoder().decode(page.body);
-  const inputs = [...html.matchAll(/<input[^>]*>/g)].map(([tag]) => tag);
-  const pairs = inputs.filter((tag) => /type="hidden"|\schecked\b/.test(tag)).map(formPair);
-  const [form] = /<form[^>]*>/.exec(html) ?? [];
-  const [allow] = /<button[^>]*>\s*Allow\s*<\/button>/.exec(html) ?? [];
-  if (form === undefined || allow === undefined)
+  const pairs: string[] = [];
+  let action: string | undefined;
+  readHtml(new TextDecoder().decode(page.body), {
+    open({ name: tag, attributes }) {
+      const [type, name = '', value = ''] = ['type', 'name', 'value'].map((key) => attributes.get(key));
+      if (tag === 'form') action = attributes.get('action') ?? '';
+      // What a browser sends: the hidden fields, the selected account, and the button that was pressed.
+      if (type === 'hidden' || attributes.has('checked') || value === 'allow')
+        pairs.push([name, value].map(encodeURIComponent).join('='));
+    },
+    text() {},
+    close() {},
+  });
+  if (action === undefined || !pairs.includes('decision=allow'))
     throw new Failure('other', { message: `The consent page has no Allow button (status ${page.status})` });
   const response = await sendRequest(world, {
     method: 'POST',
-    url: new URL(attribute(form, 'action'), address).href,
+    url: new URL(action, address).href,
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-    body: [...pairs, formPair(allow)].join('&'),
+    body: pairs.join('&'),
   });
   const location = response.headers['location'];
   if (location === undefined)
@@ -236,28 +245,9 @@ async function pressAllow(world: Pick<World, 'http'>, { report }: Context, addre
   await sendRequest(world, { method: 'GET', url: location, headers: {} });
 }
 
-/** The name and value that a form field sends. */
-function formPair(tag: string): string {
-  return ['name', 'value'].map((name) => encodeURIComponent(attribute(tag, name))).join('=');
-}
-
-/** Empty if the tag lacks it, as in browsers. */
-function attribute(tag: string, name: string): string {
-  return decodeHtml(new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1] ?? '');
-}
-
 async function sendRequest(world: Pick<World, 'http'>, request: HttpRequest): Promise<HttpResponse> {
   const response = await world.http.send(request, { timeoutMs: 10_000, maxBytes: 1024 * 1024 });
   if ('fault' in response)
     throw new Failure('network', { message: `No response from ${request.url}`, why: response.detail });
   return response;
-}
-
-/** Decodes the four entities in the emulator's pages. The ampersand comes last: `&amp;lt;` is `&lt;`. */
-function decodeHtml(html: string): string {
-  return html
-    .replaceAll('&quot;', '"')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
 }
