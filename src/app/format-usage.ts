@@ -1,19 +1,14 @@
 // Formats arguments and flags for help and the reference: `wm task get ID... [flags]`, `-n, --dry-run`, `--title TEXT`.
 
-import { type Argument, type Arguments, needsDoubleDash } from '#cli/command.ts';
+import { type Arguments, needsDoubleDash } from '#cli/command.ts';
 import { type Flag, toKebabCase } from '#cli/flags/flag.ts';
 import { formsOf } from '#cli/flags/flag-forms.ts';
 
-/** `ID...` */
-export function formatArgument(name: string, { many }: Argument): string {
-  return `${toKebabCase(name).toUpperCase()}${many ? '...' : ''}`;
-}
-
-/** The arguments after the words of a command. */
+/** The arguments after the words of a command: `ID...` */
 export function formatUsage(rows: Arguments): string {
-  const labels = Object.entries(rows).map(([name, row]) => {
-    const label = formatArgument(name, row);
-    return row.optional ? `[${label}]` : label;
+  const labels = Object.entries(rows).map(([name, { many, optional }]) => {
+    const label = `${toKebabCase(name).toUpperCase()}${many ? '...' : ''}`;
+    return optional ? `[${label}]` : label;
   });
   return (needsDoubleDash(rows) ? ['[flags]', '--', ...labels] : [...labels, '[flags]']).join(' ');
 }

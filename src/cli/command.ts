@@ -4,7 +4,7 @@
 import type { Context } from './context.ts';
 import type { CompletedValue, Flags, ParsedFlags } from './flags/flag.ts';
 
-export interface Argument {
+interface Argument {
   readonly help: string;
   readonly optional?: true;
   readonly many?: true;
