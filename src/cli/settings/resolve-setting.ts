@@ -7,7 +7,7 @@ import { type AccountOptions, selectSignIn } from '#login/select-account.ts';
 import type { Column } from '#terminal/table.ts';
 import type { World } from '#world/world.ts';
 import type { CommonFlags } from '../flags/common-flags.ts';
-import { booleanFlag } from '../flags/flag.ts';
+import { booleanFlag, toKebabCase } from '../flags/flag.ts';
 import type { Settings } from './load-settings.ts';
 import { type SettingName, settingNames, settingRow } from './setting-table.ts';
 
@@ -64,7 +64,7 @@ function resolveOther(
     from,
     origin,
   });
-  const flagValue = row.flagValue?.(common);
+  const [, flagValue] = Object.entries(common).find(([name]) => toKebabCase(name) === key) ?? [];
   if (flagValue !== undefined) return show(flagValue, 'flag', flag);
   for (const [name, standsFor] of variables) {
     const typed = environment[name];

@@ -2,7 +2,6 @@
 // `wm doctor` read these rows.
 
 import { boolean, type Schema, type TypeOf } from '#contract/schema.ts';
-import type { CommonFlags } from '../flags/common-flags.ts';
 import {
   authorizationUrl,
   callbackPort,
@@ -21,10 +20,8 @@ export interface SettingRow {
   readonly help: string;
   /** The default as text; absent if there is none. */
   readonly default?: string;
-  /** The flag that takes precedence: a common one, or one of `wm login`. */
+  /** The flag that takes precedence: a common one with the name of the setting, or one of `wm login`. */
   readonly flag?: string;
-  /** The flag's value in this command; absent for a flag of `wm login`. */
-  readonly flagValue?: (common: CommonFlags) => unknown;
   /** The variables that take precedence, each with the value that it stands for, if that is not its text. */
   readonly variables?: readonly (readonly [name: string, value?: string])[];
   /**
@@ -44,7 +41,6 @@ export const settings = {
     placeholder: 'NAME',
     help: 'The profile to use in a folder and below (default: that of wm auth switch)',
     flag: '--profile',
-    flagValue: ({ profile }) => profile,
     variables: [['WM_PROFILE']],
     inFolder: 'allowed',
     inUserFile: false,
@@ -96,7 +92,6 @@ export const settings = {
     help: 'Time limit for one request, except a token refresh',
     default: '30',
     flag: '--timeout',
-    flagValue: ({ timeout }) => timeout,
     inFolder: 'allowed',
   },
   'read-only': {
@@ -105,7 +100,6 @@ export const settings = {
     help: 'Send no request to the service that changes anything: true or false',
     default: 'false',
     flag: '--read-only',
-    flagValue: ({ readOnly }) => readOnly,
     variables: [['WM_READ_ONLY', 'true']],
     inFolder: 'only true',
     ofProfile: 'in its sign-in',
@@ -116,7 +110,6 @@ export const settings = {
     help: 'Print colours on a terminal: true or false',
     default: 'true',
     flag: '--no-color',
-    flagValue: ({ color }) => color,
     variables: [
       ['NO_COLOR', 'false'],
       ['CLICOLOR_FORCE', 'true'],
@@ -129,7 +122,6 @@ export const settings = {
     help: 'Prompt on a terminal: true or false',
     default: 'true',
     flag: '--no-input',
-    flagValue: ({ input }) => input,
     variables: [
       ['WM_NO_INPUT', 'false'],
       ['CI', 'false'],
