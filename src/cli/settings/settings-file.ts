@@ -48,9 +48,6 @@ export function parseSettingsFile(
   path: string,
   kind: SettingsFileKind,
 ): SettingsFile {
-  const unlocated: (Omit<SettingsProblem, 'line'> & { readonly memberPath: readonly string[] })[] = [];
-  const add = (memberPath: readonly string[], problem: string, hint: string) =>
-    unlocated.push({ memberPath, problem, hint });
   const editHint = `Correct the file with an editor. It is JSON: { "timeout": 60 }`;
   const withProblem = (problem: string, line = 1): SettingsFile => ({
     path,
@@ -73,6 +70,12 @@ export function parseSettingsFile(
   }
   if (!isJsonObject(decoded)) return withProblem('not a JSON object');
 
+  const problems: SettingsProblem[] = [];
+  let located: ReturnType<typeof locateJson> | undefined;
+  const add = (memberPath: readonly string[], problem: string, hint: string) => {
+    located ??= locateJson(text);
+    problems.push({ line: located.lineOf(memberPath) ?? 1, problem, hint });
+  };
   const readSection = (section: object, parents: readonly string[]): SettingValues => {
     const profile = parents.at(-1);
     const values: [string, unknown][] = [];
@@ -124,16 +127,8 @@ export function parseSettingsFile(
     }
   }
   const duplicate = findDuplicateKey(text);
-  if (unlocated.length === 0 && duplicate === undefined) return { path, values, profiles, problems: [] };
-  const located = locateJson(text);
-  const lineOf = (memberPath: readonly string[]) => located.lineOf(memberPath) ?? 1;
-  const problems = unlocated.map(({ memberPath, ...problem }) => ({ line: lineOf(memberPath), ...problem }));
   if (duplicate !== undefined)
-    problems.push({
-      line: lineOf([duplicate]),
-      problem: `${JSON.stringify(duplicate)} appears twice in one object`,
-      hint: 'Remove one of the two.',
-    });
+    add([duplicate], `${JSON.stringify(duplicate)} appears twice in one object`, 'Remove one of the two.');
   return { path, values, profiles, problems: problems.toSorted((a, b) => a.line - b.line) };
 }
 
