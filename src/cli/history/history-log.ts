@@ -43,13 +43,11 @@ export const begunChange = object('change', {
   bulk: optional(bulkRun),
 });
 
-export const outcomes = ['done', 'failed', 'unknown'] as const;
-
 /** A later line of a change. The last one counts: reading back may have resolved an unknown outcome. */
 export const endedChange = object('outcome', {
   change: text('key', { notEmpty: true }),
   ended: time,
-  outcome: choice('outcome', outcomes),
+  outcome: choice('outcome', ['done', 'failed', 'unknown']),
   code: optional(text('code')),
   created: optional(ids),
   counts: optional(bulkCounts),
