@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commands } from '#app/commands.ts';
-import { commonFlags, everywhereFlags, negativeFlagNames } from '#cli/flags/common-flags.ts';
-import { toKebabCase } from '#cli/flags/flag.ts';
+import { commonFlags, everywhereFlags } from '#cli/flags/common-flags.ts';
+import { type Flags, toKebabCase } from '#cli/flags/flag.ts';
 import { run } from '../program.ts';
 
 const environment = { WM_TOKEN: 'token', WM_HOST: 'api.example.com' };
@@ -21,9 +21,9 @@ export function testEverySwitch(suite: 'quick' | 'deep'): void {
     if (quick.includes(words) !== (suite === 'quick')) continue;
     test(`wm ${words}: each switch in each form`, async () => {
       const { default: command } = await load();
-      const shared = command.sendsRequests ? commonFlags : everywhereFlags;
+      const shared: Flags = command.sendsRequests ? commonFlags : everywhereFlags;
       const switches = Object.entries({ ...shared, ...command.flags })
-        .filter(([name, flag]) => flag.placeholder === undefined && !negativeFlagNames.includes(name))
+        .filter(([, flag]) => flag.placeholder === undefined && flag.negatable !== 'only')
         .map(([name]) => toKebabCase(name));
       assert.ok(switches.length >= 4, switches.join());
       const runs = words === 'emulator exec' ? ['--', 'none'] : [];

@@ -14,11 +14,11 @@ export const everywhereFlags = {
   } satisfies Flag<ReadonlyMap<string, string>>,
   profile: textFlag('NAME', 'Use this profile (`wm login --profile NAME` creates it)', 'profile'),
   yes: booleanFlag('Confirm without a prompt', { short: 'y' }),
-  input: booleanFlag('Never prompt: a missing value is a usage error', { negatable: true }),
+  input: booleanFlag('Never prompt: a missing value is a usage error', { negatable: 'only' }),
   quiet: booleanFlag('Print only errors and warnings on standard error', { short: 'q' }),
   verbose: booleanFlag('Show each request and its status on standard error', { short: 'v' }),
-  color: booleanFlag('Print no colours', { negatable: true }),
-  pager: booleanFlag('Print long tables without a pager', { negatable: true }),
+  color: booleanFlag('Print no colours', { negatable: 'only' }),
+  pager: booleanFlag('Print long tables without a pager', { negatable: 'only' }),
   ca: {
     ...textFlag('FILE', 'Also trust the certificates in this PEM file'),
     lastWins: true,
@@ -68,6 +68,3 @@ export type CommonFlags = ParsedFlags<typeof commonFlags>;
 
 /** Flags that affect only how results are printed. */
 export const outputFlagNames: readonly string[] = ['json', 'jq', 'quiet', 'verbose', 'color', 'pager'];
-
-/** Flags that exist only in their `--no-` form: absent means yes. */
-export const negativeFlagNames: readonly string[] = ['input', 'color', 'pager'];

@@ -2,7 +2,6 @@
 // or `false` after a boolean flag is an error, since it would be taken for an id.
 
 import { type Failure, usageError } from '#failure.ts';
-import { negativeFlagNames } from './common-flags.ts';
 import { type Flag, type Flags, toKebabCase } from './flag.ts';
 
 export interface TypedForms {
@@ -15,9 +14,9 @@ export interface TypedForms {
 }
 
 /** Every boolean flag has its opposite. `name`: as in the code, `addParents`. */
-export function formsOf(name: string, { placeholder, short }: Flag<unknown>): TypedForms {
+export function formsOf(name: string, { placeholder, short, negatable }: Flag<unknown>): TypedForms {
   const kebab = toKebabCase(name);
-  if (negativeFlagNames.includes(name)) return { long: `--no-${kebab}` };
+  if (negatable === 'only') return { long: `--no-${kebab}` };
   return {
     long: `--${kebab}`,
     ...(placeholder === undefined ? { opposite: `--no-${kebab}` } : {}),

@@ -39,8 +39,8 @@ export interface Flag<T> {
   readonly maximum?: number;
   /** Set for a mandatory flag: the hint of the error if it is missing. */
   readonly required?: string;
-  /** A switch whose `--no-x` differs from its absence: help shows `--[no-]x`. */
-  readonly negatable?: true;
+  /** A switch whose `--no-x` differs from its absence: help shows `--[no-]x`. `only`: it has no other form, and absent means yes. */
+  readonly negatable?: true | 'only';
   readonly repeats?: true;
   /** May be given more than once, and the last one counts, since it does not affect what the command does. */
   readonly lastWins?: true;
@@ -72,7 +72,7 @@ interface RequiredFlag {
 
 export function booleanFlag(
   help: string,
-  more: { readonly short?: string; readonly negatable?: true } = {},
+  more: Pick<Flag<boolean>, 'short' | 'negatable'> = {},
 ): Flag<boolean> {
   return { help, ...more, parse: (texts) => lastOf(texts) !== 'false' };
 }
