@@ -126,11 +126,10 @@ function optionsOf(forms: FlagForms): Options {
     help: { type: 'boolean', short: 'h' },
     version: { type: 'boolean', short: 'V' },
   };
-  for (const { long, short, value } of forms.values())
-    options[long.slice(2)] = {
-      type: value === undefined ? 'string' : 'boolean',
-      ...(short ? { short } : {}),
-    };
+  for (const [form, { long, value }] of forms) {
+    const short = form === long ? {} : { short: form.slice(1) };
+    options[long.slice(2)] = { type: value === undefined ? 'string' : 'boolean', ...short };
+  }
   return options;
 }
 
@@ -144,13 +143,9 @@ interface FlagToken {
 const neverValues: readonly string[] = ['--', '--help', '-h', '--version', '-V'];
 
 /** Rejects `--title --status Completed`: the title is missing. A flag's name as a value needs `--title=--status`. */
-function requireValue(
-  { value, inlineValue }: FlagToken,
-  { long, placeholder }: FlagForm,
-  forms: FlagForms,
-): string {
+function requireValue({ value, inlineValue }: FlagToken, { long, flag }: FlagForm, forms: FlagForms): string {
   if (value === undefined)
-    throw usageError(`${long} needs a value`, `Write ${long} ${placeholder}. See --help.`);
+    throw usageError(`${long} needs a value`, `Write ${long} ${flag.placeholder}. See --help.`);
   if (inlineValue || !(neverValues.includes(value) || forms.has(value))) return value;
   throw usageError(
     `${long} needs a value, but ${value} follows it`,

@@ -173,7 +173,8 @@ function argumentAt(
   const rows = Object.entries(command?.arguments ?? {});
   const before = argv.slice(0, argv.indexOf(text));
   const operands = before.filter(
-    (word, index) => !word.startsWith('-') && forms.get(before[index - 1] ?? '')?.placeholder === undefined,
+    (word, index) =>
+      !word.startsWith('-') && forms.get(before[index - 1] ?? '')?.flag.placeholder === undefined,
   );
   const lastRow = rows.at(-1);
   const words = commands.find(({ words }) => `${operands.join(' ')} `.startsWith(`${words} `))?.words ?? '';

@@ -3,11 +3,11 @@
 
 import { type Command, needsDoubleDash } from '#cli/command.ts';
 import { type CompletedValue, type Flag, toKebabCase } from '#cli/flags/flag.ts';
-import { formsOf } from '#cli/flags/flag-forms.ts';
+import { formsOf, formsOfAll } from '#cli/flags/flag-forms.ts';
 import { foldName } from '#cli/resolve/text-match.ts';
 import { commands, groups } from '../commands.ts';
 import { everything } from '../help-layout.ts';
-import { findFlag, type Line, readLine, splitAtEquals } from './typed-line.ts';
+import { type Line, readLine, splitAtEquals } from './typed-line.ts';
 
 export interface Candidate {
   /** The whole word. */
@@ -57,8 +57,8 @@ export async function findCandidates(
   if (!isAfterDoubleDash && word.startsWith('-')) {
     const [form, value] = splitAtEquals(word);
     if (value === undefined) return { candidates: toCandidates(flagForms(line, word), '', word) };
-    const match = findFlag(flags, form);
-    return match ? completeFlagValue(match[1], `${form}=`, value, line, source) : nothing;
+    const match = formsOfAll(flags).get(form);
+    return match ? completeFlagValue(match.flag, `${form}=`, value, line, source) : nothing;
   }
   if (command === undefined) {
     const help = isHelp && line.group === undefined && commands.find(({ words }) => words === 'help');

@@ -3,8 +3,8 @@
 
 import type { Command } from '#cli/command.ts';
 import { commonFlags, sharedFlags } from '#cli/flags/common-flags.ts';
-import type { Flag, Flags } from '#cli/flags/flag.ts';
-import { formsOf } from '#cli/flags/flag-forms.ts';
+import type { Flags } from '#cli/flags/flag.ts';
+import { formsOfAll } from '#cli/flags/flag-forms.ts';
 import { type CommandRow, findCommand, groups } from '../commands.ts';
 
 export type Line = NonNullable<Awaited<ReturnType<typeof readLine>>>;
@@ -36,11 +36,10 @@ export async function readLine(words: readonly string[]) {
     else if (word === '--help' || word === '-h') isHelp = true;
     else if (word.length > 1 && word.startsWith('-')) {
       const [form, value] = splitAtEquals(word);
-      const match = findFlag(flags, form);
+      const match = formsOfAll(flags).get(form);
       if (match === undefined) continue;
-      const [name, { placeholder }] = match;
-      if (placeholder !== undefined && value === undefined) valueName = name;
-      else addValue(name, value ?? 'true');
+      if (match.value === undefined && value === undefined) valueName = match.name;
+      else addValue(match.name, value ?? 'true');
     } else if (row !== undefined) operands.push(word);
     else if (word === 'help') isHelp = true;
     else if (group === undefined && groups.some((candidate) => candidate.word === word)) group = word;
@@ -62,11 +61,4 @@ export async function readLine(words: readonly string[]) {
 export function splitAtEquals(word: string): readonly [form: string, value: string | undefined] {
   const equals = word.startsWith('--') ? word.indexOf('=') : -1;
   return equals === -1 ? [word, undefined] : [word.slice(0, equals), word.slice(equals + 1)];
-}
-
-export function findFlag(flags: Flags, form: string): readonly [name: string, Flag<unknown>] | undefined {
-  return Object.entries(flags).find(([name, flag]) => {
-    const { long, opposite, short } = formsOf(name, flag);
-    return form === long || form === opposite || form === short;
-  });
 }

@@ -26,15 +26,14 @@ export function formsOf(name: string, { placeholder, short, negatable }: Flag<un
 
 export interface FlagForm {
   readonly name: string;
+  readonly flag: Flag<unknown>;
   /** `--title`, its alias, or `--no-follow`. */
   readonly long: string;
-  readonly short?: string;
-  readonly placeholder?: string;
   /** What this form of a boolean flag sets. */
   readonly value?: 'true' | 'false';
 }
 
-/** By each long and short form, as typed. */
+/** By each long and short form, as typed; a short form comes after its long one. */
 export type FlagForms = ReadonlyMap<string, FlagForm>;
 
 export function formsOfAll(flags: Flags): FlagForms {
@@ -42,16 +41,12 @@ export function formsOfAll(flags: Flags): FlagForms {
   for (const [name, flag] of Object.entries(flags)) {
     const { long, opposite, short } = formsOf(name, flag);
     const { placeholder, alias } = flag;
-    const form: FlagForm = {
-      name,
-      long,
-      ...(placeholder === undefined ? { value: opposite === undefined ? 'false' : 'true' } : { placeholder }),
-      ...(short ? { short: short.slice(1) } : {}),
-    };
+    const value = opposite === undefined ? 'false' : 'true';
+    const form: FlagForm = { name, flag, long, ...(placeholder === undefined ? { value } : {}) };
     forms.set(long, form);
     if (short) forms.set(short, form);
-    if (opposite) forms.set(opposite, { name, long: opposite, value: 'false' });
-    if (alias && placeholder) forms.set(`--${alias}`, { name, long: `--${alias}`, placeholder });
+    if (opposite) forms.set(opposite, { ...form, long: opposite, value: 'false' });
+    if (alias) forms.set(`--${alias}`, { ...form, long: `--${alias}` });
   }
   return forms;
 }
