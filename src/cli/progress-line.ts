@@ -1,24 +1,19 @@
 // Shows the progress of long work: redraws one line on a terminal, and prints a line from time to time elsewhere.
 
 import { canRedraw, clearedLine } from '#terminal/line-drawing.ts';
-import type { Report } from '#terminal/report.ts';
-import type { World } from '#world/world.ts';
-
-export interface ProgressLineOptions {
-  readonly report: Pick<Report, 'info'>;
-  readonly quiet: boolean;
-  /** The delay before the line appears on a terminal, which is then redrawn every 200 ms. */
-  readonly firstMs?: number;
-  readonly format: () => string;
-}
+import type { Context } from './context.ts';
 
 const redrawnMs = 200;
 const printedMs = 10_000;
 
+/** `firstMs`: the delay before the line appears on a terminal. */
 export function createProgressLine(
-  { clock, streams: { errors }, environment }: Pick<World, 'clock' | 'streams' | 'environment'>,
-  { report, quiet, firstMs = redrawnMs, format }: ProgressLineOptions,
+  { world, report }: Pick<Context, 'world' | 'report'>,
+  format: () => string,
+  firstMs = redrawnMs,
 ) {
+  const { clock, environment } = world;
+  const { errors } = world.streams;
   const redraws = canRedraw(errors, environment);
   let cancel = () => {};
   let isShown = false;
@@ -35,7 +30,7 @@ export function createProgressLine(
     void show();
     cancel = clock.after(redraws ? redrawnMs : printedMs, tick);
   };
-  if (!quiet) cancel = clock.after(redraws ? firstMs : printedMs, tick);
+  if (!report.isQuiet) cancel = clock.after(redraws ? firstMs : printedMs, tick);
   return {
     /** Clears the line for other output. */
     async end() {

@@ -54,12 +54,8 @@ status 9.`,
     });
     if (await printIfDryRun(context, itemOperations.createTaskAttachment, { taskId }, { file })) return;
     const session = await context.session();
-    const progress = createProgressLine(world, {
-      report,
-      quiet: common.quiet === true,
-      firstMs: 1000,
-      format: () => `${file.name}: ${Math.floor((sent / file.size) * 100)} % of ${file.size} bytes`,
-    });
+    const describe = () => `${file.name}: ${Math.floor((sent / file.size) * 100)} % of ${file.size} bytes`;
+    const progress = createProgressLine(context, describe, 1000);
     const timeoutMs =
       context.timeoutMs + (common.timeout === undefined ? Math.ceil(file.size / bytesPerMs) : 0);
     const sending = session

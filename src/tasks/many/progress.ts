@@ -48,7 +48,7 @@ export function createProgress(
     return `${formatCount(earlier + done)} of ${formatRows(total)}, ${formatCount(Math.round(rate))}/s${time}${wait}`;
   };
   return {
-    ...createProgressLine(world, { report, quiet, format }),
+    ...createProgressLine({ world, report }, format),
     step() {
       done++;
     },

@@ -33,7 +33,7 @@ export async function followJob(
   startedJob: AsyncJob,
   label: string,
 ): Promise<AsyncJob> {
-  const { world, report, common } = context;
+  const { world } = context;
   if (isUnfinished(startedJob) && !isIdentifier('JobId', startedJob.id))
     throw new Failure('bad_response', {
       message: `The job cannot be followed: ${formatValue(startedJob.id)} is not a job id`,
@@ -41,16 +41,12 @@ export async function followJob(
     });
   let job = startedJob;
   const started = world.clock.monotonic();
-  const progress = createProgressLine(world, {
-    report,
-    quiet: common.quiet === true,
-    firstMs: 1000,
-    format() {
-      const seconds = Math.round((world.clock.monotonic() - started) / 1000);
-      const percent = job.progressPercent === undefined ? '' : `, ${Math.round(job.progressPercent)} %`;
-      return `${label}: job ${job.id} ${job.status ?? 'no status'}${percent}, ${seconds} s`;
-    },
-  });
+  const describe = () => {
+    const seconds = Math.round((world.clock.monotonic() - started) / 1000);
+    const percent = job.progressPercent === undefined ? '' : `, ${Math.round(job.progressPercent)} %`;
+    return `${label}: job ${job.id} ${job.status ?? 'no status'}${percent}, ${seconds} s`;
+  };
+  const progress = createProgressLine(context, describe, 1000);
   try {
     let emptyReads = 0;
     for (let pollMs = firstPollMs; isUnfinished(job); pollMs = Math.min(maxPollMs, pollMs * 2)) {

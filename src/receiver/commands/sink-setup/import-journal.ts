@@ -102,8 +102,7 @@ async function moveAll(
   const counts = { moved: 0, repeated: 0 };
   const summary = () => `${counts.moved} of ${unfinished} waiting deliveries are in the sink`;
   const hint = commandHint('To continue: ', resume);
-  const quiet = report.isQuiet;
-  const progress = createProgressLine(world, { report, quiet, format: summary });
+  const progress = createProgressLine({ world, report }, summary);
   const move = async (delivery: StoredDelivery) => {
     const { sequence, receivedAt, body } = delivery;
     // Importing it twice stores it once, even without a key.
