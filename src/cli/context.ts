@@ -17,7 +17,7 @@ import type { CommandLine } from './format-command.ts';
 import type { ChangeRecorder } from './history/change-recorder.ts';
 import { interruptedFailure } from './interrupt.ts';
 import type { Settings } from './settings/load-settings.ts';
-import { createRateLimitNotice, withSlowResponseNotice } from './wait-notices.ts';
+import { createWaitNotices } from './wait-notices.ts';
 import type { WebhookRecords } from './webhook-records.ts';
 
 /** What a command's `run` gets besides its values. */
@@ -133,12 +133,7 @@ export function createContext(
       const { createCommandSession } = await import('./create-session.ts');
       const newSession = await createCommandSession(context, {
         changes,
-        ...(showsWaiting
-          ? {
-              http: () => withSlowResponseNotice(world, timeoutMs, report),
-              onRateLimit: createRateLimitNotice(report),
-            }
-          : {}),
+        ...(showsWaiting ? createWaitNotices(world, timeoutMs, report) : {}),
       });
       session ??= newSession;
       return session;
