@@ -45,12 +45,10 @@ export async function readByIds<P extends Parameters, R extends { readonly id: s
   const read = async (batch: readonly string[]): Promise<void> => {
     try {
       const { records, raw } = await session.send(operation, { [name]: batch }, parameters);
-      for (const [index, record] of records.entries()) {
-        const rawRecord = raw[index];
-        if (rawRecord !== undefined && batch.includes(record.id))
-          reads.set(record.id, { record, raw: rawRecord });
-      }
-      for (const id of batch) if (!reads.has(id)) reads.set(id, notFound(id));
+      const found = new Map(
+        records.map((record, index) => [record.id, { record, raw: raw[index] ?? {} }] as const),
+      );
+      for (const id of batch) reads.set(id, found.get(id) ?? notFound(id));
     } catch (error) {
       if (!(error instanceof Failure) || error.meaning.concerns !== 'record') throw error;
       const [onlyId] = batch;
@@ -66,11 +64,7 @@ export async function readByIds<P extends Parameters, R extends { readonly id: s
   } catch (error) {
     endedBy = toFailure(error);
   }
-  const inOrder = [...new Set(ids)].flatMap((id) => {
-    const result = reads.get(id);
-    return result === undefined ? [] : [[id, result] as const];
-  });
-  return { reads: new Map(inOrder), ...(endedBy ? { endedBy } : {}) };
+  return { reads, ...(endedBy ? { endedBy } : {}) };
 }
 
 function notFound(id: string): Failure {
