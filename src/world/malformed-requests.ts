@@ -7,7 +7,7 @@ import type { Duplex } from 'node:stream';
 import type { ListenOptions } from './world.ts';
 
 interface ConnectionState {
-  /** Complete requests whose response has not been written completely. Not a Set: see receiver/intake/storing-limit.ts. */
+  /** Complete requests whose response has not been written completely. Not a Set, whose old tables keep responses alive. */
   readonly waiting: ServerResponse[];
   /** The response that announces the end of the connection. */
   last?: ServerResponse;

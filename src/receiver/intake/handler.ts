@@ -10,7 +10,6 @@ import type { Appended, Journal, RejectionReason } from './delivery-journal.ts';
 import { type JudgeOptions, joinValues, judgeRequest, rejectionStatus } from './judge-request.ts';
 import { countedBytes, createBodyMemory, receiveBody } from './receive-body.ts';
 import { type Headers, loopHeader, type ReceivedDelivery, type StoredDelivery } from './stored-delivery.ts';
-import { createStoringLimit } from './storing-limit.ts';
 
 export interface ReceiverOptions extends JudgeOptions {
   readonly journal: Pick<Journal, 'append' | 'record'>;
@@ -53,7 +52,6 @@ export function createReceiverHandler(options: ReceiverOptions) {
   const { journal, clock, onActivity, path, healthPath, onChallenge } = options;
   const { maxBodyBytes = 32 * mebibyte, maxHeldBytes = 256 * mebibyte, storeLimitMs = 8_000 } = options;
   const memory = createBodyMemory(maxHeldBytes);
-  const storingLimit = createStoringLimit(clock, storeLimitMs);
   const unauthorizedStatus = options.unauthorized ? 401 : 503;
   let storageFault: string | undefined;
 
@@ -78,13 +76,13 @@ export function createReceiverHandler(options: ReceiverOptions) {
 
   const store = (delivery: ReceivedDelivery, response: ServerResponse, since: number) => {
     let isExpired = false;
-    const storing = storingLimit.add(since, () => {
+    const cancelLimit = clock.after(storeLimitMs, () => {
       isExpired = true;
       reject(response, 'not-stored');
       reportStorage(`the disk has not confirmed a delivery for ${storeLimitMs / 1000} s`);
     });
     const finish = () => {
-      storingLimit.remove(storing);
+      cancelLimit();
       memory.release(delivery.body.length);
     };
     appendTo(journal, delivery).then(

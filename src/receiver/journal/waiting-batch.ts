@@ -25,7 +25,7 @@ export class Batch {
   readonly deliveries = new FrameBuffer();
   readonly notes = new FrameBuffer();
   waiting: WaitingDelivery[] = [];
-  /** The index in `waiting` of each fingerprint. Not a Map: see receiver/intake/storing-limit.ts. */
+  /** The index in `waiting` of each fingerprint. Not a Map, whose old tables keep bodies alive until a full garbage collection. */
   #indexes = new KeyTable(0);
 
   get bytes(): number {
