@@ -1,5 +1,5 @@
 // Publishes messages to streams, and matches the servers' acknowledgements to them. Sends all messages of an event loop turn in one
-// write, with one subscription and one timer. That takes half the time that the library's requests take.
+// write, with one subscription. That takes half the time that the library's requests take.
 
 import { type NatsResponse, parseResponse, toNatsFault } from './nats-fault.ts';
 import type { NatsFault, NatsPublished, NatsPublishOptions } from './world.ts';
@@ -9,25 +9,19 @@ type Result = NatsPublished | NatsFault;
 interface PendingMessage extends NatsPublishOptions {
   readonly subject: string;
   readonly payload: Uint8Array | string;
-  /** The subject for its acknowledgement. */
+  /** The subject for its acknowledgement: a new one each time, so that a late acknowledgement does not count for another message. */
   readonly reply: string;
-  readonly index: number;
+  readonly timer: NodeJS.Timeout;
   readonly resolve: (result: Result) => void;
-  remainingChecks: number;
 }
-
-/** The precision of time limits. Counts checks: a process that was stopped first reads what has arrived. */
-const checkMs = 100;
 
 export class NatsPublisher {
   readonly #inbox: string;
   readonly #send: (message: PendingMessage) => void;
-  /** Not a Map: see receiver/intake/storing-limit.ts. */
-  readonly #pending: (PendingMessage | undefined)[] = [];
-  readonly #freeIndexes: number[] = [];
+  /** By the subject for the acknowledgement. */
+  readonly #pending = new Map<string, PendingMessage>();
   readonly #unsent: PendingMessage[] = [];
   #count = 0;
-  #isCheckDue = false;
 
   /** `send` passes a message to the library, or throws. */
   constructor(inbox: string, send: (message: PendingMessage) => void) {
@@ -37,33 +31,31 @@ export class NatsPublisher {
 
   publish(subject: string, payload: Uint8Array | string, options: NatsPublishOptions): Promise<Result> {
     return new Promise((resolve) => {
-      const index = this.#freeIndexes.pop() ?? this.#pending.length;
-      // A new number each time: a late acknowledgement must not count for another message.
-      const reply = `${this.#inbox}.${index}-${++this.#count}`;
-      // One more, because the next check may be about to happen.
-      const remainingChecks = 1 + Math.ceil(options.timeoutMs / checkMs);
-      const message = { ...options, subject, payload, index, reply, resolve, remainingChecks };
-      this.#pending[index] = message;
+      const reply = `${this.#inbox}.${++this.#count}`;
+      const expire = () => this.#finish(message, { fault: 'timeout', detail: 'no acknowledgement in time' });
+      // After a freeze, timers run before sockets are read: it may have arrived. The first turn asks for it, the second receives it.
+      const timer = setTimeout(() => setImmediate(() => setImmediate(expire)), options.timeoutMs);
+      const message = { ...options, subject, payload, reply, timer, resolve };
+      this.#pending.set(reply, message);
       if (this.#unsent.push(message) === 1) setImmediate(() => this.#sendAll());
-      if (!this.#isCheckDue) this.#scheduleCheck();
     });
   }
 
   /** Handles a message that arrives in the inbox. */
   acknowledge(response: NatsResponse): void {
-    const message = this.#pending[Number.parseInt(response.subject.slice(this.#inbox.length + 1), 10)];
-    if (message?.reply === response.subject) this.#finish(message, toPublished(response));
+    const message = this.#pending.get(response.subject);
+    if (message) this.#finish(message, toPublished(response));
   }
 
   /** Fails the messages of this subject; without one, all messages. */
   fail(fault: NatsFault, subject?: string): void {
-    for (const message of this.#pending)
-      if (message && (subject ?? message.subject) === message.subject) this.#finish(message, fault);
+    for (const message of this.#pending.values())
+      if ((subject ?? message.subject) === message.subject) this.#finish(message, fault);
   }
 
   #sendAll(): void {
     for (const message of this.#unsent.splice(0))
-      if (this.#pending[message.index] === message)
+      if (this.#pending.has(message.reply))
         try {
           this.#send(message);
         } catch (error) {
@@ -71,21 +63,10 @@ export class NatsPublisher {
         }
   }
 
-  #finish({ index, resolve }: PendingMessage, result: Result): void {
-    this.#pending[index] = undefined;
-    this.#freeIndexes.push(index);
+  #finish({ reply, timer, resolve }: PendingMessage, result: Result): void {
+    clearTimeout(timer);
+    this.#pending.delete(reply);
     resolve(result);
-  }
-
-  #scheduleCheck(): void {
-    this.#isCheckDue = true;
-    setTimeout(() => {
-      this.#isCheckDue = false;
-      for (const message of this.#pending)
-        if (message && --message.remainingChecks <= 0)
-          this.#finish(message, { fault: 'timeout', detail: 'no acknowledgement in time' });
-      if (this.#freeIndexes.length < this.#pending.length) this.#scheduleCheck();
-    }, checkMs);
   }
 }
 
