@@ -1,32 +1,9 @@
-// Forwarders that share a sink: one that dies or stands still, one that joins, dead letters, and targets of their own.
+// Forwarders that share a sink: one that stands still, one that joins, dead letters, and targets of their own.
 
 import assert from 'node:assert/strict';
 import { continueProcess, stopProcess } from '../stopped-process.ts';
 import { test, untilFound } from './bounded.ts';
-import { startSmallTrial, startTarget, startTrial, store } from './trial.ts';
-
-test('a forwarder is killed: another continues its deliveries within seconds', async (t) => {
-  const trial = await startTrial(t);
-  const target = await startTarget(t);
-  const receiver = await trial.listen();
-  const first = await trial.forward(target.url);
-  // The target fails each time, so that the delivery is under way when its forwarder dies.
-  target.respond(500);
-  await store(receiver.port, { key: 'one' });
-  // By the second attempt, the first is recorded.
-  await target.until(() => target.keys.length >= 2);
-  await first.kill();
-  target.respond(200);
-  const before = target.keys.length;
-  const start = performance.now();
-  await trial.forward(target.url);
-  await target.until(() => target.keys.length > before);
-  const tookMs = performance.now() - start;
-  assert.ok(tookMs < 30_000, `${tookMs} ms`);
-  assert.ok(target.keys.every((key) => key === 'one'));
-  // The attempts of the one that died count.
-  assert.ok(Number(target.headers.at(-1)?.['x-wm-attempt']) >= 2);
-});
+import { startSmallTrial, startTarget, startTrial, startWholeTrial, store } from './trial.ts';
 
 test('a paused forwarder sends nothing that another has sent meanwhile', async (t) => {
   const { trial, target, receiver } = await startSmallTrial(t);
@@ -52,9 +29,7 @@ test('a paused forwarder sends nothing that another has sent meanwhile', async (
 });
 
 test('three times the same delivery to two receivers; requests for the next one are lost with a server: each is forwarded once', async (t) => {
-  const trial = await startTrial(t);
-  const target = await startTarget(t);
-  const receiver = await trial.listen();
+  const { trial, target, receiver } = await startWholeTrial(t);
   const other = await trial.listen();
   await trial.forward(target.url);
   const repeated = Array.from({ length: 30 }, (_, at) => `same-${at}`);

@@ -56,29 +56,23 @@ async function killAround(t: TestContext, say: (line: string) => void) {
   const random = createRandom(seed);
   const start = performance.now();
   const trial = await startTrial(t, {}, ['--partitions', String(partitions)]);
-  const running = new Set<RunningWm>();
+  const ports = await Promise.all([freePort(), freePort()]);
+  const load = await startLoad(ports, trial.said);
   /** All that were ever started. */
   const starts: Promise<unknown>[] = [];
+  const noteStart = <T>(starting: Promise<T>): Promise<T> => {
+    // It is awaited when its turn comes.
+    starting.catch(() => {});
+    starts.push(starting);
+    return starting;
+  };
 
-  let forwarderKills = 0;
-  const ports = await Promise.all([freePort(), freePort()]);
-  const load = await startLoad({
-    ports,
-    said: () => [...running].map((program) => program.errors().slice(-1_000)).join('\n'),
-  });
-
-  const victim = (name: string, begin: () => Promise<RunningWm>, hasWorked: () => boolean): Victim => {
-    const again = () => {
-      const starting = begin().then((program) => {
-        running.add(program);
-        return program;
-      });
-      // It is awaited when its turn comes.
-      starting.catch(() => {});
-      starts.push(starting);
-      return starting;
-    };
-    let current = again();
+  const victim = (
+    name: string,
+    begin: () => Promise<RunningWm>,
+    hasWorked: () => boolean = () => true,
+  ): Victim => {
+    let current = noteStart(begin());
     return {
       name,
       async working() {
@@ -86,18 +80,14 @@ async function killAround(t: TestContext, say: (line: string) => void) {
         await load.until(`${name} works`, hasWorked);
       },
       async kill() {
-        const program = await current;
-        await program.kill();
-        running.delete(program);
-        current = again();
+        await (await current).kill();
+        current = noteStart(begin());
       },
     };
   };
   const createReceiver = (port: number, at: number) =>
-    victim(
-      `receiver ${at}`,
-      () => trial.runs(new RegExp(`:${port}`), 'listen', '--port', String(port), '--sink', trial.sink),
-      () => true,
+    victim(`receiver ${at}`, () =>
+      trial.runs(new RegExp(`:${port}`), 'listen', '--port', String(port), '--sink', trial.sink),
     );
   const createForwarder = (at: number) => {
     let name = '';
@@ -106,12 +96,7 @@ async function killAround(t: TestContext, say: (line: string) => void) {
       name = `f${at}-${generation++}`;
       return trial.forward(load.url, '--forward-header', `${forwarderHeader}: ${name}`);
     };
-    const own = victim(`forwarder ${at}`, begin, () => load.sentBy(name) > 0);
-    const kill = () => {
-      forwarderKills++;
-      return own.kill();
-    };
-    return { ...own, kill };
+    return victim(`forwarder ${at}`, begin, () => load.sentBy(name) > 0);
   };
   let serverStarting: Promise<unknown> = Promise.resolve();
   const createServer = (node: NatsNode, at: number): Victim => ({
@@ -119,9 +104,7 @@ async function killAround(t: TestContext, say: (line: string) => void) {
     working: () => serverStarting,
     async kill() {
       await node.kill();
-      serverStarting = node.start();
-      serverStarting.catch(() => {});
-      starts.push(serverStarting);
+      serverStarting = noteStart(node.start());
     },
   });
 
@@ -142,6 +125,8 @@ async function killAround(t: TestContext, say: (line: string) => void) {
     }
     const counts = await load.finish();
     const seconds = Math.round((performance.now() - start) / 1_000);
+    const ofForwarders = Object.entries(kills).filter(([name]) => name.startsWith('forwarder'));
+    const forwarderKills = ofForwarders.reduce((sum, [, count]) => sum + count, 0);
     return { seed, rounds, seconds, kills, forwarderKills, ...counts };
   } finally {
     load.close();

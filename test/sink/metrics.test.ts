@@ -1,10 +1,12 @@
-// What a monitoring system is told of receivers and forwarders of a sink: while all is well, while a target fails or is gone, while
-// there is no quorum, and when it is back without anybody sending anything. Commands name the servers that are gone.
+// What a monitoring system and the page are told of receivers and forwarders of a sink: while all is well, while a target fails or is
+// gone, while there is no quorum, and when it is back without anybody sending anything. Commands name the servers that are gone.
 
 import assert from 'node:assert/strict';
 import { freePort } from '../free-port.ts';
 import { test, untilFound } from './bounded.ts';
-import { deliver, deliverUntil, startTarget, startTrial, store } from './trial.ts';
+import { openPageOf } from './page-client.ts';
+import type { Ended } from './running-wm.ts';
+import { deliver, deliverUntil, startTarget, startTrial, store, type Trial } from './trial.ts';
 
 async function ask(port: number, path: string) {
   const response = await fetch(`http://127.0.0.1:${port}/${path}`);
@@ -33,11 +35,22 @@ const untilLines = (port: number, ...lines: readonly RegExp[]) =>
 const untilReady = (port: number, expected: number) =>
   untilSays(port, 'readyz', String(expected), ({ status }) => status === expected);
 
-test('metrics and readiness of a receiver and a forwarder: all well, a target that fails or is gone, no quorum', async (t) => {
+/** Resolves with the end of `sink check` once it is right. */
+async function untilChecked(trial: Trial, status: number, problem: RegExp): Promise<Ended> {
+  let last: Ended | undefined;
+  const look = async () => {
+    last = await trial.wm('webhook', 'sink', 'check', trial.sink);
+    return last.status === status && problem.test(last.errors) ? last : undefined;
+  };
+  return untilFound(`sink check says ${problem}`, look, () => last?.errors ?? '');
+}
+
+test('metrics, readiness and page of a receiver and a forwarder: all well, a target that fails or is gone, no quorum', async (t) => {
   const trial = await startTrial(t);
   const target = await startTarget(t);
   const [stores, forwards, gone] = [await freePort(), await freePort(), await freePort()];
-  const receiver = await trial.listen(trial.sink, '--metrics', String(stores));
+  const receiver = await trial.listen(trial.sink, '--metrics', String(stores), '--ui');
+  const page = await openPageOf(t, receiver);
   const forwarder = await trial.forward(target.url, '--metrics', String(forwards));
   for (const key of ['a', 'b', 'c']) await store(receiver.port, { key, task: key });
   await target.untilHas(['a', 'b', 'c']);
@@ -85,8 +98,12 @@ test('metrics and readiness of a receiver and a forwarder: all well, a target th
   );
   assert.equal((await ask(gone, 'readyz')).status, 200);
 
+  await page.until(() => page.rows().length === 5);
+  assert.equal(page.last().problems.stale, null);
   const [one, two] = trial.cluster.nodes;
   await Promise.all([one?.kill(), two?.kill()]);
+  await page.until(() => page.last().problems.stale !== null);
+  assert.match(page.last().problems.stale?.why ?? '', /no quorum|no connection/);
   for (const port of [stores, forwards]) {
     assert.match(await untilReady(port, 503), /^not ready: .*(?:quorum|connection)/);
     assert.equal((await ask(port, 'healthz')).status, 200);
@@ -96,23 +113,26 @@ test('metrics and readiness of a receiver and a forwarder: all well, a target th
   await forwarder.says(/Cannot forward deliveries: no quorum of the NATS servers/);
   assert.equal(forwarder.errors().match(/Cannot forward/g)?.length, 1);
   assert.equal(await deliver(receiver.port, { key: 'f' }), 503);
+  await page.until(() => page.last().problems.storage !== null);
+  // The page itself still responds.
+  assert.equal(page.rows().length, 5);
   const [, , three] = trial.cluster.nodes;
   const named = `${one?.address} and ${two?.address} do not respond; ${three?.address} does`;
-  for (const words of [
-    ['log', '--stuck', '--sink', trial.sink],
-    ['sink', 'check', trial.sink],
-  ]) {
-    const ended = await trial.wm('webhook', ...words);
-    assert.equal(ended.status, 7, ended.errors);
-    assert.match(ended.errors, /quorum|did not respond in time/);
-    assert.ok(ended.errors.includes(named), ended.errors);
-  }
+  const stuck = await trial.ends(7, /quorum|did not respond in time/, 'log', '--stuck', '--sink', trial.sink);
+  assert.doesNotMatch(stuck.errors, /bug in wm/);
+  const checked = await untilChecked(trial, 7, /has no quorum/);
+  for (const { errors } of [stuck, checked]) assert.ok(errors.includes(named), errors);
   await untilLines(stores, /^wm_receiver_requests_total\{outcome="not-stored"\} 1$/m);
   await Promise.all([one?.start(), two?.start()]);
   // Whoever sends by readiness sends nothing before.
   for (const port of [stores, forwards]) await untilReady(port, 200);
   await forwarder.says(/Deliveries can be forwarded again/);
+  await page.until(() => page.last().problems.stale === null);
   await deliverUntil(receiver.port, { key: 'g' });
+  await page.until(() => page.rows().length > 5 && page.last().problems.storage === null);
   await target.untilHas(['d', 'e', 'g']);
   assert.equal(await forwarder.end(), 0);
+  await one?.kill();
+  // The leader notices after some seconds, or another one is chosen.
+  await untilChecked(trial, 0, /n0 does not respond\. Nothing is lost/);
 });

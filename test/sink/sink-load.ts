@@ -6,12 +6,6 @@ import { startOrderedTarget } from '../receiver/commands/listening/ordered-targe
 import { createChanges, within } from './bounded.ts';
 import { secret } from './running-wm.ts';
 
-export interface LoadOptions {
-  readonly ports: readonly number[];
-  /** What the processes have printed, for the error when something never happens. */
-  readonly said: () => string;
-}
-
 /** Forwarders name themselves to the target with this header. */
 export const forwarderHeader = 'X-Forwarder';
 
@@ -19,7 +13,8 @@ const tasks = 20;
 /** How many deliveries may be acknowledged and not yet forwarded. */
 const mostBehind = 300;
 
-export async function startLoad({ ports, said }: LoadOptions) {
+/** `ports`: of the receivers. `said`: what the processes have printed, for the error when something never happens. */
+export async function startLoad(ports: readonly number[], said: () => string) {
   let acknowledged = 0;
   let isEnding = false;
   const sent = new Set<string>();

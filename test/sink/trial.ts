@@ -35,14 +35,15 @@ export async function startTrial(
   });
   cluster = await startCluster({ folder: home, ...options });
   const servers = cluster;
+  const said = () => {
+    const printed = running.map((program) => `${program.output()}${program.errors()}`);
+    return [...printed, ...servers.nodes.map((node) => node.log())].map(lastLines).join('\n--\n');
+  };
   t.signal.addEventListener('abort', () => {
-    if (isOver) return;
-    const said = running.map((program) => `${program.output()}${program.errors()}`);
-    process.stderr.write([...said, ...servers.nodes.map((node) => node.log())].map(lastLines).join('\n--\n'));
+    if (!isOver) process.stderr.write(said());
   });
   const place = { home, environment };
   const sink = `nats://${cluster.addresses}/TRIAL`;
-  await createSink(['webhook', 'sink', 'create', sink, ...creating, ...(await prepare(home))], place);
   /** Nothing may outlive the test, not even what a test without time left still starts. */
   const keep = async <T extends RunningWm>(program: T): Promise<T> => {
     running.push(program);
@@ -53,7 +54,7 @@ export async function startTrial(
   /** Runs until the test ends it, from when it says that it is ready. */
   const runs = async (ready: RegExp, ...words: readonly string[]) =>
     keep(await run(['webhook', ...words], ready, place));
-  /** What only reads is run again if it found no quorum though all servers run: after they stood still they choose a leader first. */
+  /** What may be repeated is run again if it found no quorum though all servers run: they choose a leader after a start, and a stand. */
   const runWm = async (...words: readonly string[]) => {
     for (;;) {
       const start = performance.now();
@@ -61,9 +62,11 @@ export async function startTrial(
       const tookMs = performance.now() - start;
       const isElection = ended.status === 7 && tookMs >= leastTryMs;
       const areMeantToRun = servers.nodes.every((node) => node.isMeantToRun());
-      if (!isElection || !areMeantToRun || !readsOnly(words)) return ended;
+      if (!isElection || !areMeantToRun || !isRepeatable(words)) return ended;
     }
   };
+  const created = await runWm('webhook', 'sink', 'create', sink, ...creating, ...(await prepare(home)));
+  assert.equal(created.status, 0, created.errors);
   return {
     cluster,
     home,
@@ -71,6 +74,8 @@ export async function startTrial(
     sink,
     /** The same on one of them. */
     sinkOn: (node: number) => `nats://${cluster.nodes[node]?.address}/TRIAL`,
+    /** The last that programs and servers have printed. */
+    said,
     wm: runWm,
     runs,
     log: (...words: readonly string[]) => runWm('webhook', 'log', '--sink', sink, ...words),
@@ -95,11 +100,15 @@ export async function startTrial(
   };
 }
 
-/** On one server, with few partitions; with a receiver and a target. */
-export async function startSmallTrial(t: Pick<TestContext, 'after' | 'signal'>) {
-  const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
-  return { trial, target: await startTarget(t), receiver: await trial.listen() };
+/** With a receiver and a target. */
+export async function startWholeTrial(...given: Parameters<typeof startTrial>) {
+  const trial = await startTrial(...given);
+  return { trial, target: await startTarget(given[0]), receiver: await trial.listen() };
 }
+
+/** The same on one server, with few partitions. */
+export const startSmallTrial = (t: Pick<TestContext, 'after' | 'signal'>) =>
+  startWholeTrial(t, { count: 1 }, ['--partitions', '2']);
 
 export interface Sent {
   readonly key: string;
@@ -107,20 +116,8 @@ export interface Sent {
   readonly title?: string;
 }
 
-const readsOnly = ([, noun, verb]: readonly string[]) =>
-  noun === 'log' || (noun === 'sink' && verb === 'check');
-
-/** It says that there is no quorum if servers that have just started take longer than usual to choose a leader: then it is run again. */
-async function createSink(words: readonly string[], place: Parameters<typeof wm>[1]): Promise<void> {
-  let last = '';
-  const look = async () => {
-    const { status, errors } = await wm(words, place);
-    last = errors;
-    if (status !== 0 && status !== 7) throw new Error(errors);
-    return status === 0 ? true : undefined;
-  };
-  await untilFound('the sink is created', look, () => last);
-}
+const isRepeatable = ([, noun, verb = '']: readonly string[]) =>
+  noun === 'log' || (noun === 'sink' && ['check', 'create'].includes(verb));
 
 const lastLines = (text: string) => text.split('\n').slice(-20).join('\n');
 
