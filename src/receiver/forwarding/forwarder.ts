@@ -1,18 +1,18 @@
-// Forwards the unfinished deliveries of the journal: reads them into memory for their targets, whose lines send them and record each
-// outcome. A delivery is finished once each target has it or has given up.
+// Forwards the unfinished deliveries of the journal: reads them into memory for each target, whose line sends them and records each
+// outcome. A delivery is finished once each of its targets has it or has given up.
 //
-// One reader serves all targets. A target with too many deliveries in memory falls behind, and gets its own reader until it has caught up
-// with the others.
+// Each target has its own reader, which stops while enough deliveries of the target are in memory.
 
 import type { Clock } from '#world/world.ts';
-import type { Attempt, Journal, SequenceRange, UnfinishedDelivery } from '../intake/delivery-journal.ts';
+import type { Attempt, Journal } from '../intake/delivery-journal.ts';
 import { type DeliveredEvents, eventsOf } from '../intake/read-events.ts';
+import type { StoredDelivery } from '../intake/stored-delivery.ts';
 import { lanesOf } from './subject-lanes.ts';
 import type { Target } from './target.ts';
-import { type Entry, type LineOptions, TargetLine, type TargetState } from './target-line.ts';
+import { countAttempts, type LineOptions, TargetLine, type TargetState } from './target-line.ts';
 
 export interface ForwarderOptions extends LineOptions {
-  readonly journal: Pick<Journal, 'record' | 'flush' | 'unfinished' | 'hasUnfinished' | 'read'>;
+  readonly journal: LineOptions['journal'] & Pick<Journal, 'unfinished'>;
   /** All targets that a delivery can go to. */
   readonly targets: readonly Target[];
   chooseTargets(events: DeliveredEvents): readonly Target[];
@@ -47,37 +47,26 @@ export class JournalForwarder implements Forwarder {
   readonly #options: ForwarderOptions;
   readonly #stopping = new AbortController();
   readonly #lines: readonly TargetLine[];
-  /** The deliveries in memory. */
-  readonly #entries = new Map<number, Entry>();
-  /** The last delivery that was read for all targets that are not behind. */
+  /** The last delivery that any of the readers has read. */
   #lastRead = 0;
-  readonly #reading: Promise<void>;
+  readonly #reading: Promise<unknown>;
   #waiters: (() => void)[] = [];
 
   constructor(options: ForwarderOptions) {
     this.#options = options;
     const { targets, window: deliveries = defaultWindow } = options;
     const window = { deliveries, bytes: maxCachedBytes / Math.max(1, targets.length) };
-    const onChange = (left?: Entry) => {
-      if (left?.holders === 0) this.#entries.delete(left.sequence);
-      this.#changed();
-    };
-    this.#lines = targets.map((target) => new TargetLine(target, options, window, onChange));
-    this.#reading = this.#read(
-      undefined,
-      (delivery) => {
-        this.#accept(delivery);
-        this.#lastRead = delivery.sequence;
-      },
-      () => this.#canReadOn,
-    );
+    this.#lines = targets.map((target) => new TargetLine(target, options, window, () => this.#changed()));
+    const readers = targets.length === 0 ? [undefined] : this.#lines;
+    this.#reading = Promise.all(readers.map((line) => this.#read(line)));
   }
 
   state(): ForwarderState {
     const inFlight = new Set(this.#lines.flatMap((line) => line.inFlight())).size;
+    const inMemory = new Set(this.#lines.flatMap((line) => line.inMemory())).size;
     return {
       inFlight,
-      waiting: this.#entries.size - inFlight,
+      waiting: inMemory - inFlight,
       targets: this.#lines.filter(({ isUsed }) => isUsed).map((line) => line.state()),
     };
   }
@@ -90,7 +79,8 @@ export class JournalForwarder implements Forwarder {
       isOver = true;
       this.#changed();
     });
-    while (!isOver && !this.#isStopped && this.#isBusyBefore(end)) await this.#nextChange();
+    const isBusy = () => this.#lines.some((line) => line.isBusyBefore(end));
+    while (!isOver && !this.#stopping.signal.aborted && isBusy()) await this.#nextChange();
     limit.cancel();
     await this.stop();
   }
@@ -100,16 +90,7 @@ export class JournalForwarder implements Forwarder {
     for (const line of this.#lines) line.stop();
     this.#changed();
     await this.#reading;
-    await Promise.all(this.#lines.map(({ catchingUp }) => catchingUp));
     while (this.#lines.some((line) => line.inFlight().length > 0)) await this.#nextChange();
-  }
-
-  get #isStopped(): boolean {
-    return this.#stopping.signal.aborted;
-  }
-
-  get #canReadOn(): boolean {
-    return this.#lines.length === 0 || this.#lines.some(followsSharedReader);
   }
 
   #changed(): void {
@@ -122,46 +103,37 @@ export class JournalForwarder implements Forwarder {
     return new Promise((resolve) => this.#waiters.push(resolve));
   }
 
-  #take(line: TargetLine, entry: Entry, delivery: UnfinishedDelivery, lanes: readonly string[]): void {
-    this.#entries.set(entry.sequence, entry);
-    line.add(entry, delivery, lanes);
-  }
-
-  /** `only`: the line of a target that catches up; the others have had the delivery or do not need it. */
-  #accept(delivery: UnfinishedDelivery, only?: TargetLine): void {
-    const { sequence, receivedAt } = delivery;
-    const events = eventsOf(delivery);
-    // Another target may have the delivery in memory already.
-    const entry = this.#entries.get(sequence) ?? {
-      sequence,
-      receivedAt,
-      open: openTargets(this.#options.chooseTargets(events), delivery),
-      holders: 0,
-    };
-    const lanes = lanesOf(events);
-    if (only) {
-      if (entry.open.has(only.target)) this.#take(only, entry, delivery, lanes);
-      return;
-    }
-    if (entry.open.size === 0) this.#finishUnsent(delivery);
-    for (const target of entry.open.keys()) {
-      const line = this.#lines.find((one) => one.target === target);
-      if (!line) throw new Error(`${target.name} is not one of the targets`);
-      if (followsSharedReader(line)) this.#take(line, entry, delivery, lanes);
-      else if (line.behindFrom === undefined) {
-        line.behindFrom = sequence;
-        line.catchingUp = this.#catchUp(line);
-      }
+  /** Reads until the forwarder stops. */
+  async #read(line: TargetLine | undefined): Promise<void> {
+    const { journal, clock, chooseTargets } = this.#options;
+    const { signal } = this.#stopping;
+    let reads = 0;
+    for await (const delivery of journal.unfinished(signal)) {
+      if (signal.aborted) return;
+      const events = eventsOf(delivery);
+      const targets = chooseTargets(events);
+      const attempts = journal.lastAttempts(delivery.sequence);
+      const isFirst = delivery.sequence > this.#lastRead;
+      if (isFirst) this.#lastRead = delivery.sequence;
+      // Only the first of the readers may finish it.
+      if (isFirst && targets.every((target) => countAttempts(target, attempts) === undefined))
+        this.#finishUnsent(delivery);
+      else line?.add(delivery, targets, lanesOf(events));
+      this.#changed();
+      while (line?.hasRoom === false && !signal.aborted) await this.#nextChange();
+      reads += 1;
+      if (reads % readsPerTurn === 0) await clock.nextTurn();
     }
   }
 
   /** Finishes a delivery without a target that still needs it, such as after a change of targets. */
-  #finishUnsent(delivery: UnfinishedDelivery): void {
-    const last = delivery.earlier.at(-1);
+  #finishUnsent(delivery: StoredDelivery): void {
+    const { journal, clock, onActivity } = this.#options;
+    const last = journal.lastAttempts(delivery.sequence).at(-1);
     const attempt: Attempt = {
       kind: 'attempt',
       sequence: delivery.sequence,
-      time: this.#options.clock.now(),
+      time: clock.now(),
       target: last?.target ?? '',
       attempt: last?.attempt ?? 1,
       milliseconds: 0,
@@ -169,62 +141,7 @@ export class JournalForwarder implements Forwarder {
       verdict: last?.verdict === 'dead' ? 'dead' : 'forwarded',
       finishes: true,
     };
-    this.#options.journal.record(attempt);
-    this.#options.onActivity({ ...attempt, delivery });
+    journal.record(attempt);
+    onActivity({ ...attempt, delivery });
   }
-
-  /** Resolves at the end of the range; without a range, when the forwarder stops. */
-  async #read(
-    range: SequenceRange | undefined,
-    onDelivery: (delivery: UnfinishedDelivery) => void,
-    hasRoom: () => boolean,
-  ): Promise<void> {
-    const { journal, clock } = this.#options;
-    const { signal } = this.#stopping;
-    let reads = 0;
-    for await (const delivery of journal.unfinished(signal, range)) {
-      if (signal.aborted) return;
-      onDelivery(delivery);
-      this.#changed();
-      while (!hasRoom() && !signal.aborted) await this.#nextChange();
-      reads += 1;
-      if (reads % readsPerTurn === 0) await clock.nextTurn();
-    }
-  }
-
-  async #catchUp(line: TargetLine): Promise<void> {
-    while (line.behindFrom !== undefined && !this.#isStopped) {
-      while (!line.hasRoom && !this.#isStopped) await this.#nextChange();
-      const to = this.#lastRead;
-      await this.#read(
-        { from: line.behindFrom, to },
-        (delivery) => {
-          this.#accept(delivery, line);
-          line.behindFrom = delivery.sequence + 1;
-        },
-        () => line.hasRoom,
-      );
-      line.behindFrom = this.#lastRead === to ? undefined : to + 1;
-    }
-    this.#changed();
-  }
-
-  /** Whether a delivery is in flight, or will be before this time. */
-  #isBusyBefore(time: number): boolean {
-    if (this.#canReadOn && this.#options.journal.hasUnfinished(this.#lastRead + 1)) return true;
-    return this.#lines.some((line) => line.isBusyBefore(time));
-  }
-}
-
-/** Whether the target gets the next delivery of the shared reader. */
-const followsSharedReader = ({ behindFrom, hasRoom }: TargetLine) => behindFrom === undefined && hasRoom;
-
-/** The targets that still need the delivery, with their number of attempts. */
-function openTargets(targets: readonly Target[], { earlier }: UnfinishedDelivery): Map<Target, number> {
-  const open = new Map<Target, number>();
-  for (const target of targets) {
-    const last = earlier.find((attempt) => attempt.target === target.name);
-    if (last === undefined || last.verdict === 'retry') open.set(target, last?.attempt ?? 0);
-  }
-  return open;
 }

@@ -17,8 +17,8 @@ export function createLaneQueue<T>() {
     get size() {
       return queue.size;
     },
-    /** The oldest item in the queue. */
-    oldest: (): T | undefined => queue.keys().next().value,
+    /** All items, oldest first. */
+    items: () => queue.keys(),
     /** Returns true if the item is released at once. `names`: at least one lane, each once. */
     add(item: T, names: readonly string[]) {
       const queued: QueuedItem<T> = { item, lanes: names, behind: 0 };

@@ -10,18 +10,18 @@ import { retryDelayMs } from './retry-delay.ts';
 import type { AttemptResult, Target } from './target.ts';
 import { createTargetGate, type GateOptions, type TargetGate } from './target-gate.ts';
 
-/** A delivery that at least one target has in memory. */
-export interface Entry {
+/** A delivery that the target has not settled. */
+interface Entry {
   readonly sequence: number;
   readonly receivedAt: number;
-  /** The targets that have not settled it, including targets that are behind, with their number of attempts, also in earlier runs. */
-  readonly open: Map<Target, number>;
-  /** The number of targets that have it in memory. */
-  holders: number;
+  /** All targets of the delivery. */
+  readonly targets: readonly Target[];
+  /** Attempts at this target so far, also in earlier runs. */
+  attempts: number;
 }
 
 export interface LineOptions extends GateOptions {
-  readonly journal: Pick<Journal, 'record' | 'flush' | 'read'>;
+  readonly journal: Pick<Journal, 'record' | 'flush' | 'read' | 'hasUnfinished' | 'lastAttempts'>;
   /** Attempts at a time for each target. */
   readonly concurrency: number;
   /** After this many attempts, a delivery is a dead letter. Earlier runs count; attempts that did not reach the target do not. */
@@ -52,15 +52,13 @@ export interface TargetState {
 
 export class TargetLine {
   readonly target: Target;
-  /** While the target is behind: the first delivery that it has not received. */
-  behindFrom: number | undefined;
-  /** Resolves when the target has caught up. */
-  catchingUp = Promise.resolve();
   /** A delivery has been for this target. */
   isUsed = false;
+  /** The last delivery that was read, for this target or another one. */
+  #lastRead = 0;
   readonly #options: LineOptions;
   readonly #window: Window;
-  readonly #onChange: (left?: Entry) => void;
+  readonly #onChange: () => void;
   readonly #cache: ReturnType<typeof createDeliveryCache>;
   readonly #lanes = createLaneQueue<Entry>();
   /** Deliveries that can be sent: each is the first of its lanes. */
@@ -71,8 +69,8 @@ export class TargetLine {
   readonly #gate: TargetGate;
   #isStopped = false;
 
-  /** `onChange`: called after each attempt, whatever the result, and with each entry that leaves. */
-  constructor(target: Target, options: LineOptions, window: Window, onChange: (left?: Entry) => void) {
+  /** `onChange`: called after each attempt, whatever the result, and after each delivery that leaves. */
+  constructor(target: Target, options: LineOptions, window: Window, onChange: () => void) {
     this.target = target;
     this.#options = options;
     this.#window = window;
@@ -85,10 +83,19 @@ export class TargetLine {
     return this.#lanes.size < this.#window.deliveries;
   }
 
-  add(entry: Entry, delivery: StoredDelivery, lanes: readonly string[]): void {
+  get #hasUnread(): boolean {
+    return this.#options.journal.hasUnfinished(this.#lastRead + 1);
+  }
+
+  /** Takes the next unfinished delivery, unless it is for other targets or was settled earlier. */
+  add(delivery: StoredDelivery, targets: readonly Target[], lanes: readonly string[]): void {
+    const { sequence, receivedAt } = delivery;
+    this.#lastRead = sequence;
+    const attempts = countAttempts(this.target, this.#options.journal.lastAttempts(sequence));
+    if (!targets.includes(this.target) || attempts === undefined) return;
     this.isUsed = true;
-    entry.holders += 1;
     this.#cache.keep(delivery);
+    const entry = { sequence, receivedAt, targets, attempts };
     if (this.#lanes.add(entry, lanes)) this.#release([entry]);
   }
 
@@ -100,19 +107,23 @@ export class TargetLine {
       waiting: this.#lanes.size - inFlight - retrying,
       retrying,
       fault: this.#gate.outage()?.fault,
-      oldest: this.#lanes.oldest()?.receivedAt,
-      isBehind: this.behindFrom !== undefined,
+      oldest: this.#lanes.items().next().value?.receivedAt,
+      isBehind: !this.hasRoom && this.#hasUnread,
     };
   }
 
   /** The deliveries that are being sent, or whose outcome is being written. */
-  inFlight(): readonly Entry[] {
-    return [...this.#inFlight.keys()];
+  inFlight(): readonly number[] {
+    return Array.from(this.#inFlight.keys(), ({ sequence }) => sequence);
+  }
+
+  inMemory(): readonly number[] {
+    return Array.from(this.#lanes.items(), ({ sequence }) => sequence);
   }
 
   /** Whether a delivery is in flight, or will be before this time on the monotonic clock. */
   isBusyBefore(time: number): boolean {
-    if (this.#inFlight.size > 0 || (this.behindFrom !== undefined && this.hasRoom)) return true;
+    if (this.#inFlight.size > 0 || (this.hasRoom && this.#hasUnread)) return true;
     const { nextProbeAt = time } = this.#gate.outage() ?? {};
     if (this.#ready.size > 0 && nextProbeAt <= time) return true;
     return [...this.#retries.values()].some(({ dueAt }) => dueAt <= time);
@@ -174,21 +185,17 @@ export class TargetLine {
     try {
       const delivery = await this.#cache.load(entry.sequence);
       if (signal.aborted) return { result: { verdict: 'unavailable', outcome: 'aborted', milliseconds: 0 } };
-      return { result: await this.target.send(delivery, this.#nextAttempt(entry), signal), delivery };
+      return { result: await this.target.send(delivery, entry.attempts + 1, signal), delivery };
     } catch (error) {
       const result = { verdict: 'retry', outcome: 'failed', milliseconds: 0 } as const;
       return { result: { ...result, detail: errorMessage(error) } };
     }
   }
 
-  #nextAttempt({ open }: Entry): number {
-    return (open.get(this.target) ?? 0) + 1;
-  }
-
   /** Returns false if another attempt follows. */
   #conclude(entry: Entry, result: AttemptResult, delivery: StoredDelivery | undefined): boolean {
     const { clock, random, maxAttempts } = this.#options;
-    const attempt = this.#nextAttempt(entry);
+    const attempt = entry.attempts + 1;
     const isLast = result.verdict !== 'retry' || attempt >= maxAttempts;
     const verdict = result.verdict === 'forwarded' ? 'forwarded' : isLast ? 'dead' : 'retry';
     const delay = verdict === 'retry' ? retryDelayMs(attempt, random, result.retryAfterMs) : undefined;
@@ -210,20 +217,22 @@ export class TargetLine {
     delay?: number,
   ): void {
     const { journal, clock, onActivity } = this.#options;
-    const { sequence, open } = entry;
-    const number = this.#nextAttempt(entry);
-    if (verdict === 'retry') open.set(this.target, number);
-    else open.delete(this.target);
+    const { sequence, targets } = entry;
+    entry.attempts += 1;
+    const hasSettled = (target: Target) =>
+      target === this.target
+        ? verdict !== 'retry'
+        : countAttempts(target, journal.lastAttempts(sequence)) === undefined;
     const attempt: Attempt = {
       kind: 'attempt',
       sequence,
       time: clock.now(),
       target: this.target.name,
-      attempt: number,
+      attempt: entry.attempts,
       outcome,
       milliseconds,
       verdict,
-      finishes: open.size === 0,
+      finishes: targets.every(hasSettled),
     };
     journal.record(attempt);
     const report = (loaded: StoredDelivery) =>
@@ -238,9 +247,8 @@ export class TargetLine {
     this.#cache.forget(entry.sequence);
     await this.#options.journal.flush();
     this.#inFlight.delete(entry);
-    entry.holders -= 1;
     const next = this.#lanes.finish(entry);
-    this.#onChange(entry);
+    this.#onChange();
     this.#release(next);
   }
 
@@ -254,6 +262,15 @@ export class TargetLine {
       void this.#leave(entry);
     }
   }
+}
+
+/** How many attempts at the target have failed so far; `undefined` once it has the delivery, or has given it up. */
+export function countAttempts(
+  { name }: Target,
+  attempts: ReturnType<Journal['lastAttempts']>,
+): number | undefined {
+  const last = attempts.find(({ target }) => target === name);
+  return last === undefined || last.verdict === 'retry' ? (last?.attempt ?? 0) : undefined;
 }
 
 /** The memory for each delivery besides its content. */

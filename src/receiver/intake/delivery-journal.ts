@@ -24,9 +24,11 @@ export interface Journal extends DeliveryStore {
   /**
    * Reads unfinished deliveries in stored order, then new ones, until the signal aborts. Never reads ahead: a backlog stays on the disk.
    * Never rejects: while the disk fails, it retries, and {@link JournalState.fault} says why.
-   * A range ends the reading. Only one reader at a time may have a range without an end.
+   * A range ends the reading.
    */
-  unfinished(signal: AbortSignal, range?: SequenceRange): AsyncIterable<UnfinishedDelivery>;
+  unfinished(signal: AbortSignal, range?: SequenceRange): AsyncIterable<StoredDelivery>;
+  /** The last attempt so far at each target of an unfinished delivery, in this run or an earlier one. */
+  lastAttempts(sequence: number): readonly LastAttempt[];
   /** Whether a delivery with this number or a higher one is unfinished. */
   hasUnfinished(from: number): boolean;
 }
@@ -35,11 +37,6 @@ export interface Journal extends DeliveryStore {
 export interface SequenceRange {
   readonly from: number;
   readonly to: number;
-}
-
-export interface UnfinishedDelivery extends StoredDelivery {
-  /** The last attempt at each target so far, in this run or an earlier one. */
-  readonly earlier: readonly Pick<Attempt, 'target' | 'attempt' | 'verdict'>[];
 }
 
 export interface Appended {
@@ -70,6 +67,8 @@ export interface Attempt {
   /** This attempt finishes the delivery: each target has it, or has a dead letter. */
   readonly finishes: boolean;
 }
+
+export type LastAttempt = Pick<Attempt, 'target' | 'attempt' | 'verdict'>;
 
 /** A delivery that the service sent again although it is stored. */
 export interface Duplicate {

@@ -2,10 +2,7 @@
 // is down, another may take a million deliveries: those with the same target, attempt and verdict share a set of bits.
 
 import { parseJsonIfValid } from '#contract/json.ts';
-import type { Attempt, UnfinishedDelivery } from '../intake/delivery-journal.ts';
-
-type LastAttempts = UnfinishedDelivery['earlier'];
-type LastAttempt = LastAttempts[number];
+import type { Attempt, LastAttempt } from '../intake/delivery-journal.ts';
 
 interface Group extends LastAttempt {
   readonly deliveries: SequenceSet;
@@ -14,7 +11,7 @@ interface Group extends LastAttempt {
 export class EarlierAttempts {
   readonly #groups = new Map<string, Group>();
 
-  list(sequence: number): LastAttempts {
+  list(sequence: number): readonly LastAttempt[] {
     return [...this.#groups.values()].flatMap(({ target, attempt, verdict, deliveries }) =>
       deliveries.has(sequence) ? [{ target, attempt, verdict }] : [],
     );
@@ -73,7 +70,7 @@ type Stored = LastAttempt & { readonly deliveries: ReturnType<SequenceSet['toPar
 /** The checksum was right, so wm wrote it. */
 const isStored = (value: unknown): value is Stored =>
   typeof value === 'object' && value !== null && 'deliveries' in value;
-const isEarlierForm = (value: unknown): value is readonly [number, LastAttempts] =>
+const isEarlierForm = (value: unknown): value is readonly [number, readonly LastAttempt[]] =>
   Array.isArray(value) && typeof value[0] === 'number' && Array.isArray(value[1]);
 
 /** How many numbers share an array of bits. */

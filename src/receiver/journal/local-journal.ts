@@ -8,9 +8,9 @@ import type {
   Attempt,
   Journal,
   JournalState,
+  LastAttempt,
   Note,
   SequenceRange,
-  UnfinishedDelivery,
 } from '../intake/delivery-journal.ts';
 import type { ReceivedDelivery, StoredDelivery } from '../intake/stored-delivery.ts';
 import type { Located } from './contents.ts';
@@ -47,7 +47,8 @@ export class LocalJournal implements Journal {
   #mustSync = false;
   #cancelNoteSync: (() => void) | undefined;
   #isClosed = false;
-  #wakeReader = () => {};
+  /** Wakes the readers that wait for the next delivery. */
+  readonly #wakeReaders = new Set<() => void>();
   #hasReader = false;
   #fault: string | undefined;
   /** The size of the largest delivery that could not be stored since the fault began. */
@@ -111,14 +112,13 @@ export class LocalJournal implements Journal {
   async *unfinished(
     signal: AbortSignal,
     { from, to }: SequenceRange = { from: 1, to: Number.POSITIVE_INFINITY },
-  ): AsyncIterable<UnfinishedDelivery> {
-    const log = this.#log;
+  ): AsyncIterable<StoredDelivery> {
     const reader = createDeliveryReader(this.#world.files, this.#folder);
     const hasEnd = Number.isFinite(to);
     if (!hasEnd) this.#hasReader = true;
     try {
       for (let next = from; !signal.aborted && !this.#isClosed; ) {
-        const located = log.contents.nextUnfinished(next);
+        const located = this.#log.contents.nextUnfinished(next);
         if (hasEnd && (located?.sequence ?? to + 1) > to) return;
         if (!located) {
           await this.#nextStored(signal);
@@ -130,19 +130,17 @@ export class LocalJournal implements Journal {
         next = sequence + 1;
         if (signal.aborted) return;
         if (!segment.isUnfinished(sequence)) continue;
-        if (!delivery) this.record(damagedDelivery(sequence, this.#world.clock.now()));
-        else
-          yield {
-            ...delivery,
-            get earlier() {
-              return log.contents.attempts.list(sequence);
-            },
-          };
+        if (delivery) yield delivery;
+        else this.record(damagedDelivery(sequence, this.#world.clock.now()));
       }
     } finally {
       if (!hasEnd) this.#hasReader = false;
       await reader.close();
     }
+  }
+
+  lastAttempts(sequence: number): readonly LastAttempt[] {
+    return this.#log.contents.attempts.list(sequence);
   }
 
   hasUnfinished(from: number): boolean {
@@ -199,7 +197,7 @@ export class LocalJournal implements Journal {
     } finally {
       this.#cancelNoteSync?.();
       await this.#release();
-      this.#wakeReader();
+      for (const wake of this.#wakeReaders) wake();
     }
   }
 
@@ -208,9 +206,10 @@ export class LocalJournal implements Journal {
     return new Promise((resolve) => {
       const end = () => {
         signal.removeEventListener('abort', end);
+        this.#wakeReaders.delete(end);
         resolve();
       };
-      this.#wakeReader = end;
+      this.#wakeReaders.add(end);
       signal.addEventListener('abort', end);
     });
   }
@@ -263,7 +262,7 @@ export class LocalJournal implements Journal {
       resolve({ sequence, isDuplicate: false });
       for (const duplicate of duplicates ?? []) duplicate.resolve({ sequence, isDuplicate: true });
     }
-    if (waiting.length > 0) this.#wakeReader();
+    if (waiting.length > 0) for (const wake of this.#wakeReaders) wake();
   }
 
   /** Tests whether a delivery could be stored, for {@link JournalState.fault}. From outside, only before the first `append`. */

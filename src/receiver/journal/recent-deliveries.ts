@@ -1,5 +1,5 @@
-// Keeps new deliveries in memory until the forwarder takes them, which saves reading them from the disk. They are plain bytes, because
-// long-lived objects mislead V8's allocation. If memory is short, the oldest stay: the forwarder takes them first.
+// Keeps new deliveries in memory until a reader takes them, which saves reading them from the disk. They are plain bytes, because
+// long-lived objects mislead V8's allocation. If memory is short, the oldest stay: they are taken first.
 
 import type { StoredDelivery } from '../intake/stored-delivery.ts';
 import { readDelivery, readSequence } from './delivery-frame.ts';

@@ -64,7 +64,7 @@ test('a target gets its deliveries at once, however many wait for another one', 
       own.toSorted((a, b) => a - b),
     );
   }
-  // It has caught up: what comes now is read once for all.
+  // It has caught up.
   const before = clock.monotonic();
   const last = store('Dead', 'T0');
   await settle();
@@ -105,6 +105,21 @@ test('a delivery for two targets is finished once, by the one that was behind; n
   }
   assert.ok(dead.sent.length >= count);
   await second.stop();
+});
+
+test('a delivery for no target is finished once, also while a target is full', async () => {
+  const { journal, dead, store, startBoth, settle } = benchWithDeadTarget();
+  const forwarder = startBoth({
+    chooseTargets: ({ events: [event] }) => (event?.eventType === 'Dead' ? [dead] : []),
+  });
+  for (let index = 0; index < 2 * window; index += 1) store('Dead', `T${index}`);
+  const last = store('Ignored', 'A');
+  for (let turn = 0; turn < 10; turn += 1) await settle();
+  assert.deepEqual(
+    journal.attempts.map(({ sequence, outcome }) => [sequence, outcome]),
+    [[last, 'no-target']],
+  );
+  await forwarder.stop();
 });
 
 test('a task whose earlier delivery waits for another target is not held up', async () => {

@@ -2,13 +2,13 @@
 // forwarder marks nothing impossible.
 
 import assert from 'node:assert/strict';
-import type { Attempt, Journal, UnfinishedDelivery } from '#receiver/intake/delivery-journal.ts';
+import type { Attempt, Journal } from '#receiver/intake/delivery-journal.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 import { bodyOf, idleJournal, sampleDelivery } from '../intake/samples.ts';
 
 export type ForwarderJournal = Pick<
   Journal,
-  'record' | 'flush' | 'unfinished' | 'hasUnfinished' | 'read' | 'state'
+  'record' | 'flush' | 'unfinished' | 'lastAttempts' | 'hasUnfinished' | 'read' | 'state'
 >;
 
 export interface MemoryJournal extends ForwarderJournal {
@@ -78,13 +78,13 @@ export function createMemoryJournal(now: () => number): MemoryJournal {
         const delivery = deliveries.get(next);
         if (!delivery || finished.has(next)) continue;
         mostAhead = Math.max(mostAhead, next - finished.size);
-        yield {
-          ...delivery,
-          get earlier() {
-            return earlierOf(attempts, next);
-          },
-        };
+        yield delivery;
       }
+    },
+    lastAttempts(sequence) {
+      const last = new Map<string, Attempt>();
+      for (const attempt of attempts) if (attempt.sequence === sequence) last.set(attempt.target, attempt);
+      return [...last.values()];
     },
     read: async (sequence) => deliveries.get(sequence),
     hasUnfinished(from) {
@@ -95,10 +95,4 @@ export function createMemoryJournal(now: () => number): MemoryJournal {
     state: () => ({ ...idleJournal, unfinished: stored - finished.size }),
   };
   return journal;
-}
-
-function earlierOf(attempts: readonly Attempt[], sequence: number): UnfinishedDelivery['earlier'] {
-  const last = new Map<string, Attempt>();
-  for (const attempt of attempts) if (attempt.sequence === sequence) last.set(attempt.target, attempt);
-  return [...last.values()];
 }

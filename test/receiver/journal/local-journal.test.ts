@@ -49,10 +49,7 @@ test('deliveries are read back unchanged and in order, in this run and the next'
   });
   for (const received of sent) await first.journal.append(received);
   const stored = (await unfinished(first.journal)).map(comparable);
-  assert.deepEqual(
-    stored,
-    expected.map((stored) => ({ ...stored, earlier: [] })),
-  );
+  assert.deepEqual(stored, expected);
   assert.deepEqual(comparable((await first.journal.read(3)) ?? delivery(0)), expected[2]);
   assert.equal(await first.journal.read(6), undefined);
   await first.journal.close();
@@ -78,8 +75,7 @@ test('finished deliveries are not forwarded again after a restart; earlier attem
   await first.journal.close();
   const second = await open(folder);
   assert.deepEqual(await unfinishedNumbers(second.journal), [1, 3]);
-  const [unfinishedDelivery] = await unfinished(second.journal);
-  assert.deepEqual(unfinishedDelivery && 'earlier' in unfinishedDelivery && unfinishedDelivery.earlier, [
+  assert.deepEqual(second.journal.lastAttempts(1), [
     { target: 'exec', attempt: 1, verdict: 'forwarded' },
     { target: 'print', attempt: 2, verdict: 'retry' },
   ]);
@@ -330,13 +326,26 @@ test('a reader with a range reads beside the one without an end, and ends with i
   await journal.close();
 });
 
-test('earlier attempts are read at the time of access', async (context) => {
+test('an attempt is known as soon as it is recorded', async (context) => {
   const { journal } = await open(await journalFolder(context));
   await appendAll(journal, [1]);
-  const reading = journal.unfinished(new AbortController().signal)[Symbol.asyncIterator]();
-  const { value } = await reading.next();
   journal.record(attempt(1, { target: 'one', finishes: false }));
-  assert.deepEqual(value?.earlier, [{ target: 'one', attempt: 1, verdict: 'forwarded' }]);
-  await reading.return?.();
+  assert.deepEqual(journal.lastAttempts(1), [{ target: 'one', attempt: 1, verdict: 'forwarded' }]);
+  await journal.close();
+});
+
+test('two readers without an end both get what is stored', async (context) => {
+  const { journal } = await open(await journalFolder(context));
+  const stop = new AbortController();
+  const readers = [1, 2].map(() => journal.unfinished(stop.signal)[Symbol.asyncIterator]());
+  const next = () => Promise.all(readers.map(async (reader) => (await reader.next()).value?.sequence));
+  for (const number of range(1, 3)) {
+    const waiting = next();
+    await appendAll(journal, [number]);
+    assert.deepEqual(await waiting, [number, number]);
+  }
+  const ending = next();
+  stop.abort();
+  assert.deepEqual(await ending, [undefined, undefined]);
   await journal.close();
 });
