@@ -24,9 +24,9 @@ export interface Journal extends DeliveryStore {
   /**
    * Reads unfinished deliveries in stored order, then new ones, until the signal aborts. Never reads ahead: a backlog stays on the disk.
    * Never rejects: while the disk fails, it retries, and {@link JournalState.fault} says why.
-   * A range ends the reading.
+   * Without `waits`, ends with the last delivery that is stored.
    */
-  unfinished(signal: AbortSignal, range?: SequenceRange): AsyncIterable<StoredDelivery>;
+  unfinished(signal: AbortSignal, waits?: boolean): AsyncIterable<StoredDelivery>;
   /** The last attempt so far at each target of an unfinished delivery, in this run or an earlier one. */
   lastAttempts(sequence: number): readonly LastAttempt[];
   /** Whether a delivery with this number or a higher one is unfinished. */

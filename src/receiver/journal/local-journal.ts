@@ -10,7 +10,6 @@ import type {
   JournalState,
   LastAttempt,
   Note,
-  SequenceRange,
 } from '../intake/delivery-journal.ts';
 import type { ReceivedDelivery, StoredDelivery } from '../intake/stored-delivery.ts';
 import type { Located } from './contents.ts';
@@ -109,18 +108,14 @@ export class LocalJournal implements Journal {
     this.#wake();
   }
 
-  async *unfinished(
-    signal: AbortSignal,
-    { from, to }: SequenceRange = { from: 1, to: Number.POSITIVE_INFINITY },
-  ): AsyncIterable<StoredDelivery> {
+  async *unfinished(signal: AbortSignal, waits = true): AsyncIterable<StoredDelivery> {
     const reader = createDeliveryReader(this.#world.files, this.#folder);
-    const hasEnd = Number.isFinite(to);
-    if (!hasEnd) this.#hasReader = true;
+    if (waits) this.#hasReader = true;
     try {
-      for (let next = from; !signal.aborted && !this.#isClosed; ) {
+      for (let next = 1; !signal.aborted && !this.#isClosed; ) {
         const located = this.#log.contents.nextUnfinished(next);
-        if (hasEnd && (located?.sequence ?? to + 1) > to) return;
         if (!located) {
+          if (!waits) return;
           await this.#nextStored(signal);
           continue;
         }
@@ -134,7 +129,7 @@ export class LocalJournal implements Journal {
         else this.record(damagedDelivery(sequence, this.#world.clock.now()));
       }
     } finally {
-      if (!hasEnd) this.#hasReader = false;
+      if (waits) this.#hasReader = false;
       await reader.close();
     }
   }

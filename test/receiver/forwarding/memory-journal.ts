@@ -65,9 +65,9 @@ export function createMemoryJournal(now: () => number): MemoryJournal {
       if (note.finishes) finished.add(note.sequence);
     },
     flush: async () => {},
-    async *unfinished(signal, { from, to } = { from: 1, to: Number.POSITIVE_INFINITY }) {
+    async *unfinished(signal) {
       signal.addEventListener('abort', wake);
-      for (let next = from; next <= to; next++) {
+      for (let next = 1; ; next++) {
         while (next > stored) {
           if (signal.aborted) return;
           await new Promise<void>((resolve) => {

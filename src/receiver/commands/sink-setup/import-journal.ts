@@ -97,8 +97,6 @@ async function moveAll(
   const ending = new AbortController();
   void signals.first.then(() => ending.abort());
   const { unfinished } = journal.state();
-  // With an end, so that it does not wait for further deliveries.
-  const all = { from: 1, to: Number.MAX_SAFE_INTEGER };
   const counts = { moved: 0, repeated: 0 };
   const summary = () => `${counts.moved} of ${unfinished} waiting deliveries are in the sink`;
   const hint = commandHint('To continue: ', resume);
@@ -118,7 +116,7 @@ async function moveAll(
   try {
     const last = new Map<string, Promise<void>>();
     const moving = new Set<Promise<void>>();
-    for await (const delivery of journal.unfinished(ending.signal, all)) {
+    for await (const delivery of journal.unfinished(ending.signal, false)) {
       while (moving.size >= atOnce) await Promise.race(moving);
       if (ending.signal.aborted) break;
       const lanes = lanesOf(readEvents(delivery.body));
