@@ -3,7 +3,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { countOccurrences } from '#contract/json.ts';
-import type { UnreadableInput } from './row.ts';
+import type { FailToRead } from './row.ts';
 
 export interface TextChunk {
   /** Ends with a line feed, except for the last chunk. */
@@ -45,44 +45,40 @@ function saveAsUtf8Hint(bytes: Uint8Array): string {
   return `Save it as UTF-8 (in Excel: "CSV UTF-8"), or convert it: iconv -f ${from} -t UTF-8 FILE > NEW${inPowershell}`;
 }
 
-/** Decodes a file that a crash may have torn: bytes that are not UTF-8 become U+FFFD. Rejects where `bytes` does. */
-export async function* decodeLinesLeniently(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<TextChunk> {
-  for await (const chunk of decodeLines(bytes, false)) if ('text' in chunk) yield chunk;
-}
-
 /**
- * The last yield may be an {@link UnreadableInput}: a line is too long, or, where `isStrict`, not UTF-8. Rejects where
- * `bytes` does.
+ * Calls `fail` for a line that is too long or not UTF-8. Without it, a crash may have torn the file: bytes that are not UTF-8 become
+ * U+FFFD, and so does the file from a line on that is too long. Rejects where `bytes` does.
  */
 export async function* decodeLines(
   bytes: AsyncIterable<Uint8Array>,
-  isStrict = true,
-): AsyncGenerator<TextChunk | UnreadableInput> {
+  fail?: FailToRead,
+): AsyncGenerator<TextChunk> {
   // `ignoreBOM`: after the start of the file, U+FEFF is a character.
-  const decoder = new TextDecoder('utf-8', { fatal: isStrict, ignoreBOM: true });
+  const decoder = new TextDecoder('utf-8', { fatal: fail !== undefined, ignoreBOM: true });
   let rest: Uint8Array[] = [];
   let restLength = 0;
   let line = 1;
   let isFirst = true;
-  const decode = (lines: Uint8Array): TextChunk | UnreadableInput => {
-    const kind = isStrict && isFirst ? workbookKind(lines) : undefined;
+  const decode = (lines: Uint8Array): TextChunk => {
+    const kind = fail && isFirst ? workbookKind(lines) : undefined;
     if (kind !== undefined)
-      return {
+      fail?.({
         line,
         problem: `this is ${kind}, not CSV`,
         fix: 'Save the sheet as CSV (in Excel: "CSV UTF-8")',
-      };
+      });
     const hasByteOrderMark = isFirst && startsWith(lines, byteOrderMark);
     isFirst = false;
     try {
       const text = decoder.decode(hasByteOrderMark ? lines.subarray(byteOrderMark.length) : lines);
       return hasByteOrderMark ? { text, line, hasByteOrderMark } : { text, line };
-    } catch {
-      return {
+    } catch (error) {
+      fail?.({
         line: firstInvalidLine(lines, line),
         problem: 'is not UTF-8 text',
         fix: saveAsUtf8Hint(lines),
-      };
+      });
+      throw error;
     }
   };
   for await (const chunk of bytes) {
@@ -91,7 +87,6 @@ export async function* decodeLines(
       for (const piece of splitChunk(concat([...rest, chunk.subarray(0, end)]))) {
         const decoded = decode(piece);
         yield decoded;
-        if ('problem' in decoded) return;
         line += countOccurrences(decoded.text, '\n');
       }
       rest = [];
@@ -102,7 +97,8 @@ export async function* decodeLines(
       restLength += chunk.length - end;
     }
     if (restLength > maxLineBytes) {
-      yield { line, problem: `is longer than ${maxLineBytes} bytes` };
+      fail?.({ line, problem: `is longer than ${maxLineBytes} bytes` });
+      yield { line, text: '\ufffd' };
       return;
     }
   }

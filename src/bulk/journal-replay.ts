@@ -3,7 +3,7 @@
 
 import { parseJsonIfValid } from '#contract/json.ts';
 import { choice, number, object, optional, text, unlessInvalid } from '#contract/schema.ts';
-import { decodeLinesLeniently } from './decode-lines.ts';
+import { decodeLines } from './decode-lines.ts';
 import { type JournalHeader, journalVersion, type RecordedError } from './journal.ts';
 import { createRowStates, type RowState, type RowStates, rowState } from './row-states.ts';
 
@@ -38,7 +38,7 @@ export async function replayJournal(
   let replay: ReplayState | undefined;
   /** The file ends in the middle of a line. */
   let isTorn = false;
-  for await (const chunk of decodeLinesLeniently(bytes)) {
+  for await (const chunk of decodeLines(bytes)) {
     const lines = chunk.text.split('\n');
     isTorn = lines.pop() !== '';
     for (const line of lines) {
@@ -63,7 +63,7 @@ export async function readJournalHeader(
   bytes: AsyncIterable<Uint8Array>,
   journal: string,
 ): Promise<JournalHeader | undefined> {
-  for await (const chunk of decodeLinesLeniently(bytes))
+  for await (const chunk of decodeLines(bytes))
     return parseHeader(parseJsonIfValid(chunk.text.replace(/\n.*/s, '')), journal);
   return undefined;
 }

@@ -4,7 +4,7 @@
 import { CsvError, type Parser, parse } from 'csv-parse';
 import { countOccurrences } from '#contract/json.ts';
 import { maxLineBytes, type TextChunk } from './decode-lines.ts';
-import type { CsvFormat, RawRow, UnreadableInput } from './row.ts';
+import type { CsvFormat, FailToRead } from './row.ts';
 
 type CsvDialect = Omit<CsvFormat, 'header'>;
 
@@ -38,44 +38,46 @@ export function detectCsvDialect(text: string, hasByteOrderMark: boolean): CsvDi
   };
 }
 
-type Cells = readonly string[];
+export interface CsvRow {
+  readonly line: number;
+  readonly cells: readonly string[];
+}
 
 /**
- * Yields rows, the header included; the last yield may be an {@link UnreadableInput}. Rejects where `chunks` does.
+ * Yields rows, the header included. Rejects where `chunks` does.
  * @see [RFC 4180](https://www.rfc-editor.org/rfc/rfc4180)
  */
 export async function* parseCsv(
-  chunks: AsyncIterable<TextChunk | UnreadableInput>,
-): AsyncGenerator<readonly RawRow<Cells>[] | UnreadableInput> {
+  chunks: AsyncIterable<TextChunk>,
+  fail: FailToRead,
+): AsyncGenerator<readonly CsvRow[]> {
   let reader: ReturnType<typeof createReader> | undefined;
   for await (const chunk of chunks) {
-    if ('problem' in chunk) {
-      yield chunk;
-      return;
-    }
     let { text } = chunk;
     if (!reader) {
       const dialect = detectCsvDialect(text, false);
       const { separatorLine = '', lineEnd } = dialect;
       text = text.slice(separatorLine.length);
-      reader = createReader({ text, line: chunk.line + countOccurrences(separatorLine, lineEnd) }, dialect);
+      const line = chunk.line + countOccurrences(separatorLine, lineEnd);
+      reader = createReader({ text, line }, dialect, fail);
     }
     yield await reader.read(text);
-    if (reader.problem) break;
+    reader.assertReadable();
   }
-  if (reader && !reader.problem) yield await reader.end();
-  if (reader?.problem) yield reader.problem;
+  if (reader) yield await reader.end();
+  reader?.assertReadable();
 }
 
 /** The first chunk holds the whole header, or the line that names the delimiter. */
 function createReader(
   { text: start, line: firstLine }: TextChunk,
   { delimiter, lineEnd: headerEnd }: CsvDialect,
+  fail: FailToRead,
 ) {
   const isOld = headerEnd === '\r' && !start.includes('\n');
   // In an old file a line ends with a carriage return alone, inside a cell as well.
   const lineEnd = isOld ? '\r' : '\n';
-  const rows: RawRow<Cells>[] = [];
+  const rows: CsvRow[] = [];
   let line = firstLine;
   let emptyLines = 0;
   let fault: Error | undefined;
@@ -96,10 +98,10 @@ function createReader(
   // Not `on_record`, for which csv-parse describes each row. The stream emits rows later, and none of them if the text after them
   // is invalid.
   const end = parser.push.bind(parser, null);
-  parser.push = (cells: Cells | null) => {
+  parser.push = (cells: CsvRow['cells'] | null) => {
     if (cells === null) return end();
     skipEmptyLines();
-    rows.push({ line, value: cells });
+    rows.push({ line, cells });
     line++;
     for (const cell of cells) if (cell.includes(lineEnd)) line += countOccurrences(cell, lineEnd);
     return true;
@@ -125,11 +127,10 @@ function createReader(
       });
       return rows.splice(0);
     },
-    /** Why nothing more can be read. */
-    get problem(): UnreadableInput | undefined {
-      if (!fault) return undefined;
+    assertReadable() {
+      if (!fault) return;
       skipEmptyLines();
-      return { line, ...describeCsvError(fault) };
+      fail({ line, ...describeCsvError(fault) });
     },
   };
 }

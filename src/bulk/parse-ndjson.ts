@@ -3,7 +3,7 @@
 
 import { describeJsonError, findDuplicateKey, parseJson } from '#contract/json.ts';
 import type { TextChunk } from './decode-lines.ts';
-import type { UnreadableInput } from './row.ts';
+import type { FailToRead } from './row.ts';
 
 export interface JsonLine {
   readonly line: number;
@@ -16,15 +16,9 @@ export interface JsonLine {
   readonly duplicateName: string | undefined;
 }
 
-/** Yields rows; the last yield may be an {@link UnreadableInput}. Rejects where `chunks` does. */
-export async function* parseNdjson(
-  chunks: AsyncIterable<TextChunk | UnreadableInput>,
-): AsyncGenerator<readonly JsonLine[] | UnreadableInput> {
+/** Yields rows. Rejects where `chunks` does. */
+export async function* parseNdjson(chunks: AsyncIterable<TextChunk>): AsyncGenerator<readonly JsonLine[]> {
   for await (const chunk of chunks) {
-    if ('problem' in chunk) {
-      yield chunk;
-      return;
-    }
     const entries: JsonLine[] = [];
     let { line } = chunk;
     for (const text of chunk.text.split('\n')) {
@@ -50,10 +44,10 @@ const closing: readonly number[] = [0x5d, 0x7d];
 const blanks: readonly number[] = [space, 0x09, lineFeed, carriageReturn];
 const byteOrderMark: readonly number[] = [0xef, 0xbb, 0xbf];
 
-/** `fail` throws an error about the list. Rejects where `bytes` does. */
+/** Rejects where `bytes` does. */
 export async function* splitJsonList(
   bytes: AsyncIterable<Uint8Array>,
-  fail: (problem: string) => never,
+  fail: FailToRead,
 ): AsyncGenerator<Uint8Array> {
   /** Undefined until the first character. */
   let isList: boolean | undefined;
@@ -68,7 +62,8 @@ export async function* splitJsonList(
       return byte;
     }
     if (byte === lineFeed || byte === carriageReturn) return space;
-    if (depth === 0) return blanks.includes(byte) ? space : fail('there is more after the end of the list');
+    if (depth === 0)
+      return blanks.includes(byte) ? space : fail({ problem: 'there is more after the end of the list' });
     if (byte === quote) isText = true;
     if (opening.includes(byte)) depth++;
     // The list's own commas and bracket end a line.
@@ -87,5 +82,5 @@ export async function* splitJsonList(
     }
     yield isList ? chunk.subarray(start).map(convert) : chunk;
   }
-  if (isList && depth > 0) fail('the list has no end');
+  if (isList && depth > 0) fail({ problem: 'the list has no end' });
 }

@@ -27,18 +27,17 @@ export type Row<U> = ValidRow<U> | InvalidRow;
 /** Rows in the order of the input, many at a time, because a promise for each would cost more than the row itself. */
 export type RowBatches<U> = AsyncIterable<readonly Row<U>[]>;
 
-export interface RawRow<T> {
-  readonly line: number;
-  readonly value: T;
-}
-
 /** Input that cannot be read from this line on. */
 export interface UnreadableInput {
-  readonly line: number;
+  /** Undefined if the input is unreadable as a whole. */
+  readonly line?: number;
   readonly problem: string;
   /** What to do about it, if known. */
   readonly fix?: string;
 }
+
+/** Throws an error that says why the input cannot be read. */
+export type FailToRead = (input: UnreadableInput) => never;
 
 /** How a CSV file is written; a file of its rows is written the same way. */
 export interface CsvFormat {

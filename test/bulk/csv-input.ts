@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { decodeLines } from '#bulk/decode-lines.ts';
 import { parseCsv } from '#bulk/parse-csv.ts';
+import type { FailToRead, UnreadableInput } from '#bulk/row.ts';
 import { anyCharacter } from '#test/any-character.ts';
 
 /** The bytes in pieces that end at these places. */
@@ -29,6 +30,25 @@ export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return collected;
 }
 
+/** For input that can be read to its end. */
+export const fail: FailToRead = ({ problem }) => assert.fail(problem);
+
+/** Everything that is read, and why nothing more can be read. */
+export async function untilUnreadable<T>(read: (fail: FailToRead) => AsyncIterable<T>) {
+  const items: T[] = [];
+  const inputs: UnreadableInput[] = [];
+  const failing: FailToRead = (input) => {
+    inputs.push(input);
+    throw new Error(input.problem);
+  };
+  await assert.rejects(async () => {
+    for await (const item of read(failing)) items.push(item);
+  });
+  const [unreadable] = inputs;
+  assert.ok(unreadable);
+  return { items, unreadable };
+}
+
 /** Declares the test, with so many runs. */
 export function testCsvInput(runs: number): void {
   test('CSV comes out as it went in, with the line of each row', async () => {
@@ -50,17 +70,15 @@ export function testCsvInput(runs: number): void {
             ...tame.map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')),
           ];
           const bytes = new TextEncoder().encode(file.join(end) + end);
-          const entries = (await all(parseCsv(decodeLines(cut(bytes, where))))).flatMap((batch) =>
-            'problem' in batch ? [] : batch,
-          );
+          const entries = (await all(parseCsv(decodeLines(cut(bytes, where), fail), fail))).flat();
           assert.deepEqual(
-            entries.slice(1).map(({ value }) => value),
+            entries.slice(1).map(({ cells }) => cells),
             tame,
           );
           let line = 1;
-          for (const [index, { line: reportedLine, value }] of entries.entries()) {
+          for (const [index, { line: reportedLine, cells }] of entries.entries()) {
             assert.equal(reportedLine, line, `row ${index}`);
-            line += 1 + value.join('').split('\n').length - 1;
+            line += 1 + cells.join('').split('\n').length - 1;
           }
         },
       ),

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeLines } from '#bulk/decode-lines.ts';
 import { parseCsv } from '#bulk/parse-csv.ts';
-import { all, cut } from './csv-input.ts';
+import { all, cut, fail, untilUnreadable } from './csv-input.ts';
 
 test('a quote that is not closed does not gather the rest of a long file in memory', async () => {
   let megabytes = 0;
@@ -12,18 +12,19 @@ test('a quote that is not closed does not gather the rest of a long file in memo
     yield Buffer.from('id,t\na,b\nc,"');
     for (; megabytes < 40; megabytes++) yield Buffer.from(`${'x,y,'.repeat(255)}x,y\n`.repeat(1024));
   }
-  const last = (await all(parseCsv(decodeLines(endless())))).at(-1);
-  assert.ok(last && 'problem' in last);
-  assert.equal(last.line, 3);
-  assert.match(last.problem, /longer than \d+ bytes; is a quote missing\?/);
+  const { unreadable } = await untilUnreadable((failing) =>
+    parseCsv(decodeLines(endless(), failing), failing),
+  );
+  assert.equal(unreadable.line, 3);
+  assert.match(unreadable.problem, /longer than \d+ bytes; is a quote missing\?/);
   assert.ok(megabytes < 20, `${megabytes} megabytes were read`);
 });
 
 test('a header with a cell of many megabytes is read', async () => {
   const title = 'x'.repeat(12 * 1024 * 1024);
-  const batches = await all(parseCsv(decodeLines(cut(Buffer.from(`"${title}";id\n1;2\n`), []))));
-  const [header] = batches.flatMap((batch) => ('problem' in batch ? [] : batch));
-  assert.deepEqual(header?.value, [title, 'id']);
+  const bytes = cut(Buffer.from(`"${title}";id\n1;2\n`), []);
+  const [header] = (await all(parseCsv(decodeLines(bytes, fail), fail))).flat();
+  assert.deepEqual(header?.cells, [title, 'id']);
 });
 
 test('a line longer than 16 MiB is reported before it is held in memory, and the last such line too', async () => {
@@ -33,14 +34,11 @@ test('a line longer than 16 MiB is reported before it is held in memory, and the
     yield Buffer.from('a\n');
     for (; taken < 40; taken++) yield piece;
   }
-  const chunks = await all(decodeLines(endless()));
-  assert.deepEqual(chunks, [
-    { text: 'a\n', line: 1 },
-    { line: 2, problem: 'is longer than 16777216 bytes' },
-  ]);
+  const { items, unreadable } = await untilUnreadable((failing) => decodeLines(endless(), failing));
+  assert.deepEqual(items, [{ text: 'a\n', line: 1 }]);
+  assert.deepEqual(unreadable, { line: 2, problem: 'is longer than 16777216 bytes' });
   assert.equal(taken, 16);
   taken = 24;
-  const [, last] = await all(decodeLines(endless()));
-  assert.ok(last && 'text' in last);
-  assert.equal(last.text.length, 16 * 1024 * 1024);
+  const [, last] = await all(decodeLines(endless(), fail));
+  assert.equal(last?.text.length, 16 * 1024 * 1024);
 });

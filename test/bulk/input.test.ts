@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { decodeLines } from '#bulk/decode-lines.ts';
 import { detectCsvDialect, parseCsv } from '#bulk/parse-csv.ts';
 import { parseNdjson } from '#bulk/parse-ndjson.ts';
-import { all, cut, long, places, testCsvInput } from './csv-input.ts';
+import { all, cut, fail, long, places, testCsvInput, untilUnreadable } from './csv-input.ts';
 
 testCsvInput(10);
 
@@ -30,13 +30,12 @@ test('CSV that cannot be read on is reported with the line where its row begins,
       places,
       async (rows, [wrong, message], end, where) => {
         const lines = ['id,t', ...rows.map(([row]) => row), wrong].join('\n').replaceAll('\n', end);
-        const batches = await all(parseCsv(decodeLines(cut(Buffer.from(lines), where))));
-        const last = batches.at(-1);
-        assert.ok(last && 'problem' in last);
-        assert.match(last.problem, message);
-        assert.equal(last.line, 2 + rows.reduce((sum, [, height]) => sum + height, 0));
-        const entries = batches.flatMap((batch) => ('problem' in batch ? [] : batch));
-        assert.equal(entries.length, 1 + rows.filter(([row]) => row !== '').length);
+        const { items, unreadable } = await untilUnreadable((failing) =>
+          parseCsv(decodeLines(cut(Buffer.from(lines), where), failing), failing),
+        );
+        assert.match(unreadable.problem, message);
+        assert.equal(unreadable.line, 2 + rows.reduce((sum, [, height]) => sum + height, 0));
+        assert.equal(items.flat().length, 1 + rows.filter(([row]) => row !== '').length);
       },
     ),
   );
@@ -46,12 +45,10 @@ test('an empty line costs next to nothing, wherever it stands', async (context) 
   const empty = '\n'.repeat(50_000);
   const capture = mock.method(Error, 'captureStackTrace').mock;
   context.after(() => capture.restore());
-  const batches = await all(
-    parseCsv(decodeLines(cut(Buffer.from(`id;t\n${empty}a;"b${empty}"\n${empty}c;d`), []))),
-  );
-  const entries = batches.flatMap((batch) => ('problem' in batch ? [] : batch));
+  const bytes = cut(Buffer.from(`id;t\n${empty}a;"b${empty}"\n${empty}c;d`), []);
+  const entries = (await all(parseCsv(decodeLines(bytes, fail), fail))).flat();
   assert.deepEqual(
-    entries.map(({ line, value }) => [line, value[0], value.length]),
+    entries.map(({ line, cells }) => [line, cells[0], cells.length]),
     [
       [1, 'id', 2],
       [50_002, 'a', 2],
@@ -77,9 +74,7 @@ test('NDJSON comes out as it went in, with the line of each row', async () => {
       places,
       async (rows, where) => {
         const bytes = new TextEncoder().encode(rows.map((row) => row ?? '').join('\n'));
-        const entries = (await all(parseNdjson(decodeLines(cut(bytes, where))))).flatMap((batch) =>
-          'problem' in batch ? [] : batch,
-        );
+        const entries = (await all(parseNdjson(decodeLines(cut(bytes, where), fail)))).flat();
         const expected = rows.flatMap((row, index) =>
           row === null ? [] : [{ line: index + 1, value: JSON.parse(row) }],
         );
@@ -97,24 +92,22 @@ test('bytes that are not UTF-8 are reported with their line, and everything befo
     fc.asyncProperty(fc.nat(6), fc.nat(6), places, async (before, after, where) => {
       const good = (count: number) => Array.from({ length: count }, () => Buffer.from('é\n'));
       const bytes = Buffer.concat([...good(before), Buffer.from([0x61, 0xc3, 0x0a]), ...good(after)]);
-      const last = (await all(decodeLines(cut(bytes, where)))).at(-1);
-      assert.ok(last && 'problem' in last);
-      assert.deepEqual([last.line, last.problem], [before + 1, 'is not UTF-8 text']);
+      const { unreadable } = await untilUnreadable((failing) => decodeLines(cut(bytes, where), failing));
+      assert.deepEqual([unreadable.line, unreadable.problem], [before + 1, 'is not UTF-8 text']);
     }),
   );
 });
 
 test('a mark at the beginning of a file is no part of its first word', async () => {
-  const [piece] = await all(decodeLines(cut(Buffer.from('\ufeffid,title\n\ufeffa,b\n'), [])));
-  assert.ok(piece && 'text' in piece);
+  const [piece] = await all(decodeLines(cut(Buffer.from('\ufeffid,title\n\ufeffa,b\n'), []), fail));
   assert.deepEqual(piece, { text: 'id,title\n\ufeffa,b\n', line: 1, hasByteOrderMark: true });
 });
 
 test('what is understood in one go is little, so that connections are not kept waiting', async () => {
   const rows = Array.from({ length: 5000 }, (_, row) => `{"id":"T${row}"}\n`);
-  const batches = await all(parseNdjson(decodeLines(cut(Buffer.from(rows.join('')), []))));
+  const batches = await all(parseNdjson(decodeLines(cut(Buffer.from(rows.join('')), []), fail)));
   assert.ok(batches.length > 10);
-  for (const batch of batches) assert.ok('length' in batch && batch.length < 500);
+  for (const batch of batches) assert.ok(batch.length < 500);
 });
 
 test('what separates the columns follows from the header, outside its quotes', async () => {
@@ -124,9 +117,9 @@ test('what separates the columns follows from the header, outside its quotes', a
     ['"id","a;b"', ['id', 'a;b']],
     ['id', ['id']],
   ] as const) {
-    const batches = await all(parseCsv(decodeLines(cut(Buffer.from(`${header}\n1\n`), []))));
-    const [first] = batches.flatMap((batch) => ('problem' in batch ? [] : batch));
-    assert.deepEqual(first?.value, cells);
+    const bytes = cut(Buffer.from(`${header}\n1\n`), []);
+    const [first] = (await all(parseCsv(decodeLines(bytes, fail), fail))).flat();
+    assert.deepEqual(first?.cells, cells);
   }
 });
 
@@ -158,9 +151,11 @@ test('rows end with either end of a line, whichever came first; in an old file w
       ],
     ],
   ] as const) {
-    const batches = await all(parseCsv(decodeLines(cut(Buffer.from(text), []))));
-    const values = batches.flatMap((batch) => ('problem' in batch ? [] : batch.map(({ value }) => value)));
-    assert.deepEqual(values, rows);
+    const batches = await all(parseCsv(decodeLines(cut(Buffer.from(text), []), fail), fail));
+    assert.deepEqual(
+      batches.flat().map(({ cells }) => cells),
+      rows,
+    );
   }
 });
 
@@ -171,13 +166,12 @@ test('NDJSON that is not UTF-8 is reported with its line, and the rows before it
       Buffer.from([0xff]),
       Buffer.from(`"}${end}`),
     ]);
-    const batches = await all(parseNdjson(decodeLines(cut(bytes, [9]))));
-    const last = batches.at(-1);
-    assert.ok(last && 'problem' in last);
-    assert.deepEqual([last.line, last.problem], [2, 'is not UTF-8 text']);
-    const rows = batches.flatMap((batch) => ('problem' in batch ? [] : batch));
+    const { items, unreadable } = await untilUnreadable((failing) =>
+      parseNdjson(decodeLines(cut(bytes, [9]), failing)),
+    );
+    assert.deepEqual([unreadable.line, unreadable.problem], [2, 'is not UTF-8 text']);
     assert.deepEqual(
-      rows.map(({ line, value }) => [line, value]),
+      items.flat().map(({ line, value }) => [line, value]),
       [[1, { id: 1 }]],
     );
   }

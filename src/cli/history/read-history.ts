@@ -107,10 +107,7 @@ async function* linesOf({ files }: Pick<World, 'files'>, path: string): AsyncGen
     yield undefined;
     return;
   }
-  for await (const piece of decodeLines(bytes, false)) {
-    if ('problem' in piece) yield undefined;
-    else yield* piece.text.split('\n').filter((line) => line !== '');
-  }
+  for await (const { text } of decodeLines(bytes)) yield* text.split('\n').filter((line) => line !== '');
 }
 
 /** False if the line is damaged. */

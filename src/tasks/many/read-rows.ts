@@ -2,8 +2,9 @@
 // decides which of the two it is.
 
 import { decodeLines, type TextChunk } from '#bulk/decode-lines.ts';
+import type { CsvRow } from '#bulk/parse-csv.ts';
 import { type JsonLine, parseNdjson, splitJsonList } from '#bulk/parse-ndjson.ts';
-import type { CsvFormat, UnreadableInput } from '#bulk/row.ts';
+import type { CsvFormat, FailToRead } from '#bulk/row.ts';
 import { caseInsensitive } from '#cli/flags/flag.ts';
 import { slashed } from '#cli/slashed-dates.ts';
 import { didYouMean, nearestWords } from '#contract/did-you-mean.ts';
@@ -44,21 +45,25 @@ export interface RowInput {
 
 /** Throws a usage failure if the input is neither CSV nor NDJSON; the returned rows may throw it too, as they are read. */
 export async function readRows(bytes: AsyncIterable<Uint8Array>, input: RowInput): Promise<Rows> {
-  const fail = (problem: string): never => {
-    throw usageError(`${input.name}: ${problem}`, 'It may be incomplete, so nothing was sent.');
+  const fail: FailToRead = ({ line, problem, fix }) => {
+    const place = line === undefined ? input.name : `${input.name}, line ${line}`;
+    const reason = line === undefined ? 'It may be incomplete' : 'Nothing after it can be read';
+    const consequence = `${reason}, so nothing was sent.`;
+    throw usageError(`${place}: ${problem}`, fix === undefined ? consequence : `${fix}\n${consequence}`);
   };
-  const chunks = decodeLines(splitJsonList(bytes, fail))[Symbol.asyncIterator]();
+  const chunks = decodeLines(splitJsonList(bytes, fail), fail);
   try {
-    return await readByFormat(chunks, input);
+    return await readByFormat(chunks, fail, input);
   } catch (error) {
     // Otherwise the file would stay open: nothing reads it to its end.
-    await chunks.return?.(undefined);
+    await chunks.return(undefined);
     throw error;
   }
 }
 
 async function readByFormat(
-  chunks: AsyncIterator<TextChunk | UnreadableInput>,
+  chunks: AsyncGenerator<TextChunk>,
+  fail: FailToRead,
   input: RowInput,
 ): Promise<Rows> {
   const { name, flags } = input;
@@ -70,20 +75,20 @@ async function readByFormat(
       `It needs a header with "id" (CSV), or lines of JSON. ${allowEmptyHint}`,
     );
   }
-  if ('problem' in first) throw unreadableFailure(name, first);
-  const allChunks = prepend<TextChunk | UnreadableInput>(first, chunks);
+  const allChunks = prepend(first, chunks);
   if (/^\s*[{[]/.test(first.text)) {
     const idsOnly = { records: 0 };
     const batches = readNdjson(allChunks, idsOnly, input);
     return { csv: undefined, batches, skipped: () => describeRecords(idsOnly) };
   }
   const { detectCsvDialect, parseCsv } = await import('#bulk/parse-csv.ts');
-  const rows = parseCsv(allChunks);
-  const { header, entries } = await firstBatch(rows, name);
-  const columns = csvColumns(header.value, flags);
+  const rows = parseCsv(allChunks, fail);
+  const [header, ...entries] = await firstBatch(rows);
+  if (!header) throw usageError(`${name} is empty`);
+  const columns = csvColumns(header.cells, flags);
   const skipped = { emptyRows: 0, valuesWithoutName: 0 };
   return {
-    csv: { header: header.value, ...detectCsvDialect(first.text, first.hasByteOrderMark === true) },
+    csv: { header: header.cells, ...detectCsvDialect(first.text, first.hasByteOrderMark === true) },
     batches: readCsv(prepend(entries, rows), columns, skipped, input),
     skipped: () => describeSkipped(columns, skipped),
   };
@@ -118,30 +123,21 @@ function describeSkipped(
 }
 
 /** The first chunk with more than empty lines; undefined if there is none. */
-async function firstNonEmpty(
-  chunks: AsyncIterator<TextChunk | UnreadableInput>,
-): Promise<TextChunk | UnreadableInput | undefined> {
+async function firstNonEmpty(chunks: AsyncIterator<TextChunk>): Promise<TextChunk | undefined> {
   let hasByteOrderMark = false;
   for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
     const chunk = next.value;
-    if ('problem' in chunk) return chunk;
     hasByteOrderMark ||= chunk.hasByteOrderMark === true;
     if (chunk.text.trim() !== '') return hasByteOrderMark ? { ...chunk, hasByteOrderMark } : chunk;
   }
   return undefined;
 }
 
-/** The first batch with a row: the parser may need more than one chunk for it. */
-async function firstBatch<T>(
-  batches: AsyncIterator<readonly T[] | UnreadableInput>,
-  name: string,
-): Promise<{ readonly header: T; readonly entries: readonly T[] }> {
-  for (let next = await batches.next(); !next.done; next = await batches.next()) {
-    if ('problem' in next.value) throw unreadableFailure(name, next.value);
-    const [header, ...entries] = next.value;
-    if (header) return { header, entries };
-  }
-  throw usageError(`${name} is empty`);
+/** The first batch with a row: the parser may need more than one chunk for it. Empty if there is none. */
+async function firstBatch<T>(batches: AsyncIterator<readonly T[]>): Promise<readonly T[]> {
+  for (let next = await batches.next(); !next.done; next = await batches.next())
+    if (next.value.length > 0) return next.value;
+  return [];
 }
 
 async function* prepend<T>(first: T, rest: AsyncIterator<T>): AsyncGenerator<T> {
@@ -153,17 +149,11 @@ async function* prepend<T>(first: T, rest: AsyncIterator<T>): AsyncGenerator<T> 
   }
 }
 
-function unreadableFailure(name: string, { line, problem, fix }: UnreadableInput) {
-  const consequence = 'Nothing after it can be read, so nothing was sent.';
-  const hint = fix === undefined ? consequence : `${fix}\n${consequence}`;
-  return usageError(`${name}, line ${line}: ${problem}`, hint);
-}
-
 async function* readCsv(
-  batches: AsyncIterable<readonly { line: number; value: readonly string[] }[] | UnreadableInput>,
+  batches: AsyncIterable<readonly CsvRow[]>,
   columns: CsvColumns,
   skipped: SkippedCells,
-  { name, defaults, resolver }: RowInput,
+  { defaults, resolver }: RowInput,
 ): AsyncGenerator<readonly TaskRow[]> {
   const hasDefaults = Object.keys(defaults).length > 0;
   const parse = (cells: readonly string[]): ParsedRow => {
@@ -172,35 +162,28 @@ async function* readCsv(
     return { id, ...buildUpdate(flags, resolver.now) };
   };
   for await (const batch of defaults.keepStart || columns.mayKeepStart ? inHundreds(batches) : batches) {
-    if ('problem' in batch) throw unreadableFailure(name, batch);
     const items: (TaskRow | Promise<TaskRow>)[] = [];
-    for (const { line, value } of batch) {
-      if (value.every(isBlank)) {
+    for (const { line, cells: source } of batch) {
+      if (source.every(isBlank)) {
         skipped.emptyRows++;
         continue;
       }
-      if (columns.withoutName.some((index) => !isBlank(value[index]))) skipped.valuesWithoutName++;
-      let cells = value;
+      if (columns.withoutName.some((index) => !isBlank(source[index]))) skipped.valuesWithoutName++;
+      let cells = source;
       for (const index of columns.dates) {
-        const date = value[index] ?? '';
+        const date = source[index] ?? '';
         if (slashed.test(date)) cells = cells.with(index, await resolver.lookUps.readDate(date));
       }
-      items.push(resolver.resolve(line, value, value[columns.idIndex], cells, parse));
+      items.push(resolver.resolve(line, source, source[columns.idIndex], cells, parse));
     }
     yield hasNoPromise(items) ? items : await Promise.all(items);
   }
 }
 
 /** Batches of as many rows as one request can read tasks. */
-async function* inHundreds<T>(
-  batches: AsyncIterable<readonly T[] | UnreadableInput>,
-): AsyncGenerator<readonly T[] | UnreadableInput> {
+async function* inHundreds<T>(batches: AsyncIterable<readonly T[]>): AsyncGenerator<readonly T[]> {
   let pending: T[] = [];
   for await (const batch of batches) {
-    if ('problem' in batch) {
-      yield batch;
-      continue;
-    }
     pending.push(...batch);
     for (; pending.length >= limit.tasksPerGet; pending = pending.slice(limit.tasksPerGet))
       yield pending.slice(0, limit.tasksPerGet);
@@ -216,9 +199,9 @@ function hasNoPromise(items: readonly (TaskRow | Promise<TaskRow>)[]): items is 
 const isBlank = (cell: string | undefined) => cell === undefined || cell.trim() === '';
 
 async function* readNdjson(
-  chunks: AsyncIterable<TextChunk | UnreadableInput>,
+  chunks: AsyncIterable<TextChunk>,
   idsOnly: { records: number },
-  { name, defaults, flags: { columns, ignoreColumn = [] }, resolver }: RowInput,
+  { defaults, flags: { columns, ignoreColumn = [] }, resolver }: RowInput,
 ): AsyncGenerator<readonly TaskRow[]> {
   const parameters = columns?.map(parameterOfColumn);
   const isSkipped = (member: string, isRecord: boolean) =>
@@ -236,7 +219,6 @@ async function* readNdjson(
     return { id, ...base, update: hasBase ? mergeDefaults(base.update, update) : update };
   };
   for await (const batch of base.keepsStart ? inHundreds(parseNdjson(chunks)) : parseNdjson(chunks)) {
-    if ('problem' in batch) throw unreadableFailure(name, batch);
     const items = batch.map((row) => resolver.resolve(row.line, row.text, findId(row.value), row, parse));
     yield hasNoPromise(items) ? items : await Promise.all(items);
   }

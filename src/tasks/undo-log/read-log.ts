@@ -2,7 +2,7 @@
 // update, so it is not skipped.
 
 import { join } from 'node:path';
-import { decodeLinesLeniently } from '#bulk/decode-lines.ts';
+import { decodeLines } from '#bulk/decode-lines.ts';
 import { assertIsFile, type LogFolder } from '#cli/monthly-log.ts';
 import { isJsonObject, parseJson, parseJsonIfValid } from '#contract/json.ts';
 import {
@@ -44,7 +44,7 @@ export async function* readPieces(world: Pick<World, 'files'>, log: LogFolder, f
   const path = join(log.folder, file);
   assertIsFile(log, path, await world.files.kind(path));
   const bytes = await world.files.stream(path);
-  if (bytes) yield* decodeLinesLeniently(bytes);
+  if (bytes) yield* decodeLines(bytes);
 }
 
 /** Sorts updates by when they were made, even if the clock was changed. */

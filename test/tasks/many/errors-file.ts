@@ -9,17 +9,13 @@ import { decodeLines } from '#bulk/decode-lines.ts';
 import { parseCsv } from '#bulk/parse-csv.ts';
 import { anyCharacter } from '#test/any-character.ts';
 import { emulated } from '#test/app/emulated.ts';
+import { all, fail } from '#test/bulk/csv-input.ts';
 
 async function rowsOf(bytes: Uint8Array) {
   async function* once() {
     yield bytes;
   }
-  const rows: { line: number; value: readonly string[] }[] = [];
-  for await (const batch of parseCsv(decodeLines(once()))) {
-    assert.ok(!('problem' in batch));
-    rows.push(...batch);
-  }
-  return rows;
+  return (await all(parseCsv(decodeLines(once(), fail), fail))).flat();
 }
 
 const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
@@ -79,18 +75,18 @@ export function testErrorsFile(runs: number): void {
           const [, ...output] = await rowsOf(bytes);
           const isOwn = header.map((title) => !own.includes(title));
           assert.deepEqual(
-            output.map(({ value: [line, , , ...cells] }) => [Number(line), cells]),
-            input.map(({ line, value }) => [line, value.filter((_, at) => !isOwn[at])]),
+            output.map(({ cells: [line, , , ...cells] }) => [Number(line), cells]),
+            input.map(({ line, cells }) => [line, cells.filter((_, at) => !isOwn[at])]),
           );
-          for (const { value } of output)
-            assert.match(value[2] ?? '', /Nonsense|This row has \d cells?; the header has \d/);
+          for (const { cells } of output)
+            assert.match(cells[2] ?? '', /Nonsense|This row has \d cells?; the header has \d/);
           // Sent again as it is, it says the same of the same rows, and grows no further columns.
           const resent = await wm(['task', 'update', '--from', errors, '--yes', '--errors', again]);
           assert.equal(resent.status, 2, resent.errors);
           const [, ...third] = await rowsOf(await readFile(again));
           assert.deepEqual(
-            third.map(({ value: [, , , ...cells] }) => cells),
-            output.map(({ value: [, , , ...cells] }) => cells),
+            third.map(({ cells: [, , , ...cells] }) => cells),
+            output.map(({ cells: [, , , ...cells] }) => cells),
           );
         },
       ),

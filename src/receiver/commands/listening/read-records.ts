@@ -9,9 +9,8 @@ import type { World } from '#world/world.ts';
 export async function* readRecords<T>(files: World['files'], path: string, schema: Schema<T>) {
   // A named pipe would block until a writer opens it.
   const bytes = (await files.kind(path)) === 'file' ? await files.stream(path) : undefined;
-  for await (const piece of bytes === undefined ? [] : decodeLines(bytes, false))
-    if ('problem' in piece) yield undefined;
-    else for (const line of piece.text.split('\n')) if (line !== '') yield parseRecord(schema, line);
+  for await (const { text } of bytes === undefined ? [] : decodeLines(bytes))
+    for (const line of text.split('\n')) if (line !== '') yield parseRecord(schema, line);
 }
 
 export function parseRecord<T>(schema: Schema<T>, line: string): T | undefined {
