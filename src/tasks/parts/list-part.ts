@@ -1,7 +1,7 @@
 // Parts that are elements of lists: one id, one metadata entry, one custom field. Two people may change the same list, so
 // each element is compared and restored separately.
 
-import type { Task, TaskUpdate, TaskUpdateParameter } from '#contract/task.ts';
+import type { Task, TaskUpdateParameter } from '#contract/task.ts';
 import { member, neverRestored, noValueText, type Part, withMembers } from './part.ts';
 
 /** The parameters that add ids to a list or remove them, and the word for an element. */
@@ -53,56 +53,41 @@ export function listParts(parameter: ListParameter, sent: readonly string[]): re
 }
 
 /** An entry of a list, by its key. Removing an entry that was not there is not a change. */
-function entryPart(
+function entryPart<E extends { readonly value: string | null }>(
   name: string,
-  key: 'metadata' | 'customFields',
-  value: string | null,
-  valueIn: (task: Task) => string | undefined,
-  put: (task: Task, value: string | undefined) => Task,
-  update: (value: string | null) => TaskUpdate,
+  list: 'metadata' | 'customFields',
+  sent: E,
+  entriesOf: (task: Task) => readonly E[] | undefined,
+  hasKey: (entry: E) => boolean,
 ): Part {
-  const read = (task: Task) => valueIn(task) ?? null;
+  const read = (task: Task) => entriesOf(task)?.find(hasKey)?.value ?? null;
+  const put = (task: Task, value: string | null): Task => {
+    const rest = (entriesOf(task) ?? []).filter((entry) => !hasKey(entry));
+    return withMembers(task, { [list]: value === null ? rest : [...rest, { ...sent, value }] });
+  };
   return {
     name,
-    members: [key],
+    members: [list],
     read,
-    format: (task) => valueIn(task) ?? noValueText,
-    apply: (task) => put(task, value ?? undefined),
-    matches: (now) => read(now) === value,
-    copy: (from, onto) => put(onto, valueIn(from)),
+    format: (task) => read(task) ?? noValueText,
+    apply: (task) => put(task, sent.value),
+    matches: (now) => read(now) === sent.value,
+    copy: (from, onto) => put(onto, read(from)),
     inverse: (before) =>
-      before[key] === undefined
+      entriesOf(before) === undefined
         ? { notRestorable: `the ${name}: the service did not show it before` }
-        : { update: update(read(before)) },
+        : { update: { [list]: [{ ...sent, value: read(before) }] } },
   };
 }
 
-export function metadataPart({ key, value }: { readonly key: string; readonly value: string | null }): Part {
-  return entryPart(
-    `metadata ${key}`,
-    'metadata',
-    value,
-    ({ metadata }) => metadata?.find((entry) => entry.key === key)?.value,
-    (task, next) => {
-      const rest = (task.metadata ?? []).filter((entry) => entry.key !== key);
-      return withMembers(task, { metadata: next === undefined ? rest : [...rest, { key, value: next }] });
-    },
-    (before) => ({ metadata: [{ key, value: before }] }),
-  );
+export function metadataPart(sent: { readonly key: string; readonly value: string | null }): Part {
+  const hasKey = ({ key }: { readonly key: string }) => key === sent.key;
+  return entryPart(`metadata ${sent.key}`, 'metadata', sent, ({ metadata }) => metadata, hasKey);
 }
 
-export function customFieldPart({ id, value }: { readonly id: string; readonly value: string | null }): Part {
-  return entryPart(
-    `custom field ${id}`,
-    'customFields',
-    value,
-    ({ customFields }) => customFields?.find((field) => field.id === id)?.value,
-    (task, next) => {
-      const rest = (task.customFields ?? []).filter((field) => field.id !== id);
-      return withMembers(task, { customFields: next === undefined ? rest : [...rest, { id, value: next }] });
-    },
-    (before) => ({ customFields: [{ id, value: before }] }),
-  );
+export function customFieldPart(sent: { readonly id: string; readonly value: string | null }): Part {
+  const hasId = ({ id }: { readonly id: string }) => id === sent.id;
+  return entryPart(`custom field ${sent.id}`, 'customFields', sent, ({ customFields }) => customFields, hasId);
 }
 
 /**
