@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { type Failure, usageError } from '#failure.ts';
 import type { ScratchFile, World } from '#world/world.ts';
 import { buildUpdate, type UpdateFlagValues } from '../input/build-update.ts';
-import { type ConfirmedInput, passOnConfirmed, recordDigests } from './confirmed-input.ts';
+import { type InputDigests, passOnConfirmed, recordDigests } from './confirmed-input.ts';
 import { type RowFlags, type Rows, readRows } from './read-rows.ts';
 import type { RowResolver, TaskRow } from './row-resolver.ts';
 
@@ -69,7 +69,7 @@ export function fileSource(
   const isInput = path === '-';
   const name = isInput ? 'standard input' : path;
   /** The digests of the first read, once that is over. */
-  let confirmed: ConfirmedInput | undefined;
+  let confirmed: InputDigests | undefined;
   let copy: Promise<ScratchFile> | undefined;
   /** The parsed rows of a short input, so that it is read and parsed only once. */
   let cached: { readonly rows: Rows; readonly resolver: RowResolver } | undefined;
@@ -86,8 +86,8 @@ export function fileSource(
   const read = async (): Promise<AsyncIterable<Uint8Array>> => {
     const bytes = await start();
     if (confirmed) return passOnConfirmed(bytes, confirmed, () => changedInput(name));
-    return recordDigests(bytes, (input) => {
-      confirmed = input;
+    return recordDigests(bytes, (digests) => {
+      confirmed = digests;
     });
   };
   return {
@@ -112,8 +112,9 @@ export function fileSource(
       return { ...rows, batches };
     },
     digest() {
-      if (!confirmed) throw new Error('the input was not read to its end');
-      return confirmed.digest;
+      const whole = confirmed?.at(-1);
+      if (!whole) throw new Error('the input was not read to its end');
+      return whole.toString('hex');
     },
     async verify() {
       for await (const _ of await read());
