@@ -4,7 +4,8 @@
 import { parseJsonIfValid } from '#contract/json.ts';
 import { choice, number, object, optional, text, unlessInvalid } from '#contract/schema.ts';
 import { decodeLines } from './decode-lines.ts';
-import { type JournalHeader, journalVersion, type RecordedError } from './journal.ts';
+import { type JournalHeader, journalVersion } from './journal.ts';
+import type { RecordedError } from './row.ts';
 import { createRowStates, type RowState, type RowStates, rowState } from './row-states.ts';
 
 export type JournalReplay = NonNullable<Awaited<ReturnType<typeof replayJournal>>>;
@@ -18,8 +19,6 @@ export interface RecordedRows {
 
 interface ReplayState {
   readonly states: RowStates;
-  /** Why rows failed or were invalid, by their lines. */
-  readonly errors: Map<number, RecordedError>;
   readonly rows: RecordedRows;
   /** There is nothing to resume. */
   isFinished: boolean;
@@ -47,15 +46,15 @@ export async function replayJournal(
       else {
         header = parseHeader(value, journal);
         if (!header) return undefined;
-        replay = { states: createRowStates(header.rows), errors: new Map(), rows, isFinished: false };
+        replay = { states: createRowStates(header.rows), rows, isFinished: false };
       }
     }
   }
   if (!header || !replay) return undefined;
-  const { states, errors } = replay;
+  const { states } = replay;
   // Version 1 had no entry for it.
   const isFinished = header.version === 1 ? states.final >= header.rows : replay.isFinished;
-  return { header, states, errors, isTorn, isFinished };
+  return { header, states, isTorn, isFinished };
 }
 
 /** Reads only the first line. Returns undefined and rejects as {@link replayJournal} does. */
@@ -83,7 +82,7 @@ function parseHeader(value: unknown, journal: string): JournalHeader | undefined
 /** Skips unknown entries. */
 function applyEntry(replay: ReplayState, entry: unknown): void {
   if (typeof entry !== 'object' || entry === null) return;
-  const { states, errors } = replay;
+  const { states } = replay;
   const set = (line: unknown, state: RowState) => {
     if (isLine(line)) states.set(line, state);
   };
@@ -104,7 +103,7 @@ function applyEntry(replay: ReplayState, entry: unknown): void {
   function setError(line: unknown, error: RecordedError) {
     if (!isLine(line)) return;
     states.set(line, error.code === 'usage' ? rowState.invalid : rowState.failed);
-    errors.set(line, error);
+    states.errors.set(line, error);
   }
 }
 

@@ -4,7 +4,7 @@
 
 import { hash } from 'node:crypto';
 import type { AppendFile } from '#world/world.ts';
-import type { Row } from './row.ts';
+import type { RecordedError, Row } from './row.ts';
 
 /**
  * Version 1 counted rows from 1; since version 2 a row is named by its line in the input. Version 3 has today's outcome
@@ -38,14 +38,6 @@ export function formatIds(rows: readonly Row<unknown>[]): string {
 }
 
 const digestOf = (update: unknown) => hash('sha1', JSON.stringify(update), 'base64url').slice(0, 12);
-
-/** Why a row was not updated, stored so that a later run can report it. */
-export interface RecordedError {
-  readonly message: string;
-  /** The service's error code, or ours. */
-  readonly code?: string;
-  readonly httpStatus?: number | undefined;
-}
 
 export type Journal = ReturnType<typeof createJournal>;
 

@@ -1,7 +1,7 @@
 // The state of each row of a bulk run: a byte each, in pages, so that a million rows take a megabyte, and a stray line
 // number only one page.
 
-import type { FinalKind } from './row.ts';
+import type { FinalKind, RecordedError } from './row.ts';
 
 export const rowState = { notSent: 0, sent: 1, updated: 2, failed: 3, invalid: 4 } as const;
 export type RowState = (typeof rowState)[keyof typeof rowState];
@@ -36,6 +36,8 @@ export function createRowStates(rows: number) {
   const get = (line: number): RowState => allStates[getByte(line) & stateBits] ?? rowState.notSent;
   const countFinal = () => counts[rowState.updated] + counts[rowState.failed] + counts[rowState.invalid];
   return {
+    /** Why rows failed or were invalid in an earlier run, by their lines. */
+    errors: new Map<number, RecordedError>(),
     get,
     set(line: number, state: RowState) {
       counts[get(line)]--;

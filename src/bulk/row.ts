@@ -61,6 +61,20 @@ export type Outcome<R> =
   /** It did not take effect, and can be sent later. `isFatal`: the other rows cannot be sent either. */
   | { readonly kind: 'not-sent'; readonly failure: Failure; readonly isFatal: boolean };
 
+/** Why a row was not updated, stored in the journal so that a later run can report it. */
+export interface RecordedError {
+  readonly message: string;
+  /** The service's error code, or ours. */
+  readonly code?: string;
+  readonly httpStatus?: number | undefined;
+}
+
+/** The outcome in an earlier run; without an error for an updated row. */
+export interface EarlierOutcome {
+  readonly kind: FinalKind;
+  readonly error: RecordedError | undefined;
+}
+
 /** The result of this run. */
 export type NewResult<U, R> =
   | { readonly row: ValidRow<U>; readonly outcome: Outcome<R>; readonly earlier?: never }
@@ -70,7 +84,7 @@ export type NewResult<U, R> =
 export type RowResult<U, R> =
   | NewResult<U, R>
   /** An earlier run finished the row, and could not report it. */
-  | { readonly row: Row<U>; readonly outcome?: never; readonly earlier: FinalKind };
+  | { readonly row: Row<U>; readonly outcome?: never; readonly earlier: EarlierOutcome };
 
 export type OutcomeKind = Outcome<unknown>['kind'];
 

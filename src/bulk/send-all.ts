@@ -5,7 +5,7 @@ import { Failure, toFailure } from '#failure.ts';
 import type { Clock, TimeLimit } from '#world/world.ts';
 import type { Journal } from './journal.ts';
 import type { RateLimiter } from './rate-limiter.ts';
-import type { NewResult, Outcome, Row, RowBatches, RowResult, ValidRow } from './row.ts';
+import type { FinalKind, NewResult, Outcome, Row, RowBatches, RowResult, ValidRow } from './row.ts';
 import { finalKind, type RowState, type RowStates, rowState } from './row-states.ts';
 
 export interface BulkRun<U, R> {
@@ -15,7 +15,7 @@ export interface BulkRun<U, R> {
   /** Called for one result at a time. Its promise is awaited, so that a slow reader slows the run down. */
   report(result: RowResult<U, R>): Promise<void> | undefined;
   /** Called for each row that failed or was invalid in an earlier run, in the order of the input. */
-  onEarlierFailure(row: Row<U>): void;
+  onEarlierFailure(row: Row<U>, kind: Exclude<FinalKind, 'updated'>): void;
   readonly journal: Journal;
   readonly states: RowStates;
   readonly rateLimiter: RateLimiter;
@@ -114,7 +114,7 @@ class Sending<U, R> {
     for (let next = this.#batch.next(); !next.done; next = this.#batch.next()) {
       const row = next.value;
       const earlier = finalKind(states.get(row.line));
-      if (earlier === 'failed' || earlier === 'invalid') onEarlierFailure(row);
+      if (earlier === 'failed' || earlier === 'invalid') onEarlierFailure(row, earlier);
       if (earlier === undefined || !states.isReported(row.line)) return row;
     }
     return undefined;
@@ -133,8 +133,9 @@ class Sending<U, R> {
   }
 
   #handle(row: Row<U>): Promise<void> | undefined {
-    const earlier = finalKind(this.#run.states.get(row.line));
-    if (earlier) return this.#report({ row, earlier });
+    const { states } = this.#run;
+    const kind = finalKind(states.get(row.line));
+    if (kind) return this.#report({ row, earlier: { kind, error: states.errors.get(row.line) } });
     return 'invalid' in row ? this.#record({ row }) : this.#sendInTurn(row);
   }
 

@@ -98,11 +98,11 @@ test('a journal counts rows by their last entry, and has the errors of those tha
       '{"invalid":4,"message":"y"}\n{"reported":[1,4]}\n',
   );
   assert.ok(past);
-  const { states, errors } = past;
+  const { states } = past;
   assert.deepEqual(states.counts(), { updated: 1, failed: 1, invalid: 1, unknown: 1, notSent: 16 });
   assert.deepEqual([states.get(3), states.final, states.unreported], [rowState.sent, 3, 1]);
   assert.deepEqual(
-    [...errors],
+    [...states.errors],
     [
       [2, { message: 'x', code: 'not_found', httpStatus: 404 }],
       [4, { message: 'y', code: 'usage', httpStatus: undefined }],
@@ -123,7 +123,7 @@ test('the words of an older journal mean the same', async () => {
     [updated, failed, invalid, notSent, sent],
   );
   assert.deepEqual(
-    [past.errors.get(2), past.errors.get(3)],
+    [past.states.errors.get(2), past.states.errors.get(3)],
     [
       { message: 'x', code: 'not_found', httpStatus: 404 },
       { message: 'y', code: 'usage', httpStatus: undefined },
@@ -141,7 +141,7 @@ test('a line number that no input can have is skipped', async () => {
     );
     assert.ok(past);
     assert.deepEqual([past.states.counts().notSent, past.states.unreported], [20, 0], line);
-    assert.equal(past.errors.size, 0, line);
+    assert.equal(past.states.errors.size, 0, line);
   }
 });
 
@@ -226,7 +226,7 @@ test('what a newer version writes is skipped, an entry without a reason has none
   );
   assert.ok(past);
   assert.deepEqual([past.states.get(1), past.states.get(2)], [rowState.updated, rowState.failed]);
-  assert.deepEqual([...past.errors], [[2, { message: '', httpStatus: undefined }]]);
+  assert.deepEqual([...past.states.errors], [[2, { message: '', httpStatus: undefined }]]);
   assert.deepEqual([past.states.unreported, past.isFinished], [2, true]);
 });
 

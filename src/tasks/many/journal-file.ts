@@ -8,7 +8,6 @@ import {
   firstVersionWithLines,
   type JournalHeader,
   journalVersion,
-  type RecordedError,
 } from '#bulk/journal.ts';
 import { type JournalReplay, replayJournal } from '#bulk/journal-replay.ts';
 import { createRowStates } from '#bulk/row-states.ts';
@@ -224,8 +223,6 @@ async function openJournal(
     path,
     journal,
     states: resumed?.states ?? createRowStates(rows),
-    /** Why rows failed or were invalid in an earlier run, by their lines. */
-    earlierErrors: resumed?.errors ?? new Map<number, RecordedError>(),
     /** When the first run began, in milliseconds since 1970. */
     started,
     /** Identifies this run, among others of the same input; the same when it is resumed. */

@@ -19,7 +19,7 @@ export type Outputs = Awaited<ReturnType<typeof openOutputs>>;
 export async function openOutputs(
   context: Context,
   { flags, defaults }: BulkPlan,
-  { path, journal, states, earlierErrors }: OpenJournal,
+  { path, journal, states }: OpenJournal,
   csv: CsvFormat | undefined,
   stop: () => void,
 ) {
@@ -29,7 +29,6 @@ export async function openOutputs(
   let resultsFailure: Failure | undefined;
   let errorsFailure: Failure | undefined;
   const events: ResultEvents = {
-    earlierErrors,
     onReported(lines) {
       journal.reported(lines);
       for (const line of lines) states.setReported(line);
@@ -58,13 +57,12 @@ export async function openOutputs(
       // Rows without a final outcome are left to --resume; those of an earlier run come through `onEarlierFailure`.
       if (result.earlier === undefined && (outcome === 'failed' || outcome === 'invalid')) {
         const { line, source } = result.row;
-        addError({ line, source, outcome, reason: rowReason(result, earlierErrors) });
+        addError({ line, source, outcome, reason: rowReason(result) });
       }
       return results.add(result);
     },
-    onEarlierFailure({ line, source }: TaskRow) {
-      const { message = '', code } = earlierErrors.get(line) ?? {};
-      addError({ line, source, outcome: code === 'usage' ? 'invalid' : 'failed', reason: message });
+    onEarlierFailure({ line, source }: TaskRow, outcome: ErrorRow['outcome']) {
+      addError({ line, source, outcome, reason: states.errors.get(line)?.message ?? '' });
     },
     /** Resolves once all results are written to standard output, or it fails. Never rejects. */
     flush: () => results.flush(),

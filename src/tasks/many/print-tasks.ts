@@ -21,7 +21,7 @@ interface TaskWriterOptions extends ResultEvents {
 /** Lines are the positions of the ids, from 1. In a pipe, each task is printed once all before it have a result. */
 export function createTaskWriter(
   context: Context,
-  { fields, states, earlierErrors, onReported, onBroken }: TaskWriterOptions,
+  { fields, states, onReported, onBroken }: TaskWriterOptions,
 ): ResultWriter {
   const { world, report } = context;
   const { output, errors } = world.streams;
@@ -41,9 +41,9 @@ export function createTaskWriter(
   };
 
   const printFailure = async (result: TaskResult): Promise<void> => {
-    const failure = failureOf(result, earlierErrors);
+    const failure = failureOf(result);
     if (failure) await report.failure(failure);
-    else if (result.earlier === 'updated') {
+    else if (result.earlier?.kind === 'updated') {
       const { id = '' } = result.row;
       await report.info(
         `${id} was updated by an earlier run. To see it: ${formatCommandWith(context, 'task get', [id])}`,
@@ -104,12 +104,12 @@ export function createTaskWriter(
 }
 
 /** Undefined for a task that was updated. */
-function failureOf(result: TaskResult, earlierErrors: ResultEvents['earlierErrors']): Failure | undefined {
-  const { id = '', line } = result.row;
-  if (result.earlier !== undefined) {
-    const error = earlierErrors.get(line);
+function failureOf(result: TaskResult): Failure | undefined {
+  const { id = '' } = result.row;
+  if (result.earlier) {
+    const { kind, error } = result.earlier;
     if (!error) return undefined;
-    const message = `${id} ${result.earlier === 'failed' ? 'failed' : 'was invalid'} in an earlier run`;
+    const message = `${id} ${kind === 'failed' ? 'failed' : 'was invalid'} in an earlier run`;
     return new Failure('other', { message, why: error.message, httpStatus: error.httpStatus });
   }
   if (result.outcome === undefined) return new Failure('usage', { message: `${id}: ${result.row.invalid}` });

@@ -2,7 +2,6 @@
 // Results that arrive together are written together, and a slow reader slows the run down. Reports which results the reader
 // has taken, so that `--resume` can print the others.
 
-import type { RecordedError } from '#bulk/journal.ts';
 import { isFinal, type OutcomeKind, type RowResult } from '#bulk/row.ts';
 import type { Context } from '#cli/context.ts';
 import type { JsonObject } from '#contract/json.ts';
@@ -24,8 +23,6 @@ export interface ResultWriter {
 }
 
 export interface ResultEvents {
-  /** Why rows failed or were invalid in an earlier run, by their lines. */
-  readonly earlierErrors: ReadonlyMap<number, RecordedError>;
   /** Called with the lines of rows whose final results were taken. */
   onReported(lines: readonly number[]): void;
   /** Called once, if standard output cannot be written. */
@@ -42,7 +39,6 @@ export function createResultWriter(
   { streams, environment, secrets: { redact } }: Pick<World, 'streams' | 'environment' | 'secrets'>,
   {
     report,
-    earlierErrors,
     onReported,
     onBroken,
   }: ResultEvents & { readonly report: Pick<Report, 'wantsJson' | 'jsonOf' | 'textOf'> },
@@ -53,11 +49,11 @@ export function createResultWriter(
   const before = isTerminal && canRedraw(errors, environment) ? clearedLine : '';
   const tabLine = (result: TaskResult): string => {
     const id = escapeTabCell(report.textOf(result.row.id ?? '', 'id'));
-    const reason = escapeTabCell(redact(rowReason(result, earlierErrors)));
+    const reason = escapeTabCell(redact(rowReason(result)));
     return `${result.row.line}\t${id}\t${rowOutcome(result)}\t${reason}`;
   };
   const textOf = (result: TaskResult): string => {
-    const text = report.wantsJson ? report.jsonOf(jsonLine(result, earlierErrors, redact)) : tabLine(result);
+    const text = report.wantsJson ? report.jsonOf(jsonLine(result, redact)) : tabLine(result);
     return isTerminal ? sanitizeLine(text) : text;
   };
   const wrapAll = async (texts: readonly string[]) => {
@@ -119,7 +115,6 @@ export async function listInvalid(
   const thrown: unknown[] = [];
   const results = createResultWriter(world, {
     report,
-    earlierErrors: new Map(),
     // A run that sends nothing has no journal.
     onReported() {},
     onBroken: (error) => thrown.push(error),
@@ -130,16 +125,14 @@ export async function listInvalid(
   for (const error of thrown) throw toFailure(error);
 }
 
-type EarlierErrors = ResultEvents['earlierErrors'];
-
 /** The word for the outcome of a row, in every report of a bulk run. */
 export function rowOutcome({ outcome, earlier }: TaskResult): OutcomeKind {
-  return earlier ?? outcome?.kind ?? 'invalid';
+  return earlier?.kind ?? outcome?.kind ?? 'invalid';
 }
 
 /** Why the row was not updated, in one line; empty if it was. */
-export function rowReason({ row, outcome, earlier }: TaskResult, earlierErrors: EarlierErrors): string {
-  if (earlier !== undefined) return earlierErrors.get(row.line)?.message ?? '';
+export function rowReason({ row, outcome, earlier }: TaskResult): string {
+  if (earlier) return earlier.error?.message ?? '';
   if ('invalid' in row) return row.invalid;
   return !outcome || outcome.kind === 'updated' ? '' : outcome.failure.sentence;
 }
@@ -152,17 +145,13 @@ export function rowFailure(kind: Exclude<OutcomeKind, 'updated'>, failure: Failu
   return failure.with({ hint: `${failure.hint === undefined ? '' : `${failure.hint}\n`}Run ${resume}` });
 }
 
-function jsonLine(
-  result: TaskResult,
-  earlierErrors: EarlierErrors,
-  redact: (text: string) => string,
-): JsonObject {
+function jsonLine(result: TaskResult, redact: (text: string) => string): JsonObject {
   const { row, outcome, earlier } = result;
   const members = { line: row.line, id: row.id ?? null, outcome: rowOutcome(result) };
   // The journal has the outcome of an earlier run, and not the task.
-  if (earlier === 'updated') return { ...members, task: null };
+  if (earlier?.kind === 'updated') return { ...members, task: null };
   if (outcome?.kind === 'updated') return { ...members, task: outcome.record };
   if (outcome) return { ...members, ...rowFailure(outcome.kind, outcome.failure).redacted(redact).toJSON() };
-  const { code = 'usage', httpStatus } = earlierErrors.get(row.line) ?? {};
-  return { ...members, error: { code, message: redact(rowReason(result, earlierErrors)), httpStatus } };
+  const { code = 'usage', httpStatus } = earlier?.error ?? {};
+  return { ...members, error: { code, message: redact(rowReason(result)), httpStatus } };
 }

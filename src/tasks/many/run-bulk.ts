@@ -166,7 +166,7 @@ async function sendRows(
       }
       return outputs.report(result);
     },
-    onEarlierFailure: (row) => outputs.onEarlierFailure(row),
+    onEarlierFailure: outputs.onEarlierFailure,
     journal,
     states,
     rateLimiter,

@@ -38,7 +38,6 @@ function slowOutput(
     { ...world, streams: { ...world.streams, output } },
     {
       report: { wantsJson: false, jsonOf: (value) => JSON.stringify(value), textOf: (text) => text },
-      earlierErrors: new Map(),
       onReported: (lines) => reported.push(...lines),
       onBroken: (error) => broken.push(error),
     },
