@@ -3,12 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import {
-  createJournal,
-  firstVersionWithLines,
-  type JournalHeader,
-  journalVersion,
-} from '#bulk/journal.ts';
+import { createJournal, firstVersionWithLines, type JournalHeader, journalVersion } from '#bulk/journal.ts';
 import { type JournalReplay, replayJournal } from '#bulk/journal-replay.ts';
 import { createRowStates } from '#bulk/row-states.ts';
 import { type Failure, toFailure, usageError } from '#failure.ts';

@@ -15,15 +15,13 @@ import { formatValue } from '#contract/schema.ts';
 import type { Task } from '#contract/task.ts';
 import { type taskFilters, taskLists } from '#contract/task-list.ts';
 import { Failure, isInterruption, usageError } from '#failure.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 
 /** The members by which a person tells tasks apart. */
-export interface FoundTask {
-  readonly id: string;
-  readonly title: string | undefined;
-  readonly status: Task['status'] | undefined;
-  readonly folderIds: readonly string[];
-  readonly updatedDate: string | undefined;
-}
+export type FoundTask = Pick<
+  Task,
+  'id' | 'title' | 'status' | 'parentIds' | 'updatedDate' | 'responsibleIds'
+>;
 
 const lists = { task: taskLists.listTasks, folder: accountOperations.listFolders };
 
@@ -92,7 +90,7 @@ export function createNameLists(session: () => Promise<Session>, context?: Forma
 async function findExactly(session: Session, title: string): Promise<readonly FoundTask[]> {
   const matches: FoundTask[] = [];
   try {
-    for await (const { task } of readTasks(session, { title })) if (task.title === title) matches.push(task);
+    for await (const task of readTasks(session, { title })) if (task.title === title) matches.push(task);
     return matches;
   } catch (error) {
     if (error instanceof Failure && error.code === 'rejected') return [];
@@ -102,18 +100,18 @@ async function findExactly(session: Session, title: string): Promise<readonly Fo
 
 async function listTasks(session: Session): Promise<readonly FoundTask[]> {
   const tasks: FoundTask[] = [];
-  for await (const { task } of readTasks(session)) tasks.push(task);
+  for await (const task of readTasks(session)) tasks.push(task);
   return tasks;
 }
 
 export type TaskFilters = ArgumentsOf<typeof taskFilters>;
 
 /** Leaves out tasks in the recycle bin. */
-export async function* readTasks(session: Session, filters: TaskFilters = {}) {
+export async function* readTasks(session: Session, filters: TaskFilters = {}): AsyncGenerator<FoundTask> {
   for await (const { records } of followPages(session, taskLists.listTasks, {}, filters))
-    for (const { id, title, status, scope, parentIds = [], updatedDate, responsibleIds } of records)
+    for (const { id, title, status, scope, parentIds, updatedDate, responsibleIds } of records)
       if (scope !== 'RbTask')
-        yield { task: { id, title, status, folderIds: parentIds, updatedDate }, responsibleIds };
+        yield { id, ...omitUndefined({ title, status, parentIds, updatedDate, responsibleIds }) };
 }
 
 /** Empty if the list cannot be read: then the service decides whether an id exists. */

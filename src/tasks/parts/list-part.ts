@@ -87,7 +87,13 @@ export function metadataPart(sent: { readonly key: string; readonly value: strin
 
 export function customFieldPart(sent: { readonly id: string; readonly value: string | null }): Part {
   const hasId = ({ id }: { readonly id: string }) => id === sent.id;
-  return entryPart(`custom field ${sent.id}`, 'customFields', sent, ({ customFields }) => customFields, hasId);
+  return entryPart(
+    `custom field ${sent.id}`,
+    'customFields',
+    sent,
+    ({ customFields }) => customFields,
+    hasId,
+  );
 }
 
 /**

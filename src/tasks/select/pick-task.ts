@@ -63,8 +63,8 @@ async function readFolders(context: Context): Promise<NameOf> {
 const maxListed = 20;
 
 function listCandidates(tasks: readonly FoundTask[], folderName: NameOf): string {
-  const lines = tasks.slice(0, maxListed).map(({ id, status, folderIds }) => {
-    const folders = folderIds.map((folderId) => folderName(folderId) ?? folderId).join(', ');
+  const lines = tasks.slice(0, maxListed).map(({ id, status, parentIds = [] }) => {
+    const folders = parentIds.map((folderId) => folderName(folderId) ?? folderId).join(', ');
     // A line break in a title would begin what looks like another candidate.
     return sanitizeLine(`  ${id}  ${status ?? ''}  ${folders === '' ? '' : `in ${folders}`}`.trimEnd());
   });
@@ -87,7 +87,7 @@ function toTaskEntries(
     title: task.title ?? task.id,
     details: [
       ...(hasDuplicates ? [task.id] : []),
-      task.folderIds.flatMap((id) => folderName(id) ?? []).join(', '),
+      (task.parentIds ?? []).flatMap((id) => folderName(id) ?? []).join(', '),
       formatAge(task.updatedDate, now),
     ],
     search: [task.id],
@@ -103,13 +103,10 @@ function formatAge(updated: string | undefined, now: number): string {
 /** The most recently updated first. `areOwn`: false if none is assigned to the user; then these are all open tasks. */
 async function readOpenTasks(context: Context) {
   const me = await createNameLists(context.session).me();
-  const read = async (
-    isWanted: (responsibleIds: readonly string[] | undefined) => boolean,
-    filters?: TaskFilters,
-  ) => {
+  const read = async (isWanted: (task: FoundTask) => boolean, filters?: TaskFilters) => {
     const tasks: FoundTask[] = [];
-    for await (const { task, responsibleIds } of readTasks(await context.session(), filters))
-      if (task.status === 'Active' && isWanted(responsibleIds)) tasks.push(task);
+    for await (const task of readTasks(await context.session(), filters))
+      if (task.status === 'Active' && isWanted(task)) tasks.push(task);
     return tasks.toSorted((a, b) => (b.updatedDate ?? '').localeCompare(a.updatedDate ?? ''));
   };
   const readOwn = ({ id }: Contact) => {
@@ -119,9 +116,9 @@ async function readOpenTasks(context: Context) {
       fields: ['responsibleIds', 'parentIds'],
     } as const;
     // If the service shows no assignees, trust its filter.
-    return read((ids) => ids?.includes(id) ?? true, filters).catch((error: unknown) => {
+    return read(({ responsibleIds: ids }) => ids?.includes(id) ?? true, filters).catch((error: unknown) => {
       if (!(error instanceof Failure) || error.code !== 'rejected') throw error;
-      return read((ids) => ids?.includes(id) === true);
+      return read(({ responsibleIds: ids }) => ids?.includes(id) === true);
     });
   };
   const own = me === undefined ? [] : await readOwn(me);
