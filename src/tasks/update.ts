@@ -97,17 +97,8 @@ Several ids are a bulk run: confirm it, or add --yes in a script. wm prints the 
           '--from cannot be combined with ids',
           'Put the ids into the column "id" of the file.',
         );
-      const [{ bulkUpdate }, { replaceTitles }] = await Promise.all([
-        import('./many/bulk-update.ts'),
-        import('./select/named-task.ts'),
-      ]);
-      await bulkUpdate(context, {
-        typed: ids,
-        ids: await untilInterrupted(context, () => replaceTitles(context, ids)),
-        flags: bulk,
-        defaults: values,
-        undoable: logsPreviousValues,
-      });
+      const { bulkUpdate } = await import('./many/bulk-update.ts');
+      await bulkUpdate(context, { typed: ids, flags: bulk, defaults: values, undoable: logsPreviousValues });
       return undefined;
     }
     const idsName = idsFile === '-' ? 'standard input' : idsFile;

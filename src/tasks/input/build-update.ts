@@ -41,10 +41,9 @@ export function buildUpdate(flags: UpdateFlagValues, now: number): BuiltUpdate {
     return date;
   });
   if (dates) update['dates'] = dates;
-  const effort = buildEffort(flags);
-  if (effort) update['effortAllocation'] = effort;
-  const customFields = buildCustomFields(flags);
-  if (customFields) update['customFields'] = customFields;
+  const { effortMode, totalEffort, customField = [], removeCustomField = [] } = flags;
+  if ((effortMode ?? totalEffort) !== undefined) update['effortAllocation'] = buildEffort(flags);
+  if (customField.length + removeCustomField.length > 0) update['customFields'] = buildCustomFields(flags);
   const { metadata = [], removeMetadata = [] } = flags;
   if (metadata.length + removeMetadata.length > 0) {
     const entries = [...metadata, ...removeMetadata.map((key) => ({ key, value: null }))];
@@ -58,9 +57,11 @@ export function buildUpdate(flags: UpdateFlagValues, now: number): BuiltUpdate {
 }
 
 /** The fields of `--custom-fields`, `--custom-field` and `--remove-custom-field` together. Fields with titles come last. */
-function buildCustomFields(flags: UpdateFlagValues): UnresolvedUpdate['customFields'] {
-  const { customFields = [], customField = [], removeCustomField = [] } = flags;
-  if (customField.length === 0 && removeCustomField.length === 0) return flags.customFields;
+function buildCustomFields({
+  customFields = [],
+  customField = [],
+  removeCustomField = [],
+}: UpdateFlagValues): UnresolvedUpdate['customFields'] {
   const { withId, withTitle } = splitFields([
     ...customFields,
     ...customField,
@@ -84,7 +85,6 @@ function buildEffort({
   totalEffort,
   effortAllocation,
 }: UpdateFlagValues): TaskUpdate['effortAllocation'] {
-  if (effortMode === undefined && totalEffort === undefined) return undefined;
   if (effortAllocation !== undefined)
     throw usageError(
       '--effort-allocation cannot be combined with --effort-mode or --total-effort',
@@ -99,6 +99,7 @@ function buildEffort({
   return { mode: effortMode, ...omitUndefined({ totalEffort }) };
 }
 
+/** Undefined without a short form. */
 function buildDates(
   flags: UpdateFlagValues,
   resolve: (flag: string, text: string) => string,
@@ -114,7 +115,7 @@ function buildDates(
   if (workOnWeekends !== undefined) dates.workOnWeekends = workOnWeekends;
   let isEmpty = true;
   for (const _ in dates) isEmpty = false;
-  if (isEmpty) return flags.dates;
+  if (isEmpty) return undefined;
   if (flags.dates === undefined) return dates;
   const type = milestone ? 'milestone' : 'backlog';
   const shortFlags = Object.keys(dates).map((name) => `--${toKebabCase(name === 'type' ? type : name)}`);

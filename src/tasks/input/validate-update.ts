@@ -5,6 +5,7 @@ import { toWords } from '#cli/flags/flag.ts';
 import { formatValue } from '#contract/schema.ts';
 import { isTaskUpdateParameter, type TaskDates, type TaskUpdateParameter } from '#contract/task.ts';
 import {
+  type DatesHazard,
   type DatesRule,
   DatesValidationError,
   datesHazard,
@@ -12,6 +13,7 @@ import {
   validateDates,
 } from '#contract/task-rules.ts';
 import { type Failure, usageError } from '#failure.ts';
+import type { BuiltUpdate } from './build-update.ts';
 import { me, type NameAndValue, splitFields, type UnresolvedUpdate } from './unresolved-update.ts';
 
 const planHint = 'For a planned task, give --start with --due or --duration';
@@ -26,20 +28,25 @@ const hints: Readonly<Record<DatesRule, string>> = {
   'no-duration': 'Give --due with --start, or a --duration of at least 1 minute.',
 };
 
-/** `dueDateAlone`: a due date alone is an error, unless the caller checks the task itself. Throws usage failures. */
-export function validateUpdate(
-  update: UnresolvedUpdate,
-  mayClearDates: boolean,
-  dueDateAlone: 'is an error' | 'is checked by the caller' = 'is an error',
-): void {
+/** Throws usage failures. Returns the dates if they are a due date alone: whether that is valid depends on the task. */
+export function validateUpdate({
+  update,
+  allowsClearingDates,
+  keepsStart,
+}: Omit<BuiltUpdate, 'relativeDates'>): TaskDates | undefined {
   if (!hasChanges(update))
     throw usageError(
       'This update changes nothing',
       'Give at least one change, such as --status Completed. See --help.',
     );
   assertNoContradictions(update);
-  if (!update.dates) return;
-  const { dates } = update;
+  const hazard = update.dates && hazardOf(update.dates, allowsClearingDates);
+  if (hazard === 'becomes-milestone') return update.dates;
+  if (keepsStart) throw usageError('--keep-start needs --due, without --start, --duration or --milestone');
+  return undefined;
+}
+
+function hazardOf(dates: TaskDates, allowsClearingDates: boolean): DatesHazard | undefined {
   try {
     validateDates(dates);
   } catch (error) {
@@ -47,33 +54,13 @@ export function validateUpdate(
     throw usageError(`dates: ${error.message}`, hints[error.brokenRule]);
   }
   const hazard = datesHazard(dates);
-  if (hazard === 'becomes-milestone' && dueDateAlone === 'is an error')
-    throw usageError(
-      `A due date alone (${dates.due}) would turn a planned task into a milestone`,
-      'If the task has a start, keep it with --keep-start. To make the task a milestone, add --milestone.',
-      'the service would drop its start and duration',
-    );
-  if (hazard === 'clears-dates' && !mayClearDates)
+  if (hazard === 'clears-dates' && !allowsClearingDates)
     throw usageError(
       `A duration (${dates.duration} minutes) without a start would clear the dates of the task`,
       `Add the dates: --start DATE --due DATE --duration ${dates.duration}. To clear them: --allow-clearing-dates`,
       'the service needs start and due with every duration',
     );
-}
-
-/** True if the update turns a task into a milestone, unless it is a milestone already. */
-export function hasDueDateAlone(
-  update: UnresolvedUpdate,
-): update is UnresolvedUpdate & { readonly dates: TaskDates } {
-  return update.dates !== undefined && datesHazard(update.dates) === 'becomes-milestone';
-}
-
-/** Throws a usage failure unless the update sets the due date and no other date, as --keep-start needs. */
-export function assertKeepsStart(
-  update: UnresolvedUpdate,
-): asserts update is UnresolvedUpdate & { readonly dates: TaskDates } {
-  if (!hasDueDateAlone(update))
-    throw usageError('--keep-start needs --due, without --start, --duration or --milestone');
+  return hazard;
 }
 
 /**
@@ -88,7 +75,15 @@ export function assertNoContradictions(update: UnresolvedUpdate): void {
     assertOneValue('custom field', withTitle, ({ title, value }) => [title, value]);
   }
   if (metadata) assertOneValue('metadata entry', metadata, ({ key, value }) => [key, value]);
-  assertNotAddedAndRemoved(update);
+  for (const name in update) {
+    if (!name.startsWith('add') || !isTaskUpdateParameter(name)) continue;
+    const opposite = name.replace('add', 'remove');
+    if (!isTaskUpdateParameter(opposite)) continue;
+    const removed = idsOrNames(update, opposite);
+    const both = idsOrNames(update, name).find((idOrName) => removed.includes(idOrName));
+    if (both !== undefined)
+      throw contradiction(`${formatValue(both)} is both in ${toWords(name)} and in ${toWords(opposite)}`);
+  }
   if (update.follow === false && update.addFollowers?.includes(me))
     throw contradiction(`The update both adds you (${me}) as a follower and stops you from following`);
   const { priorityBefore, priorityAfter } = update;
@@ -113,18 +108,6 @@ function conflictingValues(kind: string, name: string, first: string | null, sec
       ? ' For several choices, write FIELD[]=a,b once.'
       : '',
   );
-}
-
-function assertNotAddedAndRemoved(update: UnresolvedUpdate): void {
-  for (const name in update) {
-    if (!name.startsWith('add') || !isTaskUpdateParameter(name)) continue;
-    const opposite = name.replace('add', 'remove');
-    if (!isTaskUpdateParameter(opposite)) continue;
-    const removed = idsOrNames(update, opposite);
-    const both = idsOrNames(update, name).find((idOrName) => removed.includes(idOrName));
-    if (both !== undefined)
-      throw contradiction(`${formatValue(both)} is both in ${toWords(name)} and in ${toWords(opposite)}`);
-  }
 }
 
 function idsOrNames(update: UnresolvedUpdate, parameter: TaskUpdateParameter): readonly unknown[] {

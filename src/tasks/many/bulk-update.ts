@@ -9,6 +9,7 @@ import { parseLink } from '#cli/resolve/id-shape.ts';
 import { createRequestFormatter } from '#cli/send.ts';
 import { type TaskUpdate, taskOperations } from '#contract/task.ts';
 import type { World } from '#world/world.ts';
+import { replaceTitles } from '../select/named-task.ts';
 import { checkFiles } from './check-files.ts';
 import { confirmPlan } from './confirm-plan.ts';
 import { formatCount } from './format-quantity.ts';
@@ -24,16 +25,16 @@ const maxRequestsShown = 10;
 /** Rejects with a Failure unless every row was updated. */
 export async function bulkUpdate(
   context: Context,
-  options: Pick<BulkRequest, 'ids' | 'typed' | 'flags' | 'defaults' | 'undoable'>,
+  options: Pick<BulkRequest, 'typed' | 'flags' | 'defaults' | 'undoable'>,
 ): Promise<void> {
   const { world, report } = context;
-  const { flags, defaults } = options;
-  const { ids, repeated } = distinctIds(options.ids);
+  const { typed, flags, defaults } = options;
+  const { ids, repeated } = distinctIds(await untilInterrupted(context, () => replaceTitles(context, typed)));
   if (repeated.length > 0)
     await report.info(`Given more than once, and updated once: ${repeated.join(', ')}`);
   const source =
     flags.from === undefined
-      ? idSource(ids, options.typed, defaults)
+      ? idSource(ids, typed, defaults)
       : fileSource(world, flags.from, defaults, flags, !context.isDryRun);
   try {
     const request = {

@@ -9,10 +9,10 @@ import { didYouMean } from '#contract/did-you-mean.ts';
 import { identifier } from '#contract/identifier.ts';
 import { formatValue, ValidationError } from '#contract/schema.ts';
 import type { Task, TaskDates, TaskUpdate } from '#contract/task.ts';
-import { Failure, toFailure } from '#failure.ts';
+import { Failure, toFailure, usageError } from '#failure.ts';
 import type { BuiltUpdate } from '../input/build-update.ts';
 import { idsThatMayBeNames, isResolved, type UnresolvedUpdate } from '../input/unresolved-update.ts';
-import { assertKeepsStart, validateUpdate } from '../input/validate-update.ts';
+import { validateUpdate } from '../input/validate-update.ts';
 import type { NameLists } from '../names/name-lists.ts';
 import { isWord } from '../select/task-text.ts';
 
@@ -75,17 +75,23 @@ export class RowResolver {
   ): TaskRow | Promise<TaskRow> {
     let id = likelyId;
     try {
-      const { id: text, update, relativeDates, allowsClearingDates, keepsStart } = parse(row);
+      const parsed = parse(row);
+      const { id: text, update, relativeDates } = parsed;
       for (const { typed, date } of relativeDates)
         if (this.relativeDates.size < maxRelativeDates) this.relativeDates.set(typed, date);
       const isTaskLookedUp = isLookedUp(text);
       id = isTaskLookedUp ? text : parseTaskId(text);
-      validateUpdate(update, allowsClearingDates, keepsStart ? 'is checked by the caller' : 'is an error');
-      if (keepsStart) {
-        assertKeepsStart(update);
+      const dueDateAlone = validateUpdate(parsed);
+      if (dueDateAlone) {
+        if (!parsed.keepsStart)
+          throw usageError(
+            `A due date alone (${dueDateAlone.due}) would turn a planned task into a milestone`,
+            'If the task has a start, keep it with --keep-start. To make the task a milestone, add --milestone.',
+            'the service would drop its start and duration',
+          );
         // Read in this turn, with the tasks of other rows.
         const task = isTaskLookedUp ? undefined : this.lookUps.readTask(id);
-        return this.#lookUp(line, source, id, update, { dates: update.dates, task });
+        return this.#lookUp(line, source, id, update, { dates: dueDateAlone, task });
       }
       if (!isTaskLookedUp && isResolved(update) && this.lookUps.areIds(update))
         return { line, source, id, update };

@@ -11,7 +11,7 @@ import { type TaskCreate, taskCreateParameters, updateNames } from '#contract/ta
 import { Failure, usageError } from '#failure.ts';
 import { buildUpdate, type UpdateFlagValues } from '../input/build-update.ts';
 import { updateFlags } from '../input/update-flags.ts';
-import { hasDueDateAlone, validateUpdate } from '../input/validate-update.ts';
+import { validateUpdate } from '../input/validate-update.ts';
 import { announceAndResolve } from '../one/update-one.ts';
 
 /** The parameters under their names in an update, validated and with ids in place of names. */
@@ -24,14 +24,12 @@ export async function prepareCreate(
     const built = buildUpdate(toUpdateFlags(flags), context.world.clock.now());
     const update = { ...built.update, title };
     // A new task has no dates that could be cleared.
-    validateUpdate(update, true, 'is checked by the caller');
-    if (hasDueDateAlone(update)) {
-      const { due } = update.dates;
+    const dueDateAlone = validateUpdate({ ...built, update, allowsClearingDates: true });
+    if (dueDateAlone)
       throw usageError(
-        `A due date alone (${due}) would make the task a milestone`,
-        `For a planned task, give --start with --due. For a milestone: --due ${due} --milestone`,
+        `A due date alone (${dueDateAlone.due}) would make the task a milestone`,
+        `For a planned task, give --start with --due. For a milestone: --due ${dueDateAlone.due} --milestone`,
       );
-    }
     return announceAndResolve(context, { ...built, update });
   });
 }

@@ -7,13 +7,13 @@ import { type Flag, toKebabCase, toWords } from '#cli/flags/flag.ts';
 import { parseFlags } from '#cli/parse-values.ts';
 import { formatValue, ValidationError } from '#contract/schema.ts';
 import type { Task, TaskUpdate } from '#contract/task.ts';
+import { datesHazard } from '#contract/task-rules.ts';
 import { Failure, toFailure, usageError } from '#failure.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import { taskLinesWith } from '../display/columns.ts';
 import { readNames } from '../display/names.ts';
 import { buildUpdate, type UpdateFlagValues } from '../input/build-update.ts';
 import { updateFlags } from '../input/update-flags.ts';
-import { hasDueDateAlone } from '../input/validate-update.ts';
 import { nameTask } from '../select/named-task.ts';
 import { type NamedTask, pickOpenTask } from '../select/pick-task.ts';
 import { askForNames, takesNames } from './ask-for-names.ts';
@@ -178,7 +178,7 @@ async function promptToKeepStart(
   { dates = {} }: Task,
 ): Promise<void> {
   const { update } = buildUpdate(parseFlags(updateFlags, texts), context.world.clock.now());
-  if (!hasDueDateAlone(update)) {
+  if (!update.dates || datesHazard(update.dates) !== 'becomes-milestone') {
     texts.delete('keepStart');
     return;
   }

@@ -9,7 +9,7 @@ import { Failure } from '#failure.ts';
 import { taskColumns, withFields } from '../display/columns.ts';
 import { type BuiltUpdate, buildUpdate, type UpdateFlagValues } from '../input/build-update.ts';
 import { idsThatMayBeNames, isResolved } from '../input/unresolved-update.ts';
-import { assertKeepsStart, hasDueDateAlone, validateUpdate } from '../input/validate-update.ts';
+import { validateUpdate } from '../input/validate-update.ts';
 
 /** `text`: the id, permalink or title. `undoable`: log the previous values, and show what changed on a terminal. */
 export async function updateOne(
@@ -74,17 +74,13 @@ export async function prepareUpdate(
   mayPrompt = true,
 ): Promise<TaskUpdate> {
   const built = buildUpdate(flags, context.world.clock.now());
-  let { update } = built;
-  validateUpdate(update, built.allowsClearingDates, 'is checked by the caller');
-  if (built.keepsStart) {
-    assertKeepsStart(update);
-    const { withStartOf } = await import('./due-date-alone.ts');
-    update = { ...update, dates: await withStartOf(context, id, update.dates, knownTask) };
-  } else if (hasDueDateAlone(update)) {
-    const { datesWithDueAlone } = await import('./due-date-alone.ts');
-    update = { ...update, dates: await datesWithDueAlone(context, id, update.dates, knownTask, mayPrompt) };
-  }
-  return announceAndResolve(context, { ...built, update });
+  const dueDateAlone = validateUpdate(built);
+  if (!dueDateAlone) return announceAndResolve(context, built);
+  const { datesWithDueAlone, withStartOf } = await import('./due-date-alone.ts');
+  const dates = built.keepsStart
+    ? await withStartOf(context, id, dueDateAlone, knownTask)
+    : await datesWithDueAlone(context, id, dueDateAlone, knownTask, mayPrompt);
+  return announceAndResolve(context, { ...built, update: { ...built.update, dates } });
 }
 
 /**

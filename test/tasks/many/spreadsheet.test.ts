@@ -171,6 +171,9 @@ test('an empty list is left out: in a row, in a cell, and after a flag', async (
   for (const argv of [
     ['--add-parents', '[]'],
     ['--metadata', '[]'],
+    ['--dates', '{}'],
+    ['--custom-fields', '[]'],
+    ['--remove-custom-field', '[]'],
   ]) {
     const one = await wm(['task', 'update', first, '--title', 'N', ...argv, '--dry-run', '--json']);
     assert.equal(new URL(JSON.parse(one.output).url).search, '?title=N', one.output);
