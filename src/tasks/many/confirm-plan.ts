@@ -68,8 +68,8 @@ export async function confirmPlan(
   const { path, resumed, ids } = survey;
   const left = survey.left.filter(({ count }) => count > 0);
   if (resumed) {
-    const options = { keepsIds: true, states: resumed };
-    const sameTasks = ids.size > 0 ? resolver.recalling(ids) : resolver;
+    const options = { keepsIds: true, states: resumed.states };
+    const sameTasks = resolver.at(resumed.header.started, ids.size > 0 ? ids : undefined);
     plan = await createPlan({ ...request, resolver: sameTasks }, shrinkHeap, options);
   }
   plan = { ...plan, left };
@@ -86,7 +86,7 @@ export async function confirmPlan(
     await report.warn(`${source.name} has changed since a run that ended early. ${text}`);
   const earlier = left.length > 0 ? undefined : earlierRunLine(survey, continuation, plan);
   if (earlier !== undefined) await report.info(earlier);
-  if (resumed && resolver.relativeDates.size > 0)
+  if (resumed && plan.resolver.relativeDates.size > 0)
     await report.info('These dates count from the day on which the run began.');
   if (plan.unknownRows !== '')
     await report.info(`Sent before without a response, and sent again now: ${plan.unknownRows}`);
@@ -146,14 +146,13 @@ function earlierRunLine(
   continuation: Continuation,
   { rows, source }: BulkPlan,
 ): string | undefined {
-  if (resumed) return resumedLine(resumed, rows);
+  if (resumed) return resumedLine(resumed.states, rows);
   if (left.length > 0)
     return `${source.name} has changed since a run that ended early, and has every row that it left: starting with the first row.`;
   if (discarded) {
-    const { states, rows: all } = discarded;
-    const { updated, unknown } = states.counts();
+    const { updated, unknown } = discarded.states.counts();
     const unknownText = unknown > 0 ? `, ${formatCount(unknown)} unknown` : '';
-    return `Discarding the journal of an earlier run: ${formatShare(updated, all, 'was')} updated${unknownText}.`;
+    return `Discarding the journal of an earlier run: ${formatShare(updated, discarded.header.rows, 'was')} updated${unknownText}.`;
   }
   return continuation === 'resume' ? 'Nothing to resume: starting with the first row.' : undefined;
 }

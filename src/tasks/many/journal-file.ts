@@ -78,16 +78,16 @@ export class JournalClaim {
     if ((await files.kind(path)) === 'file') await this.#acquire().catch((error) => this.#fail(error));
     const ids = new Map<number, string>();
     const replay = await readReplay(files, path, this.#options.readsIds ? ids : undefined);
-    const isResumed = isResumable(replay, path, this.#options);
+    const resumed = resumable(replay, path, this.#options);
     const left = await this.#findLeft();
     const isDiscarded =
-      !this.#replacesUnfinished && replay && !isResumed && !replay.isFinished && countTouched(replay) > 0;
+      !this.#replacesUnfinished && replay && !resumed && !replay.isFinished && countTouched(replay) > 0;
     return {
       path,
-      /** The rows of an earlier run that is resumed. */
-      resumed: isResumed ? replay?.states : undefined,
+      /** An earlier run that is resumed. */
+      resumed,
       /** An unfinished earlier run whose journal is discarded. */
-      discarded: isDiscarded ? { rows: replay.header.rows, states: replay.states } : undefined,
+      discarded: isDiscarded ? replay : undefined,
       /** The rows that earlier runs left, if the input has changed since. The count is 0 if the new input has them all. */
       left,
       /** The ids of the resumed run by the lines of its rows, with `readsIds`. */
@@ -192,8 +192,7 @@ async function openJournal(
 ) {
   const { key, command, rows, readsIds } = options;
   // Survey again: without a journal nothing was locked, and another wm may have run meanwhile.
-  const replay = await readReplay(files, path);
-  const resumed = isResumable(replay, path, options) ? replay : undefined;
+  const resumed = resumable(await readReplay(files, path), path, options);
   // Also removes a first line that was cut off by a crash.
   if (!resumed) await files.remove(path);
   const file = await files.append(path, { mode: 0o600 });
@@ -282,19 +281,19 @@ function countTouched({ states }: JournalReplay): number {
   return states.final + states.counts().unknown;
 }
 
-/** False if a new run begins. Throws a usage failure if the user has to choose. */
-function isResumable(
+/** Undefined if a new run begins. Throws a usage failure if the user has to choose. */
+function resumable(
   replay: JournalReplay | undefined,
   path: string,
   { key, command, rows, continuation }: JournalFileOptions,
-): boolean {
-  if (!replay || continuation === 'restart' || replay.isFinished) return false;
+): JournalReplay | undefined {
+  if (!replay || continuation === 'restart' || replay.isFinished) return undefined;
   const isOther = replay.header.key !== key || replay.header.rows !== rows;
   const isCountedFromOne = replay.header.version < firstVersionWithLines;
-  if (countTouched(replay) === 0 && (isOther || isCountedFromOne)) return false;
+  if (countTouched(replay) === 0 && (isOther || isCountedFromOne)) return undefined;
   if (isOther) {
     const isSameCommand = replay.header.command === command;
-    if (isSameCommand && continuation === 'resume') return false;
+    if (isSameCommand && continuation === 'resume') return undefined;
     throw otherBulkFailure(path, isSameCommand);
   }
   if (isCountedFromOne)
@@ -302,7 +301,8 @@ function isResumable(
       `${path} was written by an older wm, which numbered rows differently`,
       'Finish that run with the wm that began it, or send every row again: --restart',
     );
-  if (continuation === 'resume' || countTouched(replay) === 0) return continuation === 'resume';
+  if (continuation === 'resume') return replay;
+  if (countTouched(replay) === 0) return undefined;
   throw unfinishedRunFailure(replay);
 }
 

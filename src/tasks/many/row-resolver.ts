@@ -41,14 +41,10 @@ export class RowResolver {
     this.#earlierIds = earlierIds;
   }
 
-  /** A resolver that counts relative dates from another moment. What was looked up stays. */
-  at(now: number): RowResolver {
-    return now === this.now ? this : new RowResolver(this.lookUps, now, this.#earlierIds);
-  }
-
-  /** A resolver of rows that mean the same tasks as in an earlier run. `ids`: of that run, by the lines of the rows. */
-  recalling(ids: ReadonlyMap<number, string>): RowResolver {
-    return new RowResolver(this.lookUps, this.now, ids);
+  /** A resolver of rows that mean the same dates and tasks as in an earlier run. What was looked up stays. */
+  at(now: number, earlierIds = this.#earlierIds): RowResolver {
+    if (now === this.now && earlierIds === this.#earlierIds) return this;
+    return new RowResolver(this.lookUps, now, earlierIds);
   }
 
   /** The failure of a row. If its id is nearly the title of a task, the failure asks for that title. */

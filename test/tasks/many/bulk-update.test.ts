@@ -593,7 +593,10 @@ test('relative dates are shown with what they stand for, and count from the day 
   );
   const resumed = await wm([...argv, '--resume'], at(25));
   assert.equal(resumed.status, 0, resumed.errors);
-  assert.match(resumed.errors, /These dates count from the day on which the run began\./);
+  assert.match(
+    resumed.errors,
+    / {2}tomorrow is 2026-11-21\n {2}\+3d is 2026-11-23\n[\s\S]*These dates count from the day on which the run began\./,
+  );
   const { dates } = await task(first);
   assert.match(`${dates.start} ${dates.due}`, /^2026-11-21T\S+ 2026-11-23T/);
 });
