@@ -22,13 +22,16 @@ import { handleInterruptions, runBulk } from './run-bulk.ts';
 /** How many requests a dry run shows for a file: a million would bury the plan. */
 const maxRequestsShown = 10;
 
-/** Rejects with a Failure unless every row was updated. */
+/** `typed`: the ids, permalinks and titles on the command line. Rejects with a Failure unless every row was updated. */
 export async function bulkUpdate(
   context: Context,
-  options: Pick<BulkRequest, 'typed' | 'flags' | 'defaults' | 'undoable'>,
+  {
+    typed,
+    ...options
+  }: Pick<BulkRequest, 'flags' | 'defaults' | 'undoable'> & { readonly typed: readonly string[] },
 ): Promise<void> {
   const { world, report } = context;
-  const { typed, flags, defaults } = options;
+  const { flags, defaults } = options;
   const { ids, repeated } = distinctIds(await untilInterrupted(context, () => replaceTitles(context, typed)));
   if (repeated.length > 0)
     await report.info(`Given more than once, and updated once: ${repeated.join(', ')}`);

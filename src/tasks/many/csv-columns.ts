@@ -10,7 +10,7 @@ import { joinWithAnd } from '#contract/format-list.ts';
 import { formatValue, ValidationError, withPath } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 import type { UpdateFlagValues } from '../input/build-update.ts';
-import { parseFieldAssignment, updateFlags } from '../input/update-flags.ts';
+import { updateFlags } from '../input/update-flags.ts';
 import type { BulkFlags } from './flags.ts';
 
 /** --errors adds these to each row, before the columns of the input. They are skipped when such a file is sent. */
@@ -102,37 +102,27 @@ export function csvColumns(
   };
 }
 
+/** Undefined for a title that is not the name of a flag. */
 function createColumn(title: string): Column | undefined {
-  const chosen = chooseColumn(title);
-  if (!chosen) return undefined;
-  const { name, parse } = chosen;
+  const [head = '', ...rest] = title.split(':');
+  const name = flagNames.get(normalizeTitle(head));
+  const key = rest.join(':');
+  const takesKey = name === 'customField' || name === 'metadata';
+  if (name === undefined || (key !== '' && !takesKey)) return undefined;
+  const flag: Flag<unknown> = updateFlags[name];
+  const parseCell = (cell: string) =>
+    flag.placeholder === undefined
+      ? parseBoolean(cell, flag)
+      : flag.parse([key === '' ? cell : `${key}=${cell}`]);
   // Many rows have the value of the row above: the same status, the same day.
   let last: { readonly cell: string; readonly value: unknown } | undefined;
   return {
     title,
     name,
     parse(cell) {
-      if (last?.cell !== cell) last = { cell, value: withPath(title, () => parse(cell)) };
+      if (last?.cell !== cell) last = { cell, value: withPath(title, () => parseCell(cell)) };
       return last.value;
     },
-  };
-}
-
-function chooseColumn(title: string): Pick<Column, 'name' | 'parse'> | undefined {
-  const [head = '', ...rest] = title.split(':');
-  const name = flagNames.get(normalizeTitle(head));
-  const key = rest.join(':');
-  if (name === 'customField' && key !== '') {
-    return { name, parse: (cell) => [parseFieldAssignment(`${key}=${cell}`)] };
-  }
-  if (name === 'metadata' && key !== '') {
-    return { name, parse: (cell) => updateFlags.metadata.parse([`${key}=${cell}`]) };
-  }
-  if (name === undefined || key !== '') return undefined;
-  const flag: Flag<unknown> = updateFlags[name];
-  return {
-    name,
-    parse: flag.placeholder === undefined ? (cell) => parseBoolean(cell, flag) : (cell) => flag.parse([cell]),
   };
 }
 

@@ -21,8 +21,6 @@ export interface BulkRequest {
   readonly defaults: UpdateFlagValues;
   /** The ids on the command line. */
   readonly ids: readonly string[];
-  /** The same arguments as they were typed, titles included. */
-  readonly typed: readonly string[];
   /** Log the previous values before anything is sent. */
   readonly undoable: boolean;
   readonly source: InputSource;
