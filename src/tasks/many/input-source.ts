@@ -1,12 +1,11 @@
 // Where the rows of a bulk run come from: ids on the command line, a file, or standard input. All can be read twice, for
-// the plan and for sending; input that can be read only once is copied to an unnamed file. A later read never returns
-// more than the first.
+// the plan and for sending; input that can be read only once is copied to an unnamed file. Only confirmed rows are sent: the first
+// read records a digest after every block, and each later read passes a block on only if its digest is the same.
 
 import { createHash } from 'node:crypto';
 import { type Failure, usageError } from '#failure.ts';
 import type { ScratchFile, World } from '#world/world.ts';
 import { buildUpdate, type UpdateFlagValues } from '../input/build-update.ts';
-import { type InputDigests, passOnConfirmed, recordDigests } from './confirmed-input.ts';
 import { type RowFlags, type Rows, readRows } from './read-rows.ts';
 import type { RowResolver, TaskRow } from './row-resolver.ts';
 
@@ -68,8 +67,8 @@ export function fileSource(
 ): InputSource {
   const isInput = path === '-';
   const name = isInput ? 'standard input' : path;
-  /** The digests of the first read, once that is over. */
-  let confirmed: InputDigests | undefined;
+  /** The digests of the first read, once that is over. The last one is of the whole input. */
+  let confirmed: readonly Buffer[] | undefined;
   let copy: Promise<ScratchFile> | undefined;
   /** The parsed rows of a short input, so that it is read and parsed only once. */
   let cached: { readonly rows: Rows; readonly resolver: RowResolver } | undefined;
@@ -83,13 +82,15 @@ export function fileSource(
     const scratch = await copy;
     return tapping(bytes, (chunk) => scratch.write(chunk));
   };
-  const read = async (): Promise<AsyncIterable<Uint8Array>> => {
-    const bytes = await start();
-    if (confirmed) return passOnConfirmed(bytes, confirmed, () => changedInput(name));
-    return recordDigests(bytes, (digests) => {
-      confirmed = digests;
+  async function* read(): AsyncGenerator<Uint8Array> {
+    const expected = confirmed;
+    const digests: Buffer[] = [];
+    yield* inBlocks(await start(), expected !== undefined, (digest) => {
+      if (expected && expected[digests.length]?.equals(digest) !== true) throw changedInput(name);
+      digests.push(digest);
     });
-  };
+    confirmed = digests;
+  }
   return {
     name,
     async open(resolver) {
@@ -98,7 +99,7 @@ export function fileSource(
       // A resumed run has a resolver of its own: relative dates and titles mean what they meant in the first run.
       if (cached?.resolver === resolver) return cached.rows;
       let length = 0;
-      const bytes = tapping(await read(), (chunk) => {
+      const bytes = tapping(read(), (chunk) => {
         length += chunk.length;
       });
       const rows = await readRows(bytes, input);
@@ -117,7 +118,7 @@ export function fileSource(
       return whole.toString('hex');
     },
     async verify() {
-      for await (const _ of await read());
+      for await (const _ of read());
     },
     async close() {
       // After an interruption, the copy may still be opening.
@@ -154,6 +155,39 @@ async function* tapping(bytes: AsyncIterable<Uint8Array>, onChunk: (chunk: Uint8
     onChunk(chunk);
     yield chunk;
   }
+}
+
+/** A gigabyte needs 4096 digests, and at most this much is held back. */
+const blockBytes = 256 * 1024;
+
+/**
+ * Passes the bytes on. Calls `onDigest` with the SHA-256 of all bytes up to the end of each block, and of the whole. `holdsBack`: passes
+ * a block on only after that.
+ */
+async function* inBlocks(
+  bytes: AsyncIterable<Uint8Array>,
+  holdsBack: boolean,
+  onDigest: (digest: Buffer) => void,
+): AsyncGenerator<Uint8Array> {
+  const hash = createHash('sha256');
+  let block: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of bytes) {
+    for (let start = 0; start < chunk.length; ) {
+      const part = chunk.subarray(start, start + blockBytes - (length % blockBytes));
+      start += part.length;
+      length += part.length;
+      hash.update(part);
+      block.push(part);
+      const isWhole = length % blockBytes === 0;
+      if (isWhole) onDigest(hash.copy().digest());
+      if (holdsBack && !isWhole) continue;
+      yield* block;
+      block = [];
+    }
+  }
+  onDigest(hash.digest());
+  yield* block;
 }
 
 function changedInput(name: string): Failure {
