@@ -26,9 +26,9 @@ export async function sendUndo(
   let failure: Failure | undefined;
   let current = now;
   for (const [row, sent] of requests.entries()) {
-    const bulk = requests.length > 1 ? { bulk: { key, row } } : {};
+    const bulk = requests.length > 1 ? { key, row } : undefined;
     try {
-      last = await sendLogged(context, { task: id, sent, before: now, undoes, ...bulk }, true);
+      last = await sendLogged(context, { task: id, sent, before: now, undoes, bulk }, true);
     } catch (error) {
       if (!last || !(error instanceof Failure) || error.meaning.changed !== 'no') throw error;
       failure = error;
@@ -70,11 +70,10 @@ export async function settleUndo(
 ): Promise<void> {
   const { world, report } = context;
   const made = momentNow(world);
-  const ends = unsettled.map(({ sent, ...undo }) => ({
-    ...undo,
-    made,
-    left: valuesAfter(sent, now, 'read back'),
-  }));
+  const ends = unsettled.map(({ readAt, sent, file, bulk }) => {
+    const left = valuesAfter(sent, now, 'read back');
+    return { task, ...readAt, file, bulk, made, left };
+  });
   await writeEnds(world, ends).catch((error: unknown) =>
     report.warn(`The undo log could not be written. ${toFailure(error).sentence}`),
   );

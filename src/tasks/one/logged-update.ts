@@ -6,7 +6,6 @@ import { endOf, type OtherLog } from '#cli/history/change-recorder.ts';
 import { type Task, type TaskUpdate, taskOperations } from '#contract/task.ts';
 import { Failure, toFailure } from '#failure.ts';
 import { accountHost } from '#login/select-account.ts';
-import { omitUndefined } from '#omit-undefined.ts';
 import { taskColumns, withFields } from '../display/columns.ts';
 import { type Change, changedColumns } from '../display/diff.ts';
 import { readNames } from '../display/names.ts';
@@ -38,8 +37,7 @@ export async function sendLogged(
   const { world, report } = context;
   const session = await context.session();
   const host = await accountHost(context);
-  const optional = omitUndefined({ bulk, undoes });
-  const record: LoggedUpdate = { task, ...momentNow(world), sent, before, ...optional };
+  const record: LoggedUpdate = { task, ...momentNow(world), sent, before, bulk, undoes };
   let file = '';
   let change = '';
   const log: OtherLog = {

@@ -9,7 +9,7 @@ import type { Part, TaskMember, TaskValues } from './part.ts';
 export interface Step {
   readonly sent: TaskUpdate;
   /** The values shown after it; absent if no response came, and in the log of an older version. */
-  readonly left?: TaskValues;
+  readonly left?: TaskValues | undefined;
 }
 
 export type TaskAfter = ReturnType<typeof taskAfter>;

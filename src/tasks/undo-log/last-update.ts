@@ -5,7 +5,6 @@
 import { monthlyFiles, undoLog } from '#cli/monthly-log.ts';
 import { parseJsonIfValid } from '#contract/json.ts';
 import { assertPrivateStateFolder } from '#login/private-folder.ts';
-import { omitUndefined } from '#omit-undefined.ts';
 import type { World } from '#world/world.ts';
 import { taskAfter } from '../parts/task-after.ts';
 import { type Damage, type LogEntry, readEntries, readPieces } from './read-log.ts';
@@ -101,17 +100,10 @@ function mergeRows(rows: Rows, undos: readonly LogEntry[]) {
   const last = steps.at(-1);
   if (!first || !last) return undefined;
   /** Undos of this update with an unknown outcome, latest first. */
-  const unsettled = undos
-    .filter(({ isEnded }) => !isEnded)
-    .map(({ task, readAt, file, bulk, sent }) => ({
-      task,
-      ...readAt,
-      file,
-      sent,
-      ...omitUndefined({ bulk }),
-    }));
+  const unsettled = undos.filter(({ isEnded }) => !isEnded);
   // `at`: when its last step was made, in milliseconds since 1970. `place`: file and line, which identify the update.
-  const { task, at, place, undoes } = last;
+  const { task, at, file, lines, undoes } = last;
+  const place = `${file}:${lines.first}`;
   return { task, at, before: first.before, steps, unsettled, isUndo: undoes !== undefined, place };
 }
 

@@ -16,7 +16,6 @@ import {
   text,
 } from '#contract/schema.ts';
 import { isTaskUpdateParameter, type TaskUpdate, taskRecord, taskUpdateParameters } from '#contract/task.ts';
-import { omitUndefined } from '#omit-undefined.ts';
 import type { World } from '#world/world.ts';
 import type { TaskValues } from '../parts/part.ts';
 import { isSameMoment, isSince, type LoggedUpdate, type Moment, type UpdateEnd } from './write-log.ts';
@@ -24,14 +23,12 @@ import { isSameMoment, isSince, type LoggedUpdate, type Moment, type UpdateEnd }
 export interface LogEntry extends LoggedUpdate {
   /** When the previous values were read; `at` and `uptime` are when the update was made. */
   readonly readAt: Moment;
-  readonly left?: TaskValues;
+  readonly left?: TaskValues | undefined;
   /** False if no response came, or none was logged. */
   readonly isEnded: boolean;
   readonly file: string;
   /** The line of the update, and of its end if it has one. */
   readonly lines: { readonly first: number; readonly last: number };
-  /** File and line. */
-  readonly place: string;
 }
 
 /** A line of the task that cannot be read, or the end of an update that is missing. */
@@ -65,8 +62,7 @@ export async function readEntries(
         text.startsWith(start) || (text.includes(taskMember) && parseJsonIfValid(text) === undefined);
       if (!isOfTask) continue;
       const parsed = parseLine(text);
-      if (parsed && 'before' in parsed)
-        entries.push({ ...parsed, file, lines: { first: line, last: line }, place: `${path}:${line}` });
+      if (parsed && 'before' in parsed) entries.push({ ...parsed, file, lines: { first: line, last: line } });
       else if (!parsed || !applyEnd(entries, parsed, line)) entries.push({ damaged: { path, line } });
     }
   }
@@ -95,8 +91,7 @@ function applyEnd(
   let next = entries.length;
   while (next > index && !isMadeBy(entries[next - 1], made)) next--;
   const lines = { first: ended.lines.first, last: line };
-  const { uptime: _, ...entry } = ended;
-  entries.splice(next, 0, { ...entry, ...made, lines, isEnded: true, ...omitUndefined({ left }) });
+  entries.splice(next, 0, { ...ended, ...made, lines, isEnded: true, left });
   return true;
 }
 
@@ -121,7 +116,7 @@ const ending = object('end', {
   left: optional(anyJson),
 });
 
-type Begun = Omit<LogEntry, 'place' | 'file' | 'lines'>;
+type Begun = Omit<LogEntry, 'file' | 'lines'>;
 
 /** Undefined if the line is damaged. */
 function parseLine(line: string): Begun | Ended | undefined {
@@ -141,12 +136,8 @@ function toEnd(line: TypeOf<typeof ending>): Ended | undefined {
   const { task, at, uptime, bulk, madeAt, madeUptime, struck, left } = line;
   if (madeAt === undefined && struck !== true) return undefined;
   const shown = isJsonObject(left) ? readLeniently(taskRecord, { ...left, id: task }) : undefined;
-  const made = madeAt === undefined ? undefined : toMoment(madeAt, madeUptime);
-  return { ...toMoment(at, uptime), made, ...omitUndefined({ bulk, left: shown }) };
-}
-
-function toMoment(at: number, uptime: number | undefined): Moment {
-  return uptime === undefined ? { at } : { at, uptime };
+  const made = madeAt === undefined ? undefined : { at: madeAt, uptime: madeUptime };
+  return { at, uptime, made, bulk, left: shown };
 }
 
 /** wm wrote the file, but an older version may have written fewer members. */
@@ -155,6 +146,7 @@ function toEntry(value: TypeOf<typeof beginning>): Begun | undefined {
   const sent: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(value.sent))
     if (isTaskUpdateParameter(name)) sent[name] = taskUpdateParameters[name].schema.validate(member);
+  const { at, uptime } = value;
   // Every member was validated by its own schema.
-  return { ...value, readAt: toMoment(value.at, value.uptime), isEnded: false, sent: sent as TaskUpdate };
+  return { ...value, readAt: { at, uptime }, isEnded: false, sent: sent as TaskUpdate };
 }

@@ -16,7 +16,7 @@ export interface Moment {
   /** Milliseconds since 1970. */
   readonly at: number;
   /** Milliseconds since the machine started, the same for all processes. An older version did not log it. */
-  readonly uptime?: number;
+  readonly uptime?: number | undefined;
 }
 
 export function momentNow({ clock }: Pick<World, 'clock'>): Moment {
@@ -36,14 +36,14 @@ export function isSameMoment(a: Moment, b: Moment): boolean {
 export interface UpdateKey extends Moment {
   readonly task: string;
   /** The bulk run that it belongs to, if any, and its row there. */
-  readonly bulk?: { readonly key: string; readonly row: number };
+  readonly bulk?: { readonly key: string; readonly row: number } | undefined;
 }
 
 export interface LoggedUpdate extends UpdateKey {
   readonly sent: TaskUpdate;
   readonly before: Task;
   /** For an undo: when the update that it reverses was made, in milliseconds since 1970. */
-  readonly undoes?: number;
+  readonly undoes?: number | undefined;
   readonly history?: BegunChange;
 }
 
@@ -72,7 +72,7 @@ export interface UpdateEnd extends UpdateKey {
   /** When it was made; undefined if it certainly changed nothing, so that there is nothing to undo. */
   readonly made: Moment | undefined;
   /** The values that the response showed of the changed parts. */
-  readonly left?: TaskValues;
+  readonly left?: TaskValues | undefined;
   readonly history?: EndedChange;
 }
 
