@@ -23,26 +23,26 @@ export interface Conflict {
 export type UndoPlan = ReturnType<typeof planUndo>;
 
 /**
- * `now`: the task as it is; without it, as the update left it. The requests are to be sent one after the other, and restore `parts`;
- * `target` is the task with all of them restored. `notRestorable`: a phrase for each part that cannot be restored.
+ * `read`: the task as it is; without it, `now` is the task as the update left it. The requests are to be sent one after the other, and
+ * restore `parts`; `target` is the task with all of them restored. `notRestorable`: a phrase for each part that cannot be restored.
  */
-export function planUndo({ before, steps }: LastUpdate, now?: Task) {
+export function planUndo({ before, steps }: LastUpdate, read?: Task) {
   const after = taskAfter(before, steps);
-  const current = now ?? after.task;
+  const now = read ?? after.task;
   const parts: Part[] = [];
   const updates: TaskUpdate[] = [];
   const notRestorable: string[] = [];
   const conflicts: Conflict[] = [];
-  for (const part of after.parts.filter((candidate) => isChangedByUs(candidate, before, current, after))) {
-    const inverse = part.inverse(before, current, after.task);
+  for (const part of after.parts.filter((candidate) => isChangedByUs(candidate, before, now, after))) {
+    const inverse = part.inverse(before, now, after.task);
     if (inverse.notRestorable !== undefined) notRestorable.push(inverse.notRestorable);
     if (inverse.update === undefined) continue;
     parts.push(part);
     updates.push(inverse.update);
-    if (now && !isAsLeft(part, current, after)) conflicts.push(conflict(part, current, after));
+    if (read && !isAsLeft(part, now, after)) conflicts.push(conflict(part, now, after));
   }
-  const target = parts.reduce((task, part) => part.copy(before, task), current);
-  return { requests: requestsOf(updates), notRestorable, conflicts, parts, target };
+  const target = parts.reduce((task, part) => part.copy(before, task), now);
+  return { requests: requestsOf(updates), notRestorable, conflicts, parts, now, target };
 }
 
 /** False if the part is already as before, or our update did not change it. */
@@ -86,15 +86,12 @@ function splitList(list: readonly unknown[], maxLength = list.length): readonly 
   );
 }
 
-/** `now`: the task as it is; by default, as the update left it. */
 export async function showUndoPlan(
   context: Context,
-  last: LastUpdate,
-  { target, notRestorable, conflicts, requests }: UndoPlan,
-  now: Task = taskAfter(last.before, last.steps).task,
+  { task, at, steps }: LastUpdate,
+  { now, target, notRestorable, conflicts, requests }: UndoPlan,
 ): Promise<void> {
   const { report, canPrompt, common, world } = context;
-  const { task, at, steps } = last;
   // Users see what they confirm, even with --quiet.
   const isAsked = canPrompt && !common.yes;
   const print = isAsked ? report.warn : report.info;

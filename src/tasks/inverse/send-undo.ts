@@ -13,12 +13,11 @@ import type { LastUpdate } from '../undo-log/last-update.ts';
 import { momentNow, writeEnds } from '../undo-log/write-log.ts';
 import type { UndoPlan } from './plan-undo.ts';
 
-/** Throws `part_failed` if not everything was restored. `now`: the task as it is. */
+/** Throws `part_failed` if not everything was restored. */
 export async function sendUndo(
   context: Context,
   { task: id, at: undoes }: LastUpdate,
-  now: Task,
-  { requests, target, parts }: UndoPlan,
+  { requests, now, target, parts }: UndoPlan,
 ): Promise<void> {
   /** One key for all requests, so that they are undone together. */
   const key = `undo ${randomUUID()}`;

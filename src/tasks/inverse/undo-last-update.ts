@@ -44,28 +44,27 @@ export async function undoLastUpdate(
       expected = last;
       confirmedPlan = undefined;
     }
-    const now = await readTask(session, task);
-    const plan = planUndo(last, now);
+    const plan = planUndo(last, await readTask(session, task));
     if (confirmedPlan !== undefined && confirmedPlan !== fingerprint(plan))
       await context.report.warn('The task changed while you were deciding.');
     if (last.unsettled.length > 0 && plan.requests.length === 0) {
-      await settleUndo(context, last, now);
+      await settleUndo(context, last, plan.now);
       return undefined;
     }
     if (confirmedPlan !== fingerprint(plan)) {
-      if (plan.requests.length > 0 && prompts(context, plan, overwrites)) return { last, now, plan };
-      await showUndoPlan(context, last, plan, now);
+      if (plan.requests.length > 0 && prompts(context, plan, overwrites)) return { last, plan };
+      await showUndoPlan(context, last, plan);
       if (plan.requests.length === 0) throw nothingToUndo(last, plan);
       await confirm(context, last, plan, overwrites);
     }
-    await sendUndo(context, last, now, plan);
+    await sendUndo(context, last, plan);
     return undefined;
   };
   for (;;) {
     const unconfirmed = await withTaskLock(context.world, host, task, 'undoing an update', undoIfConfirmed);
     if (!unconfirmed) return;
-    const { last, now, plan } = unconfirmed;
-    await showUndoPlan(context, last, plan, now);
+    const { last, plan } = unconfirmed;
+    await showUndoPlan(context, last, plan);
     await confirm(context, last, plan, overwrites);
     confirmedPlan = fingerprint(plan);
   }

@@ -6,7 +6,6 @@ import type { ReadRecord } from '#cli/read-by-ids.ts';
 import { formatJson, type JsonObject } from '#contract/json.ts';
 import type { Task } from '#contract/task.ts';
 import { Failure } from '#failure.ts';
-import { omitUndefined } from '#omit-undefined.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import type { Column } from '#terminal/table.ts';
 import type { TaskNames } from '../display/columns.ts';
@@ -46,11 +45,12 @@ export async function watchTasks(
         const before = lastReads.get(id);
         if (!before) continue;
         if (now instanceof Failure) {
-          if (!missing.has(id)) await print(context, { at, change: 'missing', id, ...titleOf(before) });
+          if (!missing.has(id))
+            await print(context, { at, change: 'missing', id, title: before.record.title });
           missing.add(id);
           continue;
         }
-        if (missing.delete(id)) await print(context, { at, change: 'back', id, ...titleOf(now) });
+        if (missing.delete(id)) await print(context, { at, change: 'back', id, title: now.record.title });
         await showChanges(context, at, before, now);
         lastReads.set(id, now);
       }
@@ -59,7 +59,7 @@ export async function watchTasks(
 }
 
 async function showChanges(context: Context, at: string, before: ReadTask, now: ReadTask): Promise<void> {
-  const { id } = now.record;
+  const { id, title } = now.record;
   const fields = changedMembers(before.raw, now.raw);
   if (fields.length === 0) return;
   if (isForPerson(context)) {
@@ -70,7 +70,7 @@ async function showChanges(context: Context, at: string, before: ReadTask, now: 
   }
   for (const field of fields) {
     const values = { before: before.raw[field], after: now.raw[field] };
-    await print(context, { at, change: 'changed', id, ...titleOf(now), field, ...values });
+    await print(context, { at, change: 'changed', id, title, field, ...values });
   }
 }
 
@@ -86,10 +86,6 @@ function isForPerson({ report, world }: Context): boolean {
   return world.streams.output.isTerminal && !report.wantsJson;
 }
 
-function titleOf({ record: { title } }: ReadTask) {
-  return omitUndefined({ title });
-}
-
 function nameOf({ record: { id, title } }: ReadTask): string {
   return title === undefined ? id : `${title} (${id})`;
 }
@@ -99,7 +95,7 @@ interface TaskChange {
   readonly at: string;
   readonly change: 'changed' | 'missing' | 'back';
   readonly id: string;
-  readonly title?: string;
+  readonly title?: string | undefined;
   /** The member that changed, and its values as the service sent them; absent if the record did not have the member. */
   readonly field?: string;
   readonly before?: unknown;
