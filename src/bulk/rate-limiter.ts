@@ -14,7 +14,7 @@ export type RateLimiter = ReturnType<typeof createRateLimiter>;
 export interface RateLimiterOptions {
   readonly maxConcurrency: number;
   /** Unlimited if undefined. */
-  readonly perMinute?: number;
+  readonly perMinute?: number | undefined;
   /** The longest wait for a rate limit, in milliseconds; unlimited if undefined. */
   readonly maxWaitMs?: number;
   readonly stop: AbortSignal;

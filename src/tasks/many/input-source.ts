@@ -103,14 +103,17 @@ export function fileSource(
         length += chunk.length;
       });
       const rows = await readRows(bytes, input);
-      const batches = caching(
-        rows.batches,
-        () => length <= maxCachedBytes,
-        (all) => {
+      async function* batches(): AsyncGenerator<readonly TaskRow[]> {
+        const all: (readonly TaskRow[])[] = [];
+        for await (const batch of rows.batches) {
+          if (length <= maxCachedBytes) all.push(batch);
+          else all.length = 0;
+          yield batch;
+        }
+        if (length <= maxCachedBytes)
           cached = { rows: { ...rows, batches: { [Symbol.asyncIterator]: () => replay(all) } }, resolver };
-        },
-      );
-      return { ...rows, batches };
+      }
+      return { ...rows, batches: batches() };
     },
     digest() {
       const whole = confirmed?.at(-1);
@@ -129,21 +132,6 @@ export function fileSource(
 
 /** The longest input that is cached; its parsed rows take some fifteen times as much memory. */
 const maxCachedBytes = 1024 * 1024;
-
-/** Passes the batches on, and calls `remember` with all of them at the end, unless the input is too long. */
-async function* caching<T>(
-  batches: AsyncIterable<T>,
-  isShort: () => boolean,
-  remember: (all: readonly T[]) => void,
-): AsyncGenerator<T> {
-  const all: T[] = [];
-  for await (const batch of batches) {
-    if (isShort()) all.push(batch);
-    else all.length = 0;
-    yield batch;
-  }
-  if (isShort()) remember(all);
-}
 
 async function* replay<T>(batches: readonly T[]): AsyncGenerator<T> {
   yield* batches;

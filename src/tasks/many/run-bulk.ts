@@ -85,7 +85,7 @@ async function prepare(context: Context, plan: BulkPlan, { opened, interruptions
     maxConcurrency: flags.concurrency ?? defaultConcurrency,
     maxWaitMs: flags.maxWait ?? defaultMaxWaitMs,
     stop: stop.signal,
-    ...(flags.rate === undefined ? {} : { perMinute: flags.rate }),
+    perMinute: flags.rate,
   });
   const session = await createBulkSession(context, plan, rateLimiter, needsRecord);
   const rows = await source.open(resolver);
