@@ -60,37 +60,30 @@ const metadata: Flag<readonly TypeOf<typeof metadataEntry>[]> = {
   placeholder: 'KEY=VALUE',
   repeats: true,
   acceptsFile: true,
-  parse: (texts) =>
-    parseEntries(texts, taskUpdateParameters.metadata.schema, (text) =>
-      parsePair(text, (key, value) => ({ key, value })),
-    ),
+  parse(texts) {
+    const { schema } = taskUpdateParameters.metadata;
+    const entries = texts.flatMap((text): readonly unknown[] => {
+      if (text.trimStart().startsWith('[')) return parseText(schema, text);
+      const [key, value] = parsePair(text);
+      return [{ key, value }];
+    });
+    // Their number is limited too.
+    return schema.validate(entries);
+  },
 };
 
-/** A text is a JSON list, or one entry in its short form. All entries are validated together. */
-function parseEntries<T>(
-  texts: readonly string[],
-  schema: Schema<readonly T[]>,
-  parseShortForm: (text: string) => unknown,
-): readonly T[] {
-  const entries = texts.flatMap((text): readonly unknown[] =>
-    text.trimStart().startsWith('[') ? parseText(schema, text) : [parseShortForm(text)],
-  );
-  return schema.validate(entries);
-}
-
-function parsePair<T>(text: string, build: (name: string, value: string) => T): T {
+function parsePair(text: string): readonly [name: string, value: string] {
   const index = text.indexOf('=');
   if (index < 1) throw new ValidationError(formatValue(text), 'is not of the form NAME=VALUE');
-  return build(text.slice(0, index), text.slice(index + 1));
+  return [text.slice(0, index), text.slice(index + 1)];
 }
 
 /** `FIELD=VALUE`, or `FIELD[]=a,b` with the choices, which the service takes as a JSON list. */
 export function parseFieldAssignment(text: string): CustomField | TitledField {
-  return parsePair(text, (field, value) => {
-    if (!field.endsWith('[]')) return customFieldNamed(field, value);
-    const choices = parseChoices(value);
-    return customFieldNamed(field.slice(0, -2), JSON.stringify(choices), choices);
-  });
+  const [field, value] = parsePair(text);
+  if (!field.endsWith('[]')) return customFieldNamed(field, value);
+  const choices = parseChoices(value);
+  return customFieldNamed(field.slice(0, -2), JSON.stringify(choices), choices);
 }
 
 /** `Print,"a, b",Web`: a comma inside quotes does not separate; a doubled quote stands for one. */
