@@ -2,18 +2,17 @@
 // invalid row.
 
 import { describeJsonError, findDuplicateKey, parseJson } from '#contract/json.ts';
+import { formatValue, ValidationError } from '#contract/schema.ts';
 import type { TextChunk } from './decode-lines.ts';
 import type { FailToRead } from './row.ts';
 
 export interface JsonLine {
   readonly line: number;
   readonly text: string;
-  /** Undefined if the line is invalid. */
+  /** Undefined if the line is not JSON. */
   readonly value: unknown;
-  /** Why the line is invalid: "is not JSON". */
-  readonly invalid: string | undefined;
-  /** A name that the object has twice: which of the two values counts is ambiguous. */
-  readonly duplicateName: string | undefined;
+  /** Why the line is invalid: it is not JSON, or the object has a name twice, and which of the two values counts is ambiguous. */
+  readonly invalid: ValidationError | undefined;
 }
 
 /** Yields rows. Rejects where `chunks` does. */
@@ -32,9 +31,13 @@ export async function* parseNdjson(chunks: AsyncIterable<TextChunk>): AsyncGener
 function parseLine(line: number, text: string): JsonLine {
   try {
     const value = parseJson(text);
-    return { line, text, value, invalid: undefined, duplicateName: findDuplicateKey(text, value) };
+    const name = findDuplicateKey(text, value);
+    const invalid =
+      name === undefined ? undefined : new ValidationError(formatValue(name), 'is given twice in this row');
+    return { line, text, value, invalid };
   } catch (error) {
-    return { line, text, value: undefined, invalid: describeJsonError(error), duplicateName: undefined };
+    const invalid = new ValidationError('the line', describeJsonError(error));
+    return { line, text, value: undefined, invalid };
   }
 }
 

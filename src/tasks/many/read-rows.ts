@@ -209,10 +209,8 @@ async function* readNdjson(
     (parameters ? !parameters.some((parameter) => parameter === member) : isRecord);
   const base = buildUpdate(defaults, resolver.now);
   const hasBase = Object.keys(base.update).length > 0;
-  const parse = ({ value, invalid, duplicateName }: JsonLine): ParsedRow => {
-    if (invalid !== undefined) throw new ValidationError('the line', invalid);
-    if (duplicateName !== undefined)
-      throw new ValidationError(formatValue(duplicateName), 'is given twice in this row');
+  const parse = ({ value, invalid }: JsonLine): ParsedRow => {
+    if (invalid) throw invalid;
     const isRecord = isJsonObject(value) && isWholeRecord(value);
     if (isRecord && !parameters) idsOnly.records++;
     const { id, update } = parseMembers(value, (member) => isSkipped(member, isRecord));
