@@ -293,8 +293,8 @@ async function* breaking(bytes: AsyncIterable<Uint8Array>, path: string) {
 }
 
 test('where the input cannot be read once more, the results of an earlier run are still to be listed', async (context) => {
-  // Longer than what is held back until it is known to be unchanged.
-  const gap = '\n'.repeat(300 * 1024);
+  // Longer than what is held back until it is known to be unchanged, and than what is kept in memory.
+  const gap = '\n'.repeat(1100 * 1024);
   const rows = [`${first},a`, `${gap}${second},b`];
   const { wm, argv, journal, path, folder, environment } = await bulkOf(context, ...rows);
   assert.equal((await wm(argv)).status, 0);
@@ -303,7 +303,7 @@ test('where the input cannot be read once more, the results of an earlier run ar
   await writeFile(journal, `${header}\n{"updated":2}\n{"updated":${last}}\n`);
   const real = createFiles(environment, process.platform, folder);
   // The last read, from which the rows are listed.
-  const reads = { left: 3 };
+  const reads = { left: 4 };
   const files: Files = {
     ...real,
     stream: async (name) => {
