@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { toLoggedDelivery } from '#receiver/commands/deliveries/logged-delivery.ts';
+import type { TargetState } from '#receiver/forwarding/target-line.ts';
 import { noon } from '../clock.ts';
 import {
   type DrivenPage,
@@ -79,11 +80,10 @@ test(
   'what waits for each target, since when and why; the reasons of rejections are small print',
   limits,
   async (t) => {
-    const { receiver, page, complaints } = await staged(t);
-    const stuck = page.locator('#stuck');
     const line = { target, inFlight: 0, waiting: 1, retrying: 1, fault: undefined, isBehind: false };
-    let lines = [{ ...line, oldest: noon as number | undefined }];
-    receiver.onReady({ state: () => ({ inFlight: 0, waiting: 2, targets: lines }) });
+    let lines: readonly TargetState[] = [{ ...line, oldest: noon }];
+    const { receiver, page, complaints } = await staged(t, { targets: () => lines });
+    const stuck = page.locator('#stuck');
     receiver.receive();
     receiver.attempt(1, { outcome: '500', verdict: 'retry', finishes: false, detail: 'no such\n table' });
     await stuck
@@ -95,10 +95,7 @@ test(
     receiver.onActivity({ kind: 'target', target, fault: 'connection refused' });
     // It is not stuck as long as it can be reached and nothing has failed.
     await stuck.getByText(target).waitFor({ state: 'detached' });
-    const down = { ...line, retrying: 0, waiting: 10_000, isBehind: true, oldest: noon };
-    receiver.onReady({
-      state: () => ({ inFlight: 0, waiting: 2, targets: [{ ...down, fault: 'connection refused' }] }),
-    });
+    lines = lines.map((stuck) => ({ ...stuck, fault: 'connection refused' }));
     receiver.receive();
     await stuck.getByText(/: more than 10,000 deliveries wait; the oldest came at /).waitFor();
     receiver.onActivity({ kind: 'rejected', time: noon, reason: 'bad-signature', status: 503 });
@@ -146,7 +143,17 @@ test('with the keyboard alone: through the list, details, replay, filter, help',
       replayed.push(sequence);
       return {
         replays: [
-          { sequence, time: noon + 9000, target, outcome: '204', milliseconds: 5, verdict: 'forwarded' },
+          {
+            replay: {
+              sequence,
+              time: noon + 9000,
+              target,
+              outcome: '204',
+              milliseconds: 5,
+              verdict: 'forwarded',
+            },
+            detail: undefined,
+          },
         ],
       };
     },
@@ -272,12 +279,7 @@ test('hostile text in every place is text, and nothing else', limits, async (t) 
     replay: async ({ sequence }) => ({
       replays: [
         {
-          sequence,
-          time: noon,
-          target: evil,
-          outcome: evil,
-          milliseconds: 1,
-          verdict: 'failed',
+          replay: { sequence, time: noon, target: evil, outcome: evil, milliseconds: 1, verdict: 'failed' },
           detail: evil,
         },
       ],

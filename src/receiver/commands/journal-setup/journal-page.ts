@@ -1,13 +1,13 @@
 // Opens the page of `wm webhook listen --ui`, which reads the journal as `wm webhook log` does, and replays as `wm webhook replay` does.
 
 import type { Context } from '#cli/context.ts';
-import type { Forwarder } from '#receiver/forwarding/forwarder.ts';
+import type { ForwarderState } from '#receiver/forwarding/forwarder.ts';
 import type { DeliveryStore } from '#receiver/intake/delivery-journal.ts';
-import type { World } from '#world/world.ts';
+import type { Clock } from '#world/world.ts';
 import { collectDeliveries } from '../deliveries/collect-deliveries.ts';
+import type { ReplayStore } from '../deliveries/delivery-archive.ts';
 import { toFilter } from '../deliveries/delivery-filter.ts';
 import { openJournalArchive } from '../deliveries/journal-archive.ts';
-import { parseReplay, type Replay, replaysPath } from '../deliveries/replays-file.ts';
 import type { Titles } from '../listening/delivery-summary.ts';
 import type { ListenFlags } from '../listening/listen-flags.ts';
 import type { ReceiverPage } from '../listening/receiver-storage.ts';
@@ -18,8 +18,7 @@ import type { PageHost, PageSource } from '../page/page-source.ts';
 export async function openJournalPage(
   context: Context,
   flags: ListenFlags,
-  folder: string,
-  journal: JournalParts['journal'],
+  { journal, targets }: Pick<JournalParts, 'journal' | 'targets'>,
   titles: Titles,
 ): Promise<ReceiverPage> {
   const { world } = context;
@@ -30,7 +29,9 @@ export async function openJournalPage(
     port: flags.uiPort ?? 0,
     source: createJournalSource({
       journal,
-      followReplays: (onReplay, signal) => followReplays(world, folder, onReplay, signal),
+      targets,
+      replays: archive.replays,
+      clock: world.clock,
       async older(before, limit) {
         const numbers = before === Number.POSITIVE_INFINITY ? [] : [{ from: 1, to: before - 1 }];
         const { deliveries } = await collectDeliveries(
@@ -49,74 +50,44 @@ export async function openJournalPage(
 }
 
 const pollMs = 1_000;
-/** How much is read at a time. The next read gets the rest. */
-const mostBytes = 1024 * 1024;
-const lineFeed = 0x0a;
-
-/** Watches the file until the signal. Never rejects: a read that fails is repeated later. */
-async function followReplays(
-  { files, clock }: Pick<World, 'files' | 'clock'>,
-  folder: string,
-  onReplay: (replay: Replay) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  const path = replaysPath(folder);
-  /** The start of the first unread line. */
-  let offset = await files.size(path).catch(() => 0);
-  const readNew = async () => {
-    const size = await files.size(path);
-    // The file was removed and begun again.
-    if (size < offset) offset = 0;
-    if (size === offset) return;
-    const file = await files.openForReading(path);
-    if (!file) return;
-    try {
-      const bytes = Buffer.from(await file.read(offset, Math.min(size - offset, mostBytes)));
-      const end = bytes.lastIndexOf(lineFeed) + 1;
-      // Skips bytes that are too long for a line of wm.
-      offset += end === 0 && bytes.length === mostBytes ? bytes.length : end;
-      for (const line of bytes.toString('utf8', 0, end).split('\n')) {
-        const replay = line === '' ? undefined : parseReplay(line);
-        if (replay) onReplay(replay);
-      }
-    } finally {
-      await file.close();
-    }
-  };
-  for (; !signal.aborted; await clock.sleep(pollMs, signal)) await readNew().catch(() => {});
-}
 
 export interface JournalParts extends Pick<PageSource, 'older'> {
   readonly journal: Pick<DeliveryStore, 'read' | 'state'>;
-  /** Passes on each replay that any process records from now on, until the signal. */
-  readonly followReplays: (onReplay: (replay: Replay) => void, signal: AbortSignal) => Promise<void>;
+  /** Records of any process. */
+  readonly replays: Pick<ReplayStore, 'read' | 'version'>;
+  readonly clock: Pick<Clock, 'sleep'>;
+  /** Returns the state of the targets; empty before the receiver forwards. */
+  readonly targets: () => ForwarderState['targets'];
 }
 
-export function createJournalSource({ journal, older, followReplays }: JournalParts): PageSource {
+export function createJournalSource({ journal, older, replays, clock, targets }: JournalParts): PageSource {
   let host: PageHost | undefined;
-  let forwarder: Pick<Forwarder, 'state'> | undefined;
   return {
     scope: '',
     first: () => older(Number.POSITIVE_INFINITY, shownDeliveries),
     older,
     read: (sequence) => journal.read(sequence),
-    follow(page, signal) {
+    async follow(page, signal) {
       host = page;
-      return followReplays((replay) => page.onReplay(replay), signal);
+      for (let last = -1; !signal.aborted; await clock.sleep(pollMs, signal))
+        try {
+          const version = await replays.version();
+          if (version === last) continue;
+          for (const replay of [...(await replays.read()).bySequence.values()].flat()) page.onReplay(replay);
+          last = version;
+        } catch {
+          // A read that fails is repeated.
+        }
     },
     onActivity: (activity) => host?.onActivity(activity),
-    onReady(running) {
-      forwarder = running;
-    },
     onOpened: () => {},
     state() {
       const { unfinished, fault } = journal.state();
-      const lines = forwarder?.state().targets ?? [];
       return {
         unfinished,
         fault,
         stale: null,
-        stuck: lines.flatMap(({ target, waiting, retrying, oldest, isBehind, fault: outage }) =>
+        stuck: targets().flatMap(({ target, waiting, retrying, oldest, isBehind, fault: outage }) =>
           oldest === undefined || (outage === undefined && retrying === 0)
             ? []
             : [{ target, waiting: waiting + retrying, retrying, isBehind, oldest }],

@@ -43,6 +43,7 @@ export async function openLocalStorage(context: Context, flags: ListenFlags): Pr
   }
   const samples = new Set<string>();
   let record: ForwardingRecord | undefined;
+  let forwarder: JournalForwarder | undefined;
   return {
     journal,
     name: folder,
@@ -61,12 +62,13 @@ export async function openLocalStorage(context: Context, flags: ListenFlags): Pr
     },
     async openPage(titles) {
       const { openJournalPage } = await import('./journal-page.ts');
-      return openJournalPage(context, flags, folder, journal, titles);
+      const targets = () => forwarder?.state().targets ?? [];
+      return openJournalPage(context, flags, { journal, targets }, titles);
     },
     async startForwarder(targets, onActivity) {
       const recording = recordForwarding(world, folder, targets.routing);
       record = recording;
-      return new JournalForwarder({
+      forwarder = new JournalForwarder({
         journal,
         targets: targets.all,
         chooseTargets: (events) => (isSample(events, samples) ? [] : targets.choose(events)),
@@ -78,6 +80,7 @@ export async function openLocalStorage(context: Context, flags: ListenFlags): Pr
           onActivity(activity);
         },
       });
+      return forwarder;
     },
     replayFlags: () => [],
     rememberTarget: () => rememberTarget(context, folder, flags),

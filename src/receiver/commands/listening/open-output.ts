@@ -83,7 +83,6 @@ export async function openOutput(context: Context, flags: ListenFlags, options: 
           forwarder: forwarder.state(),
           webhook: webhook(),
         }));
-        page?.onReady(forwarder);
         await titles.load(context);
       },
       async close() {

@@ -13,8 +13,6 @@ export interface ReceiverPage {
   /** The address. It holds a token, which lets anyone who knows it read the deliveries. */
   readonly url: string;
   readonly onActivity: OnActivity;
-  /** Called when the receiver begins to forward. */
-  onReady(forwarder: Pick<Forwarder, 'state'>): void;
   close(): Promise<void>;
 }
 

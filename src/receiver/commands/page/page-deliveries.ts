@@ -109,8 +109,8 @@ export function createPageDeliveries(
         replaying.get(sequence) ??
         sendAgain(stored, delivery, signal)
           .then(({ replays, problem = '' }): ReplayReport => {
-            for (const replay of replays) recent.addReplay(replay);
-            return { attempts: replays.map((replay) => toShownAttempt(replay, replay.detail)), problem };
+            for (const { replay, detail } of replays) recent.addReplay(replay, detail);
+            return { attempts: replays.map(({ replay, detail }) => toShownAttempt(replay, detail)), problem };
           })
           .finally(() => {
             replaying.delete(sequence);

@@ -2,16 +2,14 @@
 
 import type { Context } from '#cli/context.ts';
 import { errorMessage, toFailure } from '#failure.ts';
-import { omitUndefined } from '#omit-undefined.ts';
 import { readEvents } from '#receiver/intake/read-events.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 import type { DeliveryArchive } from '../deliveries/delivery-archive.ts';
 import type { LoggedDelivery } from '../deliveries/logged-delivery.ts';
-import type { Replay } from '../deliveries/replays-file.ts';
 import { namesTargets } from '../deliveries/target-flags.ts';
 import type { ListenFlags } from '../listening/listen-flags.ts';
 import { chooseReplayTargets, type ReplayTargets } from '../replaying/choose-targets.ts';
-import { type SendOptions, sendToEach } from '../replaying/replay-deliveries.ts';
+import { type Replayed, type SendOptions, sendToEach } from '../replaying/replay-deliveries.ts';
 
 /** Replays a delivery to each of its targets, and records that. Never rejects. */
 export type SendAgain = (
@@ -21,8 +19,8 @@ export type SendAgain = (
 ) => Promise<ReplayResult>;
 
 export interface ReplayResult {
-  readonly replays: readonly (Replay & { readonly detail?: string })[];
-  readonly problem?: string;
+  readonly replays: readonly Pick<Replayed, 'replay' | 'detail'>[];
+  readonly problem?: string | undefined;
 }
 
 type Archive = Pick<DeliveryArchive, 'replays' | 'lastTarget'>;
@@ -54,12 +52,10 @@ async function sendAgain(
   stored: StoredDelivery,
   delivery: LoggedDelivery,
 ): Promise<ReplayResult> {
-  const replays: ReplayResult['replays'][number][] = [];
+  const replays: Replayed[] = [];
   const send = async (): Promise<string | undefined> => {
     const recorder = await store.open();
-    const onReplayed: SendOptions['onReplayed'] = async ({ replay, detail }) => {
-      replays.push({ ...replay, ...omitUndefined({ detail }) });
-    };
+    const onReplayed = async (replayed: Replayed) => void replays.push(replayed);
     const { outcome, unavailable, unrecorded } = await sendToEach(
       { ...options, chooseTargets, recorder, onReplayed },
       { stored, delivery, events: readEvents(stored.body) },
@@ -71,5 +67,5 @@ async function sendAgain(
     );
   };
   const problem = await send().catch(errorMessage);
-  return { replays, ...omitUndefined({ problem }) };
+  return { replays, problem };
 }

@@ -1,7 +1,6 @@
 // Declares the source of the page: the journal of its receiver (../journal-setup/journal-page.ts), or a sink that several receivers and
 // forwarders share (../sink-setup/sink-page.ts).
 
-import type { Forwarder } from '#receiver/forwarding/forwarder.ts';
 import type { Activity } from '#receiver/intake/activity.ts';
 import type { Attempt } from '#receiver/intake/delivery-journal.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
@@ -36,7 +35,6 @@ export interface PageSource {
   follow(host: PageHost, signal: AbortSignal): Promise<void>;
   /** Passes on an activity of this process. Called after `follow`. */
   onActivity(activity: Activity): void;
-  onReady(forwarder: Pick<Forwarder, 'state'>): void;
   onOpened(): void;
   state(): SourceState;
 }

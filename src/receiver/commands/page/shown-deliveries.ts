@@ -51,7 +51,7 @@ export function createShownDeliveries(earlier: readonly LoggedDelivery[]) {
     },
     replace,
     /** Adds a replay. Returns false for a known replay, or one of an older delivery. */
-    addReplay({ detail = '', ...replay }: Replay & { readonly detail?: string }) {
+    addReplay(replay: Replay, detail = '') {
       const delivery = recent.get(replay.sequence);
       // A replay from the page comes a second time, from the file of replays.
       const same = delivery?.replays.find((earlier) => isSameReplay(earlier, replay));

@@ -65,7 +65,6 @@ export async function startPage(parts: PageParts): Promise<ReceiverPage> {
   return {
     url: `http://127.0.0.1:${listening.port}/${token}/`,
     onActivity: source.onActivity,
-    onReady: source.onReady,
     async close() {
       stop.abort();
       deliveries.closeStreams();

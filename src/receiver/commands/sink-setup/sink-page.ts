@@ -161,7 +161,6 @@ function createSinkPage({ sink, journal, titles, commandName }: SinkPageParts): 
       const [oldest] = details.keys();
       if (details.size > mostDetails && oldest !== undefined) details.delete(oldest);
     },
-    onReady: () => {},
     onOpened: () => wake(),
     // Only a receiver stores deliveries.
     state: () => ({ ...backlog, stale, fault: commandName === 'listen' ? journal.state().fault : undefined }),

@@ -36,13 +36,18 @@ export function eventBody(eventType = 'TaskStatusChanged', taskId = 'IEAAAAAQKQA
   ]);
 }
 
-export type DrivenParts = Partial<Omit<PageParts, 'source'> & Omit<JournalParts, 'journal'>> & {
+export type DrivenParts = Partial<Omit<PageParts, 'source'> & Omit<JournalParts, 'journal' | 'clock'>> & {
   readonly journal?: Partial<JournalParts['journal']>;
+};
+
+export const noReplays: JournalParts['replays'] = {
+  read: async () => ({ bySequence: new Map(), unreadable: 0 }),
+  version: async () => 0,
 };
 
 export async function drivePage(
   t: TestContext,
-  { journal, older, followReplays, ...parts }: DrivenParts = {},
+  { journal, older, replays, targets, ...parts }: DrivenParts = {},
 ): Promise<DrivenPage> {
   const { server, clock } = createWorld();
   const stored = new Map<number, StoredDelivery>();
@@ -53,12 +58,15 @@ export async function drivePage(
     replay: async ({ sequence }) => ({
       replays: [
         {
-          sequence,
-          time: noon,
-          target: sampleTarget,
-          outcome: '200',
-          milliseconds: 12,
-          verdict: 'forwarded',
+          replay: {
+            sequence,
+            time: noon,
+            target: sampleTarget,
+            outcome: '200',
+            milliseconds: 12,
+            verdict: 'forwarded',
+          },
+          detail: undefined,
         },
       ],
     }),
@@ -66,7 +74,9 @@ export async function drivePage(
     ...parts,
     source: createJournalSource({
       older: older ?? (async () => []),
-      followReplays: followReplays ?? (async () => {}),
+      replays: replays ?? noReplays,
+      targets: targets ?? (() => []),
+      clock,
       journal: {
         read: async (sequence) => stored.get(sequence),
         state: () => ({ ...idleJournal, unfinished: 2, fault: driven.fault }),

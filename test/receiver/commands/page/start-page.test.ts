@@ -12,7 +12,7 @@ import { noon } from '#test/clock.ts';
 import { listening } from '#test/listening.ts';
 import { idleJournal, sampleDelivery, sampleTarget as target } from '#test/receiver/intake/samples.ts';
 import { createWorld } from '#world/create-world.ts';
-import { drivePage, eventBody } from './driven-page.ts';
+import { drivePage, eventBody, noReplays } from './driven-page.ts';
 import { ask, open } from './page-request.ts';
 
 const origin = (url: string) => new URL(url).origin;
@@ -424,12 +424,14 @@ test('replay: the result in the response, in the attempts and in the state', asy
     replay: async ({ sequence }) => ({
       replays: [
         {
-          sequence,
-          time: noon + 5000,
-          target,
-          outcome: '204',
-          milliseconds: 7,
-          verdict: 'forwarded',
+          replay: {
+            sequence,
+            time: noon + 5000,
+            target,
+            outcome: '204',
+            milliseconds: 7,
+            verdict: 'forwarded',
+          },
           detail: 'done',
         },
       ],
@@ -514,7 +516,12 @@ test('a second request for a replay that is being sent gets the result of the fi
   await asked;
   await new Promise((resolve) => setImmediate(resolve));
   finish({
-    replays: [{ sequence: 1, time: noon, target, outcome: '200', milliseconds: 1, verdict: 'forwarded' }],
+    replays: [
+      {
+        replay: { sequence: 1, time: noon, target, outcome: '200', milliseconds: 1, verdict: 'forwarded' },
+        detail: undefined,
+      },
+    ],
   });
   const [first, second] = await Promise.all(both);
   assert.equal(sent, 1);
@@ -563,7 +570,9 @@ test('a port that is in use is an error that names --ui-port', async (t) => {
     source: createJournalSource({
       journal: { read: async () => undefined, state: () => assert.fail() },
       older: async () => [],
-      followReplays: async () => {},
+      replays: noReplays,
+      targets: () => [],
+      clock: world.clock,
     }),
     replay: undefined,
     titleOf: () => undefined,
