@@ -2,21 +2,14 @@
 
 import { isIP } from 'node:net';
 import { formatValue, ValidationError } from '#contract/schema.ts';
-import { type Flag, lastOf } from './flag.ts';
+import { entryFlag } from './flag.ts';
 
-export function addressFlag(help: string): Flag<string> {
-  return {
-    help,
-    placeholder: 'ADDRESS',
-    parse(texts) {
-      const text = lastOf(texts);
-      const address = text === 'localhost' ? '127.0.0.1' : text.replace(/^\[(.*)\]$/, '$1');
-      if (isIP(address) === 0)
-        throw new ValidationError(
-          formatValue(text),
-          'is not an address of this machine, as in 127.0.0.1, 0.0.0.0 or ::',
-        );
-      return address;
-    },
-  };
-}
+export const addressFlag = (help: string) =>
+  entryFlag('ADDRESS', help, (text) => {
+    const address = text === 'localhost' ? '127.0.0.1' : text.replace(/^\[(.*)\]$/, '$1');
+    if (isIP(address) !== 0) return address;
+    throw new ValidationError(
+      formatValue(text),
+      'is not an address of this machine, as in 127.0.0.1, 0.0.0.0 or ::',
+    );
+  });

@@ -1,7 +1,7 @@
 // Parses durations: `90s`, `5m`, `1h30m`, `2d`, `250ms`. A bare number is seconds.
 
 import { formatValue, ValidationError } from '#contract/schema.ts';
-import { type Flag, lastOf } from './flag.ts';
+import { entryFlag } from './flag.ts';
 
 const units = [
   { form: /^\d+(?:\.\d+)?ms$/, ms: 1 },
@@ -23,6 +23,4 @@ export function parseDurationMs(text: string): number {
   return Math.round(milliseconds.reduce((sum, part) => sum + part, 0));
 }
 
-export function durationFlag(help: string): Flag<number> {
-  return { help, placeholder: 'DURATION', parse: (texts) => parseDurationMs(lastOf(texts)) };
-}
+export const durationFlag = (help: string) => entryFlag('DURATION', help, parseDurationMs);

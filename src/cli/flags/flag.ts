@@ -135,6 +135,11 @@ export function integerFlag(placeholder: string, help: string, least: number, mo
   };
 }
 
+/** A flag with its own kind of value. `parse` throws a {@link ValidationError} or a usage failure. */
+export function entryFlag<T>(placeholder: string, help: string, parse: (text: string) => T): Flag<T> {
+  return { help, placeholder, parse: (texts) => parse(lastOf(texts)) };
+}
+
 /** A list: repeated, with commas, or as a JSON array. `placeholder` names one entry; help adds `,...`. */
 export function listFlag<T>(
   schema: Schema<readonly T[]>,

@@ -6,9 +6,9 @@ import { durationFlag } from '#cli/flags/duration-flag.ts';
 import {
   booleanFlag,
   entriesFlag,
+  entryFlag,
   type Flag,
   integerFlag,
-  lastOf,
   type ParsedFlags,
   textFlag,
 } from '#cli/flags/flag.ts';
@@ -38,34 +38,21 @@ function parseNotEmpty(entry: unknown): string {
   throw new ValidationError(formatValue(entry), 'must not be empty');
 }
 
-function pathFlag(help: string): Flag<string> {
-  return {
-    ...textFlag('PATH', help),
-    parse(texts) {
-      const text = lastOf(texts);
-      if (!/^\/[\w\-./~!$&'()*+,;=:@%]*$/.test(text))
-        throw new ValidationError(formatValue(text), 'is not a path without a query, as in /hook');
-      return text;
-    },
-  };
+function parsePath(text: string): string {
+  if (/^\/[\w\-./~!$&'()*+,;=:@%]*$/.test(text)) return text;
+  throw new ValidationError(formatValue(text), 'is not a path without a query, as in /hook');
 }
 
 const sizeUnits: Readonly<Record<string, number>> = { MB: 1024 ** 2, GB: 1024 ** 3, TB: 1024 ** 4 };
 const leastSize = 64 * 1024 ** 2;
 const mostSize = 1024 ** 5;
 
-function sizeFlag(help: string): Flag<number> {
-  return {
-    ...textFlag('SIZE', help),
-    parse(texts) {
-      const text = lastOf(texts);
-      const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?) ?([MGT]B)$/i.exec(text) ?? [];
-      const size = Number(number) * (sizeUnits[unit.toUpperCase()] ?? 0);
-      if (size < leastSize || size > mostSize)
-        throw new ValidationError(formatValue(text), 'is not a size of at least 64MB, as in 500MB or 10GB');
-      return Math.round(size);
-    },
-  };
+function parseSize(text: string): number {
+  const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?) ?([MGT]B)$/i.exec(text) ?? [];
+  const size = Number(number) * (sizeUnits[unit.toUpperCase()] ?? 0);
+  if (size < leastSize || size > mostSize)
+    throw new ValidationError(formatValue(text), 'is not a size of at least 64MB, as in 500MB or 10GB');
+  return Math.round(size);
 }
 
 interface Route {
@@ -105,10 +92,9 @@ function parseRoute(text: string): Route {
 
 /** Where deliveries are forwarded. */
 export const targetFlags = {
-  forwardTo: {
-    ...textFlag('URL', 'Forward each delivery to this URL'),
-    parse: (texts) => checkTargetUrl(lastOf(texts), '--forward-to'),
-  } satisfies Flag<string>,
+  forwardTo: entryFlag('URL', 'Forward each delivery to this URL', (text) =>
+    checkTargetUrl(text, '--forward-to'),
+  ),
   route: routeFlag,
   exec: textFlag('COMMAND', 'Run this command for each delivery, with the body on standard input'),
 };
@@ -122,10 +108,9 @@ export const requestFlags = {
     parse: (texts) => texts,
   } satisfies Flag<readonly string[]>,
   forwardCa: textFlag('FILE', 'Trust the certificates in this PEM file when forwarding'),
-  forwardHost: {
-    ...textFlag('HOST', 'Send this Host header when forwarding'),
-    parse: (texts) => checkTargetHost(lastOf(texts), '--forward-host'),
-  } satisfies Flag<string>,
+  forwardHost: entryFlag('HOST', 'Send this Host header when forwarding', (text) =>
+    checkTargetHost(text, '--forward-host'),
+  ),
   forwardTimeout: integerFlag(
     'SECONDS',
     `Time limit for one attempt (default: ${listenDefaults.forwardTimeoutSeconds}; for --exec ${listenDefaults.execTimeoutSeconds})`,
@@ -174,13 +159,17 @@ export const listenFlags = {
   ),
   host: addressFlag(`Listen on this address (default: ${listenDefaults.host})`),
   ...senderFlags,
-  path: pathFlag('Accept deliveries on this path only (default: every path)'),
-  healthPath: pathFlag('Respond with 200 to a GET of this path'),
+  path: entryFlag('PATH', 'Accept deliveries on this path only (default: every path)', parsePath),
+  healthPath: entryFlag('PATH', 'Respond with 200 to a GET of this path', parsePath),
   journal: journalFlag,
   sink: sinkFlag('Store deliveries in these NATS streams instead, which other receivers share'),
   ...sinkConnectionFlags,
   keepDays: integerFlag('N', 'Remove finished deliveries after this many days (default: 30)', 1, 3_650),
-  maxSize: sizeFlag('Remove the oldest finished deliveries above this size (default: 1GB)'),
+  maxSize: entryFlag(
+    'SIZE',
+    'Remove the oldest finished deliveries above this size (default: 1GB)',
+    parseSize,
+  ),
   secretFile: entriesFlag(parseNotEmpty, 'FILE', 'Read a secret from this file'),
   secretStdin: secretFlags.secretStdin,
   secretOf: {

@@ -3,7 +3,7 @@
 
 import { isIP } from 'node:net';
 import type { Context } from '#cli/context.ts';
-import { type Flag, lastOf } from '#cli/flags/flag.ts';
+import { entryFlag } from '#cli/flags/flag.ts';
 import { formatValue, ValidationError } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 import { reservedPortsHint } from '#login/reserved-ports.ts';
@@ -14,11 +14,10 @@ import type { Listening, RequestHandler } from '#world/world.ts';
 
 type StatusAddress = Pick<Listening, 'host' | 'port'>;
 
-export const metricsFlag: Flag<StatusAddress> = {
-  help: 'Serve /metrics, /healthz and /readyz on this port of 127.0.0.1; ADDRESS:PORT for another address',
-  placeholder: 'PORT',
-  parse(texts) {
-    const text = lastOf(texts);
+export const metricsFlag = entryFlag(
+  'PORT',
+  'Serve /metrics, /healthz and /readyz on this port of 127.0.0.1; ADDRESS:PORT for another address',
+  (text): StatusAddress => {
     const [, address = '127.0.0.1', digits = ''] = /^(?:(.+):)?(\d{1,5})$/.exec(text) ?? [];
     const host = address === 'localhost' ? '127.0.0.1' : address.replace(/^\[(.*)\]$/, '$1');
     const isBracketed = host !== address && address !== 'localhost';
@@ -27,7 +26,7 @@ export const metricsFlag: Flag<StatusAddress> = {
       throw new ValidationError(formatValue(text), 'is not a port, as in 9464, 0.0.0.0:9464 or [::]:9464');
     return { host, port };
   },
-};
+);
 
 export async function startStatusServer({ world, report }: Context, address: StatusAddress) {
   const metrics = createMetrics();

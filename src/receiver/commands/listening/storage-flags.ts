@@ -1,15 +1,13 @@
 // Defines the flags that say where deliveries are stored: in a journal, or in a sink and how to connect to it. Credentials come from a
 // file or the environment, because every program on the machine can read a command line.
 
-import { type Flag, lastOf, type ParsedFlags, textFlag, toKebabCase } from '#cli/flags/flag.ts';
+import { entryFlag, type ParsedFlags, textFlag, toKebabCase } from '#cli/flags/flag.ts';
 import { flagWords } from '#cli/format-command.ts';
 import { journalFlag, journalFlagOf } from '#cli/journal-folder.ts';
 import { usageError } from '#failure.ts';
-import { parseSinkUrl, type SinkUrl } from '#receiver/sink/sink-url.ts';
+import { parseSinkUrl } from '#receiver/sink/sink-url.ts';
 
-export function sinkFlag(help: string): Flag<SinkUrl> {
-  return { help, placeholder: 'URL', parse: (texts) => parseSinkUrl(lastOf(texts), '--sink') };
-}
+export const sinkFlag = (help: string) => entryFlag('URL', help, (text) => parseSinkUrl(text, '--sink'));
 
 export const sinkConnectionFlags = {
   sinkCreds: textFlag('FILE', 'Read the NATS credentials from this .creds file'),

@@ -1,7 +1,14 @@
 // Defines the flags that say how deliveries reach `webhook listen`, and checks their combinations.
 
 import { eventsFlag } from '#cli/event-groups.ts';
-import { booleanFlag, lastOf, type ParsedFlags, textFlag, toKebabCase, valueFlag } from '#cli/flags/flag.ts';
+import {
+  booleanFlag,
+  entryFlag,
+  type ParsedFlags,
+  textFlag,
+  toKebabCase,
+  valueFlag,
+} from '#cli/flags/flag.ts';
 import { quoteUrl } from '#contract/hook-url.ts';
 import { choice } from '#contract/schema.ts';
 import { webhookCreateParameters } from '#contract/webhook-create.ts';
@@ -26,10 +33,7 @@ const createFlags = {
   folder: forCreate(textFlag('ID', 'Limit the webhook to this folder or project: its id or title', 'place')),
   space: forCreate(textFlag('ID', 'Limit the webhook to this space: its id or title', 'place')),
   recursive: forCreate(booleanFlag(recursive.meaning, { negatable: true })),
-  label: forCreate({
-    ...textFlag('TEXT', 'Your own name for the webhook, stored on this machine'),
-    parse: (texts: readonly [string, ...string[]]) => parseLabel(lastOf(texts)),
-  }),
+  label: forCreate(entryFlag('TEXT', 'Your own name for the webhook, stored on this machine', parseLabel)),
   onExit: valueFlag(
     choice('what becomes of the webhook', ['suspend', 'delete', 'keep']),
     'ACTION',
