@@ -5,7 +5,7 @@ import type { Attempt } from '#receiver/intake/delivery-journal.ts';
 import type { Style } from '#terminal/style.ts';
 import type { Column } from '#terminal/table.ts';
 import { describeMore, listSome } from '../listening/delivery-line.ts';
-import type { Titles } from '../listening/delivery-summary.ts';
+import { findTitle, type Titles } from '../listening/delivery-summary.ts';
 import {
   type DeliveryState,
   type LoggedDelivery,
@@ -31,7 +31,7 @@ export function deliveryColumns(titles: Pick<Titles, 'find'>): readonly Column<L
     { title: '#', cell: ({ sequence }) => String(sequence), unbroken: true },
     { title: 'time', cell: ({ receivedAt }) => `${isoTime(receivedAt).slice(0, 19)}Z`, unbroken: true },
     { title: 'events', cell: ({ events, moreEvents }) => listSome(events) + describeMore(moreEvents) },
-    { title: 'subject', cell: (delivery) => titleOf(delivery, titles) ?? listSome(delivery.ids) },
+    { title: 'subject', cell: (delivery) => findTitle(delivery.ids, titles) ?? listSome(delivery.ids) },
     {
       title: 'signature',
       cell: ({ signature }) => signature,
@@ -71,7 +71,7 @@ export function deliveryPipeColumns(titles: Pick<Titles, 'find'>): readonly Colu
     { title: 'time', cell: ({ receivedAt }) => isoTime(receivedAt) },
     { title: 'events', cell: ({ events }) => events.join(',') },
     { title: 'ids', cell: ({ ids }) => ids.join(',') },
-    { title: 'title', cell: (delivery) => titleOf(delivery, titles) ?? '' },
+    { title: 'title', cell: (delivery) => findTitle(delivery.ids, titles) ?? '' },
     { title: 'signature', cell: ({ signature }) => signature },
     { title: 'response', cell: () => String(storedResponse) },
     { title: 'duplicates', cell: ({ duplicates }) => String(duplicates) },
@@ -99,7 +99,7 @@ export function toDeliveryJson(delivery: LoggedDelivery, titles: Pick<Titles, 'f
     events: delivery.events,
     ids: delivery.ids,
     ...omitUndefined({ moreEvents: delivery.moreEvents }),
-    title: titleOf(delivery, titles),
+    title: findTitle(delivery.ids, titles),
     signature: delivery.signature,
     idempotencyKey: delivery.idempotencyKey,
     bytes: delivery.bytes,
@@ -122,8 +122,4 @@ function countAttempts({ attempts, replays }: LoggedDelivery): string {
   for (const { target, attempt } of attempts)
     if (target !== '') byTarget.set(target, Math.max(attempt, byTarget.get(target) ?? 0));
   return String([...byTarget.values()].reduce((sum, count) => sum + count, replays.length));
-}
-
-function titleOf({ ids }: Pick<LoggedDelivery, 'ids'>, titles: Pick<Titles, 'find'>): string | undefined {
-  return ids.map((id) => titles.find(id)).find((title) => title !== undefined);
 }

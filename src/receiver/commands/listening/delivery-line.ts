@@ -87,22 +87,31 @@ const mostBytes = 64 * 1024;
 const mostCharacters = 1_000;
 
 export function describeDetails(delivery: StoredDelivery, showBody: (sequence: number) => string) {
-  const { sequence, receivedAt, path, headers, body } = delivery;
+  const { sequence, receivedAt, body } = delivery;
   const text = new TextDecoder().decode(body.subarray(0, mostBytes));
   const shown = ((body.length <= mostBytes && reindentJson(text)) || text).split('\n');
   const lines = shown.slice(0, mostLines).map((line) => line.slice(0, mostCharacters));
   const isCut = body.length > mostBytes || lines.join('\n') !== shown.join('\n');
+  const shownBody = lines.map((line) => line.toWellFormed());
   return [
     `Delivery #${sequence}, received ${formatLocalTime(receivedAt)}`,
-    `POST ${path}`,
-    ...headers.map(([name, value]) => `${name}: ${value}`),
-    '',
-    ...lines.map((line) => line.toWellFormed()),
-    ...(isCut ? [describeCut(body, showBody(sequence))] : []),
-    '',
+    ...describeRequest(delivery, shownBody, isCut ? showBody(sequence) : undefined),
   ].map(sanitizeLine);
 }
 
-export function describeCut(body: Uint8Array, command: string): string {
-  return `(the body has ${body.length} bytes; ${command} prints all of it)`;
+/** `wholeBody`: for a body that is cut, the command that prints all of it. */
+export function describeRequest(
+  { path, headers, body }: StoredDelivery,
+  shownBody: readonly string[],
+  wholeBody: string | undefined,
+): readonly string[] {
+  return [
+    `POST ${path}`,
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+    ...['', ...shownBody],
+    ...(wholeBody === undefined
+      ? []
+      : [`(the body has ${body.length} bytes; ${wholeBody} prints all of it)`]),
+    '',
+  ];
 }

@@ -36,9 +36,13 @@ export function summarize(delivery: StoredDelivery, titles: Titles): DeliverySum
     events: firstOf(shown.flatMap(({ eventType }) => (eventType === '' ? [] : [eventType]))),
     ids,
     ...countMore(delivered),
-    title: ids.map((id) => titles.find(id)).find((title) => title !== undefined),
+    title: findTitle(ids, titles),
   };
 }
+
+/** The title of the first of these subjects that has one. */
+export const findTitle = (ids: readonly string[], { find }: Pick<Titles, 'find'>) =>
+  ids.map(find).find((title) => title !== undefined);
 
 export const countMore = ({ count }: Pick<DeliveredEvents, 'count'>) =>
   count > shownEvents ? { moreEvents: count - shownEvents } : {};

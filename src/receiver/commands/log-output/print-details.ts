@@ -15,7 +15,7 @@ import {
   toDeliveryJson,
 } from '../deliveries/delivery-columns.ts';
 import type { LoggedDelivery } from '../deliveries/logged-delivery.ts';
-import { describeCut } from '../listening/delivery-line.ts';
+import { describeRequest } from '../listening/delivery-line.ts';
 import type { Titles } from '../listening/delivery-summary.ts';
 
 /** Longer JSON is not indented: 30 MB may hold ten million values, too many to build. */
@@ -90,18 +90,12 @@ function describeAttempts({ attempts, replays }: LoggedDelivery): readonly strin
   return ['', 'Attempts:', ...lines];
 }
 
-function formatRequest(
-  { sequence, path, headers, body }: StoredDelivery,
-  showBody: (sequence: number) => string,
-): string {
+function formatRequest(stored: StoredDelivery, showBody: (sequence: number) => string): string {
+  const { sequence, body } = stored;
   const isCut = body.length > mostIndentedBytes;
   const shown = isCut ? decodeText(body.subarray(0, mostIndentedBytes), true) : formatBody(body);
   const text = shown ?? `(${body.length} bytes that are not text)`;
-  return [
-    ...['', `POST ${path}`, ...headers.map(([name, value]) => `${name}: ${value}`), '', text],
-    ...(isCut ? [describeCut(body, showBody(sequence))] : []),
-    '',
-  ].join('\n');
+  return ['', ...describeRequest(stored, [text], isCut ? showBody(sequence) : undefined)].join('\n');
 }
 
 /** Indents JSON unless it is long; returns other text unchanged, and `undefined` for binary data. */
