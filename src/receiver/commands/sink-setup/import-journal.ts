@@ -55,15 +55,9 @@ export async function importJournal(
     try {
       // Without a limit, the journal cannot outgrow its disk.
       await reportFindings(context, folder, { findings: startReport.findings });
-      const { unfinished } = journal.state();
-      const resume = formatCommandWith(
-        context,
-        'webhook sink',
-        ['import', journalDir],
-        ...storageFlagsOf({ sink: url, ...flags }),
-      );
-      const { moved, repeated } = await moveAll(context, journal, sinkJournal, url.text, resume);
-      const damaged = unfinished - moved - journal.state().unfinished;
+      const storageFlags = storageFlagsOf({ sink: url, ...flags });
+      const resume = formatCommandWith(context, 'webhook sink', ['import', journalDir], ...storageFlags);
+      const { moved, repeated, damaged } = await moveAll(context, journal, sinkJournal, url.text, resume);
       if (report.wantsJson) await report.json({ imported: moved, alreadyThere: repeated, damaged });
       else
         await report.line(
@@ -86,14 +80,15 @@ export async function importJournal(
 
 /** `resume`: the command that continues. @throws {Failure} that says how far the import got, and how to continue. */
 async function moveAll(
-  { world, report, ...context }: Context,
+  context: Context,
   journal: Journal,
   sinkJournal: SinkJournal,
   target: string,
   resume: string,
 ) {
+  const { world, report } = context;
   const { clock } = world;
-  const signals = listenForStopSignals({ ...context, world });
+  const signals = listenForStopSignals(context);
   const ending = new AbortController();
   void signals.first.then(() => ending.abort());
   const { unfinished } = journal.state();
@@ -130,7 +125,7 @@ async function moveAll(
     await Promise.all(moving);
     await journal.flush();
     if (ending.signal.aborted) throw interruptedFailureWith(await signals.first, summary(), hint);
-    return counts;
+    return { ...counts, damaged: unfinished - counts.moved - journal.state().unfinished };
   } catch (error) {
     if (error instanceof Failure) throw error;
     const code = counts.moved === 0 ? 'network' : 'part_failed';

@@ -19,11 +19,11 @@ import { nameProcesses, readSinkForwarders, targetsOf } from './sink-forwarders.
 
 const readMs = 15_000;
 
-interface RetireFlags extends SinkConnectionFlags {
-  readonly target?: string;
-}
-
-export async function retireTarget(context: Context, url: SinkUrl, flags: RetireFlags): Promise<void> {
+export async function retireTarget(
+  context: Context,
+  url: SinkUrl,
+  flags: SinkConnectionFlags & { readonly target?: string },
+): Promise<void> {
   const sink = await openSink(context, url, flags, true);
   try {
     const target = await untilInterrupted(context, async () => {
