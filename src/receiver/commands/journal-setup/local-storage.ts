@@ -66,8 +66,7 @@ export async function openLocalStorage(context: Context, flags: ListenFlags): Pr
       return openJournalPage(context, flags, { journal, targets }, titles);
     },
     async startForwarder(targets, onActivity) {
-      const recording = recordForwarding(world, folder, targets.routing);
-      record = recording;
+      record = recordForwarding(world, folder, targets.routing);
       forwarder = new JournalForwarder({
         journal,
         targets: targets.all,
@@ -76,15 +75,32 @@ export async function openLocalStorage(context: Context, flags: ListenFlags): Pr
         random: world.random,
         ...forwardingLimits(flags),
         onActivity(activity) {
-          recording.onActivity(activity);
+          record?.onActivity(activity);
           onActivity(activity);
         },
       });
       return forwarder;
     },
-    replayFlags: () => [],
-    rememberTarget: () => rememberTarget(context, folder, flags),
-    noteStart: (shown) => noteStart(shown, folder, lastReceived),
+    async rememberTarget() {
+      const target = { ...omitUndefined({ forwardTo: flags.forwardTo, routes: flags.route }) };
+      await storeLastTarget(world, folder, target).catch((error: unknown) =>
+        context.report.warn(
+          `wm webhook replay will need --forward-to: the target could not be stored (${errorMessage(error)}).`,
+        ),
+      );
+    },
+    /** Counts in the background what may have been missed since the last run, which takes requests. */
+    async noteStart(shown) {
+      try {
+        await recordRun(world, folder, 'start', lastReceived);
+        const last = (await readGaps(world, folder)).at(-1);
+        void findMissed(shown, last).catch(() => {});
+      } catch (error) {
+        await shown.report.warn(
+          `This run could not be recorded, so wm webhook log --gaps will not show it (${errorMessage(error)}).`,
+        );
+      }
+    },
     async noteStop() {
       await recordStop(world, folder);
       await record?.written();
@@ -110,32 +126,10 @@ async function openJournalIn(world: Context['world'], folder: string, { keepDays
   }
 }
 
-async function rememberTarget({ world, report }: Context, folder: string, { forwardTo, route }: ListenFlags) {
-  const target = { ...omitUndefined({ forwardTo, routes: route }) };
-  await storeLastTarget(world, folder, target).catch((error: unknown) =>
-    report.warn(
-      `wm webhook replay will need --forward-to: the target could not be stored (${errorMessage(error)}).`,
-    ),
-  );
-}
-
 /** A shorter gap is a restart: the service waits longer before it retries a delivery. */
 const restartMs = 60_000;
 /** The most tasks to count: more would take too many requests. */
 const mostCounted = 1000;
-
-/** Reports in the background what may have been missed since the last run: counting takes requests. Never rejects. */
-async function noteStart(context: Context, folder: string, lastReceived: number | undefined): Promise<void> {
-  try {
-    await recordRun(context.world, folder, 'start', lastReceived);
-    const last = (await readGaps(context.world, folder)).at(-1);
-    void findMissed(context, last).catch(() => {});
-  } catch (error) {
-    await context.report.warn(
-      `This run could not be recorded, so wm webhook log --gaps will not show it (${errorMessage(error)}).`,
-    );
-  }
-}
 
 /** Ignores a gap as short as a restart. Counts the tasks only if the user is signed in. */
 async function findMissed(context: Context, gap: ReceiverGap | undefined): Promise<void> {

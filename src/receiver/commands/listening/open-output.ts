@@ -28,6 +28,8 @@ export interface StartOptions {
   /** `interrupt`: for Ctrl-C in raw mode, where it is a key. */
   readonly signals: Pick<StopSignals, 'first' | 'interrupt'>;
   readonly quit: () => void;
+  /** Closes what was opened, the last first, if the start fails. */
+  readonly onFailure: (close: () => Promise<unknown>) => void;
 }
 
 interface OutputOptions extends StartOptions {
@@ -35,67 +37,58 @@ interface OutputOptions extends StartOptions {
   readonly commandName: 'listen' | 'forward';
 }
 
-/** Rejects with nothing left open. */
 export async function openOutput(context: Context, flags: ListenFlags, options: OutputOptions) {
-  const { storage, counting, quit, commandName } = options;
+  const { storage, counting, quit, onFailure, commandName } = options;
   const { journal } = storage;
   const status = flags.metrics && (await startStatusServer(context, flags.metrics));
-  let view: ListenView | undefined;
-  try {
-    const titles = createTitleCache();
-    const targets = await createTargets(context.world, flags, {
-      view() {
-        if (!view) throw new Error('A delivery came before the view was created');
-        return view;
-      },
-      onReaderGone: quit,
-      ownHeaders: { [loopHeader]: storage.loop },
-      ...(storage.isShared ? { printsOtherwise: false } : {}),
-    });
-    const command = (name: 'replay' | 'log', operands: readonly string[], ...flags: readonly string[]) =>
-      formatCommandWith(context, `webhook ${name}`, operands, ...flags, ...storage.flags);
-    const opened = await chooseView(context, { ...options, titles, targets }, (sequence) =>
-      command('log', [String(sequence)], '--body'),
-    );
-    view = opened;
-    const page = flags.ui ? await storage.openPage(titles, commandName) : undefined;
-    const warningOf = createWarnings(
-      command('replay', [], '--dead-letters', ...storage.replayFlags(targets.routing)),
-      (sequence) => command('log', [String(sequence)]),
-    );
-    return {
-      status,
-      view: opened,
-      targets,
-      page,
-      onActivity(...[activity, isSample]: Parameters<OnActivity>) {
-        counting.add(activity);
-        status?.onActivity(activity);
-        const warning = isSample ? undefined : warningOf(activity);
-        if (warning !== undefined) opened.warn(warning);
-        opened.show(activity);
-        page?.onActivity(activity);
-      },
-      async onReady(forwarder: Forwarder, webhook: () => ReceiverState['webhook'] = () => undefined) {
-        status?.onReady(() => ({
-          time: context.world.clock.now(),
-          journal: journal.state(),
-          forwarder: forwarder.state(),
-          webhook: webhook(),
-        }));
-        await titles.load(context);
-      },
-      async close() {
-        await page?.close();
-        await opened.end();
-        await status?.close();
-      },
-    };
-  } catch (error) {
-    await view?.end();
-    await status?.close();
-    throw error;
-  }
+  onFailure(async () => status?.close());
+  let opened: ListenView | undefined;
+  const titles = createTitleCache();
+  const targets = await createTargets(context.world, flags, {
+    view() {
+      if (!opened) throw new Error('A delivery came before the view was created');
+      return opened;
+    },
+    onReaderGone: quit,
+    ownHeaders: { [loopHeader]: storage.loop },
+    ...(storage.isShared ? { printsOtherwise: false } : {}),
+  });
+  const command = (name: 'replay' | 'log', operands: readonly string[], ...flags: readonly string[]) =>
+    formatCommandWith(context, `webhook ${name}`, operands, ...flags, ...storage.flags);
+  const view = await chooseView(context, { ...options, titles, targets }, (sequence) =>
+    command('log', [String(sequence)], '--body'),
+  );
+  opened = view;
+  onFailure(() => view.end());
+  const page = flags.ui ? await storage.openPage(titles, commandName) : undefined;
+  onFailure(async () => page?.close());
+  const warningOf = createWarnings(
+    command('replay', [], '--dead-letters', ...(storage.replayFlags?.(targets.routing) ?? [])),
+    (sequence) => command('log', [String(sequence)]),
+  );
+  return {
+    status,
+    view,
+    targets,
+    page,
+    onActivity(...[activity, isSample]: Parameters<OnActivity>) {
+      counting.add(activity);
+      status?.onActivity(activity);
+      const warning = isSample ? undefined : warningOf(activity);
+      if (warning !== undefined) view.warn(warning);
+      view.show(activity);
+      page?.onActivity(activity);
+    },
+    async onReady(forwarder: Forwarder, webhook: () => ReceiverState['webhook'] = () => undefined) {
+      status?.onReady(() => ({
+        time: context.world.clock.now(),
+        journal: journal.state(),
+        forwarder: forwarder.state(),
+        webhook: webhook(),
+      }));
+      await titles.load(context);
+    },
+  };
 }
 
 /** `showBody`: returns the command that prints a whole body. */

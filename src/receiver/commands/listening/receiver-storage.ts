@@ -35,11 +35,11 @@ export interface ReceiverStorage {
   /** @throws {Failure} `usage` if the port is not free. */
   openPage(titles: Titles, commandName: 'listen' | 'forward'): Promise<ReceiverPage>;
   /** The flags that `wm webhook replay` needs for targets that are not recorded. */
-  replayFlags(routing: Targets['routing']): readonly string[];
+  replayFlags?(routing: Targets['routing']): readonly string[];
   /** Records the targets for `wm webhook replay`. Never rejects. */
-  rememberTarget(): Promise<void>;
+  rememberTarget?(): Promise<void>;
   /** Records the start, and warns of deliveries that may have been missed before. Never rejects. */
-  noteStart(context: Context): Promise<void>;
+  noteStart?(context: Context): Promise<void>;
   /** Never rejects. */
   noteStop(): Promise<void>;
 }

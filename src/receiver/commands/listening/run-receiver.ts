@@ -7,15 +7,20 @@ import { type Counting, describeCounts } from './listen-counts.ts';
 import { type ListenFlags, listenDefaults } from './listen-flags.ts';
 import { printRunRecord } from './listen-record.ts';
 import type { StartOptions } from './open-output.ts';
-import {
-  abandonReceiver,
-  diskNotResponding,
-  printWithin,
-  type RunningReceiver,
-  sinkNotResponding,
-  stopReceiver,
-} from './stop-receiver.ts';
+import { abandonReceiver, printWithin, type RunningReceiver, stopReceiver } from './stop-receiver.ts';
 import { listenForStopSignals } from './stop-signals.ts';
+
+/** What happened if the disk does not respond, and what follows. */
+const diskNotResponding = [
+  'the disk did not respond, so not everything is written',
+  'No acknowledged delivery is lost, and the service sends the others again. The next wm webhook listen forwards a delivery again if its last attempt was not written.',
+] as const;
+
+/** What happened if the servers of a sink do not respond, and what follows. */
+const sinkNotResponding = [
+  'the NATS servers did not respond, so the outcomes of the last deliveries are not recorded',
+  'No acknowledged delivery is lost, and the service sends the others again. Deliveries without a recorded outcome are forwarded again.',
+] as const;
 
 /** Returns once the user has stopped it, or the reader of its output has gone. `abandoned`: what happens to deliveries under way. */
 export async function runReceiver(
@@ -34,7 +39,12 @@ export async function runReceiver(
     const atOnce = signals.second.then((signal) => {
       throw interruptedFailureWith(signal, 'wm did not wait for the deliveries under way', abandoned);
     });
-    const starting = start({ counting, signals, quit });
+    const opened: (() => Promise<unknown>)[] = [];
+    const onFailure = (close: () => Promise<unknown>) => void opened.unshift(close);
+    const starting = start({ counting, signals, quit, onFailure }).catch(async (error: unknown) => {
+      for (const close of opened) await close();
+      throw error;
+    });
     const running = await Promise.race([starting, atOnce]).catch((error: unknown) => {
       // The server may already listen, and would keep the process alive.
       starting.then(
@@ -80,7 +90,7 @@ async function printTotals(
   const ended = printRunRecord(context, 'ended', { ...counts, ...(intake && { waiting }) });
   // In parallel: one output may have a reader when the other has none.
   await Promise.all([
-    printWithin(world, [output], ended),
-    printWithin(world, [errors], report.info(`${describeCounts(counts, waiting)}.${later}`)),
+    printWithin(world, output, ended),
+    printWithin(world, errors, report.info(`${describeCounts(counts, waiting)}.${later}`)),
   ]);
 }

@@ -18,12 +18,11 @@ import { findMaySend, senderHint } from './allowed-senders.ts';
 import { createCounting } from './listen-counts.ts';
 import { checkPageFlags, type ListenFlags, listenDefaults } from './listen-flags.ts';
 import type { ListenView } from './listen-view.ts';
-import { openOutput, type ReceiverOutput, type StartOptions } from './open-output.ts';
+import { openOutput } from './open-output.ts';
 import { announceReady, nameOfSecret } from './ready-message.ts';
 import { findReceiverSecrets, type ReceiverSecret } from './receiver-secrets.ts';
 import type { ReceiverStorage } from './receiver-storage.ts';
 import { runReceiver } from './run-receiver.ts';
-import type { RunningReceiver } from './stop-receiver.ts';
 import { unlessStopped } from './stop-signals.ts';
 
 /** @throws {Failure} if the storage cannot be used. */
@@ -33,64 +32,48 @@ export function listenForDeliveries(
   openStorage: () => Promise<ReceiverStorage>,
 ) {
   const abandoned = 'They are stored: the next wm webhook listen forwards them.';
-  return runReceiver(context, flags, createCounting(), abandoned, (options) =>
-    startReceiver(context, flags, options, openStorage),
-  );
-}
-
-async function startReceiver(
-  context: Context,
-  flags: ListenFlags,
-  options: StartOptions,
-  openStorage: () => Promise<ReceiverStorage>,
-): Promise<RunningReceiver> {
-  checkFlags(flags);
-  const plan = await prepareWayIn(context, flags);
-  const opened = openStorage();
-  // A journal opens at once.
-  const storage = await (flags.sink === undefined ? opened : unlessStopped(options.signals, opened));
-  const { journal, folder } = storage;
-  const { world } = context;
-  let output: ReceiverOutput | undefined;
-  let listening: Listening | undefined;
-  let forgetReceiver = async () => {};
-  try {
+  return runReceiver(context, flags, createCounting(), abandoned, async (options) => {
+    const { signals, onFailure } = options;
+    checkFlags(flags);
+    const plan = await prepareWayIn(context, flags);
+    const opened = openStorage();
+    // A journal opens at once.
+    const storage = await (flags.sink === undefined ? opened : unlessStopped(signals, opened));
+    const { journal, folder } = storage;
+    onFailure(() => journal.close());
     const secrets = await findReceiverSecrets(context, flags, folder);
-    output = await openOutput(context, flags, { ...options, storage, commandName: 'listen' });
+    const output = await openOutput(context, flags, { ...options, storage, commandName: 'listen' });
     const { view, targets, onActivity } = output;
     const wayIn = await createWayIn(reportTo(context, view), plan);
-    listening = await acceptDeliveries(context, flags, storage, secrets, wayIn, onActivity);
-    if (folder !== undefined) forgetReceiver = await noteReceiver(world, listening, secrets, folder);
-    if (targets.forwards) await storage.rememberTarget();
+    const listening = await acceptDeliveries(context, flags, storage, secrets, wayIn, onActivity);
+    onFailure(() => listening.close());
+    const forgetReceiver = await noteReceiver(context.world, listening, secrets, folder);
+    onFailure(forgetReceiver);
+    if (targets.forwards) await storage.rememberTarget?.();
     announceReady(context, flags, storage, output, listening, secrets);
     if (flags.publicUrl !== undefined && !flags.tunnel && !flags.allowFrom) view.message(senderHint);
     if (flags.unauthorized)
       view.warn('--unauthorized: after one request with a wrong signature the service suspends the webhook.');
     const forwarder = await storage.startForwarder(targets, onActivity);
     await output.onReady(forwarder, () => wayIn.webhook());
-    await storage.noteStart(reportTo(context, view));
+    await storage.noteStart?.(reportTo(context, view));
     // The receiver already stores and forwards deliveries meanwhile.
     const { host, port } = listening;
     const opening = wayIn.open({ host, port, path: flags.path, secret: secrets[0]?.text });
     opening.catch(() => {});
     const intake = { listening, forgetReceiver, wayIn, opening };
     return { storage, forwarder, output, intake };
-  } catch (error) {
-    await forgetReceiver();
-    await listening?.close();
-    await output?.close();
-    await journal.close();
-    throw error;
-  }
+  });
 }
 
-/** Records the receiver for `wm webhook trigger` in another terminal. */
+/** Records the receiver of a journal for `wm webhook trigger` in another terminal. */
 async function noteReceiver(
   world: Context['world'],
   { host, port }: Listening,
   secrets: readonly ReceiverSecret[],
-  folder: string,
+  folder: string | undefined,
 ): Promise<() => Promise<void>> {
+  if (folder === undefined) return async () => {};
   const journal = await world.files.realPath(folder);
   const store = secrets.find((secret) => secret.store !== undefined)?.store;
   return noteRunningReceiver(world, port, {

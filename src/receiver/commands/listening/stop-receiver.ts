@@ -67,7 +67,7 @@ export async function stopReceiver(
   if (isWritten) await storage.noteStop();
   await intake?.wayIn.close();
   await page?.close();
-  await printWithin(world, [world.streams.output], view.end());
+  await printWithin(world, world.streams.output, view.end());
   await status?.close();
   const closing = storage.journal.close();
   if (!isWritten) closing.catch(() => {});
@@ -87,7 +87,7 @@ export async function abandonReceiver(
   void status?.close();
   void page?.close();
   void forwarder.stop();
-  await printWithin(world, [world.streams.output], view.end());
+  await printWithin(world, world.streams.output, view.end());
   const closing = storage.journal.close().catch(() => {});
   if (!(await within(world, leastEndMs, closing)) && intake) world.process.giveUpDisk();
 }
@@ -123,31 +123,18 @@ const leastEndMs = 1_000;
 /** The time for the disk: on a busy machine, a sync may take seconds. */
 const diskEndMs = 5_000;
 
-/** What happened if the disk does not respond, and what follows. */
-export const diskNotResponding = [
-  'the disk did not respond, so not everything is written',
-  'No acknowledged delivery is lost, and the service sends the others again. The next wm webhook listen forwards a delivery again if its last attempt was not written.',
-] as const;
-
-/** What happened if the servers of a sink do not respond, and what follows. */
-export const sinkNotResponding = [
-  'the NATS servers did not respond, so the outcomes of the last deliveries are not recorded',
-  'No acknowledged delivery is lost, and the service sends the others again. Deliveries without a recorded outcome are forwarded again.',
-] as const;
-
 /** Resolves to true once the work is done, to false after the limit. Rejects if the work does. */
 export function within({ clock }: Pick<World, 'clock'>, limitMs: number, work: Promise<unknown>) {
   const done = work.then(() => true);
   return withinLimit(clock, limitMs, done, () => false);
 }
 
-/** Waits for printing within the limit. Gives up outputs without a reader, so that the process can end. */
+/** Waits for printing within the limit. Gives up an output without a reader, so that the process can end. */
 export async function printWithin(
   world: Pick<World, 'clock'>,
-  outputs: readonly World['streams']['output'][],
+  output: World['streams']['output'],
   printing: Promise<unknown>,
 ): Promise<void> {
-  if (await within(world, leastEndMs, printing)) return;
-  for (const output of outputs) output.abandon?.();
+  if (!(await within(world, leastEndMs, printing))) output.abandon?.();
   await printing;
 }

@@ -15,7 +15,7 @@ import type { ReceiverStorage } from '../listening/receiver-storage.ts';
 import { storageFlagsOf } from '../listening/storage-flags.ts';
 import { openSink } from './open-sink.ts';
 import { sinkFailure } from './sink-failures.ts';
-import { type ForwarderRecord, lastTargetOf, recordForwarder } from './sink-forwarders.ts';
+import { lastTargetOf, recordForwarder } from './sink-forwarders.ts';
 
 const journalFlags = ['journal', 'keepDays', 'maxSize', 'print'] as const;
 
@@ -36,7 +36,7 @@ export async function openSinkStorage(
   const journal = new SinkJournal(sink);
   const { host, pid } = world.process;
   const self = { host, pid, partial: partialTargets(flags) };
-  let record: ForwarderRecord | undefined;
+  let record: ReturnType<typeof recordForwarder> | undefined;
   return {
     journal,
     name: url.text,
@@ -69,8 +69,6 @@ export async function openSinkStorage(
     },
     replayFlags: (routing) =>
       'problem' in lastTargetOf({ ...self, ...routing }) ? formatTargetFlags(flags) : [],
-    rememberTarget: async () => {},
-    noteStart: async () => {},
     noteStop: async () => record?.end(),
   };
 }

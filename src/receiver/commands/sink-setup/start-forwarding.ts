@@ -5,33 +5,23 @@ import { namesTargets, unknownTarget } from '../deliveries/target-flags.ts';
 import { createCounting } from '../listening/listen-counts.ts';
 import { checkPageFlags } from '../listening/listen-flags.ts';
 import { printRunRecord } from '../listening/listen-record.ts';
-import { openOutput, type ReceiverOutput, type StartOptions } from '../listening/open-output.ts';
+import { openOutput } from '../listening/open-output.ts';
 import { runReceiver } from '../listening/run-receiver.ts';
-import type { RunningReceiver } from '../listening/stop-receiver.ts';
 import { unlessStopped } from '../listening/stop-signals.ts';
 import { openSinkStorage } from './sink-storage.ts';
 
-type ForwardFlags = Parameters<typeof openSinkStorage>[1];
-
-export async function forwardFromSink(context: Context, flags: ForwardFlags): Promise<void> {
+export async function forwardFromSink(
+  context: Context,
+  flags: Parameters<typeof openSinkStorage>[1],
+): Promise<void> {
   if (!namesTargets(flags)) throw unknownTarget();
   checkPageFlags(flags);
   const abandoned = 'Within five seconds another forwarder gets them, or else the next run.';
-  await runReceiver(context, flags, createCounting({ receives: false }), abandoned, (options) =>
-    startForwarding(context, flags, options),
-  );
-}
-
-/** Leaves no connection open if it rejects. */
-async function startForwarding(
-  context: Context,
-  flags: ForwardFlags,
-  options: StartOptions,
-): Promise<RunningReceiver> {
-  const storage = await unlessStopped(options.signals, openSinkStorage(context, flags));
-  let output: ReceiverOutput | undefined;
-  try {
-    output = await openOutput(context, flags, { ...options, storage, commandName: 'forward' });
+  await runReceiver(context, flags, createCounting({ receives: false }), abandoned, async (options) => {
+    const storage = await unlessStopped(options.signals, openSinkStorage(context, flags));
+    options.onFailure(() => storage.journal.close());
+    options.onFailure(() => storage.noteStop());
+    const output = await openOutput(context, flags, { ...options, storage, commandName: 'forward' });
     const { view, page, targets } = output;
     const forwarder = await storage.startForwarder(targets, output.onActivity);
     await output.onReady(forwarder);
@@ -46,10 +36,5 @@ async function startForwarding(
       ].join('\n'),
     );
     return { storage, forwarder, output };
-  } catch (error) {
-    await output?.close();
-    await storage.noteStop();
-    await storage.journal.close();
-    throw error;
-  }
+  });
 }

@@ -25,6 +25,6 @@ test('an output that was written in time is not given up', async () => {
     raw: new PassThrough(),
     abandon: () => void givenUp++,
   };
-  await printWithin({ clock }, [output], Promise.resolve());
+  await printWithin({ clock }, output, Promise.resolve());
   assert.equal(givenUp, 0);
 });
