@@ -8,6 +8,9 @@
 //
 // An error is a PageError. Every text of a delivery is hostile: the page shows it as text.
 
+import type { Attempt } from '#receiver/intake/delivery-journal.ts';
+import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
+
 /** How many deliveries the page shows at first, and how many it loads at a time. */
 export const shownDeliveries = 500;
 export const olderDeliveries = 100;
@@ -17,10 +20,7 @@ export const mostShownBytes = 256 * 1024;
 /** The states of deliveries/logged-delivery.ts, which a browser cannot load. */
 export type ShownState = 'waiting' | 'retrying' | 'forwarded' | 'dead' | 'replayed' | 'no-target' | 'unknown';
 
-export interface DeliveryRow {
-  readonly sequence: number;
-  /** Milliseconds since 1970. */
-  readonly receivedAt: number;
+export interface DeliveryRow extends Pick<StoredDelivery, 'sequence' | 'receivedAt' | 'signature'> {
   readonly bytes: number;
   /** The event types, each once, at most ten. */
   readonly events: readonly string[];
@@ -30,7 +30,6 @@ export interface DeliveryRow {
   readonly subjects: readonly string[];
   /** The title of the first subject, if this machine knows it; otherwise empty. */
   readonly title: string;
-  readonly signature: 'valid' | 'unsigned';
   readonly duplicates: number;
   readonly state: ShownState;
   readonly outcome: string;
@@ -102,10 +101,8 @@ export interface DeliveryList {
   readonly isEnd: boolean;
 }
 
-export interface DeliveryDetails {
+export interface DeliveryDetails extends Pick<StoredDelivery, 'path' | 'headers'> {
   readonly row: DeliveryRow;
-  readonly path: string;
-  readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: ShownBody;
   /** Oldest first. */
   readonly attempts: readonly ShownAttempt[];
@@ -119,14 +116,10 @@ export interface ShownBody {
   readonly isText: boolean;
 }
 
-export interface ShownAttempt {
-  readonly time: number;
-  readonly target: string;
-  /** 0 for a replay. */
-  readonly attempt: number;
-  readonly milliseconds: number;
-  readonly outcome: string;
-  readonly verdict: 'forwarded' | 'retry' | 'dead' | 'failed';
+/** `attempt` is 0 for a replay. */
+export interface ShownAttempt
+  extends Pick<Attempt, 'time' | 'target' | 'attempt' | 'milliseconds' | 'outcome'> {
+  readonly verdict: Attempt['verdict'] | 'failed';
   /** The target's response, if it came in this run of the receiver. */
   readonly detail: string;
 }
