@@ -66,10 +66,8 @@ export function createTitleCache() {
   const remember = (id: string, title: string) => {
     titles.delete(id);
     titles.set(id, title.slice(0, mostCharacters));
-    for (const oldest of titles.keys()) {
-      if (titles.size <= mostTitles) break;
-      titles.delete(oldest);
-    }
+    const [oldest] = titles.keys();
+    if (titles.size > mostTitles && oldest !== undefined) titles.delete(oldest);
   };
   return {
     find: (id: string) => titles.get(id),

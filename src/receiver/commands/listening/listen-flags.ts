@@ -12,7 +12,7 @@ import {
   type ParsedFlags,
   textFlag,
 } from '#cli/flags/flag.ts';
-import { journalFlag } from '#cli/journal-folder.ts';
+import { journalFlag, type LastTarget } from '#cli/journal-folder.ts';
 import { formatValue, ValidationError } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 import { checkTargetHost, checkTargetUrl } from '#receiver/forwarding/target-url.ts';
@@ -55,12 +55,7 @@ function parseSize(text: string): number {
   return Math.round(size);
 }
 
-interface Route {
-  readonly events: readonly string[];
-  readonly url: string;
-}
-
-const routeFlag: Flag<readonly Route[]> = {
+const routeFlag: Flag<NonNullable<LastTarget['routes']>> = {
   help: 'Forward the deliveries of this event, or group of events, to this URL instead',
   placeholder: 'EVENT=URL,...',
   repeats: true,
@@ -80,7 +75,7 @@ const routeFlag: Flag<readonly Route[]> = {
   },
 };
 
-function parseRoute(text: string): Route {
+function parseRoute(text: string) {
   const [, name = '', url = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
   if (name === '' || url === '')
     throw new ValidationError(

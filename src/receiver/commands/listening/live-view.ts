@@ -87,10 +87,8 @@ export function createLiveView(
     if (current) return current;
     const entry = { summary: summarize(delivery, titles), outcomes: new Map<string, string>() };
     underWay.set(delivery.sequence, entry);
-    for (const oldest of underWay.keys()) {
-      if (underWay.size <= mostRemembered) break;
-      underWay.delete(oldest);
-    }
+    const [oldest] = underWay.keys();
+    if (underWay.size > mostRemembered && oldest !== undefined) underWay.delete(oldest);
     return entry;
   };
   const show = (activity: Activity) => {
