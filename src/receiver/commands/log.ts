@@ -191,7 +191,7 @@ function toSelection({ world, report }: Context, flags: LogFlags, numbers: Param
   };
 }
 
-async function collect(
+function collect(
   context: Context,
   source: EntrySource,
   selection: Selection,
@@ -199,11 +199,7 @@ async function collect(
   replays: Replays,
 ): Promise<Collected> {
   const endProgress = startProgress(context, () => 'Reading the deliveries...');
-  try {
-    return await collectDeliveries(source, replays, selection, titles);
-  } finally {
-    endProgress();
-  }
+  return collectDeliveries(source, replays, selection, titles).finally(endProgress);
 }
 
 function notStored(context: Context, flags: StorageFlags, numbers = ''): Failure {
@@ -219,7 +215,7 @@ function notStored(context: Context, flags: StorageFlags, numbers = ''): Failure
 /** Explains what a short or empty list leaves out. */
 async function explainList(
   context: Context,
-  { deliveries, isEmpty, isComplete, unfinished: { unfinished, oldestUnfinished } }: Collected,
+  { deliveries, isEmpty, isComplete, backlog }: Collected,
   { last, filter: { subjectId } }: Selection,
   flags: StorageFlags,
 ): Promise<void> {
@@ -232,8 +228,9 @@ async function explainList(
       );
   } else if (!isComplete || deliveries.length === last)
     await report.info(`The last ${deliveries.length}; --last N shows more.`);
+  const { unfinished, oldest } = await backlog();
   if (unfinished > 0)
     await report.info(
-      `${countOf(unfinished, 'delivery is', 'deliveries are')} not forwarded yet${oldestUnfinished === undefined ? '' : `, the oldest of ${isoTime(oldestUnfinished)}`}. To see why: ${formatCommandWith(context, 'webhook log', [], '--stuck', ...storageFlagsOf(flags))}`,
+      `${countOf(unfinished, 'delivery is', 'deliveries are')} not forwarded yet${oldest === undefined ? '' : `, the oldest of ${isoTime(oldest)}`}. To see why: ${formatCommandWith(context, 'webhook log', [], '--stuck', ...storageFlagsOf(flags))}`,
     );
 }

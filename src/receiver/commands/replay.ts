@@ -17,6 +17,7 @@ import {
   toFilter,
 } from './deliveries/delivery-filter.ts';
 import { isUnfinished, type LoggedDelivery, routedEventsOf } from './deliveries/logged-delivery.ts';
+import { namesTargets, unknownTarget } from './deliveries/target-flags.ts';
 import { createTitleCache, type TitleCache } from './listening/delivery-summary.ts';
 import { forwarderFlags, listenDefaults, requestFlags, targetFlags } from './listening/listen-flags.ts';
 import { type StorageFlags, storageFlags, storageFlagsOf } from './listening/storage-flags.ts';
@@ -106,7 +107,9 @@ async function replay(context: Context, flags: ReplayFlags, archive: DeliveryArc
   const { source, folder, replays } = archive;
   // Other users must not be able to change the default folder: wm would send their changes as the service's deliveries.
   if (folder !== undefined && flags.journal === undefined) await assertPrivateStateFolder(world);
-  const targets = await chooseReplayTargets(context, archive.lastTarget, flags);
+  const last = namesTargets(flags) ? {} : await archive.lastTarget();
+  if ('problem' in last) throw unknownTarget(last.problem);
+  const targets = await chooseReplayTargets(context, last, flags);
   const titles = createTitleCache();
   await titles.load(context);
   const selected = await selectDeliveries(context, flags, archive, selection, titles, targets);

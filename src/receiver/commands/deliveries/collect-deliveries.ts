@@ -59,18 +59,19 @@ export async function collectDeliveries(
         isEmpty: last < first,
         /** The whole journal was read, or everything from the requested number or time on. */
         isComplete: from === lowest,
-        unfinished: bounds,
+        backlog: bounds.backlog,
       };
     await collected.news.return(undefined);
   }
 }
 
-async function collectFrom(
-  source: EntrySource,
+/** Collects from the delivery with this number on. */
+export async function collectFrom(
+  source: Pick<EntrySource, 'read'>,
   replays: Replays,
   { filter, states, last, follow }: Selection,
   titles: Pick<Titles, 'remember'>,
-  bounds: JournalBounds,
+  bounds: Pick<JournalBounds, 'last' | 'isUnfinished'>,
   from: number,
 ) {
   const deliveries = new Map<number, LoggedDelivery>();

@@ -4,7 +4,10 @@ import type { LastTarget } from '#cli/journal-folder.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 import type { JournalEntry, ReadOptions } from '#receiver/journal/read-entries.ts';
 import type { Forwarding } from '../listening/forwarding-file.ts';
-import type { ReplayRecorder, Replays } from './replays-file.ts';
+import type { ReplayStore } from './replays-file.ts';
+
+/** Where deliveries were forwarded last, with at least a URL; or why that is unknown. */
+export type RecordedTarget = LastTarget | { readonly problem: string };
 
 export interface DeliveryArchive {
   readonly source: EntrySource;
@@ -17,21 +20,10 @@ export interface DeliveryArchive {
   describeForwarders(): Promise<string>;
   /** Returns a sentence for each target that has waiting deliveries but no longer a forwarder. */
   describeAbandoned(): Promise<readonly string[]>;
-  /** Returns where deliveries were forwarded last, with at least a URL. @throws {Failure} `usage` if unknown. */
-  lastTarget(): Promise<LastTarget>;
+  lastTarget(): Promise<RecordedTarget>;
   /** Returns the failure behind an error that any of these threw; any other error as it is. */
   explain(error: unknown): Promise<unknown>;
   close(): Promise<void>;
-}
-
-export interface ReplayStore {
-  /** The name for the user. */
-  readonly name: string;
-  read(): Promise<Replays>;
-  /** Resolves to a number that changes with each new replay. */
-  version(): Promise<number>;
-  /** Keeps two processes from sending the same delivery. @throws {Failure} while another process replays. */
-  open(): Promise<ReplayRecorder>;
 }
 
 export interface JournalBounds {
@@ -42,9 +34,8 @@ export interface JournalBounds {
   firstSince(time: number): Promise<number>;
   /** Knows this even after the final attempt was dropped. */
   isUnfinished(sequence: number): boolean;
-  /** The number of unfinished deliveries, and when the oldest was received, in milliseconds since 1970. */
-  readonly unfinished: number;
-  readonly oldestUnfinished: number | undefined;
+  /** Returns the number of unfinished deliveries, and when the oldest was received, in milliseconds since 1970. */
+  backlog(): Promise<{ readonly unfinished: number; readonly oldest: number | undefined }>;
 }
 
 export interface EntrySource {

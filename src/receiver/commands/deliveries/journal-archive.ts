@@ -4,44 +4,23 @@ import { join } from 'node:path';
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
 import { journalFlagOf, journalFolder, readLastTarget } from '#cli/journal-folder.ts';
-import { commandHint, Failure, toFailure } from '#failure.ts';
+import { commandHint, Failure } from '#failure.ts';
 import { readEntries } from '#receiver/journal/read-entries.ts';
 import { lockName, parseNames } from '#receiver/journal/segment-names.ts';
 import { readContents } from '#receiver/journal/start-up.ts';
-import type { World } from '#world/world.ts';
 import { readForwarding } from '../listening/forwarding-file.ts';
-import type { DeliveryArchive, EntrySource, ReplayStore } from './delivery-archive.ts';
-import { openReplays, readReplays, replaysPath } from './replays-file.ts';
-import { unknownTarget } from './target-flags.ts';
+import type { DeliveryArchive, EntrySource } from './delivery-archive.ts';
+import { createJournalReplays } from './replays-file.ts';
 
 export async function openJournalArchive(
   context: Context,
   journal: string | undefined,
 ): Promise<DeliveryArchive> {
   const { world } = context;
+  const { files, lock } = world;
   const folder = await findJournal(context, journal);
-  return {
-    source: createEntrySource(world, folder),
-    folder,
-    replays: createJournalReplays(context, folder),
-    forwarding: () => readForwarding(world, folder),
-    // A receiver that drops a target leaves nothing waiting for it.
-    describeAbandoned: async () => [],
-    describeForwarders: () => describeReceiver(world, folder, listenCommand(context, journal)),
-    async lastTarget() {
-      const last = (await readLastTarget(world, folder)) ?? {};
-      if (last.forwardTo !== undefined || (last.routes ?? []).length > 0) return last;
-      throw unknownTarget('wm webhook listen has not forwarded any to a URL from this journal');
-    },
-    explain: async (error) => error,
-    close: async () => {},
-  };
-}
-
-/** Reads the journal without its lock, while a listener may be writing. */
-function createEntrySource(world: Pick<World, 'files' | 'clock'>, folder: string): EntrySource {
-  const { files } = world;
-  return {
+  /** Reads the journal without its lock, while a listener may be writing. */
+  const source: EntrySource = {
     async bounds() {
       const { segments } = parseNames(await files.list(folder));
       const { contents, expected } = await readContents(files, folder, segments);
@@ -50,38 +29,35 @@ function createEntrySource(world: Pick<World, 'files' | 'clock'>, folder: string
         last: contents.current.end - 1,
         firstSince: async (time) => (expected.find(({ newest }) => newest >= time) ?? contents.current).first,
         isUnfinished: (sequence) => contents.segmentOf(sequence)?.isUnfinished(sequence) === true,
-        unfinished: contents.unfinished,
-        oldestUnfinished: contents.oldestUnfinished(),
+        backlog: async () => ({ unfinished: contents.unfinished, oldest: contents.oldestUnfinished() }),
       };
     },
     read: (options) => readEntries(world, folder, options),
   };
-}
-
-function createJournalReplays({ world }: Pick<Context, 'world'>, folder: string): ReplayStore {
   return {
-    name: replaysPath(folder),
-    read: () => readReplays(world, folder),
-    version: () => world.files.size(replaysPath(folder)),
-    open: () =>
-      openReplays(world, folder).catch((error: unknown) => {
-        const failure = toFailure(error);
-        if (failure === error || failure.code === 'internal') throw error;
-        throw failure.with({
-          hint: 'Nothing was sent, because wm cannot record it there. Fix the cause, such as a full disk, and run the command again.',
-        });
-      }),
+    source,
+    folder,
+    replays: createJournalReplays(world, folder),
+    forwarding: () => readForwarding(world, folder),
+    async describeForwarders() {
+      const path = join(folder, lockName);
+      // The lock may name a process that was killed.
+      const holder = await lock.holder(path);
+      if (await lock.isHeld(path))
+        return `${holder ? `Process ${holder.pid}` : 'A running receiver'} forwards the waiting deliveries, in order, as soon as their target accepts them.`;
+      const killed = holder ? `: process ${holder.pid} was killed, or the machine stopped` : '';
+      return `No receiver runs with this journal${killed}. To forward the waiting deliveries: ${listenCommand(context, journal)}`;
+    },
+    // A receiver that drops a target leaves nothing waiting for it.
+    describeAbandoned: async () => [],
+    async lastTarget() {
+      const last = (await readLastTarget(world, folder)) ?? {};
+      if (last.forwardTo !== undefined || (last.routes ?? []).length > 0) return last;
+      return { problem: 'wm webhook listen has not forwarded any to a URL from this journal' };
+    },
+    explain: async (error) => error,
+    close: async () => {},
   };
-}
-
-async function describeReceiver({ lock }: Pick<Context['world'], 'lock'>, folder: string, listen: string) {
-  const path = join(folder, lockName);
-  // The lock may name a process that was killed.
-  const holder = await lock.holder(path);
-  if (await lock.isHeld(path))
-    return `${holder ? `Process ${holder.pid}` : 'A running receiver'} forwards the waiting deliveries, in order, as soon as their target accepts them.`;
-  const killed = holder ? `: process ${holder.pid} was killed, or the machine stopped` : '';
-  return `No receiver runs with this journal${killed}. To forward the waiting deliveries: ${listen}`;
 }
 
 async function findJournal(context: Context, journal: string | undefined): Promise<string> {

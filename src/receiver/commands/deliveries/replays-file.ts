@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { choice, number, object, type TypeOf, text } from '#contract/schema.ts';
-import { Failure } from '#failure.ts';
+import { Failure, toFailure } from '#failure.ts';
 import { tryToWrite } from '#receiver/journal/trial-file.ts';
 import type { World } from '#world/world.ts';
 import { parseRecord, readRecords } from '../listening/read-records.ts';
@@ -20,7 +20,6 @@ const replaySchema = object('replay', {
 
 export type Replay = TypeOf<typeof replaySchema>;
 
-export const replaysPath = (folder: string): string => join(folder, 'replays.ndjson');
 export const replaysLockPath = (folder: string): string => join(folder, 'replays.lock');
 
 export interface Replays {
@@ -30,9 +29,15 @@ export interface Replays {
   readonly unreadable: number;
 }
 
-/** A missing file means no replays. Throws the system's own error if the file cannot be read. */
-export const readReplays = ({ files }: Pick<World, 'files'>, folder: string): Promise<Replays> =>
-  groupReplays(readRecords(files, replaysPath(folder), replaySchema));
+export interface ReplayStore {
+  /** The name for the user. */
+  readonly name: string;
+  read(): Promise<Replays>;
+  /** Resolves to a number that changes with each new replay. */
+  version(): Promise<number>;
+  /** Keeps two processes from sending the same delivery. @throws {Failure} while another process replays. */
+  open(): Promise<ReplayRecorder>;
+}
 
 /** `undefined` stands for a record that is damaged or from a newer wm. */
 export async function groupReplays(replays: AsyncIterable<Replay | undefined>): Promise<Replays> {
@@ -61,39 +66,55 @@ export interface ReplayRecorder {
 /** The room that the disk must have before anything is sent: enough for hundreds of records. */
 const roomBytes = 64 * 1024;
 
-/** @throws {Failure} while another replay of this journal runs. Throws the system's own error, even for a full disk. */
-export async function openReplays(
+/** A missing file means no replays. All but `open` throw the system's own error. */
+export function createJournalReplays(
   { files, lock }: Pick<World, 'files' | 'lock'>,
   folder: string,
-): Promise<ReplayRecorder> {
-  const path = replaysLockPath(folder);
-  const held = await lock.acquire(path, { timeoutMs: 0, activity: 'replaying deliveries' });
-  if (held === undefined) {
-    const holder = await lock.holder(path);
-    throw new Failure('other', {
-      message: 'Another wm webhook replay is sending deliveries of this journal',
-      why: holder && `process ${holder.pid}`,
-      hint: 'Wait until it ends, or stop it.',
-    });
-  }
-  try {
-    await tryToWrite(files, folder, roomBytes);
-    const file = await files.append(replaysPath(folder), { mode: 0o600 });
-    // Keeps a line that a crash cut off from merging with the next.
-    let separator = file.size === 0 ? '' : '\n';
-    return {
-      async add(replay) {
-        const before = separator;
-        // Until the write succeeds, the line may be incomplete.
-        separator = '\n';
-        file.write(`${before}${JSON.stringify(replay)}\n`);
-        separator = '';
-        await file.sync();
-      },
-      close: () => file.close().finally(() => held.release()),
-    };
-  } catch (error) {
-    await held.release();
-    throw error;
-  }
+): ReplayStore {
+  const path = join(folder, 'replays.ndjson');
+  const lockPath = replaysLockPath(folder);
+  const openRecorder = async (): Promise<ReplayRecorder> => {
+    const held = await lock.acquire(lockPath, { timeoutMs: 0, activity: 'replaying deliveries' });
+    if (held === undefined) {
+      const holder = await lock.holder(lockPath);
+      throw new Failure('other', {
+        message: 'Another wm webhook replay is sending deliveries of this journal',
+        why: holder && `process ${holder.pid}`,
+        hint: 'Wait until it ends, or stop it.',
+      });
+    }
+    try {
+      await tryToWrite(files, folder, roomBytes);
+      const file = await files.append(path, { mode: 0o600 });
+      // Keeps a line that a crash cut off from merging with the next.
+      let separator = file.size === 0 ? '' : '\n';
+      return {
+        async add(replay) {
+          const before = separator;
+          // Until the write succeeds, the line may be incomplete.
+          separator = '\n';
+          file.write(`${before}${JSON.stringify(replay)}\n`);
+          separator = '';
+          await file.sync();
+        },
+        close: () => file.close().finally(() => held.release()),
+      };
+    } catch (error) {
+      await held.release();
+      throw error;
+    }
+  };
+  return {
+    name: path,
+    read: () => groupReplays(readRecords(files, path, replaySchema)),
+    version: () => files.size(path),
+    open: () =>
+      openRecorder().catch((error: unknown) => {
+        const failure = toFailure(error);
+        if (failure === error || failure.code === 'internal') throw error;
+        throw failure.with({
+          hint: 'Nothing was sent, because wm cannot record it there. Fix the cause, such as a full disk, and run the command again.',
+        });
+      }),
+  };
 }

@@ -1,13 +1,13 @@
-// Opens the page of `wm webhook listen --ui`, which reads the journal as `wm webhook log` does, and replays as `wm webhook replay` does.
+// Opens the page of `wm webhook listen --ui`, which reads the journal as `wm webhook log` does.
 
 import type { Context } from '#cli/context.ts';
 import type { ForwarderState } from '#receiver/forwarding/forwarder.ts';
 import type { DeliveryStore } from '#receiver/intake/delivery-journal.ts';
 import type { Clock } from '#world/world.ts';
 import { collectDeliveries } from '../deliveries/collect-deliveries.ts';
-import type { ReplayStore } from '../deliveries/delivery-archive.ts';
 import { toFilter } from '../deliveries/delivery-filter.ts';
 import { openJournalArchive } from '../deliveries/journal-archive.ts';
+import type { ReplayStore } from '../deliveries/replays-file.ts';
 import type { Titles } from '../listening/delivery-summary.ts';
 import type { ListenFlags } from '../listening/listen-flags.ts';
 import type { ReceiverPage } from '../listening/receiver-storage.ts';
@@ -18,31 +18,22 @@ import type { PageHost, PageSource } from '../page/page-source.ts';
 export async function openJournalPage(
   context: Context,
   flags: ListenFlags,
-  { journal, targets }: Pick<JournalParts, 'journal' | 'targets'>,
+  parts: Pick<JournalParts, 'journal' | 'targets'>,
   titles: Titles,
 ): Promise<ReceiverPage> {
-  const { world } = context;
   const archive = await openJournalArchive(context, flags.journal);
+  const { replays } = archive;
+  const older: PageSource['older'] = async (before, limit) => {
+    const filter = toFilter({}, [{ from: 1, to: before - 1 }], 0);
+    const selection = { filter, states: [], last: limit };
+    return (await collectDeliveries(archive.source, await replays.read(), selection, titles)).deliveries;
+  };
+  const source = createJournalSource({ ...parts, older, replays, clock: context.world.clock });
   const { startPage } = await import('../page/start-page.ts');
   return startPage({
-    world,
+    world: context.world,
     port: flags.uiPort ?? 0,
-    source: createJournalSource({
-      journal,
-      targets,
-      replays: archive.replays,
-      clock: world.clock,
-      async older(before, limit) {
-        const numbers = before === Number.POSITIVE_INFINITY ? [] : [{ from: 1, to: before - 1 }];
-        const { deliveries } = await collectDeliveries(
-          archive.source,
-          await archive.replays.read(),
-          { filter: toFilter({}, numbers, 0), states: [], last: limit },
-          titles,
-        );
-        return deliveries;
-      },
-    }),
+    source,
     command: 'wm webhook listen',
     titleOf: titles.find,
     replay: await createPageReplay(context, flags, archive),

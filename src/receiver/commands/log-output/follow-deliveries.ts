@@ -10,10 +10,10 @@ import {
   type Selection,
   selectDelivery,
 } from '../deliveries/collect-deliveries.ts';
-import { type EntrySource, type ReplayStore, readStored } from '../deliveries/delivery-archive.ts';
+import { type EntrySource, readStored } from '../deliveries/delivery-archive.ts';
 import { deliveryColumns, deliveryPipeColumns, toDeliveryJson } from '../deliveries/delivery-columns.ts';
 import { isUnfinished, type LoggedDelivery, stateOf } from '../deliveries/logged-delivery.ts';
-import type { Replays } from '../deliveries/replays-file.ts';
+import type { ReplayStore, Replays } from '../deliveries/replays-file.ts';
 import type { Titles } from '../listening/delivery-summary.ts';
 import { describeDamage, describeRejection } from './print-deliveries.ts';
 

@@ -2,7 +2,6 @@
 
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
-import { toFailure } from '#failure.ts';
 import { createTargetChoice, type RoutedEvents } from '#receiver/forwarding/target-choice.ts';
 import type { Attempt } from '#receiver/intake/delivery-journal.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
@@ -84,21 +83,11 @@ export async function printStuck(
       `To list the waiting deliveries: ${command('webhook log', '--state', 'waiting,retrying')}`,
     );
   }
-  if (stuck.some(({ dead }) => dead > 0))
-    await report.info(
-      `To list the dead letters: ${command('webhook log', '--dead-letters')}\nOnce their cause is removed, to send them again: ${command('webhook replay', '--dead-letters', ...(await targetFlags(archive)))}`,
-    );
-}
-
-/** Leaves out flags if the target is recorded. */
-async function targetFlags({ lastTarget }: DeliveryArchive): Promise<readonly string[]> {
-  try {
-    await lastTarget();
-    return [];
-  } catch (error) {
-    if (toFailure(error).code !== 'usage') throw error;
-    return unknownTargetFlags;
-  }
+  if (stuck.every(({ dead }) => dead === 0)) return;
+  const targetFlags = 'problem' in (await archive.lastTarget()) ? unknownTargetFlags : [];
+  await report.info(
+    `To list the dead letters: ${command('webhook log', '--dead-letters')}\nOnce their cause is removed, to send them again: ${command('webhook replay', '--dead-letters', ...targetFlags)}`,
+  );
 }
 
 function toJson({ target, waiting, retrying, dead, oldest, lastFailure, outage }: StuckTarget): object {

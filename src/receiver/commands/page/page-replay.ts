@@ -8,8 +8,8 @@ import type { DeliveryArchive } from '../deliveries/delivery-archive.ts';
 import type { LoggedDelivery } from '../deliveries/logged-delivery.ts';
 import { namesTargets } from '../deliveries/target-flags.ts';
 import type { ListenFlags } from '../listening/listen-flags.ts';
-import { chooseReplayTargets, type ReplayTargets } from '../replaying/choose-targets.ts';
-import { type Replayed, type SendOptions, sendToEach } from '../replaying/replay-deliveries.ts';
+import { chooseReplayTargets } from '../replaying/choose-targets.ts';
+import { type Replayed, sendToEach } from '../replaying/replay-deliveries.ts';
 
 /** Replays a delivery to each of its targets, and records that. Never rejects. */
 export type SendAgain = (
@@ -23,49 +23,41 @@ export interface ReplayResult {
   readonly problem?: string | undefined;
 }
 
-type Archive = Pick<DeliveryArchive, 'replays' | 'lastTarget'>;
-
 /** Sends to the targets of this process, or else to the last ones of the archive. Returns `undefined` without either. */
 export async function createPageReplay(
   context: Context,
   { print: _, ...flags }: ListenFlags,
-  { replays, lastTarget }: Archive,
+  { replays: store, lastTarget }: Pick<DeliveryArchive, 'replays' | 'lastTarget'>,
 ): Promise<SendAgain | undefined> {
   // The page also works where the last target cannot be read.
-  const lastTargets = namesTargets(flags) ? {} : await lastTarget().catch(() => undefined);
-  if (lastTargets === undefined) return undefined;
-  const { choose } = await chooseReplayTargets(context, async () => lastTargets, flags);
+  const last = namesTargets(flags) ? {} : await lastTarget().catch(() => undefined);
+  if (last === undefined || 'problem' in last) return undefined;
+  const { choose: chooseTargets } = await chooseReplayTargets(context, last, flags);
   const { clock } = context.world;
+  const sendAgain: SendAgain = async (stored, delivery, signal) => {
+    const replays: Replayed[] = [];
+    const send = async (): Promise<string | undefined> => {
+      const recorder = await store.open();
+      const onReplayed = async (replayed: Replayed) => void replays.push(replayed);
+      const { outcome, unavailable, unrecorded } = await sendToEach(
+        { clock, signal, chooseTargets, recorder, onReplayed },
+        { stored, delivery, events: readEvents(stored.body) },
+      ).finally(() => recorder.close());
+      if (unrecorded)
+        return `it was sent, but could not be recorded: ${toFailure(unrecorded.error).sentence}`;
+      if (outcome === 'withoutTarget') return 'none of the targets takes its events';
+      return (
+        unavailable && `${unavailable.target} cannot be reached: ${unavailable.detail ?? unavailable.outcome}`
+      );
+    };
+    const problem = await send().catch(errorMessage);
+    return { replays, problem };
+  };
   /** Replays run one at a time, because each takes the lock. */
-  let last: Promise<unknown> = Promise.resolve();
-  return (stored, delivery, signal) => {
-    const sending = last.then(() => sendAgain(replays, choose, { clock, signal }, stored, delivery));
-    last = sending;
+  let sent: Promise<unknown> = Promise.resolve();
+  return (...delivery) => {
+    const sending = sent.then(() => sendAgain(...delivery));
+    sent = sending;
     return sending;
   };
-}
-
-async function sendAgain(
-  store: Archive['replays'],
-  chooseTargets: ReplayTargets['choose'],
-  options: Pick<SendOptions, 'clock' | 'signal'>,
-  stored: StoredDelivery,
-  delivery: LoggedDelivery,
-): Promise<ReplayResult> {
-  const replays: Replayed[] = [];
-  const send = async (): Promise<string | undefined> => {
-    const recorder = await store.open();
-    const onReplayed = async (replayed: Replayed) => void replays.push(replayed);
-    const { outcome, unavailable, unrecorded } = await sendToEach(
-      { ...options, chooseTargets, recorder, onReplayed },
-      { stored, delivery, events: readEvents(stored.body) },
-    ).finally(() => recorder.close());
-    if (unrecorded) return `it was sent, but could not be recorded: ${toFailure(unrecorded.error).sentence}`;
-    if (outcome === 'withoutTarget') return 'none of the targets takes its events';
-    return (
-      unavailable && `${unavailable.target} cannot be reached: ${unavailable.detail ?? unavailable.outcome}`
-    );
-  };
-  const problem = await send().catch(errorMessage);
-  return { replays, problem };
 }

@@ -1,11 +1,9 @@
-// Chooses where `webhook replay` sends: to the targets of its flags, or else to the last targets of the journal or sink.
+// Creates the targets to which `webhook replay` and the page send again.
 
 import type { Context } from '#cli/context.ts';
 import type { LastTarget } from '#cli/journal-folder.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import type { DeliveryArchive } from '../deliveries/delivery-archive.ts';
-import { namesTargets } from '../deliveries/target-flags.ts';
 import type { ListenFlags } from '../listening/listen-flags.ts';
 import { createTargets } from '../listening/targets.ts';
 
@@ -13,13 +11,12 @@ export type ReplayTargets = Awaited<ReturnType<typeof chooseReplayTargets>>;
 
 const replayHeader = { 'x-wm-replay': '1' };
 
-/** @throws {Failure} `usage` without a known target. */
+/** `last`: the last targets of the journal or sink, for flags that name none. */
 export async function chooseReplayTargets(
   { world, report }: Pick<Context, 'world' | 'report'>,
-  lastTarget: DeliveryArchive['lastTarget'],
+  { forwardTo, routes: route }: LastTarget,
   flags: ListenFlags,
 ) {
-  const { forwardTo, routes: route }: LastTarget = namesTargets(flags) ? {} : await lastTarget();
   // Standard output holds the results, so the output of a command goes to standard error.
   const view = { printDelivery: async () => {}, message: (text: string) => void report.info(text) };
   const targetFlags = { ...flags, ...omitUndefined({ forwardTo, route }) };

@@ -4,7 +4,7 @@ import type { Context } from '#cli/context.ts';
 import { countOf } from '#cli/count-of.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
 import { Failure } from '#failure.ts';
-import { findOldest, readBacklog, type SinkTarget } from '#receiver/sink/sink-consumers.ts';
+import { findOldest, readBacklog } from '#receiver/sink/sink-consumers.ts';
 import { createSinkEntries } from '#receiver/sink/sink-entries.ts';
 import { isFault } from '#receiver/sink/sink-faults.ts';
 import type { SinkUrl } from '#receiver/sink/sink-url.ts';
@@ -21,7 +21,6 @@ import {
   lastTargetOf,
   nameProcesses,
   readSinkForwarders,
-  type SinkForwarder,
   targetsOf,
 } from './sink-forwarders.ts';
 import { createSinkReplays } from './sink-replays.ts';
@@ -32,20 +31,23 @@ export async function openSinkArchive(
   url: SinkUrl,
   flags: StorageFlags,
 ): Promise<DeliveryArchive> {
+  const { sink: _, ...connection } = flags;
   const sink = await openSink(context, url, flags, true);
   const entries = createSinkEntries(sink);
-  /** Only the number of waiting deliveries comes from the consumers, as far as they respond. */
+  /** Only the backlog comes from the consumers, as far as they respond. */
   const source: EntrySource = {
     async bounds() {
       const { first, delivery: last } = await entries.state();
-      const backlog = await readBacklog(sink);
       return {
         first,
         last,
         firstSince: entries.firstSince,
         isUnfinished: () => true,
-        unfinished: isFault(backlog) ? 0 : backlog.unfinished,
-        oldestUnfinished: isFault(backlog) ? undefined : await findOldest(sink, backlog),
+        async backlog() {
+          const backlog = await readBacklog(sink);
+          if (isFault(backlog)) return { unfinished: 0, oldest: undefined };
+          return { unfinished: backlog.unfinished, oldest: await findOldest(sink, backlog) };
+        },
       };
     },
     read: entries.read,
@@ -56,64 +58,44 @@ export async function openSinkArchive(
     folder: undefined,
     replays: createSinkReplays(sink),
     forwarding: async () => forwardingOf(await forwarders()),
-    describeForwarders: async () => describeForwarders(context, flags, await forwarders()),
+    async describeForwarders() {
+      const current = currentForwarders(await forwarders());
+      const running = current.filter(({ isRunning }) => isRunning);
+      if (running.length > 0)
+        return `The waiting deliveries are forwarded in order, as soon as their target accepts them, by ${nameProcesses(running)}.`;
+      const [last] = current;
+      const target = last && lastTargetOf(last);
+      const targetFlags =
+        target === undefined || 'problem' in target
+          ? unknownTargetFlags
+          : formatTargetFlags({ forwardTo: target.forwardTo, route: target.routes });
+      const forwardFlags = [...targetFlags, ...storageFlagsOf(flags)];
+      const command = formatCommandWith(context, 'webhook forward', [], ...forwardFlags);
+      const heard = last
+        ? `: ${nameProcesses([last])} ${last.hasEnded ? 'ended' : 'was last heard of'} at ${isoTime(last.heardAt)}`
+        : '';
+      return `No forwarder of this sink runs${heard}. To forward the waiting deliveries: ${command}`;
+    },
+    /** Empty before the first forwarder. */
     async describeAbandoned() {
       const backlog = await readBacklog(sink);
       if (isFault(backlog)) return [];
-      return describeAbandoned(context, url, flags, backlog.targets, await forwarders());
+      const current = currentForwarders(await forwarders());
+      const served = new Set(current.flatMap(targetsOf));
+      return backlog.targets.flatMap(({ hash, name, waiting }) => {
+        if (current.length === 0 || waiting === 0 || served.has(name)) return [];
+        const shown = sanitizeLine(name);
+        const target = shown !== '' && shown === name ? name : hash;
+        const retireFlags = ['--target', target, ...storageFlagsOf(connection)];
+        const retire = formatCommandWith(context, 'webhook sink', ['retire', url.text], ...retireFlags);
+        return [
+          `${countOf(waiting, 'delivery waits', 'deliveries wait')} for ${shown || 'an earlier target'}, which no forwarder serves any more. Start one that does, or give that target up: ${retire}`,
+        ];
+      });
     },
     lastTarget: () => lastSinkTarget(sink, context),
     // A failure may be about a target of a replay, not about these servers.
     explain: async (error) => (error instanceof Failure ? error : sink.explain(error)),
     close: () => sink.nats.close(),
   };
-}
-
-function describeForwarders(
-  context: Pick<Context, 'world' | 'common'>,
-  flags: StorageFlags,
-  forwarders: readonly SinkForwarder[],
-): string {
-  const current = currentForwarders(forwarders);
-  const running = current.filter(({ isRunning }) => isRunning);
-  if (running.length > 0)
-    return `The waiting deliveries are forwarded in order, as soon as their target accepts them, by ${nameProcesses(running)}.`;
-  const [last] = current;
-  const target = last && lastTargetOf(last);
-  const targetFlags =
-    target === undefined || 'problem' in target
-      ? unknownTargetFlags
-      : formatTargetFlags({ forwardTo: target.forwardTo, route: target.routes });
-  const command = formatCommandWith(context, 'webhook forward', [], ...targetFlags, ...storageFlagsOf(flags));
-  const heard = last
-    ? `: ${nameProcesses([last])} ${last.hasEnded ? 'ended' : 'was last heard of'} at ${isoTime(last.heardAt)}`
-    : '';
-  return `No forwarder of this sink runs${heard}. To forward the waiting deliveries: ${command}`;
-}
-
-/** Describes targets with waiting deliveries that no forwarder serves any more. Empty before the first forwarder. */
-function describeAbandoned(
-  context: Pick<Context, 'world' | 'common'>,
-  url: SinkUrl,
-  { sink: _, ...connection }: StorageFlags,
-  targets: readonly SinkTarget[],
-  forwarders: readonly SinkForwarder[],
-): readonly string[] {
-  const current = currentForwarders(forwarders);
-  const served = new Set(current.flatMap(targetsOf));
-  return targets.flatMap(({ hash, name, waiting }) => {
-    if (current.length === 0 || waiting === 0 || served.has(name)) return [];
-    const shown = sanitizeLine(name);
-    const retire = formatCommandWith(
-      context,
-      'webhook sink',
-      ['retire', url.text],
-      '--target',
-      shown !== '' && shown === name ? name : hash,
-      ...storageFlagsOf(connection),
-    );
-    return [
-      `${countOf(waiting, 'delivery waits', 'deliveries wait')} for ${shown || 'an earlier target'}, which no forwarder serves any more. Start one that does, or give that target up: ${retire}`,
-    ];
-  });
 }

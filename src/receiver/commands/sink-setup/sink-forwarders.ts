@@ -3,7 +3,6 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Context } from '#cli/context.ts';
-import type { LastTarget } from '#cli/journal-folder.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { parseJsonIfValid } from '#contract/json.ts';
 import * as schema from '#contract/schema.ts';
@@ -13,13 +12,8 @@ import { checkTargetUrl } from '#receiver/forwarding/target-url.ts';
 import { readStream } from '#receiver/sink/read-stream.ts';
 import type { Sink } from '#receiver/sink/sink-layout.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
-import { unknownTarget } from '../deliveries/target-flags.ts';
-import {
-  type Forwarding,
-  type ForwardingRecord,
-  followForwarding,
-  forwardingMembers,
-} from '../listening/forwarding-file.ts';
+import type { RecordedTarget } from '../deliveries/delivery-archive.ts';
+import { type Forwarding, followForwarding, forwardingMembers } from '../listening/forwarding-file.ts';
 
 const forwarder = schema.object('forwarder', {
   ...forwardingMembers,
@@ -98,17 +92,12 @@ export const targetsOf = ({ routes, rest, every }: Routes<string>): readonly str
   ...new Set([...rest, ...routes.map(({ target }) => target), ...every]),
 ];
 
-export interface ForwarderRecord extends ForwardingRecord {
-  /** Records that the forwarder has stopped. Never rejects. */
-  end(): Promise<void>;
-}
-
 /** Records the status in the background: a forwarder works without it. */
 export function recordForwarder(
   { nats, clock, names }: Sink,
   self: Pick<ForwarderStatus, 'host' | 'pid' | 'partial'>,
   routing: Routes<string>,
-): ForwarderRecord {
+) {
   const subject = names.forwarder(randomBytes(12).toString('hex'));
   const to = { stream: names.state, timeoutMs: publishMs };
   let last: Forwarding = { ...routing, outages: [] };
@@ -120,12 +109,13 @@ export function recordForwarder(
     cancel();
     if (!hasEnded) cancel = clock.after('fault' in written ? tryAgainMs : heartbeatMs, () => void write());
   };
-  const following = followForwarding({ clock }, routing, (now) => {
+  const { onActivity } = followForwarding({ clock }, routing, (now) => {
     last = now;
     return write();
   });
   return {
-    ...following,
+    onActivity,
+    /** Records that the forwarder has stopped. Never rejects. */
     end() {
       hasEnded = true;
       return write();
@@ -133,32 +123,27 @@ export function recordForwarder(
   };
 }
 
-/**
- * The default target of `webhook replay`: where the forwarders send.
- * @throws {Failure} `usage` that says why it is unknown. Rejects if the servers do not respond.
- */
-export async function lastSinkTarget(sink: Sink, { world }: Pick<Context, 'world'>): Promise<LastTarget> {
+/** The default target of `webhook replay`: where the forwarders send. Rejects if the servers do not respond. */
+export async function lastSinkTarget(sink: Sink, { world }: Pick<Context, 'world'>): Promise<RecordedTarget> {
   const current = currentForwarders(await readSinkForwarders(sink));
   const [first, ...later] = current;
-  if (first === undefined) throw unknownTarget('no forwarder of this sink has recorded where it sends');
+  if (first === undefined) return { problem: 'no forwarder of this sink has recorded where it sends' };
   const routingOf = ({ rest, routes, every, partial }: SinkForwarder) =>
     JSON.stringify({ rest, routes, every, partial });
   if (later.some((forwarder) => routingOf(forwarder) !== routingOf(first)))
-    throw unknownTarget('the forwarders of this sink do not all send to the same targets');
+    return { problem: 'the forwarders of this sink do not all send to the same targets' };
   const target = lastTargetOf(first);
-  if ('problem' in target) throw unknownTarget(target.problem);
+  if ('problem' in target) return target;
   const local = targetsOf(first).filter(isOnThisMachine);
   if (local.length > 0 && current.every(({ host }) => host !== world.process.host))
-    throw unknownTarget(
-      `${joinWithAnd(local)} is on the machine of the forwarder, ${first.host}, not on this one`,
-    );
+    return {
+      problem: `${joinWithAnd(local)} is on the machine of the forwarder, ${first.host}, not on this one`,
+    };
   return target;
 }
 
 /** The targets of one forwarder. */
-export function lastTargetOf(
-  status: Routes<string> & Pick<SinkForwarder, 'partial'>,
-): LastTarget | { readonly problem: string } {
+export function lastTargetOf(status: Routes<string> & Pick<SinkForwarder, 'partial'>): RecordedTarget {
   const { rest, routes, every } = status;
   const names = targetsOf({ ...status, every: [] });
   // Do not choose its URLs instead: a delivery that the command did not accept must not go there.

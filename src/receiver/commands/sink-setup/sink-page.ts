@@ -11,7 +11,7 @@ import { describeFault, isFault, noQuorum } from '#receiver/sink/sink-faults.ts'
 import type { SinkJournal } from '#receiver/sink/sink-journal.ts';
 import type { Sink } from '#receiver/sink/sink-layout.ts';
 import { lastAttempt } from '#receiver/sink/sink-message.ts';
-import { collectDeliveries, type Selection } from '../deliveries/collect-deliveries.ts';
+import { collectFrom, type Selection } from '../deliveries/collect-deliveries.ts';
 import type { EntrySource } from '../deliveries/delivery-archive.ts';
 import { toFilter } from '../deliveries/delivery-filter.ts';
 import { parseReplay } from '../deliveries/replays-file.ts';
@@ -71,19 +71,10 @@ function createSinkPage({ sink, journal, titles, commandName }: SinkPageParts): 
   let wake = () => {};
 
   const collect = async (reader: SinkEntries, first: number, to: SinkPosition) => {
-    const source: EntrySource = {
-      bounds: async () => ({
-        first,
-        last: to.delivery,
-        unfinished: 0,
-        oldestUnfinished: undefined,
-        firstSince: async () => first,
-        isUnfinished: () => true,
-      }),
-      read: (options) => reader.read({ ...options, to }),
-    };
+    const source: Pick<EntrySource, 'read'> = { read: (options) => reader.read({ ...options, to }) };
+    const bounds = { last: to.delivery, isUnfinished: () => true };
     const replays = await createSinkReplays(sink).read();
-    return (await collectDeliveries(source, replays, everything, titles)).deliveries;
+    return (await collectFrom(source, replays, everything, titles, bounds, first)).deliveries;
   };
 
   const poll = async (host: PageHost, last: SinkPosition | undefined): Promise<SinkPosition> => {

@@ -7,8 +7,12 @@ import { readStream } from '#receiver/sink/read-stream.ts';
 import { isFault, untilQuorum } from '#receiver/sink/sink-faults.ts';
 import type { Sink } from '#receiver/sink/sink-layout.ts';
 import type { NatsFault, NatsPublished } from '#world/world.ts';
-import type { ReplayStore } from '../deliveries/delivery-archive.ts';
-import { groupReplays, parseReplay, type ReplayRecorder } from '../deliveries/replays-file.ts';
+import {
+  groupReplays,
+  parseReplay,
+  type ReplayRecorder,
+  type ReplayStore,
+} from '../deliveries/replays-file.ts';
 import { sinkFailure } from './sink-failures.ts';
 
 /** A replay is over if it has not renewed its message for this long. */
