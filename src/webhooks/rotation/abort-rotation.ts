@@ -2,13 +2,12 @@
 
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith, formatConfirmedCommand } from '#cli/format-command.ts';
-import type { RotationState } from '#cli/local-webhook.ts';
 import { webhookOperations } from '#contract/webhook.ts';
 import { commandHint, type Failure, joinHints, usageError } from '#failure.ts';
 import { deleteOne } from '../change/delete-one.ts';
 import { toReported } from '../columns.ts';
 import { printRequests } from '../new-webhook/create-request.ts';
-import { type Hook, readHookIfThere } from '../records/hook.ts';
+import type { Hook } from '../records/hook.ts';
 import { matchStatus, removeStored } from './complete-rotation.ts';
 import { awaitSuccessor, findSuccessor } from './create-successor.ts';
 import { pendingName } from './new-secret.ts';
@@ -25,7 +24,7 @@ export async function abortRotation(context: Context, old: Hook): Promise<void> 
     );
   const isStopped = state.wasActive && old.record.status === 'Suspended' && state.successor !== undefined;
   if (context.isDryRun) {
-    const dryRunSuccessor = await find(context, state, findSuccessor);
+    const dryRunSuccessor = await findSuccessor(context, state);
     const webhookId = dryRunSuccessor?.record.id;
     return printRequests(context, (format) => [
       ...(isStopped
@@ -35,7 +34,7 @@ export async function abortRotation(context: Context, old: Hook): Promise<void> 
     ]);
   }
   // Waits until no request in flight can still create one.
-  const successor = await find(context, state, awaitSuccessor);
+  const successor = await awaitSuccessor(context, state);
   await context.report.warn(
     successor
       ? `The successor ${successor.record.id} is deleted for good${isStopped ? `, and webhook ${id} is resumed first` : ''}. The receiver must still know the old secret.`
@@ -67,13 +66,4 @@ function notUnderWay(context: Context, { record: { id }, local }: Hook): Failure
         ])
       : commandHint('To begin one: ', formatCommandWith(context, 'webhook rotate-secret', [id])),
   );
-}
-
-async function find(
-  context: Context,
-  state: RotationState,
-  search: typeof findSuccessor,
-): Promise<Hook | undefined> {
-  if (!state.createSent) return undefined;
-  return state.successor === undefined ? search(context, state) : readHookIfThere(context, state.successor);
 }

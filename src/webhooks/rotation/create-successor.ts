@@ -34,18 +34,15 @@ export async function ensureSuccessor(context: Context, rotation: Rotation): Pro
 
 async function findExisting(context: Context, id: string, state: RotationState): Promise<Hook | undefined> {
   const { successor } = state;
-  if (successor !== undefined) {
-    const read = await readHookIfThere(context, successor);
-    if (!read) await context.report.warn(`The successor ${successor} no longer exists.`);
-    return read;
-  }
-  if (!state.createSent) return undefined;
   const hook = await awaitSuccessor(context, state);
-  if (!hook) return undefined;
-  await context.report.info(
-    `The service lists the successor that an earlier request created: ${hook.record.id}`,
-  );
-  await recordSuccessor(context, id, hook.record.id);
+  if (!hook && successor !== undefined)
+    await context.report.warn(`The successor ${successor} no longer exists.`);
+  if (hook && successor === undefined) {
+    await context.report.info(
+      `The service lists the successor that an earlier request created: ${hook.record.id}`,
+    );
+    await recordSuccessor(context, id, hook.record.id);
+  }
   return hook;
 }
 
@@ -120,13 +117,15 @@ async function afterFailure(
 const leastSettleMs = 60_000;
 const lookAgainMs = 5000;
 
-type Sent = Pick<RotationState, 'settings' | 'createSent'>;
+type Sent = Pick<RotationState, 'settings' | 'createSent' | 'successor'>;
 
 const purpose = 'tell whether there is a successor';
 
-/** The webhook that the request created; undefined if there is none so far. Throws if several fit. */
+/** The recorded successor, or else the webhook that the request created. Undefined if there is none so far. Throws if several fit. */
 export async function findSuccessor(context: Context, state: Sent): Promise<Hook | undefined> {
-  const before = new Set(state.createSent?.before);
+  if (state.successor !== undefined) return readHookIfThere(context, state.successor);
+  if (!state.createSent) return undefined;
+  const before = new Set(state.createSent.before);
   const candidates = findCreated(await listAllHooks(context, purpose), before, toSuccessor(state));
   if (candidates.length <= 1) return candidates[0];
   const ids = candidates.map(({ record }) => record.id);
@@ -151,7 +150,7 @@ export async function awaitSuccessor(context: Context, state: Sent): Promise<Hoo
   for (;;) {
     const successor = await findSuccessor(context, state);
     const remainingMs = end - clock.monotonic();
-    if (successor || !(remainingMs > 0)) return successor;
+    if (successor || state.successor !== undefined || !(remainingMs > 0)) return successor;
     if (!isAnnounced)
       await context.report.info(
         `An earlier run sent the request that creates the successor, and it may still take effect. Looking for the successor for ${Math.ceil(remainingMs / 1000)} s.`,
