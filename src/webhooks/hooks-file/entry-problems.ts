@@ -1,6 +1,6 @@
 // Collects the problems of a webhook file with their lines, so that the user can correct all of them at once.
 
-import type { YamlMember, YamlNode, YamlProblem } from '#cli/yaml-document.ts';
+import type { YamlNode, YamlProblem } from '#cli/yaml-document.ts';
 import { didYouMean } from '#contract/did-you-mean.ts';
 import { formatValue, ValidationError } from '#contract/schema.ts';
 
@@ -21,18 +21,19 @@ export class Problems {
     subject: string,
     names: readonly string[],
     reasons: ReadonlyMap<string, string> = new Map(),
-  ): ReadonlyMap<string, YamlMember> | undefined {
+  ): ReadonlyMap<string, YamlNode> | undefined {
     if (node.kind !== 'map') return this.add(node.line, `${subject} is not a map (${names.join(', ')})`);
     for (const { name, line } of node.members) {
       if (names.includes(name)) continue;
       const suggestion = reasons.get(name) ?? didYouMean(name, names) ?? `It has: ${names.join(', ')}`;
       this.add(line, `${subject} has no ${formatValue(name)}. ${suggestion}`);
     }
-    return new Map(node.members.map((member) => [member.name, member]));
+    return new Map(node.members.map(({ name, value }) => [name, value]));
   }
 
-  read<T>(node: YamlNode, name: string, validate: (value: unknown) => T): T | undefined {
-    return this.check(node.line, name, () => validate(node.value));
+  /** Undefined without a node, and so is {@link readEach}. */
+  read<T>(node: YamlNode | undefined, name: string, validate: (value: unknown) => T): T | undefined {
+    return node && this.check(node.line, name, () => validate(node.value));
   }
 
   /** Returns what `validate` returns. A {@link ValidationError} is a problem of the line. */
@@ -45,7 +46,12 @@ export class Problems {
     }
   }
 
-  readEach<T>(node: YamlNode, name: string, validate: (value: unknown) => T): readonly T[] | undefined {
+  readEach<T>(
+    node: YamlNode | undefined,
+    name: string,
+    validate: (value: unknown) => T,
+  ): readonly T[] | undefined {
+    if (!node) return undefined;
     if (node.kind !== 'list') return this.add(node.line, `${name} is not a list`);
     if (node.items.length === 0) return this.add(node.line, `${name} is an empty list: leave it out`);
     return node.items.flatMap((item) => {

@@ -46,15 +46,10 @@ export function parseEntry(
   const nodes = problems.members(node, 'a webhook', names, reasons);
   if (!nodes) return undefined;
   const before = problems.all.length;
-  const nodeOf = (name: string) => nodes.get(name)?.value;
-  const read = <T>(name: string, schema: Pick<Schema<T>, 'validate'>): T | undefined => {
-    const value = nodeOf(name);
-    return value && problems.read(value, name, (input) => schema.validate(input));
-  };
-  const readList = <T>(name: string, validate: (input: unknown) => T): readonly T[] | undefined => {
-    const value = nodeOf(name);
-    return value && problems.readEach(value, name, validate);
-  };
+  const read = <T>(name: string, schema: Pick<Schema<T>, 'validate'>) =>
+    problems.read(nodes.get(name), name, (input) => schema.validate(input));
+  const readList = <T>(name: string, schema: Schema<T>) =>
+    problems.readEach(nodes.get(name), name, (input) => schema.validate(input));
   const url = read('url', {
     validate(input) {
       const validUrl = webhookCreateParameters.hookUrl.schema.validate(input);
@@ -63,10 +58,8 @@ export function parseEntry(
     },
   });
   if (!nodes.has('url')) problems.add(node.line, 'a webhook has no url');
-  const scope = nodeOf('scope');
-  const events = nodeOf('events');
-  const secret = nodeOf('secret');
-  const notShown = readList('notShown', (input) => memberSchema.validate(input)) ?? [];
+  const [scope, events, secret] = [nodes.get('scope'), nodes.get('events'), nodes.get('secret')];
+  const notShown = readList('notShown', memberSchema) ?? [];
   const unless = <T>(member: Member, value: T) => (notShown.includes(member) ? undefined : value);
   const entry: HookEntry = {
     line: node.line,
@@ -78,8 +71,7 @@ export function parseEntry(
     parameterisedEvents:
       read('parameterisedEvents', webhookCreateParameters.parameterisedEvents.schema) ??
       unless('parameterisedEvents', []),
-    customItemTypes:
-      readList('customItemTypes', (input) => itemTypeSchema.validate(input)) ?? unless('customItemTypes', []),
+    customItemTypes: readList('customItemTypes', itemTypeSchema) ?? unless('customItemTypes', []),
     signed: unless('secret', secret !== undefined),
     status: read('status', webhookStatus),
     secret: secret && parseSecret(secret, problems),
@@ -91,11 +83,11 @@ export function parseEntry(
 function parseScope(node: YamlNode, problems: Problems): WebhookScope | undefined {
   if (node.kind === 'scalar' && node.value === 'account') return {};
   const nodes = node.kind === 'map' ? problems.members(node, 'scope', ['folder', 'space']) : undefined;
-  const [folder, space] = [nodes?.get('folder')?.value, nodes?.get('space')?.value];
+  const [folder, space] = [nodes?.get('folder'), nodes?.get('space')];
   if (nodes && (folder === undefined) !== (space === undefined)) {
-    const folderId = folder && problems.read(folder, 'folder', (input) => placeSchema.validate(input));
-    const spaceId = space && problems.read(space, 'space', (input) => placeSchema.validate(input));
-    return omitUndefined({ folderId, spaceId });
+    const read = (name: string) =>
+      problems.read(nodes.get(name), name, (input) => placeSchema.validate(input));
+    return omitUndefined({ folderId: read('folder'), spaceId: read('space') });
   }
   return problems.add(node.line, 'scope is not account, {folder: ID} or {space: ID}');
 }
@@ -124,7 +116,7 @@ function parseSecret(node: YamlNode, problems: Problems): SecretReference | unde
       'secret names where the secret is, and is never the secret itself: {variable: NAME} or {stored: ID}',
     );
   const nodes = problems.members(node, 'secret', ['variable', 'stored']);
-  const [variable, stored] = [nodes?.get('variable')?.value, nodes?.get('stored')?.value];
+  const [variable, stored] = [nodes?.get('variable'), nodes?.get('stored')];
   if (!nodes) return undefined;
   if (variable !== undefined && stored === undefined)
     return problems.read(variable, 'variable', (input) => {

@@ -17,11 +17,7 @@ export const planFlags = {
   deleteOthers: booleanFlag('Also delete the webhooks whose URL and scope are not in the file'),
 };
 
-export async function readPlan(
-  context: Context,
-  entries: readonly HookEntry[],
-  options: PlanOptions,
-): Promise<{ readonly items: readonly PlanItem[]; readonly hooks: readonly Hook[] }> {
+export async function readPlan(context: Context, entries: readonly HookEntry[], options: PlanOptions) {
   const hooks = await listAllHooks(context, 'compare them with the file');
   if (!context.isDryRun) await (await context.webhookRecords()).observe(hooks);
   return { items: planChanges(entries, hooks, options), hooks };

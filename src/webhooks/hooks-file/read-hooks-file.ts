@@ -79,11 +79,11 @@ function parseFile(
 ): readonly HookEntry[] {
   const nodes = problems.members(root, 'the file', ['version', 'webhooks']);
   if (!nodes) return [];
-  const version = nodes.get('version')?.value;
+  const version = nodes.get('version');
   if (version === undefined) problems.add(1, `the file has no version: write version: ${formatVersion}`);
   else if (version.kind !== 'scalar' || version.value !== formatVersion)
     problems.add(version.line, `version is not ${formatVersion}, the only one that this wm reads`);
-  const webhooks = nodes.get('webhooks')?.value;
+  const webhooks = nodes.get('webhooks');
   if (webhooks?.kind !== 'list') {
     problems.add(webhooks?.line ?? 1, 'the file has no list of webhooks; for none, write webhooks: []');
     return [];
