@@ -9,7 +9,7 @@ import { sign } from '#contract/signature.ts';
 import type { World } from '#world/world.ts';
 import { type CheckResult, failed, fixes, notChecked, type Problem, passed, warned } from './check-result.ts';
 import { secretFix } from './handshake-checks.ts';
-import type { Receiver, Reply } from './receiver-exchange.ts';
+import { headerOf, type Receiver, type Reply } from './receiver-exchange.ts';
 import { findRejectionCause } from './rejection-cause.ts';
 import { isDelivered, problemOf } from './response-meaning.ts';
 import { eventsToSend, hasTaskId, type SampleEvent, sampleEvent, toBody } from './sample-delivery.ts';
@@ -24,7 +24,7 @@ export interface EventOutcome {
   readonly event: EventName;
   readonly problem: Problem | undefined;
   /** True if deliveries may be signed and the sample was not: the problem then proves nothing. */
-  readonly isUnsure?: boolean;
+  readonly isUnsure: boolean;
   readonly ms: number;
 }
 
@@ -47,7 +47,7 @@ export async function sendSamples(
     const body = toBody(sampleEvent(event, target, clock.now()));
     const reply = await receiver.deliver(body);
     const problem = problemOf(reply);
-    outcomes.push({ event, problem, ms: reply.ms, ...markUnsure(run, reply) });
+    outcomes.push({ event, problem, ms: reply.ms, isUnsure: isUnsure(run, reply) });
     if ('fault' in reply.result) timeouts++;
     if (timeouts >= maxTimeouts) break;
     if (outcomes.length === maxEqualFailures && areAlike(outcomes)) break;
@@ -59,10 +59,10 @@ function areAlike(outcomes: readonly EventOutcome[]): boolean {
   return outcomes.every(({ problem }) => problem !== undefined && problem.why === outcomes[0]?.problem?.why);
 }
 
-function markUnsure({ target }: SampleRun, { result }: Reply): { readonly isUnsure?: true } {
-  if (target.secret !== undefined || target.isSigned === false || 'fault' in result) return {};
-  const isRejected = result.headers[rejectionHeader.toLowerCase()] === 'no-signature';
-  return isRejected || [400, 401, 403].includes(result.status) ? { isUnsure: true } : {};
+function isUnsure({ target }: SampleRun, reply: Reply): boolean {
+  const { result } = reply;
+  if (target.secret !== undefined || target.isSigned === false || 'fault' in result) return false;
+  return headerOf(reply, rejectionHeader) === 'no-signature' || [400, 401, 403].includes(result.status);
 }
 
 /** If no sample was accepted, the cause has nothing to do with the events. */
