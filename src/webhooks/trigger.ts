@@ -4,22 +4,25 @@ import { randomUUID } from 'node:crypto';
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import { parseEventName } from '#cli/event-name.ts';
-import { booleanFlag, integerFlag, textFlag } from '#cli/flags/flag.ts';
+import { booleanFlag, type Flag, integerFlag, parseText, textFlag } from '#cli/flags/flag.ts';
+import { timestampSchema } from '#contract/date.ts';
 import {
   classifyDeliveryResponse,
   type DeliveryVerdict,
   deliveryHeaders,
   rejectionHeader,
 } from '#contract/delivery.ts';
+import { type EventName, events } from '#contract/event.ts';
 import { quoteUrl } from '#contract/hook-url.ts';
+import { identifier } from '#contract/identifier.ts';
 import { limit } from '#contract/limit.ts';
-import { formatValue, replaceError, ValidationError } from '#contract/schema.ts';
+import { exampleIds, payloadField } from '#contract/payload.ts';
+import { formatValue, replaceError, type Schema, ValidationError, withPath } from '#contract/schema.ts';
 import { sign } from '#contract/signature.ts';
 import { commandHint, Failure, usageError } from '#failure.ts';
 import type { Column } from '#terminal/table.ts';
 import { chooseOneWebhook } from './matching/choose.ts';
 import { isSameUrl, readHook } from './records/hook.ts';
-import { createPayload, parseFields, setFlag } from './samples/trigger-payload.ts';
 import { findSecret, type SecretFlags, type SecretQuery, secretFlags } from './secrets/find-secret.ts';
 import {
   describeSecretSource,
@@ -28,6 +31,7 @@ import {
 } from './secrets/running-receiver.ts';
 import { createReceiver, headerOf, type Reply, textOf } from './verification/receiver-exchange.ts';
 import { markIfAssumed } from './verification/response-meaning.ts';
+import { sampleEvent } from './verification/sample-delivery.ts';
 
 interface Triggered {
   readonly event: string;
@@ -51,6 +55,26 @@ const pipeColumns: readonly Column<Triggered>[] = [
 ];
 
 const maxCount = 1000;
+
+type FieldText = readonly [name: string, text: string];
+
+const setFlag: Flag<readonly FieldText[]> = {
+  help: 'Set a payload field; an object or a list as JSON',
+  placeholder: 'KEY=VALUE',
+  repeats: true,
+  parse(texts) {
+    const pairs = texts.map((text): FieldText => {
+      const index = text.indexOf('=');
+      if (index < 1) throw new ValidationError(formatValue(text), 'is not of the form KEY=VALUE');
+      return [text.slice(0, index), text.slice(index + 1)];
+    });
+    const duplicate = pairs.find(
+      ([name], index) => pairs.findIndex(([otherName]) => otherName === name) !== index,
+    );
+    if (duplicate) throw new ValidationError(formatValue(duplicate[0]), 'is set twice');
+    return pairs;
+  },
+};
 
 export default command({
   changes: 'a receiver',
@@ -124,6 +148,37 @@ retries after another 2xx, a redirect or a late response is an assumption. --tim
   },
 });
 
+/** @throws {ValidationError} for a field that the event does not have, or an invalid value. */
+function parseFields(event: EventName, texts: readonly FieldText[]): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    texts.map(([name, text]) => {
+      const schema = schemaOf(event, name);
+      return [name, withPath(name, () => schema.validate(parseText(schema, text)))];
+    }),
+  );
+}
+
+function schemaOf(event: EventName, name: string): Schema<unknown> {
+  const { idField } = events[event];
+  if (name === 'webhookId') return identifier('WebhookId');
+  if (name === 'eventAuthorId') return identifier('UserId');
+  if (name === 'lastUpdatedDate') return timestampSchema;
+  if (name === idField) return identifier(idField === 'folderId' ? 'FolderId' : 'TaskId');
+  return payloadField(event, name);
+}
+
+function createPayload(
+  event: EventName,
+  webhookId: string | undefined,
+  now: number,
+  fields: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const { idField, subject } = events[event];
+  const isFolder = subject === 'folder' || subject === 'project' || idField === 'parentTaskGroupId';
+  const sampleId = isFolder ? exampleIds.folder : exampleIds.task;
+  return { ...sampleEvent(event, { webhookId, sampleId }, now, 'A sample title'), ...fields };
+}
+
 /** Says what the service would do after the response, which is hostile text: wm reads little of it, and quotes it. */
 function readReply(reply: Reply): Pick<Triggered, 'result' | 'milliseconds' | 'verdict' | 'detail'> {
   const { result, ms: milliseconds } = reply;
@@ -190,10 +245,7 @@ function failureOf(
 }
 
 /** A URL is not looked up at the service. The stored secret of the webhook, if one is known to have the URL, signs the sample. */
-async function resolveTarget(
-  context: Context,
-  to: string,
-): Promise<{ readonly url: string; readonly webhookId: string | undefined }> {
+async function resolveTarget(context: Context, to: string) {
   if (/^https?:\/\//i.test(to)) return { url: parseUrl(to), webhookId: await findByUrl(context, to) };
   const webhookId = await chooseOneWebhook(context, to);
   const { hookUrl } = (await readHook(context, webhookId)).record;
