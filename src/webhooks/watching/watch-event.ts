@@ -86,18 +86,15 @@ function describeChange({ change, before = 'no status', status = 'no status' }: 
   return change === 'new' ? `new, ${status}` : `${before} -> ${status}`;
 }
 
-/** A command gets the service's text only in these values and on its standard input: a shell must never parse it. */
-export function eventVariables({ change, id, before, status, hookUrl, label }: WatchEvent): Environment {
-  const values = {
-    WM_WATCH_CHANGE: change,
-    WM_WATCH_ID: id,
-    WM_WATCH_BEFORE: before ?? '',
-    WM_WATCH_STATUS: status ?? '',
-    WM_WATCH_URL: hookUrl ?? '',
-    WM_WATCH_LABEL: label ?? '',
-  };
-  // A variable cannot contain U+0000.
+/**
+ * Each column but the time, by its title: `WM_WATCH_STATUS`. A command gets the service's text only in these values and on its
+ * standard input: a shell must never parse it.
+ */
+export function eventVariables(event: WatchEvent): Environment {
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, value.replaceAll('\0', '')]),
+    watchColumns
+      .filter(({ title }) => title !== 'time')
+      // A variable cannot contain U+0000.
+      .map(({ title, cell }) => [`WM_WATCH_${title.toUpperCase()}`, cell(event).replaceAll('\0', '')]),
   );
 }
