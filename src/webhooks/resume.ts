@@ -65,7 +65,6 @@ expired sign-in, ends the command, and wm prints the command that continues with
     const chosen = await chooseWebhooks(context, id, selection, 'Active');
     await changeStatuses(context, chosen, {
       to: 'Active',
-      effect: 'Its deliveries start again.',
       ...(verify && { check: (hooks) => warnBeforeResume(context, hooks, flags) }),
       conclude: (resumed) => showMissed(context, resumed),
     });

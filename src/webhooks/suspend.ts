@@ -47,7 +47,6 @@ expired sign-in, ends the command, and wm prints the command that continues with
     const by = () => (name ??= readName());
     await changeStatuses(context, chosen, {
       to: 'Suspended',
-      effect: 'It delivers nothing until you resume it.',
       note: note === undefined ? undefined : { text: note, by },
     });
   },

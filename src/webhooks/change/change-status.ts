@@ -18,13 +18,19 @@ import { confirmTargets, describeDeliveries, showKnownAccount } from './confirm.
 
 export interface StatusChange {
   readonly to: WebhookStatus;
-  readonly effect: string;
+  /** The end of the report, if the usual one does not fit. */
+  readonly effect?: string;
   readonly note?: NewNote | undefined;
 }
 
 const wordsOf: Readonly<Record<WebhookStatus, ChangeWords>> = {
   Suspended: { to: 'Suspended', verb: 'suspend', done: 'suspended' },
   Active: { to: 'Active', verb: 'resume', done: 'resumed' },
+};
+
+const effectOf: Readonly<Record<WebhookStatus, string>> = {
+  Suspended: 'It delivers nothing until you resume it.',
+  Active: 'Its deliveries start again.',
 };
 
 interface CommandChange extends StatusChange {
@@ -105,7 +111,7 @@ export async function setStatusAndSave(context: Context, before: Hook, change: S
 }
 
 export async function sendStatus(context: Context, before: Hook, change: StatusChange): Promise<Hook> {
-  const { to, effect } = change;
+  const { to, effect = effectOf[to] } = change;
   const { verb, done } = wordsOf[to];
   const { id } = before.record;
   const next = () => formatNextCommands(context, verb, [id], [id]);

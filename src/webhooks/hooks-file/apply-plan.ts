@@ -26,7 +26,6 @@ export interface ApplyOptions {
 }
 
 const suspension: StatusChange = { to: 'Suspended', effect: 'It delivers nothing until it is resumed.' };
-const resumption: StatusChange = { to: 'Active', effect: 'Its deliveries start again.' };
 
 /** Adds each finished item to `done`, which a failure therefore leaves complete. */
 export async function applyPlan(
@@ -58,7 +57,7 @@ interface Run extends ApplyOptions {
 
 async function applyItem(context: Context, item: PlanItem, run: Run): Promise<Hook | undefined> {
   if (item.change === 'suspend' || item.change === 'resume')
-    return changeTo(context, run, item.change === 'suspend' ? suspension : resumption, item.hook);
+    return changeTo(context, run, item.change === 'suspend' ? suspension : { to: 'Active' }, item.hook);
   if (item.change === 'delete') return remove(context, run, item.hook);
   if (item.change !== 'create' && item.change !== 'replace') return undefined;
   const { entry } = item;

@@ -101,9 +101,8 @@ async function retireOld(
 
 export async function matchStatus(context: Context, successor: Hook, to: WebhookStatus): Promise<Hook> {
   if (successor.record.status === to) return successor;
-  const effect =
-    to === 'Active' ? 'Its deliveries start again.' : 'The webhook that it replaces was suspended too.';
-  const after = await sendStatus(context, successor, { to, effect });
+  const effect = 'The webhook that it replaces was suspended too.';
+  const after = await sendStatus(context, successor, to === 'Active' ? { to } : { to, effect });
   await (await context.webhookRecords()).observe([after], true);
   return after;
 }

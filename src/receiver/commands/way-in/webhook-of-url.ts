@@ -137,10 +137,7 @@ async function suspend(context: Context, id: string): Promise<void> {
     await context.report.info(`Webhook ${id} is Suspended already.`);
     return;
   }
-  await setStatus(context, before, {
-    to: 'Suspended',
-    effect: 'It delivers nothing until you resume it.',
-  });
+  await setStatus(context, before, { to: 'Suspended' });
   const records = await context.webhookRecords();
   const suspendedAtEnd = new Date(context.world.clock.now()).toISOString();
   // Lets the next receiver resume the webhook.
