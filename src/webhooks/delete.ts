@@ -47,8 +47,7 @@ wm also removes what this machine stored for the webhook: the label, the note an
       mayOverlap: true,
       async confirm(webhooks) {
         const others = await readOtherWebhooks(context, webhooks, listed);
-        const target = { verb: 'delete', hooks: webhooks, ending: ' for good', others };
-        return { added: await confirmTargets(context, target), others };
+        return { added: await confirmTargets(context, { verb: 'delete', hooks: webhooks, others }), others };
       },
       async run(hook) {
         const result = await deleteAndForget(context, hook);

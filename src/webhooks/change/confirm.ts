@@ -22,8 +22,6 @@ const mostAtEachEnd = 10;
 interface Confirmation {
   readonly verb: string;
   readonly hooks: readonly Hook[];
-  /** Ends the question: ` for good`. */
-  readonly ending?: string;
   readonly others?: OtherWebhooks | undefined;
   readonly canAdd?: (hook: Hook) => boolean;
 }
@@ -34,7 +32,7 @@ interface Confirmation {
  */
 export async function confirmTargets(
   context: Context,
-  { verb, hooks, ending = '', others, canAdd = () => true }: Confirmation,
+  { verb, hooks, others, canAdd = () => true }: Confirmation,
 ): Promise<readonly Hook[]> {
   const [first, ...rest] = hooks;
   const isAsked = first !== undefined && context.canPrompt && !context.common.yes;
@@ -44,6 +42,7 @@ export async function confirmTargets(
   }
   if (first === undefined || context.common.yes) return [];
   const isOne = rest.length === 0;
+  const ending = verb === 'delete' ? ' for good' : '';
   const nameOf = (hook: Hook) => `${describeHook(hook)}${hook.raw ? '' : ' (could not be read)'}`;
   const names = joinWithAnd(hooks.map(nameOf));
   const whom = isOne ? `${names}${ending}` : `${hooks.length} webhooks${ending}: ${names}`;

@@ -80,21 +80,17 @@ function passes(
 
 /** Ignores case. Matches a part of the URL; with a `*`, which stands for any text, the whole URL. */
 export function matchesUrl(pattern: string, url: string): boolean {
-  const parts = foldCase(pattern).split('*');
+  const [first = '', ...others] = foldCase(pattern).split('*');
+  const last = others.pop();
   const folded = foldCase(url);
-  if (parts.length === 1) return folded.includes(parts.join(''));
-  const [first = ''] = parts;
-  const last = parts.at(-1) ?? '';
-  if (!folded.startsWith(first) || !folded.endsWith(last) || folded.length < first.length + last.length)
-    return false;
+  if (last === undefined) return folded.includes(first);
   let from = first.length;
-  const to = folded.length - last.length;
-  for (const part of parts.slice(1, -1)) {
+  for (const part of others) {
     const index = folded.indexOf(part, from);
-    if (index === -1 || index + part.length > to) return false;
+    if (index === -1) return false;
     from = index + part.length;
   }
-  return true;
+  return folded.startsWith(first) && folded.endsWith(last) && from + last.length <= folded.length;
 }
 
 function isInFolder(folder: string, hook: Hook): boolean | undefined {

@@ -43,21 +43,18 @@ export async function noMatchFailure(
   const nearest = nearestWords(text, names).slice(0, 3);
   const account = await searchedAccount(context, hooks);
   const otherNames = await otherProfiles(context, text);
+  const [profile] = otherNames;
   return new Failure('not_found', {
     message: `No webhook matches ${JSON.stringify(text)}`,
     why: `no listed webhook has that id, label or URL, or contains it${account === undefined ? '' : `; searched: ${account}`}`,
     hint: joinHints([
       ...(nearest.length === 0 ? [] : [`Did you mean ${joinWithOr(nearest)}?`]),
-      ...(otherNames.length === 0
-        ? []
+      ...(profile === undefined
+        ? [listAll(context)]
         : [
             `It matches in ${otherNames.length === 1 ? 'the profile' : 'the profiles'} ${joinWithAnd(otherNames)}.`,
+            listAll({ ...context, common: { ...context.common, profile } }),
           ]),
-      ...(otherNames.length === 0
-        ? [listAll(context)]
-        : otherNames
-            .slice(0, 1)
-            .map((profile) => listAll({ ...context, common: { ...context.common, profile } }))),
       onlyThisApplication,
     ]),
   });
