@@ -34,13 +34,10 @@ export function findUnknown(settings: WebhookSettings): readonly Member[] {
   return members.filter((member) => memberKey(settings, member) === undefined);
 }
 
-export interface Comparison {
-  readonly different: readonly Member[];
-  /** Unknown on either side. */
-  readonly notCompared: readonly Member[];
-}
+export type Comparison = ReturnType<typeof compareSettings>;
 
-export function compareSettings(one: WebhookSettings, other: WebhookSettings): Comparison {
+/** `notCompared`: unknown on either side. */
+export function compareSettings(one: WebhookSettings, other: WebhookSettings) {
   const unknown = new Set([...findUnknown(one), ...findUnknown(other)]);
   return {
     different: members.filter(

@@ -37,7 +37,9 @@ not create or replace a webhook from an incomplete entry.`,
         await report.warn(`The service shows no URL of webhook ${record.id}: it is left out.`);
     const signed = hooks.flatMap(({ record, local }) => (local?.created?.signed ? [record.id] : []));
     const stored = await findStoredSecrets(context, signed);
-    const entries = toEntries(hooks, stored);
+    const entries = hooks
+      .flatMap((hook) => toEntry(hook, stored))
+      .toSorted((a, b) => (a.sortedBy < b.sortedBy ? -1 : 1));
     const isIncomplete = entries.some(({ content }) => 'notShown' in content);
     for (const entry of entries) assertNoCredentials(context, entry);
     if (report.wantsJson)
@@ -68,23 +70,12 @@ function assertNoCredentials({ world }: Pick<Context, 'world'>, { id, content }:
   });
 }
 
-interface ExportedEntry {
-  readonly id: string;
-  readonly comment: string;
-  readonly content: object;
-}
+type ExportedEntry = ReturnType<typeof toEntry>[number];
 
-/** The webhooks that have a URL, sorted by it. `stored`: the ids whose secrets are stored on this machine. */
-function toEntries(hooks: readonly Hook[], stored: ReadonlySet<string>): readonly ExportedEntry[] {
-  return hooks
-    .flatMap((hook) =>
-      hook.record.hookUrl === undefined ? [] : [toEntry(hook, hook.record.hookUrl, stored)],
-    )
-    .toSorted((a, b) => (a.sortedBy < b.sortedBy ? -1 : 1));
-}
-
-function toEntry(hook: Hook, url: string, stored: ReadonlySet<string>): ExportedEntry & { sortedBy: string } {
-  const { id } = hook.record;
+/** None for a webhook without a URL. `stored`: the ids whose secrets are stored on this machine. */
+function toEntry(hook: Hook, stored: ReadonlySet<string>) {
+  const { id, hookUrl: url } = hook.record;
+  if (url === undefined) return [];
   const settings = settingsOf(hook);
   const { scope, recursive, events = [], parameterisedEvents = [], customItemTypes = [], signed } = settings;
   const status = webhookStatus.choices?.find((choice) => choice === hook.record.status);
@@ -104,12 +95,8 @@ function toEntry(hook: Hook, url: string, stored: ReadonlySet<string>): Exported
     ...omitUndefined({ status, secret }),
     ...(notShown.length === 0 ? {} : { notShown }),
   };
-  return {
-    id,
-    comment: `${id}${isSecretUnknown ? ', signed: name the variable with its secret' : ''}`,
-    content,
-    sortedBy: JSON.stringify([url, describeScope(settings), content, id]),
-  };
+  const comment = `${id}${isSecretUnknown ? ', signed: name the variable with its secret' : ''}`;
+  return [{ id, comment, content, sortedBy: JSON.stringify([url, describeScope(settings), content, id]) }];
 }
 
 function formatScope({ folderId, spaceId }: WebhookScope): object | string {

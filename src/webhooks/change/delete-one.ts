@@ -10,13 +10,7 @@ import { type ChangeWords, formatChangeOf, formatNextCommands } from './change-e
 
 export const deletion: ChangeWords = { to: 'deleted', verb: 'delete', done: 'deleted' };
 
-export interface Deleted {
-  readonly id: string;
-  /** Undefined if the webhook could not be read beforehand. */
-  readonly hookUrl: string | undefined;
-  /** False if the service accepted the deletion, but reading it back failed. */
-  readonly isConfirmed: boolean;
-}
+export type Deleted = Awaited<ReturnType<typeof deleteOne>>;
 
 export const deletedColumns: readonly Column<Deleted>[] = [
   { title: 'id', cell: ({ id }) => id, unbroken: true },
@@ -32,7 +26,11 @@ export async function deleteAndForget(context: Context, hook: Hook): Promise<Del
   return deleted;
 }
 
-export async function deleteOne(context: Context, hook: Hook): Promise<Deleted> {
+/**
+ * The URL is undefined if the webhook could not be read beforehand. `isConfirmed`: false if the service accepted the deletion, but
+ * reading it back failed.
+ */
+export async function deleteOne(context: Context, hook: Hook) {
   const { report } = context;
   const { id, hookUrl } = hook.record;
   const name = describeHook(hook);

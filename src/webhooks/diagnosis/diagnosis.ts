@@ -8,27 +8,21 @@ import { toShownLocal } from '#cli/local-webhook.ts';
 import type { EventName } from '#contract/event.ts';
 import { Failure } from '#failure.ts';
 import { readOtherWebhooks } from '../matching/other-webhooks.ts';
-import { type Hook, readHook } from '../records/hook.ts';
-import type { CheckResult } from '../verification/check-result.ts';
+import { readHook } from '../records/hook.ts';
 import { toTarget, type VerifyOptions } from '../verification/verify-flags.ts';
 import { verifyReceiver } from '../verification/verify-receiver.ts';
 
-export interface Diagnosis {
-  readonly webhook: Hook;
-  readonly others: readonly Hook[];
-  /** The changes that wm made from this machine, the newest last. */
-  readonly history: readonly HistoryEntry[];
-  readonly checks: readonly CheckResult[];
-}
+export type Diagnosis = Awaited<ReturnType<typeof diagnose>>;
 
 const mostEntries = 20;
 
+/** `others`: of the same URL. `history`: the changes that wm made from this machine, the newest last. */
 export async function diagnose(
   context: Context,
   id: string,
   secret: string | undefined,
   flags: VerifyOptions & { readonly events?: readonly EventName[] },
-): Promise<Diagnosis> {
+) {
   const hook = await readHook(context, id);
   const records = await context.webhookRecords();
   const local = (await records.observe([hook])).get(id);
@@ -62,15 +56,10 @@ async function readChanges({ world, report }: Context, id: string): Promise<read
   }
 }
 
-export function toDiagnosisJson({
-  webhook,
-  others,
-  history,
-  checks,
-}: Diagnosis): Readonly<Record<string, unknown>> {
+export function toDiagnosisJson({ webhook, others, history, checks }: Diagnosis) {
   return {
     webhook: webhook.raw,
-    ...(webhook.local === undefined ? {} : { local: toShownLocal(webhook.local) }),
+    local: webhook.local && toShownLocal(webhook.local),
     sameUrl: others.map((hook) => ({ id: hook.record.id, status: hook.record.status })),
     history: history.map(toHistoryJson),
     checks,

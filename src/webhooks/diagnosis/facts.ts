@@ -104,15 +104,12 @@ function cellsOf(entry: HistoryEntry, titles: readonly string[]): readonly strin
   return historyColumns.filter(({ title }) => titles.includes(title)).map(({ cell }) => cell(entry));
 }
 
-interface LikelyCause {
-  readonly cause: string;
-  readonly next?: string;
-}
+type LikelyCause = ReturnType<typeof findLikelyCause>;
 
 /** How to write a time: relative on a terminal, in full in a file that is read later. */
 type FormatTime = (at: string) => string;
 
-export function findLikelyCause(diagnosis: Diagnosis, formatTime: FormatTime, resume: string): LikelyCause {
+export function findLikelyCause(diagnosis: Diagnosis, formatTime: FormatTime, resume: string) {
   const { webhook, checks } = diagnosis;
   const failed = checks.find(({ outcome }) => outcome === 'fail');
   const status = webhook.record.status;
@@ -122,23 +119,20 @@ export function findLikelyCause(diagnosis: Diagnosis, formatTime: FormatTime, re
     if (!failed) return { cause: `${statusText}, and no check fails` };
     return {
       cause: `${statusText}, but a check from this machine fails. ${describeFinding(failed)}`,
-      ...nextOf(failed),
+      next: failed.fix,
     };
   }
   const byHand = suspendedByHand(diagnosis, formatTime);
   if (byHand !== undefined) {
     const receiverText = failed ? `. Its receiver would fail, too. ${describeFinding(failed)}` : '';
-    return {
-      cause: `${byHand}${receiverText}`,
-      ...(failed ? nextOf(failed) : { next: `To resume it: ${resume}` }),
-    };
+    return { cause: `${byHand}${receiverText}`, next: failed ? failed.fix : `To resume it: ${resume}` };
   }
-  if (failed) return { cause: describeFinding(failed), ...nextOf(failed) };
+  if (failed) return { cause: describeFinding(failed), next: failed.fix };
   const unchecked = checks.find(({ outcome, check }) => outcome === 'not-checked' && isEssential(check));
   if (checks.length === 0 || unchecked)
     return {
       cause: `not found: ${unchecked ? `${unchecked.check} could not be checked (${unchecked.why})` : 'the record has no URL'}`,
-      ...(unchecked ? nextOf(unchecked) : {}),
+      next: unchecked?.fix,
     };
   return {
     cause:
@@ -150,10 +144,6 @@ export function findLikelyCause(diagnosis: Diagnosis, formatTime: FormatTime, re
 /** A conclusion needs these checks: they show whether any event is accepted. */
 function isEssential(check: string): boolean {
   return check === 'events' || check === 'handshake and events' || check.startsWith('event ');
-}
-
-function nextOf({ fix }: CheckResult): { readonly next?: string } {
-  return fix === undefined ? {} : { next: fix };
 }
 
 function suspendedByHand(

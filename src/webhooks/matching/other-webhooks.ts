@@ -13,12 +13,7 @@ import { type Hook, hostOf, listAllHooks, urlKeyOf } from '../records/hook.ts';
 const withinMs = 10_000;
 const mostNamed = 10;
 
-export interface OtherWebhooks {
-  /** Includes suspended webhooks. */
-  readonly sameUrl: readonly Hook[];
-  /** How many active webhooks deliver to other URLs of each host. */
-  readonly sameHost: ReadonlyMap<string, number>;
-}
+export type OtherWebhooks = ReturnType<typeof findOtherWebhooks>;
 
 export function isActive(hook: Hook): boolean {
   return hook.record.status !== 'Suspended';
@@ -50,7 +45,8 @@ async function listQuickly(context: Context): Promise<readonly Hook[] | undefine
   }
 }
 
-export function findOtherWebhooks(listed: readonly Hook[], targets: readonly Hook[]): OtherWebhooks {
+/** `sameUrl`: also suspended webhooks. `sameHost`: how many active webhooks deliver to other URLs of each host. */
+export function findOtherWebhooks(listed: readonly Hook[], targets: readonly Hook[]) {
   const own = new Set(targets.map(({ record }) => record.id));
   const others = listed.filter(({ record }) => record.hookUrl !== undefined && !own.has(record.id));
   const urls = new Set(targets.map(urlKeyOf));

@@ -20,14 +20,10 @@ export const newSecretFlags = {
 
 export type NewSecretFlags = ParsedFlags<typeof newSecretFlags>;
 
-export interface NewSecret {
-  readonly text: string | undefined;
-  readonly isGenerated: boolean;
-  readonly isToBeStored: boolean;
-}
+type NewSecret = Awaited<ReturnType<typeof readNewSecret>>;
 
 /** Nothing is printed or stored yet; but if the secret could not be stored, it throws. */
-export async function readNewSecret(context: Context, flags: NewSecretFlags): Promise<NewSecret> {
+export async function readNewSecret(context: Context, flags: NewSecretFlags) {
   assertOneSource(flags);
   const { generateSecret = false, storeSecret = false, ...sources } = flags;
   const text = generateSecret ? createSecret(context) : (await readSecretInput(context, sources))?.text;

@@ -47,13 +47,10 @@ export async function readHookIfThere(context: Context, id: string): Promise<Hoo
   });
 }
 
-export interface HookList {
-  readonly hooks: readonly Hook[];
-  /** False if the service listed only some webhooks. */
-  readonly isComplete: boolean;
-}
+export type HookList = Awaited<ReturnType<typeof listHooks>>;
 
-export async function listHooks(context: Context, timeoutMs?: number): Promise<HookList> {
+/** `isComplete`: false if the service listed only some webhooks. */
+export async function listHooks(context: Context, timeoutMs?: number) {
   const session = await context.session();
   const response = await session.send(webhookOperations.listWebhooks, {}, {}, timeoutMs);
   return { hooks: await toHooks(context, response), isComplete: response.nextPageToken === undefined };

@@ -13,22 +13,21 @@ import {
 import { promptForSecret, readSecretInput, readStoredSecret } from '../secrets/find-secret.ts';
 import { abortCommand } from './rotation.ts';
 
-export interface RotationSecret {
-  readonly text: string;
-  /** True if this run generated the secret, so that the receiver does not have it yet. */
-  readonly isNew: boolean;
-}
+export type RotationSecret = Awaited<ReturnType<typeof resolveSecret>>;
 
 /** The name of a generated secret in the store until the rotation has ended. No webhook has such an id. */
 export const pendingName = (id: string) => `${id} (new secret)`;
 
-/** Nothing is stored yet; but if the secret could not be stored, it throws. */
+/**
+ * Nothing is stored yet; but if the secret could not be stored, it throws. `isNew`: this run generated the secret, so that the
+ * receiver does not have it yet.
+ */
 export async function resolveSecret(
   context: Context,
   id: string,
   flags: NewSecretFlags,
   state: RotationState | undefined,
-): Promise<RotationSecret> {
+) {
   assertOneSource(flags);
   const { generateSecret, storeSecret } = flags;
   if (state) return { text: await recoverSecret(context, id, flags, state), isNew: false };

@@ -3,17 +3,15 @@
 
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
+import type { Deleted } from '../change/delete-one.ts';
 import { findSecretPlaces, unlessStoreFails } from './secret-place.ts';
 import type { SecretPlace } from './secret-store.ts';
 
-interface DeletedWebhook {
-  readonly id: string;
-  /** False if it may still exist: then its secret stays, with a warning. */
-  readonly isConfirmed: boolean;
-}
-
-/** Prints one warning for all secrets that may remain after a failure. */
-export async function removeSecrets(context: Context, deleted: readonly DeletedWebhook[]): Promise<void> {
+/** Prints one warning for all secrets that may remain after a failure. The secret of a webhook that may still exist stays. */
+export async function removeSecrets(
+  context: Context,
+  deleted: readonly Pick<Deleted, 'id' | 'isConfirmed'>[],
+): Promise<void> {
   if (deleted.length === 0) return;
   const remaining = deleted.map(({ id }) => id);
   let place: SecretPlace | undefined;

@@ -12,11 +12,7 @@ import { problemOf } from './response-meaning.ts';
 const body = JSON.stringify({ [handshakeField]: handshakeText });
 const header = deliveryHeaders.secret;
 
-export async function checkHandshake(
-  receiver: Receiver,
-  secret: string,
-  sampleId?: string,
-): Promise<{ readonly reply: Reply; readonly result: CheckResult }> {
+export async function checkHandshake(receiver: Receiver, secret: string, sampleId?: string) {
   const check = 'handshake';
   const challenge = createChallenge(sampleId);
   const reply = await sendHandshake(receiver, secret, challenge);

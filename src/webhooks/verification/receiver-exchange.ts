@@ -14,13 +14,7 @@ export interface Reply {
   readonly isProof?: boolean;
 }
 
-export interface Receiver {
-  send(body: string, headers: Readonly<Record<string, string>>): Promise<Reply>;
-  /** Sends a delivery with a challenge, as the service sometimes does; signed if there is a secret. `key`: of a repeated event. */
-  deliver(body: string, key?: string): Promise<Reply>;
-  readonly replies: readonly Reply[];
-  readonly limitMs: number;
-}
+export type Receiver = ReturnType<typeof createReceiver>;
 
 export interface ReceiverOptions extends Pick<HttpOptions, 'timeoutMs' | 'connectTo' | 'allowAddress'> {
   readonly url: string;
@@ -32,7 +26,7 @@ const maxBytes = 1024 * 1024;
 export function createReceiver(
   { http, clock }: Pick<World, 'http' | 'clock'>,
   { url, secret, timeoutMs, ...options }: ReceiverOptions,
-): Receiver {
+) {
   const replies: Reply[] = [];
   const send = async (body: string, headers: Readonly<Record<string, string>>): Promise<Reply> => {
     const request: HttpRequest = {
@@ -49,7 +43,8 @@ export function createReceiver(
   };
   return {
     send,
-    async deliver(body, key = randomUUID()) {
+    /** Sends a delivery with a challenge, as the service sometimes does; signed if there is a secret. `key`: of a repeated event. */
+    async deliver(body: string, key: string = randomUUID()): Promise<Reply> {
       const challenge = randomBytes(16).toString('hex');
       const reply = await send(body, {
         [deliveryHeaders.idempotencyKey]: key,
