@@ -140,14 +140,14 @@ interface ChangeProgress {
 
 type ChangeState = 'waiting' | 'running' | 'done' | 'failed' | 'unknown';
 
-function idsIn(state: ChangeState, { webhooks, started, outcomes }: ChangeProgress): readonly string[] {
+function hooksIn(state: ChangeState, { webhooks, started, outcomes }: ChangeProgress): readonly Hook[] {
   const stateOf = (id: string): ChangeState => {
     const outcome = outcomes.get(id);
     if (outcome === undefined) return started.has(id) ? 'running' : 'waiting';
     if (!(outcome instanceof Failure)) return 'done';
     return outcome.meaning.changed === 'unknown' ? 'unknown' : 'failed';
   };
-  return [...webhooks.keys()].filter((id) => stateOf(id) === state);
+  return [...webhooks.values()].filter(({ record }) => stateOf(record.id) === state);
 }
 
 /** Adds the progress to a failure that kept the remaining webhooks from being changed. */
@@ -165,7 +165,9 @@ function endedEarly(failure: Failure, progress: ChangeProgress): Failure {
 }
 
 function interruptHint(progress: ChangeProgress): string {
-  const see = [...idsIn('unknown', progress), ...idsIn('running', progress)];
+  const see = [...hooksIn('unknown', progress), ...hooksIn('running', progress)].map(
+    ({ record }) => record.id,
+  );
   const next = formatNextCommands(progress.context, progress.words.verb, see, toRepeat(progress));
   return [describeProgress(progress).join('; '), hintText(next)].filter(Boolean).join('\n');
 }
@@ -181,7 +183,7 @@ function describeProgress(progress: ChangeProgress): readonly string[] {
 
 function describeFailed(progress: ChangeProgress): readonly string[] {
   const { done } = progress.words;
-  const count = `${idsIn('failed', progress).length} of ${progress.webhooks.size} webhooks`;
+  const count = `${hooksIn('failed', progress).length} of ${progress.webhooks.size} webhooks`;
   return [
     ...describe('failed', progress, (names, were) => `${count} ${were} not ${done}: ${names}`),
     ...describe('unknown', progress, (names, were) => `it is unknown whether ${names} ${were} ${done}`),
@@ -194,12 +196,8 @@ function describe(
   progress: ChangeProgress,
   format: (names: string, were: 'was' | 'were') => string,
 ): readonly string[] {
-  const ids = idsIn(state, progress);
-  const names = ids.map((id) => {
-    const hook = progress.webhooks.get(id);
-    return hook && hasName(hook) ? describeHook(hook) : id;
-  });
-  return ids.length === 0 ? [] : [format(joinWithAnd(names), ids.length === 1 ? 'was' : 'were')];
+  const names = hooksIn(state, progress).map((hook) => (hasName(hook) ? describeHook(hook) : hook.record.id));
+  return names.length === 0 ? [] : [format(joinWithAnd(names), names.length === 1 ? 'was' : 'were')];
 }
 
 /** The webhooks to retry: not the ones already changed, nor the ones that do not exist. */

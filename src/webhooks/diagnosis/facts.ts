@@ -54,6 +54,8 @@ function toFacts(
 ): readonly Fact[] {
   const { webhook, others, history, checks } = diagnosis;
   const active = others.filter(isActive);
+  const ids = active.map(({ record }) => record.id);
+  const sameUrl = `${webhooksDeliver(ids.length, 'more active')} there: ${nameIds(ids)}`;
   const { local } = webhook;
   const { status, hookUrl } = webhook.record;
   const since = describeSince(local?.observed, status, (at) => formatTime(new Date(at).toISOString()));
@@ -63,14 +65,7 @@ function toFacts(
   return [
     { about: 'likely cause', finding: cause, next },
     { about: 'record', finding: `${status ?? 'no status'}, ${hookUrl ?? 'no URL'}` },
-    ...(active.length === 0
-      ? []
-      : [
-          {
-            about: 'same URL',
-            finding: `${webhooksDeliver(active.length, 'more active')} there: ${nameIds(active.map(({ record }) => record.id))}`,
-          },
-        ]),
+    ...(active.length === 0 ? [] : [{ about: 'same URL', finding: sameUrl }]),
     { about: 'since', finding: since || 'not known: wm has not seen the change' },
     ...(note ? [{ about: 'note', finding: `${note.text} (${note.by}, ${formatTime(note.at)})` }] : []),
     ...history.map((entry) => ({

@@ -131,20 +131,14 @@ function certificateChecks(url: URL, inspection: Inspection, now: number): reado
   if (url.protocol !== 'https:')
     return [notChecked('tls', 'http: deliveries are not encrypted', 'Use an https URL.')];
   if (isProxied) return [notChecked('tls', proxied)];
-  if (fault && /unsupported protocol|protocol version/i.test(fault.detail))
-    return [
-      failed('tls', {
-        why: `the server offers only TLS 1.1 or older: ${shortenTlsError(fault.detail)}`,
-        fix: 'Enable TLS 1.2 or 1.3.',
-      }),
-    ];
-  if (fault || !certificate)
-    return [
-      failed('tls', {
-        why: `no TLS connection: ${fault ? shortenTlsError(fault.detail) : 'no certificate'}`,
-        fix: 'Check that the port serves https, and not http.',
-      }),
-    ];
+  if (fault || !certificate) {
+    const detail = fault ? shortenTlsError(fault.detail) : 'no certificate';
+    const isTooOld = fault && /unsupported protocol|protocol version/i.test(fault.detail);
+    const problem = isTooOld
+      ? { why: `the server offers only TLS 1.1 or older: ${detail}`, fix: 'Enable TLS 1.2 or 1.3.' }
+      : { why: `no TLS connection: ${detail}`, fix: 'Check that the port serves https, and not http.' };
+    return [failed('tls', problem)];
+  }
   if (certificate.distrust === undefined)
     return [passed('tls', `certificate of ${certificate.issuer}`), expiryCheck(certificate, now)];
   return [failed('tls', explainDistrust(certificate, certificate.distrust, url, now))];
