@@ -3,7 +3,6 @@
 
 import { fieldOnRequest, type TaskUpdate } from '#contract/task.ts';
 import type { TaskFilters } from '#contract/task-list.ts';
-import { omitUndefined } from '#omit-undefined.ts';
 import { dispatchEvent, dispatchTaskChanges } from '../dispatch/task-events.ts';
 import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
@@ -11,16 +10,10 @@ import type { Service } from '../service/service.ts';
 import { requireTask } from '../state/access.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { StoredTask } from '../state/store.ts';
-import { type TaskReadOptions, toTaskRecord } from '../task/task-record.ts';
+import { toTaskRecord } from '../task/task-record.ts';
 import { applyUpdate, storeTask } from '../task/update.ts';
 import { type Caller, type EndpointRequest, type Handlers, idOf, placeOf, readEach } from './endpoint.ts';
 import { editableTask } from './item-subject.ts';
-
-const taskResult = (
-  caller: Caller,
-  tasks: readonly StoredTask[],
-  readOptions: TaskReadOptions,
-): ApiResult => ({ data: tasks.map((task) => toTaskRecord(caller, task, readOptions)) });
 
 /** `silent`: dispatches no events, as in a mass action. */
 export function updateStoredTask(caller: Caller, id: string, update: TaskUpdate, silent = false): StoredTask {
@@ -54,29 +47,28 @@ function listTasks(request: EndpointRequest<TaskFilters>): ApiResult {
   const folder = placeOf(request);
   const { service, store, user, workspace, pageRequest, arguments: filters } = request;
   if (filters.responsibles?.some((id) => !store.users.has(id))) request.assume('filter-ids');
-  const list = { user, filters, workspace, ...omitUndefined({ folder }) };
-  const readOptions = { fields: filters.fields ?? [] };
+  const { ids, from } = service.taskLists.find({ user, folder, filters, workspace, pageRequest });
+  const recordWith = (fields: readonly string[]) => (id: string) =>
+    toTaskRecord(request, requireEntry(store.tasks, id), { fields });
+  const toRecord = recordWith(filters.fields ?? []);
   const { fits, ...page } = pageRequest;
-  if (fits !== undefined) {
-    const { tasks } = service.taskLists.read({ ...list, pageRequest: { from: 0 } });
-    // Filters may name fields that the response does not show.
-    const allFields = { fields: fieldOnRequest.choices };
-    const matches = tasks.filter((task) => fits(toTaskRecord(request, task, allFields)));
-    return paginate({ pageRequest: page }, matches, (task) => toTaskRecord(request, task, readOptions));
-  }
-  const { tasks, count, nextPageToken } = service.taskLists.read({ ...list, pageRequest });
-  const extra = { ...omitUndefined({ nextPageToken }), responseSize: count };
-  return { ...taskResult(request, tasks, readOptions), extra: page.size === undefined ? {} : extra };
+  if (fits === undefined) return paginate({ pageRequest: { ...page, from } }, ids, toRecord, (id) => id);
+  // Filters may name fields that the response does not show.
+  const toWholeRecord = recordWith(fieldOnRequest.choices);
+  const matches = ids.filter((id) => fits(toWholeRecord(id)));
+  return paginate({ pageRequest: page }, matches, toRecord);
 }
 
 export const taskHandlers = {
   updateTask(request) {
     const { arguments: update } = request;
-    return taskResult(request, [updateStoredTask(request, idOf(request, 'taskId'), update)], update);
+    const task = updateStoredTask(request, idOf(request, 'taskId'), update);
+    return { data: [toTaskRecord(request, task, update)] };
   },
   deleteTask(request) {
     const task = editableTask(request, idOf(request, 'taskId'));
-    return taskResult(request, [deleteStoredTask(request.service, request.user.id, task)], {});
+    const deleted = deleteStoredTask(request.service, request.user.id, task);
+    return { data: [toTaskRecord(request, deleted, {})] };
   },
   getTasks: (request) =>
     readEach(request, (id) => toTaskRecord(request, requireTask(request, id), request.arguments)),

@@ -46,16 +46,22 @@ export function extractPageRequest(
   return { pageRequest: { ...page, ...omitUndefined({ size }) }, rest };
 }
 
-/** Without a size, the page has all remaining records. A full page names the next page, which may be empty. */
+/**
+ * Without a size, the page has all remaining records. A full page names the next page, which may be empty. `idOf`: for a list that
+ * may change between its pages; the token then notes the last item.
+ */
 export function paginate<T>(
   { pageRequest: { fits, ...pageRequest } }: { readonly pageRequest: PageRequest },
   items: readonly T[],
   toRecord: (item: T) => unknown = (item) => item,
+  idOf?: (item: T) => string,
 ): ApiResult {
   if (fits !== undefined) return paginate({ pageRequest }, items.map(toRecord).filter(fits));
   const { from, size } = pageRequest;
   if (size === undefined) return { data: items.slice(from).map(toRecord), extra: {} };
   const page = items.slice(from, from + size);
-  const next = page.length === size ? { nextPageToken: `p${from + size}` } : {};
+  const last = page.at(-1);
+  const note = idOf === undefined || last === undefined ? '' : `.${idOf(last)}`;
+  const next = page.length === size ? { nextPageToken: `p${from + size}${note}` } : {};
   return { data: page.map(toRecord), extra: { ...next, responseSize: items.length } };
 }

@@ -1,4 +1,4 @@
-// Reads lists of tasks, page by page. The tasks of a folder come from its index, so that the cost of a page does not depend on the
+// Finds the tasks of a list, page by page. The tasks of a folder come from its index, so that the cost of a page does not depend on the
 // folder. A filtered or sorted list is cached while its pages are read, until a task changes.
 
 import type { TaskFilters } from '#contract/task-list.ts';
@@ -11,7 +11,7 @@ import { type CompareTasks, createFilter, createOrder, filterNames } from './fil
 interface TaskListRequest {
   readonly user: User;
   /** A folder or space; undefined for the account. */
-  readonly folder?: Folder;
+  readonly folder: Folder | undefined;
   readonly filters: TaskFilters;
   /** The origin of the web workspace. */
   readonly workspace: string;
@@ -59,22 +59,11 @@ export function createTaskLists(store: Store) {
   }
 
   return {
-    read(request: TaskListRequest) {
+    /** The ids of the tasks on all pages, and where the requested page begins. */
+    find(request: TaskListRequest) {
       const { folder, filters, pageRequest } = request;
       const ids = isUnfiltered(request, folder) ? tasks.idsIn(folder.id) : findCachedIds(request);
-      const from = positionAfter(store, ids, pageRequest, createOrder(filters));
-      const { size } = pageRequest;
-      const end = size === undefined ? ids.length : Math.min(ids.length, from + size);
-      const page = ids.slice(from, end).flatMap((id) => tasks.get(id) ?? []);
-      const last = ids[end - 1];
-      const isFull = size !== undefined && end - from === size;
-      return {
-        tasks: page,
-        /** The length of the list. */
-        count: ids.length,
-        // Only a full page has a next page.
-        ...(isFull && last !== undefined ? { nextPageToken: `p${end}.${last}` } : {}),
-      };
+      return { ids, from: positionAfter(store, ids, pageRequest, createOrder(filters)) };
     },
   };
 }

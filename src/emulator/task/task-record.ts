@@ -9,7 +9,7 @@ import type { BriefDescription } from './brief-description.ts';
 import type { UpdateContext } from './draft.ts';
 import { permalinkOf } from './urls.ts';
 
-export interface TaskReadOptions extends Pick<TaskUpdate, 'withInvitations' | 'plainTextCustomFields'> {
+interface TaskReadOptions extends Pick<TaskUpdate, 'withInvitations' | 'plainTextCustomFields'> {
   /** May include fields that every record has. */
   readonly fields?: readonly string[];
 }
