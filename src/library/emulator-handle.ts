@@ -4,7 +4,7 @@ import type { EventName } from '#contract/event.ts';
 import type { Scope } from '#contract/scope.ts';
 import type { Control, RunningEmulator } from '#emulator/emulator.ts';
 import type { LoggedRequest } from '#emulator/http/request-log.ts';
-import type { Delivery } from '#emulator/state/delivery.ts';
+import type { Delivery, DeliveryVariant } from '#emulator/state/delivery.ts';
 import { sample } from '#emulator/state/sample-ids.ts';
 import type { Mail } from '#emulator/state/store.ts';
 import { EmulatorError } from './emulator-error.ts';
@@ -19,9 +19,6 @@ import {
   type RequestFilter,
   readRequests,
 } from './emulator-parts.ts';
-
-/** How an event is delivered, in ways that a receiver must survive. */
-export type DeliveryVariant = 'duplicate' | 'single-object' | 'out-of-order';
 
 /** The ids by the name of their record. */
 export type SampleIds = Readonly<Record<keyof typeof sample, string>>;

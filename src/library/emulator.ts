@@ -6,11 +6,11 @@ export { type EventName, eventNames } from '#contract/event.ts';
 export type { Scope } from '#contract/scope.ts';
 export type { Fault, Stub } from '#emulator/http/injections.ts';
 export type { LoggedRequest } from '#emulator/http/request-log.ts';
-export type { Attempt, Delivery } from '#emulator/state/delivery.ts';
+export type { Attempt, Delivery, DeliveryVariant } from '#emulator/state/delivery.ts';
 export type { OwnApplication } from '#emulator/state/redirect-uri.ts';
 export type { Mail, User } from '#emulator/state/store.ts';
 export { EmulatorError, type EmulatorErrorCode } from './emulator-error.ts';
-export type { DeliveryVariant, Emulator, SampleIds, TaskRequest, TokenRequest } from './emulator-handle.ts';
+export type { Emulator, SampleIds, TaskRequest, TokenRequest } from './emulator-handle.ts';
 export type {
   EmulatorClock,
   EmulatorFaults,

@@ -83,7 +83,7 @@ test('an event goes to the webhooks of its account and its places, and to recurs
     const add = ({ id }: StoredWebhook) => void ids.push(id);
     const occurrence = {
       ...{ id: 'key', event, authorId: sample.ada, date: '2026-03-02T12:00:00Z' },
-      ...{ subject: { task }, payload: {}, placeIds: [placeId] },
+      ...{ subject: task, payload: {}, placeIds: [placeId] },
     };
     dispatch({ store, deliveries: { add }, settings: { compact: true } }, occurrence);
     return ids.sort();

@@ -8,7 +8,9 @@ import { isJsonObject } from '#contract/json.ts';
 import { type SampleIds, samplePayload, validatePayload } from '#contract/payload.ts';
 import { choice, formatValue, list, text, ValidationError } from '#contract/schema.ts';
 import { dispatch } from '../dispatch/dispatch.ts';
-import { type Occurrence, recordOf, type Subject } from '../dispatch/occurrence.ts';
+import type { Occurrence } from '../dispatch/occurrence.ts';
+import { findSubject, isTask } from '../state/access.ts';
+import { deliveryVariants } from '../state/delivery.ts';
 import { findAuthor, findFolder, findTask } from '../state/example-records.ts';
 import { sample } from '../state/sample-ids.ts';
 import type { Store } from '../state/store.ts';
@@ -18,8 +20,7 @@ const eventName = choice('event', eventNames);
 const subjectIdValue = text('id', { notEmpty: true });
 const authorIdValue = identifier('UserId');
 
-/** Variants that a receiver has to survive; the last sends an older event after a newer one. */
-const variantList = list(choice('variant', ['duplicate', 'single-object', 'out-of-order']));
+const variantList = list(choice('variant', deliveryVariants));
 
 /** Sample payloads name records of the sample, which a client can read. */
 const sampleIds: SampleIds = {
@@ -37,19 +38,11 @@ const sampleIds: SampleIds = {
 function defaultSubject(store: Store, event: EventName): string {
   const { subject, idField } = events[event];
   const kind = subject === 'project' ? 'project' : 'folder';
-  const isTask = subject !== 'project' && subject !== 'folder' && idField !== 'parentTaskGroupId';
-  const record = isTask ? findTask(store) : findFolder(store, kind);
+  const needsTask = subject !== 'project' && subject !== 'folder' && idField !== 'parentTaskGroupId';
+  const record = needsTask ? findTask(store) : findFolder(store, kind);
   if (record === undefined)
-    throw new ValidationError(idField, `is missing: the emulator has no ${isTask ? 'task' : kind}`);
+    throw new ValidationError(idField, `is missing: the emulator has no ${needsTask ? 'task' : kind}`);
   return record.id;
-}
-
-function findSubject(store: Store, id: string): Subject {
-  const task = store.tasks.get(id);
-  if (task !== undefined) return { task };
-  const folder = store.folders.get(id);
-  if (folder === undefined) throw new ValidationError(formatValue(id), 'is neither a task nor a folder');
-  return { folder };
 }
 
 export function eventsEndpoint({ service, body }: ControlRequest) {
@@ -63,9 +56,11 @@ export function eventsEndpoint({ service, body }: ControlRequest) {
   const subjectId =
     requestedId === undefined ? defaultSubject(service.store, event) : subjectIdValue.validate(requestedId);
   const subject = findSubject(service.store, subjectId);
-  const { title, accountId, parentIds } = recordOf(subject);
+  if (subject === undefined)
+    throw new ValidationError(formatValue(subjectId), 'is neither a task nor a folder');
+  const { title, accountId, parentIds } = subject;
   const kind = subjectKind === 'project' ? 'folder' : subjectKind;
-  if (kind !== 'workItem' && !(kind in subject))
+  if (kind !== 'workItem' && kind !== (isTask(subject) ? 'task' : 'folder'))
     throw new ValidationError(formatValue(subjectId), `is not the id of a ${kind}, which ${event} needs`);
   const occurrence: Occurrence = {
     id: randomUUID(),
@@ -80,14 +75,10 @@ export function eventsEndpoint({ service, body }: ControlRequest) {
     payload: { ...samplePayload(event, sampleIds, title), ...payload },
     placeIds: parentIds,
   };
-  const form = {
-    isDuplicated: variants.includes('duplicate'),
-    isSingleObject: variants.includes('single-object'),
-  };
-  let deliveries = dispatch(service, occurrence, form);
+  let deliveries = dispatch(service, occurrence, variants);
   if (variants.includes('out-of-order')) {
     const date = formatTimestamp(Date.parse(occurrence.date) - 60_000);
-    deliveries += dispatch(service, { ...occurrence, id: randomUUID(), date }, form);
+    deliveries += dispatch(service, { ...occurrence, id: randomUUID(), date }, variants);
   }
   return { idempotencyKey: occurrence.id, deliveries };
 }

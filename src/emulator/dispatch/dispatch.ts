@@ -2,12 +2,13 @@
 
 import { toPayload } from '#contract/payload.ts';
 import type { ParameterisedEvent } from '#contract/webhook-create.ts';
-import { canSeeFolder, canSeeTask, inheritedFolderIds, placeIdOf, withAncestors } from '../state/access.ts';
+import { canSeeSubject, inheritedFolderIds, isTask, placeIdOf, withAncestors } from '../state/access.ts';
+import type { DeliveryVariant } from '../state/delivery.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { Store, StoredWebhook } from '../state/store.ts';
 import { toEventDates } from '../task/changes.ts';
 import type { Deliveries } from './deliveries.ts';
-import { type Occurrence, recordOf } from './occurrence.ts';
+import type { Occurrence } from './occurrence.ts';
 
 export interface DispatchContext {
   readonly store: Store;
@@ -16,33 +17,23 @@ export interface DispatchContext {
 }
 
 /** A webhook acts for its author, and delivers only what is shared with them. */
-function authorCanSee(store: Store, webhook: StoredWebhook, { subject }: Occurrence): boolean {
-  const author = requireEntry(store.users, webhook.authorId);
-  return 'task' in subject ? canSeeTask(store, author, subject.task) : canSeeFolder(author, subject.folder);
-}
-
-/** Variants that a receiver has to survive: the contract promises neither a single delivery of an event nor a body that is a list. */
-interface DispatchForm {
-  /** Sends each delivery a second time, with the same key. */
-  readonly isDuplicated?: boolean;
-  /** Sends the event without the list around it. */
-  readonly isSingleObject?: boolean;
-}
+const authorCanSee = (store: Store, { authorId }: StoredWebhook, { subject }: Occurrence) =>
+  canSeeSubject(store, requireEntry(store.users, authorId), subject);
 
 /** Returns the number of deliveries. */
 export function dispatch(
   { store, deliveries, settings }: DispatchContext,
   occurrence: Occurrence,
-  { isDuplicated = false, isSingleObject = false }: DispatchForm = {},
+  variants: readonly DeliveryVariant[] = [],
 ): number {
   if (store.webhooks.size === 0) return 0;
   const { subject, placeIds } = occurrence;
-  const direct = 'task' in subject ? placeIds : [subject.folder.id, ...placeIds];
-  const inherited = 'task' in subject ? inheritedFolderIds(store, subject.task) : [];
+  const direct = isTask(subject) ? placeIds : [subject.id, ...placeIds];
+  const inherited = isTask(subject) ? inheritedFolderIds(store, subject) : [];
   const places = withAncestors(store, [...direct, ...inherited]);
   const covers = (webhook: StoredWebhook) => {
     const placeId = placeIdOf(webhook);
-    if (placeId === undefined) return webhook.accountId === recordOf(subject).accountId;
+    if (placeId === undefined) return webhook.accountId === subject.accountId;
     return webhook.recursive ? places.has(placeId) : direct.includes(placeId);
   };
   let count = 0;
@@ -51,8 +42,9 @@ export function dispatch(
     const fields = matchFilters(webhook, occurrence);
     if (fields === undefined || !authorCanSee(store, webhook, occurrence)) continue;
     const payload = buildPayload(occurrence, webhook.id, fields);
-    const body = JSON.stringify(isSingleObject ? payload : [payload], null, settings.compact ? 0 : 2);
-    for (let copy = 0; copy < (isDuplicated ? 2 : 1); copy++) {
+    const content = variants.includes('single-object') ? payload : [payload];
+    const body = JSON.stringify(content, null, settings.compact ? 0 : 2);
+    for (let copy = 0; copy < (variants.includes('duplicate') ? 2 : 1); copy++) {
       deliveries.add(webhook, occurrence, body);
       count++;
     }
@@ -62,7 +54,7 @@ export function dispatch(
 
 function matchesEntry(entry: ParameterisedEvent, { event, subject, payload }: Occurrence): boolean {
   if (entry.event !== event) return false;
-  const recurrent = 'task' in subject ? subject.task.recurrent : undefined;
+  const recurrent = isTask(subject) ? subject.recurrent : undefined;
   if (entry.recurrent !== undefined && entry.recurrent !== recurrent) return false;
   const fieldId = payload['customFieldId'];
   return (
@@ -74,7 +66,7 @@ function matchesEntry(entry: ParameterisedEvent, { event, subject, payload }: Oc
 function matchFilters(webhook: StoredWebhook, occurrence: Occurrence): readonly string[] | undefined {
   const { customItemTypes, events, parameterisedEvents } = webhook;
   if (customItemTypes !== undefined) {
-    const type = recordOf(occurrence.subject).customItemTypeId;
+    const type = occurrence.subject.customItemTypeId;
     if (type === undefined || !customItemTypes.includes(type)) return undefined;
   }
   if ((events ?? parameterisedEvents) === undefined || events?.includes(occurrence.event)) return [];
@@ -85,14 +77,13 @@ function matchFilters(webhook: StoredWebhook, occurrence: Occurrence): readonly 
 
 /** The members that `fields` may name, two of them in the form that the contract shows for events. */
 function fieldsOf({ subject }: Occurrence): Readonly<Record<string, unknown>> {
-  if ('folder' in subject) return { ...subject.folder };
-  const { task } = subject;
-  return { ...task, dates: toEventDates(task.dates), recurrence: task.recurrent };
+  if (!isTask(subject)) return { ...subject };
+  return { ...subject, dates: toEventDates(subject.dates), recurrence: subject.recurrent };
 }
 
 function buildPayload(occurrence: Occurrence, webhookId: string, fields: readonly string[]): unknown {
   const { event, authorId, date, subject, payload } = occurrence;
-  const common = { webhookId, authorId, date, subjectId: recordOf(subject).id };
+  const common = { webhookId, authorId, date, subjectId: subject.id };
   if (fields.length === 0) return toPayload(event, common, payload);
   const own = fieldsOf(occurrence);
   const additional = Object.fromEntries(fields.map((name) => [name, own[name] ?? null]));

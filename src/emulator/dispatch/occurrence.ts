@@ -1,13 +1,7 @@
 // An occurrence of an event, before the webhooks for it are looked up: its author, subject and payload fields.
 
 import type { EventName } from '#contract/event.ts';
-import type { Folder, StoredTask } from '../state/store.ts';
-
-/** What an event is about. */
-export type Subject = { readonly task: StoredTask } | { readonly folder: Folder };
-
-export const recordOf = (subject: Subject): StoredTask | Folder =>
-  'task' in subject ? subject.task : subject.folder;
+import type { Subject } from '../state/access.ts';
 
 export interface Occurrence {
   /** The idempotency key, the same for all webhooks. */

@@ -2,13 +2,14 @@
 
 import { randomUUID } from 'node:crypto';
 import type { EventName } from '#contract/event.ts';
+import type { Subject } from '../state/access.ts';
 import type { EmulatorClock } from '../state/clock.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { Scheduler } from '../state/scheduler.ts';
 import type { ScheduledJob, StoredTask } from '../state/store.ts';
-import { listTaskChanges } from '../task/changes.ts';
+import { emitTaskChanges } from '../task/changes.ts';
 import { type DispatchContext, dispatch } from './dispatch.ts';
-import { type Occurrence, recordOf, type Subject } from './occurrence.ts';
+import type { Occurrence } from './occurrence.ts';
 
 interface TaskEventContext extends DispatchContext {
   readonly clock: Pick<EmulatorClock, 'now' | 'timestamp'>;
@@ -28,13 +29,12 @@ export function dispatchTaskChanges(
   const { store, clock, settings, scheduler } = context;
   // Only the event of a changed description can go to a webhook that does not exist yet.
   if (store.webhooks.size === 0 && before.description === after.description) return;
-  for (const { event, payload, placeIds } of listTaskChanges(store, before, after)) {
-    if (event === delayedEvent) {
-      const due = clock.now() + settings.descriptionEventSeconds * 1000;
-      const job = { type: 'description event', id: randomUUID(), date: clock.timestamp(), due } as const;
-      scheduler.add({ ...job, authorId, taskId: after.id });
-    } else dispatchEvent(context, authorId, event, { task: after }, payload, placeIds);
-  }
+  emitTaskChanges(store, before, after, (event, payload, placeIds) => {
+    if (event !== delayedEvent) return dispatchEvent(context, authorId, event, after, payload, placeIds);
+    const due = clock.now() + settings.descriptionEventSeconds * 1000;
+    const job = { type: 'description event', id: randomUUID(), date: clock.timestamp(), due } as const;
+    scheduler.add({ ...job, authorId, taskId: after.id });
+  });
 }
 
 export function dispatchDescriptionEvent(
@@ -42,9 +42,9 @@ export function dispatchDescriptionEvent(
   { id, authorId, date, taskId }: Extract<ScheduledJob, { type: 'description event' }>,
 ): void {
   // A deleted task is still in the recycle bin.
-  const task = requireEntry(context.store.tasks, taskId);
+  const subject = requireEntry(context.store.tasks, taskId);
   const event = delayedEvent;
-  dispatch(context, { id, event, authorId, date, subject: { task }, payload: {}, placeIds: task.parentIds });
+  dispatch(context, { id, event, authorId, date, subject, payload: {}, placeIds: subject.parentIds });
 }
 
 /** Of a task or folder as it is now. `placeIds`: the folders that contain it. */
@@ -54,7 +54,7 @@ export function dispatchEvent(
   event: EventName,
   subject: Subject,
   payload: Occurrence['payload'] = {},
-  placeIds: readonly string[] = recordOf(subject).parentIds,
+  placeIds: readonly string[] = subject.parentIds,
 ): void {
   const [id, date] = [randomUUID(), context.clock.timestamp()];
   dispatch(context, { id, event, authorId, date, subject, payload, placeIds });

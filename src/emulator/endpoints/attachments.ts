@@ -3,11 +3,11 @@
 
 import { fileNameHeader } from '#contract/operation.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import { recordOf, type Subject } from '../dispatch/occurrence.ts';
 import { ErrorResponse, notFound, parameterRequired } from '../http/error-response.ts';
 import type { ReceivedFile } from '../http/multipart.ts';
 import { paginate } from '../http/paging.ts';
 import type { ApiResult, FileResult } from '../http/response.ts';
+import { isTask, type Subject } from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
 import type { StoredAttachment } from '../state/store.ts';
 import { isWithin } from '../task/filter-tasks.ts';
@@ -21,7 +21,7 @@ import {
   readEach,
 } from './endpoint.ts';
 import {
-  canSeeSubject,
+  canSeeItem,
   dispatchItemEvent,
   editableSubject,
   requireSubject,
@@ -60,14 +60,14 @@ function listAttachments(request: EndpointRequest<ArgumentsOf<'listAttachments'>
   const { createdDate } = request.arguments;
   const candidates = request.ids.single.size === 0 ? allAttachments(request) : attachmentsInPath(request);
   const visible = [...candidates].filter(
-    (located) => isWithin(located.attachment.createdDate, createdDate) && canSeeSubject(request, located),
+    (located) => isWithin(located.attachment.createdDate, createdDate) && canSeeItem(request, located),
   );
   return paginate(request, visible, (located) => toRecord(request, located));
 }
 
 function attachmentsInPath(request: EndpointRequest<unknown>): LocatedAttachment[] {
   const subjectId = subjectIdOf(request);
-  const { attachments = [] } = recordOf(requireSubject(request, subjectId));
+  const { attachments = [] } = requireSubject(request, subjectId);
   return attachments.map((attachment) => ({ ...subjectId, attachment }));
 }
 
@@ -90,7 +90,7 @@ export function attach(
   const subject = editableSubject(caller, subjectId);
   const { name, size, contentType, content } = file;
   const attachment: StoredAttachment = {
-    id: `${recordOf(subject).accountId}IY${randomText(8)}`,
+    id: `${subject.accountId}IY${randomText(8)}`,
     name,
     ...omitUndefined({ size, contentType }),
     authorId: caller.user.id,
@@ -115,13 +115,9 @@ function replace(
   subject: Subject,
   change: (attachments: readonly StoredAttachment[]) => readonly StoredAttachment[],
 ): void {
-  if ('task' in subject) {
-    const { task } = subject;
-    store.tasks.set(task.id, { ...task, attachments: change(task.attachments) });
-  } else {
-    const { folder } = subject;
-    store.folders.set(folder.id, { ...folder, attachments: change(folder.attachments ?? []) });
-  }
+  const attachments = change(subject.attachments ?? []);
+  if (isTask(subject)) store.tasks.set(subject.id, { ...subject, attachments });
+  else store.folders.set(subject.id, { ...subject, attachments });
 }
 
 function createAttachment(request: EndpointRequest<ArgumentsOf<'createTaskAttachment'>>): ApiResult {

@@ -61,7 +61,7 @@ function updateFolder(request: EndpointRequest<ArgumentsOf<'updateFolder'>>): Ap
 function dispatchChanges({ service, user }: Caller, before: Folder, after: Folder): void {
   const places = added(before.parentIds, after.parentIds);
   const dispatch = (event: EventName, payload: Readonly<Record<string, unknown>> = {}) =>
-    dispatchEvent(service, user.id, event, { folder: after }, payload, places);
+    dispatchEvent(service, user.id, event, after, payload, places);
   if (before.title !== after.title)
     dispatch('FolderTitleChanged', { oldValue: before.title, title: after.title });
   const lists = [
@@ -88,7 +88,7 @@ function deleteFolder(request: EndpointRequest<unknown>): ApiResult {
   const deletedIds = deletedFolders.map(({ id }) => id);
   // Webhooks of the former place get the events.
   store.folders.set(folder.id, folder);
-  for (const each of deletedFolders) dispatchEvent(service, user.id, 'FolderDeleted', { folder: each });
+  for (const each of deletedFolders) dispatchEvent(service, user.id, 'FolderDeleted', each);
   const tasks = [...store.tasks.values()].filter(
     ({ scope, parentIds }) => scope === 'WsTask' && parentIds.some((id) => deletedIds.includes(id)),
   );

@@ -2,7 +2,6 @@
 // accepts none; the operations are assumed.
 
 import { commentTags, mentionClass, quoteAttributes, quotedEntityTypes } from '#contract/allowed-html.ts';
-import { recordOf } from '../dispatch/occurrence.ts';
 import { escapeHtml } from '../html/html-template.ts';
 import { linkTag, type SanitizeTag, sanitizeHtml, textOf } from '../html/sanitize.ts';
 import { paginate } from '../http/paging.ts';
@@ -14,7 +13,7 @@ import { isWithin } from '../task/filter-tasks.ts';
 import { attach, detach } from './attachments.ts';
 import { type ArgumentsOf, type EndpointRequest, type Handlers, idOf, readEach } from './endpoint.ts';
 import {
-  canSeeSubject,
+  canSeeItem,
   dispatchItemEvent,
   editableSubject,
   requireSubject,
@@ -62,7 +61,7 @@ function listComments(request: EndpointRequest<ArgumentsOf<'listComments'>>): Ap
       (isOfAccount || (comment.taskId === taskId && comment.folderId === folderId)) &&
       isWithin(comment.createdDate, createdDate) &&
       isWithin(comment.updatedDate, updatedDate) &&
-      canSeeSubject(request, comment),
+      canSeeItem(request, comment),
   );
   return paginate(request, comments, (comment) => toRecord(comment, plainText));
 }
@@ -84,7 +83,7 @@ function createComment(request: EndpointRequest<ArgumentsOf<'createTaskComment'>
   const { text, attachments = [], plainText } = request.arguments;
   const subject = editableSubject(request, subjectId);
   const comment: StoredComment = {
-    id: `${recordOf(subject).accountId}IM${randomText(8)}`,
+    id: `${subject.accountId}IM${randomText(8)}`,
     ...subjectId,
     authorId: request.user.id,
     text: toHtml(request, text, plainText),
@@ -121,7 +120,7 @@ export const commentHandlers = {
     const subject = editableSubject(request, comment);
     request.store.comments.delete(comment.id);
     dispatchItemEvent(request, 'CommentDeleted', subject, { commentId: comment.id });
-    for (const { id, commentId } of recordOf(subject).attachments ?? [])
+    for (const { id, commentId } of subject.attachments ?? [])
       if (commentId === comment.id) detach(request, comment, id);
     return { data: [] };
   },

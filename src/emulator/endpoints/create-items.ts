@@ -40,7 +40,7 @@ export function createTask(
   const blank = createTaskIn(store, folder, user.id, timestamp, create.title, last);
   const task = applyUpdate(blank, toUpdate(create), caller);
   storeTask(store, blank, task);
-  dispatchEvent(service, user.id, 'TaskCreated', { task });
+  dispatchEvent(service, user.id, 'TaskCreated', task);
   return { data: [toTaskRecord(caller, task, create)] };
 }
 
@@ -66,7 +66,7 @@ export function createFolder(
     updatedDate: timestamp,
   };
   store.folders.set(folder.id, folder);
-  dispatchEvent(service, user.id, 'FolderCreated', { folder });
+  dispatchEvent(service, user.id, 'FolderCreated', folder);
   return { data: [toFolderRecord(caller, folder)] };
 }
 

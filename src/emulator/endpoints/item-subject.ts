@@ -2,15 +2,17 @@
 // that follow.
 
 import type { EventName } from '#contract/event.ts';
-import type { Occurrence, Subject } from '../dispatch/occurrence.ts';
+import type { Occurrence } from '../dispatch/occurrence.ts';
 import { dispatchEvent } from '../dispatch/task-events.ts';
 import { forbidden } from '../http/error-response.ts';
 import {
-  canSeeFolder,
-  canSeeTask,
+  canSeeSubject,
+  findSubject,
   isInBin,
+  isTask,
   requireFolder,
   requireTask,
+  type Subject,
   type Viewer,
 } from '../state/access.ts';
 import type { Folder, StoredTask } from '../state/store.ts';
@@ -25,18 +27,14 @@ export interface SubjectId {
 /** The subject in the path. */
 export const subjectIdOf = ({ ids }: EndpointRequest<unknown>): SubjectId => Object.fromEntries(ids.single);
 
-export function canSeeSubject({ store, user }: Viewer, { taskId, folderId }: SubjectId): boolean {
-  const task = taskId === undefined ? undefined : store.tasks.get(taskId);
-  if (task !== undefined) return canSeeTask(store, user, task);
-  const folder = folderId === undefined ? undefined : store.folders.get(folderId);
-  return folder !== undefined && canSeeFolder(user, folder);
+export function canSeeItem({ store, user }: Viewer, { taskId, folderId = '' }: SubjectId): boolean {
+  const subject = findSubject(store, taskId ?? folderId);
+  return subject !== undefined && canSeeSubject(store, user, subject);
 }
 
 /** The subject, if the user may see it. Throws {@link ErrorResponse}. */
-export function requireSubject(viewer: Viewer, { taskId, folderId = '' }: SubjectId): Subject {
-  if (taskId !== undefined) return { task: requireTask(viewer, taskId) };
-  return { folder: requireFolder(viewer, folderId) };
-}
+export const requireSubject = (viewer: Viewer, { taskId, folderId = '' }: SubjectId): Subject =>
+  taskId === undefined ? requireFolder(viewer, folderId) : requireTask(viewer, taskId);
 
 /** The task with this id, unless it is in the recycle bin. Throws {@link ErrorResponse}. */
 export function editableTask(viewer: Viewer, id: string): StoredTask {
@@ -53,10 +51,8 @@ export function editableFolder(viewer: Viewer, id: string): Folder {
   return folder;
 }
 
-export function editableSubject(viewer: Viewer, { taskId, folderId = '' }: SubjectId): Subject {
-  if (taskId !== undefined) return { task: editableTask(viewer, taskId) };
-  return { folder: editableFolder(viewer, folderId) };
-}
+export const editableSubject = (viewer: Viewer, { taskId, folderId = '' }: SubjectId): Subject =>
+  taskId === undefined ? editableFolder(viewer, folderId) : editableTask(viewer, taskId);
 
 /** An event of a task's item; a folder's event has the same name with the prefix `Folder`. */
 type ItemEvent = Extract<
@@ -70,6 +66,6 @@ export function dispatchItemEvent(
   subject: Subject,
   payload: Occurrence['payload'],
 ): void {
-  const name = 'task' in subject ? event : (`Folder${event}` as const);
+  const name = isTask(subject) ? event : (`Folder${event}` as const);
   dispatchEvent(service, user.id, name, subject, payload);
 }

@@ -38,7 +38,7 @@ export function deleteStoredTask(service: Service, authorId: string, task: Store
   };
   store.tasks.set(task.id, deleted);
   // Webhooks of the former place get the event.
-  dispatchEvent(service, authorId, 'TaskDeleted', { task });
+  dispatchEvent(service, authorId, 'TaskDeleted', task);
   return deleted;
 }
 

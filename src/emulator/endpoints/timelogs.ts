@@ -56,7 +56,7 @@ function dispatchTimelogChanged(
   { id, hours }: StoredTimelog,
 ): void {
   const payload = { timeTrackerId: id, type, hours: String(hours) };
-  dispatchEvent(service, user.id, 'TimelogChanged', { task }, payload);
+  dispatchEvent(service, user.id, 'TimelogChanged', task, payload);
 }
 
 /** Lists the timelogs that the user may see and that `fits` accepts, oldest first. */

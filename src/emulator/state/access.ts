@@ -56,6 +56,18 @@ export function canSeeTask(store: Store, user: User, task: StoredTask): boolean 
   });
 }
 
+/** What an event, a comment or an attachment is about. */
+export type Subject = StoredTask | Folder;
+
+export const isTask = (subject: Subject): subject is StoredTask => 'superTaskIds' in subject;
+
+/** The task or folder with this id. */
+export const findSubject = ({ tasks, folders }: Store, id: string): Subject | undefined =>
+  tasks.get(id) ?? folders.get(id);
+
+export const canSeeSubject = (store: Store, user: User, subject: Subject): boolean =>
+  isTask(subject) ? canSeeTask(store, user, subject) : canSeeFolder(user, subject);
+
 /** The folder or space of a webhook; undefined for the whole account. */
 export const placeIdOf = ({ folderId, spaceId }: StoredWebhook): string | undefined => folderId ?? spaceId;
 

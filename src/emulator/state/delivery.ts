@@ -19,3 +19,12 @@ export interface Delivery {
   /** `dropped`: its webhook was suspended or deleted before it could be sent. */
   state: 'waiting' | 'delivered' | 'failed' | 'dropped';
 }
+
+/**
+ * The contract promises neither a single delivery of an event nor a body that is a list. In turn: each delivery a second time with
+ * the same key, the event without the list around it, and a later event with an earlier date.
+ */
+export const deliveryVariants = ['duplicate', 'single-object', 'out-of-order'] as const;
+
+/** How an event is delivered, in ways that a receiver must survive. */
+export type DeliveryVariant = (typeof deliveryVariants)[number];

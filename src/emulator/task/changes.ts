@@ -1,4 +1,4 @@
-// Lists the events that a changed task causes, with old values. dispatch/dispatch.ts finds their webhooks.
+// Finds the events that a changed task causes, with old values. dispatch/dispatch.ts finds their webhooks.
 
 import type { EventName } from '#contract/event.ts';
 import type { TaskDates } from '#contract/task.ts';
@@ -7,12 +7,10 @@ import type { Store, StoredTask } from '../state/store.ts';
 import { toEventText } from './custom-field-value.ts';
 import { removed } from './draft.ts';
 
-export interface TaskChange {
-  readonly event: EventName;
-  readonly payload: Readonly<Record<string, unknown>>;
-  /** Webhooks on these folders receive it: the folders of the task, and the previous folders of a moved task. */
-  readonly placeIds: readonly string[];
-}
+type Payload = Readonly<Record<string, unknown>>;
+
+/** `placeIds`: webhooks on these folders receive it: the folders of the task, and the previous folders of a moved task. */
+type Emit = (event: EventName, payload: Payload, placeIds: readonly string[]) => void;
 
 /** Dates have other names in events than in records. */
 export function toEventDates({
@@ -27,12 +25,10 @@ export function toEventDates({
 
 export const isSame = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b);
 
-/** In the contract's order of events. */
-export function listTaskChanges(store: Store, before: StoredTask, after: StoredTask): readonly TaskChange[] {
-  const changes: TaskChange[] = [];
-  const add = (event: EventName, payload: TaskChange['payload'], placeIds = after.parentIds) => {
-    changes.push({ event, payload, placeIds });
-  };
+/** Calls `emit` for each event, in the contract's order. */
+export function emitTaskChanges(store: Store, before: StoredTask, after: StoredTask, emit: Emit): void {
+  const add = (event: EventName, payload: Payload, placeIds = after.parentIds) =>
+    emit(event, payload, placeIds);
   // The contract shows no event for restoring, which is not a move between folders.
   const earlierParents =
     before.scope === 'RbTask' && after.scope === 'WsTask' ? before.formerParentIds : before.parentIds;
@@ -74,14 +70,9 @@ export function listTaskChanges(store: Store, before: StoredTask, after: StoredT
       newWorkItemTypeTitle: store.customItemTypes.get(after.customItemTypeId)?.title,
     });
   }
-  return changes;
 }
 
-function listFieldChanges(
-  store: Store,
-  before: StoredTask,
-  after: StoredTask,
-): readonly TaskChange['payload'][] {
+function listFieldChanges(store: Store, before: StoredTask, after: StoredTask): readonly Payload[] {
   if (before.customFields === after.customFields) return [];
   const oldValues = new Map(before.customFields.map(({ id, value }) => [id, value]));
   const newValues = new Map(after.customFields.map(({ id, value }) => [id, value]));

@@ -38,7 +38,7 @@ test('a delivery is not sent if its webhook was dropped by the end of the turn',
     event: 'TaskCreated',
     authorId: 'U',
     date: '2026-03-02T12:00:00Z',
-    subject: { task: store.tasks.get(sample.task) ?? assert.fail() },
+    subject: store.tasks.get(sample.task) ?? assert.fail(),
     payload: {},
     placeIds: [],
   } as const;
