@@ -3,29 +3,20 @@
 import { dirname } from 'node:path';
 import { apiPath } from '#contract/authorization.ts';
 import type { DataCentre } from '#contract/delivery.ts';
-import { formatValue } from '#contract/schema.ts';
 import type { ListenFault, Listening, World } from '#world/world.ts';
 import { type Control, createControl } from './control/routes.ts';
-import { createDeliveries } from './dispatch/deliveries.ts';
-import { createSendToReceiver } from './dispatch/send-to-receiver.ts';
 import { dispatchDescriptionEvent } from './dispatch/task-events.ts';
 import { runBatch } from './endpoints/batch.ts';
-import { createEndOfTurn } from './http/event-loop-turn.ts';
-import { createFaults, createStubs } from './http/injections.ts';
-import { createOnceLog } from './http/once-log.ts';
-import { createRateLimit } from './http/rate-limit.ts';
 import { maxRequestBytes } from './http/request.ts';
-import { createRequestLog } from './http/request-log.ts';
 import { malformedResponse } from './http/response.ts';
 import { hostInUrl } from './http/same-origin.ts';
 import { createRequestHandler } from './request-handler.ts';
 import { createInitialData, registerApplication, withApplication } from './seed/initial-data.ts';
-import { dataCentres, originOf, type Service } from './service/service.ts';
+import { createService, dataCentres, originOf, type Service } from './service/service.ts';
 import { type EmulatorOptions, type Settings, settingsFrom } from './service/settings.ts';
 import { createEmulatorClock } from './state/clock.ts';
 import { errorMessage } from './state/error-message.ts';
 import { findFolder, findTask } from './state/example-records.ts';
-import { createFileContents } from './state/file-contents.ts';
 import {
   createPersistence,
   loadState,
@@ -36,10 +27,7 @@ import {
 } from './state/persistence.ts';
 import { sampleApplications } from './state/sample-ids.ts';
 import { chooseSampleTokens, type SampleTokens, withSampleTokens } from './state/sample-tokens.ts';
-import { createScheduler } from './state/scheduler.ts';
 import { type Application, createStore, takeSnapshot } from './state/store.ts';
-import { createBriefDescription } from './task/brief-description.ts';
-import { createTaskLists } from './task/task-lists.ts';
 
 export type { Control } from './control/routes.ts';
 export type { EmulatorOptions } from './service/settings.ts';
@@ -80,11 +68,12 @@ export async function startEmulator(
   const content = () => ({ ...takeSnapshot(store), clock: clock.state });
   persistence =
     data && createPersistence({ clock: world.clock, files: data.files }, data.file, content, settings.log);
-  /** Aborts the deliveries in flight. */
   const stopping = new AbortController();
   const hosts: Record<DataCentre, string> = { US: '', US2: '', EU: '' };
-  const parts = { settings, store, clock, initialData, hosts, persistence };
-  const service = createService(world, parts, stopping.signal);
+  const foundation = { settings, store, clock, initialData, hosts, persistence };
+  const service: Service = createService(world, foundation, stopping.signal, (job) =>
+    job.type === 'batch' ? runBatch(service, job) : dispatchDescriptionEvent(service, job),
+  );
 
   const servers: Listening[] = [];
   const stop = async () => {
@@ -119,42 +108,6 @@ export async function startEmulator(
   service.deliveries.resume();
   service.scheduler.resume();
   return { ...describe(service, tokens, application), control: createControl(service), close };
-}
-
-function createService(
-  world: Pick<World, 'http' | 'clock'>,
-  parts: Pick<Service, 'settings' | 'store' | 'clock' | 'initialData' | 'hosts' | 'persistence'>,
-  stopping: AbortSignal,
-): Service {
-  const { settings, store, clock } = parts;
-  const sendToReceiver = createSendToReceiver(world, settings, stopping);
-  const endOfTurn = createEndOfTurn(world.clock);
-  const logIgnored = createOnceLog(settings.log, 100, 'further ignored parameters are not reported');
-  const deliveries = createDeliveries({ store, clock, endOfTurn, sendToReceiver, settings });
-  const scheduler = createScheduler(store, clock, (job) =>
-    job.type === 'batch' ? runBatch(service, job) : dispatchDescriptionEvent(service, job),
-  );
-  const service: Service = {
-    ...parts,
-    deliveries,
-    scheduler,
-    sendToReceiver,
-    taskLists: createTaskLists(store),
-    briefDescription: createBriefDescription(),
-    fileContents: createFileContents(),
-    faults: createFaults(),
-    stubs: createStubs(),
-    requests: createRequestLog(),
-    rateLimit: createRateLimit(clock, settings.rateLimit),
-    // formatValue shortens the name, which may be as long as a request.
-    reportIgnored: (operation, parameter) =>
-      logIgnored(
-        `the parameter ${formatValue(parameter)} of ${operation} was ignored: the contract does not show which parameters this request takes`,
-      ),
-    endOfTurn,
-    sleep: (milliseconds) => new Promise((resolve) => void world.clock.after(milliseconds, resolve)),
-  };
-  return service;
 }
 
 /** `application`: the option. */

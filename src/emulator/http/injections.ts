@@ -88,11 +88,9 @@ function createInjections<N extends 'times' | 'count', T extends Stub & { readon
   };
 }
 
-export type Faults = ReturnType<typeof createFaults>;
 export const createFaults = () =>
   createInjections<'times', Fault & { readonly times: number }>('times', 'find');
 
-export type Stubs = ReturnType<typeof createStubs>;
 export const createStubs = () => createInjections<'count', Stub>('count', 'findLast');
 
 function matcherOf(request: string): (target: Target) => boolean {

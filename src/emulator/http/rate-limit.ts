@@ -3,8 +3,6 @@
 import type { Clock } from '#world/world.ts';
 import { ErrorResponse } from './error-response.ts';
 
-export type RateLimit = ReturnType<typeof createRateLimit>;
-
 const minute = 60_000;
 
 export function createRateLimit(clock: Pick<Clock, 'now'>, perMinute: number | undefined) {

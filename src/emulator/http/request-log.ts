@@ -31,8 +31,6 @@ export interface LoggedRequest {
   readonly injected?: 'fault' | 'stub';
 }
 
-export type RequestLog = ReturnType<typeof createRequestLog>;
-
 export interface LoggedOutcome extends Pick<LoggedRequest, 'operation' | 'injected'> {
   /** Undefined if the emulator sent no response. */
   readonly response: OutgoingResponse | undefined;

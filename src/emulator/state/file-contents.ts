@@ -11,8 +11,6 @@ const samplePicture = Buffer.from(
   'base64',
 );
 
-export type FileContents = ReturnType<typeof createFileContents>;
-
 export function createFileContents() {
   /** In the order of their upload. */
   const files = new Map<string, Uint8Array>();

@@ -8,7 +8,7 @@ import type { Folder, Store, StoredTask, User } from '../state/store.ts';
 import { lowerBound } from '../state/task-map.ts';
 import { type CompareTasks, createFilter, createOrder, filterNames } from './filter-tasks.ts';
 
-interface TaskListRequest {
+export interface TaskListRequest {
   readonly user: User;
   /** A folder or space; undefined for the account. */
   readonly folder: Folder | undefined;
@@ -17,8 +17,6 @@ interface TaskListRequest {
   readonly workspace: string;
   readonly pageRequest: PageRequest;
 }
-
-export type TaskLists = ReturnType<typeof createTaskLists>;
 
 /** Enough for the lists that programs read at the same time. */
 const maxCachedLists = 4;
