@@ -10,7 +10,6 @@ import { controlName, handleControlRequest } from './control/routes.ts';
 import { asyncApiDocument, documentPaths, openApiDocument } from './documents.ts';
 import { type PreparedRequest, prepareApiRequest } from './endpoints/api.ts';
 import { respondFrontPage, workspacePage } from './front-page/front-page.ts';
-import { createConnectionQueues } from './http/connection-queue.ts';
 import { isPreflight, preflightResponse, withCorsHeaders } from './http/cors.ts';
 import { ErrorResponse, forbidden, invalidRequest, methodNotFound } from './http/error-response.ts';
 import { type Fault, injectedResponse, replacementResponse, takesEffectFirst } from './http/injections.ts';
@@ -101,8 +100,21 @@ function runPrepared(service: Service, prepared: PreparedRequest): Promise<Outgo
 
 const ignore = () => undefined;
 
+/**
+ * Handles the requests of one connection in order, as the service does: each starts when the previous request has taken effect, even
+ * if its response is not sent yet. Connections do not wait for each other.
+ */
+function createConnectionOrder() {
+  const latest = new WeakMap<object, Promise<unknown>>();
+  return <T>(connection: object, run: () => Promise<T> | T): Promise<T> => {
+    const effect = (latest.get(connection) ?? Promise.resolve()).then(run);
+    latest.set(connection, effect.then(ignore, ignore));
+    return effect;
+  };
+}
+
 export function createRequestHandler(service: Service, dataCentre: DataCentre): RequestHandler {
-  const queues = createConnectionQueues();
+  const inOrder = createConnectionOrder();
   // For the user: the page only learns that its request failed. A page must not be able to fill the terminal.
   const logRejected = createOnceLog(service.settings.log, 20);
   const respondTo = (request: IncomingMessage, received: ReceivedRequest): Promise<Outcome> | Outcome => {
@@ -124,16 +136,11 @@ export function createRequestHandler(service: Service, dataCentre: DataCentre): 
   };
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const received = parseRequest(request, dataCentre);
-    const turn = queues.acquire(request.socket);
-    if (turn !== undefined) await turn;
-    let outcome: Outcome;
-    try {
-      // The request may have waited in the queue until its connection was closed.
-      if (request.destroyed) return;
-      outcome = await respondTo(request, received);
-    } finally {
-      queues.release(request.socket);
-    }
+    const outcome = await inOrder(request.socket, () =>
+      // The request may have waited until its connection was closed.
+      request.destroyed ? undefined : respondTo(request, received),
+    );
+    if (outcome === undefined) return;
     // Log first, so that a client that has its response also finds the request in the log.
     const { operation, response: outgoing, fault, delayMs } = outcome;
     if (operation !== controlName) service.requests.add(service.clock.now(), received, outcome);
