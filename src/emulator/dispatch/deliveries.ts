@@ -10,7 +10,6 @@ import type { EmulatorClock } from '../state/clock.ts';
 import type { Attempt, Delivery } from '../state/delivery.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { Store, StoredWebhook } from '../state/store.ts';
-import { createHostPauses } from './host-pauses.ts';
 import type { Occurrence } from './occurrence.ts';
 import type { SendToReceiver } from './send-to-receiver.ts';
 import { type WebhookQueue, WebhookQueues } from './webhook-queues.ts';
@@ -178,6 +177,29 @@ export function createDeliveries(dependencies: DeliveryDependencies) {
         else enqueue(webhook, delivery);
       }
     },
+  };
+}
+
+const failuresBeforePause = 10;
+const pauseMs = 300_000;
+
+/** Pauses retries to a host after many failed deliveries in a row. */
+function createHostPauses(clock: EmulatorClock) {
+  const hosts = new Map<string, { failures: number; pausedUntil: number }>();
+  return {
+    record(hookUrl: string, isDelivered: boolean) {
+      const { host } = new URL(hookUrl);
+      if (isDelivered) return void hosts.delete(host);
+      const state = hosts.get(host) ?? { failures: 0, pausedUntil: 0 };
+      hosts.set(host, state);
+      if (++state.failures % failuresBeforePause === 0) state.pausedUntil = clock.now() + pauseMs;
+    },
+    clear() {
+      hosts.clear();
+    },
+    /** Milliseconds to wait in addition to the retry interval. */
+    remainingMs: (hookUrl: string) =>
+      Math.max(0, (hosts.get(new URL(hookUrl).host)?.pausedUntil ?? 0) - clock.now()),
   };
 }
 
