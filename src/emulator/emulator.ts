@@ -1,6 +1,5 @@
 // Starts the emulator: loads the data file, creates the parts, and listens on one port for each data centre.
 
-import { dirname } from 'node:path';
 import { apiPath } from '#contract/authorization.ts';
 import type { DataCentre } from '#contract/delivery.ts';
 import type { ListenFault, Listening, World } from '#world/world.ts';
@@ -15,16 +14,8 @@ import { createInitialData, registerApplication, withApplication } from './seed/
 import { createService, dataCentres, originOf, type Service } from './service/service.ts';
 import { type EmulatorOptions, type Settings, settingsFrom } from './service/settings.ts';
 import { createEmulatorClock } from './state/clock.ts';
-import { errorMessage } from './state/error-message.ts';
 import { findFolder, findTask } from './state/example-records.ts';
-import {
-  createPersistence,
-  loadState,
-  lockDataFile,
-  lockPath,
-  type Persistence,
-  type SaveFault,
-} from './state/persistence.ts';
+import { createPersistence, openDataFile, type Persistence, type SaveFault } from './state/persistence.ts';
 import { sampleApplications } from './state/sample-ids.ts';
 import { chooseSampleTokens, type SampleTokens, withSampleTokens } from './state/sample-tokens.ts';
 import { type Application, createStore, takeSnapshot } from './state/store.ts';
@@ -46,7 +37,7 @@ export async function startEmulator(
   options: EmulatorOptions = {},
 ): Promise<RunningEmulator | ListenFault> {
   const settings = settingsFrom(options);
-  const data = await openDataFile(world, settings);
+  const data = await openDataFile(world, settings.dataFile);
   if (data?.fault !== undefined) return data;
   const state = data?.state;
   if (state !== undefined && settings.seed !== undefined)
@@ -140,35 +131,6 @@ function describe(service: Service, tokens: SampleTokens, application: Applicati
     sampleFolder: findFolder(store, 'folder')?.id ?? '',
     sampleSpace: findFolder(store, 'space')?.id ?? '',
   };
-}
-
-/** Undefined if the settings name none. */
-async function openDataFile({ files, lock }: Partial<Pick<World, 'files' | 'lock'>>, { dataFile }: Settings) {
-  if (dataFile === undefined) return undefined;
-  let release: (() => Promise<void>) | undefined;
-  try {
-    if (files === undefined || lock === undefined) throw new Error('a data file needs `files` and `lock`');
-    // Without symbolic links, so that every name of the file has the same lock.
-    const file = await files.realPath(dataFile);
-    const kind = await files.kind(file);
-    if (kind !== undefined && kind !== 'file') throw new Error('it is not a file');
-    // Saving would create a misspelt folder, and the user would not find the data.
-    const folder = dirname(file);
-    if (kind === undefined && (await files.kind(folder)) === undefined)
-      throw new Error(`the folder ${folder} does not exist: create it, or correct the path`);
-    // Saving replaces the file, so that hard links to it would then name different files.
-    if ((await files.linkCount(file)) > 1)
-      throw new Error('it has a hard link, which saving would detach: use a copy');
-    release = await lockDataFile({ files, lock }, file);
-    if (release === undefined) {
-      const holder = await lock.holder(lockPath(file));
-      throw new Error(`another emulator ${holder ? `(process ${holder.pid}) ` : ''}is using it`);
-    }
-    return { file, files, state: await loadState({ files }, dataFile), release };
-  } catch (error) {
-    await release?.();
-    return { fault: 'failed' as const, detail: errorMessage(error) };
-  }
 }
 
 /** The host in the URLs that clients get. If the emulator listens on every address: the first allowed name, if any. */

@@ -1,6 +1,7 @@
 // Saves the state in a data file: at the start, shortly after each change, and at the end. A crash loses only the changes since the
 // last save. If a write fails, the emulator warns, continues in memory, and retries. A lock keeps other emulators out.
 
+import { dirname } from 'node:path';
 import { maxJsonDepth, parseJson } from '#contract/json.ts';
 import type { World } from '#world/world.ts';
 import type { ClockState } from './clock.ts';
@@ -32,22 +33,42 @@ const retryMs = { first: 1_000, most: 30_000 };
 /** An emulator that is ending still writes its file. */
 const lockTimeoutMs = 1_000;
 
-export const lockPath = (path: string): string => `${path}.lock`;
-
-/**
- * Locks the data file. Returns a function that releases it, or undefined if another emulator holds the lock. Removes the
- * temporary files of a killed emulator, which contain tokens.
- */
-export async function lockDataFile(
-  { files, lock }: Pick<World, 'files' | 'lock'>,
-  path: string,
-): Promise<(() => Promise<void>) | undefined> {
-  const handle = await lock.acquire(lockPath(path), { timeoutMs: lockTimeoutMs });
-  if (handle === undefined) return undefined;
-  await files.removeLeftovers(path);
-  // The lock file stays: if it were removed, another emulator could lock a new file of the same name before this lock is
-  // released. A lock that cannot be released ends with the process.
-  return () => handle.release().catch(() => undefined);
+/** Locks the data file and loads its state. Undefined if there is no path; a fault if the file cannot be used. */
+export async function openDataFile(
+  { files, lock }: Partial<Pick<World, 'files' | 'lock'>>,
+  path: string | undefined,
+) {
+  if (path === undefined) return undefined;
+  let release: (() => Promise<void>) | undefined;
+  try {
+    if (files === undefined || lock === undefined) throw new Error('a data file needs `files` and `lock`');
+    // Without symbolic links, so that every name of the file has the same lock.
+    const file = await files.realPath(path);
+    const kind = await files.kind(file);
+    if (kind !== undefined && kind !== 'file') throw new Error('it is not a file');
+    // Saving would create a misspelt folder, and the user would not find the data.
+    const folder = dirname(file);
+    if (kind === undefined && (await files.kind(folder)) === undefined)
+      throw new Error(`the folder ${folder} does not exist: create it, or correct the path`);
+    // Saving replaces the file, so that hard links to it would then name different files.
+    if ((await files.linkCount(file)) > 1)
+      throw new Error('it has a hard link, which saving would detach: use a copy');
+    const lockPath = `${file}.lock`;
+    const handle = await lock.acquire(lockPath, { timeoutMs: lockTimeoutMs });
+    if (handle === undefined) {
+      const holder = await lock.holder(lockPath);
+      throw new Error(`another emulator ${holder ? `(process ${holder.pid}) ` : ''}is using it`);
+    }
+    // The lock file stays: if it were removed, another emulator could lock a new file of the same name before this lock is
+    // released. A lock that cannot be released ends with the process.
+    release = () => handle.release().catch(() => undefined);
+    // Those of a killed emulator contain tokens.
+    await files.removeLeftovers(file);
+    return { file, files, state: await loadState({ files }, path), release };
+  } catch (error) {
+    await release?.();
+    return { fault: 'failed' as const, detail: errorMessage(error) };
+  }
 }
 
 export function createPersistence(
@@ -134,10 +155,7 @@ export function createPersistence(
 }
 
 /** The state in a file; undefined if the file does not exist. Throws if it is not a data file of this version. */
-export async function loadState(
-  { files }: Pick<World, 'files'>,
-  path: string,
-): Promise<PersistedState | undefined> {
+async function loadState({ files }: Pick<World, 'files'>, path: string): Promise<PersistedState | undefined> {
   const bytes = await files.read(path);
   if (bytes === undefined) return undefined;
   let content: unknown;
