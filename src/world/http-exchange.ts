@@ -1,6 +1,7 @@
 // One HTTP exchange over either library: the headers of the request, and the limits on time and size of the response. http-node.ts
 // and http-undici.ts manage the connections.
 
+import { setMaxListeners } from 'node:events';
 import { GrowingBytes } from '#growing-bytes.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { connectFault, errorDetail, mayPass, responseFault } from './http-fault.ts';
@@ -78,6 +79,8 @@ export class Exchange {
     this.#limit = clock.limit(options.timeoutMs, () => void this.#expire());
     if (!options.signal) return;
     this.#abort = () => this.fail('aborted', 'the caller aborted it');
+    // Many requests may have one signal, and Node warns about the eleventh listener.
+    setMaxListeners(0, options.signal);
     if (options.signal.aborted) this.#abort();
     else options.signal.addEventListener('abort', this.#abort, { once: true });
   }

@@ -32,15 +32,7 @@ export function createSendToReceiver(
   { connectTo, allowLocalHooks, deliveryTimeoutMs }: SendToReceiverOptions,
   signal: AbortSignal,
 ): SendToReceiver {
-  // A single listener for all requests in flight: with one for each, Node would warn of a leak.
-  const inFlight = new Set<AbortController>();
-  signal.addEventListener('abort', () => {
-    for (const controller of inFlight) controller.abort();
-  });
-  return async (hookUrl, headers, body) => {
-    const controller = new AbortController();
-    if (signal.aborted) controller.abort();
-    inFlight.add(controller);
+  return (hookUrl, headers, body) => {
     const url = new URL(hookUrl);
     url.hash = '';
     const host = hostWithoutBrackets(url);
@@ -54,15 +46,11 @@ export function createSendToReceiver(
       headers: { 'Content-Type': 'application/json', 'User-Agent': 'wm-emulator', ...headers },
       body,
     } as const;
-    try {
-      return await http.send(request, {
-        timeoutMs: deliveryTimeoutMs,
-        maxBytes: maxResponseBytes,
-        signal: controller.signal,
-        ...(route ? { connectTo: { host: route.address, port: route.port } } : { allowAddress }),
-      });
-    } finally {
-      inFlight.delete(controller);
-    }
+    return http.send(request, {
+      timeoutMs: deliveryTimeoutMs,
+      maxBytes: maxResponseBytes,
+      signal,
+      ...(route ? { connectTo: { host: route.address, port: route.port } } : { allowAddress }),
+    });
   };
 }
