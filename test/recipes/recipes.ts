@@ -140,7 +140,7 @@ exit 11
       },
       {
         place: 'emulator/task/changes.ts',
-        before: '  return changes;\n',
+        before: '  if (before.customItemTypeId !== after.customItemTypeId',
         text: `  if (before.followerIds.length < after.followerIds.length) add('TaskMadeUp', {});\n`,
       },
     ],
