@@ -16,13 +16,8 @@ export async function writeTypes(root, folder) {
   const written = spawnSync(
     process.execPath,
     [
-      ...[tsc, '--ignoreConfig', ...entries.map((name) => `${root}src/library/${name}.ts`)],
-      // The type of an import of a page's style or script.
-      `${root}src/web/inline-text.d.ts`,
-      ...['--declaration', '--emitDeclarationOnly', '--allowImportingTsExtensions'],
-      ...['--outDir', folder, '--rootDir', `${root}src`, '--stripInternal'],
-      ...['--target', 'es2023', '--module', 'nodenext', '--lib', 'es2023,es2024.string', '--types', 'node'],
-      ...['--strict', '--exactOptionalPropertyTypes', '--skipLibCheck'],
+      ...[tsc, '--project', `${root}src/library`, '--noEmit', 'false', '--emitDeclarationOnly'],
+      ...['--outDir', folder, '--rootDir', `${root}src`],
     ],
     { cwd: root, encoding: 'utf8' },
   );
