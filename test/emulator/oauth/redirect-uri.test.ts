@@ -70,7 +70,7 @@ test('a redirect_uri that parsers read differently is not registered', async (t)
     assert.equal(await statusFor(emulator, redirectUri), 400, JSON.stringify(redirectUri));
 });
 
-testAnyRedirectUri(150);
+testAnyRedirectUri(40);
 
 test('an address of this machine in its usual form is accepted, with any port, path and query', async (t) => {
   const emulator = await started(t);
@@ -91,6 +91,6 @@ test('an address of this machine in its usual form is accepted, with any port, p
       agree(uri);
       assert.equal(await statusFor(emulator, uri), 200, uri);
     }),
-    { numRuns: 300 },
+    { numRuns: 40 },
   );
 });

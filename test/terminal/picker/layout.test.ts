@@ -7,7 +7,7 @@ import { filterRows, toRows } from '#terminal/picker/entry.ts';
 import { createLayout } from '#terminal/picker/layout.ts';
 import { testLayout } from './layout-properties.ts';
 
-testLayout(30);
+testLayout(10);
 
 test('a filter finds every word anywhere, whatever its case', () => {
   const rows = toRows([
