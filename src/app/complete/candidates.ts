@@ -3,7 +3,7 @@
 
 import { type Command, needsDoubleDash } from '#cli/command.ts';
 import { type CompletedValue, type Flag, toKebabCase } from '#cli/flags/flag.ts';
-import { formsOf, formsOfAll } from '#cli/flags/flag-forms.ts';
+import { formsOf } from '#cli/flags/flag-forms.ts';
 import { foldName } from '#cli/resolve/text-match.ts';
 import { commands, groups } from '../commands.ts';
 import { everything } from '../help-layout.ts';
@@ -43,7 +43,7 @@ export async function findCandidates(
 ): Promise<Completion> {
   const line = await readLine(before);
   if (line === undefined) return nothing;
-  const { flagBefore, flags, command, isAfterDoubleDash, isHelp, operands } = line;
+  const { flagBefore, forms, command, isAfterDoubleDash, isHelp, operands } = line;
   if (flagBefore !== undefined) return completeFlagValue(flagBefore, '', word, line, source);
   if (command && needsDoubleDash(command.arguments)) {
     // These words belong to another program, which may be wm again.
@@ -57,7 +57,7 @@ export async function findCandidates(
   if (!isAfterDoubleDash && word.startsWith('-')) {
     const [form, value] = splitAtEquals(word);
     if (value === undefined) return { candidates: toCandidates(flagForms(line, word), '', word) };
-    const match = formsOfAll(flags).get(form);
+    const match = forms.get(form);
     return match ? completeFlagValue(match.flag, `${form}=`, value, line, source) : nothing;
   }
   if (command === undefined) {

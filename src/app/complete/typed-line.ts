@@ -17,6 +17,7 @@ export async function readLine(words: readonly string[]) {
   let command: Command | undefined;
   /** The flags that may be given, the command's own first. */
   let flags: Flags = commonFlags;
+  let forms = formsOfAll(flags);
   /** True after `wm help` or --help: the next word is a topic. */
   let isHelp = false;
   let isAfterDoubleDash = false;
@@ -36,7 +37,7 @@ export async function readLine(words: readonly string[]) {
     else if (word === '--help' || word === '-h') isHelp = true;
     else if (word.length > 1 && word.startsWith('-')) {
       const [form, value] = splitAtEquals(word);
-      const match = formsOfAll(flags).get(form);
+      const match = forms.get(form);
       if (match === undefined) continue;
       if (match.value === undefined && value === undefined) valueName = match.name;
       else addValue(match.name, value ?? 'true');
@@ -50,11 +51,12 @@ export async function readLine(words: readonly string[]) {
       command = (await row.load()).default;
       // Its own flags come first, and hide shared ones.
       flags = { ...command.flags, ...sharedFlags(command), ...command.flags };
+      forms = formsOfAll(flags);
     }
   }
   /** The flag whose value is the next word. */
   const flagBefore = valueName === undefined ? undefined : flags[valueName];
-  return { group, command, flags, flagValues, flagBefore, operands, isHelp, isAfterDoubleDash };
+  return { group, command, flags, forms, flagValues, flagBefore, operands, isHelp, isAfterDoubleDash };
 }
 
 /** Splits `--title=x` into `--title` and `x`. */
