@@ -33,7 +33,7 @@ const retryMs = { first: 1_000, most: 30_000 };
 /** An emulator that is ending still writes its file. */
 const lockTimeoutMs = 1_000;
 
-/** Locks the data file and loads its state. Undefined if there is no path; a fault if the file cannot be used. */
+/** Locks the data file and loads its state. Returns undefined without a path, and a fault if the file cannot be used. */
 export async function openDataFile(
   { files, lock }: Partial<Pick<World, 'files' | 'lock'>>,
   path: string | undefined,
