@@ -131,7 +131,7 @@ export function fileSource(
 }
 
 /** The longest input that is cached; its parsed rows take some fifteen times as much memory. */
-const maxCachedBytes = 1024 * 1024;
+const maxCachedBytes = 1.5 * 1024 * 1024;
 
 async function* replay<T>(batches: readonly T[]): AsyncGenerator<T> {
   yield* batches;

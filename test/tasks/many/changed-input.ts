@@ -11,7 +11,7 @@ import type { Http, World } from '#world/world.ts';
 
 /** Together more than is kept in memory. */
 export const rows = 90;
-const padding = 'p'.repeat(12_000);
+const padding = 'p'.repeat(18_000);
 export const csvOf = (ids: readonly string[], title: string) =>
   `id,title,description\n${ids.map((id) => `${id},${title},${padding}\n`).join('')}`;
 

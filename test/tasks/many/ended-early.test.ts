@@ -294,7 +294,7 @@ async function* breaking(bytes: AsyncIterable<Uint8Array>, path: string) {
 
 test('where the input cannot be read once more, the results of an earlier run are still to be listed', async (context) => {
   // Longer than what is held back until it is known to be unchanged, and than what is kept in memory.
-  const gap = '\n'.repeat(1100 * 1024);
+  const gap = '\n'.repeat(1600 * 1024);
   const rows = [`${first},a`, `${gap}${second},b`];
   const { wm, argv, journal, path, folder, environment } = await bulkOf(context, ...rows);
   assert.equal((await wm(argv)).status, 0);
