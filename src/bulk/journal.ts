@@ -32,9 +32,14 @@ export interface JournalHeader {
  * remaining rows.
  */
 export function formatIds(rows: readonly Row<unknown>[]): string {
-  const ids = rows.flatMap(({ line, id }) => (id === undefined ? [] : [line, id]));
-  const changes = rows.flatMap((row) => ('invalid' in row ? [] : [row.line, digestOf(row.update)]));
-  return `${JSON.stringify({ ids, changes })}\n`;
+  // Written out: a million rows pass here.
+  let ids = '';
+  let changes = '';
+  for (const row of rows) {
+    if (row.id !== undefined) ids += `,${row.line},${JSON.stringify(row.id)}`;
+    if (!('invalid' in row)) changes += `,${row.line},"${digestOf(row.update)}"`;
+  }
+  return `{"ids":[${ids.slice(1)}],"changes":[${changes.slice(1)}]}\n`;
 }
 
 const digestOf = (update: unknown) => hash('sha1', JSON.stringify(update), 'base64url').slice(0, 12);

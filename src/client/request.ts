@@ -86,12 +86,14 @@ export function buildRequest<P extends Parameters>(
   const target = buildPath(operation, path);
   const pairs: string[] = [];
   const rows: Parameters = operation.parameters;
-  for (const [name, { schema, required }] of Object.entries(rows)) {
+  // Not Object.entries: a million rows pass here, with a few of 30 parameters.
+  for (const name in rows) {
     const value: unknown = values[name];
-    if (required && value === undefined) throw new ValidationError(name, 'is required');
+    const row = rows[name];
+    if (row?.required && value === undefined) throw new ValidationError(name, 'is required');
     if (operation.takesFile) return buildUpload(operation.method, target, value);
     // Parameter names contain only letters and underscores, which need no encoding.
-    if (value !== undefined) pairs.push(`${name}=${encodeValue(name, schema, value)}`);
+    if (row && value !== undefined) pairs.push(`${name}=${encodeValue(name, row.schema, value)}`);
   }
   const { method } = operation;
   if (pairs.length === 0) return { method, target, headers: {} };
