@@ -6,7 +6,7 @@ import { hostname } from 'node:os';
 import { test } from './bounded.ts';
 import { connectTo } from './nats-client.ts';
 import type { Ended } from './running-wm.ts';
-import { startSmallTrial, store, type Trial } from './trial.ts';
+import { startSmallTrial, startTrial, store, type Trial } from './trial.ts';
 
 const nowhere = 'http://127.0.0.1:1/hook';
 const isoTime = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
@@ -62,6 +62,18 @@ test('--stuck names the target that is down, since when, why, its forwarders, an
   assert.match(output, /^TRIAL-dead\t0\t/m);
   await trial.forward(reserve.url);
   await reserve.untilHas(['one', 'two']);
+});
+
+test('a receiver that may not create its consumers ends, and is not taken for a forwarder that runs', async (t) => {
+  const more = () =>
+    'authorization { users: [ { user: wm, password: right, permissions: { publish: { deny: "$JS.API.CONSUMER.CREATE.>" } } } ] }';
+  const user = { WM_SINK_USER: 'wm', WM_SINK_PASSWORD: 'right' };
+  const trial = await startTrial(t, { count: 1, more }, ['--partitions', '2'], user);
+  await store((await trial.listen()).port, { key: 'one' });
+  const listen = ['listen', '--port', '0', '--sink', trial.sink, '--forward-to', nowhere];
+  await trial.ends(3, /denied wm permission/, ...listen);
+  const { errors } = await stuck(trial);
+  assert.match(errors, /No forwarder of this sink runs/);
 });
 
 test('a query is stored nowhere: the command says what is missing, and replay why', async (t) => {

@@ -52,9 +52,9 @@ export async function openSinkStorage(
     async startForwarder(targets, onActivity) {
       // Without targets, other processes forward.
       if (targets.all.length > 0) {
-        record = recordForwarder(sink, self, targets.routing);
         const fault = await ensureConsumers(sink, targets.all);
         if (fault) throw sinkFailure(fault, url);
+        record = recordForwarder(sink, self, targets.routing);
       }
       return new SinkForwarder({
         ...sink,
