@@ -2,43 +2,17 @@
 // statuses and of JSON holds for each.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { exitStatuses } from '#cli/exit-statuses.ts';
 import { isInterruptionStatus } from '#failure.ts';
-import { type Stage, setStage } from './transcript/stage.ts';
+import { runLine } from './transcript/run-line.ts';
+import { setStage } from './transcript/stage.ts';
 
 const page = await readFile('AGENTS.md', 'utf8');
 const lines = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].flatMap(([, block = '']) =>
   block.trim().split('\n'),
 );
-
-interface Ended {
-  readonly status: number | null;
-  readonly output: string;
-  readonly errors: string;
-}
-
-function sh({ folder, environment }: Stage, line: string): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    const child = spawn('/bin/sh', ['-c', line], {
-      cwd: folder,
-      env: environment,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let output = '';
-    let errors = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-    });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      errors += text;
-    });
-    child.on('error', reject);
-    child.on('close', (status) => resolve({ status, output, errors }));
-  });
-}
 
 /** One value, or one on each line. */
 function isJson(text: string): boolean {
@@ -55,7 +29,7 @@ test('the page has commands, and is one page', () => {
 
 for (const line of lines)
   test(line, { skip }, async (context) => {
-    const { status, output, errors } = await sh(await setStage(context, { isInside: true }), line);
+    const { status, output, errors } = await runLine(await setStage(context, { isInside: true }), line);
     const expected = Number(/# exit (\d+)$/.exec(line)?.[1] ?? 0);
     assert.equal(status, expected, errors);
     if (!line.includes('--json')) return assert.notEqual(output, '');

@@ -2,12 +2,13 @@
 // names. Those that cannot be are named here, each with its reason.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { commands } from '#app/commands.ts';
 import { call, query } from '../emulator/start.ts';
+import { run } from '../program.ts';
+import { runLine } from '../transcript/run-line.ts';
 import { type Stage, setStage } from '../transcript/stage.ts';
 
 /** By the beginning of the line: not run at all. */
@@ -75,13 +76,12 @@ const aboutSignIns = ['wm logout', 'wm auth switch', 'wm auth refresh'];
 
 async function signedIn(stage: Stage): Promise<Stage> {
   const { WM_TOKEN: token = '', ...environment } = stage.environment;
-  const without = { ...stage, environment: { ...environment, TOKEN: token } };
   for (const profile of ['default', 'work']) {
-    const line = `printf %s "$TOKEN" | wm login --with-token --profile ${profile}`;
-    const { status, text } = await shell(without, line);
-    assert.equal(status, 0, text);
+    const login = ['login', '--with-token', '--profile', profile];
+    const { status, errors } = await run(login, { environment, input: token });
+    assert.equal(status, 0, errors);
   }
-  return without;
+  return { ...stage, environment };
 }
 
 async function prepare(stage: Stage, command: string): Promise<readonly string[]> {
@@ -94,32 +94,11 @@ async function prepare(stage: Stage, command: string): Promise<readonly string[]
   await writeFile(join(folder, 'approval.json'), '{"id":"A1"}');
   await writeFile(join(folder, 'hooks.yaml'), 'version: 1\nwebhooks: []\n');
   if (/wm task undo|--expect/.test(command))
-    await shell(stage, 'wm task update IEAAAAAQKQAB5BNG --importance High --undoable');
+    await runLine(stage, 'wm task update IEAAAAAQKQAB5BNG --importance High --undoable');
   const create = async (hookUrl: string): Promise<string> =>
     (await call(emulator, 'POST', `/webhooks?${query({ hookUrl })}`)).body.data[0].id;
   await create('https://old.example/billing');
   return [await create('https://hooks.example.com/first'), await create('https://hooks.example.com/second')];
-}
-
-function shell(
-  { folder, environment }: Stage,
-  line: string,
-): Promise<{ status: number | null; text: string }> {
-  return new Promise((resolve, reject) => {
-    const child = spawn('/bin/sh', ['-c', line], {
-      cwd: folder,
-      env: environment,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let text = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (piece: string) => {
-        text += piece;
-      });
-    }
-    child.on('error', reject);
-    child.on('close', (status) => resolve({ status, text }));
-  });
 }
 
 const skip = process.platform === 'win32' && 'needs /bin/sh';
@@ -151,7 +130,9 @@ export async function testExamples(suite: 'quick' | 'deep'): Promise<void> {
           // Nobody listens there. Many a developer has a server on 8080.
           .replace('127.0.0.1:8080', '127.0.0.1:1');
         const isAboutSignIns = aboutSignIns.some((start) => command.startsWith(start));
-        const { status, text } = await shell(isAboutSignIns ? await signedIn(stage) : stage, real);
+        const onStage = isAboutSignIns ? await signedIn(stage) : stage;
+        const { status, output, errors } = await runLine(onStage, real);
+        const text = output + errors;
         const other = otherwise.find(([typed]) => typed === command);
         if (other) assert.ok(text.includes(other[1]), `${description}\n${command}\n${text}`);
         else assert.equal(status, 0, `${description}\n${command}\n${text}`);

@@ -2,7 +2,7 @@
 // session.ts; what a name in double braces may be, in match.ts.
 
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { appendFile, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -11,13 +11,12 @@ import { sampleApplications, sampleTokens } from '#emulator/state/sample-ids.ts'
 import { fill, type Known, matchLines } from './match.ts';
 import { playOnTerminal } from './on-terminal.ts';
 import { answerConsent } from './person.ts';
+import { runLine } from './run-line.ts';
 import { isOnTerminal, readSession, type Session, type Step, writeStep } from './session.ts';
 import type { Call, Reply } from './shell-command.ts';
 import { receiverSecret, type Stage, setStage } from './stage.ts';
 
 const folder = 'test/transcript';
-/** A command that takes longer is ended, and has failed. */
-const patienceMs = 60_000;
 
 /** The quick suite's transcripts: a few of each product. */
 const quick = [
@@ -110,35 +109,20 @@ type Got = Pick<Step, 'output' | 'errors' | 'exit'>;
 const waiting =
   /^(?:Waiting for (?:process \d+|another wm), which is .*|Still refreshing the sign-in \S+) \(up to \d+ s\)\.$/;
 
-function run({ folder: home, environment, receiver }: Stage, command: string): Promise<Got> {
-  return new Promise((resolve, reject) => {
-    const child = spawn('/bin/sh', ['-c', command], {
-      cwd: home,
-      env: {
-        ...environment,
-        RECEIVER_SECRET: receiverSecret,
-        RECEIVER_ADDRESS: receiver,
-        OTHER_ID: sampleApplications.two.id,
-        OTHER_SECRET: sampleApplications.two.secret,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own, so that what the line started can be ended with it.
-      detached: true,
-    });
-    const timer = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), patienceMs);
-    const texts = { stdout: '', stderr: '' };
-    for (const name of ['stdout', 'stderr'] as const) {
-      child[name].setEncoding('utf8').on('data', (text: string) => {
-        texts[name] += text;
-      });
-    }
-    child.on('error', reject);
-    child.on('close', (code) => {
-      clearTimeout(timer);
-      const errors = linesOf(texts.stderr).filter((line) => !waiting.test(line));
-      resolve({ output: linesOf(texts.stdout), errors, exit: code ?? -1 });
-    });
-  });
+async function run(stage: Stage, command: string): Promise<Got> {
+  const environment = {
+    ...stage.environment,
+    RECEIVER_SECRET: receiverSecret,
+    RECEIVER_ADDRESS: stage.receiver,
+    OTHER_ID: sampleApplications.two.id,
+    OTHER_SECRET: sampleApplications.two.secret,
+  };
+  const { status, output, errors } = await runLine({ ...stage, environment }, command);
+  return {
+    output: linesOf(output),
+    errors: linesOf(errors).filter((line) => !waiting.test(line)),
+    exit: status,
+  };
 }
 
 function linesOf(text: string): string[] {

@@ -29,6 +29,8 @@ export interface Stage {
   /** Home and working folder; removed afterwards. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** Where the test itself runs `wm`: puts it on the PATH of shells, once. */
+  readonly putOnPath?: () => Promise<void>;
 }
 
 export interface Staging {
@@ -73,7 +75,14 @@ export async function setStage(test: TestContext, staging: Staging = {}): Promis
   };
   const { WM_TOKEN, ...signedOut } = emulatorEnvironment(own, emulator, join(folder, 'config'));
   const environment = staging.signedOut ? signedOut : { ...signedOut, WM_TOKEN };
-  return { emulator, receiver: `127.0.0.1:${port}`, folder, environment: onlyText(environment) };
+  const stage = { emulator, receiver: `127.0.0.1:${port}`, folder, environment: onlyText(environment) };
+  if (!staging.isInside) return stage;
+  let put: Promise<void> | undefined;
+  const putOnPath = () => {
+    put ??= putShellCommand(test, commands, 'wm', runInside, needsProcess);
+    return put;
+  };
+  return { ...stage, putOnPath };
 }
 
 async function putCommands(test: TestContext, folder: string, { commands = {}, isInside }: Staging) {
@@ -83,23 +92,40 @@ async function putCommands(test: TestContext, folder: string, { commands = {}, i
   for (const [name, answer] of Object.entries(commands))
     if (typeof answer === 'function') await putShellCommand(test, folder, name, answer);
     else await writeFile(join(folder, name), `#!/bin/sh\n${answer}\n`, { mode: 0o755 });
-  if (isInside) await putShellCommand(test, folder, 'wm', runInside, needsProcess);
-  else await symlink(resolve('bin/wm.js'), join(folder, 'wm'));
+  if (!isInside) await symlink(resolve('bin/wm.js'), join(folder, 'wm'));
 }
 
-/** Of what runs a child on its own streams, is ended by a signal, or reads and writes as it goes on. */
+/** What runs a child on its own streams, is ended by a signal, or reads and writes as it goes on. */
+const forProcess = [' emulator exec ', ' emulator start ', ' webhook listen ', ' demo '];
+/** Alone. */
+const versionFlag = ' --version ';
+
+export function isForProcess(
+  words: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): boolean {
+  const line = ` ${words.join(' ')} `;
+  return (
+    Boolean(environment['NODE_EXTRA_CA_CERTS']) ||
+    line === versionFlag ||
+    forProcess.some((some) => line.includes(some))
+  );
+}
+
+/** The same in a shell. */
 const needsProcess = `
 program='${resolve('bin/wm.js')}'
 if [ -n "$NODE_EXTRA_CA_CERTS" ]; then exec "$program" "$@"; fi
 case " $* " in
-  *' emulator exec '* | *' emulator start '* | *' webhook listen '* | *' demo '* | ' --version ') exec "$program" "$@" ;;
+  ${forProcess.map((some) => `*'${some}'*`).join(' | ')} | '${versionFlag}') exec "$program" "$@" ;;
 esac`;
 
 async function* readLazily(read: () => Promise<Uint8Array>) {
   yield await read();
 }
 
-async function runInside({ words, folder, environment, readInput }: Call): Promise<Reply> {
+/** Runs `wm` in this process, in that folder. */
+export async function runInside({ words, folder, environment, readInput }: Call): Promise<Reply> {
   const { http, inspectConnection, keychain, browser, secrets, lock } = createWorld(environment);
   const writes: (readonly ['output' | 'errors', string])[] = [];
   const collect = (to: 'output' | 'errors'): Output => ({

@@ -1,4 +1,4 @@
-// Plays transcripts of this folder. The test itself runs `wm` (shell-command.ts); the deep suite plays all, and with processes.
+// Plays transcripts of this folder. The test itself runs `wm` (run-line.ts); the deep suite plays all, and with processes.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
