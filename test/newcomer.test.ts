@@ -5,15 +5,17 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { call } from './emulator/start.ts';
-import { key, openTerminal, skip, type Terminal } from './terminal/terminal.ts';
+import { openInProcess, type TerminalInProcess } from './terminal/in-process.ts';
+import { key, openTerminal, skip } from './terminal/terminal.ts';
 import { answerConsent } from './transcript/person.ts';
 import { type Stage, setStage } from './transcript/stage.ts';
 
 const title = 'Write the launch page';
 
-/** The first two commands. The emulator is one that `wm emulator start` runs, not that of the stage. */
+/** The first two commands. The emulator is one that `wm emulator start` runs, not that of the stage. `open`: a terminal for the sign-in. */
 async function signedIn(
   context: TestContext,
+  open: (...from: Parameters<typeof openTerminal>) => TerminalInProcess,
 ): Promise<{ stage: Stage; statusOf: (id?: string) => Promise<string> }> {
   const stage = await setStage(context, { signedOut: true });
   const { PATH = '', HOME = '', LANG = '', WM_CONFIG_DIR = '' } = stage.environment;
@@ -25,7 +27,7 @@ async function signedIn(
   const [, baseUrl = ''] = await emulator.shows(/API +(http:\S+)/);
   const [, token = ''] = await emulator.shows(/^ {2}token +(\S+)/m);
   const [, line = ''] = await emulator.shows(/\n +(\S+ wm login .*)\n/);
-  const login = openTerminal(context, bare, line, { columns: 500 });
+  const login = open(context, bare, line, { columns: 500 });
   const [, address = ''] = await login.shows(/\n {2}(http:\S+)\n/);
   await login.shows('Waiting');
   await fetch(await answerConsent(address, { press: 'Allow' }));
@@ -38,12 +40,12 @@ async function signedIn(
 }
 
 /** Not the id of any task. */
-function showsNoId(terminal: Terminal): void {
+function showsNoId(terminal: TerminalInProcess): void {
   assert.doesNotMatch(terminal.text, /IEAAAAAQKQ/);
 }
 
 test('by its title', { skip }, async (context) => {
-  const { stage, statusOf } = await signedIn(context);
+  const { stage, statusOf } = await signedIn(context, openTerminal);
   const terminal = openTerminal(context, stage, `wm task update '${title}' --status Completed`);
   await terminal.shows(`Task: ${title}\n`);
   await terminal.shows(/status: .*Active.* -> Completed/);
@@ -53,15 +55,15 @@ test('by its title', { skip }, async (context) => {
   showsNoId(terminal);
   assert.equal(await statusOf(), 'Completed');
   // The hint works as printed.
-  const undoing = openTerminal(context, stage, `${undo} --yes`);
+  const undoing = openInProcess(context, stage, `${undo} --yes`);
   await undoing.shows(/status: /);
   assert.equal(await undoing.ended, 0, undoing.text);
   assert.equal(await statusOf(), 'Active');
 });
 
 test('picked from a list', { skip }, async (context) => {
-  const { stage, statusOf } = await signedIn(context);
-  const terminal = openTerminal(context, stage, 'wm task update --status Completed --yes');
+  const { stage, statusOf } = await signedIn(context, openInProcess);
+  const terminal = openInProcess(context, stage, 'wm task update --status Completed --yes');
   await terminal.shows('Which task to update?');
   terminal.type('loses');
   const screen = await terminal.screenShows(/^❯ The form loses its text/m);

@@ -7,7 +7,8 @@ import { sample } from '#emulator/state/sample-ids.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { Http } from '#world/world.ts';
 import { emulated } from '../app/emulated.ts';
-import { openTerminal, skip } from '../terminal/terminal.ts';
+import { openInProcess } from '../terminal/in-process.ts';
+import { skip } from '../terminal/terminal.ts';
 import { setStage } from '../transcript/stage.ts';
 import { faultyOutput } from './many/faulty-disk.ts';
 
@@ -155,7 +156,7 @@ test('several ids need a yes, and every request of a dry run is shown', async (t
 test('on a terminal several tasks are a table with names, after the failures', { skip }, async (context) => {
   const stage = await setStage(context);
   const line = `wm task update ${first} ${missing} ${third} --importance High --yes`;
-  const terminal = openTerminal(context, stage, line, {
+  const terminal = openInProcess(context, stage, line, {
     columns: 200,
     environment: { NO_COLOR: '1' },
   });

@@ -11,13 +11,16 @@ import { run } from '../program.ts';
 import type { Stage } from '../transcript/stage.ts';
 import { type Setting, showTerminal, type Terminal } from './terminal.ts';
 
+/** What a real terminal has too. */
+export type TerminalInProcess = Omit<Terminal, 'close' | 'stopReading' | 'readAgain'>;
+
 /** `line`: `wm` and its words, with `env -u NAME` or NAME=VALUE before; a word with spaces is in single quotes. */
 export function openInProcess(
   test: TestContext,
   stage: Pick<Stage, 'environment' | 'folder'>,
   line: string,
   setting: Setting & { readonly clock?: Clock } = {},
-): Omit<Terminal, 'close' | 'stopReading' | 'readAgain'> {
+): TerminalInProcess {
   const { columns = 100, rows = 30 } = setting;
   const { words, unset, set } = parseLine(line);
   const environment = Object.fromEntries(

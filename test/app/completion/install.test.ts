@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { putMarkedLine, removeMarkedLine } from '#app/completion/start-up-file.ts';
 import { run } from '#test/program.ts';
-import { openTerminal, skip } from '#test/terminal/terminal.ts';
+import { openInProcess } from '#test/terminal/in-process.ts';
+import { skip } from '#test/terminal/terminal.ts';
 import { setStage } from '#test/transcript/stage.ts';
 import { createWorld } from '#world/create-world.ts';
 
@@ -165,13 +166,13 @@ test('errors: an unknown shell, none, no home, a file that is not UTF-8, a folde
 test('it shows the line and asks; a no changes nothing', { skip }, async (context) => {
   const stage = await setStage(context);
   const setting = { environment: { SHELL: '/bin/bash' } };
-  const refused = openTerminal(context, stage, 'wm completion install', setting);
+  const refused = openInProcess(context, stage, 'wm completion install', setting);
   await refused.shows('eval "$(wm completion bash)"');
   await refused.shows('Add it to');
   refused.type('n\r');
   assert.equal(await refused.ended, 2);
   await assert.rejects(stat(join(stage.folder, '.bashrc')));
-  const agreed = openTerminal(context, stage, 'wm completion install', setting);
+  const agreed = openInProcess(context, stage, 'wm completion install', setting);
   await agreed.shows('Add it to');
   agreed.type('y\r');
   assert.equal(await agreed.ended, 0);

@@ -6,6 +6,7 @@ import { PassThrough } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { emulated } from '#test/app/emulated.ts';
+import { openInProcess } from '#test/terminal/in-process.ts';
 import { openTerminal, skip } from '#test/terminal/terminal.ts';
 import { setStage } from '#test/transcript/stage.ts';
 import { createWorld } from '#world/create-world.ts';
@@ -13,7 +14,7 @@ import type { Http, Output } from '#world/world.ts';
 
 test('a task on a terminal has names, and ids where a flag needs them', { skip }, async (context) => {
   const stage = await setStage(context);
-  const terminal = openTerminal(context, stage, `wm task get ${sample.task} --verbose`);
+  const terminal = openInProcess(context, stage, `wm task get ${sample.task} --verbose`);
   assert.equal(await terminal.ended, 0, terminal.text);
   const { text } = terminal;
   assert.match(text, /^title: +Write the launch page$/m);
@@ -31,7 +32,7 @@ test('a task on a terminal has names, and ids where a flag needs them', { skip }
 test('several tasks need no more requests than one', { skip }, async (context) => {
   const stage = await setStage(context);
   const line = `wm task get ${sample.task} ${sample.bug} ${sample.milestone} ${sample.completed} --verbose`;
-  const terminal = openTerminal(context, stage, line, { columns: 200 });
+  const terminal = openInProcess(context, stage, line, { columns: 200 });
   assert.equal(await terminal.ended, 0, terminal.text);
   assert.match(terminal.text, /In progress \(Active\) +The form loses its text/);
   assert.equal(terminal.text.match(/GET /g)?.length, 5);
@@ -44,10 +45,12 @@ test('several tasks need no more requests than one', { skip }, async (context) =
 
 test('in JSON on a terminal, and in a pipe, nothing is looked up', { skip }, async (context) => {
   const stage = await setStage(context);
-  for (const how of ['--json', '| cat']) {
-    const terminal = openTerminal(context, stage, `wm task get --verbose ${sample.task} ${how}`, {
-      columns: 5000,
-    });
+  const wide = { columns: 5000 };
+  const line = `wm task get --verbose ${sample.task}`;
+  for (const terminal of [
+    openInProcess(context, stage, `${line} --json`, wide),
+    openTerminal(context, stage, `${line} | cat`, wide),
+  ]) {
     assert.equal(await terminal.ended, 0, terminal.text);
     assert.ok(terminal.text.includes(sample.ben));
     assert.equal(terminal.text.match(/GET /g)?.length, 1);
@@ -58,7 +61,7 @@ test('names that cannot be read are ids, and the command succeeds in silence', {
   const stage = await setStage(context);
   for (const name of ['listContacts', 'listWorkflows', 'listFolders', 'listCustomFields'])
     await control(stage, { request: name, status: 403, times: 1 });
-  const terminal = openTerminal(context, stage, `wm task get ${sample.task}`);
+  const terminal = openInProcess(context, stage, `wm task get ${sample.task}`);
   assert.equal(await terminal.ended, 0, terminal.text);
   assert.match(terminal.text, new RegExp(`^assignees: +${sample.ben}$`, 'm'));
   assert.match(terminal.text, /^status: +Active$/m);
@@ -68,7 +71,7 @@ test('names that cannot be read are ids, and the command succeeds in silence', {
 
 test('a task in the recycle bin says so', { skip }, async (context) => {
   const stage = await setStage(context);
-  const terminal = openTerminal(context, stage, `wm task get ${sample.deletedTask}`);
+  const terminal = openInProcess(context, stage, `wm task get ${sample.deletedTask}`);
   assert.equal(await terminal.ended, 0, terminal.text);
   assert.match(terminal.text, /^scope: +RbTask \(in the recycle bin\)$/m);
 });
@@ -169,7 +172,7 @@ test('of a task that shows its id alone, only that is printed', async (context) 
 test('a change is shown with names, too', { skip }, async (context) => {
   const stage = await setStage(context);
   const line = `wm task update ${sample.task} --add-responsibles ${sample.ada} --custom-status 'In review' --duration 1200 --start 2026-02-02`;
-  const terminal = openTerminal(context, stage, line);
+  const terminal = openInProcess(context, stage, line);
   assert.equal(await terminal.ended, 0, terminal.text);
   assert.match(terminal.text, /assignees: +Ben Okafor, .* -> .*Ada Fields/);
   assert.match(terminal.text, /status: +New \(Active\) -> In review/);

@@ -9,7 +9,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { sample, sampleTokens } from '#emulator/state/sample-ids.ts';
 import { type Emulated, emulated } from '#test/app/emulated.ts';
 import { call, query } from '#test/emulator/start.ts';
-import { key, openTerminal, skip } from '#test/terminal/terminal.ts';
+import { openInProcess } from '#test/terminal/in-process.ts';
+import { key, skip } from '#test/terminal/terminal.ts';
 import { setStage } from '#test/transcript/stage.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { Http } from '#world/world.ts';
@@ -87,7 +88,9 @@ for (const [name, flags, theirs, says] of contested) {
     // At once: there is no time in which a change of theirs is taken for ours.
     await ben(service, theirs);
     const changed = await task(id, fields);
-    for (const more of [['--yes'], [], ['--no-input'], ['--yes', '--no-input']]) {
+    // What is given beforehand makes no difference, whatever has changed.
+    const others = name === 'title' ? [[], ['--no-input'], ['--yes', '--no-input']] : [];
+    for (const more of [['--yes'], ...others]) {
       const undone = await wm(['task', 'undo', id, '--verbose', ...more]);
       assert.equal(undone.status, 2, undone.errors);
       assert.ok(undone.errors.includes(`${name} of ${id} changed since your update`), undone.errors);
@@ -383,14 +386,12 @@ test('after two rows, one without a response: changes by others and changes of u
 test('on a terminal: what may be ours is not called theirs', { skip }, async (context) => {
   const stage = await setStage(context);
   const wide = { columns: 200, environment: { NO_COLOR: '1' } };
-  const lines = [
-    'wm emulator fault updateTask --cut-after 0 --when after --times 3 -q',
-    `wm task update ${id} --title ours`,
-  ];
-  const lost = openTerminal(context, stage, lines.join('; '), wide);
+  const fault = 'wm emulator fault updateTask --cut-after 0 --when after --times 3 -q';
+  assert.equal(await openInProcess(context, stage, fault, wide).ended, 0);
+  const lost = openInProcess(context, stage, `wm task update ${id} --title ours`, wide);
   assert.equal(await lost.ended, 9, lost.text);
   await ben(stage, { title: 'theirs' });
-  const undo = openTerminal(context, stage, `wm task undo ${id}`, wide);
+  const undo = openInProcess(context, stage, `wm task undo ${id}`, wide);
   await undo.shows('This may not be from your update: title. It is now: theirs.');
   await undo.shows('Overwrite what may have changed since your update (title)? (y/N)');
   undo.type(key.enter);
@@ -429,11 +430,11 @@ test('on a terminal: changes by another user have their own prompt', { skip }, a
   const { emulator } = stage;
   const wide = { columns: 200, environment: { NO_COLOR: '1' } };
   const titleOf = async () => (await call(emulator, 'GET', `/tasks/${id}`)).body.data[0].title;
-  const updated = openTerminal(context, stage, `wm task update ${id} --title ours`, wide);
+  const updated = openInProcess(context, stage, `wm task update ${id} --title ours`, wide);
   assert.equal(await updated.ended, 0);
   await ben(stage, { title: 'theirs' });
   // A yes given beforehand is none to this.
-  const notUndone = openTerminal(context, stage, `wm task undo ${id} --yes`, wide);
+  const notUndone = openInProcess(context, stage, `wm task undo ${id} --yes`, wide);
   await notUndone.shows(/title:? +theirs -> Write the launch page/);
   await notUndone.shows(
     /This has changed since your update: title\. Your update set it to: ours\. It is now: theirs\./,
@@ -442,7 +443,7 @@ test('on a terminal: changes by another user have their own prompt', { skip }, a
   notUndone.type(key.enter);
   assert.equal(await notUndone.ended, 2);
   assert.equal(await titleOf(), 'theirs');
-  const undo = openTerminal(context, stage, `wm task undo ${id}`, wide);
+  const undo = openInProcess(context, stage, `wm task undo ${id}`, wide);
   await undo.shows('Overwrite what has changed since your update (title)? (y/N)');
   undo.type(`y${key.enter}`);
   await undo.shows(`Undo the last update of ${id}? (y/N)`);
@@ -458,7 +459,7 @@ test('on a terminal: changes by another user have their own prompt', { skip }, a
   await undo.shows(/title:? +later -> Write the launch page/);
   assert.equal(await undo.ended, 0);
   assert.equal(await titleOf(), 'Write the launch page');
-  const redo = openTerminal(context, stage, `wm task undo ${id} --yes`, wide);
+  const redo = openInProcess(context, stage, `wm task undo ${id} --yes`, wide);
   assert.equal(await redo.ended, 0, redo.text);
   assert.equal(await titleOf(), 'later');
 });

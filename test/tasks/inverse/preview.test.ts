@@ -6,7 +6,8 @@ import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { emulated } from '#test/app/emulated.ts';
 import { call } from '#test/emulator/start.ts';
-import { key, openTerminal, skip } from '#test/terminal/terminal.ts';
+import { openInProcess } from '#test/terminal/in-process.ts';
+import { key, skip } from '#test/terminal/terminal.ts';
 import { setStage } from '#test/transcript/stage.ts';
 
 const id = sample.task;
@@ -167,14 +168,14 @@ test('on a terminal all of that is shown above the question; a no sends nothing'
   const stage = await setStage(context);
   const wide = { columns: 250, environment: { NO_COLOR: '1' } };
   const quoted = flags.map((one) => `'${one}'`).join(' ');
-  const update = openTerminal(context, stage, `wm task update ${id} ${quoted}`, wide);
+  const update = openInProcess(context, stage, `wm task update ${id} ${quoted}`, wide);
   assert.equal(await update.ended, 0, update.text);
   // Without a request, ids stay ids; a duration is as readable as ever.
-  const dry = openTerminal(context, stage, `wm task undo ${id} --dry-run`, wide);
+  const dry = openInProcess(context, stage, `wm task undo ${id} --dry-run`, wide);
   assert.equal(await dry.ended, 0, dry.text);
   assert.match(dry.text, /^dates: .*, 1d2h \(600 min\) -> .*, 5d \(2400 min\)$/m);
   assert.match(dry.text, /^assignees: +KUAABENQ, \w+, KUAAADAQ -> KUAABENQ, \w+$/m);
-  const undo = openTerminal(context, stage, `wm task undo ${id}`, wide);
+  const undo = openInProcess(context, stage, `wm task undo ${id}`, wide);
   const [shown] = await undo.shows(/[\s\S]*Undo the last update of \S+\? \(y\/N\)/);
   showsAll(shown, onTerminal);
   undo.type(key.enter);

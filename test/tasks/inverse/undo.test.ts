@@ -8,7 +8,8 @@ import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { clockAt, type Emulated, emulated } from '#test/app/emulated.ts';
 import { makeFifo } from '#test/fifo.ts';
-import { openTerminal, skip } from '#test/terminal/terminal.ts';
+import { openInProcess } from '#test/terminal/in-process.ts';
+import { skip } from '#test/terminal/terminal.ts';
 import { setStage } from '#test/transcript/stage.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { Clock, Http } from '#world/world.ts';
@@ -163,7 +164,7 @@ test('--dry-run shows what would be sent, offline; the record is for its owner a
 
 test('a bulk with --undoable reads a hundred at a time, and each of its tasks can be put back', async (context) => {
   const { wm, control, folder, task } = await emulated(context);
-  const { taskIds } = (await control('tasks', { count: 250 })) as { taskIds: string[] };
+  const { taskIds } = (await control('tasks', { count: 210 })) as { taskIds: string[] };
   const path = join(folder, 'tasks.csv');
   await writeFile(
     path,
@@ -173,7 +174,7 @@ test('a bulk with --undoable reads a hundred at a time, and each of its tasks ca
   assert.equal(ran.status, 8, ran.errors);
   const reads = ran.errors.match(/GET \S+\/tasks\/\S+ -> 200/g) ?? [];
   assert.ok(reads.length >= 3 && reads.length < 20, `${reads.length} reads`);
-  for (const one of [taskIds[0], taskIds[249]]) {
+  for (const one of [taskIds[0], taskIds[209]]) {
     assert.equal((await task(one ?? '')).title, 'x');
     assert.equal((await wm(['task', 'undo', one ?? '', '--yes'])).status, 0);
     assert.match((await task(one ?? '')).title, /^Task \d+$/);
@@ -251,7 +252,7 @@ test('a row with an unknown outcome stays in the log', async (context) => {
 
 test('however far the rows stand from each other; what was updated before or after is an update of its own', async (context) => {
   const { wm, control, task } = await emulated(context);
-  const { taskIds } = (await control('tasks', { count: 220 })) as { taskIds: string[] };
+  const { taskIds } = (await control('tasks', { count: 120 })) as { taskIds: string[] };
   const between = taskIds.map((one) => ({ id: one, importance: 'Low' }));
   const input = lines([{ id, title: 'one' }, ...between, { id, importance: 'High' }]);
   const { title, importance } = await task(id);
@@ -387,7 +388,7 @@ test('a resumed bulk run, in another month too, is undone as one: back to the va
 
 test('on a terminal the change is shown, before -> after, and can be undone', { skip }, async (context) => {
   const stage = await setStage(context);
-  const update = openTerminal(
+  const update = openInProcess(
     context,
     stage,
     `wm task update ${id} --title 'Ship it' --importance High --billing-type NonBillable`,
@@ -398,7 +399,7 @@ test('on a terminal the change is shown, before -> after, and can be undone', { 
   await update.shows(`To undo: wm task undo ${id}`);
   assert.equal(await update.ended, 0);
   assert.doesNotMatch(update.text, /assignees/);
-  const undo = openTerminal(context, stage, `wm task undo ${id}`);
+  const undo = openInProcess(context, stage, `wm task undo ${id}`);
   await undo.shows(/title:? +Ship it -> Write the launch page/);
   await undo.shows(`Undo the last update of ${id}?`);
   undo.type('y\r');

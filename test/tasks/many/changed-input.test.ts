@@ -8,7 +8,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { test } from 'node:test';
-import { openTerminal, skip } from '#test/terminal/terminal.ts';
+import { openInProcess } from '#test/terminal/in-process.ts';
+import { skip } from '#test/terminal/terminal.ts';
 import { setStage } from '#test/transcript/stage.ts';
 import { createFiles } from '#world/files.ts';
 import { bulk, confirmedOnly, csvOf, quickChanges, rows, testChanges } from './changed-input.ts';
@@ -40,7 +41,9 @@ test('rewritten while the confirmation is on the screen: a yes sends nothing of 
   const { taskIds: ids }: { taskIds: string[] } = JSON.parse(await made.text());
   const path = join(stage.folder, 'tasks.csv');
   await writeFile(path, csvOf(ids, 'confirmed'));
-  const terminal = openTerminal(context, stage, 'wm task update --from tasks.csv --verbose');
+  const terminal = openInProcess(context, stage, `wm task update --from ${path} --verbose`, {
+    columns: 300,
+  });
   await terminal.shows(`Update ${rows} tasks?`);
   await writeFile(path, csvOf(ids, 'different'));
   terminal.type('y\r');

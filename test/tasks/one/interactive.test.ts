@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { unassignAda } from '#test/tasks/select/pick-task.ts';
+import { openInProcess } from '#test/terminal/in-process.ts';
 import { key, openTerminal, skip } from '#test/terminal/terminal.ts';
 import { setStage } from '#test/transcript/stage.ts';
 import { choose, id, taskOf } from './interactive.ts';
@@ -12,7 +13,7 @@ import { choose, id, taskOf } from './interactive.ts';
 test('from nothing to an update', { skip }, async (context) => {
   const stage = await setStage(context);
   await unassignAda(stage, sample.bug, sample.recurrent);
-  const terminal = openTerminal(context, stage, 'wm task update', { columns: 200 });
+  const terminal = openInProcess(context, stage, 'wm task update', { columns: 200 });
   // Nothing is assigned to the user.
   await terminal.shows('No open task is assigned to you.');
   await terminal.shows('Which task to update?');
@@ -78,7 +79,7 @@ test('an error is shown while the value is typed, and gone once it is valid', {
 
 test('not signed in: an error before any prompt', { skip }, async (context) => {
   const stage = await setStage(context, { signedOut: true });
-  const terminal = openTerminal(context, stage, 'wm task update');
+  const terminal = openInProcess(context, stage, 'wm task update');
   await terminal.shows('Not signed in');
   assert.equal(await terminal.ended, 4);
   assert.doesNotMatch(terminal.text, /Task \(id or permalink/);

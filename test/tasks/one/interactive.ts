@@ -2,7 +2,8 @@
 
 import { sample } from '#emulator/state/sample-ids.ts';
 import { call } from '#test/emulator/start.ts';
-import { key, type Terminal } from '#test/terminal/terminal.ts';
+import type { TerminalInProcess } from '#test/terminal/in-process.ts';
+import { key } from '#test/terminal/terminal.ts';
 import type { Stage } from '#test/transcript/stage.ts';
 
 export const id = sample.task;
@@ -12,7 +13,7 @@ export async function taskOf({ emulator }: Stage) {
 }
 
 /** By typing its name, or what else finds it; Enter counts once it is seen. */
-export async function choose(terminal: Terminal, typed: string, name = typed): Promise<void> {
+export async function choose(terminal: TerminalInProcess, typed: string, name = typed): Promise<void> {
   terminal.type(typed);
   await terminal.screenShows(new RegExp(`^❯ ${name}`, 'm'));
   terminal.type(key.enter);

@@ -7,7 +7,8 @@ import { type TestContext, test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { call } from '#test/emulator/start.ts';
 import { run } from '#test/program.ts';
-import { key, openTerminal, skip } from '#test/terminal/terminal.ts';
+import { openInProcess } from '#test/terminal/in-process.ts';
+import { key, skip } from '#test/terminal/terminal.ts';
 import { setStage } from '#test/transcript/stage.ts';
 
 async function staged(context: TestContext) {
@@ -53,7 +54,7 @@ for (const [pick, start] of [
   test(`on a terminal the start is asked about: ${pick}`, { skip }, async (context) => {
     const stage = await setStage(context);
     const typed = `wm task update ${sample.task} --due 2026-02-13`;
-    const terminal = openTerminal(context, stage, typed, { columns: 200 });
+    const terminal = openInProcess(context, stage, typed, { columns: 200 });
     await terminal.shows(/A due date alone \(2026-02-13\) would turn/);
     await terminal.shows('What about its start?');
     await terminal.shows('Move it as well: 2026-02-09T09:00:00');

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { call } from '#test/emulator/start.ts';
-import { key, openTerminal, skip } from '#test/terminal/terminal.ts';
+import { openInProcess } from '#test/terminal/in-process.ts';
+import { key, skip } from '#test/terminal/terminal.ts';
 import { setStage } from '#test/transcript/stage.ts';
 
 const wide = { columns: 200, environment: { NO_COLOR: '1' } };
@@ -12,11 +13,11 @@ const wide = { columns: 200, environment: { NO_COLOR: '1' } };
 test('a change of the weekends alone is a change, and can be undone', { skip }, async (context) => {
   const stage = await setStage(context);
   const id = sample.backlog;
-  const update = openTerminal(context, stage, `wm task update ${id} --work-on-weekends`, wide);
+  const update = openInProcess(context, stage, `wm task update ${id} --work-on-weekends`, wide);
   await update.shows(/works on weekends:? +false -> true/);
   await update.shows('To undo');
   assert.equal(await update.ended, 0);
-  const undo = openTerminal(context, stage, `wm task undo ${id}`, wide);
+  const undo = openInProcess(context, stage, `wm task undo ${id}`, wide);
   await undo.shows(/works on weekends:? +true -> false/);
   await undo.shows('(y/N)');
   undo.type(`y${key.enter}`);

@@ -4,13 +4,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { key, openTerminal, skip } from '#test/terminal/terminal.ts';
+import { openInProcess } from '#test/terminal/in-process.ts';
+import { key, skip } from '#test/terminal/terminal.ts';
 import { setStage } from '#test/transcript/stage.ts';
 import { check, id, say, wide } from './preview.ts';
 
 test('a value that is already set is not shown as a change, before or after', { skip }, async (context) => {
   const stage = await setStage(context);
-  const terminal = openTerminal(context, stage, `wm task update ${id}`, wide);
+  const terminal = openInProcess(context, stage, `wm task update ${id}`, wide);
   await say(terminal, 'title', 'Write the launch page');
   const shown = await check(terminal);
   assert.match(shown, /\ntitle: +Write the launch page \(unchanged\)\n/);
@@ -25,7 +26,7 @@ test('each value of an update beside the current one: names, JSON, and what is r
   skip,
 }, async (context) => {
   const stage = await setStage(context);
-  const terminal = openTerminal(context, stage, `wm task update ${id}`, wide);
+  const terminal = openInProcess(context, stage, `wm task update ${id}`, wide);
   await say(terminal, 'addParents', sample.project);
   await say(terminal, 'addSuperTasks', sample.milestone);
   await say(terminal, 'removeResponsiblePlaceholders', sample.placeholder);

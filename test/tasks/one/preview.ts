@@ -2,7 +2,8 @@
 
 import { sample } from '#emulator/state/sample-ids.ts';
 import type { updateFlags } from '#tasks/input/update-flags.ts';
-import { key, type Terminal } from '#test/terminal/terminal.ts';
+import type { TerminalInProcess } from '#test/terminal/in-process.ts';
+import { key } from '#test/terminal/terminal.ts';
 
 export const id = sample.task;
 
@@ -13,7 +14,11 @@ export const wide = { columns: 200, environment };
 /** Their values are picked from a list, where they can be typed, too. */
 const listed = /^(?:add|remove)(?:Parents|Responsibles|Shareds|Followers)$|^customStatus$|ustomField$/;
 
-export async function say(terminal: Terminal, name: keyof typeof updateFlags, text: string): Promise<void> {
+export async function say(
+  terminal: TerminalInProcess,
+  name: keyof typeof updateFlags,
+  text: string,
+): Promise<void> {
   await terminal.shows('What do you want to change?');
   await terminal.shows('❯');
   const label = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
@@ -34,7 +39,7 @@ export async function say(terminal: Terminal, name: keyof typeof updateFlags, te
 }
 
 /** Done: check and send; shown up to the question. */
-export async function check(terminal: Terminal): Promise<string> {
+export async function check(terminal: TerminalInProcess): Promise<string> {
   await terminal.shows('❯ Done: check and send');
   terminal.type(key.enter);
   const [shown] = await terminal.shows(/✔ What do you want to change\?[\s\S]*\(y\/N\)/);

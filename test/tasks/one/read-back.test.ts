@@ -5,7 +5,8 @@ import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { listening } from '#test/listening.ts';
-import { openTerminal, skip } from '#test/terminal/terminal.ts';
+import { openInProcess } from '#test/terminal/in-process.ts';
+import { skip } from '#test/terminal/terminal.ts';
 import { setStage } from '#test/transcript/stage.ts';
 
 const id = sample.task;
@@ -31,7 +32,7 @@ test('an update that cannot be read back is still made, and its response is show
   });
   const host = `127.0.0.1:${await listening(server)}`;
   context.after(() => server.close());
-  const terminal = openTerminal(context, stage, `wm task update ${id} --title 'Ship it'`, {
+  const terminal = openInProcess(context, stage, `wm task update ${id} --title 'Ship it'`, {
     columns: 200,
     environment: { WM_HOST: host },
   });

@@ -4,7 +4,8 @@ import type { TestContext } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { control } from '#test/emulator/control/control.ts';
 import { call } from '#test/emulator/start.ts';
-import { key, openTerminal, type Terminal } from '#test/terminal/terminal.ts';
+import { openInProcess, type TerminalInProcess } from '#test/terminal/in-process.ts';
+import { key } from '#test/terminal/terminal.ts';
 import { type Stage, setStage } from '#test/transcript/stage.ts';
 
 export const id = sample.task;
@@ -18,26 +19,29 @@ export async function taskOf({ emulator }: Stage) {
 }
 
 /** Types the name of a choice, and takes it once it is the highlighted one. */
-export async function choose(terminal: Terminal, name: string): Promise<void> {
+export async function choose(terminal: TerminalInProcess, name: string): Promise<void> {
   terminal.type(name);
   await highlighted(terminal, name);
   terminal.type(key.enter);
 }
 
-export async function highlighted(terminal: Terminal, name: string): Promise<void> {
+export async function highlighted(terminal: TerminalInProcess, name: string): Promise<void> {
   await terminal.screenShows(new RegExp(`^❯ ${name}`, 'm'));
 }
 
-export async function sends(terminal: Terminal): Promise<void> {
+export async function sends(terminal: TerminalInProcess): Promise<void> {
   await highlighted(terminal, send);
   terminal.type(key.enter);
 }
 
 /** A new title is typed, and the update stands before its yes. */
-async function titled(context: TestContext, fault: object): Promise<{ stage: Stage; terminal: Terminal }> {
+async function titled(
+  context: TestContext,
+  fault: object,
+): Promise<{ stage: Stage; terminal: TerminalInProcess }> {
   const stage = await setStage(context);
   await control(stage.emulator, 'POST', '/faults', fault);
-  const terminal = openTerminal(context, stage, `wm task update ${id}`, {
+  const terminal = openInProcess(context, stage, `wm task update ${id}`, {
     columns: 200,
     environment: { NO_COLOR: '1' },
   });

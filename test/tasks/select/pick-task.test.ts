@@ -5,7 +5,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { control } from '#test/emulator/control/control.ts';
-import { key, openTerminal, skip } from '#test/terminal/terminal.ts';
+import { openInProcess } from '#test/terminal/in-process.ts';
+import { key, skip } from '#test/terminal/terminal.ts';
 import { setStage } from '#test/transcript/stage.ts';
 import { environment, listed, taskOf, unassignAda, update } from './pick-task.ts';
 
@@ -19,7 +20,7 @@ test('your own open tasks, the most recently updated first', { skip }, async (co
     await update(stage, id, toAda);
     await control(stage.emulator, 'POST', '/clock', { advanceSeconds: 5 });
   }
-  const terminal = openTerminal(context, stage, 'wm task get', { environment, columns: 120 });
+  const terminal = openInProcess(context, stage, 'wm task get', { environment, columns: 120 });
   const screen = await terminal.screenShows(/3 of 3/);
   assert.deepEqual(listed(screen), ['Weekly report', 'Launch', 'The form loses its text']);
   assert.match(screen.join('\n'), /The form loses its text +Spring catalogue +updated /);
@@ -32,7 +33,7 @@ test('with flags, the picked task is updated once confirmed; --yes confirms', { 
   const stage = await setStage(context);
   await unassignAda(stage, sample.bug);
   const line = 'wm task update --importance High --yes';
-  const terminal = openTerminal(context, stage, line, { environment });
+  const terminal = openInProcess(context, stage, line, { environment });
   await terminal.screenShows(/1 of 1/);
   terminal.type(key.enter);
   assert.equal(await terminal.ended, 0, terminal.text);
