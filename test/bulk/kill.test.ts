@@ -3,7 +3,7 @@
 import { test } from 'node:test';
 import { interruptReading, interruptTwice, killAndResume, signals } from './kill.ts';
 
-test('killed once, and resumed', (context) => killAndResume(context, 1, 200));
+test('killed once, and resumed', (context) => killAndResume(context, 1, 60));
 
 test('after a second SIGINT, each row that was sent is reported as unknown; tab-separated', (context) =>
   interruptTwice(context, 'tab-separated', signals[0]));
