@@ -80,3 +80,20 @@ test('a real file that may grow no longer, and a device that is full, as standar
     Array.from({ length: rows }, (_, at) => at + 2),
   );
 });
+
+test('standard error that cannot be written keeps no result back', {
+  skip: process.platform === 'win32' && 'no such device there',
+}, async (context) => {
+  const { path, folder, environment } = await bulk(context, true);
+  const full = await open('/dev/full', 'a');
+  const argv = ['task', 'update', '--from', path, '--yes', '--verbose', '--journal', join(folder, 'mute')];
+  const child = spawn(process.execPath, [resolve('bin/wm.js'), ...argv], {
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'pipe', full.fd],
+  });
+  let output = '';
+  child.stdout?.on('data', (text) => (output += text));
+  assert.equal(await new Promise((done) => child.on('close', done)), 0);
+  await full.close();
+  assert.equal(output.match(/\tupdated\t\n/g)?.length, rows);
+});
