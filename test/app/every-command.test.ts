@@ -35,6 +35,7 @@ for (const row of commands) {
     assert.equal(status, 0);
     assert.equal(errors, '');
     assert.match(output, new RegExp(`^Usage: ${name}[ |]`));
+    assert.equal(output.includes('\nExperimental: '), row.experimental === true);
     const [text = '', examples = ''] = output.split('\nExamples:\n');
     assertNoLineIsWider(text, 60, name);
     for (const line of examples.split('\n').filter((text) => /^ +#/.test(text)))

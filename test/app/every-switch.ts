@@ -14,7 +14,7 @@ const atTheEnd = ['--timeout', 'never'];
 const understood = 'wm: --timeout: "never" is not a whole number from 1 to 86400\n';
 
 /** The quick suite's switches. */
-const quick = ['login', 'task update', 'webhook create', 'webhook listen', 'emulator exec', 'config set'];
+const quick = ['login', 'task update', 'emulator exec'];
 
 export function testEverySwitch(suite: 'quick' | 'deep'): void {
   for (const { words, load } of commands) {

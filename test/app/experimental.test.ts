@@ -1,4 +1,5 @@
-// Commands whose request the contract does not show say so: in the overview, and in their help.
+// Commands whose request the contract does not show say so: in the overview, and in their help. every-command.test.ts has the help
+// of each.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -16,7 +17,10 @@ test('the overview and the help of a command say that it is experimental', async
   for (const { words, experimental } of commands) {
     const line = lines.find((text) => text.startsWith(`  ${words} `)) ?? '';
     assert.equal(line.endsWith(' (experimental)'), experimental === true, `${words}: ${line}`);
+  }
+  for (const isExperimental of [true, false]) {
+    const { words = '' } = commands.find(({ experimental = false }) => experimental === isExperimental) ?? {};
     const help = (await run([...words.split(' '), '--help'])).output;
-    assert.equal(help.includes('\nExperimental: '), experimental === true, words);
+    assert.equal(help.includes('\nExperimental: '), isExperimental, words);
   }
 });

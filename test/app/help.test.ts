@@ -195,9 +195,11 @@ test('the first page of help has at most 40 lines: usage, what it is about, ten 
     const name = `wm ${words.join(' ')}`;
     const lines = output.trimEnd().split('\n');
     assert.ok(lines.length <= 40, `${name}: ${lines.length}`);
-    const whole = await run([...words, '--help', 'all'], { environment: { COLUMNS: '80' } });
-    if (output === whole.output) continue;
-    assert.ok(output.replaceAll(/\s+/g, ' ').includes(`${name.trim()} --help all`), name);
+    if (!output.replaceAll(/\s+/g, ' ').includes(`${name.trim()} --help all`)) {
+      const whole = await run([...words, '--help', 'all'], { environment: { COLUMNS: '80' } });
+      assert.equal(output, whole.output, name);
+      continue;
+    }
     assert.ok((output.match(/^ {2}-/gm)?.length ?? 0) <= 13, name);
     assert.ok((output.match(/^(?:Examples:)?\n {2}# /gm)?.length ?? 0) <= 3, name);
   }

@@ -20,7 +20,7 @@ import { run } from '../program.ts';
 import { type Invocation, invocations, placeholder } from './invocations.ts';
 
 /** Those for which the quick suite tries it. */
-const quick = ['login', 'task update', 'webhook suspend', 'webhook list', 'emulator snapshot'];
+const quick = ['task update', 'webhook list'];
 
 export interface Place {
   readonly emulator: RunningEmulator;
