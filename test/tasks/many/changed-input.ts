@@ -10,8 +10,8 @@ import { createFiles } from '#world/files.ts';
 import type { Http, World } from '#world/world.ts';
 
 /** Together more than is kept in memory. */
-export const rows = 90;
-const padding = 'p'.repeat(18_000);
+export const rows = 30;
+const padding = 'p'.repeat(54_000);
 export const csvOf = (ids: readonly string[], title: string) =>
   `id,title,description\n${ids.map((id) => `${id},${title},${padding}\n`).join('')}`;
 

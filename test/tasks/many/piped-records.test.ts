@@ -10,13 +10,13 @@ import { emulated } from '#test/app/emulated.ts';
 const { task: first, backlog: second } = sample;
 const fromInput = ['task', 'update', '--from', '-', '--yes'];
 
-for (const [name, filter] of [
-  ['a list', '.'],
-  ['objects, one a line', '.[]'],
+for (const [name, form] of [
+  ['a list', ['--json']],
+  ['objects, one a line', ['--jq', '.[]']],
 ] as const)
   test(`records of task list, as ${name}: their ids are taken, and nothing else`, async (context) => {
     const { wm, task } = await emulated(context);
-    const listed = await wm(['task', 'list', '--title', 'l', '--jq', filter]);
+    const listed = await wm(['task', 'list', '--title', 'l', ...form]);
     const ids = [...new Set(listed.output.match(/IEAAAAAQKQAB5\w{3}(?=")/g))];
     const before = await Promise.all(ids.map((id) => task(id)));
     // Somebody changes a title in between.
