@@ -482,7 +482,7 @@ const timers: Readonly<Record<string, readonly [number, string]>> = {
   'world/keychain.ts': [2, 'a child only stays; a shell looks whether the prompt still stands'],
   'terminal/terminal.ts': [1, 'the limit of a wait for what a terminal shows'],
   'terminal/sign-in.deep.test.ts': [1, 'a child only stays'],
-  'transcript/play.ts': [1, 'the limit of a command'],
+  'transcript/run-line.ts': [1, 'the limit of a command'],
   'login/person.ts': [1, 'the limit of a request'],
   'renewal/service.ts': [1, 'a service that responds late'],
   'system/keychain-silent.test.ts': [1, 'types again until the window has the keys'],

@@ -92,7 +92,9 @@ async function putCommands(test: TestContext, folder: string, { commands = {}, i
   for (const [name, answer] of Object.entries(commands))
     if (typeof answer === 'function') await putShellCommand(test, folder, name, answer);
     else await writeFile(join(folder, name), `#!/bin/sh\n${answer}\n`, { mode: 0o755 });
-  if (!isInside) await symlink(resolve('bin/wm.js'), join(folder, 'wm'));
+  // `wm` looks itself up there. Before a shell runs it, putOnPath puts the real one in its place.
+  if (isInside) await writeFile(join(folder, 'wm'), '', { mode: 0o755 });
+  else await symlink(resolve('bin/wm.js'), join(folder, 'wm'));
 }
 
 /** What runs a child on its own streams, is ended by a signal, or reads and writes as it goes on. */
