@@ -105,8 +105,8 @@ const skip = process.platform === 'win32' && 'needs /bin/sh';
 
 /** The quick suite's examples. */
 const quick = [
-  ...['logout', 'task list', 'task comment', 'timelog add', 'folder create', 'api', 'webhook create'],
-  ...['webhook suspend', 'webhook apply', 'history', 'config set', 'emulator exec', 'emulator fault'],
+  ...['logout', 'task list', 'task comment', 'timelog add', 'folder create', 'webhook suspend'],
+  ...['webhook apply', 'history', 'emulator exec', 'emulator fault'],
 ];
 
 /** One test for each command. */
