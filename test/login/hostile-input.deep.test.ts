@@ -1,6 +1,7 @@
-// Every hostile host in WM_HOST, many of them in a sign-in, and thousands of names of profiles.
+// Every hostile host in WM_HOST and in what a token endpoint returns, many of them in a sign-in, and thousands of names of profiles.
 
 import { testHostileSignIn, testHostVariable, testProfileNames } from './hostile-input.ts';
+import { testHostsOfTokens } from './hosts-of-tokens.ts';
 import type { Person } from './person.ts';
 import { personForEach, serviceForAll } from './stage.ts';
 
@@ -13,3 +14,4 @@ personForEach((newPerson) => {
 testHostVariable(1);
 testHostileSignIn(service, () => person, 12);
 testProfileNames(2000);
+testHostsOfTokens(1);
