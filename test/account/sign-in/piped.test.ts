@@ -1,22 +1,25 @@
-// The landing URL from a pipe: a real process with a real standard input. It does what a paste does, its end never ends
-// the wait for a callback, and a process whose sign-in is over ends though its pipe stays open.
+// The landing URL from a pipe. It does what a paste does, its end never ends the wait for a callback, and a process whose sign-in is
+// over ends though its pipe stays open.
 
 import assert from 'node:assert/strict';
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { PassThrough, type Writable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { freePort } from '#test/free-port.ts';
 import { json, secrets, tokens } from '#test/login/auth-service.ts';
 import { backTo, visit } from '#test/login/person.ts';
 import { serviceForAll } from '#test/login/stage.ts';
+import { run } from '#test/program.ts';
 
 const service = await serviceForAll();
 service.answer = (response) => json(response, 200, tokens(service.host));
 
 interface Running {
-  readonly child: ChildProcessWithoutNullStreams;
+  /** Its standard input. */
+  readonly input: Writable;
   /** Its settings and tokens. */
   readonly folder: string;
   /** Resolves with the match once standard error shows it. */
@@ -28,62 +31,122 @@ interface Running {
   }>;
 }
 
-async function wm(context: TestContext, typed: readonly string[], environment = {}): Promise<Running> {
+type Settings = Readonly<Record<string, string>>;
+
+async function newFolder(context: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'wm-piped-'));
-  const own = {
-    PATH: process.env['PATH'],
-    HOME: folder,
-    WM_CONFIG_DIR: folder,
-    WM_TOKEN_STORE: 'file',
-    WM_AUTH_URL: service.url,
-    WM_CLIENT_ID: 'app',
-    WM_CLIENT_SECRET: secrets.clientSecret,
-    BROWSER: 'none',
-    ...environment,
-  };
-  const child = spawn(process.execPath, [resolve('bin/wm.js'), ...typed], { cwd: folder, env: own });
-  // A process that ends before it has read its input is no fault of the test's.
-  child.stdin.on('error', () => {});
-  let output = '';
-  let errors = '';
+  context.after(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+const settingsIn = (folder: string) => ({
+  HOME: folder,
+  WM_CONFIG_DIR: folder,
+  WM_TOKEN_STORE: 'file',
+  WM_AUTH_URL: service.url,
+  WM_CLIENT_ID: 'app',
+  WM_CLIENT_SECRET: secrets.clientSecret,
+  BROWSER: 'none',
+});
+
+/** Standard error, and what waits for something in it. */
+function watchErrors() {
+  let text = '';
   let isOver = false;
   const looks = new Set<() => void>();
-  child.stdout.setEncoding('utf8').on('data', (text) => {
-    output += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text) => {
-    errors += text;
-    for (const look of [...looks]) look();
-  });
-  const ended = new Promise<Awaited<Running['ended']>>((done) =>
-    child.on('close', (status) => {
+  return {
+    get text() {
+      return text;
+    },
+    add(more: string) {
+      text += more;
+      for (const look of [...looks]) look();
+    },
+    end() {
       isOver = true;
       for (const look of [...looks]) look();
-      done({ status, output, errors });
-    }),
-  );
-  context.after(async () => {
-    child.kill('SIGKILL');
-    await ended;
-    await rm(folder, { recursive: true });
-  });
-  return {
-    child,
-    folder,
-    ended,
-    shows: (pattern) =>
-      new Promise((done, fail) => {
+    },
+    shows: (pattern: RegExp) =>
+      new Promise<RegExpExecArray>((done, fail) => {
         const look = () => {
-          const match = pattern.exec(errors);
+          const match = pattern.exec(text);
           if (!match && !isOver) return;
           looks.delete(look);
           if (match) done(match);
-          else fail(new Error(`it ended without ${pattern}:\n${errors}`));
+          else fail(new Error(`it ended without ${pattern}:\n${text}`));
         };
         looks.add(look);
         look();
       }),
   };
+}
+
+/** A process, where its end or its own pipe counts. */
+async function wm(context: TestContext, typed: readonly string[], environment: Settings = {}) {
+  const folder = await newFolder(context);
+  const own = { PATH: process.env['PATH'], ...settingsIn(folder), ...environment };
+  const child = spawn(process.execPath, [resolve('bin/wm.js'), ...typed], { cwd: folder, env: own });
+  // A process that ends before it has read its input is no fault of the test's.
+  child.stdin.on('error', () => {});
+  let output = '';
+  const errors = watchErrors();
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    output += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', errors.add);
+  const ended = new Promise<Awaited<Running['ended']>>((done) =>
+    child.on('close', (status) => {
+      errors.end();
+      done({ status, output, errors: errors.text });
+    }),
+  );
+  context.after(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  const running: Running = { input: child.stdin, folder, ended, shows: errors.shows };
+  return { ...running, kill: () => child.kill('SIGKILL') };
+}
+
+/** In this process, with a pipe of the test's. */
+async function wmHere(
+  context: TestContext,
+  typed: readonly string[],
+  environment: Settings = {},
+): Promise<Running> {
+  const folder = await newFolder(context);
+  const input = new PassThrough();
+  const errors = watchErrors();
+  let output = '';
+  const collect = (add: (text: string) => void) => ({
+    isTerminal: false,
+    columns: undefined,
+    write: async (text: string) => add(text),
+    raw: new PassThrough(),
+  });
+  const ended = run(typed, {
+    environment: { ...settingsIn(folder), ...environment },
+    world: {
+      // The one of which the test plays the part.
+      browser: { open: async () => true },
+      streams: {
+        input: {
+          isTerminal: false,
+          readAll: () => Promise.reject(new Error('the input is read as it comes')),
+          raw: input,
+        },
+        output: collect((text) => {
+          output += text;
+        }),
+        errors: collect(errors.add),
+      },
+    },
+  }).then(({ status }) => {
+    errors.end();
+    assert.equal(input.listenerCount('data'), 0, 'it still reads its input');
+    return { status, output, errors: errors.text };
+  });
+  return { input, folder, ended, shows: errors.shows };
 }
 
 /** The address of the consent page, once the process waits for what comes of it. */
@@ -102,9 +165,10 @@ for (const [name, more, environment] of [
   ['with --no-input', ['--no-input'], {}],
 ] as const) {
   test(`a line of a pipe signs in, ${name}; the pipe may stay open`, async (context) => {
-    const running = await wm(context, ['login', '--no-browser', ...more], environment);
+    const start = name === 'with a loopback callback' ? wm : wmHere;
+    const running = await start(context, ['login', '--no-browser', ...more], environment);
     const consent = await consentOf(running);
-    running.child.stdin.write(`${allowed(consent)}\n`);
+    running.input.write(`${allowed(consent)}\n`);
     const { status, output, errors } = await running.ended;
     assert.equal(status, 0, errors);
     assert.match(output, /^Ada /);
@@ -113,8 +177,8 @@ for (const [name, more, environment] of [
 }
 
 test('a line without its break, at the end of the pipe, signs in', async (context) => {
-  const running = await wm(context, ['login', '--no-browser']);
-  running.child.stdin.end(allowed(await consentOf(running)));
+  const running = await wmHere(context, ['login', '--no-browser']);
+  running.input.end(allowed(await consentOf(running)));
   const { status, errors } = await running.ended;
   assert.equal(status, 0, errors);
 });
@@ -124,9 +188,9 @@ test('lines that are wrong are reported without a word of them, and the right on
   const consent = await consentOf(running);
   const other = new URL(allowed(consent));
   other.searchParams.set('state', 'another');
-  running.child.stdin.write(`canary one\n\n${other.href}\n${'canary'.repeat(20_000)}\n\u0000\u001b[31m\n`);
+  running.input.write(`canary one\n\n${other.href}\n${'canary'.repeat(20_000)}\n\u0000\u001b[31m\n`);
   await running.shows(/^Line 5 of standard input/m);
-  running.child.stdin.write(`${'wrong\n'.repeat(100)}${allowed(consent)}\n`);
+  running.input.write(`${'wrong\n'.repeat(100)}${allowed(consent)}\n`);
   const { status, errors } = await running.ended;
   assert.equal(status, 0, errors);
   const lines = errors.split('\n').filter((line) => line.startsWith('Line '));
@@ -144,8 +208,8 @@ test('lines that are wrong are reported without a word of them, and the right on
 });
 
 test('a pipe that ends without it does not end the wait for the callback', async (context) => {
-  const running = await wm(context, ['login', '--no-browser']);
-  running.child.stdin.end('nonsense\n');
+  const running = await wmHere(context, ['login', '--no-browser']);
+  running.input.end('nonsense\n');
   const consent = await consentOf(running);
   await running.shows(/^Line 1 of standard input/m);
   const page = await visit(allowed(consent));
@@ -163,13 +227,13 @@ test('the callback wins, and the process ends though the pipe stays open', async
 });
 
 test('a pipe that ends without it, with an https callback: exit 2 with the way to write it', async (context) => {
-  const running = await wm(context, [
+  const running = await wmHere(context, [
     'login',
     '--no-browser',
     '--redirect-uri',
     'https://example.com/callback',
   ]);
-  running.child.stdin.end();
+  running.input.end();
   const { status, errors } = await running.ended;
   assert.equal(status, 2, errors);
   assert.match(
@@ -180,16 +244,16 @@ test('a pipe that ends without it, with an https callback: exit 2 with the way t
 });
 
 test('a denial in the pipe: exit 4', async (context) => {
-  const running = await wm(context, ['login', '--no-browser']);
-  running.child.stdin.write(`${backTo(await consentOf(running), { error: 'access_denied' })}\n`);
+  const running = await wmHere(context, ['login', '--no-browser']);
+  running.input.write(`${backTo(await consentOf(running), { error: 'access_denied' })}\n`);
   const { status, errors } = await running.ended;
   assert.equal(status, 4, errors);
 });
 
 test('standard input that is meant for others is left alone where the browser opens', async (context) => {
-  const running = await wm(context, ['login'], { BROWSER: 'true' });
+  const running = await wmHere(context, ['login']);
   const consent = await consentOf(running);
-  running.child.stdin.write('nonsense\n');
+  running.input.write('nonsense\n');
   await visit(allowed(consent));
   const { status, errors } = await running.ended;
   assert.equal(status, 0, errors);
@@ -197,38 +261,38 @@ test('standard input that is meant for others is left alone where the browser op
 });
 
 test('--complete waits for its line, and ends though the pipe stays open', async (context) => {
-  const started = await wm(context, ['login', '--start']);
+  const started = await wmHere(context, ['login', '--start']);
   const { output, status } = await started.ended;
   assert.equal(status, 0);
   const running = await wm(context, ['login', '--complete'], { WM_CONFIG_DIR: started.folder });
-  running.child.stdin.write(`nonsense\n${allowed(new URL(output))}\n`);
+  running.input.write(`nonsense\n${allowed(new URL(output))}\n`);
   const done = await running.ended;
   assert.equal(done.status, 0, done.errors);
 });
 
 test('--complete that is killed during the exchange harms no sign-in of the profile', async (context) => {
-  const before = await wm(context, ['login', '--no-browser']);
-  before.child.stdin.end(`${allowed(await consentOf(before))}\n`);
+  const before = await wmHere(context, ['login', '--no-browser']);
+  before.input.end(`${allowed(await consentOf(before))}\n`);
   assert.equal((await before.ended).status, 0);
   const environment = { WM_CONFIG_DIR: before.folder };
   const read = (path: string) => readFile(join(before.folder, path), 'utf8');
   const stored = async () => [await read('profiles.json'), await read('tokens/default.json')];
   const then = await stored();
-  const started = await (await wm(context, ['login', '--start'], environment)).ended;
+  const started = await (await wmHere(context, ['login', '--start'], environment)).ended;
   assert.deepEqual(await stored(), then);
   const { answer } = service;
   const reached = new Promise<void>((resolve) => {
     service.answer = () => resolve();
   });
   const running = await wm(context, ['login', '--complete'], environment);
-  running.child.stdin.end(allowed(new URL(started.output)));
+  running.input.end(allowed(new URL(started.output)));
   await reached;
-  running.child.kill('SIGKILL');
+  running.kill();
   await running.ended;
   service.answer = answer;
   assert.deepEqual(await stored(), then);
   assert.deepEqual(await readdir(join(before.folder, 'tokens')), ['default.json'], 'it was used up');
-  const again = await (await wm(context, ['whoami'], environment)).ended;
+  const again = await (await wmHere(context, ['whoami'], environment)).ended;
   assert.equal(again.status, 0, again.errors);
 });
 
@@ -240,7 +304,14 @@ test('--callback-host listens elsewhere, says so, and leaves the callback and it
   skip: outside === undefined && 'needs an address besides loopback',
 }, async (context) => {
   const port = `${await freePort()}`;
-  const running = await wm(context, ['login', '--no-browser', '--callback-host', '0.0.0.0', '--port', port]);
+  const running = await wmHere(context, [
+    'login',
+    '--no-browser',
+    '--callback-host',
+    '0.0.0.0',
+    '--port',
+    port,
+  ]);
   const consent = await consentOf(running);
   await running.shows(new RegExp(`The callback listens at 0\\.0\\.0\\.0, port ${port}`));
   assert.equal(consent.searchParams.get('redirect_uri'), `http://127.0.0.1:${port}/callback`);
