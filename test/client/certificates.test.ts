@@ -1,12 +1,13 @@
 // Certificates are verified on every way by which wm sends something over TLS, whatever NODE_TLS_REJECT_UNAUTHORIZED says;
-// and --ca adds to what is trusted on each of them. The program is a process of its own, since Node reads both variables when a
-// process starts.
+// and --ca adds to what is trusted on each of them. The program is a process of its own where a variable counts, since Node reads
+// both when a process starts.
 
 import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { certificate, key } from '../certificate.ts';
+import { run } from '../program.ts';
 import { asked, ca, direct, folder, get, port, testCertificates, wm } from './certificate-ways.ts';
 
 testCertificates('quick');
@@ -49,7 +50,7 @@ for (const [name, [content, message]] of Object.entries(files)) {
     const file = join(folder, 'given.pem');
     await rm(file, { force: true });
     if (content !== undefined) await writeFile(file, content);
-    const ran = await wm([...get, '--ca', file], await direct());
+    const ran = await run([...get, '--ca', file], { environment: await direct() });
     assert.equal(ran.status, 2, ran.errors);
     assert.match(ran.errors, message);
     assert.deepEqual(asked, []);

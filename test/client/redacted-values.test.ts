@@ -166,4 +166,4 @@ test('the history names a file whose name a secret has', async () => {
   assert.ok(shown.output.includes('acme-webhooks-secret.ndjson'), shown.output);
 });
 
-testAnySecret(20);
+testAnySecret(10);
