@@ -141,7 +141,7 @@ function start(test: TestContext, stage: Emulated, argv: readonly string[], host
 test('processes that write at once: every line is whole', async (context) => {
   const stage = await emulated(context);
   const waiting: (() => void)[] = [];
-  const count = 6;
+  const count = 3;
   // All have begun their change when the first one ends it.
   const host = await inFront(context, stage.environment['WM_HOST'], ({ method, socket }, response) => {
     if (method !== 'PUT') return false;

@@ -296,7 +296,7 @@ test('a long history with a limit holds no more than it must, and loses nothing'
   const stage = await emulated(context);
   const end = (change: string, created: string) =>
     JSON.stringify({ change, ended: '2026-02-06T17:00:01.000Z', outcome: 'done', created: [created] });
-  const lines = Array.from({ length: 6_000 }, (_, at) => [begun(`${at}`), end(`${at}`, `NEW${at % 2}`)]);
+  const lines = Array.from({ length: 2_000 }, (_, at) => [begun(`${at}`), end(`${at}`, `NEW${at % 2}`)]);
   await withLines(stage, lines.flat());
   await appendFile(join(historyFolder(stage), 'changes.2.2026-03.ndjson'), begun('last', { ids: ['NEW1'] }));
   const ran = await stage.wm(['history', 'NEW1', '--limit', '3', '--json']);

@@ -70,9 +70,9 @@ for (const stored of forms) {
 
 test('a label in one form is found in the other, and cannot be given twice', async (context) => {
   const { wm } = await emulated(context);
-  const create = async (path: string) => {
+  const create = async (path: string): Promise<string> => {
     const url = `https://hooks.example.com/${path}`;
-    return (await wm(['webhook', 'create', url, '--yes', '--jq', '.id'])).output.trim();
+    return JSON.parse((await wm(['webhook', 'create', url, '--yes', '--json'])).output).id;
   };
   const [first, second] = [await create('a'), await create('b')];
   const label = await wm(['webhook', 'label', first, 'Büro'.normalize('NFD')]);
@@ -87,11 +87,11 @@ test('of two titles that look the same, the one that is typed letter for letter 
   const { wm } = await emulated(context);
   const ids = new Map<string, string>();
   for (const form of forms) {
-    const made = await wm(['task', 'create', 'Café'.normalize(form), '--folder', 'Website', '--jq', '.id']);
-    ids.set(form, made.output.trim());
+    const made = await wm(['task', 'create', 'Café'.normalize(form), '--folder', 'Website', '--json']);
+    ids.set(form, JSON.parse(made.output).id);
   }
   for (const form of forms) {
-    const got = await wm(['task', 'get', 'Café'.normalize(form), '--jq', '.id']);
-    assert.equal(got.output.trim(), ids.get(form));
+    const got = await wm(['task', 'get', 'Café'.normalize(form), '--json']);
+    assert.equal(JSON.parse(got.output).id, ids.get(form));
   }
 });
