@@ -100,7 +100,7 @@ export function keychainTests(thisFile: string) {
         if (!('DBUS_SESSION_BUS_ADDRESS' in bus))
           assert.match(String(results[0]?.['detail']), /no session bus/);
         // Straight to the library, in the child: it alone would have kept it in the kernel's memory.
-        const unasked = await errand({ steps, platform: 'darwin' }, bus);
+        const unasked = await errand({ steps: isDeep ? steps : steps.slice(1, 2), platform: 'darwin' }, bus);
         assert.ok(unasked.results.every((result) => result['fault'] === 'missing'));
       }
     });
