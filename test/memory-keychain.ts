@@ -1,4 +1,4 @@
-// A keychain in memory that always works, with its items in sight.
+// A keychain in memory that always works, with its items in sight; and one that this machine does not have.
 
 import type { Keychain } from '#world/world.ts';
 
@@ -19,3 +19,11 @@ export function createMemoryKeychain(): MemoryKeychain {
     remove: async (_, account) => ({ removed: items.delete(account) }),
   };
 }
+
+const fault = { fault: 'missing', detail: 'no session bus' } as const;
+
+export const missingKeychain: Keychain = {
+  read: async () => fault,
+  write: async () => fault,
+  remove: async () => fault,
+};

@@ -29,11 +29,9 @@ async function withTwo(context: TestContext) {
   return { stage, current: async () => JSON.parse(await readFile(path, 'utf8')).current };
 }
 
-test('auth switch: a profile without a user and an account is listed by its name alone', {
-  skip,
-}, async (context) => {
+test('auth switch: a profile without a user and an account is listed by its name alone', async (context) => {
   const { stage, current } = await withTwo(context);
-  const terminal = openTerminal(context, stage, 'wm auth switch', { environment });
+  const terminal = openInProcess(context, stage, 'wm auth switch', { environment });
   await terminal.shows('Which account?');
   await terminal.shows(/ 1 {2}one *\n +2 {2}two +Ada Fields +Paper Lantern Studio\n/);
   await terminal.shows(/filter by: $/);
@@ -142,16 +140,10 @@ for (const TERM of ['xterm-256color', 'dumb']) {
   });
 }
 
-test('login: an empty client id is asked for again', { skip }, async (context) => {
+test('login: an empty client id is asked for again', async (context) => {
   const stage = await setStage(context, { signedOut: true });
-  const terminal = openTerminal(
-    context,
-    stage,
-    `unset WM_CLIENT_ID; wm login --auth-url ${stage.emulator.baseUrl}`,
-    {
-      environment,
-    },
-  );
+  const line = `env -u WM_CLIENT_ID wm login --no-browser --auth-url ${stage.emulator.baseUrl}`;
+  const terminal = openInProcess(context, stage, line, { environment, columns: 500 });
   await terminal.shows('Client id:');
   terminal.type(key.enter);
   await terminal.shows('Required');

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { createClock } from '#world/clock.ts';
 import type { Keychain } from '#world/world.ts';
-import { createMemoryKeychain } from '../memory-keychain.ts';
+import { createMemoryKeychain, missingKeychain as missing } from '../memory-keychain.ts';
 import { json, secrets, tokens } from './auth-service.ts';
 import type { Person, WmSetting } from './person.ts';
 import { personForEach, serviceForAll } from './stage.ts';
@@ -17,9 +17,6 @@ let person: Person;
 personForEach((newPerson) => {
   person = newPerson;
 });
-
-const fault = { fault: 'missing', detail: 'no session bus' } as const;
-const missing: Keychain = { read: async () => fault, write: async () => fault, remove: async () => fault };
 
 /** A shell in which nobody said which store. */
 function shell(keychain: Keychain, more: Readonly<Record<string, string>> = {}, hour = 0): WmSetting {

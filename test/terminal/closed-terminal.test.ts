@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { control } from '../emulator/control/control.ts';
+import { inFront } from '../app/intercept.ts';
 import { type Stage, setStage } from '../transcript/stage.ts';
 import { openTerminal, skip } from './terminal.ts';
 
@@ -16,10 +16,19 @@ const statusOf = async ({ folder }: Stage) => Number(await readFile(join(folder,
 
 test('closed while a response is awaited: 129', { skip }, async (context) => {
   const stage = await setStage(context);
-  await control(stage.emulator, 'POST', '/faults', { request: 'updateTask', silence: true });
-  const terminal = openTerminal(context, stage, recorded(`wm task update ${sample.task} --title x`));
-  let faults: unknown[] = [''];
-  while (faults.length > 0) ({ faults } = await control(stage.emulator, 'GET', '/faults'));
+  let setSent = () => {};
+  const sent = new Promise<void>((resolve) => {
+    setSent = resolve;
+  });
+  const host = await inFront(context, stage.emulator.host, ({ method }) => {
+    if (method !== 'PUT') return false;
+    setSent();
+    return true;
+  });
+  const terminal = openTerminal(context, stage, recorded(`wm task update ${sample.task} --title x`), {
+    environment: { WM_HOST: host },
+  });
+  await sent;
   terminal.close();
   assert.equal(await statusOf(stage), 129);
 });

@@ -6,7 +6,7 @@ import { Writable } from 'node:stream';
 import type { TestContext } from 'node:test';
 import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
-import type { Clock, Interruption, Output, TerminalInput } from '#world/world.ts';
+import type { Clock, Interruption, Keychain, Output, TerminalInput } from '#world/world.ts';
 import { run } from '../program.ts';
 import type { Stage } from '../transcript/stage.ts';
 import { type Setting, showTerminal, type Terminal } from './terminal.ts';
@@ -19,7 +19,7 @@ export function openInProcess(
   test: TestContext,
   stage: Pick<Stage, 'environment' | 'folder'>,
   line: string,
-  setting: Setting & { readonly clock?: Clock } = {},
+  setting: Setting & { readonly clock?: Clock; readonly keychain?: Keychain } = {},
 ): TerminalInProcess {
   const { columns = 100, rows = 30 } = setting;
   const { words, unset, set } = parseLine(line);
@@ -42,6 +42,7 @@ export function openInProcess(
     world: {
       files: createFiles(environment, process.platform, stage.folder),
       clock: setting.clock ?? real.clock,
+      keychain: setting.keychain ?? real.keychain,
       process: {
         ...real.process,
         self: [process.execPath, resolve('bin/wm.js')],

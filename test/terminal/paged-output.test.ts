@@ -1,60 +1,68 @@
-// Long tables through the user's pager, on a real terminal: when it starts, who waits for whom, and what happens if it is
+// Long tables through the user's pager, mostly on a real terminal: when it starts, who waits for whom, and what happens if it is
 // quit, interrupted, or missing. The pagers are scripts, since not every system has `less`.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { startPagedService, tasksFrom } from '../tasks/query/paged-service.ts';
-import { setStage } from '../transcript/stage.ts';
+import { type Stage, setStage } from '../transcript/stage.ts';
 import { openInProcess } from './in-process.ts';
 import { lastEvent, openWithPager, stageWithPagers, trapped } from './pagers.ts';
-import { key, skip } from './terminal.ts';
+import { key, type Setting, skip } from './terminal.ts';
 
 const thenStatus = '; echo "status $?"';
 
+/** What `wm`, in this process, has its pager show: one that writes a file, and whatever the terminal shows beside it. */
+async function paged(context: TestContext, stage: Stage, line: string, environment: Setting['environment']) {
+  const terminal = openInProcess(context, stage, line, { environment: { NO_COLOR: '1', ...environment } });
+  assert.equal(await terminal.ended, 0, terminal.text);
+  return { pager: await readFile(join(stage.folder, 'paged'), 'utf8'), terminal: terminal.text };
+}
+
 test('the table goes through the pager, and wm ends after it', { skip }, async (context) => {
   const stage = await stageWithPagers(context);
-  for (const [environment, said] of [
-    [{ PAGER: 'whole' }, 'PAGER FRX -c\n'],
-    [{ PAGER: 'broken', WM_PAGER: 'whole', LESS: 'S', LV: '' }, 'PAGER S \n'],
+  const said = 'PAGER FRX -c\n';
+  const terminal = openWithPager(context, stage, `wm webhook events${thenStatus}`, { PAGER: 'whole' });
+  await terminal.shows('key? ');
+  assert.ok(!terminal.text.includes('status 0'), terminal.text);
+  terminal.type(`x${key.enter}`);
+  await terminal.shows('bye x\n');
+  await terminal.shows('status 0\n');
+  assert.equal(await terminal.ended, 0);
+  assert.ok(terminal.text.includes(said), terminal.text);
+  assert.ok(terminal.text.indexOf(said) < terminal.text.indexOf(lastEvent), terminal.text);
+  assert.equal(terminal.text.split(lastEvent).length, 2, terminal.text);
+
+  for (const [environment, begin] of [
+    [{ PAGER: 'broken', WM_PAGER: 'filed', LESS: 'S', LV: '' }, 'PAGER S \n'],
     // A line for the shell.
-    [{ WM_PAGER: 'LESS="$HOME" whole | cat' }, `PAGER ${stage.folder} -c\n`],
+    [{ WM_PAGER: 'LESS="$HOME" filed | cat' }, `PAGER ${stage.folder} -c\n`],
   ] as const) {
-    const terminal = openWithPager(context, stage, `wm webhook events${thenStatus}`, environment);
-    // Through cat, the question is shown only once it is answered.
-    if (!('WM_PAGER' in environment) || environment.WM_PAGER === 'whole') await terminal.shows('key? ');
-    assert.ok(!terminal.text.includes('status 0'), terminal.text);
-    terminal.type(`x${key.enter}`);
-    await terminal.shows('bye x\n');
-    await terminal.shows('status 0\n');
-    assert.equal(await terminal.ended, 0);
-    assert.ok(terminal.text.includes(said), terminal.text);
-    assert.ok(terminal.text.indexOf(said) < terminal.text.indexOf(lastEvent), terminal.text);
-    assert.equal(terminal.text.split(lastEvent).length, 2, terminal.text);
+    const shown = await paged(context, stage, 'wm webhook events', environment);
+    assert.ok(shown.pager.startsWith(begin), shown.pager);
+    assert.equal(shown.pager.split(lastEvent).length, 2, shown.pager);
+    assert.equal(shown.terminal, '');
   }
 });
 
 test('help too: its first page, all of it, and a topic; --no-pager prints it', { skip }, async (context) => {
   const stage = await stageWithPagers(context);
   for (const line of ['wm --help', 'wm task update --help all', 'wm webhook', 'wm help exit-codes']) {
-    const terminal = openWithPager(context, stage, `${line}${thenStatus}`, { PAGER: 'whole' });
-    await terminal.shows('key? ');
-    assert.match(terminal.text, /^PAGER FRX -c\n/);
-    terminal.type(`x${key.enter}`);
-    await terminal.shows('status 0\n');
-    const plain = openWithPager(context, stage, `${line} --no-pager${thenStatus}`, { PAGER: 'whole' });
-    await plain.shows('status 0\n');
-    assert.doesNotMatch(plain.text, /PAGER FRX/);
+    const { pager, terminal } = await paged(context, stage, line, { PAGER: 'filed' });
+    const plain = openInProcess(context, stage, `${line} --no-pager`, {
+      environment: { NO_COLOR: '1', PAGER: 'broken' },
+    });
+    assert.equal(await plain.ended, 0);
+    assert.deepEqual([pager, terminal], [`PAGER FRX -c\n${plain.text}`, '']);
   }
 });
 
 test('a tree of folders too', { skip }, async (context) => {
   const stage = await stageWithPagers(context);
-  const terminal = openWithPager(context, stage, 'wm folder list', { PAGER: 'whole' });
-  await terminal.shows('key? ');
-  assert.match(terminal.text, /^PAGER FRX -c\n[\s\S]*└─/);
-  terminal.type(key.enter);
-  assert.equal(await terminal.ended, 0);
+  const { pager } = await paged(context, stage, 'wm folder list', { PAGER: 'filed' });
+  assert.match(pager, /^PAGER FRX -c\n[\s\S]*└─/);
 });
 
 for (const [how, line, environment] of [
@@ -92,7 +100,11 @@ for (const [pager, why] of [
       (index) => [{ tasks: tasksFrom(1, 2) }, { tasks: tasksFrom(3, 1) }][index],
     );
     const environment = { ...service.environment, WM_PAGER: pager };
-    const terminal = openWithPager(context, stage, 'wm task list', environment);
+    // A shell writes its own error on the real terminal.
+    const terminal =
+      pager === 'no-such-pager -R'
+        ? openWithPager(context, stage, 'wm task list', environment)
+        : openInProcess(context, stage, 'wm task list', { environment: { NO_COLOR: '1', ...environment } });
     await terminal.shows(`${why} Set WM_PAGER to another program, or use --no-pager.`);
     for (const title of ['Task 1', 'Task 2', 'Task 3']) await terminal.shows(title);
     assert.equal(await terminal.ended, 0);
@@ -158,8 +170,9 @@ test('Ctrl-C is for the pager: if the pager continues, so does wm', { skip }, as
 });
 
 test('without PAGER, less is the pager, as for git', { skip }, async (context) => {
-  const stage = await setStage(context, { commands: { less: 'printf "PAGER less %s\\n" "$LESS"; cat' } });
-  const terminal = openWithPager(context, stage, 'env -u PAGER wm webhook events');
-  assert.equal(await terminal.ended, 0, terminal.text);
-  assert.match(terminal.text, /^PAGER less FRX\n/);
+  const commands = { less: '{ printf "PAGER less %s\\n" "$LESS"; cat; } > "$HOME/paged"' };
+  const stage = await setStage(context, { commands });
+  const { pager, terminal } = await paged(context, stage, 'env -u PAGER wm webhook events', {});
+  assert.match(pager, /^PAGER less FRX\n/);
+  assert.equal(terminal, '');
 });

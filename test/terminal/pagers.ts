@@ -34,6 +34,8 @@ read -r key < /dev/tty
 echo "bye $key"`,
   interrupted: 'cat; kill -INT $$',
   broken: 'exit 3',
+  // Shows nothing on the terminal: for `wm` in the process of the test.
+  filed: '{ printf "PAGER %s %s\\n" "$LESS" "$LV"; cat; } > "$HOME/paged"',
   late: 'cat > /dev/null; exit 3',
 };
 

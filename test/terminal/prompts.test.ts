@@ -5,6 +5,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { call, query } from '../emulator/start.ts';
+import { run } from '../program.ts';
 import { answerConsent } from '../transcript/person.ts';
 import { setStage } from '../transcript/stage.ts';
 import { openInProcess } from './in-process.ts';
@@ -35,7 +36,7 @@ test('what is not known is asked for, and the secret is never shown', { skip }, 
   assert.deepEqual(await readdir(join(config, 'tokens')), ['default.json']);
 
   // The next time nothing has to be asked.
-  const again = openTerminal(context, stage, line, { columns: 500 });
+  const again = openInProcess(context, stage, line, { columns: 500 });
   const [, second = ''] = await again.shows(/\n {2}(http:\S+)\n/);
   await fetch(await answerConsent(second, { press: 'Allow' }));
   assert.equal(await again.ended, 0);
@@ -74,14 +75,17 @@ for (const [why, flag, environment] of [
   });
 }
 
-test('signing out asks, and takes a yes', { skip }, async (context) => {
+test('signing out asks, and takes a yes', async (context) => {
   const stage = await setStage(context, { signedOut: true });
-  const login = `printf %s ${stage.emulator.token} | wm login --with-token -q`;
-  const no = openTerminal(context, stage, `${login} && wm logout`);
+  const { environment } = stage;
+  const login = await run(['login', '--with-token', '-q'], { environment, input: stage.emulator.token });
+  assert.equal(login.status, 0, login.errors);
+  const no = openInProcess(context, stage, 'wm logout');
   await no.shows('Sign out Ada Fields (profile default)? (y/N)');
   no.type(key.enter);
   assert.equal(await no.ended, 2);
-  const yes = openTerminal(context, stage, 'wm whoami && wm logout');
+  assert.equal((await run(['whoami'], { environment })).status, 0);
+  const yes = openInProcess(context, stage, 'wm logout');
   await yes.shows('Sign out Ada Fields');
   yes.type(`y${key.enter}`);
   await yes.shows('Signed out (profile default).');

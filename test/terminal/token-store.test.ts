@@ -1,12 +1,14 @@
 // On a machine without a keychain `wm login` asks once whether a file will do; the answer is remembered, and no is an end
-// before anybody is sent to a browser. On a terminal that moves its cursor, and on one that cannot.
+// before anybody is sent to a browser. On a terminal that moves its cursor, and on one that cannot. Once the keychain is really missing.
 
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { missingKeychain as keychain } from '../memory-keychain.ts';
 import { answerConsent } from '../transcript/person.ts';
 import { setStage } from '../transcript/stage.ts';
+import { openInProcess } from './in-process.ts';
 import { key, openTerminal, skip } from './terminal.ts';
 
 const columns = 500;
@@ -17,7 +19,13 @@ for (const term of ['xterm-256color', 'dumb']) {
   test(`yes: the file, and never a question again (${term})`, { skip }, async (context) => {
     const stage = await setStage(context, { signedOut: true });
     const environment = { TERM: term };
-    const terminal = openTerminal(context, stage, `${bare} wm login --no-browser`, { columns, environment });
+    const inside = (line: string) =>
+      openInProcess(context, stage, `${bare} ${line}`, { columns, environment, keychain });
+    const login = 'wm login --no-browser';
+    const terminal =
+      term === 'dumb'
+        ? inside(login)
+        : openTerminal(context, stage, `${bare} ${login}`, { columns, environment });
     await terminal.shows(question);
     assert.doesNotMatch(terminal.text, /Open this address/);
     terminal.type(`y${key.enter}`);
@@ -30,12 +38,12 @@ for (const term of ['xterm-256color', 'dumb']) {
     assert.doesNotMatch(terminal.text, /DBUS/);
     assert.match(await readFile(path ?? '', 'utf8'), /"accessToken"/);
 
-    const next = openTerminal(context, stage, `${bare} wm whoami`, { columns, environment });
+    const next = inside('wm whoami');
     assert.equal(await next.ended, 0, next.text);
     assert.ok(!next.text.includes(question));
     assert.match(next.text, /scopes: +Default\r?\n/);
     assert.match(next.text, /expires: +in 5\d minutes \(then refreshed\)/);
-    const again = openTerminal(context, stage, `${bare} wm login --no-browser`, { columns, environment });
+    const again = inside(login);
     await again.shows(/\n {2}(http:\S+)\r?\n/);
     assert.ok(!again.text.includes(question));
     again.type(key.interrupt);
@@ -43,24 +51,22 @@ for (const term of ['xterm-256color', 'dumb']) {
   });
 }
 
-test('no, or Enter alone: exit 2, and nothing is opened or stored', { skip }, async (context) => {
+test('no, or Enter alone: exit 2, and nothing is opened or stored', async (context) => {
   const stage = await setStage(context, { signedOut: true });
-  const terminal = openTerminal(context, stage, `${bare} wm login --yes; echo "exit $?"; ls config`, {
-    columns,
-  });
+  const terminal = openInProcess(context, stage, `${bare} wm login --yes`, { columns, keychain });
   await terminal.shows(question);
   terminal.type(key.enter);
   await terminal.shows('wm: Not confirmed; nothing was done');
-  await terminal.shows(/exit 2\r?\n/);
-  await terminal.shows(/ls: .*config/);
+  assert.equal(await terminal.ended, 2);
+  await assert.rejects(readdir(join(stage.folder, 'config')), { code: 'ENOENT' });
   assert.doesNotMatch(terminal.text, /Open this address|The browser opens/);
 });
 
-test('without a prompt: exit 1, and the hint names the flag to give', { skip }, async (context) => {
+test('without a prompt: exit 1, and the hint names the flag to give', async (context) => {
   const stage = await setStage(context, { signedOut: true });
-  const line = `${bare} wm login --no-input --no-browser; echo "exit $?"`;
-  const terminal = openTerminal(context, stage, line, { columns });
+  const line = `${bare} wm login --no-input --no-browser`;
+  const terminal = openInProcess(context, stage, line, { columns, keychain });
   await terminal.shows(/wm login --store file/);
-  await terminal.shows(/exit 1\r?\n/);
+  assert.equal(await terminal.ended, 1);
   assert.ok(!terminal.text.includes(question));
 });
