@@ -15,7 +15,8 @@ const title = fc.oneof(
     'https://hooks.example.com/billing/v3/incoming/tasks?token=abcdefghijklmnop',
     'https://例え.example/フック',
   ),
-  fc.webUrl(),
+  // fc.webUrl() takes a second to begin.
+  fc.stringMatching(/^https:\/\/[a-z\d-]{1,20}\.example(?:\/[\w.~%-]{0,16}){0,4}(?:\?[\w=&%]{0,30})?$/),
   fc.string({ unit: 'grapheme', maxLength: 60 }),
 );
 const detail = fc.oneof(
