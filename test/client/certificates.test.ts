@@ -8,20 +8,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { certificate, key } from '../certificate.ts';
 import { run } from '../program.ts';
-import { asked, ca, direct, folder, get, port, testCertificates, wm } from './certificate-ways.ts';
+import { asked, ca, direct, folder, get, testCertificates, wm } from './certificate-ways.ts';
 
 testCertificates('quick');
-
-test('a delivery of the emulator verifies too', async () => {
-  const redirected = ['--connect-to', `hooks.example.com=127.0.0.1:${port}`, '--no-input'];
-  const create = 'printf 0123456789 | wm webhook create https://hooks.example.com/hook --secret-stdin';
-  const ran = await wm(['emulator', 'exec', ...redirected, '--', 'sh', '-c', create], {
-    NODE_TLS_REJECT_UNAUTHORIZED: '0',
-  });
-  assert.equal(ran.status, 2, ran.errors);
-  assert.match(ran.errors, /the receiver could not be reached \(tls\)/);
-  assert.deepEqual(asked, []);
-});
 
 test('--ca and NODE_EXTRA_CA_CERTS add to each other, and to what Node trusts', async () => {
   const { rootCertificates } = await import('node:tls');
