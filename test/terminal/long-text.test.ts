@@ -150,10 +150,8 @@ test('pieces end where a grapheme ends', () => {
   for (const character of ['👩‍👩‍👧‍👦', '🇨🇭', 'e\u0301', '각', 'क्षि', '\u0600a'])
     for (const before of [0, 1, 2, 3]) {
       const text = 'x'.repeat(before) + character.repeat(1500);
-      assert.deepEqual(
-        graphemes(text).slice(before),
-        Array.from({ length: 1500 }, () => character).flatMap(graphemes),
-      );
+      const once = graphemes(character);
+      assert.deepEqual(graphemes(text).slice(before), Array.from({ length: 1500 }, () => once).flat());
       assert.equal(displayWidth(text), before + 1500 * displayWidth(character));
     }
 });
