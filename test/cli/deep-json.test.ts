@@ -10,6 +10,7 @@ import { emulated } from '../app/emulated.ts';
 import { ask, hook, hookId, lines } from '../client/service.ts';
 import { run } from '../program.ts';
 import { jsonReply, startRawServer } from '../raw-server.ts';
+import { inside } from '../renewal/inside.ts';
 import { startService } from '../renewal/service.ts';
 import { makeStage } from '../renewal/stage.ts';
 
@@ -131,6 +132,7 @@ test('in the files of a sign-in: it cannot be read, and no request that uses it 
     await service.close();
   });
   await stage.expire();
+  const { wm } = inside(stage);
   for (const [path, argv, says] of [
     ['tokens/default.json', ['whoami'], /Cannot read the tokens in /],
     ['profiles.json', ['auth', 'switch', 'default'], /Cannot read \S+profiles\.json/],
@@ -138,13 +140,13 @@ test('in the files of a sign-in: it cannot be read, and no request that uses it 
     const file = join(stage.folder, path);
     const before = await readFile(file, 'utf8');
     await writeFile(file, before.replace('{', `{"x":${deepList},`));
-    const ran = await stage.run(...argv);
+    const ran = await wm(...argv);
     assert.match(ran.errors, says);
     assert.doesNotMatch(ran.errors, /a bug in wm/);
     assert.equal(service.counts.requests, 0);
     await writeFile(file, before);
   }
-  assert.equal((await stage.run('whoami')).status, 0);
+  assert.equal((await wm('whoami')).status, 0);
 });
 
 test('in the undo log: a damaged line, as any other', async (context) => {

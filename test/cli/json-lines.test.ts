@@ -16,7 +16,7 @@ test('in a pipe a list, a record and an empty list are one line each', async (co
     [['task', 'get', sample.task], false],
     [['webhook', 'events'], true],
     [['api', 'GET', '/tasks', '--paginate'], true],
-    [['contract', 'openapi'], false],
+    [['contract', 'asyncapi'], false],
     [['help', 'task', 'get'], false],
   ] as const) {
     const ran = await wm([...argv, '--json']);

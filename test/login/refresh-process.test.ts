@@ -10,6 +10,7 @@ import { after, test } from 'node:test';
 import { internalCommands } from '#internal-commands.ts';
 import { parseHelperOutput, runRefreshProcess } from '#login/refresh-process.ts';
 import { createWorld } from '#world/create-world.ts';
+import { collectStreams } from '../streams.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'wm-refresh-'));
 after(() => rm(folder, { recursive: true }));
@@ -33,6 +34,14 @@ function runProcess(input: string): Promise<readonly [output: string, errors: st
   });
 }
 
+/** In this process. */
+async function runHere(input: string): Promise<readonly [output: string, errors: string]> {
+  const world = createWorld();
+  const { streams, texts } = collectStreams({ input: { readAll: async () => Buffer.from(input) } });
+  await runRefreshProcess({ ...world, streams });
+  return [texts.output, texts.errors];
+}
+
 for (const input of [
   '',
   'x',
@@ -44,7 +53,7 @@ for (const input of [
   JSON.stringify({ ...nobody, lockPath: undefined }),
 ]) {
   test(`an input that is none changes nothing: ${input}`, async () => {
-    const [output, errors] = await runProcess(input);
+    const [output, errors] = await (input === 'x' ? runProcess(input) : runHere(input));
     assert.equal(output, '{"code":"internal","message":"invalid input"}', errors);
     assert.equal(errors, '');
     assert.equal(parseHelperOutput(output)?.failure?.message, 'invalid input');

@@ -6,6 +6,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { recordProcesses } from '../process-record.ts';
+import { inside } from './inside.ts';
 import { createGate } from './service.ts';
 import { type Running, stageForAll } from './stage.ts';
 import { helperWord, killBeforeRequest, together } from './trials.ts';
@@ -24,10 +25,11 @@ async function contents(): Promise<readonly (readonly [string, number])[]> {
 
 test('a token that is still good costs no lock, no note and no write', async () => {
   // The first command of a day says where the tokens are, and notes that; and it notes the user, for completion.
-  assert.equal((await stage.run('whoami')).status, 0);
+  const { wm } = inside(stage);
+  assert.equal((await wm('whoami')).status, 0);
   const item = await stage.item();
   const before = await contents();
-  assert.equal((await stage.run('whoami')).status, 0);
+  assert.equal((await wm('whoami')).status, 0);
   assert.deepEqual(await stage.item(), item);
   assert.deepEqual(await contents(), before);
   assert.deepEqual(

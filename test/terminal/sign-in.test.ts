@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { sampleApplications, sampleCallbacks } from '#emulator/state/sample-ids.ts';
 import { answerConsent } from '../transcript/person.ts';
 import { setStage } from '../transcript/stage.ts';
+import { openInProcess } from './in-process.ts';
 import { cursorIsShown, key, openTerminal, skip } from './terminal.ts';
 
 /** Wide enough that no address is broken into lines. */
@@ -54,13 +55,13 @@ test('an https callback is pasted, and a wrong paste asked for again', { skip },
   assert.equal(await terminal.ended, 0);
   await terminal.shows(/icanon\necho\n$/);
 
-  const after = openTerminal(context, stage, 'wm whoami');
+  const after = openInProcess(context, stage, 'wm whoami');
   assert.equal(await after.ended, 0, after.text);
 });
 
-test('a loopback address can be pasted too, where the browser is elsewhere', { skip }, async (context) => {
+test('a loopback address can be pasted too, where the browser is elsewhere', async (context) => {
   const stage = await setStage(context, { signedOut: true });
-  const terminal = openTerminal(context, stage, 'wm login --no-browser', { columns });
+  const terminal = openInProcess(context, stage, 'wm login --no-browser', { columns });
   const [, url = ''] = await terminal.shows(address);
   await terminal.shows('paste the address you landed on:');
   terminal.type(`${await answerConsent(url, { press: 'Deny' })}${key.enter}`);
