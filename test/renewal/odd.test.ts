@@ -221,7 +221,7 @@ test('signed out while a renewal is under way: signed out, and nothing is left',
 test('a token of half a minute is used for both calls of a command', async () => {
   service.also.set('expires_in', 30);
   const { rotated } = service.counts;
-  const { status, errors } = await stage.run('whoami');
+  const { status, errors } = await wm('whoami');
   assert.equal(status, 0, errors);
   assert.equal(service.counts.rotated, rotated + 1);
 });
