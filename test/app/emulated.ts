@@ -11,6 +11,7 @@ import { type EmulatorOptions, type RunningEmulator, startEmulator } from '#emul
 import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
 import type { Clock, World } from '#world/world.ts';
+import { type Sent, send } from '../emulator/send.ts';
 import { type Ran, run } from '../program.ts';
 
 export interface Emulated {
@@ -48,10 +49,8 @@ export async function emulated(
   });
   const { WM_TOKEN, ...rest } = emulatorEnvironment({}, emulator, join(folder, 'config'));
   const environment = signedOut ? rest : { ...rest, WM_TOKEN };
-  const ask = async (url: string, init: RequestInit = {}) => {
-    const response = await fetch(url, { ...init, headers: { Authorization: `Bearer ${emulator.token}` } });
-    return JSON.parse(await response.text());
-  };
+  const ask = async (url: string, sent: Sent = {}) =>
+    JSON.parse((await send(url, { ...sent, headers: { Authorization: `Bearer ${emulator.token}` } })).text);
   return {
     emulator,
     folder,

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { kinds } from '../witness/operations.ts';
 import { records } from '../witness/records.ts';
 import { control } from './control/control.ts';
+import type { Sent } from './send.ts';
 import { call, query, type Started, started } from './start.ts';
 
 const task = 'IEAAAAAQKQAB5BNG';
@@ -42,7 +43,7 @@ function checkTask(record: Record<string, unknown>, asked: readonly string[]): v
 const lists = (record: string, all: unknown): [string, unknown][] =>
   Array.isArray(all) ? all.map((entry): [string, unknown] => [record, entry]) : [];
 
-async function answered(emulator: Started, method: string, path: string, init: RequestInit = {}) {
+async function answered(emulator: Started, method: string, path: string, init: Sent = {}) {
   const { status, body } = await call(emulator, method, path, init);
   assert.equal(status, 200, `${path}: ${JSON.stringify(body)}`);
   assert.deepEqual(Object.keys(body), ['kind', 'data'], path);

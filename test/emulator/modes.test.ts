@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { emulatorModes } from '#contract/assumption.ts';
+import type { Sent } from './send.ts';
 import { shows } from './shows.ts';
 import { call, query, type Reply, started } from './start.ts';
 
@@ -10,11 +11,11 @@ const task = '/tasks/IEAAAAAQKQAB5BNG';
 const assumed = ({ headers }: Reply) => headers.get('emulator-assumption');
 const ignored = ({ headers }: Reply) => headers.get('emulator-ignored-parameters');
 const outcome = (reply: Reply) => [reply.status, reply.body.error, assumed(reply)];
-const form = (body: string): RequestInit => ({
+const form = (body: string): Sent => ({
   body,
   headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
 });
-const json = (value: unknown): RequestInit => ({
+const json = (value: unknown): Sent => ({
   body: JSON.stringify(value),
   headers: { 'Content-Type': 'application/json' },
 });
@@ -121,7 +122,7 @@ const tolerances: readonly (readonly [
   row: string,
   method: string,
   path: string,
-  init: RequestInit,
+  init: Sent,
   status?: number,
   error?: string,
 ])[] = [

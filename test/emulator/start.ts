@@ -8,6 +8,7 @@ import { FreezeTolerantTimeLimit } from '#world/clock.ts';
 import { createHttp } from '#world/http.ts';
 import { createServer } from '#world/server.ts';
 import type { Clock } from '#world/world.ts';
+import { type Received, type Sent, send } from './send.ts';
 
 /** 2026-03-02T12:00:00Z, a Monday. */
 export const start = Date.UTC(2026, 2, 2, 12);
@@ -68,7 +69,7 @@ export async function started(test: TestContext, options: EmulatorOptions = {}):
 
 export interface Reply {
   readonly status: number;
-  readonly headers: Headers;
+  readonly headers: Received['headers'];
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   readonly body: any;
 }
@@ -78,20 +79,14 @@ export async function call(
   emulator: RunningEmulator,
   method: string,
   path: string,
-  init: RequestInit = {},
+  init: Sent = {},
 ): Promise<Reply> {
-  const response = await fetch(`${emulator.baseUrl}${path}`, {
+  const { status, headers, text } = await send(`${emulator.baseUrl}${path}`, {
     method,
-    redirect: 'manual',
     ...init,
     headers: { Authorization: `Bearer ${emulator.token}`, ...init.headers },
   });
-  const text = await response.text();
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: text === '' ? undefined : JSON.parse(text),
-  };
+  return { status, headers, body: text === '' ? undefined : JSON.parse(text) };
 }
 
 /** A query with every value percent-encoded; what is not text is written as JSON. */

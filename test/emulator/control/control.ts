@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingHttpHeaders, type IncomingMessage, type RequestOptions, request } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { text as textOf } from 'node:stream/consumers';
+import { send } from '../send.ts';
 import type { Started } from '../start.ts';
 
 export async function control(
@@ -12,15 +13,15 @@ export async function control(
   path: string,
   body?: unknown,
 ) {
-  const response = await fetch(`${emulator.controlUrl}${path}`, {
+  const { status, text } = await send(`${emulator.controlUrl}${path}`, {
     method,
     ...(body === undefined
       ? {}
       : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
   });
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
-  const decoded: any = await response.json();
-  assert.equal(response.status, 200, JSON.stringify(decoded));
+  const decoded: any = JSON.parse(text);
+  assert.equal(status, 200, text);
   return decoded;
 }
 
@@ -37,5 +38,5 @@ export async function sendRaw(
     'response',
   );
   assert.ok(response);
-  return { status: response.statusCode ?? 0, headers: response.headers, body: await text(response) };
+  return { status: response.statusCode ?? 0, headers: response.headers, body: await textOf(response) };
 }

@@ -8,11 +8,12 @@ import { test } from 'node:test';
 import { startEmulator } from '#emulator/emulator.ts';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { createWorld } from '#world/create-world.ts';
+import type { Sent } from '../send.ts';
 import { shows } from '../shows.ts';
 import { call, started } from '../start.ts';
 import { download, mebibytes, task, upload } from './files.ts';
 
-const multipart = (boundary: string, body: string): RequestInit => ({
+const multipart = (boundary: string, body: string): Sent => ({
   body,
   headers: { 'Content-Type': `multipart/form-data; boundary=${boundary}` },
 });
