@@ -30,6 +30,8 @@ export interface Setting {
   readonly input?: string | Uint8Array;
   /** Parts of the world to put in the place of the real ones. */
   readonly world?: Partial<World>;
+  /** Gets each text when it is printed on standard output. */
+  readonly onOutput?: (text: string) => void;
 }
 
 export async function run(typed: readonly string[], setting: Setting = {}): Promise<Ran> {
@@ -71,6 +73,7 @@ export async function run(typed: readonly string[], setting: Setting = {}): Prom
       },
       output: collect((text) => {
         output += text;
+        setting.onOutput?.(text);
       }),
       errors: collect((text) => {
         errors += text;

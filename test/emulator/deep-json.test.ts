@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { startEmulator } from '#emulator/emulator.ts';
 import { createWorld } from '#world/create-world.ts';
+import { send } from './send.ts';
 import { call, started } from './start.ts';
 
 const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
@@ -43,13 +44,13 @@ test('100,000 levels of JSON are a 400 in every kind of request', async (t) => {
       ['POST', '/_emulator/faults', json, `{"request":"any","body":${deep}}`],
       ['POST', '/_emulator/mass-actions', json, `{"taskIds":["x"],"parameters":${deep}}`],
     ] as const) {
-      const response = await fetch(`${emulator.authUrl}${path}`, {
+      const response = await send(`${emulator.authUrl}${path}`, {
         method,
         body,
         headers: { 'Content-Type': type, Authorization: `Bearer ${emulator.token}` },
       });
       const what = `${method} ${path} ${type} ${body.slice(0, 60)}`;
-      assert.equal(response.status, 400, `${what}: ${(await response.text()).slice(0, 300)}`);
+      assert.equal(response.status, 400, `${what}: ${response.text.slice(0, 300)}`);
     }
   }
   assert.deepEqual(emulator.logged, []);

@@ -103,7 +103,7 @@ test('an unknown parameter is ignored where the contract does not show them, and
 
 test('no client can fill the output or the headers with ignored parameters', async (t) => {
   const emulator = await started(t);
-  for (let at = 0; at < 300; at += 30) {
+  for (const at of [0, 90]) {
     const names = Array.from({ length: 30 }, (_, i) => `${'n'.repeat(300)}${at + i}=1`);
     const reply = await call(emulator, 'GET', `/spaces?${names.join('&')}`);
     assert.equal(ignored(reply)?.split(', ').length, 20);
@@ -112,7 +112,7 @@ test('no client can fill the output or the headers with ignored parameters', asy
   // They differ in their lengths alone where they are shown.
   assert.equal(emulator.logged.length, 3);
   assert.ok((emulator.logged[0]?.length ?? 0) < 300);
-  for (let i = 0; i < 300; i++) await call(emulator, 'GET', `/spaces?x${i}=1`);
+  for (let i = 0; i < 110; i++) await call(emulator, 'GET', `/spaces?x${i}=1`);
   assert.equal(emulator.logged.length, 101);
   assert.match(emulator.logged.at(-1) ?? '', /not reported/);
 });

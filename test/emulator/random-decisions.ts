@@ -13,6 +13,7 @@ import {
   webhookParameterViolations,
 } from '../witness/decisions.ts';
 import { events } from '../witness/events.ts';
+import { type Received, send } from './send.ts';
 import { type Started, started } from './start.ts';
 
 const seed = 20_261_123;
@@ -28,23 +29,19 @@ interface Answer {
   readonly location: string | null;
 }
 
-async function send(
+async function ask(
   { authUrl }: Started,
   { method, path, headers, body }: FuzzRequest,
 ): Promise<Answer | undefined> {
-  let response: Response;
+  let response: Received;
   try {
-    response = await fetch(new URL(path, authUrl), {
-      method,
-      redirect: 'manual',
-      headers,
-      ...(body === undefined ? {} : { body }),
-    });
+    const url = `${new URL(path, authUrl)}`;
+    response = await send(url, { method, headers, ...(body === undefined ? {} : { body }) });
   } catch {
-    // Not every method or header can be sent by fetch.
+    // Not every header can be sent.
     return undefined;
   }
-  const text = await response.text();
+  const { text } = response;
   const { error = '', errorDescription: description = '' } = text.startsWith('{') ? JSON.parse(text) : {};
   const header = response.headers.get('emulator-assumption');
   const rows = header === null ? [] : header.split(', ');
@@ -327,7 +324,7 @@ export async function judgeRequests(t: TestContext, mode: EmulatorMode, requests
   const rows = new Map<string, number>();
   for (let at = 0; at < requests; at++) {
     const request = apiRequest(random, memory, place);
-    const answer = await send(emulator, request);
+    const answer = await ask(emulator, request);
     if (answer === undefined) continue;
     remember(memory, answer);
     for (const row of answer.rows) rows.set(row, (rows.get(row) ?? 0) + 1);
@@ -348,7 +345,7 @@ export async function judgeTokenErrors(t: TestContext, requests: number): Promis
   const { token, clientId, clientSecret } = emulator;
   for (let at = 0; at < requests; at++) {
     const request = oauthRequest(random, memory, { token, clientId, clientSecret, receiverPort: 9 });
-    const answer = await send(emulator, request);
+    const answer = await ask(emulator, request);
     if (answer === undefined || request.path.startsWith('/oauth2/authorize')) continue;
     if (answer.status >= 400) assert.equal(answer.rows[0], 'token-endpoint-errors', request.path);
   }

@@ -16,7 +16,7 @@ export interface Received {
 }
 
 /** Leaves a connection before the emulator closes it as idle. */
-const agent = new Agent({ keepAlive: true, timeout: 3_000 });
+export const agent = new Agent({ keepAlive: true, timeout: 3_000 });
 
 export async function send(
   url: string,

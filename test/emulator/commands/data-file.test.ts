@@ -10,8 +10,9 @@ import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { textsOf } from '#test/json-messages.ts';
 import { run } from '#test/program.ts';
-import { createWorld } from '#world/create-world.ts';
-import type { World } from '#world/world.ts';
+import type { Environment } from '#world/world.ts';
+import { send } from '../send.ts';
+import { execWith } from './in-process.ts';
 
 const posix = { skip: process.platform === 'win32' && 'needs sh' };
 const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
@@ -49,7 +50,7 @@ test(
   posix,
   async (t) => {
     const folder = await inFolder(t);
-    const made = await ended(wm(folder, [...exec, 'wm', 'emulator', 'make-tasks', '-q'], 400));
+    const made = await ended(wm(folder, [...exec, 'true'], 400));
     assert.deepEqual([made.status, made.errors], [0, '']);
     const before = await readFile(join(folder, 'data.json'), 'utf8');
     const failed = await ended(wm(folder, [...exec, ...many], 400));
@@ -137,30 +138,20 @@ test('start: an output that cannot be written ends it', posix, async (t) => {
 });
 
 test('an internal error of the emulator is in the response, and with its stack on standard error', async () => {
-  const real = createWorld();
-  const world: Partial<World> = { http: { send: () => Promise.reject(new Error('a bug inside')) } };
+  const http = { send: () => Promise.reject(new Error('a bug inside')) };
   let shown = '';
-  const script = `
-    const { WM_EMULATOR_URL, WM_TOKEN } = process.env;
-    fetch(WM_EMULATOR_URL + '/api/v4/webhooks?access_token=' + WM_TOKEN, { method: 'POST', body: 'hookUrl=https%3A%2F%2Fhooks.example.com%2F&secret=x', headers: { 'Content-Type': 'application/x-www-form-urlencoded' } })
-      .then(async (response) => console.log(response.status, await response.text()));`;
-  const start: World['process']['start'] = (command, options) =>
-    real.process.start(command, { ...options, streams: 'pipe', onOutput: (more) => (shown += more) });
-  const { status, errors } = await run(['emulator', 'exec', '--', process.execPath, '-e', script], {
-    environment: { PATH: process.env['PATH'] },
-    world: {
-      ...world,
-      process: {
-        ...real.process,
-        self: [process.execPath, resolve('bin/wm.js')],
-        start,
-        onInterrupt: () => () => {},
-      },
-    },
-  });
+  const create = async ({ WM_EMULATOR_URL, WM_TOKEN }: Environment) => {
+    const response = await send(`${WM_EMULATOR_URL}/api/v4/webhooks?access_token=${WM_TOKEN}`, {
+      method: 'POST',
+      body: new URLSearchParams({ hookUrl: 'https://hooks.example.com/', secret: 'x' }),
+    });
+    shown = `${response.status} ${response.text}`;
+    return 0;
+  };
+  const { status, errors } = await execWith(['--', 'a-command'], create, { http });
   assert.equal(
     shown,
-    '500 {"errorDescription":"Internal error of the emulator: a bug inside. See its standard error for details, and please report it","error":"server_error"}\n',
+    '500 {"errorDescription":"Internal error of the emulator: a bug inside. See its standard error for details, and please report it","error":"server_error"}',
   );
   assert.match(errors, /^wm: internal error: Error: a bug inside\n {4}at /);
   assert.equal(status, 0);

@@ -14,26 +14,13 @@ import { jsonReply, startRawServer } from '#test/raw-server.ts';
 import { answerConsent } from '#test/transcript/person.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { Environment, ListenFault, World } from '#world/world.ts';
+import { execWith } from './in-process.ts';
 
 const real = createWorld();
 
 /** Runs `use` in the place of the command of `emulator exec`, with the environment that this command gets. */
 async function during(flags: readonly string[], use: (environment: Environment) => Promise<void>) {
-  const start: World['process']['start'] = (_, { environment }) => {
-    const ended = use(environment).then(() => 0);
-    const nothing = () => {};
-    return {
-      started: Promise.resolve(),
-      ended,
-      exited: ended,
-      pid: () => undefined,
-      detach: nothing,
-      release: nothing,
-      kill: nothing,
-    };
-  };
-  const process = { ...real.process, onInterrupt: () => () => {}, start };
-  const ran = await run(['emulator', 'exec', ...flags, '--', 'a-command'], { world: { process } });
+  const ran = await execWith([...flags, '--', 'a-command'], (environment) => use(environment).then(() => 0));
   assert.deepEqual([ran.status, ran.errors], [0, '']);
 }
 

@@ -1,43 +1,23 @@
 // `wm emulator start --host`: where an emulator listens, for a container, and which names it then answers to.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
-import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { textsOf } from '#test/json-messages.ts';
 import { run } from '#test/program.ts';
+import { startWith } from './in-process.ts';
 
 // Every address of 127.0.0.0/8 is this machine's, on Linux alone.
 const linux = { skip: process.platform !== 'linux' && 'needs a second loopback address' };
 
 /** Starts an emulator; `stop` returns its warnings. */
 async function start(t: TestContext, flags: readonly string[]) {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-address-'));
-  const child = spawn(process.execPath, [resolve('bin/wm.js'), 'emulator', 'start', '--json', ...flags], {
-    env: { PATH: process.env['PATH'], HOME: folder },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const ended = once(child, 'close');
-  const warning = text(child.stderr);
-  const stop = async () => {
-    child.kill('SIGTERM');
-    await ended;
-    return warning;
-  };
-  t.after(async () => {
-    await stop();
-    await rm(folder, { recursive: true });
-  });
-  const [line] = await once(createInterface(child.stdout), 'line');
+  const { printed, stop } = await startWith(['--json', ...flags]);
+  t.after(stop);
   const ready: { host: string; authUrl: string; baseUrl: string; token: string; certificate?: string } =
-    JSON.parse(line);
-  return { ...ready, port: Number(new URL(ready.baseUrl).port), stop };
+    JSON.parse(printed);
+  return { ...ready, port: Number(new URL(ready.baseUrl).port), stop: async () => (await stop()).errors };
 }
 
 type Started = Awaited<ReturnType<typeof start>>;
@@ -99,7 +79,7 @@ test(
     );
     assert.deepEqual(await Promise.all(statuses), [200, 200, 200, 403, 403]);
     assert.equal(
-      textsOf(await emulator.stop()),
+      await emulator.stop(),
       'wm: Listening on 0.0.0.0: every machine that can reach it can use and control this emulator, without a token\n',
     );
   },

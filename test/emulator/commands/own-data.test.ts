@@ -1,18 +1,16 @@
 // An application and a seed of the user's own: as `wm emulator exec` and `start` take them, and what they say of mistakes.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
+import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { parseYaml } from '#cli/yaml-document.ts';
 import { readSeed } from '#emulator/seed/parse-seed.ts';
 import { emulated } from '#test/app/emulated.ts';
 import { run } from '#test/program.ts';
 import { call } from '../start.ts';
+import { execWith, startWith } from './in-process.ts';
 
 async function file(t: TestContext, name: string, text: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'wm-seed-'));
@@ -135,9 +133,10 @@ test('an application can be registered while the emulator runs', async (t) => {
 test('start and exec take the flags of an application, and say what is missing', async (t) => {
   const secret = await file(t, 'secret', 'from-a-file\n');
   const args = ['--client-id', 'mine', '--redirect-uri', uris[0] ?? '', '--client-secret-file', secret];
-  const check =
-    'process.exit(process.env.WM_CLIENT_ID === "mine" && process.env.WM_CLIENT_SECRET === "from-a-file" ? 0 : 7)';
-  const { status } = await run(['emulator', 'exec', ...args, '--', process.execPath, '-e', check]);
+  const { status } = await execWith([...args, '--', 'a-command'], async (environment) => {
+    assert.deepEqual([environment['WM_CLIENT_ID'], environment['WM_CLIENT_SECRET']], ['mine', 'from-a-file']);
+    return 0;
+  });
   assert.equal(status, 0);
   const lonely = await run(['emulator', 'start', '--redirect-uri', uris[0] ?? '']);
   assert.match(lonely.errors, /^wm: --redirect-uri needs --client-id\n {2}For example: /);
@@ -173,15 +172,15 @@ test('with a data file, a seed fills it once; the application keeps its secret',
 test('start and exec say that a data file comes before the seed', async (t) => {
   const seed = await file(t, 'seed.yaml', 'version: 1\n');
   const data = seed.replace(/seed\.yaml$/, 'data.json');
-  const args = ['emulator', 'exec', '--data', data, '--seed', seed, '--', process.execPath, '-e', ''];
-  const first = await run(args);
+  const exec = (...flags: readonly string[]) => execWith([...flags, '--', 'a-command'], async () => 0);
+  const first = await exec('--data', data, '--seed', seed);
   assert.deepEqual([first.status, first.errors], [0, '']);
-  const second = await run(args);
+  const second = await exec('--data', data, '--seed', seed);
   assert.deepEqual(
     [second.status, second.errors],
     [0, `wm: ${data} has data already, so the seed is not used. To start over with it: wm emulator reset\n`],
   );
-  const alone = await run(args.filter((word) => word !== '--seed' && word !== seed));
+  const alone = await exec('--data', data);
   assert.deepEqual([alone.status, alone.errors], [0, '']);
 });
 
@@ -207,23 +206,9 @@ test('a seed that is a folder is a usage error with its name', async (t) => {
 });
 
 test('the sign-in that start prints is accepted by the application of its user', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-own-'));
-  const args = ['emulator', 'start', '--client-id', 'my&app', '--redirect-uri', uris[1] ?? ''];
-  const child = spawn(process.execPath, [resolve('bin/wm.js'), ...args], {
-    env: { PATH: process.env['PATH'], HOME: folder },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const ended = once(child, 'close');
-  t.after(async () => {
-    child.kill('SIGTERM');
-    await ended;
-    await rm(folder, { recursive: true });
-  });
-  let login: string | undefined;
-  for await (const line of createInterface(child.stdout)) {
-    login ??= / (wm login .*)$/.exec(line)?.[1];
-    if (line.startsWith('Press Ctrl-C')) break;
-  }
+  const { printed, stop } = await startWith(['--client-id', 'my&app', '--redirect-uri', uris[1] ?? '']);
+  t.after(stop);
+  const login = / (wm login .*)$/m.exec(printed)?.[1];
   const quote = process.platform === 'win32' ? '"' : "'";
   assert.ok(
     login?.endsWith(

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingHttpHeaders, type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
-import { send } from '../send.ts';
+import { agent, send } from '../send.ts';
 import type { Started } from '../start.ts';
 
 export async function control(
@@ -33,10 +33,7 @@ export async function sendRaw(
   options: RequestOptions,
   body = '',
 ): Promise<{ status: number; headers: IncomingHttpHeaders; body: string }> {
-  const [response]: IncomingMessage[] = await once(
-    request({ ...options, agent: false }).end(body),
-    'response',
-  );
+  const [response]: IncomingMessage[] = await once(request({ ...options, agent }).end(body), 'response');
   assert.ok(response);
   return { status: response.statusCode ?? 0, headers: response.headers, body: await textOf(response) };
 }

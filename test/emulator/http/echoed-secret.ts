@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { control } from '../control/control.ts';
+import { send } from '../send.ts';
 import { started } from '../start.ts';
 
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
@@ -36,18 +37,18 @@ export function testSecretsInLog(runs: number): void {
         const url = `${emulator.authUrl}/oauth2/token`;
         const json = `{"a":"${filler}","${jsonName}" : "${canary}\\"${canary}"`;
         const init = { method: 'POST', headers: form };
-        if (place === 'query') await fetch(`${url}?a=${filler}&${name}=${canary}`, init);
-        if (place === 'form') await fetch(url, { ...init, body: `a=${filler}&${name}=${canary}` });
+        if (place === 'query') await send(`${url}?a=${filler}&${name}=${canary}`, init);
+        if (place === 'form') await send(url, { ...init, body: `a=${filler}&${name}=${canary}` });
         if (place === 'json' || place === 'broken')
-          await fetch(`${emulator.baseUrl}/webhooks`, {
+          await send(`${emulator.baseUrl}/webhooks`, {
             method: 'POST',
             headers: { Authorization: `Bearer ${emulator.token}`, 'Content-Type': 'application/json' },
             body: place === 'json' ? `${json}}` : json,
           });
         if (place === 'basic')
-          await fetch(url, { ...init, headers: { ...form, Authorization: `Basic ${canary}` } });
+          await send(url, { ...init, headers: { ...form, Authorization: `Basic ${canary}` } });
         if (place === 'header')
-          await fetch(url, { ...init, headers: { ...form, 'X-Hook-Secret': canary, Authorization: canary } });
+          await send(url, { ...init, headers: { ...form, 'X-Hook-Secret': canary, Authorization: canary } });
         const log = await control(emulator, 'GET', '/requests');
         assert.equal(log.requests.length, 1);
         const text = JSON.stringify(log);

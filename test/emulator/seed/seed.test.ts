@@ -269,7 +269,7 @@ test('each mistake is named with its place and with what to do', () => {
 });
 
 test('tasks have ids of their own, the same at each start; the message for a given id names the record', () => {
-  assertOwnIds(2_000);
+  assertOwnIds(500);
   const id = 'IEAAAAAQKQAB5BNG';
   const twice = problemsOf({
     version: 1,
