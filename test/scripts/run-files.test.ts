@@ -2,59 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { type TestContext, test } from 'node:test';
-import { pathToFileURL } from 'node:url';
-import { runFiles, type TestEvent } from '../../scripts/testing/run-files.mjs';
-import { ownFolder } from '../own-folder.ts';
-
-const nodeTest = pathToFileURL(resolve('scripts/testing/node-test.mjs')).href;
-const head = `import { test, describe, before, beforeEach, after } from ${JSON.stringify(nodeTest)};
-import assert from 'node:assert/strict';
-import { readdirSync, writeFileSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-`;
-
-/** Where a test prints `expire`, the time limit of its process has passed. */
-async function report(t: TestContext, bodies: readonly string[], namePattern?: string) {
-  const folder = await ownFolder(t);
-  const temporary = join(folder, 'temporary');
-  await mkdir(temporary);
-  const files = await Promise.all(
-    bodies.map(async (body, at) => {
-      const path = join(folder, `${at}.mjs`);
-      await writeFile(path, head + body);
-      return { name: `${at}`, path };
-    }),
-  );
-  const events: TestEvent[] = [];
-  let expireTimer = () => {};
-  const { NODE_TEST_CONTEXT: _own, ...environment } = process.env;
-  await runFiles(files, {
-    folder: temporary,
-    environment,
-    processes: 1,
-    limitMs: 60_000,
-    namePattern,
-    startTimer(_ms, expire) {
-      expireTimer = expire;
-      return () => {};
-    },
-    on(event) {
-      events.push(event);
-      if (event.text === 'expire') expireTimer();
-    },
-  });
-  const lines = events
-    .filter(({ kind }) => kind === 'test')
-    .map(
-      ({ file, name, failure, skip }) =>
-        `${file}: ${name}: ${failure?.split('\n')[0] ?? (skip === undefined ? 'passed' : `skipped: ${skip}`)}`,
-    );
-  const ended = events.filter(({ kind }) => kind === 'file').map(({ file }) => file);
-  return { lines, ended, output: events.map(({ text }) => text ?? '').join(''), temporary };
-}
+import { test } from 'node:test';
+import { report, testEnded } from './run-report.ts';
 
 test('files that share a process have an environment, a folder and hooks of their own', async (t) => {
   const { lines, ended, output, temporary } = await report(t, [
@@ -133,22 +82,12 @@ for (const { how, body, named } of [
     named: 'hangs',
   },
   {
-    how: 'is an endless loop',
-    body: "test('spins', () => { writeSync(1, 'expire'); for (;;); });",
-    named: 'spins',
-  },
-  {
     how: 'is an endless loop inside another',
     body: "describe('outer', () => void test('inner', () => { writeSync(1, 'expire'); for (;;); }));",
     named: 'outer > inner',
   },
-  { how: 'loads in an endless loop', body: "writeSync(1, 'expire'); for (;;);", named: 'outside its tests' },
 ])
-  test(`a test that ${how} is named and ended, and the files after it still run`, async (t) => {
-    const { lines, ended } = await report(t, [body, "test('is fine', () => {});"]);
-    assert.deepEqual(lines, [`0: ${named}: stood still for 60 s`, '1: is fine: passed']);
-    assert.deepEqual(ended, ['0', '1']);
-  });
+  testEnded(how, body, named);
 
 test('a file that ends its process has failed, and the files after it still run', async (t) => {
   const { lines } = await report(t, [

@@ -10,8 +10,12 @@ import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { textsOf } from '#test/json-messages.ts';
 import { run } from '#test/program.ts';
+import { createClock } from '#world/clock.ts';
+import { createFiles } from '#world/files.ts';
+import { createLock } from '#world/lock.ts';
 import type { Environment } from '#world/world.ts';
 import { send } from '../send.ts';
+import { fillable } from '../state/failing-disk.ts';
 import { execWith } from './in-process.ts';
 
 const posix = { skip: process.platform === 'win32' && 'needs sh' };
@@ -67,26 +71,46 @@ test(
   },
 );
 
-test(
-  "exec: the command's own status comes first, and the data are reported all the same",
-  posix,
-  async (t) => {
-    const folder = await inFolder(t);
-    const command = `${many.join(' ')} > /dev/null; exit 7`;
-    const { status, errors } = await ended(wm(folder, [...exec, 'sh', '-c', command], 400));
-    assert.match(errors, /data\.json could not be saved\n {2}EFBIG/);
-    assert.equal(status, 7);
-  },
-);
-
-test('exec: a disk that is full already is an error before the command runs', posix, async (t) => {
+/** `wm emulator exec` with a data file, on a disk that can be filled. */
+async function execOnDisk(t: TestContext, use: (disk: { isFull: boolean }, url: string) => Promise<number>) {
   const folder = await inFolder(t);
-  const { status, output, errors } = await ended(wm(folder, [...exec, 'echo', 'ran'], 8));
+  const { disk, state } = fillable();
+  const { system } = disk;
+  const files = createFiles({ WM_CONFIG_DIR: folder }, process.platform, folder, undefined, system);
+  const world = { files, lock: createLock(process.platform, createClock(), system) };
+  const exec = () =>
+    execWith(
+      ['--data', join(folder, 'data.json'), '--', 'a-command'],
+      ({ WM_EMULATOR_URL }) => use(state, String(WM_EMULATOR_URL)),
+      world,
+    );
+  return { state, exec };
+}
+
+test("exec: the command's own status comes first, and the data are reported all the same", async (t) => {
+  const { exec } = await execOnDisk(t, async (disk, url) => {
+    disk.isFull = true;
+    assert.equal((await send(`${url}/_emulator/tasks`, { method: 'POST', body: '{"count":1}' })).status, 200);
+    return 7;
+  });
+  const { status, errors } = await exec();
+  assert.match(errors, /data\.json could not be saved\n {2}ENOSPC/);
+  assert.equal(status, 7);
+});
+
+test('exec: a disk that is full already is an error before the command runs', async (t) => {
+  let isRun = false;
+  const { state, exec } = await execOnDisk(t, async () => {
+    isRun = true;
+    return 0;
+  });
+  state.isFull = true;
+  const { status, output, errors } = await exec();
   assert.match(
     errors,
-    /^wm: The emulator cannot start with data\.json\n {2}EFBIG: file too large, write\n {2}Choose another file with --data\.\n$/,
+    /^wm: The emulator cannot start with \S*data\.json\n {2}ENOSPC: .*\n {2}Choose another file with --data\.\n$/,
   );
-  assert.deepEqual([status, output], [2, '']);
+  assert.deepEqual([status, output, isRun], [2, '', false]);
 });
 
 test(

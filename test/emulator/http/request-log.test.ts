@@ -110,20 +110,20 @@ test('the log has a limit, and says how much is missing', async (t) => {
   // On one connection, without waiting for the responses.
   const request = `GET /api/v4/account HTTP/1.1\r\nHost: ${emulator.host}\r\n`;
   const socket = connect(Number(emulator.host.split(':')[1]), '127.0.0.1');
-  socket.end(`${`${request}\r\n`.repeat(2_009)}${request}Connection: close\r\n\r\n`);
+  socket.end(`${`${request}\r\n`.repeat(1_109)}${request}Connection: close\r\n\r\n`);
   const responses = await text(socket);
-  assert.equal(responses.match(/HTTP\/1\.1 401 /g)?.length, 2_010);
+  assert.equal(responses.match(/HTTP\/1\.1 401 /g)?.length, 1_110);
   const { requests, last, removed } = await control(emulator, 'GET', '/requests');
-  assert.equal(last, 2_010);
+  assert.equal(last, 1_110);
   assert.deepEqual(
     requests.map(({ number }: { number: number }) => number),
-    Array.from({ length: 1_000 }, (_, at) => 1_011 + at),
+    Array.from({ length: 1_000 }, (_, at) => 111 + at),
   );
-  assert.equal(removed, 1_010);
-  const latest = await control(emulator, 'GET', '/requests?since=2005');
+  assert.equal(removed, 110);
+  const latest = await control(emulator, 'GET', '/requests?since=1105');
   assert.deepEqual([latest.requests.length, latest.removed], [5, 0]);
   await control(emulator, 'DELETE', '/requests');
   await call(emulator, 'GET', '/account');
   const after = await control(emulator, 'GET', '/requests');
-  assert.deepEqual([after.requests.length, after.requests[0].number, after.removed], [1, 2_011, 0]);
+  assert.deepEqual([after.requests.length, after.requests[0].number, after.removed], [1, 1_111, 0]);
 });

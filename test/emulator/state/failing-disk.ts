@@ -47,6 +47,20 @@ export async function inFolder(t: TestContext) {
   return { folder, dataFile, clock, start, titleInFile };
 }
 
+/** A disk that can be filled, and counts the writes that were tried. */
+export function fillable() {
+  const disk = createFaultySystem();
+  const state = { isFull: false, tries: 0 };
+  disk.before = (name) => {
+    if (!name.startsWith('write ')) return undefined;
+    state.tries += 1;
+    return state.isFull
+      ? Promise.reject(new Error("ENOSPC: no space left on device, write 'dätä'"))
+      : undefined;
+  };
+  return { disk, state };
+}
+
 /** Every call to the file system fails once, where there is a data file already and where there is none. */
 export async function failEachCall(
   t: TestContext,

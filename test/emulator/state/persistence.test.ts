@@ -5,21 +5,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { createFaultySystem } from '#test/faulty-system.ts';
 import { call, update } from '../start.ts';
-import { inFolder } from './failing-disk.ts';
-
-/** A disk that can be filled, and counts the writes that were tried. */
-function fillable() {
-  const disk = createFaultySystem();
-  const state = { isFull: false, tries: 0 };
-  disk.before = (name) => {
-    if (!name.startsWith('write ')) return undefined;
-    state.tries += 1;
-    return state.isFull
-      ? Promise.reject(new Error("ENOSPC: no space left on device, write 'dätä'"))
-      : undefined;
-  };
-  return { disk, state };
-}
+import { fillable, inFolder } from './failing-disk.ts';
 
 test('a disk that fills up: a line in the log, a header in each response, and all is well once there is room', async (t) => {
   const { clock, start, titleInFile } = await inFolder(t);
