@@ -4,14 +4,17 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { get as getPlain, type IncomingMessage } from 'node:http';
 import { get, type RequestOptions } from 'node:https';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { createServerCertificate } from '#emulator/certificate.ts';
+import type { Environment } from '#world/world.ts';
+import { execWith } from './commands/in-process.ts';
 import { started } from './start.ts';
 
 async function fetchOver(url: string, options: RequestOptions): Promise<{ status: number; body: string }> {
@@ -93,32 +96,27 @@ test('openssl finds nothing to object to where it is strict', { skip }, async (t
   }
 });
 
-/** Everything that `wm` starts from here finds its temporary files in one folder. */
-function wm(folder: string, typed: readonly string[], more: Record<string, string> = {}) {
-  return spawnSync(process.execPath, [resolve('bin/wm.js'), ...typed], {
-    cwd: folder,
-    encoding: 'utf8',
-    env: { PATH: process.env['PATH'], HOME: folder, TMPDIR: folder, LANG: 'C.UTF-8', ...more },
-  });
-}
-
 test('what the variables of a person named before is still trusted, and nothing stays behind', async (t) => {
-  if (process.platform === 'win32') return t.skip('needs sh');
   const folder = await mkdtemp(join(tmpdir(), 'wm-tls-'));
   t.after(() => rm(folder, { recursive: true }));
   const { authority } = await createServerCertificate(Date.now());
   await writeFile(join(folder, 'mine.pem'), authority);
-  const script = 'cat "$SSL_CERT_FILE"; echo ===; cat "$CURL_CA_BUNDLE"; ls "$TMPDIR"';
-  const ran = wm(folder, ['emulator', 'exec', '--tls', '--', 'sh', '-c', script], {
+  const before = {
     SSL_CERT_FILE: join(folder, 'mine.pem'),
     CURL_CA_BUNDLE: join(folder, 'missing.pem'),
-  });
-  assert.equal(ran.stderr, '');
-  const [openssl = '', rest = ''] = ran.stdout.split('===\n');
-  assert.ok(openssl.endsWith(authority), openssl);
-  const own = openssl.slice(0, -authority.length);
-  assert.equal(new X509Certificate(own).ca, true);
-  assert.ok(rest.startsWith(own));
-  assert.match(rest, /wm-emulator-/);
+  };
+  let files: string[] = [];
+  const use = async ({ SSL_CERT_FILE = '', CURL_CA_BUNDLE = '' }: Environment) => {
+    files = [SSL_CERT_FILE, CURL_CA_BUNDLE];
+    const [openssl = '', curl = ''] = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+    assert.ok(openssl.endsWith(authority), openssl);
+    assert.equal(curl, openssl.slice(0, -authority.length));
+    assert.equal(new X509Certificate(curl).ca, true);
+    for (const file of files) assert.match(file, /wm-emulator-/);
+    return 0;
+  };
+  const ran = await execWith(['--tls', '--', 'a-command'], use, { environment: before });
+  assert.deepEqual([ran.status, ran.errors], [0, '']);
+  for (const file of files) assert.equal(existsSync(dirname(file)), false, file);
   assert.deepEqual(await readdir(folder), ['mine.pem']);
 });

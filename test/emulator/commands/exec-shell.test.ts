@@ -1,57 +1,71 @@
 // `wm emulator exec -- sh`: a shell in which `wm` works at once. It greets with three commands, which do what they say.
+// exec-shell.deep.test.ts types them.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { run } from '#test/program.ts';
 import { key, openTerminal, skip } from '#test/terminal/terminal.ts';
 import { setStage } from '#test/transcript/stage.ts';
 import { createWorld } from '#world/create-world.ts';
+import type { Environment } from '#world/world.ts';
 import { execWith } from './in-process.ts';
 
-test('a shell greets with three things to try, and each works there', { skip }, async (context) => {
-  const stage = await setStage(context, { signedOut: true });
-  const terminal = openTerminal(context, stage, 'wm emulator exec -- sh', {
-    columns: 120,
-    environment: { PS1: '[ready]', ENV: '' },
-  });
-  const [, ...commands] = await terminal.shows(
-    /signed in\. Try:\n\n {2}(wm .*)\n {2}(wm .*)\n {2}(wm .*)\n\nType exit to end the emulator\.\n/,
-  );
-  const shown = [
-    /Weekly report[\s\S]*The form loses its text/,
-    /status: +New \(Active\) -> Completed/,
-    /Undo the last update of .*\? \(y\/N\)/,
-  ];
-  for (const [at, pattern] of shown.entries()) {
-    await terminal.shows('[ready]');
-    terminal.type(`${commands[at]}${key.enter}`);
-    await terminal.shows(pattern);
-  }
-  terminal.type(`y${key.enter}`);
-  await terminal.shows(/status: +Completed -> New \(Active\)/);
-  await terminal.shows('[ready]');
-  terminal.type(`exit${key.enter}`);
-  assert.equal(await terminal.ended, 0);
-});
-
-/** What `wm emulator exec` prints before this command, with standard input on a terminal or not. */
-async function greeting(words: readonly string[], isTerminal: boolean): Promise<string> {
+/** What `wm emulator exec` prints before this command, with standard input on a terminal or not; `use` is in its place. */
+async function greeting(
+  words: readonly string[],
+  { isTerminal = true, use = async () => {} }: { isTerminal?: boolean; use?: Use } = {},
+): Promise<string> {
   const { streams } = createWorld();
   const printed: string[] = [];
   const output = { ...streams.output, write: async (text: string) => void printed.push(text) };
   const world = { streams: { input: { ...streams.input, isTerminal }, output, errors: output } };
-  const { status } = await execWith(['--', ...words], async () => 0, world);
-  assert.equal(status, 0);
+  const inPlace = (environment: Environment) => use(printed.join(''), environment).then(() => 0);
+  const { status } = await execWith(['--', ...words], inPlace, world);
+  assert.equal(status, 0, printed.join(''));
   return printed.join('');
 }
 
-test('a command, and a shell that reads a script, are not greeted', async () => {
-  assert.equal(await greeting(['sh', '-c', 'echo done'], true), '');
-  assert.equal(await greeting(['sh', 'script'], true), '');
-  assert.equal(await greeting(['node'], true), '');
-  assert.equal(await greeting(['sh'], false), '');
+type Use = (printed: string, environment: Environment) => Promise<void>;
+
+test('a shell greets with three things to try, and each works there', async () => {
+  const shown = [
+    /Weekly report[\s\S]*The form loses its text/,
+    /\tCompleted\tWeekly report\t/,
+    /\tActive\tWeekly report\t/,
+  ];
+  // What a terminal makes unnecessary.
+  const more = [[], ['--undoable'], ['--yes']];
+  const use: Use = async (printed, environment) => {
+    const [, ...commands] =
+      /signed in\. Try:\n\n {2}wm (.*)\n {2}wm (.*)\n {2}wm (.*)\n\nType exit to end the emulator\.\n/.exec(
+        printed,
+      ) ?? [];
+    assert.equal(commands.length, shown.length);
+    for (const [at, command] of commands.entries()) {
+      const words = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
+      const { status, output, errors } = await run([...words, ...(more[at] ?? [])], { environment });
+      assert.equal(status, 0, `${command}: ${errors}${output}`);
+      assert.match(`${errors}${output}`, shown[at] ?? /^$/);
+    }
+  };
+  await greeting(['sh'], { use });
 });
 
-test('a shell with flags is greeted too', async () => {
-  for (const words of [['sh', '-i'], ['/bin/bash', '--norc', '-l'], ['nu']])
-    assert.match(await greeting(words, true), /signed in\. Try:/);
+test('a command, and a shell that reads a script, are not greeted', async () => {
+  for (const words of [['sh', '-c', 'echo done'], ['sh', 'script'], ['node']])
+    assert.equal(await greeting(words), '');
+  assert.equal(await greeting(['sh'], { isTerminal: false }), '');
+});
+
+test('a shell with flags is greeted too', { skip }, async (context) => {
+  for (const words of [['/bin/bash', '--norc', '-l'], ['nu']])
+    assert.match(await greeting(words), /signed in\. Try:/);
+  const stage = await setStage(context, { signedOut: true });
+  const terminal = openTerminal(context, stage, 'wm emulator exec -- sh -i', {
+    columns: 120,
+    environment: { PS1: '[ready]', ENV: '' },
+  });
+  await terminal.shows(/signed in\. Try:[\s\S]*\[ready\]/);
+  terminal.type(`exit${key.enter}`);
+  assert.equal(await terminal.ended, 0);
 });

@@ -1,0 +1,34 @@
+// `wm emulator exec -- sh` on a terminal: the three commands of its greeting, typed in the shell.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { key, openTerminal, skip } from '#test/terminal/terminal.ts';
+import { setStage } from '#test/transcript/stage.ts';
+
+test('a shell on a terminal greets with three things to try, and each works there', {
+  skip,
+}, async (context) => {
+  const stage = await setStage(context, { signedOut: true });
+  const terminal = openTerminal(context, stage, 'wm emulator exec -- sh', {
+    columns: 120,
+    environment: { PS1: '[ready]', ENV: '' },
+  });
+  const [, ...commands] = await terminal.shows(
+    /signed in\. Try:\n\n {2}(wm .*)\n {2}(wm .*)\n {2}(wm .*)\n\nType exit to end the emulator\.\n/,
+  );
+  const shown = [
+    /Weekly report[\s\S]*The form loses its text/,
+    /status: +New \(Active\) -> Completed/,
+    /Undo the last update of .*\? \(y\/N\)/,
+  ];
+  for (const [at, pattern] of shown.entries()) {
+    await terminal.shows('[ready]');
+    terminal.type(`${commands[at]}${key.enter}`);
+    await terminal.shows(pattern);
+  }
+  terminal.type(`y${key.enter}`);
+  await terminal.shows(/status: +Completed -> New \(Active\)/);
+  await terminal.shows('[ready]');
+  terminal.type(`exit${key.enter}`);
+  assert.equal(await terminal.ended, 0);
+});
