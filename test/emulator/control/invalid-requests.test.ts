@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { assumptions } from '#contract/assumption.ts';
 import { events as witness } from '#test/witness/events.ts';
 import { createWebhook, withReceiver } from '../dispatch/subscribed.ts';
+import { send } from '../send.ts';
 import { call, type Started, started } from '../start.ts';
 import { control, settled } from './control.ts';
 
@@ -13,11 +14,8 @@ const ben = 'KUAABENQ';
 
 /** A control request that must be rejected; gives back what is said about it. */
 async function rejected(emulator: Started, path: string, body: object, status = 400): Promise<string> {
-  const response = await fetch(`${emulator.controlUrl}${path}`, {
-    method: 'POST',
-    body: JSON.stringify(body),
-  });
-  const text = await response.text();
+  const sent = { method: 'POST', body: JSON.stringify(body) };
+  const { text, ...response } = await send(`${emulator.controlUrl}${path}`, sent);
   assert.equal(response.status, status, `${JSON.stringify(body)}: ${text}`);
   return JSON.parse(text).errorDescription;
 }

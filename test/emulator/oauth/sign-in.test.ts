@@ -5,8 +5,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tokenResponse } from '#contract/authorization.ts';
 import { control } from '../control/control.ts';
+import { send } from '../send.ts';
 import { shows } from '../shows.ts';
-import { call, query, type Started, started } from '../start.ts';
+import { call, query, type Reply, type Started, started } from '../start.ts';
 
 const callback = 'http://127.0.0.1:53682/callback';
 const two = {
@@ -69,12 +70,12 @@ async function postToken(
   headers: Record<string, string> = {},
   path = '/oauth2/token',
 ) {
-  const response = await fetch(`${base}${path}`, {
+  const response = await send(`${base}${path}`, {
     method: 'POST',
     body: new URLSearchParams(fields),
     headers,
   });
-  return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) };
+  return { status: response.status, headers: response.headers, body: JSON.parse(response.text) };
 }
 
 async function exchange(emulator: Started, code: string | null, more: Record<string, string> = {}) {
@@ -655,7 +656,7 @@ test('a form or a Basic header that cannot be read says why', async (t) => {
   assert.equal(same.status, 200);
 });
 
-const assumed = ({ headers }: { readonly headers: Headers }) => headers.get('emulator-assumption');
+const assumed = ({ headers }: Pick<Reply, 'headers'>) => headers.get('emulator-assumption');
 
 test('the default scope is wsReadWrite and amReadOnlyWorkflow, in a refresh and in reading', async (t) => {
   const emulator = await started(t);
