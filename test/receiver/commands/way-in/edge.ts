@@ -7,13 +7,16 @@ import { resolve } from 'node:path';
 import type { TestContext } from 'node:test';
 import { listening } from '#test/listening.ts';
 import { createWorld } from '#world/create-world.ts';
-import type { Http } from '#world/world.ts';
+import type { Http, Processes } from '#world/world.ts';
+import { startTunnelHere } from './tunnel-here.ts';
 
 const program = resolve('test/receiver/commands/way-in/tunnel-program.cjs');
 
 export interface Edge {
   /** For --tunnel. */
   readonly command: string;
+  /** Starts the command in this process: for a world's `process`. */
+  readonly start: Processes['start'];
   readonly http: Http;
   /** Where tunnels connect to: an open connection ends with the test. */
   readonly port: number;
@@ -97,6 +100,7 @@ export async function startEdge(test: TestContext): Promise<Edge> {
   const real = createWorld().http;
   const edge: Edge = {
     command: `${JSON.stringify(process.execPath)} ${JSON.stringify(program)} ${insidePort} {port}`,
+    start: startTunnelHere(program),
     port: insidePort,
     names,
     keepsName: false,

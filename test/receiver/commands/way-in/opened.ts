@@ -1,5 +1,5 @@
-// A receiver with a way in, against an emulator and an edge of its own: the tunnel is a real process, deliveries come over HTTP, and
-// the test moves the clock from look to look.
+// A receiver with a way in, against an emulator and an edge of its own: the tunnel runs in this process, deliveries come over HTTP,
+// and the test moves the clock from look to look.
 
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
@@ -55,7 +55,12 @@ export async function opened(
   const environment = setting.signedOut ? signedOut : { ...signedOut, WM_TOKEN };
   const send = setting.service?.(edge.http.send) ?? edge.http.send;
   const listening = listeningContext(
-    { environment, files: createFiles(environment, process.platform), http: { ...edge.http, send } },
+    {
+      environment,
+      files: createFiles(environment, process.platform),
+      http: { ...edge.http, send },
+      process: { ...createWorld().process, start: edge.start },
+    },
     clock,
     { verbose: true, ...setting.common },
   );
