@@ -4,5 +4,5 @@ import { test } from 'node:test';
 import { tryRandomRuns } from './random-runs.ts';
 
 test('a few random deliveries, failures and restarts', async (t) => {
-  t.diagnostic(await tryRandomRuns(30));
+  t.diagnostic(await tryRandomRuns(12));
 });

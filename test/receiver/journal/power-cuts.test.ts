@@ -8,7 +8,7 @@ import { startRun } from './power.ts';
 import { tryPowerCuts } from './power-cuts.ts';
 
 test('a few receivers that are killed, or whose power fails, at any step', async () => {
-  const { acknowledged } = await tryPowerCuts(30);
+  const { acknowledged } = await tryPowerCuts(12);
   assert.ok(acknowledged > 0);
 });
 
