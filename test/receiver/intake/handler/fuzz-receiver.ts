@@ -2,18 +2,16 @@
 // whole responses, and a 200 only for what is in its journal. At the end it must still work, with the memory that it had.
 
 import assert from 'node:assert/strict';
-import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { TestContext } from 'node:test';
 import { readEntries } from '#receiver/journal/read-entries.ts';
 import { createRandom } from '#test/fuzz/random.ts';
 import { journalFolder, worldWith } from '#test/receiver/journal/journal-tools.ts';
 import { openConnection, statusesIn } from '#test/world/raw-exchange.ts';
-import type { FuzzedPorts, Measured } from './fuzzed-receiver.ts';
+import { type FuzzedReceiver, forkFuzzed } from './fuzzed-receiver.ts';
 import { bodyOf, createDelivery, createHostileRequest, type HostileRequest } from './hostile-request.ts';
 
 const atOnce = 24;
-const afterwards = 100;
 /** By how much the memory may have grown since the first tenth of the requests: compiled code, and the keys that the journal
  * remembers. A kilobyte for each request would be 90 MB in the long test. */
 const maxGrowthBytes = 10 * 1024 * 1024;
@@ -21,22 +19,29 @@ const maxGrowthBytes = 10 * 1024 * 1024;
 /** Whole responses without a body, and nothing else. */
 const responses = /^(?:HTTP\/1\.1 (?:100|200|408|503) [A-Za-z ]+\r\n(?:[A-Za-z-]+: [^\r\n]+\r\n)*\r\n)*$/;
 
+/** With a receiver in a process of its own: its memory may not grow. */
 export async function fuzzReceiver(t: TestContext, program: string, count: number, seed: number) {
   const folder = await journalFolder(t);
-  const child = fork(program, ['serve', folder], { execArgv: ['--expose-gc'] });
-  t.after(() => child.kill('SIGKILL'));
-  let exit: string | undefined;
-  child.on('exit', (status, signal) => {
-    exit = `${status ?? signal}`;
-  });
-  const message = <T>() => new Promise<T>((resolve) => child.once('message', (got: T) => resolve(got)));
-  const { port, hastyPort } = await message<FuzzedPorts>();
-  const measure = async () => {
-    const measured = message<Measured>();
-    child.send('measure');
-    return await measured;
-  };
+  const receiver = await forkFuzzed(t, program, folder);
+  const { early, late } = await fuzz(t, { folder, receiver, count, seed });
+  const growth = late.used - early.used;
+  const megabytes = (bytes: number) => (bytes / 1024 / 1024).toFixed(1);
+  t.diagnostic(
+    `memory after the first tenth ${megabytes(early.used)} MB, at the end ${megabytes(late.used)} MB`,
+  );
+  assert.ok(growth < maxGrowthBytes, `the memory grew by ${growth} bytes`);
+}
 
+interface Fuzzing {
+  readonly folder: string;
+  readonly receiver: FuzzedReceiver;
+  readonly count: number;
+  readonly seed: number;
+}
+
+export async function fuzz(t: TestContext, { folder, receiver, count, seed }: Fuzzing) {
+  const { port, hastyPort, measure, exit } = receiver;
+  const afterwards = Math.min(100, count / 2);
   const random = createRandom(seed);
   const byKind = new Map<string, Map<string, number>>();
   const acknowledged: number[] = [];
@@ -44,7 +49,7 @@ export async function fuzzReceiver(t: TestContext, program: string, count: numbe
     const { kind, bytes, ending, deliveries, statuses } = request;
     const about = `${kind}, seed ${seed}: ${bytes.toString('latin1', 0, 2_000)}`;
     const text = await exchange(ending === 'stall' ? hastyPort : port, request);
-    assert.equal(exit, undefined, `the receiver ended (${exit}) at ${about}`);
+    assert.equal(exit(), undefined, `the receiver ended (${exit()}) at ${about}`);
     assert.match(text, responses, about);
     const got = statusesIn(text).filter((status) => status !== 100);
     if (statuses) assert.deepEqual(got, statuses, about);
@@ -70,9 +75,7 @@ export async function fuzzReceiver(t: TestContext, program: string, count: numbe
   for (let number = 1; number <= afterwards; number++) await send(createDelivery(10 * (count + number) + 9));
 
   const last = await measure();
-  child.send('close');
-  await once(child, 'exit');
-  assert.equal(exit, '0');
+  await receiver.close();
   const stored = await readStored(folder);
   const missing = acknowledged.filter((number) => !stored.has(number));
   assert.deepEqual(missing.slice(0, 10), [], 'a delivery got 200, and is not in the journal');
@@ -94,12 +97,7 @@ export async function fuzzReceiver(t: TestContext, program: string, count: numbe
   t.diagnostic(
     `${acknowledged.length} deliveries acknowledged, all in the journal (${stored.size}); ${afterwards} of them afterwards`,
   );
-  const growth = late.used - early.used;
-  const megabytes = (bytes: number) => (bytes / 1024 / 1024).toFixed(1);
-  t.diagnostic(
-    `memory after the first tenth ${megabytes(early.used)} MB, at the end ${megabytes(late.used)} MB`,
-  );
-  assert.ok(growth < maxGrowthBytes, `the memory grew by ${growth} bytes`);
+  return { early, late };
 }
 
 /** Sends it as it wants to be sent; resolves with all that came back. */

@@ -1,11 +1,12 @@
-// 60 random requests to the receiver; fuzz.deep.test.ts sends 5,000.
+// 60 random requests to a receiver in this process; fuzz.deep.test.ts sends 5,000 to one of its own.
 
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { fuzzReceiver } from './fuzz-receiver.ts';
-import { serveFuzzed } from './fuzzed-receiver.ts';
+import { journalFolder } from '#test/receiver/journal/journal-tools.ts';
+import { fuzz } from './fuzz-receiver.ts';
+import { openFuzzed } from './fuzzed-receiver.ts';
 
-if (process.argv[2] === 'serve') await serveFuzzed(process.argv[3] ?? '');
-else
-  test('60 random requests bring no 4xx but 408, and no crash', (t) =>
-    fuzzReceiver(t, fileURLToPath(import.meta.url), 60, Number(process.env['TEST_SEED'])));
+test('60 random requests bring no 4xx but 408, and no crash', async (t) => {
+  const folder = await journalFolder(t);
+  const receiver = await openFuzzed(folder);
+  await fuzz(t, { folder, receiver, count: 60, seed: Number(process.env['TEST_SEED']) });
+});

@@ -1,6 +1,10 @@
-// The receiver of the fuzz test, in a process of its own: its memory is measured, and a crash is its end. It has the real
-// journal, forwards nothing, and counts what happens.
+// The receiver of the fuzz test, here or in a process of its own, where its memory is measured and a crash is its end. It has the
+// real journal, forwards nothing, and counts what happens.
 
+import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import type { TestContext } from 'node:test';
 import { createReceiverHandler } from '#receiver/intake/handler.ts';
 import { openJournal } from '#receiver/journal/open-journal.ts';
 import { createClock } from '#world/clock.ts';
@@ -23,8 +27,15 @@ export interface Measured {
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** Serves until the parent says `close`; answers every other message with what is {@link Measured}. */
-export async function serveFuzzed(folder: string): Promise<void> {
+export interface FuzzedReceiver extends FuzzedPorts {
+  measure(): Promise<Measured>;
+  close(): Promise<void>;
+  /** How its process ended, if it did. */
+  exit(): string | undefined;
+}
+
+/** In this process. */
+export async function openFuzzed(folder: string): Promise<FuzzedReceiver> {
   const clock = createClock();
   const files = createFiles({ WM_CONFIG_DIR: '/nowhere' }, process.platform, '/', () => '/');
   const world = { files, clock, lock: createLock(process.platform, clock) };
@@ -62,20 +73,59 @@ export async function serveFuzzed(folder: string): Promise<void> {
     return listening;
   };
   const servers = [await listen({}), await listen({ headersMs: 300, requestMs: 300 })];
-  process.on('message', async (message) => {
-    if (message === 'close') {
+  return {
+    port: servers[0]?.port ?? 0,
+    hastyPort: servers[1]?.port ?? 0,
+    exit: () => undefined,
+    async measure() {
+      // What was used by requests is free after two turns at the latest.
+      await clock.nextTurn();
+      await clock.nextTurn();
+      globalThis.gc?.();
+      globalThis.gc?.();
+      const { heapUsed, external } = process.memoryUsage();
+      return { used: heapUsed + external, counts };
+    },
+    async close() {
       await Promise.all(servers.map((server) => server.close()));
       await journal.close();
-      process.disconnect();
-      return;
-    }
-    // What was used by requests is free after two turns at the latest.
-    await clock.nextTurn();
-    await clock.nextTurn();
-    globalThis.gc?.();
-    globalThis.gc?.();
-    const { heapUsed, external } = process.memoryUsage();
-    process.send?.({ used: heapUsed + external, counts });
+    },
+  };
+}
+
+/** Serves until the parent says `close`; answers every other message with what is {@link Measured}. */
+export async function serveFuzzed(folder: string): Promise<void> {
+  const { port, hastyPort, measure, close } = await openFuzzed(folder);
+  process.on('message', async (message) => {
+    if (message !== 'close') return void process.send?.(await measure());
+    await close();
+    process.disconnect();
   });
-  process.send?.({ port: servers[0]?.port ?? 0, hastyPort: servers[1]?.port ?? 0 });
+  process.send?.({ port, hastyPort });
+}
+
+/** In a process of `program`, which calls {@link serveFuzzed}. */
+export async function forkFuzzed(t: TestContext, program: string, folder: string): Promise<FuzzedReceiver> {
+  const child = fork(program, ['serve', folder], { execArgv: ['--expose-gc'] });
+  t.after(() => child.kill('SIGKILL'));
+  let exit: string | undefined;
+  child.on('exit', (status, signal) => {
+    exit = `${status ?? signal}`;
+  });
+  const message = <T>() => new Promise<T>((resolve) => child.once('message', (got: T) => resolve(got)));
+  const ports = await message<FuzzedPorts>();
+  return {
+    ...ports,
+    exit: () => exit,
+    async measure() {
+      const measured = message<Measured>();
+      child.send('measure');
+      return await measured;
+    },
+    async close() {
+      child.send('close');
+      await once(child, 'exit');
+      assert.equal(exit, '0');
+    },
+  };
 }
