@@ -1,6 +1,7 @@
-// What is printed through a filter and not read: the process ends, also while the filter runs for ever.
+// What is printed and not read, as it is or through a filter: the process ends, also while the filter runs for ever.
 
 import { testUnreadOutput } from './unread-output.ts';
 
+testUnreadOutput([]);
 for (const filter of ['.', 'def f: f; if .kind == "delivery" then f else . end'])
   testUnreadOutput(['--jq', filter]);

@@ -2,10 +2,10 @@
 // free ports, and what it says of the metrics is what they are.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { runInNewContext } from 'node:vm';
 import { parse } from 'yaml';
 import { listenFlags } from '#receiver/commands/listening/listen-flags.ts';
 import { ownFolder } from '#test/own-folder.ts';
@@ -65,8 +65,7 @@ test('the command of the container does so too, and its health check says so', a
   const check: string[] = JSON.parse(/^HEALTHCHECK .* CMD (.*)$/m.exec(file)?.[1] ?? '');
   const script = (check.at(-1) ?? '').replace('http://127.0.0.1:9464', metrics);
   assert.deepEqual(check.slice(0, 2), ['node', '-e']);
-  const status = () =>
-    new Promise((done) => spawn(process.execPath, ['-e', script], { stdio: 'ignore' }).on('close', done));
+  const status = () => new Promise((exit) => runInNewContext(script, { fetch, process: { exit } }));
   assert.equal(await status(), 0);
   listener.interrupt('SIGTERM');
   assert.equal((await listener.ended).status, 0);
