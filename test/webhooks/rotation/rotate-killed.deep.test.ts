@@ -1,10 +1,13 @@
-// `wm webhook rotate-secret`, killed at each of its requests, to the service and to the receiver, and run again with the same
-// arguments: the state is the same each time, with one successor.
+// `wm webhook rotate-secret`, killed at each of its requests, to the service and to the receiver, and once as a process, and
+// run again with the same arguments: the state is the same each time, with one successor.
 
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
 import { test } from 'node:test';
 import { modes, play } from './killed-rotations.ts';
-import { rotating } from './rotating.ts';
+import { later, newSecret, rotating } from './rotating.ts';
 
 for (const mode of modes) {
   test(`killed at each request, and run again: ${mode.name}`, async (context) => {
@@ -26,3 +29,24 @@ for (const mode of modes) {
     }
   });
 }
+
+test('killed as a process, after the service has created the successor', async (context) => {
+  const service = await rotating(context);
+  const { environment, recording, secretFile } = service;
+  const id = await service.create();
+  const words = ['webhook', 'rotate-secret', id, '--secret-file', secretFile, '--no-verify', '--yes'];
+  const child = spawn(process.execPath, [resolve('bin/wm.js'), ...words], {
+    env: { ...environment, PATH: process.env['PATH'] },
+    stdio: 'ignore',
+  });
+  recording.watch({ at: 3, when: 'after', stop: () => child.kill('SIGKILL') });
+  assert.deepEqual(await once(child, 'exit'), [null, 'SIGKILL']);
+  recording.watch();
+  assert.equal((await service.state()).length, 2);
+  const again = await service.wm(words, { world: later() });
+  assert.equal(again.status, 0, again.errors);
+  const [, successor = ''] =
+    /^The service lists the successor that an earlier request created: (\w+)$/m.exec(again.errors) ?? [];
+  assert.match(recording.createdWith(successor) ?? '', new RegExp(`&secret=${newSecret}(&|$)`));
+  assert.deepEqual(await service.state(), ['Active /hook', 'Suspended /hook']);
+});
