@@ -2,9 +2,10 @@
 // is found is printed even where another id is not.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { type Emulated, emulated } from '../app/emulated.ts';
 import { inFront } from '../app/intercept.ts';
+import { seedOf } from '../emulator/seed/any-seed.ts';
 import { call, query } from '../emulator/start.ts';
 
 async function hooks({ emulator }: Emulated, count: number): Promise<readonly string[]> {
@@ -16,6 +17,15 @@ async function hooks({ emulator }: Emulated, count: number): Promise<readonly st
   return ids;
 }
 
+/** The service has very many from the start. */
+async function withHooks(context: TestContext, count: number) {
+  const webhooks = Array.from({ length: count }, (_, n) => ({ hookUrl: `https://hooks.example.com/${n}` }));
+  const service = await emulated(context, { seed: seedOf({ version: 1, webhooks }) });
+  const { body } = await call(service.emulator, 'GET', '/webhooks');
+  const ids: readonly string[] = body.data.map(({ id }: { readonly id: string }) => id);
+  return { service, ids };
+}
+
 const idsIn = (output: string) =>
   output
     .split('\n')
@@ -23,8 +33,8 @@ const idsIn = (output: string) =>
     .map((line) => (line.startsWith('{') ? JSON.parse(line).id : line.split('\t')[0]));
 
 test('250 webhooks are read in portions of 100, and printed in the order given', async (context) => {
-  const service = await emulated(context);
-  const ids = (await hooks(service, 250)).toReversed();
+  const { service, ids: all } = await withHooks(context, 250);
+  const ids = all.toReversed();
   const counts: number[] = [];
   const host = await inFront(context, service.environment['WM_HOST'], ({ url }) => {
     counts.push(url?.split(',').length ?? 0);
@@ -111,8 +121,7 @@ test('a service that leaves out an unknown id: the same', async (context) => {
 });
 
 test('a failure half-way: what was read is printed, and the failure is its own', async (context) => {
-  const service = await emulated(context);
-  const ids = await hooks(service, 101);
+  const { service, ids } = await withHooks(context, 101);
   let answered = 0;
   const host = await inFront(context, service.environment['WM_HOST'], (_request, response) => {
     if (answered++ === 0) return false;
