@@ -34,9 +34,13 @@ export interface Setting {
   readonly onOutput?: (text: string) => void;
 }
 
+/** For runs that name no folder. The runner of the tests removes what is below the temporary folder. */
+const withFolder = (environment: Environment = {}): Environment =>
+  environment['WM_CONFIG_DIR'] === undefined
+    ? { WM_CONFIG_DIR: mkdtempSync(join(tmpdir(), 'wm-run-')), ...environment }
+    : environment;
+
 export async function run(typed: readonly string[], setting: Setting = {}): Promise<Ran> {
-  // For runs that name no folder. The runner of the tests removes what is below the temporary folder.
-  const ownFolder = mkdtempSync(join(tmpdir(), 'wm-run-'));
   let output = '';
   let errors = '';
   const collect = (add: (text: string) => void): Output => ({
@@ -61,7 +65,7 @@ export async function run(typed: readonly string[], setting: Setting = {}): Prom
       giveUpDisk: () => {},
     },
     environment: setting.environment ?? {},
-    files: createFiles({ WM_CONFIG_DIR: ownFolder, ...setting.environment }, process.platform),
+    files: setting.world?.files ?? createFiles(withFolder(setting.environment), process.platform),
     streams: {
       input: {
         isTerminal: false,

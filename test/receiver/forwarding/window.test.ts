@@ -33,12 +33,12 @@ test('large deliveries are read again when it is their turn; one that cannot be 
       return forwarded();
     },
   };
-  const large = JSON.stringify([{ eventType: 'TaskCreated', taskId: 'A', title: 'x'.repeat(640 * 1024) }]);
+  const large = JSON.stringify([{ eventType: 'TaskCreated', taskId: 'A', title: 'x'.repeat(2500 * 1024) }]);
   for (let i = 0; i < 3; i++) journal.storeBody(large);
   const unreadable = journal.storeBody('[]');
   const reads: number[] = [];
-  // All targets share 64 MB of memory, so this one has 1 MB.
-  const others = Array.from({ length: 63 }, (_, at) =>
+  // All targets share 64 MB of memory, so this one has 4 MB.
+  const others = Array.from({ length: 15 }, (_, at) =>
     createScriptedTarget(clock, () => forwarded(), `other ${at}`),
   );
   const forwarder = start([target, ...others], {
@@ -50,7 +50,7 @@ test('large deliveries are read again when it is their turn; one that cannot be 
         for await (const delivery of journal.unfinished(signal)) {
           // Too large for what is left of the cache.
           if (delivery.sequence === unreadable)
-            yield { ...delivery, headers: [['X-Large', 'x'.repeat(640 * 1024)]] };
+            yield { ...delivery, headers: [['X-Large', 'x'.repeat(2500 * 1024)]] };
           else yield delivery;
         }
       },

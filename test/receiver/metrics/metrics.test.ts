@@ -98,13 +98,13 @@ test('deliveries count by event and outcome; a retry is an attempt alone', () =>
 });
 
 test('unknown event types share one label', () => {
-  const names = Array.from({ length: 5000 }, (_, at) => `Event${at}"\n\\`);
+  const names = Array.from({ length: 500 }, (_, at) => `Event${at}"\n\\`);
   const activities = [...names, 'toString', '__proto__', '', ...events.map(({ name }) => name)].map(
     (eventType) => stored([{ eventType }]),
   );
   const counts = count('wm_receiver_deliveries_total', activities);
   assert.equal(Object.keys(counts).length, events.length + 1);
-  assert.equal(counts['wm_receiver_deliveries_total{event="other",outcome="stored"}'], 5003);
+  assert.equal(counts['wm_receiver_deliveries_total{event="other",outcome="stored"}'], 503);
 });
 
 test('times are in seconds, in cumulative buckets', () => {

@@ -6,14 +6,12 @@ import { test } from 'node:test';
 import { modes, play } from './killed-rotations.ts';
 import { rotating } from './rotating.ts';
 
-test('killed before and after it creates the successor, and run again', async (context) => {
+test('killed after it creates the successor, and run again', async (context) => {
   const [mode] = modes;
   assert.ok(mode);
   const service = await rotating(context);
   const complete = await play(service, mode, 'whole');
   const index = 1 + complete.requests.findIndex((request) => /^POST .*webhooks$/.test(request));
-  for (const when of ['before', 'after'] as const) {
-    const { state } = await play(service, mode, `hook-${when}`, { at: index, when });
-    assert.deepEqual(state, complete.state, when);
-  }
+  const { state } = await play(service, mode, 'hook-after', { at: index, when: 'after' });
+  assert.deepEqual(state, complete.state);
 });

@@ -151,7 +151,11 @@ test('it takes no longer than two minutes to begin with the last; who waits sees
   const service = await verifying(context);
   const receiver = await startReceiver(context);
   const ids: string[] = [];
-  for (let index = 0; index < 6; index++) ids.push(await suspended(service, `${receiver.url}/${index}`));
+  for (let index = 0; index < 6; index++) {
+    const id = await service.create(`${receiver.url}/${index}`, events);
+    await call(service.emulator, 'PUT', `/webhooks/${id}?status=Suspended`);
+    ids.push(id);
+  }
   const real = createWorld().clock;
   let passed = 0;
   let isNoticed = false;

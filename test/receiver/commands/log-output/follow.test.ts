@@ -93,7 +93,7 @@ test('across many segments, every delivery once', async (context) => {
   const { append, shown, interrupt, start, wm } = await following(context, ['--last', '1']);
   const ended = start();
   await shown.until('A3');
-  const count = 200;
+  const count = 80;
   for (let at = 0; at < count; at++) await append('TaskCreated', `B${at}`);
   await shown.until(`B${count - 1}`);
   interrupt();

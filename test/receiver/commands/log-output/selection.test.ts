@@ -24,7 +24,7 @@ testSelection(1);
 async function finished(context: TestContext, count: number, deadOnes: readonly number[]) {
   const written = await writtenJournal(context);
   const clock = createTestClock();
-  const { journal } = await open(written.folder, { segmentBytes: 32 * 1024 }, worldWith(undefined, clock));
+  const { journal } = await open(written.folder, { segmentBytes: 8 * 1024 }, worldWith(undefined, clock));
   for (let from = 1; from <= count; from += 50) {
     const numbers = Array.from({ length: 50 }, (_, index) => from + index);
     await Promise.all(
@@ -51,8 +51,8 @@ async function countDecoded(read: () => Promise<unknown>): Promise<number> {
 }
 
 test('only what may be selected is decoded: dead letters, what waits, a time, a range', async (context) => {
-  const count = 400;
-  const { wm, folder } = await finished(context, count, [40, 300]);
+  const count = 500;
+  const { wm, folder } = await finished(context, count, [40, 400]);
   await writeFile(join(folder, 'replays.ndjson'), '');
   const target = ['--forward-to', 'http://127.0.0.1:9/', '--dry-run'];
   const list = (...typed: readonly string[]) =>
@@ -68,9 +68,9 @@ test('only what may be selected is decoded: dead letters, what waits, a time, a 
     [['log', '--state', 'dead,retrying'], 2],
     [['log', '--state', 'waiting'], 0],
     [['log', '--stuck'], 2],
-    [['log', '--since', secondAt(390)], 11],
+    [['log', '--since', secondAt(490)], 11],
     [['log', '--until', secondAt(10)], 10],
-    [['log', '--last', '3', '--until', secondAt(390)], 190],
+    [['log', '--last', '3', '--until', secondAt(490)], 190],
     [['replay', '--dead-letters', ...target], 2],
   ] as const) {
     const decoded = await list(...typed);
@@ -80,8 +80,8 @@ test('only what may be selected is decoded: dead letters, what waits, a time, a 
 });
 
 test('--follow decodes what it lists once', async (context) => {
-  const count = 400;
-  const { wm } = await finished(context, count, [40, 300]);
+  const count = 500;
+  const { wm } = await finished(context, count, [40, 400]);
   for (const [typed, most] of [
     [[], count],
     [['--dead-letters'], 2 + 2],
@@ -106,7 +106,7 @@ test('--follow decodes what it lists once', async (context) => {
 });
 
 test('what lies before the last few, before a date, or before a range, is not read', async (context) => {
-  const count = 1000;
+  const count = 700;
   const { wm, home } = await finished(context, count, []);
   const read = async (...typed: readonly string[]) => {
     const files = createFiles({ WM_CONFIG_DIR: home }, process.platform);
@@ -125,10 +125,10 @@ test('what lies before the last few, before a date, or before a range, is not re
   assert.ok(all >= 10, `${all} segments`);
   for (const typed of [
     ['--last', '3'],
-    ['--since', secondAt(950)],
-    ['--since', secondAt(950), '--state', 'forwarded'],
-    ['950-960'],
-    ['1-760', '--last', '3', '--state', 'forwarded'],
+    ['--since', secondAt(680)],
+    ['--since', secondAt(680), '--state', 'forwarded'],
+    ['680-690'],
+    ['1-640', '--last', '3', '--state', 'forwarded'],
   ]) {
     const opened = await read(...typed);
     assert.ok(opened.size <= all / 2, `${typed.join(' ')}: ${opened.size} of ${all} segments`);

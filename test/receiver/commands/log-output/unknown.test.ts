@@ -102,18 +102,18 @@ test('damaged bytes: says which, and lists the deliveries around them', async (c
 
 test('the last few of many are read from the end', async (context) => {
   const { wm, open } = await writtenJournal(context);
-  const journal = await open({ segmentBytes: 65_536 });
-  const count = 3000;
+  const journal = await open({ segmentBytes: 16_384 });
+  const count = 600;
   await Promise.all(
     Array.from({ length: count }, (_, at) => journal.append(received('TaskCreated', `A${at % 7}`))),
   );
   for (let at = 1; at <= count; at++) journal.record(attempt(at));
   await journal.close();
   const { output, errors } = await wm(['webhook', 'log', '--last', '3']);
-  assert.deepEqual(numbersOf(output), ['2998', '2999', '3000']);
+  assert.deepEqual(numbersOf(output), ['598', '599', '600']);
   assert.equal(errors, 'The last 3; --last N shows more.\n');
   const early = await wm(['webhook', 'log', '--last', '2', '--task', 'A0', '--state', 'forwarded', '-q']);
-  assert.deepEqual(numbersOf(early.output), ['2990', '2997']);
+  assert.deepEqual(numbersOf(early.output), ['589', '596']);
   const rare = await wm(['webhook', 'log', '5', '--json']);
   assert.equal(JSON.parse(rare.output).sequence, 5);
 });
