@@ -36,24 +36,22 @@ test('nothing is changed without a yes, and the plan is shown all the same', asy
   assert.deepEqual(await hooksOf(service), []);
 });
 
-for (const TERM of ['xterm', 'dumb']) {
-  test(`on a terminal (${TERM}) it asks`, async (context) => {
-    const stage = await setStage(context);
-    await writeFile(
-      join(stage.folder, 'hooks.yaml'),
-      fileOf(inFolder('a', 'TaskCreated'), inFolder('b', 'TaskCreated')),
-    );
-    const terminal = openInProcess(
-      context,
-      { ...stage, environment: { ...stage.environment, TERM } },
-      `wm webhook apply ${join(stage.folder, 'hooks.yaml')}`,
-    );
-    await terminal.shows('Make these 2 changes?');
-    terminal.type(`y${key.enter}`);
-    assert.equal(await terminal.ended, 0);
-    assert.match(terminal.text, /Created: http:\/\/hooks.example.com\/b/);
-  });
-}
+test('on a terminal (xterm) it asks', async (context) => {
+  const stage = await setStage(context);
+  await writeFile(
+    join(stage.folder, 'hooks.yaml'),
+    fileOf(inFolder('a', 'TaskCreated'), inFolder('b', 'TaskCreated')),
+  );
+  const terminal = openInProcess(
+    context,
+    { ...stage, environment: { ...stage.environment, TERM: 'xterm' } },
+    `wm webhook apply ${join(stage.folder, 'hooks.yaml')}`,
+  );
+  await terminal.shows('Make these 2 changes?');
+  terminal.type(`y${key.enter}`);
+  assert.equal(await terminal.ended, 0);
+  assert.match(terminal.text, /Created: http:\/\/hooks.example.com\/b/);
+});
 
 test('applied by another user while it asks: nothing is created twice', async (context) => {
   const stage = await setStage(context);

@@ -118,23 +118,22 @@ test('flags of the handshake say nothing without one', async (context) => {
   assert.match(ran.errors, /^wm: --no-verify cannot be combined with --connect-to$/m);
 });
 
-for (const TERM of ['xterm', 'dumb'])
-  test(`on a terminal (TERM=${TERM}) a wrong response is a question`, async (context) => {
-    const stage = await setStage(context);
-    const receiver = await startReceiver(context, () => ({ status: 200 }));
-    const url = 'http://hooks.example.com/signed';
-    const commandLine = `wm webhook create ${url} --events TaskCreated --within 300 --connect-to 127.0.0.1:${receiver.port}`;
-    const environment = { TERM, WM_WEBHOOK_SECRET: receiverSecret };
-    for (const [answer, exit, shown] of [
-      ['n', 2, 'Not confirmed; nothing was done'],
-      ['y', 0, 'IEAAAAAQ'],
-    ] as const) {
-      const terminal = openInProcess(context, stage, commandLine, { columns: 200, environment });
-      await terminal.shows(`The handshake with ${url} failed: the response has no X-Hook-Secret`);
-      await terminal.shows('Create the webhook anyway?');
-      await terminal.shows('(y/N)');
-      terminal.type(`${answer}${key.enter}`);
-      await terminal.shows(shown);
-      assert.equal(await terminal.ended, exit);
-    }
-  });
+test('on a terminal (TERM=xterm) a wrong response is a question', async (context) => {
+  const stage = await setStage(context);
+  const receiver = await startReceiver(context, () => ({ status: 200 }));
+  const url = 'http://hooks.example.com/signed';
+  const commandLine = `wm webhook create ${url} --events TaskCreated --within 300 --connect-to 127.0.0.1:${receiver.port}`;
+  const environment = { TERM: 'xterm', WM_WEBHOOK_SECRET: receiverSecret };
+  for (const [answer, exit, shown] of [
+    ['n', 2, 'Not confirmed; nothing was done'],
+    ['y', 0, 'IEAAAAAQ'],
+  ] as const) {
+    const terminal = openInProcess(context, stage, commandLine, { columns: 200, environment });
+    await terminal.shows(`The handshake with ${url} failed: the response has no X-Hook-Secret`);
+    await terminal.shows('Create the webhook anyway?');
+    await terminal.shows('(y/N)');
+    terminal.type(`${answer}${key.enter}`);
+    await terminal.shows(shown);
+    assert.equal(await terminal.ended, exit);
+  }
+});

@@ -126,17 +126,15 @@ test('a person is asked before it is on the screen', async (context) => {
   assert.equal(await yes.ended, 0);
 });
 
-for (const TERM of ['xterm-256color', 'dumb']) {
-  test(`typed at a hidden prompt, TERM=${TERM}`, async (context) => {
-    const stage = await setStage(context);
-    const setting = { environment: { TERM } };
-    const terminal = openInProcess(context, stage, `wm webhook secret ${id} --store`, setting);
-    await terminal.shows(`Secret of webhook ${id}`);
-    terminal.type(`typed unseen${key.enter}`);
-    assert.equal(await terminal.ended, 0, terminal.text);
-    assert.ok(!terminal.text.includes('typed'), terminal.text);
-    const shown = openInProcess(context, stage, `wm webhook secret ${id} --show --yes`, setting);
-    await shown.shows('typed unseen');
-    assert.equal(await shown.ended, 0);
-  });
-}
+test('typed at a hidden prompt, TERM=xterm-256color', async (context) => {
+  const stage = await setStage(context);
+  const setting = { environment: { TERM: 'xterm-256color' } };
+  const terminal = openInProcess(context, stage, `wm webhook secret ${id} --store`, setting);
+  await terminal.shows(`Secret of webhook ${id}`);
+  terminal.type(`typed unseen${key.enter}`);
+  assert.equal(await terminal.ended, 0, terminal.text);
+  assert.ok(!terminal.text.includes('typed'), terminal.text);
+  const shown = openInProcess(context, stage, `wm webhook secret ${id} --show --yes`, setting);
+  await shown.shows('typed unseen');
+  assert.equal(await shown.ended, 0);
+});

@@ -261,17 +261,15 @@ test('a URL that no webhook can have, and flags that contradict each other', asy
   assert.match(both.errors, /^wm: --unsigned cannot be combined with a secret/);
 });
 
-for (const TERM of ['xterm-256color', 'dumb']) {
-  test(`on a terminal wm asks for the secret, TERM=${TERM}`, async (context) => {
-    const stage = await setStage(context);
-    const { url, received } = await startReceiver(context);
-    const line = `wm webhook trigger TaskCreated --to ${url}`;
-    const terminal = openInProcess(context, stage, line, { environment: { TERM } });
-    await terminal.shows('--unsigned sends without a signature');
-    terminal.type(`${secret}${key.enter}`);
-    await terminal.shows('delivered');
-    assert.equal(await terminal.ended, 0, terminal.text);
-    const { headers, body } = received[0] ?? assert.fail();
-    assert.equal(headers['x-hook-signature'], signatureOf(body));
-  });
-}
+test('on a terminal wm asks for the secret, TERM=xterm-256color', async (context) => {
+  const stage = await setStage(context);
+  const { url, received } = await startReceiver(context);
+  const line = `wm webhook trigger TaskCreated --to ${url}`;
+  const terminal = openInProcess(context, stage, line, { environment: { TERM: 'xterm-256color' } });
+  await terminal.shows('--unsigned sends without a signature');
+  terminal.type(`${secret}${key.enter}`);
+  await terminal.shows('delivered');
+  assert.equal(await terminal.ended, 0, terminal.text);
+  const { headers, body } = received[0] ?? assert.fail();
+  assert.equal(headers['x-hook-signature'], signatureOf(body));
+});
