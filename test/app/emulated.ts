@@ -5,7 +5,6 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import { emulatorEnvironment } from '#emulator/commands/environment.ts';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '#emulator/emulator.ts';
 import { createWorld } from '#world/create-world.ts';
@@ -31,8 +30,13 @@ interface More {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
+/** A test, or the module for a whole file. */
+export interface Ending {
+  after(end: () => Promise<void>): void;
+}
+
 export async function emulated(
-  test: TestContext,
+  test: Ending,
   options: EmulatorOptions = {},
   {
     signedOut = false,

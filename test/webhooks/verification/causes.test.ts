@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, type TestContext, test } from 'node:test';
 import { createServerCertificate } from '#emulator/certificate.ts';
 import { listening } from '#test/listening.ts';
 import {
@@ -23,15 +23,17 @@ import { verifying } from './verified.ts';
 const events = ['--events', 'TaskStatusChanged,FolderCreated'];
 const right = respondRightly();
 
+/** For tests that need an account, but not one of their own. */
+const account = await verifying({ after });
+
 /** A webhook that was created while its receiver was right, and whose receiver then does this. */
 const broken =
   (respond: Respond, argv: readonly string[] = []) =>
-  async (context: Parameters<typeof verifying>[0]) => {
-    const service = await verifying(context);
+  async (context: TestContext) => {
     const receiver = await startReceiver(context);
-    const id = await service.create(receiver.url, events, secret);
+    const id = await account.create(receiver.url, events, secret);
     receiver.respond = respond;
-    return service.verify([id, ...argv]);
+    return account.verify([id, ...argv]);
   };
 
 const afterHandshake =

@@ -7,7 +7,7 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { createServer as createRawServer } from 'node:net';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { after, type TestContext, test } from 'node:test';
 import { eventNames } from '#contract/event.ts';
 import { createServerCertificate } from '#emulator/certificate.ts';
 import { clockAt } from '#test/app/emulated.ts';
@@ -30,44 +30,46 @@ import { type VerifySetting, verifying } from './verified.ts';
 const right = respondRightly();
 const oneEvent = ['--events', 'TaskCreated'];
 
+/** For tests that need nothing of the account. */
+const account = await verifying({ after });
+
 const verifyOf =
   (respond: Respond, argv: readonly string[] = [], setting: VerifySetting = {}) =>
   async (context: TestContext) => {
-    const service = await verifying(context);
     const receiver = await startReceiver(context, respond);
-    return { ...(await service.verify([receiver.url, ...oneEvent, ...argv], setting)), receiver };
+    return { ...(await account.verify([receiver.url, ...oneEvent, ...argv], setting)), receiver };
   };
 
 // ------------------------------------------------------------------------------------------------- certificates
 
+const today = Date.now();
+const current = createServerCertificate(today);
+
 async function withCertificate(
   context: TestContext,
-  { made, host, now }: { readonly made: number; readonly host?: string; readonly now?: number },
+  { made = today, host, now }: { readonly made?: number; readonly host?: string; readonly now?: number },
 ) {
-  const service = await verifying(context);
-  const issued = await createServerCertificate(made);
-  const ca = join(service.folder, 'ca.pem');
+  const issued = made === today ? await current : await createServerCertificate(made);
+  const ca = join(account.folder, 'ca.pem');
   await writeFile(ca, issued.authority);
   const receiver = await startReceiver(context, right, { key: issued.key, cert: issued.certificate });
   const url = host === undefined ? receiver.url : `https://${host}/hook`;
   const route = host === undefined ? [] : ['--connect-to', `127.0.0.1:${receiver.port}`];
-  return service.verify(
+  return account.verify(
     [url, '--ca', ca, ...oneEvent, ...route],
     now === undefined ? {} : { world: { clock: clockAt(now) } },
   );
 }
 
 test('a trusted certificate is named with its expiry', async (context) => {
-  const { of, cause } = await withCertificate(context, { made: Date.now() });
+  const { of, cause } = await withCertificate(context, {});
   assert.equal(cause, '');
   assert.match(of('tls').why ?? '', /^certificate of wm emulator authority/);
   assert.match(of('certificate expiry').why ?? '', /^\d{4}-\d\d-\d\d, in 36[45] days$/);
 });
 
 test('a certificate that expires soon is a warning', async (context) => {
-  const made = Date.now();
-  const days = (count: number) => made + count * 86_400_000;
-  const { of, cause } = await withCertificate(context, { made, now: days(363.5) });
+  const { of, cause } = await withCertificate(context, { now: today + 363.5 * 86_400_000 });
   assert.equal(cause, '');
   assert.equal(of('certificate expiry').outcome, 'warning');
   assert.match(of('certificate expiry').why ?? '', /in 1 day; from then on every delivery fails$/);
@@ -76,7 +78,7 @@ test('a certificate that expires soon is a warning', async (context) => {
 test('a certificate that is not valid yet, or of another host', async (context) => {
   const early = await withCertificate(context, { made: Date.now() + 1e10 });
   assert.match(early.cause, /^tls: the certificate is valid only from 20\d\d-/);
-  const otherHost = await withCertificate(context, { made: Date.now(), host: 'hooks.example.com' });
+  const otherHost = await withCertificate(context, { host: 'hooks.example.com' });
   assert.equal(
     otherHost.cause,
     'tls: the certificate is for localhost, 127.0.0.1, 0:0:0:0:0:0:0:1, not for hooks.example.com',
@@ -89,7 +91,7 @@ test('a self-signed certificate, and one whose authority is missing', async (con
   const selfSigned = await startReceiver(context, right, { key, cert: certificate });
   const alone = await service.verify([selfSigned.url]);
   assert.equal(alone.cause, 'tls: the certificate is self-signed, so clients do not trust it');
-  const issued = await createServerCertificate(Date.now());
+  const issued = await current;
   const incomplete = await startReceiver(context, right, { key: issued.key, cert: issued.certificate });
   const { cause, of } = await service.verify([incomplete.url]);
   assert.match(cause, /^tls: the certificate of its issuer, wm emulator authority .*, is missing/);

@@ -1,9 +1,8 @@
 // Runs `wm webhook verify` against an emulator on this machine and reads its results.
 
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
 import type { EmulatorOptions } from '#emulator/emulator.ts';
-import { type Emulated, emulated } from '#test/app/emulated.ts';
+import { type Emulated, type Ending, emulated } from '#test/app/emulated.ts';
 import type { CheckResult } from '#webhooks/verification/check-result.ts';
 import type { World } from '#world/world.ts';
 import { secret } from './receivers.ts';
@@ -30,7 +29,7 @@ export interface Verifying extends Emulated {
   create(url: string, argv?: readonly string[], secret?: string): Promise<string>;
 }
 
-export async function verifying(test: TestContext, options: EmulatorOptions = {}): Promise<Verifying> {
+export async function verifying(test: Ending, options: EmulatorOptions = {}): Promise<Verifying> {
   const service = await emulated(test, { allowLocalHooks: true, ...options });
   const withSecret = (key: string | undefined): Readonly<Record<string, string>> =>
     key === undefined ? {} : { WM_WEBHOOK_SECRET: key };

@@ -1,10 +1,12 @@
 // Receivers that `wm webhook verify` once blamed for the wrong thing, or passed although they lose every event.
 
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { createServer as createHttp2Server, createSecureServer } from 'node:http2';
 import { createServer as createSecure } from 'node:https';
-import { type TestContext, test } from 'node:test';
+import { join } from 'node:path';
+import { after, type TestContext, test } from 'node:test';
 import { createReceiverHandler } from '#receiver/intake/handler.ts';
 import { certificate, key } from '#test/certificate.ts';
 import { listening } from '#test/listening.ts';
@@ -14,14 +16,10 @@ import { type VerifySetting, verifying } from './verified.ts';
 
 const events = ['--events', 'TaskStatusChanged,FolderCreated'];
 
-async function verified(
-  context: TestContext,
-  url: string,
-  argv: readonly string[] = [],
-  setting: VerifySetting = {},
-) {
-  return (await verifying(context)).verify([url, ...events, ...argv], setting);
-}
+const account = await verifying({ after });
+
+const verified = (url: string, argv: readonly string[] = [], setting: VerifySetting = {}) =>
+  account.verify([url, ...events, ...argv], setting);
 
 /** wm's own receiver. */
 async function startListener(
@@ -70,7 +68,7 @@ for (const [description, options, key, says] of [
   ['a full disk', { isFull: true }, secret, /^event .*: 503: wm webhook listen cannot store deliveries/],
 ] as const)
   test(`wm webhook listen with ${description}: no proxy is blamed`, async (context) => {
-    const { cause, results } = await verified(context, await startListener(context, options), [], {
+    const { cause, results } = await verified(await startListener(context, options), [], {
       secret: key,
     });
     assert.match(cause, says);
@@ -78,7 +76,7 @@ for (const [description, options, key, says] of [
   });
 
 test('wm webhook listen gets no signature, since the secret is unknown', async (context) => {
-  const { of } = await verified(context, await startListener(context), [], { secret: undefined });
+  const { of } = await verified(await startListener(context), [], { secret: undefined });
   const { outcome, why } = of('event ');
   assert.equal(outcome, 'not-checked');
   assert.match(why ?? '', /the sample was not signed, since the secret is unknown$/);
@@ -93,7 +91,7 @@ test('TLS 1.1 only', async (context) => {
   });
   const port = await listening(server);
   context.after(() => server.close());
-  const { cause, of } = await verified(context, `https://127.0.0.1:${port}/hook`);
+  const { cause, of } = await verified(`https://127.0.0.1:${port}/hook`);
   assert.match(cause, /^tls: the server offers only TLS 1\.1 or older/);
   assert.match(of('tls').fix ?? '', /^Enable TLS 1\.2 or 1\.3/);
 });
@@ -106,15 +104,10 @@ for (const [what, start] of [
     const server = start();
     const port = await listening(server);
     context.after(() => server.close());
-    const { verify, folder } = await verifying(context);
-    const { writeFile } = await import('node:fs/promises');
-    await writeFile(`${folder}/ca.pem`, certificate);
-    const { cause, of } = await verify([
-      `${what}://127.0.0.1:${port}/hook`,
-      ...events,
-      '--ca',
-      `${folder}/ca.pem`,
-    ]);
+    const ca = join(account.folder, 'ca.pem');
+    await writeFile(ca, certificate);
+    const trust = what === 'https' ? ['--ca', ca] : [];
+    const { cause, of } = await verified(`${what}://127.0.0.1:${port}/hook`, trust);
     assert.match(cause, /^handshake: .*only HTTP\/2/);
     assert.match(of('handshake').fix ?? '', /HTTP\/1\.1/);
   });
@@ -128,7 +121,7 @@ test('a body that never ends', async (context) => {
     server.close();
     server.closeAllConnections();
   });
-  const { cause, of } = await verified(context, `http://127.0.0.1:${port}/hook`, ['--within', '1']);
+  const { cause, of } = await verified(`http://127.0.0.1:${port}/hook`, ['--within', '1']);
   assert.match(cause, /^handshake: the receiver responded with 200, but the body did not end within 1 s/);
   assert.match(of('handshake').fix ?? '', /^End the response/);
 });
@@ -142,7 +135,7 @@ test('a receiver that takes each request with X-Hook-Secret for a handshake', as
     if (!isRight || !/^\w{1,100}$/.test(String(challenge))) return { status: 400 };
     return { status: 200, headers: { 'X-Hook-Secret': hmac(secret, String(challenge)) } };
   });
-  const { cause } = await verified(context, receiver.url);
+  const { cause } = await verified(receiver.url);
   assert.match(
     cause,
     /^event TaskStatusChanged and FolderCreated: the receiver takes a delivery for a handshake, .* lost$/,
@@ -161,7 +154,7 @@ for (const [status, follows] of [
         ? { status }
         : right(arrived),
     );
-    const { cause } = await verified(context, receiver.url);
+    const { cause } = await verified(receiver.url);
     assert.equal(
       cause,
       `event TaskStatusChanged and FolderCreated: the receiver takes a delivery for a handshake, because it has the header X-Hook-Secret, and responds with ${status}: ${follows}`,
@@ -179,7 +172,7 @@ for (const [what, isForged] of [
         ? { status: 200 }
         : right(arrived),
     );
-    const { of, cause } = await verified(context, receiver.url);
+    const { of, cause } = await verified(receiver.url);
     assert.equal(cause, '');
     assert.equal(of('forged delivery').outcome, 'warning');
     assert.equal(
@@ -194,7 +187,7 @@ test('200 with an HTML page', async (context) => {
     ...right(arrived),
     body: '<!doctype html><title>Welcome</title>',
   }));
-  const { of } = await verified(context, receiver.url);
+  const { of } = await verified(receiver.url);
   assert.equal(of('response body').outcome, 'warning');
   assert.match(of('response body').why ?? '', /an HTML page/);
 });
