@@ -8,7 +8,7 @@ import { createFaultySystem } from '#test/faulty-system.ts';
 import { applyWithoutRoom, expected, scene } from './full-disk.ts';
 
 test('no room on the disk, from a call on: all is done, and nothing twice', async (context) => {
-  const counts = await applyWithoutRoom(context, { faults: ['ENOSPC for good'], step: 150 });
+  const counts = await applyWithoutRoom(context, { faults: ['ENOSPC for good'], step: 1000 });
   assert.deepEqual(counts.violations, []);
   assert.ok((counts.ended['warned'] ?? 0) >= 1, JSON.stringify(counts));
 });
