@@ -80,8 +80,8 @@ test('only what may be selected is decoded: dead letters, what waits, a time, a 
 });
 
 test('--follow decodes what it lists once', async (context) => {
-  const count = 500;
-  const { wm } = await finished(context, count, [40, 400]);
+  const count = 250;
+  const { wm } = await finished(context, count, [40, 200]);
   for (const [typed, most] of [
     [[], count],
     [['--dead-letters'], 2 + 2],
