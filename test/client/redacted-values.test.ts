@@ -13,6 +13,8 @@ import { testAnySecret } from './any-secret.ts';
 import { ask, canary, firstLine, hook, hookId, hooks, taskId } from './service.ts';
 
 const redacted = '[redacted]';
+/** Longer than a regular expression may be. */
+const longSecret = 'a~1'.repeat(10_000);
 
 /** A client secret, what the service returns, and what of it may be shown. */
 const cases: Readonly<Record<string, readonly [secret: string, title: string, shown: string]>> = {
@@ -22,6 +24,7 @@ const cases: Readonly<Record<string, readonly [secret: string, title: string, sh
   'a secret that looks like an escape': ['nabcdefg', '\nabcdefg', '\nabcdefg'],
   'a secret with a quotation mark': ['abcdefghijkl","status":', 'abcdefghijkl","status":', redacted],
   'a secret that is the name of a field': ['accountId', 'accountId', redacted],
+  'a secret of 30,000 characters': [longSecret, longSecret, redacted],
   'a secret with a tab': ['abcdefghijkl\tmnopqr', 'abcdefghijkl\tmnopqry', `${redacted}y`],
 };
 
