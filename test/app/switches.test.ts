@@ -67,10 +67,10 @@ test('what comes behind a switch is an operand still, and operands keep their or
     [[id, '--follow=true'], [path(id, 'follow=true')]],
     [[id, '--follow=False'], [path(id, 'follow=false')]],
     [
-      ['A', '--restore', 'B'],
-      [path('A', 'restore=true'), path('B', 'restore=true')],
+      ['A1', '--restore', 'B1'],
+      [path('A1', 'restore=true'), path('B1', 'restore=true')],
     ],
-    [['--restore', 'B', 'A', '--yes', 'C'], ['B', 'A', 'C'].map((id) => path(id, 'restore=true'))],
+    [['--restore', 'B1', 'A1', '--yes', 'C1'], ['B1', 'A1', 'C1'].map((id) => path(id, 'restore=true'))],
   ] as const) {
     const ran = await dry(...more);
     assert.equal(ran.status, 0, ran.errors);

@@ -13,7 +13,7 @@ import { formatValue, ValidationError } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 import { type CustomField, isCheckboxWord, type TitledField, userInput } from '../input/unresolved-update.ts';
 import { parseChoices } from '../input/update-flags.ts';
-import { type NameLists, readOrNone } from './name-lists.ts';
+import { type NameLists, readIfAllowed } from './name-lists.ts';
 import { resolveUsers } from './user.ts';
 
 const flag = 'custom-field';
@@ -37,7 +37,7 @@ export async function resolveCustomField(
 
 async function requireFieldByTitle(lists: NameLists, title: string): Promise<CustomFieldDefinition> {
   const isId = isIdentifier('CustomFieldId', title);
-  const fields = await (isId ? readOrNone(() => lists.customFields()) : lists.customFields());
+  const fields = await (isId ? readIfAllowed(() => lists.customFields()) : lists.customFields());
   const match = fields.find(({ id }) => id === title) ?? findFieldByTitle(fields, title);
   if (match) return match;
   // The service decides whether an id exists.

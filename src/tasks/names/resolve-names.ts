@@ -21,7 +21,7 @@ import {
 import { assertNoContradictions } from '../input/validate-update.ts';
 import { findFieldByTitle, resolveCustomField } from './custom-field.ts';
 import { findStatusByName, listStatuses, resolveCustomStatus } from './custom-status.ts';
-import { type NameLists, readOrNone } from './name-lists.ts';
+import { type NameLists, readIfAllowed } from './name-lists.ts';
 import { findUsersByName, onlyId, resolveUser } from './user.ts';
 
 /** `now` in milliseconds since 1970. Throws a usage failure for a name that is not found or not unique. */
@@ -84,8 +84,8 @@ function mergeFields(fields: readonly CustomField[]): readonly CustomField[] {
 
 /**
  * The same for names that look like ids: a custom field titled INVOICINGNUMBERS, a status called OUTFORSIGNATURES. Undefined if none of
- * the ids is a name. Ids come first: a text is a name only if none of the account's lists has it as an id. If a list cannot be read, its
- * ids stay ids.
+ * the ids is a name. Ids come first: a text is a name only if none of the account's lists has it as an id. If the account may not read a
+ * list, its ids stay ids.
  */
 export async function resolveNamesLikeIds(
   update: TaskUpdate,
@@ -115,7 +115,7 @@ async function findTitles(
   lists: NameLists,
 ): Promise<readonly TitledField[]> {
   if (customFields.length === 0) return [];
-  const fields = await readOrNone(() => lists.customFields());
+  const fields = await readIfAllowed(() => lists.customFields());
   return customFields
     .filter(({ id }) => !hasId(fields, id) && findFieldByTitle(fields, id) !== undefined)
     .map(({ id, value }) => ({ title: id, value }));
@@ -127,11 +127,11 @@ async function idOfNameLikeId(
   { name, kind, text }: FoundText,
 ): Promise<string | undefined> {
   if (kind === 'user') {
-    const users = await readOrNone(() => lists.contacts());
+    const users = await readIfAllowed(() => lists.contacts());
     return hasId(users, text) ? undefined : onlyId(toKebabCase(name), text, findUsersByName(users, text));
   }
   if (kind !== 'customStatus') return idOfWord(lists, kind, text);
-  const statuses = listStatuses(await readOrNone(() => lists.workflows()));
+  const statuses = listStatuses(await readIfAllowed(() => lists.workflows()));
   return hasId(statuses, text) ? undefined : findStatusByName(statuses, text);
 }
 
@@ -145,7 +145,7 @@ export async function idOfWord(
   kind: LinkedKind,
   word: string,
 ): Promise<string | undefined> {
-  const records = await readOrNone(() => lists.byTitle(kind, word));
+  const records = await readIfAllowed(() => lists.byTitle(kind, word));
   if (hasId(records, word)) return undefined;
   const [match, ...others] = findByName(records, word, ({ title }) => title);
   return others.length === 0 ? match?.id : undefined;

@@ -154,6 +154,21 @@ test('a word that no task has as its title, or that is an id there, stays an id'
   assert.match(ran.output, /tasks\/Nobodys\?/);
 });
 
+test('a title that cannot be looked up now ends the run: its word is not sent as an id', async (context) => {
+  const { wm, control } = await emulated(context);
+  const input = 'id,status\nLaunch,Completed\n';
+  for (const flag of ['--dry-run', '--yes']) {
+    await control('faults', { request: 'listTasks', status: 401, times: 1 });
+    const ran = await wm(['task', 'update', '--from', '-', flag], { input });
+    assert.equal(ran.status, 4, ran.errors);
+    assert.equal(ran.output, '');
+  }
+  // Who may not list tasks may still know their ids.
+  await control('faults', { request: 'listTasks', status: 403, error: 'not_allowed', times: 2 });
+  const shown = await wm(['task', 'update', '--from', '-', '--dry-run'], { input });
+  assert.match(shown.output, /tasks\/Launch\?/);
+});
+
 test('a word that is nearly the title of a task: the failure asks for it, in a file and on the command line', async (context) => {
   const { wm } = await emulated(context);
   const input = `id,importance\nLanch,High\n${second},High\n`;
