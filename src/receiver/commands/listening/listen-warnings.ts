@@ -71,6 +71,12 @@ export function createWarnings(
       return activity.fault === undefined
         ? `${activity.target} can be reached again.`
         : `${activity.target} cannot be reached (${activity.fault}). wm stores deliveries, and forwards them in order once it can be reached.`;
+    // The targets of this run have it, or have given up.
+    if (activity.kind === 'attempt' && activity.outcome === 'no-target' && activity.target !== '')
+      return once(
+        'no-target',
+        `Delivery #${activity.sequence} also waited for a target of an earlier run that this run does not have, and is not sent there. From now on wm only counts such deliveries; wm webhook replay can still send them. To see it: ${log(activity.sequence)}`,
+      );
     if (activity.kind === 'attempt' && activity.verdict === 'dead' && activity.target === printTargetName)
       return once(
         'not-printable',

@@ -218,6 +218,22 @@ test('an event of a route goes to its URL, with the headers that are given, and 
   assert.equal(remembered.routes[0].url, created.url);
 });
 
+test('without the route of an earlier run, what waited for its target is not sent there, and wm says so', async (context) => {
+  const folder = await ownFolder(context);
+  const target = await startTarget(context);
+  const toTarget = [...json, '--drain', '0', '--forward-to', target.url];
+  const gone = ['--route', 'TaskCreated=http://127.0.0.1:1/gone'];
+  const first = await listen(context, [...toTarget, ...gone], { folder });
+  const both = [{ eventType: 'TaskCreated', taskId: task }, ...statusChanged];
+  for (const key of ['a', 'b']) assert.equal(await deliver(first, both, { key }), 200);
+  await target.has(2);
+  await first.stop();
+  const second = await listen(context, toTarget, { folder });
+  await second.prints(/^Delivery #1 also waited for a target of an earlier run .* wm webhook log 1$/m);
+  const { errors } = await second.stop();
+  assert.equal(errors.match(/also waited/g)?.length, 1, errors);
+});
+
 test('a delivery that comes again is a duplicate, and is not forwarded again', async (context) => {
   const folder = await ownFolder(context);
   const target = await startTarget(context);
