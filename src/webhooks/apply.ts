@@ -25,6 +25,7 @@ import {
   toPlanRow,
 } from './hooks-file/plan-columns.ts';
 import { fileArgument, readHooksFile } from './hooks-file/read-hooks-file.ts';
+import { checkCustomFields } from './new-webhook/check-custom-fields.ts';
 import { printRequests, toNewWebhook, validateCreate } from './new-webhook/create-request.ts';
 import { recordLabels } from './records/label.ts';
 import { readStoredSecret } from './secrets/find-secret.ts';
@@ -68,6 +69,8 @@ handshake to a URL with a secret, so the receiver must be running.`,
         item.change === 'create' || item.change === 'replace' ? [item.entry] : [],
       );
       for (const entry of created) validateCreate(toNewWebhook(entry.url, entry));
+      const filters = created.flatMap(({ parameterisedEvents = [] }) => parameterisedEvents);
+      await checkCustomFields(context, filters, `parameterisedEvents of ${file}`);
       const secrets = await readEntrySecrets(context, file, created);
       if (changes.length === 0)
         await context.report.info('Nothing differs from the file. Nothing was changed.');

@@ -36,6 +36,20 @@ test('nothing is changed without a yes, and the plan is shown all the same', asy
   assert.deepEqual(await hooksOf(service), []);
 });
 
+test('a filter by a custom field that the account does not have: nothing is created', async (context) => {
+  const service = await withFile(context);
+  const filter = 'parameterisedEvents: [{event: TaskCustomFieldChanged, customFields: [IEAAAAAQJUAB5TXX]}]';
+  const file = await service.write(
+    fileOf(inFolder('a', 'TaskCreated'), `url: http://hooks.example.com/b\n${folder}\n${filter}`),
+  );
+  const ran = await service.wm(['webhook', 'apply', file, '--yes']);
+  assert.equal(ran.status, 2, ran.errors);
+  const message = `wm: parameterisedEvents of ${file}: the account has no custom field "IEAAAAAQJUAB5TXX"\n`;
+  assert.ok(ran.errors.includes(message), ran.errors);
+  assert.match(ran.errors, /would never deliver anything/);
+  assert.deepEqual(await hooksOf(service), []);
+});
+
 test('on a terminal (xterm) it asks', async (context) => {
   const stage = await setStage(context);
   await writeFile(

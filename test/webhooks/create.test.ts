@@ -59,6 +59,17 @@ for (const [flag, text, names] of [
   });
 }
 
+test('a text that is not an http or https URL is invalid, with the emulator too', async (context) => {
+  const { wm } = await emulated(context);
+  for (const text of ['not a url', 'ftp://x/y']) {
+    const sent: string[] = [];
+    const ran = await wm(['webhook', 'create', text], { world: { http: offline(sent) } });
+    assert.equal(ran.status, 2, ran.errors);
+    assert.ok(ran.errors.startsWith(`wm: hookUrl: "${text}" is not an http or https URL\n`), ran.errors);
+    assert.deepEqual(sent, []);
+  }
+});
+
 const filter = (...ids: readonly string[]) =>
   JSON.stringify(ids.map((id) => ({ event: 'TaskCustomFieldChanged', customFields: [id] })));
 

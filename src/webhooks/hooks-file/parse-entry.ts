@@ -41,7 +41,7 @@ const memberSchema = choice('member', members);
 export function parseEntry(
   node: YamlNode,
   problems: Problems,
-  checkUrl: (url: string) => void,
+  checkUrl: (url: string) => unknown,
 ): HookEntry | undefined {
   const nodes = problems.members(node, 'a webhook', names, reasons);
   if (!nodes) return undefined;

@@ -35,9 +35,7 @@ export async function readHooksFile(context: Context, path: string): Promise<rea
   if ('problems' in result) throw fileFailure(path, result.problems);
   const allowLoopback = await isAccountLocal(context);
   const problems = new Problems();
-  const entries = parseFile(result.root, problems, (url) => {
-    if (!allowLoopback) validateHookUrl(url);
-  });
+  const entries = parseFile(result.root, problems, (url) => validateHookUrl(url, { allowLoopback }));
   const resolved = problems.all.length > 0 ? entries : await resolveScopes(context, entries, problems);
   findDoubles(resolved, problems);
   if (problems.all.length > 0) throw fileFailure(path, problems.all);
@@ -75,7 +73,7 @@ async function resolveScopes(
 function parseFile(
   root: YamlNode,
   problems: Problems,
-  checkUrl: (url: string) => void,
+  checkUrl: (url: string) => unknown,
 ): readonly HookEntry[] {
   const nodes = problems.members(root, 'the file', ['version', 'webhooks']);
   if (!nodes) return [];

@@ -11,10 +11,11 @@ import { formatValue } from '#contract/schema.ts';
 import type { ParameterisedEvent } from '#contract/webhook-create.ts';
 import { usageError } from '#failure.ts';
 
-/** Throws a usage failure for a custom field that does not exist. Sends nothing if no filter names a field. */
+/** Throws a usage failure, beginning with `name`, for a custom field that does not exist. Sends nothing if no filter names a field. */
 export async function checkCustomFields(
   context: Context,
-  entries: readonly ParameterisedEvent[],
+  entries: readonly Pick<ParameterisedEvent, 'customFields'>[],
+  name = '--parameterised-events',
 ): Promise<void> {
   const ids = [...new Set(entries.flatMap(({ customFields }) => customFields ?? []))];
   if (ids.length === 0) return;
@@ -29,7 +30,7 @@ export async function checkCustomFields(
   const unknown = ids.find((id) => !fields.some((field) => field.id === id));
   if (unknown === undefined) return;
   throw usageError(
-    `--parameterised-events: the account has no custom field ${formatValue(unknown)}`,
+    `${name}: the account has no custom field ${formatValue(unknown)}`,
     hintFor(unknown, fields),
     'such a webhook would never deliver anything',
   );

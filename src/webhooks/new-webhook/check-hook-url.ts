@@ -19,7 +19,7 @@ export async function checkHookUrl(context: Context, url: string, name: string):
     validateHookUrl(url);
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
-    if (await isAccountLocal(context)) {
+    if (/^https?:/i.test(url) && (await isAccountLocal(context))) {
       const accepted =
         URL.canParse(url) && isLoopbackHost(new URL(url).host)
           ? 'accepts it only if it was started with --allow-local-hooks'

@@ -78,6 +78,15 @@ const mistakes: readonly (readonly [text: string, ...messages: string[]])[] = [
   [fileOf(`${url}\n${account}\nnothing_like_it: 1`), 'It has: label, url, scope'],
   [fileOf(`url: 12\n${account}\n${all}`), 'line 3: url: 12 is not text'],
   [fileOf(`url: ""\n${account}\n${all}`), 'line 3: url: ""'],
+  // Against the emulator, as `webhook create` refuses them everywhere.
+  ...['bad.example.com/team1', 'not a url', 'ftp://x/y', 'https://'].map(
+    (text) =>
+      [
+        fileOf(`${account}\nurl: ${text}\n${all}`),
+        `line 4: url: "${text}" is not an http or https URL`,
+      ] as const,
+  ),
+  [fileOf(`url: http://10.0.0.1/\n${account}\n${all}`), 'line 3: url: "http://10.0.0.1/" points to 10.0.0.1'],
   [fileOf(`${url}\n${all}`), 'line 3: a webhook has no scope: account, {folder: ID} or {space: ID}'],
   [fileOf(`${url}\nscope: everything\n${all}`), 'line 4: scope is not account, {folder: ID} or {space: ID}'],
   [fileOf(`${url}\nscope: {folder: A, space: B}\n${all}`), 'line 4: scope is not account'],
