@@ -11,6 +11,7 @@ export type SecretReference = { readonly variable: string } | { readonly stored:
 /** The file does not have the settings that are absent: they are not compared, and needed before the webhook can be created. */
 export interface HookEntry extends WebhookSettings {
   readonly line: number;
+  readonly scopeLine?: number | undefined;
   readonly label?: string | undefined;
   readonly url: string;
   /** Absent: leave the status as it is. */

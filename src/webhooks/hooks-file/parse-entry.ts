@@ -63,6 +63,7 @@ export function parseEntry(
   const unless = <T>(member: Member, value: T) => (notShown.includes(member) ? undefined : value);
   const entry: HookEntry = {
     line: node.line,
+    scopeLine: scope?.line,
     label: read('label', { validate: (input) => parseLabel(labelSchema.validate(input)) }),
     url: url ?? '',
     scope: scope && parseScope(scope, problems),

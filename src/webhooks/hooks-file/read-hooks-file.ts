@@ -57,14 +57,14 @@ async function resolveScopes(
   };
   const resolved: HookEntry[] = [];
   for (const entry of entries) {
-    const { line, scope } = entry;
+    const { line, scope, scopeLine = line } = entry;
     try {
       const folderId = await resolve('folder', scope?.folderId);
       const spaceId = await resolve('space', scope?.spaceId);
       resolved.push({ ...entry, ...(scope && { scope: omitUndefined({ folderId, spaceId }) }) });
     } catch (error) {
       if (!(error instanceof Failure && error.code === 'usage')) throw error;
-      problems.add(line, `${error.message.replace(/^--/, '')}. ${error.hint ?? ''}`.trim());
+      problems.add(scopeLine, `${error.message.replace(/^--/, '')}. ${error.hint ?? ''}`.trim());
     }
   }
   return resolved;

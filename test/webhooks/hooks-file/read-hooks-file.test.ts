@@ -176,14 +176,14 @@ test('folders and spaces are named by title or permalink, too; each list is read
     fileOf(inScope('a', '{folder: Website}'), inScope('a', `{folder: ${sample.folder}}`)),
   );
   assert.match((await wm(['webhook', 'diff', duplicate])).errors, /line 6: is the same webhook as on line 3/);
-  const wrong = await write(fileOf(inScope('a', '{folder: Wesbite}'), inScope('b', '{space: nowhere}')));
+  const wrong = await write(fileOf(inScope('a', '{folder: Wesbite}'), inScope('b', '\n  space: nowhere')));
   const missing = await wm(['webhook', 'apply', wrong, '--yes']);
   assert.equal(missing.status, 2, missing.errors);
   assert.match(
     missing.errors,
-    /line 3: folder: "Wesbite" is not the title of a folder or project\. Did you mean "?Website"?\?/,
+    /line 4: folder: "Wesbite" is not the title of a folder or project\. Did you mean "?Website"?\?/,
   );
-  assert.match(missing.errors, /line 6: space: "nowhere" is not the title of a space/);
+  assert.match(missing.errors, /line 8: space: "nowhere" is not the title of a space/);
 });
 
 test('of two webhooks alike one may be suspended, as a rotation leaves it', async (context) => {
