@@ -32,7 +32,7 @@ test('a token that is rejected halfway: what was done, what was not, what was no
   assert.equal(last.code, 'not_authorized');
   assert.ok(
     last.message.endsWith(
-      `; ${nameOne} is Suspended; 2 of 4 webhooks were not suspended: ${missingId} and ${nameTwo}; ${nameThree} was not tried`,
+      `; ${nameOne} is Suspended; 3 of 4 webhooks were not suspended: ${missingId} and ${nameTwo} failed, and ${nameThree} was not tried`,
     ),
     last.message,
   );
@@ -51,7 +51,7 @@ test('at the first already: none was done', async (context) => {
   assert.equal(ran.status, 4, ran.errors);
   assert.equal(ran.output, '');
   const { message, hint } = JSON.parse(ran.errors).error;
-  const rest = `1 of 3 webhooks was not suspended: ${nameOne}; ${nameTwo} and ${nameThree} were not tried`;
+  const rest = `3 of 3 webhooks were not suspended: ${nameOne} failed, and ${nameTwo} and ${nameThree} were not tried`;
   assert.ok(message.endsWith(`; ${rest}`), message);
   assert.ok(hint.endsWith(`wm webhook suspend ${one} ${two} ${three} --yes`), hint);
   assert.deepEqual(await statuses(), ['Active', 'Active', 'Active']);

@@ -87,7 +87,7 @@ test('several: what is done, what is not known, what was not tried', async (cont
   assert.ok(
     ran.errors.endsWith(`wm: Ended by SIGHUP
   PUT /webhooks/${two} was sent; its outcome is unknown; PUT /webhooks/${one} was done
-  ${nameOne} is Suspended; 1 of 4 webhooks was not suspended: ${missingId}; ${nameThree} was not tried
+  ${nameOne} is Suspended; 2 of 4 webhooks were not suspended: ${missingId} failed, and ${nameThree} was not tried
   To see its status: wm webhook get ${two}
   You can run it again safely: wm webhook suspend ${two} ${three} --yes
 `),

@@ -174,19 +174,23 @@ function interruptHint(progress: ChangeProgress): string {
 
 function describeProgress(progress: ChangeProgress): readonly string[] {
   const { to } = progress.words;
-  return [
-    ...describe('done', progress, (names, were) => `${names} ${were === 'was' ? 'is' : 'are'} ${to}`),
-    ...describeFailed(progress),
-    ...describe('waiting', progress, (names, were) => `${names} ${were} not tried`),
-  ];
+  const done = describe('done', progress, (names, were) => `${names} ${were === 'was' ? 'is' : 'are'} ${to}`);
+  return [...done, ...describeFailed(progress)];
 }
 
+/** After a failure, the count includes the webhooks that were not tried: users must not take one for all that is left. */
 function describeFailed(progress: ChangeProgress): readonly string[] {
   const { done } = progress.words;
-  const count = `${hooksIn('failed', progress).length} of ${progress.webhooks.size} webhooks`;
+  const notTried = describe('waiting', progress, (names, were) => `${names} ${were} not tried`);
+  const count = hooksIn('failed', progress).length + hooksIn('waiting', progress).length;
+  const failed = describe('failed', progress, (names) => {
+    const all = `${count} of ${progress.webhooks.size} webhooks ${count === 1 ? 'was' : 'were'} not ${done}`;
+    return [`${all}: ${names}`, ...notTried].join(' failed, and ');
+  });
   return [
-    ...describe('failed', progress, (names, were) => `${count} ${were} not ${done}: ${names}`),
+    ...failed,
     ...describe('unknown', progress, (names, were) => `it is unknown whether ${names} ${were} ${done}`),
+    ...(failed.length === 0 ? notTried : []),
   ];
 }
 
