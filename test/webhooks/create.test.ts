@@ -147,8 +147,14 @@ test('--if-not-exists: creates once, then prints what exists', async (context) =
   assert.equal(made.status, 0, made.errors);
   const again = await service.wm([...create, '--json']);
   assert.equal(again.status, 0, again.errors);
-  assert.equal(again.output, made.output);
-  const { id } = JSON.parse(made.output);
+  // As `get` shows it: with what this machine recorded.
+  const { id, ...record } = JSON.parse(made.output);
+  const { local, ...shown } = JSON.parse(again.output);
+  assert.deepEqual(shown, { id, ...record });
+  assert.equal(local.created.events[0], 'TaskCreated');
+  assert.equal((await service.wm(['webhook', 'get', id, '--json'])).output, again.output);
+  const line = await service.wm([...create, '--quiet']);
+  assert.equal(line.output, (await service.wm(['webhook', 'get', id])).output);
   assert.equal(again.errors, `Webhook ${id} (${url}) already exists; nothing was created.\n`);
   assert.equal((await hooksOf(service)).length, 1);
 });

@@ -4,7 +4,7 @@
 import type { Context } from '#cli/context.ts';
 import { formatCommand, formatConfirmedCommand } from '#cli/format-command.ts';
 import type { Webhook } from '#contract/webhook.ts';
-import { webhookColumns } from '../columns.ts';
+import { toReported } from '../columns.ts';
 import { scopeOf, settingsOf } from '../coverage.ts';
 import { type Hook, incompleteList, isSameUrl, listHooks } from '../records/hook.ts';
 import type { NewWebhook } from './resolve-scope.ts';
@@ -40,12 +40,9 @@ export function describeDifferences(webhook: Webhook, requested: NewWebhook): re
   ];
 }
 
-export async function showExisting(
-  context: Context,
-  { record, raw = {} }: Hook,
-  requested: NewWebhook,
-): Promise<void> {
+export async function showExisting(context: Context, hook: Hook, requested: NewWebhook): Promise<void> {
   const { report } = context;
+  const { record } = hook;
   const differs = describeDifferences(record, requested);
   await report.info(`Webhook ${record.id} (${record.hookUrl}) already exists; nothing was created.`);
   if (differs.length > 0) {
@@ -53,7 +50,7 @@ export async function showExisting(
     if (record.status === 'Suspended')
       await report.warn(`To resume it: ${formatConfirmedCommand(context, 'webhook resume', [record.id])}`);
   }
-  await report.one({ columns: webhookColumns, records: [{ record }], raw: [raw] });
+  await report.one(await toReported(context, [hook]));
 }
 
 const maxNamed = 5;
