@@ -23,6 +23,7 @@ import {
   ofAccount,
   onlyThisApplication,
   readHook,
+  readHookIfThere,
   urlKeyOf,
 } from '../records/hook.ts';
 import { filterFlags, filterWebhooks, type WebhookFilter, warnOfUnknown } from './filter.ts';
@@ -134,7 +135,10 @@ export async function selectWebhooks(
       }
     }
     list ??= await listHooks(context);
-    const match = await resolveName(context, text, list.hooks, await records.read(), options);
+    const match = await resolveName(context, text, list.hooks, await records.read(), {
+      ...options,
+      isAlone: names.length === 1,
+    });
     if (match instanceof Failure) {
       if (options.onMissing === undefined) throw match;
       options.onMissing(text, match);
@@ -163,7 +167,7 @@ async function resolveName(
   text: string,
   listed: readonly Hook[],
   all: LocalWebhooks,
-  options: ChooseOptions,
+  options: ChooseOptions & { readonly isAlone: boolean },
 ): Promise<Selection | Failure> {
   // Labels of other accounts do not count.
   const local = ofAccount(all, await accountIdOf(context, listed));
@@ -179,8 +183,14 @@ async function resolveName(
         `${JSON.stringify(text)} is the label of ${ids.length} webhooks`,
         `Give the id of the one that you mean:\n${ids.join('\n')}`,
       );
-    if (ids.length === 1 || mayBeId('WebhookId', text))
-      return { hooks: [namedHook(ids[0] ?? text, all)], isGuess: false };
+    const named = namedHook(ids[0] ?? text, all);
+    if (ids.length === 1 || all.has(text)) return { hooks: [named], isGuess: false };
+    if (mayBeId('WebhookId', text)) {
+      // One of several fails by itself, so that the others are changed.
+      const isChecked = options.isAlone && !context.isDryRun;
+      const hook = isChecked ? await readHookIfThere(context, text).catch(() => named) : named;
+      if (hook) return { hooks: [hook], isGuess: false };
+    }
     return chooseNear(context, text, listed, options);
   }
   if (hooks.length === 1) return match;

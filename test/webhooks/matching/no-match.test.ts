@@ -55,6 +55,23 @@ test('none is near: the nearest, the account that was searched, and that others 
   assert.match(ran.errors, /^ {2}Only webhooks created by this token's application are listed/m);
 });
 
+test('a label with a digit, which could be an id, is explained in the same way', async (context) => {
+  const { wm, ids } = await withOldAndNew(context);
+  for (const [verb, ...rest] of [
+    ['suspend', 'team9', '--yes'],
+    ['get', 'v2'],
+    ['label', 'hook1', 'a'],
+  ]) {
+    const ran = await wm(['webhook', verb ?? '', ...rest]);
+    assert.equal(ran.status, 5, ran.errors);
+    assert.ok(ran.errors.startsWith(`wm: No webhook matches "${rest[0]}"\n`), ran.errors);
+    assert.match(ran.errors, /; searched: account IEAAAAAQ$/m);
+  }
+  // Among several it is still only one failure: the others are suspended.
+  const several = await wm(['webhook', 'suspend', 'team9', ids.billing, '--yes']);
+  assert.equal(several.status, 8, several.errors);
+});
+
 test('another profile that has it is named, with the command that lists its webhooks', async (context) => {
   const { wm, signIn } = await signedOut(context);
   await signIn('login', '--profile', 'work');

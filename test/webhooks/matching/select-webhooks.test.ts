@@ -89,9 +89,10 @@ test('a text that means none: exit 5, and nothing is changed', async (context) =
 
 test('a text that may be the id of a webhook that is not listed is read as one', async (context) => {
   const { wm } = await withOldAndNew(context);
-  const ran = await wm(['webhook', 'suspend', 'hook_17', '--yes']);
+  const ran = await wm(['webhook', 'suspend', 'hook_17', '--yes', '--verbose']);
   assert.equal(ran.status, 5, ran.errors);
-  assert.match(ran.errors, /Webhook hook_17 was not found/);
+  assert.match(ran.errors, /GET \S+\/webhooks\/hook_17 .*404/);
+  assert.match(ran.errors, /^wm: No webhook matches "hook_17"$/m);
 });
 
 test('the label of a webhook that is no longer listed means no other that has the text in its URL or label', async (context) => {
