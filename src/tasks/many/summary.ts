@@ -55,6 +55,12 @@ export class Summary {
     return this.#states.counts().unknown;
   }
 
+  /** This run updated a row, or may have. */
+  get #hasChanged(): boolean {
+    const { updated, unknown } = this.#states.counts();
+    return updated > this.#before.updated || unknown > this.#before.unknown || this.#unknownRows.length > 0;
+  }
+
   get #failedOrInvalid(): number {
     const { failed, invalid } = this.#states.counts();
     return failed + invalid;
@@ -97,7 +103,7 @@ export class Summary {
     const message =
       this.#open > 0 ? this.#openRows() : `${formatShare(this.#failedOrInvalid, rows, 'was')} not updated`;
     if (interrupted) return interruptedFailureWith(interrupted, message, hint);
-    return new Failure(failureCodeOf(ended, isUntouched), {
+    return new Failure(failureCodeOf(ended, this.#hasChanged), {
       message,
       why: ended?.sentence,
       hint,
@@ -219,10 +225,9 @@ function remedyOf(ended: Failure | undefined): string | undefined {
   return (code === 'network' && cause instanceof Failure ? cause : ended).hint;
 }
 
-/** `part_failed`, unless nothing was done or only the user can fix it: then the cause's own code says more. */
-function failureCodeOf(ended: Failure | undefined, isUntouched: boolean): Failure['code'] {
+/** `part_failed`, unless nothing was changed: then the cause's own code says more. */
+function failureCodeOf(ended: Failure | undefined, hasChanged: boolean): Failure['code'] {
   // Rows were not sent; an output that could not be written is only the reason.
-  if (!ended || ended.code === 'other' || ended.code === 'usage') return 'part_failed';
-  if (isUntouched || ended.code === 'sign_in_needed' || ended.code === 'rate_limited') return ended.code;
-  return 'part_failed';
+  if (!ended || hasChanged || ended.code === 'other' || ended.code === 'usage') return 'part_failed';
+  return ended.code;
 }

@@ -150,15 +150,20 @@ function hooksIn(state: ChangeState, { webhooks, started, outcomes }: ChangeProg
   return [...webhooks.values()].filter(({ record }) => stateOf(record.id) === state);
 }
 
-/** Adds the progress to a failure that kept the remaining webhooks from being changed. */
+/** Adds the progress to a failure that kept the remaining webhooks from being changed. Exit status 8 if a webhook was changed, or may be. */
 function endedEarly(failure: Failure, progress: ChangeProgress): Failure {
   const { context, words } = progress;
   const repeat = commandHint(
     'Then repeat the rest: ',
     formatChangeOf(context, words.verb, toRepeat(progress)),
   );
-  const { why, wholeHint } = failure;
-  return failure.with({
+  const { message, why, wholeHint, httpStatus } = failure;
+  const isPart = hooksIn('done', progress).length + hooksIn('unknown', progress).length > 0;
+  const ended =
+    isPart && failure.meaning.changed === 'no'
+      ? new Failure('part_failed', { message, httpStatus, cause: failure })
+      : failure;
+  return ended.with({
     why: [...(why ? [why] : []), ...describeProgress(progress)].join('; '),
     hint: wholeHint ? joinHints([wholeHint, repeat]) : repeat,
   });

@@ -372,7 +372,7 @@ test('a resumed bulk run, in another month too, is undone as one: back to the va
   // All are read beforehand; the second row meets the token's end.
   await control('faults', { request: 'updateTask', delayMs: 0, times: 1 });
   await control('faults', { request: 'updateTask', status: 401, times: 1 });
-  assert.equal((await wm(argv, at(10, 31))).status, 4);
+  assert.equal((await wm(argv, at(10, 31))).status, 8);
   assert.deepEqual((await task(id)).title, 'one');
   // What somebody else has made of a task before its rows were sent is what it was before.
   assert.equal((await wm(['task', 'update', other, '--title', 'theirs'])).status, 0);

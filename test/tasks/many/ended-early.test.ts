@@ -82,7 +82,7 @@ test('what was not sent is distinguished from what was sent and has no answer', 
   await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
   await control('faults', { request: 'updateTask', status: 401, times: 1 });
   const ran = await wm(argv);
-  assert.equal(ran.status, 4, ran.errors);
+  assert.equal(ran.status, 8, ran.errors);
   assert.match(ran.errors, /wm: 2 of 3 rows were not sent, and 1 was sent and has no response\n/);
   assert.match(
     ran.errors,
@@ -93,6 +93,33 @@ test('what was not sent is distinguished from what was sent and has no answer', 
   assert.equal(again.status, 8, again.errors);
   assert.match(again.errors, /wm: 1 row of 3 was sent and has no response\n/);
 });
+
+for (const [status, cause, whatToDo] of [
+  [401, 4, 'Check that WM_TOKEN is complete and has not been revoked'],
+  [429, 6, 'waiting out the rate limit would take 60 min, longer than --max-wait'],
+] as const)
+  test(`a run that a ${status} ends: status ${cause} says that nothing was changed, and 8 that a row was`, async (context) => {
+    const { wm, control, task, argv } = await bulkOf(context, `${first},a`, `${second},b`, `${third},c`);
+    const before = await task(first);
+    const fail = () => control('faults', { request: 'updateTask', status, retryAfter: 3600, times: 1 });
+    await fail();
+    assert.equal((await wm(argv)).status, cause);
+    assert.deepEqual(await task(first), before);
+    const real = createWorld().http;
+    let requests = 0;
+    const http: Http = {
+      async send(request, options) {
+        if (++requests === 2) await fail();
+        return real.send(request, options);
+      },
+    };
+    const ran = await wm([...argv, '--resume', '--json'], { world: { http } });
+    assert.equal(ran.status, 8, ran.errors);
+    assert.equal((await task(first)).title, 'a');
+    const { error } = JSON.parse(ran.errors.trimEnd().split('\n').at(-1) ?? '');
+    assert.deepEqual([error.code, error.httpStatus], ['part_failed', status]);
+    assert.ok(`${error.message} ${error.hint}`.includes(whatToDo), ran.errors);
+  });
 
 test('rows that failed before are not told to be in a file that a resumed bulk did not get to write them to', async (context) => {
   const { wm, control, errors, journal, argv } = await bulkOf(
@@ -228,7 +255,7 @@ test('rows of unknown outcome that a resumed run did not come to are counted, no
   await control('faults', { request: 'updateTask', cutAfter: 0, times: 3 });
   await unauthorized();
   const one = await wm([...argv, '--resume']);
-  assert.equal(one.status, 4, one.errors);
+  assert.equal(one.status, 8, one.errors);
   assert.match(
     one.errors,
     /^ {2}Sent, with an unknown outcome: line 2 \(T0\), 1 more\. --resume sends them again\.$/m,
