@@ -12,7 +12,10 @@ export async function assertPrivateConfigFolder(
   path = files.configFolder,
 ): Promise<void> {
   const unsafe = await files.unsafePermissions(path, { includeParents: true });
-  if (unsafe) throw notPrivate(unsafe, 'they could steal the tokens, or have them sent elsewhere');
+  if (!unsafe) return;
+  // A file may hold a secret, which others must not read either.
+  const access = (await files.kind(unsafe.path)) === 'file' ? 'go-rwx' : 'go-w';
+  throw notPrivate(unsafe, 'they could steal the tokens, or have them sent elsewhere', access);
 }
 
 /**
@@ -22,7 +25,8 @@ export async function assertPrivateConfigFolder(
  */
 export async function assertPrivateStateFolder({ files }: Pick<World, 'files'>): Promise<void> {
   const unsafe = await files.unsafePermissions(files.stateFolder, { includeParents: false });
-  if (unsafe) throw notPrivate(unsafe, 'they could write a journal or an undo log that wm would act on');
+  if (unsafe)
+    throw notPrivate(unsafe, 'they could write a journal or an undo log that wm would act on', 'go-w');
 }
 
 /** For `catch`: throws a failure of the disk with this message. */
@@ -50,13 +54,13 @@ export function assertKnownFormat(decoded: unknown, path: string, expected: numb
   );
 }
 
-function notPrivate(unsafe: UnsafePermissions, danger: string): Failure {
+function notPrivate(unsafe: UnsafePermissions, danger: string, access: 'go-w' | 'go-rwx'): Failure {
   const { path } = unsafe;
   if ('mode' in unsafe) {
     return new Failure('other', {
       message: `Other users can write to ${path} (mode ${unsafe.mode.toString(8).padStart(4, '0')})`,
       why: danger,
-      hint: `Remove their access: chmod go-w ${quote(path)}\nOr set WM_CONFIG_DIR to a folder that belongs to you.`,
+      hint: `Remove their access: chmod ${access} ${quote(path)}\nOr set WM_CONFIG_DIR to a folder that belongs to you.`,
     });
   }
   const { owner, user } = unsafe;
