@@ -85,6 +85,7 @@ Several ids are a bulk run: confirm it, or add --yes in a script. wm prints the 
       idsFile === undefined
         ? texts
         : [...texts, ...(await (await import('./many/bulk-update.ts')).readIdLines(context.world, idsFile))];
+    const idsName = idsFile === '-' ? 'standard input' : idsFile;
     const [id] = ids;
     // Logging reads each task first, so the rows of a file, possibly a million, are logged only with --undoable.
     const onTerminal = context.world.streams.output.isTerminal && !context.report.wantsJson;
@@ -98,10 +99,16 @@ Several ids are a bulk run: confirm it, or add --yes in a script. wm prints the 
           'Put the ids into the column "id" of the file.',
         );
       const { bulkUpdate } = await import('./many/bulk-update.ts');
-      await bulkUpdate(context, { typed: ids, flags: bulk, defaults: values, undoable: logsPreviousValues });
+      const idsFrom = [texts.length > 0 ? 'the command line' : [], idsName ?? []].flat().join(' and ');
+      await bulkUpdate(context, {
+        typed: ids,
+        idsFrom,
+        flags: bulk,
+        defaults: values,
+        undoable: logsPreviousValues,
+      });
       return undefined;
     }
-    const idsName = idsFile === '-' ? 'standard input' : idsFile;
     const nothing = idsName === undefined ? 'no task is named' : `there are no ids in ${idsName}`;
     if (bulk.allowEmpty) {
       await context.report.info(`Nothing to update: ${nothing}.`);

@@ -33,13 +33,13 @@ interface NameNotFoundOptions {
 
 /** `kind`: `a custom field`. */
 export function nameNotFound(
-  flag: string,
+  flag: string | undefined,
   name: string,
   kind: string,
   candidates: readonly string[],
   { listed = candidates, listCommand }: NameNotFoundOptions = {},
 ): Failure {
-  const message = `--${flag}: ${formatValue(name)} is not ${kind}`;
+  const message = `${flagPrefix(flag)}${formatValue(name)} is not ${kind}`;
   const near = didYouMean(name, candidates, formatValue);
   if (near === undefined && listed.length > 0 && listed.length <= maxListed)
     return usageError(message, `Available: ${listed.join(', ')}`);
@@ -49,6 +49,10 @@ export function nameNotFound(
       ? 'None that you can see has a name. Give the id.'
       : `None of the ${listed.length} that you can see is similar.`);
   return usageError(message, listCommand ? `${first}\n${howToFind(name, candidates, listCommand)}` : first);
+}
+
+function flagPrefix(flag: string | undefined): string {
+  return flag === undefined ? '' : `--${flag}: `;
 }
 
 /** Searches for a part of the name, if the list would find any. */
@@ -61,13 +65,13 @@ function howToFind(name: string, candidates: readonly string[], listCommand: Lis
 
 /** The error if several candidates have the name; shows each with what distinguishes it. */
 export function ambiguousName(
-  flag: string,
+  flag: string | undefined,
   name: string,
   kind: string,
   candidates: readonly string[],
 ): Failure {
   return usageError(
-    `--${flag}: ${formatValue(name)} is the name of ${candidates.length} ${kind}`,
+    `${flagPrefix(flag)}${formatValue(name)} is the name of ${candidates.length} ${kind}`,
     `Give the id instead:\n${candidates.map((candidate) => `  ${candidate}`).join('\n')}`,
   );
 }

@@ -22,13 +22,17 @@ import { handleInterruptions, runBulk } from './run-bulk.ts';
 /** How many requests a dry run shows for a file: a million would bury the plan. */
 const maxRequestsShown = 10;
 
-/** `typed`: the ids, permalinks and titles on the command line. Rejects with a Failure unless every row was updated. */
+/** `typed`: the ids, permalinks and titles; `idsFrom`: where they come from. Rejects with a Failure unless every row was updated. */
 export async function bulkUpdate(
   context: Context,
   {
     typed,
+    idsFrom,
     ...options
-  }: Pick<BulkRequest, 'flags' | 'defaults' | 'undoable'> & { readonly typed: readonly string[] },
+  }: Pick<BulkRequest, 'flags' | 'defaults' | 'undoable'> & {
+    readonly typed: readonly string[];
+    readonly idsFrom: string;
+  },
 ): Promise<void> {
   const { world, report } = context;
   const { flags, defaults } = options;
@@ -37,7 +41,7 @@ export async function bulkUpdate(
     await report.info(`Given more than once, and updated once: ${repeated.join(', ')}`);
   const source =
     flags.from === undefined
-      ? idSource(ids, typed, defaults)
+      ? idSource(idsFrom, ids, typed, defaults)
       : fileSource(world, flags.from, defaults, flags, !context.isDryRun);
   try {
     const request = {

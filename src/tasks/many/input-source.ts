@@ -25,8 +25,9 @@ export interface InputSource {
   close(): Promise<void>;
 }
 
-/** The ids, all with the same update. `typed`: as on the command line, which stays the same when the run renames tasks. */
+/** The ids, all with the same update. `typed`: as the user gave them, which stays the same when the run renames tasks. */
 export function idSource(
+  name: string,
   ids: readonly string[],
   typed: readonly string[],
   values: UpdateFlagValues,
@@ -34,7 +35,7 @@ export function idSource(
   /** Kept so that no task is read twice. */
   let parsed: { readonly rows: readonly TaskRow[]; readonly resolver: RowResolver } | undefined;
   return {
-    name: 'the command line',
+    name,
     async open(resolver) {
       if (parsed?.resolver !== resolver) {
         const update = buildUpdate(values, resolver.now);

@@ -180,7 +180,7 @@ export class LookUps {
     if (!isPlainWord(text) && !isTitle(text)) return text;
     const { idOfTitle, idOfWord } = await import('../names/resolve-names.ts');
     if (isPlainWord(text)) return (await idOfWord(await this.#lists(), 'task', text)) ?? text;
-    return idOfTitle(await this.#lists(), 'id', 'task', text);
+    return idOfTitle(await this.#lists(), undefined, 'task', text);
   }
 
   async suggestTitle(word: string, failure: Failure): Promise<Failure> {

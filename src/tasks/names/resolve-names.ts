@@ -57,10 +57,10 @@ async function idOfName(lists: NameLists, { name, kind, text }: FoundText): Prom
   return isTitle(text) ? idOfTitle(lists, flag, kind, text) : lists.byPermalink(kind, text);
 }
 
-/** Throws a usage failure if no record, or more than one, has the title. */
+/** Throws a usage failure if no record, or more than one, has the title. `flag`: undefined for the task of a row. */
 export async function idOfTitle(
   lists: NameLists,
-  flag: string,
+  flag: string | undefined,
   kind: LinkedKind,
   text: string,
 ): Promise<string> {

@@ -95,5 +95,5 @@ test('cells of CSV, and members of NDJSON, with the task itself by its title', a
   }
   const wrong = await wm(['task', 'update', '--from', '-', '--yes'], { input: 'id,title\nNo such task,x\n' });
   assert.equal(wrong.status, 2, wrong.errors);
-  assert.match(wrong.errors, /line 2 \(No such task\): .*"No such task" is not the title of a task/);
+  assert.match(wrong.errors, /line 2 \(No such task\): "No such task" is not the title of a task/);
 });

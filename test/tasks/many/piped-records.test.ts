@@ -168,11 +168,15 @@ test('--ids reads ids, titles and links from standard input or a file, one a lin
   }
   // One id is a bulk run, too, and ids on the command line are added.
   const one = await wm(['task', 'update', '--ids', '-', '--title', 'Four', '--yes'], { input: first });
-  assert.match(one.errors, /^1 of 1 row from the command line/m);
+  assert.match(one.errors, /^1 of 1 row from standard input will/m);
   const both = await wm(['task', 'update', second, '--ids', '-', '--title', 'Five', '--yes'], {
     input: first,
   });
-  assert.match(both.errors, /^2 of 2 rows/m);
+  assert.match(both.errors, /^2 of 2 rows from the command line and standard input will/m);
+  await writeFile(path, 'No such one\n');
+  const wrong = await wm(['task', 'update', second, '--ids', path, '--title', 'Six', '--dry-run']);
+  assert.ok(wrong.errors.includes(`\n1 of 2 rows from the command line and ${path} will`), wrong.errors);
+  assert.match(wrong.errors, /\(No such one\): "No such one" is not the title of a task/);
 });
 
 test('no ids: an error, or exit 0 with --allow-empty', async (context) => {
