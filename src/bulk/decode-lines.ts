@@ -75,7 +75,7 @@ export async function* decodeLines(
     } catch (error) {
       fail?.({
         line: firstInvalidLine(lines, line),
-        problem: 'is not UTF-8 text',
+        problem: 'this line is not UTF-8 text',
         fix: saveAsUtf8Hint(lines),
       });
       throw error;
@@ -97,7 +97,7 @@ export async function* decodeLines(
       restLength += chunk.length - end;
     }
     if (restLength > maxLineBytes) {
-      fail?.({ line, problem: `is longer than ${maxLineBytes} bytes` });
+      fail?.({ line, problem: `this line is longer than ${maxLineBytes} bytes` });
       yield { line, text: '\ufffd' };
       return;
     }

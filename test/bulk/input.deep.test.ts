@@ -36,7 +36,7 @@ test('a line longer than 16 MiB is reported before it is held in memory, and the
   }
   const { items, unreadable } = await untilUnreadable((failing) => decodeLines(endless(), failing));
   assert.deepEqual(items, [{ text: 'a\n', line: 1 }]);
-  assert.deepEqual(unreadable, { line: 2, problem: 'is longer than 16777216 bytes' });
+  assert.deepEqual(unreadable, { line: 2, problem: 'this line is longer than 16777216 bytes' });
   assert.equal(taken, 16);
   taken = 24;
   const [, last] = await all(decodeLines(endless(), fail));

@@ -93,7 +93,7 @@ test('bytes that are not UTF-8 are reported with their line, and everything befo
       const good = (count: number) => Array.from({ length: count }, () => Buffer.from('é\n'));
       const bytes = Buffer.concat([...good(before), Buffer.from([0x61, 0xc3, 0x0a]), ...good(after)]);
       const { unreadable } = await untilUnreadable((failing) => decodeLines(cut(bytes, where), failing));
-      assert.deepEqual([unreadable.line, unreadable.problem], [before + 1, 'is not UTF-8 text']);
+      assert.deepEqual([unreadable.line, unreadable.problem], [before + 1, 'this line is not UTF-8 text']);
     }),
   );
 });
@@ -169,7 +169,7 @@ test('NDJSON that is not UTF-8 is reported with its line, and the rows before it
     const { items, unreadable } = await untilUnreadable((failing) =>
       parseNdjson(decodeLines(cut(bytes, [9]), failing)),
     );
-    assert.deepEqual([unreadable.line, unreadable.problem], [2, 'is not UTF-8 text']);
+    assert.deepEqual([unreadable.line, unreadable.problem], [2, 'this line is not UTF-8 text']);
     assert.deepEqual(
       items.flat().map(({ line, value }) => [line, value]),
       [[1, { id: 1 }]],

@@ -59,7 +59,7 @@ export function parseSettingsFile(
   try {
     text = decodeText(bytes, { fatal: true });
   } catch {
-    return withProblem('is not UTF-8 text');
+    return withProblem('the file is not UTF-8 text');
   }
   let decoded: unknown;
   try {

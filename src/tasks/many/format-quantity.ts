@@ -8,7 +8,7 @@ export function formatCount(number: number): string {
 
 /** `line 3 (IEAAAAAQKQAB5BNG)`; without the id if it is unknown. */
 export function formatRow({ line, id }: { readonly line: number; readonly id: string | undefined }): string {
-  return id === undefined ? `line ${line}` : `line ${line} (${id})`;
+  return id?.trim() ? `line ${line} (${id})` : `line ${line}`;
 }
 
 /** `1 row`, `2 rows`. */

@@ -242,6 +242,7 @@ function createTaskReader(
 }
 
 function parseTaskId(idOrLink: string): string {
+  if (idOrLink.trim() === '') throw new ValidationError('the row', 'has no id');
   const id = taskId.validate(idFromLink(idOrLink));
   if (id === '.' || id === '..')
     throw new ValidationError(formatValue(id), 'cannot stand in the path of a URL');

@@ -104,7 +104,7 @@ function findDoubles(entries: readonly HookEntry[], problems: Problems): void {
     if (findUnknown(entry).length > 0 || entry.status === 'Suspended') continue;
     const key = `${urlKey(entry.url)} ${settingsKey(entry)}`;
     const before = webhooks.get(key);
-    if (before !== undefined) problems.add(line, `is the same webhook as on line ${before}`);
+    if (before !== undefined) problems.add(line, `this is the same webhook as on line ${before}`);
     webhooks.set(key, line);
   }
 }

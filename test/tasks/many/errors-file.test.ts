@@ -98,7 +98,7 @@ test('bytes that are not UTF-8: the error says how to save the file', async (con
     assert.equal(ran.status, 2);
     assert.match(
       ran.errors,
-      /in\.csv, line [12]: is not UTF-8 text\n {2}Save it as UTF-8 \(in Excel: "CSV UTF-8"\)/,
+      /in\.csv, line [12]: this line is not UTF-8 text\n {2}Save it as UTF-8 \(in Excel: "CSV UTF-8"\)/,
     );
     assert.ok(ran.errors.includes(`iconv -f ${from} -t UTF-8`), ran.errors);
   }

@@ -62,6 +62,14 @@ test('in JSON, a row whose id is not known has none', async (context) => {
   });
 });
 
+for (const input of [`id,title\n${first},x\n,y\n`, `{"id":"${first}","title":"x"}\n{"id":" ","title":"y"}\n`])
+  test(`a row without an id says so; ${input.slice(0, 4)}`, async (context) => {
+    const { wm } = await emulated(context);
+    const ran = await wm([...fromInput, '--dry-run'], { input });
+    assert.equal(ran.status, 2, ran.errors);
+    assert.match(ran.errors, /^ {2}line [23]: the row has no id$/m);
+  });
+
 test('CSV with a quote that is not closed in its header is rejected as a whole', async (context) => {
   const { wm } = await emulated(context);
   const ran = await wm([...fromInput, '--yes'], { input: `id,"title\n${first},x\n` });
@@ -71,12 +79,16 @@ test('CSV with a quote that is not closed in its header is rejected as a whole',
 
 const line = `{"id":"${first}","title":"x"}\n`;
 const unreadable: readonly (readonly [name: string, content: readonly string[], says: string])[] = [
-  ['in its second line', [line, '{"id":"\xff"}\n'], 'line 2: is not UTF-8 text\n  Save it as UTF-8 '],
-  ['in its first', ['{"id":"\xff"}\n', line], 'line 1: is not UTF-8 text\n  Save it as UTF-8 '],
+  [
+    'in its second line',
+    [line, '{"id":"\xff"}\n'],
+    'line 2: this line is not UTF-8 text\n  Save it as UTF-8 ',
+  ],
+  ['in its first', ['{"id":"\xff"}\n', line], 'line 1: this line is not UTF-8 text\n  Save it as UTF-8 '],
   [
     'in a line without an end',
     [line, line, `{"id":"${'x'.repeat(16 * 1024 * 1024)}`],
-    'line 3: is longer than 16777216 bytes\n  Nothing after it can be read, so nothing was sent.\n',
+    'line 3: this line is longer than 16777216 bytes\n  Nothing after it can be read, so nothing was sent.\n',
   ],
 ];
 

@@ -141,14 +141,14 @@ const mistakes: readonly (readonly [text: string, ...messages: string[]])[] = [
   [fileOf(`${url}\n${account}\n${all}\nnotShown: [events]`), 'events has a value and is in notShown'],
   [
     fileOf(`${url}\n${account}\n${all}`, `${url}/\n${account}\n${all}`, `${url}\n${all}\n${account}`),
-    'line 9: is the same webhook as on line 3',
+    'line 9: this is the same webhook as on line 3',
   ],
   [
     fileOf(
       `${url}\n${account}\nevents: [TaskCreated, TaskDeleted]\nlabel: x`,
       `${url}\n${account}\nevents: [TaskDeleted, TaskCreated]\nlabel: x`,
     ),
-    'line 7: is the same webhook as on line 3',
+    'line 7: this is the same webhook as on line 3',
     'line 7: the webhook on line 3 has the label "x" too',
   ],
 ];
@@ -175,7 +175,10 @@ test('folders and spaces are named by title or permalink, too; each list is read
   const duplicate = await write(
     fileOf(inScope('a', '{folder: Website}'), inScope('a', `{folder: ${sample.folder}}`)),
   );
-  assert.match((await wm(['webhook', 'diff', duplicate])).errors, /line 6: is the same webhook as on line 3/);
+  assert.match(
+    (await wm(['webhook', 'diff', duplicate])).errors,
+    /line 6: this is the same webhook as on line 3/,
+  );
   const wrong = await write(fileOf(inScope('a', '{folder: Wesbite}'), inScope('b', '\n  space: nowhere')));
   const missing = await wm(['webhook', 'apply', wrong, '--yes']);
   assert.equal(missing.status, 2, missing.errors);
@@ -205,7 +208,7 @@ test('of two webhooks alike one may be suspended, as a rotation leaves it', asyn
   assert.equal((await wm(['webhook', 'suspend', current, '--yes'])).status, 0);
   assert.deepEqual((await diff()).lines, ['same | a | the account | ', 'same | a | the account | ']);
   await write(exported.replace('status: Suspended', 'status: Active'));
-  assert.match((await diff()).errors, /line \d+: is the same webhook as on line \d+/);
+  assert.match((await diff()).errors, /line \d+: this is the same webhook as on line \d+/);
 });
 
 test('each mistake is named with its line, and nothing is sent', async (context) => {
