@@ -58,12 +58,14 @@ export function parseHost(host: string, from: string): string {
   );
 }
 
-/** An https origin (http on loopback) and a path without a slash at its end. @throws {Failure} `usage` for any other text. */
+/** An https origin (http on loopback) and a path without a slash at its end; a host is enough. @throws {Failure} `usage` for any other text. */
 export function parseAuthUrl(text: string): string {
   const hint = 'Give the authorization URL of the service, such as https://login.example.com';
   const quoted = quoteAddress(text);
-  if (!URL.canParse(text)) throw usageError(`${quoted} is not an authorization URL`, hint);
-  const url = new URL(text);
+  const typed = text.trim();
+  const address = isHost(typed) ? hostOrigin(typed) : typed;
+  if (!URL.canParse(address)) throw usageError(`${quoted} is not an authorization URL`, hint);
+  const url = new URL(address);
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
     throw usageError(`${quoted} has more than a host and a path`, hint);
   }

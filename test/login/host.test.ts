@@ -149,6 +149,9 @@ test('an authorization address is https, or loopback, and nothing but an address
   assert.equal(parseAuthUrl('http://127.0.0.1:4010'), 'http://127.0.0.1:4010');
   assert.equal(parseAuthUrl('https://login.example.com?'), 'https://login.example.com');
   assert.equal(parseAuthUrl('https://login.example.com/#'), 'https://login.example.com');
+  // The prompt offers a host alone, so a flag, a variable and a setting take it too.
+  assert.equal(parseAuthUrl(' login.Example.com '), 'https://login.example.com');
+  assert.equal(parseAuthUrl('localhost:4010'), 'http://localhost:4010');
   for (const address of [
     'http://login.example.com',
     'ftp://login.example.com',
@@ -160,7 +163,7 @@ test('an authorization address is https, or loopback, and nothing but an address
     'http://127.0.0.2:4010',
     'http://127.0.0.1.evil.test:4010',
     'http://localhost',
-    'login.example.com',
+    'login',
     '',
   ]) {
     assert.throws(

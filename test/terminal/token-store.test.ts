@@ -70,3 +70,16 @@ test('without a prompt: exit 1, and the hint names the flag to give', async (con
   assert.equal(await terminal.ended, 1);
   assert.ok(!terminal.text.includes(question));
 });
+
+test('a wrong address is an error before the question', async (context) => {
+  const stage = await setStage(context, { signedOut: true });
+  for (const line of [
+    'env -u WM_TOKEN_STORE -u WM_AUTH_URL wm login --auth-url login',
+    'env -u WM_TOKEN_STORE WM_AUTH_URL=login wm login',
+  ]) {
+    const terminal = openInProcess(context, stage, line, { columns, keychain });
+    await terminal.shows('wm: "login" is not an authorization URL');
+    assert.equal(await terminal.ended, 2, terminal.text);
+    assert.ok(!terminal.text.includes(question), terminal.text);
+  }
+});

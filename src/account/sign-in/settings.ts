@@ -9,7 +9,7 @@ import { scopeList } from '#contract/authorization.ts';
 import { Failure, toFailure, usageError } from '#failure.ts';
 import { callbackAddress, parseCallbackPort, type SignInSettings } from '#login/authorization-request.ts';
 import type { CallbackAddress } from '#login/callback-server.ts';
-import { defaultHostSuffixes, hostOrigin, isHost, parseAuthUrl } from '#login/host.ts';
+import { defaultHostSuffixes, parseAuthUrl } from '#login/host.ts';
 import { findProfile, type Profile } from '#login/profile.ts';
 import { assertReachable } from '#login/reachability.ts';
 import type { TokenStore } from '#login/token-store.ts';
@@ -36,6 +36,8 @@ export const clientSecretQuestion = 'Client secret (hidden):';
 /** If the user cannot be prompted, throws a usage failure that names the missing settings. */
 export async function gatherSettings(context: Context, name: string, flags: LoginFlags): Promise<SignInPlan> {
   const { world } = context;
+  const typedAddress = flags.authUrl ?? world.environment['WM_AUTH_URL'];
+  if (typedAddress !== undefined) parseAuthUrl(typedAddress);
   // Before any prompt: without a store, the user need not type anything.
   const store = await chooseStore(context, name, flags.store);
   const previous = await findProfile(world, name);
@@ -92,14 +94,14 @@ async function promptForAddress(context: Context): Promise<string> {
   const validate = (text: string) => {
     if (text === '') return 'Required';
     try {
-      parseAddress(text);
+      parseAuthUrl(text);
       return undefined;
     } catch (error) {
       return toFailure(error).message;
     }
   };
   for (;;) {
-    const address = parseAddress(
+    const address = parseAuthUrl(
       await context.prompt('--auth-url', (prompt) => prompt.text(question, { validate })),
     );
     try {
@@ -110,12 +112,6 @@ async function promptForAddress(context: Context): Promise<string> {
       await report.warn(error.sentence);
     }
   }
-}
-
-/** Parses an address as a user types it: a host alone is enough. */
-function parseAddress(text: string): string {
-  const trimmed = text.trim();
-  return parseAuthUrl(isHost(trimmed) ? hostOrigin(trimmed) : trimmed);
 }
 
 function resolveCallbackAddress(
