@@ -10,6 +10,8 @@ export interface Entry<T> {
   readonly title: string;
   /** The most important first: if space is short, the last are omitted. The first tells equal titles apart. */
   readonly details?: readonly string[];
+  /** The index of the detail that the user must see of each row, even if the title or the first detail is shortened for it. */
+  readonly needed?: number;
   /** What the filter searches besides title and details. */
   readonly search?: readonly string[];
   /** Listed only where the filter finds it. */
@@ -23,6 +25,7 @@ export interface Row {
   /** Cells, measured once: each keypress needs the width of every row. */
   readonly titleWidth: number;
   readonly detailWidths: readonly number[];
+  readonly needed: number | undefined;
   readonly isOnlyFound: boolean;
   /** In lower case. */
   readonly searchText: string;
@@ -38,6 +41,7 @@ export function toRows(entries: readonly Entry<unknown>[]): readonly Row[] {
     return {
       title,
       details,
+      needed: entry.needed,
       isOnlyFound: entry.isOnlyFound === true,
       titleWidth: displayWidth(title.slice(0, maxMeasured)),
       detailWidths: details.map((detail) => displayWidth(detail.slice(0, maxMeasured))),

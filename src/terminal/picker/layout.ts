@@ -1,5 +1,5 @@
-// Lays out rows as single lines of any width: the title, then as many details as fit, in columns. Two rows look alike only if the
-// detail that tells them apart does not fit.
+// Lays out rows as single lines of any width: the title, then the needed detail and as many others as fit, in columns. Two rows look
+// alike only if the detail that tells them apart does not fit.
 
 import { displayWidth } from '../width.ts';
 import type { Row } from './entry.ts';
@@ -21,8 +21,8 @@ export function createLayout(
   near: readonly number[] = shown,
 ) {
   const loose = fitColumns(rows, shown, width, 0);
-  const hasDuplicateLines = new Set(near.map((index) => loose.line(index))).size < near.length;
-  return hasDuplicateLines ? fitColumns(rows, shown, width, 1) : loose;
+  const hasDuplicateTitles = new Set(near.map((index) => loose.title(index))).size < near.length;
+  return hasDuplicateTitles ? fitColumns(rows, shown, width, 1) : loose;
 }
 
 /** Not Math.max(...rows): a hundred thousand arguments would exhaust the stack. */
@@ -30,8 +30,8 @@ function longest(rows: readonly Row[], cells: (row: Row) => number): number {
   return rows.reduce((most, row) => Math.max(most, cells(row)), 0);
 }
 
-/** `needed`: how many details must get a column. Lays out a row only on demand, because there may be thousands. */
-function fitColumns(rows: readonly Row[], shown: readonly number[], width: number, needed: number) {
+/** `least`: how many details must get a column. Lays out a row only on demand, because there may be thousands. */
+function fitColumns(rows: readonly Row[], shown: readonly number[], width: number, least: number) {
   const measured = shown.some((index) => rows[index]?.isOnlyFound)
     ? rows
     : rows.filter((row) => !row.isOnlyFound);
@@ -40,38 +40,49 @@ function fitColumns(rows: readonly Row[], shown: readonly number[], width: numbe
     longest(measured, ({ detailWidths }) => detailWidths[column] ?? 0),
   );
   const widest = longest(measured, ({ titleWidth }) => titleWidth);
-  const cellsOfFirst = (count: number) => widths.slice(0, count).reduce((sum, cells) => sum + gap + cells, 0);
-  const titleWidth = Math.min(widest, Math.max(comfortableTitle, Math.floor(width * 0.6)));
+  const needed = rows[0]?.needed ?? -1;
   let count = mostDetails;
-  while (count > Math.min(needed, mostDetails) && width - cellsOfFirst(count) < titleWidth) count--;
-  const room = Math.min(widest, width, Math.max(minTitle, width - cellsOfFirst(count)));
+  const hasColumn = (column: number) => column < count || column === needed;
+  const cells = () => widths.reduce((sum, own, column) => sum + (hasColumn(column) ? gap + own : 0), 0);
+  const titleWidth = Math.min(widest, Math.max(comfortableTitle, Math.floor(width * 0.6)));
+  while (count > Math.min(least, mostDetails) && width - cells() < titleWidth) count--;
+  const room = Math.min(widest, width, Math.max(minTitle, width - cells()));
   const title = shortened(rows, shown, (row) => row.title, room);
   const remainingWidth = width - room;
-  const isInFull = cellsOfFirst(count) <= remainingWidth;
-  // Too narrow even for the first detail, so shorten that too.
+  const isInFull = cells() <= remainingWidth;
+  // Too narrow even for these details, so shorten the first too. If hardly any of it would be left, omit the needed one.
+  const besideNeeded = remainingWidth - gap - (gap + (widths[needed] ?? 0));
+  const isBeside = needed > 0 && besideNeeded >= minTitle;
+  const keyWidth = isBeside ? besideNeeded : remainingWidth - gap;
   const key =
-    isInFull || remainingWidth <= gap
+    isInFull || keyWidth <= 0
       ? () => ''
-      : shortened(rows, shown, ({ details }) => details[0] ?? '', remainingWidth - gap);
+      : shortened(rows, shown, ({ details }) => details[0] ?? '', keyWidth);
   return {
     /** Returns a row's line, by index, within the width. */
     line(index: number) {
       const details = rows[index]?.details ?? [];
-      const cells = isInFull
-        ? details.slice(0, count).map((text, column) => pad(text, widths[column] ?? 0))
-        : [key(index)];
-      return [pad(title(index), room), ...cells].join(' '.repeat(gap)).trimEnd();
+      const texts = isInFull
+        ? details.flatMap((text, column) => (hasColumn(column) ? pad(text, widths[column] ?? 0) : []))
+        : isBeside
+          ? [pad(key(index), keyWidth), details[needed] ?? '']
+          : [key(index)];
+      return [pad(title(index), room), ...texts].join(' '.repeat(gap)).trimEnd();
     },
+    title,
     /** Returns the details of a row without a column, and its title if that was shortened. */
     hiddenDetails(index: number) {
       const row = rows[index];
       if (!row) return '';
-      return [...(title(index) === row.title ? [] : [row.title]), ...row.details.slice(isInFull ? count : 0)]
+      return [
+        ...(title(index) === row.title ? [] : [row.title]),
+        ...row.details.filter((_, column) => !isInFull || !hasColumn(column)),
+      ]
         .filter((text) => text !== '')
         .join(' '.repeat(gap));
     },
     /** True if any row hides something. Does not depend on the filter. */
-    hidesDetails: count < mostDetails || !isInFull || widest > room,
+    hidesDetails: !widths.every((_, column) => hasColumn(column)) || !isInFull || widest > room,
   };
 }
 

@@ -106,6 +106,8 @@ async function toEntries(
           events === notShown || difference?.endsWith(events) ? '' : events,
           ...(noteOf(hook) === '' ? [] : [`note: ${noteOf(hook)}`]),
         ],
+        // Which of two webhooks with one URL to suspend.
+        needed: hasLabels ? 2 : 1,
         isOnlyFound: hidesOthers && isAlready(hook),
         value: record.id,
       };

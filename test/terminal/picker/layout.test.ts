@@ -37,6 +37,37 @@ test('a title that would steer the terminal does not', () => {
   assert.deepEqual([row?.title, row?.details], ['a�[2Jb�c', ['�']]);
 });
 
+test('the needed detail is on each line, before more of the title or of the id', () => {
+  const long = `https://hooks.example.com/${'v/'.repeat(20)}`;
+  const rows = toRows([
+    ...['Active', 'already Suspended'].map((status, index) => ({
+      title: 'https://hooks.example.com/billing-production',
+      details: [`IEAAAAAQWabcdefg${index}`, 'label', status, 'account or space'],
+      needed: 2,
+      value: index,
+    })),
+    { title: long, details: ['IEAAAAAQWabcdefg2', '', 'Active', ''], needed: 2, value: 2 },
+  ]);
+  const linesAt = (width: number, shown: readonly number[]) => {
+    const { line } = createLayout(rows, shown, width);
+    return shown.map(line);
+  };
+  // Of one URL, and so with the id.
+  assert.deepEqual(linesAt(74, [0, 1]), [
+    'https://hooks.exam…illing-production  IEAAAAAQWabcdefg0  Active',
+    'https://hooks.exam…illing-production  IEAAAAAQWabcdefg1  already Suspended',
+  ]);
+  assert.deepEqual(linesAt(40, [0, 1]), [
+    'http…ion  IEAAA…defg0  Active',
+    'http…ion  IEAAA…defg1  already Suspended',
+  ]);
+  // No room for both: the ids tell them apart.
+  assert.deepEqual(linesAt(30, [0, 1]), ['http…ion  IEAAAAAQWabcdefg0', 'http…ion  IEAAAAAQWabcdefg1']);
+  // Of different URLs, and so without it.
+  for (const [index, line] of linesAt(74, [1, 2]).entries())
+    assert.match(line, [/ing-production +already Suspended$/, /v\/ +Active$/][index] ?? /^$/);
+});
+
 test('more rows than the stack has room for', () => {
   const all = Array.from({ length: 150_000 }, (_, at) => ({
     title: `row ${at}`,

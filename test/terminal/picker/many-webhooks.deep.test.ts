@@ -38,7 +38,9 @@ for (const [columns, rows] of [
     const lines = await terminal.screenShows(/^ {2}1 of 256/m);
     assert.ok(isTidy(lines), lines.join('\n'));
     const row = lines.find((line) => line.startsWith('❯ ')) ?? '';
-    assert.ok(row.startsWith(`❯ [ ] ${hookUrl(123)}`), lines.join('\n'));
+    // On a small screen the status takes the place of a part of the URL, which is whole below.
+    assert.match(row, /^❯ \[ \] h\S*team123\b.*  Active/);
+    assert.ok(lines.join('\n').includes(hookUrl(123)), lines.join('\n'));
     terminal.type(key.enter);
     await terminal.screenShows('(y/N)');
     await terminal.shows(new RegExp(`Suspend\\s+${hookUrl(123)}\\s+\\(${ids[123]}\\)\\?`));

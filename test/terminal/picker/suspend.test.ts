@@ -87,6 +87,25 @@ test('the filter finds what is suspended already, which says so, and nothing is 
   }
 });
 
+test('of two webhooks with one URL, 80 columns show which is suspended, whatever other URLs there are', async (context) => {
+  const { stage, hooks } = await withHooks(context);
+  const hookUrl = 'https://hooks.example.com/quiet';
+  const long = `https://hooks.example.com/${'other/'.repeat(8)}`;
+  const ids: string[] = [];
+  for (const parameters of [{ hookUrl }, { hookUrl: long }])
+    ids.push((await call(stage.emulator, 'POST', `/webhooks?${query(parameters)}`)).body.data[0].id);
+  for (const environment of [{}, { TERM: 'dumb' }, { ACCESSIBLE: '1' }]) {
+    const terminal = openInProcess(context, stage, 'wm webhook suspend', { columns: 80, environment });
+    await terminal.screenShows('4 of 4');
+    terminal.type('TERM' in environment || 'ACCESSIBLE' in environment ? `quiet${key.enter}` : 'quiet');
+    const lines = (await terminal.screenShows('2 of 5')).join('\n');
+    assert.match(lines, new RegExp(`h\\S+quiet +${ids[0]}  Active`));
+    assert.match(lines, new RegExp(`h\\S+quiet +${hooks.suspended}  already Suspended`));
+    terminal.type(key.interrupt);
+    assert.equal(await terminal.ended, 130);
+  }
+});
+
 test('resume lists what is suspended, even one alone, and asks about what was picked', async (context) => {
   const { stage, hooks } = await withHooks(context);
   const named = `https://hooks.example.com/quiet (${hooks.suspended})`;
