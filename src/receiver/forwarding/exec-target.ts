@@ -16,6 +16,9 @@ export interface ExecTargetOptions {
   onOutput(text: string): void;
 }
 
+/** Stands for the command, which is recorded nowhere. */
+export const execTargetName = 'exec';
+
 const maxOutput = 64 * 1024;
 /** The time between SIGTERM and SIGKILL. */
 const graceMs = 5000;
@@ -34,7 +37,7 @@ export function createExecTarget(
 ): Target {
   const isCommandMissing = createMissingJudge();
   return {
-    name: 'exec',
+    name: execTargetName,
     async send(delivery, attempt, signal, mayRepeat = false) {
       let printed = 0;
       let detail = '';

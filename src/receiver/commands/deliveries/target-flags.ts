@@ -2,10 +2,14 @@
 
 import { flagWords } from '#cli/format-command.ts';
 import { type Failure, usageError } from '#failure.ts';
+import { execTargetName } from '#receiver/forwarding/exec-target.ts';
 import type { ListenFlags } from '../listening/listen-flags.ts';
 
-/** Stands for unknown flags, which the user must complete. */
-export const unknownTargetFlags: readonly string[] = ['--forward-to', 'URL'];
+/** Stands for the unknown flags of the targets with these names, which the user must complete. */
+export const unknownTargetFlags = (names: readonly string[]): readonly string[] => [
+  ...(names.length > 0 && names.every((name) => name === execTargetName) ? [] : ['--forward-to', 'URL']),
+  ...(names.includes(execTargetName) ? ['--exec', 'COMMAND'] : []),
+];
 
 type TargetFlags = { readonly [Name in 'forwardTo' | 'route' | 'exec']?: ListenFlags[Name] | undefined };
 

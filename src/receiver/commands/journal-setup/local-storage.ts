@@ -18,6 +18,7 @@ import { openJournal } from '#receiver/journal/open-journal.ts';
 import { resolveQuery } from '#tasks/query/task-query.ts';
 import { formatRelativeTime } from '#terminal/relative-time.ts';
 import { findSampleId, isSampleId } from '#webhooks/verification/sample-id.ts';
+import { formatTargetFlags } from '../deliveries/target-flags.ts';
 import { type ForwardingRecord, recordForwarding } from '../listening/forwarding-file.ts';
 import { reportFindings } from '../listening/journal-findings.ts';
 import { forwardingLimits, type ListenFlags } from '../listening/listen-flags.ts';
@@ -81,6 +82,7 @@ export async function openLocalStorage(context: Context, flags: ListenFlags): Pr
       });
       return forwarder;
     },
+    replayFlags: () => (flags.exec === undefined ? [] : formatTargetFlags(flags)),
     async rememberTarget() {
       const target = { ...omitUndefined({ forwardTo: flags.forwardTo, routes: flags.route }) };
       await storeLastTarget(world, folder, target).catch((error: unknown) =>

@@ -2,6 +2,7 @@
 
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
+import { execTargetName } from '#receiver/forwarding/exec-target.ts';
 import { createTargetChoice, type RoutedEvents } from '#receiver/forwarding/target-choice.ts';
 import type { Attempt } from '#receiver/intake/delivery-journal.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
@@ -83,8 +84,10 @@ export async function printStuck(
       `To list the waiting deliveries: ${command('webhook log', '--state', 'waiting,retrying')}`,
     );
   }
-  if (stuck.every(({ dead }) => dead === 0)) return;
-  const targetFlags = 'problem' in (await archive.lastTarget()) ? unknownTargetFlags : [];
+  const names = stuck.flatMap(({ target, dead }) => (dead === 0 ? [] : [target]));
+  if (names.length === 0) return;
+  const isKnown = !names.includes(execTargetName) && !('problem' in (await archive.lastTarget()));
+  const targetFlags = isKnown ? [] : unknownTargetFlags(names);
   await report.info(
     `To list the dead letters: ${command('webhook log', '--dead-letters')}\nOnce their cause is removed, to send them again: ${command('webhook replay', '--dead-letters', ...targetFlags)}`,
   );

@@ -67,7 +67,7 @@ export async function openSinkArchive(
       const target = last && lastTargetOf(last);
       const targetFlags =
         target === undefined || 'problem' in target
-          ? unknownTargetFlags
+          ? unknownTargetFlags(last ? targetsOf(last) : [])
           : formatTargetFlags({ forwardTo: target.forwardTo, route: target.routes });
       const forwardFlags = [...targetFlags, ...storageFlagsOf(flags)];
       const command = formatCommandWith(context, 'webhook forward', [], ...forwardFlags);

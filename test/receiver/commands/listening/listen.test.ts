@@ -13,6 +13,7 @@ import { certificate, key } from '#test/certificate.ts';
 import { createTestClock } from '#test/clock.ts';
 import { listening } from '#test/listening.ts';
 import { ownFolder } from '#test/own-folder.ts';
+import { printedCommand } from '#test/printed.ts';
 import { run } from '#test/program.ts';
 import { createFiles } from '#world/files.ts';
 import { deliver, listen, secret, startListener, startTarget } from './running-listener.ts';
@@ -508,6 +509,21 @@ test('a delivery that is given up is a dead letter, and the hint names the comma
   const [, command = ''] = /To send the dead letters again: wm (.*)$/m.exec(errors) ?? [];
   const again = await run([...command.split(' '), '--yes'], { environment: { WM_CONFIG_DIR: folder } });
   assert.equal(target.received.length, 2, again.errors);
+});
+
+test('a dead letter of a command: the hint repeats the command, and log --stuck has its place', async (context) => {
+  const folder = await ownFolder(context);
+  const flags = ['--exec', 'exit 3', '--max-attempts', '1'];
+  const listener = await listen(context, [...json, ...flags], { folder });
+  await deliver(listener, statusChanged);
+  assert.equal((await listener.next('attempt'))['verdict'], 'dead');
+  const { errors } = await listener.stop();
+  const environment = { WM_CONFIG_DIR: folder };
+  const command = printedCommand(errors, 'To send the dead letters again: ');
+  const again = await run([...command, '--yes'], { environment });
+  assert.equal(again.status, 8, again.errors);
+  const stuck = await run(['webhook', 'log', '--stuck'], { environment });
+  assert.match(stuck.errors, /again: wm webhook replay --dead-letters --exec COMMAND$/m);
 });
 
 test('--forward-ca: a target whose certificate only that file vouches for', async (context) => {
