@@ -40,7 +40,7 @@ export interface SignInUi {
 
 export interface SignedIn {
   readonly tokens: StoredTokens;
-  /** Shows the final page in the browser, and closes the callback server. */
+  /** Shows the final page in the browser, unless it shows one already, and closes the callback server. */
   finish(page: CallbackPage): Promise<void>;
 }
 
@@ -83,6 +83,10 @@ export async function signIn(
       } catch (error) {
         // The code is good for ten minutes, and was not used: it needs no second consent.
         if (!ui.promptForSecret || !(error instanceof RejectedApplication)) throw error;
+        await callback?.respond({
+          title: 'Not signed in yet',
+          text: `${error.message}. Return to the terminal and give the client secret again; you can close this tab.`,
+        });
         return exchange({ ...application, clientSecret: await ui.promptForSecret(error) });
       }
     };
