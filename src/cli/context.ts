@@ -5,7 +5,7 @@ import type { SentChanges, Session } from '#client/session.ts';
 import { usageError } from '#failure.ts';
 import { lockWaitMessage } from '#login/lock-wait.ts';
 import type { AccountOptions } from '#login/select-account.ts';
-import { isAccessible } from '#terminal/line-drawing.ts';
+import { canDrawLines, isAccessible } from '#terminal/line-drawing.ts';
 import type { Prompt } from '#terminal/prompt.ts';
 import { createReport, type Report } from '#terminal/report.ts';
 import { plainStyle, type Style, wantsColour } from '#terminal/style.ts';
@@ -104,12 +104,14 @@ export function createContext(
         environment['TERM'] === 'dumb' || isAccessible(environment)
           ? await import('#terminal/plain-prompt.ts')
           : await import('#terminal/screen-prompt.ts');
-      const inColour = isInColour(outerWorld, errors.isTerminal ? errors : output, common, settings);
+      const screen = errors.isTerminal ? errors : output;
+      const inColour = isInColour(outerWorld, screen, common, settings);
       const { clock, process: processes } = world;
+      const inAscii = !canDrawLines(screen, environment, processes.platform);
       openPrompts++;
       try {
         return await untilPromptEnds(context, prompts.wasInterrupted, (ended) =>
-          question(prompts.createPrompt(streams, { inColour, ended, clock, processes }, terminal)),
+          question(prompts.createPrompt(streams, { inColour, inAscii, ended, clock, processes }, terminal)),
         );
       } finally {
         openPrompts--;

@@ -33,6 +33,8 @@ export interface TextOptions {
 
 export interface PromptOptions {
   readonly inColour: boolean;
+  /** Without symbols such as arrows, which the terminal cannot show. */
+  readonly inAscii: boolean;
   /** When it aborts, the open question ends and throws. */
   readonly ended: AbortSignal;
   readonly clock: Pick<Clock, 'after'>;

@@ -31,12 +31,12 @@ interface TypeAhead extends ParsedKeystrokes {
 
 export function createPrompt(
   streams: Streams,
-  { inColour, ended, clock, processes }: PromptOptions,
+  { inColour, inAscii, ended, clock, processes }: PromptOptions,
   typing: TerminalInput,
 ): Prompt {
   // Questions go to the stream that the user sees even if the result is redirected.
   const output = streams.errors.isTerminal ? streams.errors.raw : streams.output.raw;
-  const theme = inColour ? {} : plainTheme;
+  const theme = { ...(inColour ? {} : plainTheme), ...(inAscii ? { prefix: '?' } : {}) };
   const screen: Screen = {
     size: () => ({ columns: numberIn(output, 'columns') ?? 80, rows: numberIn(output, 'rows') ?? 24 }),
     onResize(listener) {
@@ -97,7 +97,7 @@ export function createPrompt(
     );
 
   const pickRows = (question: string, rows: readonly Row[], multiple: boolean) => {
-    const config = { message: sanitizeLine(question), rows, multiple, screen, write, theme };
+    const config = { message: sanitizeLine(question), rows, multiple, inAscii, screen, write, theme };
     return runQuestion(
       (context, keyInput, { keystrokes }) =>
         pickerQuestion({ ...config, keyInput, initialQuery: initialQuery(keystrokes) }, context),

@@ -17,6 +17,7 @@ export interface Picker {
   readonly message: string;
   readonly rows: readonly Row[];
   readonly multiple: boolean;
+  readonly inAscii?: boolean;
 }
 
 export interface PickerStyle {
@@ -27,13 +28,13 @@ export interface PickerStyle {
 export type Frame = ReturnType<typeof drawFrame>;
 
 const maxRows = 15;
-const pointer = '❯ ';
 /** Room for the query beside the question. */
 const filterCells = 24;
 
 /** Leaves the last column free, so that no line wraps. The frame is never higher than the terminal. */
 export function drawFrame(picker: Picker, state: PickerState, size: Size, style: PickerStyle) {
-  const { rows, multiple } = picker;
+  const { rows, multiple, inAscii } = picker;
+  const pointer = inAscii ? '> ' : '❯ ';
   const width = Math.max(1, size.columns - 1);
   const matches = filterRows(rows, state.query);
   const prefix = displayWidth(pointer) + (multiple ? 4 : 0);
@@ -71,7 +72,7 @@ export function drawFrame(picker: Picker, state: PickerState, size: Size, style:
   };
 }
 
-function status({ rows, multiple }: Picker, { query, marked }: PickerState, width: number) {
+function status({ rows, multiple, inAscii }: Picker, { query, marked }: PickerState, width: number) {
   const enterHint = marked.size > 0 ? `Enter: choose the ${marked.size} marked` : 'Enter: choose';
   const parts = [
     `  ${countRows(rows, query)}`,
@@ -80,7 +81,7 @@ function status({ rows, multiple }: Picker, { query, marked }: PickerState, widt
     enterHint,
     ...(multiple ? ['Tab: mark'] : []),
     query === '' ? 'Esc: cancel' : 'Esc: clear the filter',
-    '↑↓: move',
+    `${inAscii ? 'Up/Down' : '↑↓'}: move`,
   ];
   let text = parts[0] ?? '';
   for (const part of parts.slice(1)) {

@@ -39,7 +39,7 @@ for (const [columns, rows] of [
     assert.ok(isTidy(lines), lines.join('\n'));
     const row = lines.find((line) => line.startsWith('❯ ')) ?? '';
     // On a small screen the status takes the place of a part of the URL, which is whole below.
-    assert.match(row, /^❯ \[ \] h\S*team123\b.*  Active/);
+    assert.match(row, /^❯ \[ \] h\S*team123\b.* {2}Active/);
     assert.ok(lines.join('\n').includes(hookUrl(123)), lines.join('\n'));
     terminal.type(key.enter);
     await terminal.screenShows('(y/N)');

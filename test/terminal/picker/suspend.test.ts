@@ -87,6 +87,22 @@ test('the filter finds what is suspended already, which says so, and nothing is 
   }
 });
 
+test('a terminal whose character set is not UTF-8 gets a picker in ASCII', async (context) => {
+  const { stage, hooks } = await withHooks(context);
+  for (const environment of [{}, { NO_COLOR: '1' }]) {
+    const terminal = openInProcess(context, stage, 'wm webhook suspend', {
+      columns: 150,
+      environment: { ...environment, LC_ALL: 'C' },
+    });
+    await terminal.screenShows(/^> \[ \] https.*first[\s\S]*Up\/Down: move/m);
+    terminal.type(key.enter);
+    await terminal.screenShows(`? Which webhook to suspend? https://hooks.example.com/first  ${hooks.first}`);
+    terminal.type(key.interrupt);
+    assert.equal(await terminal.ended, 130);
+    assert.doesNotMatch(terminal.text, /[^\0-\x7f]/);
+  }
+});
+
 test('of two webhooks with one URL, 80 columns show which is suspended, whatever other URLs there are', async (context) => {
   const { stage, hooks } = await withHooks(context);
   const hookUrl = 'https://hooks.example.com/quiet';
