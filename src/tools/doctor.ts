@@ -102,7 +102,10 @@ async function runChecks(context: Context): Promise<readonly Finding[]> {
 async function runFixes({ report, confirm }: Context, findings: readonly Finding[]): Promise<boolean> {
   const fixes = findings.flatMap(({ fix }) => fix ?? []);
   if (fixes.length === 0) {
-    await report.info('--fix has nothing to fix.');
+    const isBad = findings.some(({ result }) => result === 'bad');
+    await report.info(
+      isBad ? '--fix cannot fix what the checks found: follow the remedies.' : '--fix has nothing to fix.',
+    );
     return false;
   }
   for (const { does } of fixes) await report.warn(`To fix: ${does}`);

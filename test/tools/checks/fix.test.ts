@@ -51,6 +51,14 @@ test('permissions and leftovers are fixed, and checked again', async (t) => {
   for (const { fix } of fixable) assert.ok(after.errors.includes(`Done: ${fix}\n`), after.errors);
 });
 
+test('--fix says that what it cannot fix needs the user', async (t) => {
+  const { wm } = await emulated(t);
+  const { status, errors } = await wm(['doctor', '--fix'], { environment: { WM_TOKEN: 'nonsense' } });
+  assert.equal(status, 10);
+  assert.match(errors, /^--fix cannot fix what the checks found: follow the remedies\.$/m);
+  assert.match((await wm(['doctor', '--fix'])).errors, /^--fix has nothing to fix\.$/m);
+});
+
 test('temporary files of a wm that is writing stay', async (t) => {
   const { wm, folder } = await emulated(t);
   const config = join(folder, 'config');
