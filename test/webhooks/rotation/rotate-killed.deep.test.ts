@@ -32,9 +32,9 @@ for (const mode of modes) {
 
 test('killed as a process, after the service has created the successor', async (context) => {
   const service = await rotating(context);
-  const { environment, recording, secretFile } = service;
+  const { environment, recording } = service;
   const id = await service.create();
-  const words = ['webhook', 'rotate-secret', id, '--secret-file', secretFile, '--no-verify', '--yes'];
+  const words = service.unverified(id);
   const child = spawn(process.execPath, [resolve('bin/wm.js'), ...words], {
     env: { ...environment, PATH: process.env['PATH'] },
     stdio: 'ignore',

@@ -29,15 +29,7 @@ test('--abort where the outcome of the create is not known, and where nothing wa
   const service = await rotating(context);
   for (const when of ['before', 'after'] as const) {
     const id = await service.create(when);
-    const words = [
-      'webhook',
-      'rotate-secret',
-      id,
-      '--secret-file',
-      service.secretFile,
-      '--no-verify',
-      '--yes',
-    ];
+    const words = service.unverified(id);
     const stop = killingHttp(createWorld().http, { at: 3, when });
     await Promise.race([service.wm(words, { world: stop.world }), stop.killed]);
     const abort = ['webhook', 'rotate-secret', id, '--abort', '--yes'];

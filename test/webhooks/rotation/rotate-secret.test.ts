@@ -70,12 +70,9 @@ test('no secret in any file, or in what is printed, unless it is to be stored', 
   const id = await service.create();
   const stop = killingHttp(createWorld().http, { at: 3, when: 'before' });
   await Promise.race([
-    service.wm(
-      ['webhook', 'rotate-secret', id, '--secret-file', service.secretFile, '--no-verify', '--yes'],
-      {
-        world: stop.world,
-      },
-    ),
+    service.wm(service.unverified(id), {
+      world: stop.world,
+    }),
     stop.killed,
   ]);
   const text = await readFile(localPath(service.environment), 'utf8');
@@ -293,7 +290,7 @@ test('--abort: the successor goes, and the old one delivers', async (context) =>
   assert.equal(none.status, 2);
   assert.match(none.errors, /No rotation of the secret of webhook \w+ is under way/);
   // Killed after the old one was suspended, and before that was recorded.
-  const words = ['webhook', 'rotate-secret', id, '--secret-file', service.secretFile, '--no-verify', '--yes'];
+  const words = service.unverified(id);
   const stop = killingHttp(createWorld().http, { at: 4, when: 'after' });
   await Promise.race([service.wm(words, { world: stop.world }), stop.killed]);
   assert.match(stop.requests[3] ?? '', /^PUT /);

@@ -23,15 +23,7 @@ test('a response that was lost: the successor is found at once, or the outcome i
   const service = await rotating(context);
   for (const isSent of [true, false]) {
     const id = await service.create(String(isSent));
-    const words = [
-      'webhook',
-      'rotate-secret',
-      id,
-      '--secret-file',
-      service.secretFile,
-      '--no-verify',
-      '--yes',
-    ];
+    const words = service.unverified(id);
     const lossy = sendingBy(async (request, options) => {
       if (!isCreate(request)) return http.send(request, options);
       if (isSent) await http.send(request, options);
@@ -59,7 +51,7 @@ test('a response that was lost: the successor is found at once, or the outcome i
 test('soon after a run that was killed: looks for a minute before it creates one', async (context) => {
   const service = await rotating(context);
   const id = await service.create();
-  const words = ['webhook', 'rotate-secret', id, '--secret-file', service.secretFile, '--no-verify', '--yes'];
+  const words = service.unverified(id);
   const stop = killingHttp(http, { at: 3, when: 'before' });
   await Promise.race([service.wm(words, { world: stop.world }), stop.killed]);
   const clock = createHurriedClock();
@@ -78,7 +70,7 @@ test('soon after a run that was killed: looks for a minute before it creates one
 test('a request that takes effect late: its webhook is the successor', async (context) => {
   const service = await rotating(context);
   const id = await service.create();
-  const words = ['webhook', 'rotate-secret', id, '--secret-file', service.secretFile, '--no-verify', '--yes'];
+  const words = service.unverified(id);
   let send: (() => Promise<unknown>) | undefined;
   const { promise: held, resolve } = withResolvers<'held'>();
   const holding = sendingBy((request, options) => {
@@ -103,7 +95,7 @@ test('a request that takes effect late: its webhook is the successor', async (co
 test('two runs at once: one sends the request', async (context) => {
   const service = await rotating(context);
   const id = await service.create();
-  const words = ['webhook', 'rotate-secret', id, '--secret-file', service.secretFile, '--no-verify', '--yes'];
+  const words = service.unverified(id);
   const release = withResolvers<void>();
   const held = withResolvers<void>();
   const slow = sendingBy(async (request, options) => {
@@ -129,7 +121,7 @@ test('two runs at once: one sends the request', async (context) => {
 test('several that could be it: nothing is changed', async (context) => {
   const service = await rotating(context);
   const id = await service.create();
-  const words = ['webhook', 'rotate-secret', id, '--secret-file', service.secretFile, '--no-verify', '--yes'];
+  const words = service.unverified(id);
   const stop = killingHttp(http, { at: 3, when: 'after' });
   await Promise.race([service.wm(words, { world: stop.world }), stop.killed]);
   const another = await service.create();
@@ -144,7 +136,7 @@ test('several that could be it: nothing is changed', async (context) => {
 test('a successor that was deleted elsewhere is created again, and one that was suspended is resumed', async (context) => {
   const service = await rotating(context);
   const id = await service.create();
-  const words = ['webhook', 'rotate-secret', id, '--secret-file', service.secretFile, '--no-verify', '--yes'];
+  const words = service.unverified(id);
   const interrupt = async () => {
     const stop = killingHttp(http, { at: 4, when: 'before' });
     await Promise.race([service.wm(words, { world: stop.world }), stop.killed]);

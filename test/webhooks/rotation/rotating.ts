@@ -24,6 +24,8 @@ export interface Rotating extends Emulated {
   create(path?: string, argv?: readonly string[]): Promise<string>;
   /** With the new secret from the file, and --yes. */
   rotate(id: string, ...typed: readonly string[]): ReturnType<Emulated['wm']>;
+  /** The same, without a look at the receiver, as words of a command. */
+  unverified(id: string): readonly string[];
   /** Every webhook of the service: `Active URL`, sorted. */
   state(): Promise<readonly string[]>;
 }
@@ -91,6 +93,7 @@ export async function rotating(
         '--yes',
         ...argv,
       ]),
+    unverified: (id) => ['webhook', 'rotate-secret', id, '--secret-file', secretFile, '--no-verify', '--yes'],
     async state() {
       const listed = await service.wm(['webhook', 'list', '--json', '-q']);
       const all: readonly { status: string; hookUrl: string }[] = JSON.parse(listed.output);
