@@ -40,8 +40,9 @@ results that the journal does not record as printed (with --json, without their 
 that reached its end, --resume starts a new run, which sends every row: a nightly job can always use it. If the file has changed since
 the run that ended early, --resume starts with the new file, lists the ids of unfinished rows that the new file lacks, and exits with 8;
 later runs do not list them again. With --journal FILE it does the same with that journal, and keeps the old journal as FILE.old.
---restart sends every row again. The exit status is 8 if a row failed, was not sent or has an unknown outcome. If a failure such as a rate limit
-ended the run before anything was changed, it is that of the failure. It is 1 if all were updated but an output could not be written.`,
+--restart sends every row again. The exit status is 8 if a row failed, was not sent or has an unknown outcome, and 1 if all were updated
+but an output could not be written. If a failure such as a rate limit ended the run before anything was changed, the exit status is that
+failure's own.`,
     },
   ],
   examples: {
