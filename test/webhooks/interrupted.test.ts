@@ -108,7 +108,8 @@ test('several: one with an unknown outcome is to be looked at too', async (conte
   });
   assert.equal(ran.status, 130, ran.errors);
   assert.ok(
-    ran.errors.endsWith(`
+    ran.errors.endsWith(`wm: Interrupted
+  PUT /webhooks/${one}, PUT /webhooks/${two} were sent; their outcomes are unknown
   it is unknown whether ${nameOne} was suspended; ${nameThree} was not tried
   To see their status: wm webhook get ${one} ${two}
   You can run it again safely: wm webhook suspend ${one} ${two} ${three} --yes
