@@ -2,14 +2,16 @@
 
 import { bundle } from './bundle.mjs';
 import { withNatsServer } from './nats-server.mjs';
+import { nodeTest } from './testing/run-files.mjs';
+
+const runner = new URL('testing/run-files.mjs', import.meta.url).href;
 
 /** Lets test files share a process. The runner itself is not bundled, because it starts a file beside it. */
 const standIn = {
   name: 'node-test',
   setup(builder) {
     builder.onResolve({ filter: /^node:test$|\/testing\/run-files\.mjs$/ }, ({ path }) => {
-      const name = path === 'node:test' ? 'node-test.mjs' : 'run-files.mjs';
-      return { path: new URL(`testing/${name}`, import.meta.url).href, external: true };
+      return { path: path === 'node:test' ? nodeTest : runner, external: true };
     });
   },
 };

@@ -7,6 +7,8 @@ import { performance } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
 
 const worker = new URL('worker.mjs', import.meta.url);
+/** The URL of what test files get for `node:test`: the module that the worker runs them with. */
+export const nodeTest = new URL('node-test.mjs', import.meta.url).href;
 /** Starts a new process after this many files, so that memory does not pile up. */
 const filesInProcess = 70;
 

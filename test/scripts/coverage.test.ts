@@ -1,15 +1,20 @@
 // Whether the coverage run counts right: a small program, V8's own counts of one run of it, and what a reader says was run.
 
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
-import { Session } from 'node:inspector';
+import { spawnSync } from 'node:child_process';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { runInThisContext } from 'node:vm';
 import { transformSync } from 'esbuild';
 import { createLines } from '../../scripts/coverage/lines.mjs';
 import { ownFolder } from '../own-folder.ts';
+
+interface Range {
+  readonly startOffset: number;
+  readonly endOffset: number;
+  readonly count: number;
+}
 
 const source = `
 function early(x: number) {
@@ -49,28 +54,24 @@ const expected = {
 };
 
 test('lines count as run as a reader counts them', async (t) => {
-  const path = join(await ownFolder(t), 'sample.js');
+  const folder = await ownFolder(t);
+  const path = join(folder, 'sample.js');
+  const counts = join(folder, 'counts');
   const { code } = transformSync(source, { loader: 'ts', sourcemap: 'inline', sourcefile: 'src/sample.ts' });
   await writeFile(path, code);
-  const session = new Session();
-  session.connect();
-  session.post('Profiler.enable');
-  session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
-  const filename = pathToFileURL(path).href;
-  runInThisContext(code, { filename });
-  const ranges = await new Promise<[number, number, number][]>((done, fail) => {
-    session.post('Profiler.takePreciseCoverage', (error, { result }) => {
-      if (error) return fail(error);
-      const functions = result.find(({ url }) => url === filename)?.functions ?? [];
-      done(
-        functions
-          .flatMap((one) => one.ranges)
-          .map(({ startOffset, endOffset, count }) => [startOffset, endOffset, count]),
-      );
-    });
-  });
-  session.disconnect();
+  // V8 counts for a whole process, and a coverage run counts in this one.
+  spawnSync(process.execPath, [path], { env: { ...process.env, NODE_V8_COVERAGE: counts } });
+  const [name = ''] = await readdir(counts);
+  const { result } = JSON.parse(await readFile(join(counts, name), 'utf8'));
+  const functions: readonly { ranges: readonly Range[] }[] = result.find(
+    ({ url }: { readonly url: string }) => url === pathToFileURL(path).href,
+  ).functions;
   const lines = createLines();
-  await lines.add(path, ranges);
+  await lines.add(
+    path,
+    functions.flatMap(({ ranges }) =>
+      ranges.map(({ startOffset, endOffset, count }) => [startOffset, endOffset, count]),
+    ),
+  );
   assert.deepEqual(Object.fromEntries((await lines.count()).get('src/sample.ts') ?? []), expected);
 });

@@ -2,13 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { pathToFileURL } from 'node:url';
-import { runFiles, type TestEvent } from '../../scripts/testing/run-files.mjs';
+import { nodeTest, runFiles, type TestEvent } from '../../scripts/testing/run-files.mjs';
 import { ownFolder } from '../own-folder.ts';
 
-const nodeTest = pathToFileURL(resolve('scripts/testing/node-test.mjs')).href;
 const head = `import { test, describe, before, beforeEach, after } from ${JSON.stringify(nodeTest)};
 import assert from 'node:assert/strict';
 import { readdirSync, writeFileSync, writeSync } from 'node:fs';
