@@ -7,6 +7,7 @@ import { emulated } from '#test/app/emulated.ts';
 import { fail } from '#test/app/intercept.ts';
 import { watched } from '#test/app/watched.ts';
 import { noon } from '#test/clock.ts';
+import { createWorld } from '#world/create-world.ts';
 
 /** Tasks that are watched; `intervalMs`: what the test gives with --interval. */
 const watchedTasks = async (context: TestContext, intervalMs = 10_000) =>
@@ -36,6 +37,59 @@ test('a line for each member that changed; nothing where nothing did', async (co
     `${at(20)}\tchanged\t${sample.task}\tresponsibleIds\t${before}\t${JSON.stringify([sample.ben, sample.ada])}\t${title}`,
     `${at(40)}\tchanged\t${sample.task}\ttitle\t${title}\tA\\tB\tA\\tB`,
   ]);
+});
+
+test('on a terminal each change is a sentence, with names in place of ids', async (context) => {
+  const { watch, wm, respondWith } = await watchedTasks(context);
+  const { streams } = createWorld();
+  let shown = '';
+  const ran = await watch(
+    [title],
+    [
+      () => wm(['task', 'update', sample.task, '--add-responsibles', sample.ada, '--follow=false']),
+      () => wm(['task', 'update', sample.task, '--title', 'Write \u001b[2Jit']),
+      () => wm(['task', 'update', sample.task, '--status', 'Completed']),
+      () => respondWith((response) => fail(response, 404, 'resource_not_found')),
+      () => respondWith(undefined),
+    ],
+    {
+      streams: {
+        ...streams,
+        output: {
+          ...streams.output,
+          isTerminal: true,
+          columns: 80,
+          write: async (text) => {
+            shown += text;
+          },
+        },
+      },
+    },
+  );
+  assert.equal(ran.status, 130, ran.errors);
+  const changed = (seconds: number, name: string, changes: readonly string[]) =>
+    changes.map((change) => `${at(seconds)}  ${name} (${sample.task}): ${change}`);
+  assert.deepEqual(
+    shown
+      .trimEnd()
+      .replace(/(?<=-> )\S+T\S+Z$/m, 'TIME')
+      .split('\n'),
+    [
+      ...changed(10, title, [
+        'assignees: Ben Okafor -> Ben Okafor, Ada Fields',
+        'followers: Ada Fields -> (none)',
+        'followed by you: true -> false',
+      ]),
+      ...changed(20, 'Write \ufffd[2Jit', ['title: Write the launch page -> Write \ufffd[2Jit']),
+      ...changed(30, 'Write \ufffd[2Jit', [
+        'status: New (Active) -> Completed',
+        'custom status: New (IEAAAAAQJMAB5ACT) -> Completed (IEAAAAAQJMAB5CMP)',
+        'completedDate: (none) -> TIME',
+      ]),
+      ...changed(40, 'Write \ufffd[2Jit', ['missing']),
+      ...changed(50, 'Write \ufffd[2Jit', ['back']),
+    ],
+  );
 });
 
 test('JSON: an object for each change, its values as the service sent them; several tasks; the interval', async (context) => {
@@ -105,7 +159,7 @@ test('it ends once its output has no reader', async (context) => {
   const { watch, wm } = await watchedTasks(context);
   let isReaderGone = false;
   const silent = { isTerminal: false, columns: undefined, write: async () => {} };
-  const { streams } = (await import('#world/create-world.ts')).createWorld();
+  const { streams } = createWorld();
   const output = {
     ...streams.output,
     ...silent,
