@@ -65,7 +65,7 @@ async function showChanges(context: Context, at: string, before: ReadTask, now: 
   if (isForPerson(context)) {
     const names = await readNames(context, [before.record, now.record]);
     for (const line of describeChanges(before, now, names))
-      await context.report.line(`${at}  ${nameOf(now)}: ${line}`);
+      await context.report.line(sanitizeLine(`${at}  ${nameOf(now)}: ${line}`));
     return;
   }
   for (const field of fields) {
@@ -136,5 +136,5 @@ function describeChanges(before: ReadTask, after: ReadTask, names: TaskNames): r
       const [was, is] = [before.raw[name], after.raw[name]].map(formatMember);
       return `${name}: ${truncate(was ?? '')} -> ${truncate(is ?? '')}`;
     });
-  return [...inColumns, ...others].map(sanitizeLine);
+  return [...inColumns, ...others];
 }

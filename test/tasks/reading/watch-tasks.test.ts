@@ -47,7 +47,7 @@ test('on a terminal each change is a sentence, with names in place of ids', asyn
     [title],
     [
       () => wm(['task', 'update', sample.task, '--add-responsibles', sample.ada, '--follow=false']),
-      () => wm(['task', 'update', sample.task, '--title', 'Write \u001b[2Jit']),
+      () => wm(['task', 'update', sample.task, '--title', 'Write \u001b[2J\nit']),
       () => wm(['task', 'update', sample.task, '--status', 'Completed']),
       () => respondWith((response) => fail(response, 404, 'resource_not_found')),
       () => respondWith(undefined),
@@ -80,14 +80,14 @@ test('on a terminal each change is a sentence, with names in place of ids', asyn
         'followers: Ada Fields -> (none)',
         'followed by you: true -> false',
       ]),
-      ...changed(20, 'Write \ufffd[2Jit', ['title: Write the launch page -> Write \ufffd[2Jit']),
-      ...changed(30, 'Write \ufffd[2Jit', [
+      ...changed(20, 'Write \ufffd[2J it', ['title: Write the launch page -> Write \ufffd[2J it']),
+      ...changed(30, 'Write \ufffd[2J it', [
         'status: New (Active) -> Completed',
         'custom status: New (IEAAAAAQJMAB5ACT) -> Completed (IEAAAAAQJMAB5CMP)',
         'completedDate: (none) -> TIME',
       ]),
-      ...changed(40, 'Write \ufffd[2Jit', ['missing']),
-      ...changed(50, 'Write \ufffd[2Jit', ['back']),
+      ...changed(40, 'Write \ufffd[2J it', ['missing']),
+      ...changed(50, 'Write \ufffd[2J it', ['back']),
     ],
   );
 });
