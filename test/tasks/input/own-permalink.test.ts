@@ -18,8 +18,15 @@ const records: Readonly<Record<string, readonly [list: string, id: string]>> = {
   [folder]: ['folders', sample.folder],
 };
 
+type Find = (list: string, wanted: string) => readonly { readonly id: string; readonly permalink?: string }[];
+
+function findOnly(list: string, wanted: string) {
+  const [own, id = ''] = records[wanted] ?? [];
+  return own === list ? [{ id, permalink: wanted }] : [];
+}
+
 /** The emulator, behind a service that gives its records such permalinks. */
-async function linked(context: TestContext) {
+async function linked(context: TestContext, find: Find = findOnly) {
   const all = await emulated(context);
   const paths: string[] = [];
   const server = createServer((request, response) => {
@@ -37,9 +44,8 @@ async function linked(context: TestContext) {
       return;
     }
     const kind = url.pathname.split('/').at(-1) ?? '';
-    const [list, id] = records[wanted] ?? [];
     response.writeHead(200, { 'Content-Type': 'application/json' });
-    response.end(JSON.stringify({ kind, data: list === kind ? [{ id, permalink: wanted }] : [] }));
+    response.end(JSON.stringify({ kind, data: find(kind, wanted) }));
   });
   context.after(() => {
     server.close();
@@ -145,4 +151,19 @@ test('a permalink that nothing has', async (context) => {
   const row = await wm(['task', 'update', '--from', '-', '--yes'], `id,title\n${unknown},x\n`);
   assert.equal(row.status, 2);
   assert.match(row.output, /\tinvalid\tNo task has the link "https/);
+});
+
+test('a service that ignores the filter, or leaves permalinks out: one task, and never a wrong one', async (context) => {
+  const found = async (find: Find) => {
+    const { wm } = await linked(context, find);
+    const ran = await wm(['task', 'get', task]);
+    return ran.status === 0 ? idsOf(ran.output)[0] : ran.errors.split('\n')[0];
+  };
+  const ofOther = { id: sample.backlog, permalink: other };
+  const inOtherForm = { id: sample.task, permalink: 'https://app.example.com/open.htm?from=mail&id=700001' };
+  const missing = `wm: No task has the link "${task}"`;
+  assert.equal(await found(() => [ofOther, inOtherForm]), sample.task);
+  assert.equal(await found(() => [ofOther]), missing);
+  assert.equal(await found(() => [{ id: sample.task }]), sample.task);
+  assert.equal(await found(() => [{ id: sample.backlog }, { id: sample.task }]), missing);
 });

@@ -61,6 +61,14 @@ async function withCertificate(
   );
 }
 
+const peerCertificate = {
+  names: ['hooks.example.com'],
+  issuer: 'Some authority',
+  subject: 'hooks.example.com',
+  validFrom: today - 1e9,
+  validTo: today + 1e10,
+};
+
 test('a trusted certificate is named with its expiry', async (context) => {
   const { of, cause } = await withCertificate(context, {});
   assert.equal(cause, '');
@@ -206,6 +214,43 @@ test('a host with a private address beside a global one', async (context) => {
   assert.equal(of('dns').outcome, 'warning');
   assert.match(of('dns').why ?? '', /^10\.0\.0\.1 is not a global address/);
 });
+
+for (const [what, inspection, why, fix] of [
+  [
+    'nothing answers at the address',
+    { fault: { stage: 'connection', fault: 'timeout', detail: 'no connection in 5 s' } },
+    'connection: no connection to hooks.example.com, port 443, in time; a firewall may drop it',
+    /^Let the firewall accept the addresses of the service/,
+  ],
+  [
+    'this machine has no route to it',
+    { fault: { stage: 'connection', fault: 'unreachable', detail: 'connect ENETUNREACH' } },
+    'connection: no connection to hooks.example.com, port 443: connect ENETUNREACH',
+    /^Check the network of this machine/,
+  ],
+  [
+    'an authority above a valid certificate has expired',
+    { certificate: { ...peerCertificate, distrust: 'CERT_HAS_EXPIRED' } },
+    'tls: the certificate is valid, but one above it has expired: that of Some authority',
+    /^Let the server send the current chain/,
+  ],
+  [
+    'a certificate that is not trusted for another reason',
+    { certificate: { ...peerCertificate, issuer: '', distrust: 'CERT_REVOKED' } },
+    'tls: the certificate, issued by an unnamed issuer, is not trusted: CERT_REVOKED',
+    /^Get a certificate from a public authority/,
+  ],
+] as const)
+  test(`${what}: it says so, and nothing is sent`, async () => {
+    const { cause, results, of } = await account.verify(['https://hooks.example.com/', ...oneEvent], {
+      world: {
+        inspectConnection: async () => ({ isProxied: false, addresses: ['93.184.216.34'], ...inspection }),
+      },
+    });
+    assert.equal(cause, why);
+    assert.match(results.find(({ outcome }) => outcome === 'fail')?.fix ?? '', fix);
+    assert.equal(of('handshake and events').outcome, 'not-checked');
+  });
 
 test('a URL that is none', async (context) => {
   const service = await verifying(context);
