@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { commands } from '#app/commands.ts';
 import { joinWithOr } from '#contract/format-list.ts';
 import { version } from '#version.ts';
+import { createWorld } from '#world/create-world.ts';
 import { run } from '../program.ts';
 
 const environment = { WM_TOKEN: 'token', WM_HOST: 'api.example.com' };
@@ -217,5 +218,24 @@ test('-- between a group and its command changes nothing', async () => {
     const ran = await wm(...typed);
     assert.equal(ran.status, 0, ran.errors);
     assert.equal(ran.output, plain.output);
+  }
+});
+
+test('the version says how wm was installed', async () => {
+  const { files, process } = createWorld();
+  for (const [installation, self] of [
+    ['deb', ['/usr/bin/wm']],
+    ['executable', ['/usr/local/bin/wm']],
+    ['npm', ['node', '/srv/node_modules/wm-cli/bin/wm.js']],
+    ['npm', ['node.exe', 'C:\\work\\node_modules\\wm-cli\\bin\\wm.js']],
+    ['clone', ['node', '/srv/wm/bin/wm.js']],
+  ] as const) {
+    const world = {
+      process: { ...process, self },
+      files: { ...files, realPath: async (path: string) => path },
+    };
+    const { output } = await run(['version', '--json'], { environment, world });
+    const described = JSON.parse(output);
+    assert.deepEqual([described.installation, described.path], [installation, self.at(-1)]);
   }
 });
