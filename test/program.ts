@@ -46,7 +46,7 @@ export async function run(typed: readonly string[], setting: Setting = {}): Prom
   const collect = (add: (text: string) => void): Output => ({
     isTerminal: false,
     columns: undefined,
-    write: async (text) => add(text),
+    write: async (text: string) => add(text),
     raw: new PassThrough(),
   });
   const real = createWorld();

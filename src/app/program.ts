@@ -108,7 +108,10 @@ function redactStreams({ input, output, errors }: Streams, { redact }: Secrets):
   const redacted = (stream: Output) =>
     forwardOutput(stream, {
       write: (text, options) =>
-        stream.write(options?.showsSecrets || options?.isRedacted ? text : redact(text), options),
+        stream.write(
+          typeof text !== 'string' || options?.showsSecrets || options?.isRedacted ? text : redact(text),
+          options,
+        ),
     });
   return { input, output: redacted(output), errors: redacted(errors) };
 }

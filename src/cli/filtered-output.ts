@@ -134,7 +134,8 @@ function filterOutput(filter: JqFilter, output: Output, errors: Output) {
 
   return {
     output: forwardOutput(output, {
-      write(text, options) {
+      // With --jq, everything is JSON.
+      write(text: string, options) {
         pieces.push(text);
         if (!text.endsWith('\n')) return Promise.resolve();
         const document = pieces.join('');

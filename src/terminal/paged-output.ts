@@ -50,7 +50,7 @@ export async function printPaged(
 
   try {
     await print({
-      async write(text) {
+      async write(text: string) {
         if (!running && !isPlain && !isQuit) await start();
         if (isPlain) return terminal.write(text);
         if (!running) return;

@@ -6,7 +6,6 @@ import { readFileValue, readInput } from '#cli/file-value.ts';
 import { booleanFlag, type Flag, textFlag } from '#cli/flags/flag.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
 import { createWireFormatter } from '#cli/send.ts';
-import { writeBytes } from '#cli/write-bytes.ts';
 import { createLoopCheck } from '#client/follow-pages.ts';
 import { tunnelsMethod } from '#client/read-only-session.ts';
 import { encodePairs } from '#client/request.ts';
@@ -259,5 +258,5 @@ async function printBody({ report, world }: Context, response: HttpResponse): Pr
   if (report.wantsJson) throw new Failure('bad_response', { message, hint: 'Run it without --json.' });
   if (output.isTerminal)
     throw new Failure('bad_response', { message, hint: 'Add > FILE to the command to store it.' });
-  await writeBytes(output, response.body);
+  await output.write(response.body);
 }

@@ -65,6 +65,22 @@ function createOutput(descriptor: 1 | 2, getStream: () => NodeJS.WriteStream): O
     }
     return stream;
   };
+  const write = (data: string | Uint8Array): Promise<void> =>
+    new Promise((resolve, reject) => {
+      if (gone) return resolve();
+      giveUps.add(resolve);
+      const settle = (error: Error | null | undefined) => {
+        giveUps.delete(resolve);
+        // Ignore a failure to write to stderr: there is nowhere left to report it.
+        if (error && !isReaderGone(error) && descriptor === 1)
+          return reject(new UnwritableOutputError(error.message));
+        gone ||= error != null;
+        resolve();
+      };
+      isFile ??= statOf(descriptor)?.isFile() === true;
+      if (isFile) settle(writeWhole(descriptor, data));
+      else openStream().write(data, settle);
+    });
   return {
     get isTerminal() {
       return isTerminal(descriptor);
@@ -72,22 +88,7 @@ function createOutput(descriptor: 1 | 2, getStream: () => NodeJS.WriteStream): O
     get columns() {
       return isTerminal(descriptor) ? openStream().columns : undefined;
     },
-    write: (text) =>
-      new Promise((resolve, reject) => {
-        if (gone) return resolve();
-        giveUps.add(resolve);
-        const settle = (error: Error | null | undefined) => {
-          giveUps.delete(resolve);
-          // Ignore a failure to write to stderr: there is nowhere left to report it.
-          if (error && !isReaderGone(error) && descriptor === 1)
-            return reject(new UnwritableOutputError(error.message));
-          gone ||= error != null;
-          resolve();
-        };
-        isFile ??= statOf(descriptor)?.isFile() === true;
-        if (isFile) settle(writeWhole(descriptor, text));
-        else openStream().write(text, settle);
-      }),
+    write,
     get isReaderGone() {
       return gone;
     },
@@ -143,8 +144,8 @@ export function releaseClosedTerminal(): void {
 }
 
 /** Writes to a file. If a full disk accepts only a part, Node's stream reports success. */
-function writeWhole(descriptor: number, text: string): Error | undefined {
-  const bytes = Buffer.from(text);
+function writeWhole(descriptor: number, data: string | Uint8Array): Error | undefined {
+  const bytes = typeof data === 'string' ? Buffer.from(data) : data;
   try {
     for (let offset = 0; offset < bytes.length; ) offset += writeSync(descriptor, bytes, offset);
     return undefined;

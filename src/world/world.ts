@@ -702,9 +702,10 @@ export interface Output {
   readonly columns: number | undefined;
   /**
    * Resolves when the system has accepted the bytes, or at once if the reader has gone (`| head -1`). Rejects with an error named
-   * UnwritableOutput if it cannot write them, as on a full disk.
+   * UnwritableOutput if it cannot write them, as on a full disk. Bytes, such as a body, go out as they are: never to a terminal,
+   * which they could control.
    */
-  write(text: string, options?: WriteOptions): Promise<void>;
+  write(text: string | Uint8Array, options?: WriteOptions): Promise<void>;
   /** The reader has gone: writes succeed, but their bytes are lost. */
   readonly isReaderGone?: boolean;
   /** Gives up on a reader that does not read. Pending writes are lost. */

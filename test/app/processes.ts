@@ -24,7 +24,7 @@ export function startInside(
   const tell = (listener: StartOptions['onOutput']): Output => ({
     isTerminal: false,
     columns: undefined,
-    write: async (text) => listener?.(text),
+    write: async (text: string) => listener?.(text),
     raw: new PassThrough(),
   });
   const { input } = collectStreams().streams;

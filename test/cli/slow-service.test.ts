@@ -76,7 +76,7 @@ async function whoami(
   const errors: Output = {
     ...output,
     isTerminal,
-    async write(text) {
+    async write(text: string) {
       notices.push(text);
       service.answer();
     },

@@ -21,7 +21,7 @@ function unreadOutput(onWrite: (text: string) => void): Output {
   return {
     isTerminal: false,
     columns: undefined,
-    write: (text) =>
+    write: (text: string) =>
       new Promise((resolve) => {
         if (isAbandoned) return resolve();
         giveUps.add(resolve);
@@ -91,7 +91,7 @@ for (const [more, counted] of [
     let take = () => {};
     const errors: Output = {
       ...unreadOutput(() => {}),
-      write: (text) =>
+      write: (text: string) =>
         new Promise((resolve) => {
           written.push(text);
           const before = take;

@@ -120,7 +120,7 @@ function createOutput(write: (text: string) => void, size: { columns: number; ro
     get columns() {
       return size.columns;
     },
-    write: async (text) => write(text),
+    write: async (text: string) => write(text),
     raw,
   };
 }

@@ -133,7 +133,7 @@ export async function runInside({ words, folder, environment, readInput }: Call)
   const collect = (to: 'output' | 'errors'): Output => ({
     isTerminal: false,
     columns: undefined,
-    write: async (text) => void writes.push([to, text]),
+    write: async (text: string) => void writes.push([to, text]),
     raw: new PassThrough(),
   });
   // Files that the words name are looked for from there.

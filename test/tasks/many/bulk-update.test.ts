@@ -685,7 +685,7 @@ test('a second Ctrl-C ends a bulk run whose results are not read', { timeout: 60
     },
     errors: {
       ...silent,
-      write: async (text) => {
+      write: async (text: string) => {
         errors += text;
         if (text.includes('Stopping:'))
           setImmediate(() => {

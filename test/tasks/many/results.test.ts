@@ -25,7 +25,7 @@ function slowOutput(
   const output: Output = {
     ...terminal,
     raw: new PassThrough(),
-    write: (text) =>
+    write: (text: string) =>
       new Promise((resolve, reject) => {
         writes.push({ text, end: (error) => (error ? reject(error) : resolve()) });
         onWrite();

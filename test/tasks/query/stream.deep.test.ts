@@ -29,7 +29,7 @@ function outputTo(onWrite: (text: string) => Promise<void> | void, more: Partial
   return {
     isTerminal: false,
     columns: undefined,
-    write: async (text) => onWrite(text),
+    write: async (text: string) => onWrite(text),
     raw: new PassThrough(),
     ...more,
   };

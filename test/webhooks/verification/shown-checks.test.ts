@@ -38,7 +38,7 @@ async function shown(
           text += written;
         },
       },
-      errors: { ...plain, write: async (written) => onError(written) },
+      errors: { ...plain, write: async (written: string) => onError(written) },
     },
   };
   await service.wm(['webhook', ...argv, '--within', '300', '--no-color'], {

@@ -1,7 +1,6 @@
 // Prints single deliveries in full: their summary, every attempt, headers and body. All of it is text from strangers.
 
 import type { Context } from '#cli/context.ts';
-import { writeBytes } from '#cli/write-bytes.ts';
 import { reindentJson } from '#contract/reindent-json.ts';
 import { Failure, usageError } from '#failure.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
@@ -54,7 +53,7 @@ export async function printBody(
     throw usageError('--body prints one delivery', 'Give a single number.');
   const stored = await readShown(source, delivery.sequence);
   const { output } = world.streams;
-  if (!output.isTerminal) return writeBytes(output, stored.body);
+  if (!output.isTerminal) return output.write(stored.body);
   const text = formatBody(stored.body);
   if (text !== undefined) return report.line(text, { mayBeLong: true, isData: true });
   throw new Failure('other', {

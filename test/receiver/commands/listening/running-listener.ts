@@ -82,7 +82,7 @@ export function startListener(
   const collect = (name: keyof typeof texts): Output => ({
     isTerminal: columns !== undefined,
     columns,
-    write: async (text) => {
+    write: async (text: string) => {
       texts[name] += name === 'errors' && columns === undefined ? textsOf(text) : text;
       for (const look of [...waiting]) look();
     },

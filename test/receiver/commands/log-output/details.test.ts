@@ -1,6 +1,8 @@
 // `wm webhook log N`: a delivery whole, on a terminal, where no text of it may do harm; and its body for a program.
 
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { sampleTarget as target } from '#test/receiver/intake/samples.ts';
 import { attempt, dead, failed, received, writtenJournal } from '../deliveries/written-journal.ts';
@@ -69,6 +71,24 @@ test('--body: the bytes as they came, whatever they are', async (context) => {
   const json = showOutput();
   await wm(['webhook', 'log', '1', '--json'], { world: { streams: json.streams } });
   assert.equal(JSON.parse(json.text()).bodyBase64, Buffer.from(body).toString('base64'));
+});
+
+test('--body that a full disk takes only a part of is an error; a reader that goes away is none', {
+  skip: process.platform === 'win32' && 'no ulimit there',
+}, async (context) => {
+  const { home, open } = await writtenJournal(context);
+  const journal = await open();
+  await journal.append(received('', '', { body: new Uint8Array(300_000).fill(0xff) }));
+  await journal.close();
+  const printed = (script: string) => {
+    const wm = [process.execPath, resolve('bin/wm.js'), 'webhook', 'log', '1', '--body'];
+    const env = { PATH: process.env['PATH'], WM_CONFIG_DIR: home };
+    return spawnSync('sh', ['-c', script, 'sh', ...wm], { env, encoding: 'utf8' });
+  };
+  const full = printed(`trap '' XFSZ; ulimit -f 8; exec "$@" > '${join(home, 'body')}'`);
+  assert.match(full.stderr, /^wm: Cannot write the result\n/);
+  assert.equal(full.status, 1);
+  assert.equal(printed('{ "$@"; echo "status $?" >&2; } | head -c 1').stderr, 'status 0\n');
 });
 
 test('titles: those that events carry', async (context) => {

@@ -17,19 +17,18 @@ export interface ShownOutput {
 export function showOutput(columns?: number): ShownOutput {
   const written = { output: '', errors: '' };
   let waiting: { readonly text: string; readonly resolve: () => void }[] = [];
-  const raw = new PassThrough();
-  const chunks: Buffer[] = [];
-  raw.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const chunks: Uint8Array[] = [];
   const has = (text: string) => written.output.includes(text) || written.errors.includes(text);
   const outputOf = (name: keyof typeof written): Output => ({
     isTerminal: columns !== undefined,
     columns,
     async write(text) {
+      if (typeof text !== 'string') return void chunks.push(text);
       written[name] += text;
       for (const entry of waiting) if (has(entry.text)) entry.resolve();
       waiting = waiting.filter((entry) => !has(entry.text));
     },
-    raw,
+    raw: new PassThrough(),
   });
   return {
     streams: {
