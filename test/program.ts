@@ -11,6 +11,7 @@ import { createFiles } from '#world/files.ts';
 import type { Environment, Output, World } from '#world/world.ts';
 import { assertJsonLines, textsOf } from './json-messages.ts';
 import { assertPrintedCommands } from './printed.ts';
+import { textOf } from './streams.ts';
 
 /** A test may change the working folder. */
 const program = resolve('bin/wm.js');
@@ -46,7 +47,7 @@ export async function run(typed: readonly string[], setting: Setting = {}): Prom
   const collect = (add: (text: string) => void): Output => ({
     isTerminal: false,
     columns: undefined,
-    write: async (text: string) => add(text),
+    write: async (text) => add(textOf(text)),
     raw: new PassThrough(),
   });
   const real = createWorld();

@@ -4,6 +4,10 @@
 import { PassThrough, Readable } from 'node:stream';
 import type { Input, Output, Streams } from '#world/world.ts';
 
+/** What a command printed, bytes as the text that they are. */
+export const textOf = (printed: string | Uint8Array): string =>
+  typeof printed === 'string' ? printed : Buffer.from(printed).toString();
+
 interface Given {
   readonly input?: Partial<Input>;
   /** True where standard output and standard error are a terminal. */
@@ -18,7 +22,7 @@ export function collectStreams({ input, isTerminal = false, columns = 200 }: Giv
     isTerminal,
     columns: isTerminal ? columns : undefined,
     write: async (text) => {
-      texts[name] += text;
+      texts[name] += textOf(text);
     },
     raw: new PassThrough(),
   });

@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import { createWorld } from '#world/create-world.ts';
 import type { Child, Output, StartOptions, World } from '#world/world.ts';
 import { run } from '../program.ts';
-import { collectStreams } from '../streams.ts';
+import { collectStreams, textOf } from '../streams.ts';
 
 export function processOf(start: World['process']['start']): World['process'] {
   return {
@@ -24,7 +24,7 @@ export function startInside(
   const tell = (listener: StartOptions['onOutput']): Output => ({
     isTerminal: false,
     columns: undefined,
-    write: async (text: string) => listener?.(text),
+    write: async (text) => listener?.(textOf(text)),
     raw: new PassThrough(),
   });
   const { input } = collectStreams().streams;

@@ -17,6 +17,7 @@ import { createFiles } from '#world/files.ts';
 import type { Output } from '#world/world.ts';
 import { listening } from '../listening.ts';
 import { run } from '../program.ts';
+import { textOf } from '../streams.ts';
 import { type Answer, type Call, putShellCommand, type Reply } from './shell-command.ts';
 
 /** The secret that the receiver knows. */
@@ -133,7 +134,7 @@ export async function runInside({ words, folder, environment, readInput }: Call)
   const collect = (to: 'output' | 'errors'): Output => ({
     isTerminal: false,
     columns: undefined,
-    write: async (text: string) => void writes.push([to, text]),
+    write: async (text) => void writes.push([to, textOf(text)]),
     raw: new PassThrough(),
   });
   // Files that the words name are looked for from there.
