@@ -134,8 +134,9 @@ function filterOutput(filter: JqFilter, output: Output, errors: Output) {
 
   return {
     output: forwardOutput(output, {
-      // With --jq, everything is JSON.
-      write(text: string, options) {
+      write(text, options) {
+        // A body as it came, which no filter reads.
+        if (typeof text !== 'string') return output.write(text);
         pieces.push(text);
         if (!text.endsWith('\n')) return Promise.resolve();
         const document = pieces.join('');

@@ -6,7 +6,9 @@ import type { UserPager } from './user-pager.ts';
 
 type RunningPager = NonNullable<ReturnType<UserPager['start']>>;
 
-export type PagedOutput = Pick<Output, 'write' | 'isReaderGone'>;
+export interface PagedOutput extends Pick<Output, 'isReaderGone'> {
+  readonly write: (text: string) => Promise<void>;
+}
 
 /** More than a pipe holds: a pager that has taken this much has read something, so it did not fail at once. */
 const maxReplayLength = 1024 * 1024;
@@ -50,7 +52,7 @@ export async function printPaged(
 
   try {
     await print({
-      async write(text: string) {
+      async write(text) {
         if (!running && !isPlain && !isQuit) await start();
         if (isPlain) return terminal.write(text);
         if (!running) return;

@@ -65,22 +65,6 @@ function createOutput(descriptor: 1 | 2, getStream: () => NodeJS.WriteStream): O
     }
     return stream;
   };
-  const write = (data: string | Uint8Array): Promise<void> =>
-    new Promise((resolve, reject) => {
-      if (gone) return resolve();
-      giveUps.add(resolve);
-      const settle = (error: Error | null | undefined) => {
-        giveUps.delete(resolve);
-        // Ignore a failure to write to stderr: there is nowhere left to report it.
-        if (error && !isReaderGone(error) && descriptor === 1)
-          return reject(new UnwritableOutputError(error.message));
-        gone ||= error != null;
-        resolve();
-      };
-      isFile ??= statOf(descriptor)?.isFile() === true;
-      if (isFile) settle(writeWhole(descriptor, data));
-      else openStream().write(data, settle);
-    });
   return {
     get isTerminal() {
       return isTerminal(descriptor);
@@ -88,7 +72,22 @@ function createOutput(descriptor: 1 | 2, getStream: () => NodeJS.WriteStream): O
     get columns() {
       return isTerminal(descriptor) ? openStream().columns : undefined;
     },
-    write,
+    write: (data) =>
+      new Promise((resolve, reject) => {
+        if (gone) return resolve();
+        giveUps.add(resolve);
+        const settle = (error: Error | null | undefined) => {
+          giveUps.delete(resolve);
+          // Ignore a failure to write to stderr: there is nowhere left to report it.
+          if (error && !isReaderGone(error) && descriptor === 1)
+            return reject(new UnwritableOutputError(error.message));
+          gone ||= error != null;
+          resolve();
+        };
+        isFile ??= statOf(descriptor)?.isFile() === true;
+        if (isFile) settle(writeWhole(descriptor, data));
+        else openStream().write(data, settle);
+      }),
     get isReaderGone() {
       return gone;
     },

@@ -705,7 +705,7 @@ export interface Output {
    * UnwritableOutput if it cannot write them, as on a full disk. Bytes, such as a body, go out as they are: never to a terminal,
    * which they could control.
    */
-  write(text: string | Uint8Array, options?: WriteOptions): Promise<void>;
+  write(data: string | Uint8Array, options?: WriteOptions): Promise<void>;
   /** The reader has gone: writes succeed, but their bytes are lost. */
   readonly isReaderGone?: boolean;
   /** Gives up on a reader that does not read. Pending writes are lost. */

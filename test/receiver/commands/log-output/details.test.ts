@@ -68,6 +68,10 @@ test('--body: the bytes as they came, whatever they are', async (context) => {
   assert.equal(status, 0);
   assert.ok(Buffer.from(body).equals(shown.bytes()));
   assert.equal(shown.text(), '');
+  // They are no JSON that a filter could read.
+  const filtered = showOutput();
+  await wm(['webhook', 'log', '1', '--body', '--jq', '.'], { world: { streams: filtered.streams } });
+  assert.ok(Buffer.from(body).equals(filtered.bytes()), filtered.errors());
   const json = showOutput();
   await wm(['webhook', 'log', '1', '--json'], { world: { streams: json.streams } });
   assert.equal(JSON.parse(json.text()).bodyBase64, Buffer.from(body).toString('base64'));
