@@ -20,10 +20,10 @@ export interface KeychainResult {
 }
 
 export function runKeychainRequest(request: KeychainRequest): Promise<KeychainResult | KeychainFault> {
-  return withRetries(async () => {
+  return withRetries(async (isAfterTimeout) => {
     const entry = new AsyncEntry(request.service, request.account, { linux: { store: 'secret-service' } });
     if (request.action === 'read') return { secret: (await entry.getPassword()) ?? undefined };
-    if (request.action === 'remove') return { removed: await entry.deleteCredential() };
+    if (request.action === 'remove') return { removed: (await entry.deleteCredential()) || isAfterTimeout };
     await entry.setPassword(request.secret ?? '');
     return {};
   });
@@ -38,17 +38,23 @@ export function findSecrets(service: string): Promise<ReadonlyMap<string, string
 }
 
 const maxAttempts = 20;
+/** The library waits 2 s for each call. A busy computer, or a slow disk, takes longer. */
+const maxTimeouts = 4;
 /** The library lists items and then reads each. Another process may remove one in between. */
 const itemVanished =
   /no such (?:interface|object|item)|object does not exist|Unknown(?:Method|Object)|NoSuchObject/i;
 
-async function withRetries<T>(work: () => Promise<T>): Promise<T | KeychainFault> {
+/** `isAfterTimeout`: an earlier attempt had no response, but may have taken effect. */
+async function withRetries<T>(work: (isAfterTimeout: boolean) => Promise<T>): Promise<T | KeychainFault> {
+  let timeouts = 0;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await work();
+      return await work(timeouts > 0);
     } catch (error) {
       const fault = faultOf(error);
-      if (attempt === maxAttempts || !itemVanished.test(fault.detail)) return fault;
+      if (fault.fault === 'timeout') timeouts++;
+      else if (!itemVanished.test(fault.detail)) return fault;
+      if (attempt === maxAttempts || timeouts === maxTimeouts) return fault;
     }
   }
 }

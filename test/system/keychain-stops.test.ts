@@ -1,5 +1,6 @@
 // A keychain whose service is stopped in the middle of a command, by a bus in front of the real one that sees the call
-// go by. The command ends with its own message while the service is still stopped, and leaves no process behind.
+// go by. While the service is still stopped, the command ends with its own message, and leaves no process behind. If the
+// service goes on, so does the command.
 
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
@@ -11,12 +12,23 @@ import { makeHome, openSession, type Session, skip } from './keychain-session.ts
 
 const limits = { skip, timeout: 120_000 };
 
-/** The address of a bus that calls `onCall` before it passes on the first call of this method. */
-async function busThatSees(t: TestContext, session: Session, method: string, onCall: () => void) {
+/**
+ * The address of a bus that calls `onCall` before it passes on the first call of this method, and `onNextClient` for the first
+ * client that connects after that.
+ */
+async function busThatSees(
+  t: TestContext,
+  session: Session,
+  method: string,
+  onCall: () => void,
+  onNextClient = () => {},
+) {
   const [, real = ''] = /unix:path=([^,]+)/.exec(session.environment['DBUS_SESSION_BUS_ADDRESS'] ?? '') ?? [];
   const sockets = new Set<Socket>();
   let isSeen = false;
+  let clientsAfter = 0;
   const server = createServer((command) => {
+    if (isSeen && ++clientsAfter === 1) onNextClient();
     const bus = connect(real);
     for (const [one, other] of [
       [command, bus],
@@ -89,4 +101,40 @@ for (const [method, typed] of [
     const after = await session.start(['auth', 'token']).ended;
     assert.equal(after.output, 'canary-access-1\n', after.errors);
   });
+}
+
+for (const [method, typed] of [
+  ['CreateItem', signIn],
+  ['Delete', () => ['logout', '--yes']],
+] as const) {
+  test(
+    `a service that is slow at ${method}: the call is repeated, and the command succeeds`,
+    limits,
+    async (t) => {
+      const service = await startService();
+      t.after(() => service.close());
+      const session = await openSession(t, await makeHome(t), { unlocked: true });
+      const input = 'canary-access-1';
+      const first = await session.start(signIn(service.host), { input }).ended;
+      assert.equal(first.status, 0, first.errors);
+      const usual = await session.start(typed(service.host), { input }).ended;
+      assert.equal((await session.start(signIn(service.host), { input }).ended).status, 0);
+
+      const keyring = await session.keyring();
+      // The library gives up on the first call by itself, and connects again for the second.
+      const bus = await busThatSees(
+        t,
+        session,
+        method,
+        () => process.kill(keyring, 'SIGSTOP'),
+        () => process.kill(keyring, 'SIGCONT'),
+      );
+      const environment = { DBUS_SESSION_BUS_ADDRESS: bus.address };
+      const { status, output, errors } = await session.start(typed(service.host), { input, environment })
+        .ended;
+      process.kill(keyring, 'SIGCONT');
+      assert.ok(bus.isSeen(), `${method} was called`);
+      assert.deepEqual([status, output, errors], [0, usual.output, usual.errors]);
+    },
+  );
 }

@@ -109,7 +109,7 @@ test(
     const refreshed = await next.wm('auth', 'refresh');
     assert.equal(refreshed.status, 0, refreshed.errors);
     const whoami = await next.wm('whoami');
-    assert.match(whoami.output, /^Ada Fields\t/);
+    assert.match(whoami.output, /^Ada Fields\t/, whoami.errors);
     const renewed = JSON.parse((await next.items())[next.accountOf('default')] ?? '');
     assert.equal(renewed.generation, 2);
     assert.notEqual(renewed.refreshToken, item.refreshToken);
