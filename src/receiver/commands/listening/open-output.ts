@@ -42,6 +42,8 @@ export async function openOutput(context: Context, flags: ListenFlags, options: 
   const { journal } = storage;
   const status = flags.metrics && (await startStatusServer(context, flags.metrics));
   onFailure(async () => status?.close());
+  // At once, even if the start has not ended.
+  if (status) void options.signals.first.then(status.onStop);
   let opened: ListenView | undefined;
   const titles = createTitleCache();
   const targets = await createTargets(context.world, flags, {

@@ -31,14 +31,17 @@ export const metricsFlag = entryFlag(
 export async function startStatusServer({ world, report }: Context, address: StatusAddress) {
   const metrics = createMetrics();
   let readState: (() => ReceiverState) | undefined;
-  let notReadyReason: string | undefined = 'wm is starting';
+  let isStopping = false;
   /** Set while the disk hangs, which the journal cannot notice. */
   let hanging: string | undefined;
   let sinkFault: string | undefined;
   const handler = createStatusHandler({
     isLoopback: /^(?:127\.|::1$)/.test(address.host),
     metrics: () => metrics.format(readState?.()),
-    notReady: () => notReadyReason ?? readState?.().journal.fault ?? hanging ?? sinkFault,
+    notReady() {
+      if (isStopping) return 'wm is stopping';
+      return readState ? (readState().journal.fault ?? hanging ?? sinkFault) : 'wm is starting';
+    },
   });
   const listening = await world.server.listen(address, handler);
   if ('fault' in listening) {
@@ -60,10 +63,9 @@ export async function startStatusServer({ world, report }: Context, address: Sta
     },
     onReady(read: () => ReceiverState) {
       readState = read;
-      notReadyReason = undefined;
     },
     onStop() {
-      notReadyReason = 'wm is stopping';
+      isStopping = true;
     },
     close: () => listening.close(),
   };

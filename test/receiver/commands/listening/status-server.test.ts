@@ -195,6 +195,31 @@ test('while it drains it is not ready, and the metrics are still there', async (
   assert.equal((await listener.ended).status, 0);
 });
 
+test('a signal during its start makes it not ready at once', async (context) => {
+  const folder = await ownFolder(context);
+  const real = createFiles({ WM_CONFIG_DIR: folder }, process.platform, folder);
+  let release: (() => void) | undefined;
+  const files = { ...real };
+  /** The last part of the start, which the disk may delay. */
+  const recording = new Promise<void>((resolve) => {
+    files.openLog = async (...parameters) => {
+      if (parameters[1] === 'receivers.ndjson' && release === undefined)
+        await new Promise<void>((released) => {
+          release = released;
+          resolve();
+        });
+      return real.openLog(...parameters);
+    };
+  });
+  const { listener, get } = await listenWithStatus(context, [], { folder, world: { files } });
+  await recording;
+  assert.deepEqual(await get('/readyz'), { status: 200, text: 'ready\n' });
+  listener.interrupt('SIGTERM');
+  assert.deepEqual(await get('/readyz'), { status: 503, text: 'not ready: wm is stopping\n' });
+  release?.();
+  assert.equal((await listener.ended).status, 0);
+});
+
 test('a port that is in use ends it before it accepts anything', async (context) => {
   const other = createServer();
   const port = await listening(other);
