@@ -2,7 +2,6 @@
 
 import type { Schema } from '#contract/schema.ts';
 import { Components, type JsonObject } from '#contract-document/json-schema.ts';
-import { storedSchemas } from '../state/stored-schemas.ts';
 import { seedVersion } from './seed-records.ts';
 import { nameInFile, references, type SeedList, seedLists, seedRows, storedMembers } from './seed-rows.ts';
 
@@ -23,9 +22,8 @@ export function createSeedSchema(): JsonObject {
 }
 
 function listSchema(list: SeedList, components: Components): JsonObject {
-  const shape: Readonly<Record<string, Schema<unknown>>> = storedSchemas[list].shape;
   const properties = storedMembers(list).map(
-    (member) => [nameInFile(list, member), memberSchema(list, member, shape[member], components)] as const,
+    ([member, schema]) => [nameInFile(list, member), memberSchema(list, member, schema, components)] as const,
   );
   return {
     // YAML reads a list whose entries are all commented out as null.
@@ -42,17 +40,16 @@ function listSchema(list: SeedList, components: Components): JsonObject {
 function memberSchema(
   list: SeedList,
   member: string,
-  schema: Schema<unknown> | undefined,
+  schema: Schema<unknown>,
   components: Components,
 ): JsonObject {
   const targets = references.get(list)?.[member];
   if (targets !== undefined) {
-    const isList = schema?.form?.kind === 'list';
+    const isList = schema.form?.kind === 'list';
     const description = `By id or name, of: ${targets.join(', ')}`;
     return isList ? { description, type: 'array', items: anyText } : { description, ...anyText };
   }
   if (member === 'customStatusId') return { description: 'By id or name, of a workflow', ...anyText };
-  if (schema === undefined) return {};
   if (member === 'statuses' || (member === 'customFields' && list !== 'customFields'))
     return looseEntries(schema, components);
   return components.translate(schema, 'sent');

@@ -60,7 +60,7 @@ function readDraft(
   problems: SeedProblems,
 ): Draft | undefined {
   const nameOf = (member: string) => nameInFile(list, member);
-  const names = storedMembers(list).map(nameOf);
+  const names = storedMembers(list).map(([member]) => nameOf(member));
   const { type } = storedSchemas[list];
   if (!isJsonObject(record)) return problems.add(path, `is not a ${type}: a map of ${names.join(', ')}`);
   for (const name of Object.keys(record))
@@ -73,7 +73,7 @@ function readDraft(
     problems.add([...path, 'spaceId'], 'a webhook has either a folder or a space: remove one of them');
   for (const name of seedRows[list].required.map(nameOf))
     if (record[name] === undefined) problems.add(path, `has no ${name}, which a ${type} needs`);
-  const members = storedMembers(list).map((member) => [member, record[nameOf(member)]] as const);
+  const members = storedMembers(list).map(([member]) => [member, record[nameOf(member)]] as const);
   return { path, members: { ...defaults[list], ...omitUndefined(Object.fromEntries(members)) } };
 }
 

@@ -74,16 +74,15 @@ const derived: Partial<Readonly<Record<SeedList, readonly string[]>>> = {
   tokens: ['use'],
 };
 
-/** The members that a file may have, under their stored names. */
-export const storedMembers = (list: SeedList): readonly string[] =>
-  Object.keys(storedSchemas[list].shape).filter((member) => !derived[list]?.includes(member));
+/** The members that a file may have, under their stored names, with their schemas. */
+export const storedMembers = (list: SeedList): readonly (readonly [string, Schema<unknown>])[] =>
+  Object.entries(storedSchemas[list].shape).filter(([member]) => !derived[list]?.includes(member));
 
 export const nameInFile = (list: SeedList, member: string): string => namesInFile[list]?.[member] ?? member;
 
 function referencesOf(list: SeedList): References {
-  const shape: Readonly<Record<string, Schema<unknown>>> = storedSchemas[list].shape;
-  const entries = storedMembers(list).map((member) => {
-    const { type = '' } = shape[member]?.item ?? shape[member] ?? {};
+  const entries = storedMembers(list).map(([member, schema]) => {
+    const { type } = schema.item ?? schema;
     return [member, seedRows[list].references?.[member] ?? listsByType[type] ?? []] as const;
   });
   return Object.fromEntries(entries.filter(([member, lists]) => member !== 'id' && lists.length > 0));

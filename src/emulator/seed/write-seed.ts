@@ -1,10 +1,9 @@
 // Writes the current data as a seed. Omits default values, the records that a start adds, and the records that only running adds, such
 // as sign-ins, tokens that expire, mails and jobs.
 
-import { type Schema, unlessInvalid } from '#contract/schema.ts';
+import { unlessInvalid } from '#contract/schema.ts';
 import { defaults, readyApplication } from '../state/default-members.ts';
 import type { Store } from '../state/store.ts';
-import { storedSchemas } from '../state/stored-schemas.ts';
 import { isSame } from '../task/changes.ts';
 import { seedVersion } from './seed-records.ts';
 import { nameInFile, type SeedList, seedLists, storedMembers } from './seed-rows.ts';
@@ -25,13 +24,12 @@ export function writeSeed(store: Store): Seed {
 function toRecord(list: SeedList, record: object, defaultAccount: string | undefined): object {
   const members = new Map<string, unknown>(Object.entries(record));
   const written: Record<string, unknown> = {};
-  const shape: Readonly<Record<string, Schema<unknown>>> = storedSchemas[list].shape;
   const values: Readonly<Record<string, unknown>> = defaults[list];
-  for (const member of storedMembers(list)) {
+  for (const [member, schema] of storedMembers(list)) {
     const value = members.get(member);
     if (value === undefined || isSame(value, values[member])) continue;
     if (member === 'accountId' && value === defaultAccount) continue;
-    written[nameInFile(list, member)] = unlessInvalid(() => shape[member]?.validate(value)) ?? value;
+    written[nameInFile(list, member)] = unlessInvalid(() => schema.validate(value)) ?? value;
   }
   return written;
 }
