@@ -71,7 +71,7 @@ const pipeColumns: readonly Column<TypeOf<typeof loggedRequest>>[] = [
   {
     title: 'reason',
     cell: ({ error, reason, injected }) =>
-      [injected === undefined ? '' : `a ${injected}`, error ?? '', reason ?? ''].filter(Boolean).join(': '),
+      [injected && `a ${injected}`, error, reason].filter(Boolean).join(': '),
   },
 ];
 

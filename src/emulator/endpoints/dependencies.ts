@@ -4,7 +4,8 @@ import { forbidden, invalidParameter, parameterRequired } from '../http/error-re
 import { paginate } from '../http/paging.ts';
 import { canSeeTask, reachable, requireOwn } from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
-import type { Store, StoredDependency, StoredTask } from '../state/store.ts';
+import { requireEntry } from '../state/require-entry.ts';
+import type { Store, StoredDependency } from '../state/store.ts';
 import { removed } from '../task/draft.ts';
 import { type EndpointRequest, type Handlers, idOf, readEach, taskOf } from './endpoint.ts';
 import { editableTask } from './item-subject.ts';
@@ -25,12 +26,11 @@ function requireDependency(request: EndpointRequest<unknown>, id: string): Store
 
 function replaceIds(
   store: Store,
-  task: StoredTask,
+  taskId: string,
   change: (ids: readonly string[]) => readonly string[],
 ): void {
-  // The task may have changed since it was read.
-  const current = store.tasks.get(task.id) ?? task;
-  store.tasks.set(task.id, { ...current, dependencyIds: change(current.dependencyIds) });
+  const task = requireEntry(store.tasks, taskId);
+  store.tasks.set(taskId, { ...task, dependencyIds: change(task.dependencyIds) });
 }
 
 const successorIds = (store: Store, taskId: string): readonly string[] =>
@@ -58,7 +58,7 @@ export const dependencyHandlers = {
     if (predecessorId !== undefined && successorId !== undefined)
       throw reject('predecessorId is given too', 'successorId');
     if (otherId === task.id) throw reject(`${otherId} is the task itself`);
-    const otherTask = editableTask(request, otherId);
+    editableTask(request, otherId);
     const [before, after] = predecessorId === undefined ? [task.id, otherId] : [otherId, task.id];
     if (reachable([after], (end) => successorIds(store, end)).has(before))
       throw reject(`${otherId} would close a loop of dependencies`);
@@ -72,7 +72,7 @@ export const dependencyHandlers = {
       lagTime,
     };
     store.dependencies.set(dependency.id, dependency);
-    for (const end of [task, otherTask]) replaceIds(store, end, (ids) => [...ids, dependency.id]);
+    for (const end of [before, after]) replaceIds(store, end, (ids) => [...ids, dependency.id]);
     return { data: [toRecord(dependency)] };
   },
   deleteDependency(request) {
@@ -80,7 +80,7 @@ export const dependencyHandlers = {
     const { id, predecessorId, successorId } = requireDependency(request, idOf(request, 'dependencyId'));
     const ends = [predecessorId, successorId].map((end) => editableTask(request, end));
     store.dependencies.delete(id);
-    for (const end of ends) replaceIds(store, end, (ids) => removed(ids, [id]));
+    for (const end of ends) replaceIds(store, end.id, (ids) => removed(ids, [id]));
     return { data: [] };
   },
 } satisfies Partial<Handlers>;

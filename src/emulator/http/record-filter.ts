@@ -24,12 +24,13 @@ export function recordFilter(
   argument: RawArgument,
 ): RecordFilter | undefined {
   const { name, from, isBare } = argument;
-  const field = Object.keys(shape).find(
-    (member) => stemOf(member) === stemOf(name.replace(/\[\d{0,3}\]$/, '')),
+  const entry = Object.entries<Schema<unknown>>(shape).find(
+    ([member]) => stemOf(member) === stemOf(name.replace(/\[\d{0,3}\]$/, '')),
   );
-  if (field === undefined || from !== 'text' || isBare) return undefined;
-  const schema = shape[field]?.item ?? shape[field];
-  if (schema === undefined || !comparable.includes(schema.form?.kind)) return undefined;
+  if (entry === undefined || from !== 'text' || isBare) return undefined;
+  const [field, fieldSchema] = entry;
+  const schema = fieldSchema.item ?? fieldSchema;
+  if (!comparable.includes(schema.form?.kind)) return undefined;
   const texts = listItems(argument).map((text) => text.replace(/^(["'])(.*)\1$/s, '$2'));
   const expected = unlessInvalid(() => new Set(texts.map((text) => toComparable(schema, text))));
   if (expected === undefined) return undefined;

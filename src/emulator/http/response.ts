@@ -109,8 +109,7 @@ const malformed: Readonly<Record<number, string>> = {
 
 /** The body of the response to a malformed or incomplete request. */
 export function malformedResponse(status: number): { readonly contentType: string; readonly body: string } {
-  const error = status >= 500 ? 'server_error' : 'invalid_request';
-  const body: ErrorBody = { errorDescription: malformed[status] ?? notHttp, error };
+  const body: ErrorBody = { errorDescription: malformed[status] ?? notHttp, error: 'invalid_request' };
   return { contentType: jsonHeaders['Content-Type'], body: JSON.stringify(body) };
 }
 

@@ -78,10 +78,9 @@ function checkHooks(
 function checkHook(text: string, allowLoopback: boolean): void {
   try {
     validateHookUrl(text, { allowLoopback });
-  } catch (error) {
+  } catch {
     // Throws the same error again, unless the URL only breaks the rule against this machine.
     validateHookUrl(text, { allowLoopback: true });
-    if (allowLoopback) throw error;
     throw new ValidationError(formatValue(text), 'is on this machine, which needs --allow-local-hooks');
   }
 }

@@ -126,8 +126,7 @@ export class TaskMap<T extends ListedTask = ListedTask> extends RecordMap<T> {
   /** The task must still be in the map: the search needs its priority. */
   #unlist(task: T): void {
     for (const containerId of containerIds(task)) {
-      const ids = this.#lists.get(containerId);
-      if (ids === undefined) continue;
+      const ids = this.#lists.get(containerId) ?? [];
       const position = this.positionIn(ids, task);
       if (ids[position] === task.id) ids.splice(position, 1);
       if (ids.length === 0) this.#lists.delete(containerId);

@@ -1,6 +1,6 @@
 // Applies all parameters of an update to a task, or none, and stores it. A deleted task can only be restored.
 
-import { isTaskUpdateParameter, type TaskUpdate, taskUpdateParameterNames } from '#contract/task.ts';
+import { type TaskUpdate, taskUpdateParameterNames } from '#contract/task.ts';
 import { hasChanges } from '#contract/task-rules.ts';
 import { forbidden } from '../http/error-response.ts';
 import { requireEntry } from '../state/require-entry.ts';
@@ -10,15 +10,7 @@ import { added, type Draft, removed, type UpdateContext } from './draft.ts';
 import { type Effect, effects } from './effects.ts';
 
 // `restore` comes first: the other parameters change the restored task.
-const positions = new Map<string, number>(
-  taskUpdateParameterNames.map((name, index) => [name, name === 'restore' ? -1 : index]),
-);
-
-function inOrder(update: TaskUpdate): readonly (keyof TaskUpdate)[] {
-  return Object.keys(update)
-    .filter(isTaskUpdateParameter)
-    .sort((a, b) => (positions.get(a) ?? 0) - (positions.get(b) ?? 0));
-}
+const orderedNames = [...new Set(['restore' as const, ...taskUpdateParameterNames])];
 
 function applyParameter<P extends keyof TaskUpdate>(
   name: P,
@@ -56,7 +48,7 @@ export function applyUpdate(task: StoredTask, update: TaskUpdate, context: Updat
     throw forbidden(`Task ${task.id} is in the recycle bin`, 'deleted-task-update');
   }
   const draft: Draft = { ...task };
-  for (const name of inOrder(update)) applyParameter(name, draft, update, context);
+  for (const name of orderedNames) applyParameter(name, draft, update, context);
   if (isUnchanged(draft, task)) return task;
   draft.updatedDate = context.timestamp;
   return draft;
