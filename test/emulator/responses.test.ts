@@ -16,8 +16,9 @@ import {
 } from '#contract/read-only-records.ts';
 import { taskRecord } from '#contract/task.ts';
 import { startEmulator } from '#emulator/emulator.ts';
-import { sampleTokens } from '#emulator/state/sample-ids.ts';
+import { sample, sampleTokens } from '#emulator/state/sample-ids.ts';
 import { createServer } from '#world/server.ts';
+import { createWebhook, withReceiver } from './dispatch/subscribed.ts';
 import { call, handClock, type Started, started } from './start.ts';
 
 test('every read responds with its kind and records', async (t) => {
@@ -202,6 +203,46 @@ test('the front page uses up no fault, and is not in the log of requests', async
   assert.match(shown, /2 requests/);
   assert.match(shown, /GET \/api\/v4\/account/);
   assert.match(shown, /None: every request gets its own response/);
+});
+
+test('the front page shows the latest of what the emulator has, as its forms change it', async (t) => {
+  const { emulator, receiver } = await withReceiver(t);
+  const { authUrl, control, sampleTask } = emulator;
+  await createWebhook(emulator, receiver, { events: ['CommentAdded'] });
+  for (const path of [`/folders/${sample.folder}/webhooks`, `/spaces/${sample.space}/webhooks`])
+    await createWebhook(emulator, receiver, { events: ['TaskCreated'] }, { path });
+  await control('POST /faults', { body: { request: 'any', status: 503, when: 'after' } });
+  await control('DELETE /users/{id}', { id: sample.ben });
+  await control('DELETE /tasks/{id}', { id: sampleTask });
+  await control('POST /clock', { body: { freeze: true } });
+  /** The rows of the page's tables, after submitting a form. */
+  const after = async (fields: Record<string, string>) => {
+    const body = new URLSearchParams(fields);
+    assert.equal((await fetch(authUrl, { method: 'POST', body, redirect: 'manual' })).status, 303);
+    await control('GET /deliveries', { query: new Map([['settled', 'true']]) });
+    const rows = (await (await fetch(authUrl)).text()).match(/<tr><td.*?<\/tr>/gs) ?? [];
+    return rows.map((row) => row.replace(/<\/td>\s*/g, '|').replace(/<[^>]*>/g, ''));
+  };
+  const rows = await after({ do: 'emit', event: 'CommentAdded' });
+  for (const row of [
+    'any|503, after the effect|1|',
+    `CommentAdded|${receiver.url}|delivered|200|2026-03-02 12:00:00|`,
+    `Ben Okafor|${sample.ben}|Paper Lantern Studio|removed|`,
+    `${sampleTask}|Write the launch page|in the recycle bin|2026-03-02 12:00:00|`,
+  ])
+    assert.ok(rows.includes(row), `${row}\n${rows.join('\n')}`);
+  assert.deepEqual(
+    rows.flatMap((row) => /\|([^|]*)\|Active\|$/.exec(row)?.[1] ?? []),
+    ['account', `folder ${sample.folder}`, `space ${sample.space}`],
+  );
+  const isFault = (row: string) => row.includes('after the effect');
+  assert.ok(!(await after({ do: 'clear-faults' })).some(isFault));
+  await after({ do: 'resume' });
+  assert.equal((await control('GET /clock')).frozen, false);
+  await after({ do: 'advance', seconds: '60' });
+  const made = (await after({ do: 'make-tasks', count: '12' })).filter((row) => /\|Task \d/.test(row));
+  assert.equal(made.length, 10);
+  assert.ok(!(await after({ do: 'reset' })).some((row) => /\|Task \d|CommentAdded/.test(row)));
 });
 
 test('a form of the front page does what it asks for, once, and only for this origin', async (t) => {
