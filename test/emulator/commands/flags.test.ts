@@ -164,7 +164,11 @@ test('start says where its data are: in a file, or in memory', async (t) => {
       return () => {};
     };
     const process = { ...real.process, onInterrupt };
-    const { status, output, errors } = await run(['emulator', 'start', ...flags], { world: { process } });
+    const input = 'version: 1\n';
+    const { status, output, errors } = await run(['emulator', 'start', ...flags], {
+      input,
+      world: { process },
+    });
     assert.deepEqual([status, errors], [0, '']);
     assert.ok(output.endsWith('\nPress Ctrl-C to stop.\n'));
     return output.split('\n')[0];
@@ -175,10 +179,14 @@ test('start says where its data are: in a file, or in memory', async (t) => {
   );
   const seed = join(dirname(file), 'seed.yaml');
   await writeFile(seed, 'version: 1\n');
-  assert.equal(
-    await firstLine('--seed', seed),
-    `An emulator of the service. The data of ${seed} lasts as long as this process.`,
-  );
+  for (const [path, name] of [
+    [seed, seed],
+    ['-', 'standard input'],
+  ] as const)
+    assert.equal(
+      await firstLine('--seed', path),
+      `An emulator of the service. The data of ${name} lasts as long as this process.`,
+    );
   assert.equal(await firstLine('--data', file), `An emulator of the service. It stores its data in ${file}.`);
 });
 
@@ -238,6 +246,12 @@ test('flags that contradict each other are usage errors', async (t) => {
     ['user KUAABENQ --deny NOTHING', /"NOTHING" is not the id of a task/],
     ['clock --freeze --resume', /cannot be combined/],
     ['start --connect-to hooks.example.com=127.0.0.1:0', /is not of the form HOST=ADDRESS:PORT/],
+    ['start --bare --strict', /Give --bare or --strict, not both/],
+    ['fault any --status 503 --clear', /--clear cannot be combined with a fault/],
+    ['fault any --json-body {', /"\{" is not JSON; --body takes any text/],
+    ['requests --clear --rejected', /--clear cannot be combined with other flags/],
+    ['requests --expect any=1 --follow', /--expect cannot be combined with --follow/],
+    ['requests --expect any=1 --operation token', /--expect cannot be combined with --operation/],
   ] as const) {
     const { status, errors } = await wm(['emulator', ...args.split(' ')]);
     assert.equal(status, 2, args);

@@ -57,6 +57,13 @@ tasks:
   );
   const broken = await file(t, 'seed.json', '{"version": 1,\n "tasks": [');
   assert.match((await run(['emulator', 'start', '--seed', broken])).errors, /seed\.json, line \d: /);
+  const many = await run(['emulator', 'start', '--seed', '-'], {
+    input: `version: 1\ntasks:\n${'  - {}\n'.repeat(22)}`,
+  });
+  assert.match(many.errors, /^wm: The seed standard input has 22 mistakes; .*\n {2}standard input, line 3: /);
+  assert.ok(
+    many.errors.endsWith('standard input, line 22: has no title, which a task needs\n  and 2 more\n'),
+  );
   const missing = await run(['emulator', 'start', '--seed', 'missing.yaml']);
   assert.equal(
     missing.errors,
@@ -117,6 +124,8 @@ test('an application can be registered while the emulator runs', async (t) => {
   assert.match(applications[0].clientSecret, /^\w{64}$/);
   const again = await register({ clientId: 'late', name: 'Late' });
   assert.deepEqual(again.applications[0], { ...applications[0], name: 'Late' });
+  const listed = await emulator.control('GET /applications');
+  assert.deepEqual(listed.applications.at(-1), again.applications[0]);
   for (const body of [
     { clientId: 'x', redirectUris: ['app://x'] },
     { clientId: 'x', redirectUris: ['https://a/#b'] },
@@ -140,6 +149,11 @@ test('start and exec take the flags of an application, and say what is missing',
   assert.equal(status, 0);
   const lonely = await run(['emulator', 'start', '--redirect-uri', uris[0] ?? '']);
   assert.match(lonely.errors, /^wm: --redirect-uri needs --client-id\n {2}For example: /);
+  const secretAlone = await run(['emulator', 'start', '--client-secret-file', secret]);
+  assert.match(secretAlone.errors, /^wm: --client-secret-file needs --client-id\n/);
+  const empty = await file(t, 'empty', '\n');
+  const withoutSecret = await run(['emulator', 'start', '--client-id', 'a', '--client-secret-file', empty]);
+  assert.equal(withoutSecret.errors, `wm: --client-secret-file: ${empty} is empty\n`);
   const scheme = await run(['emulator', 'start', '--client-id', 'a', '--redirect-uri', 'myapp://cb']);
   assert.match(scheme.errors, /"myapp:\/\/cb" is not an address that begins with https:\/\/ or http:\/\//);
   const fragment = await run([

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
+import { run } from '#test/program.ts';
 import { control } from '../control/control.ts';
 import { call, started } from '../start.ts';
 import { testSecretsInLog } from './echoed-secret.ts';
@@ -120,6 +121,14 @@ test('the log has a limit, and says how much is missing', async (t) => {
     Array.from({ length: 1_000 }, (_, at) => 111 + at),
   );
   assert.equal(removed, 110);
+  const url = emulator.authUrl;
+  const counted = await run(['emulator', 'requests', '--expect', 'any=1110', '--url', url]);
+  assert.equal(
+    counted.errors,
+    `wm: The requests cannot be counted: 110 are no longer in the log
+  Count fewer: clear the log before the test (wm emulator requests --clear --url ${url}), or give --since.\n`,
+  );
+  assert.equal(counted.status, 1);
   const latest = await control(emulator, 'GET', '/requests?since=1105');
   assert.deepEqual([latest.requests.length, latest.removed], [5, 0]);
   await control(emulator, 'DELETE', '/requests');
