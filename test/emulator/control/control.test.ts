@@ -509,7 +509,7 @@ test('a batch makes tasks and folders some time later; administrators find it in
     {
       method: 'POST',
       path: '/folders/IEAAAAAQI4AB5FLD/tasks',
-      parameters: { title: 'By batch', importance: 'High' },
+      parameters: { title: 'By batch', importance: 'High', colour: 'red' },
     },
     { method: 'POST', path: '/folders/IEAAAAAQI4AB5FLD/folders', parameters: { title: 'New folder' } },
     { method: 'POST', path: '/folders/IEAAAAAQI4AB5FLD/tasks', parameters: {} },
@@ -526,6 +526,7 @@ test('a batch makes tasks and folders some time later; administrators find it in
   const { body } = await call(emulator, 'GET', `/async_job/${asked.body.data[0].id}`);
   assert.equal(body.data[0].status, 'Completed');
   const [task, folder, wrong, unsupported] = body.data[0].results;
+  assert.match(emulator.logged.join(), /"colour" of POST \/folders\/\{id\}\/tasks of a batch was ignored/);
   assert.deepEqual([task.data[0].title, task.data[0].importance], ['By batch', 'High']);
   assert.equal(folder.data[0].title, 'New folder');
   assert.deepEqual([wrong.status, wrong.error], [400, 'parameter_required']);

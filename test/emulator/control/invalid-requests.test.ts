@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { assumptions } from '#contract/assumption.ts';
 import { events as witness } from '#test/witness/events.ts';
 import { createWebhook, withReceiver } from '../dispatch/subscribed.ts';
+import { startedWith } from '../seed/any-seed.ts';
 import { send } from '../send.ts';
 import { call, type Started, started } from '../start.ts';
 import { control, settled } from './control.ts';
@@ -164,6 +165,13 @@ test('tasks are created in a folder that there is, other than the recycle bin', 
     await rejected(emulator, '/tasks', into('IEAAAAAQI7777776')),
     '"IEAAAAAQI7777776" is the recycle bin',
   );
+});
+
+test('an event needs an example of its subject, unless it names one', async (t) => {
+  const emulator = await startedWith(t, { version: 1 });
+  const says = (eventType: string) => rejected(emulator, '/events', { eventType });
+  assert.equal(await says('TaskCreated'), 'taskId is missing: the emulator has no task');
+  assert.equal(await says('FolderCreated'), 'folderId is missing: the emulator has no folder');
 });
 
 test('what is denied to a user exists', async (t) => {

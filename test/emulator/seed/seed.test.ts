@@ -202,6 +202,10 @@ test('each mistake is named with its place and with what to do', () => {
   ]);
   const problems = (lists: object) => problemsOf({ version: 1, ...lists });
   assert.deepEqual(problems({ task: [] }), ['task: "task" is not a list of a seed. Did you mean tasks?']);
+  assert.match(
+    problems({ holidays: [] })[0] ?? '',
+    /"holidays" is not a list of a seed\. There are: accounts, /,
+  );
   assert.deepEqual(problems({ tasks: {} }), ['tasks: tasks is not a list']);
   assert.deepEqual(problems({ tasks: [{}] }), ['tasks.0: has no title, which a task needs']);
   assert.deepEqual(
@@ -261,6 +265,14 @@ test('each mistake is named with its place and with what to do', () => {
   ]);
   assert.deepEqual(problems({ tasks: [{ title: 'a', customStatusId: 'New', status: 'Completed' }] }), [
     'tasks.0.status: "Completed" is not the group of New, which is Active: omit status',
+  ]);
+  const workflows = [{ name: 'Own', standard: true, statuses: [{ name: 'Open', group: 'Active' }] }];
+  assert.deepEqual(problems({ workflows, tasks: [{ title: 'a' }, { title: 'b', status: 'Completed' }] }), [
+    'tasks.1: no workflow has a status of the group "Completed"',
+  ]);
+  const both = { hookUrl: 'https://x.example', folderId: 'A', spaceId: 'B' };
+  assert.deepEqual(problems({ webhooks: [both] }), [
+    'webhooks.0.spaceId: a webhook has either a folder or a space: remove one of them',
   ]);
   assert.match(
     problems({ webhooks: [{ hookUrl: 'http://10.0.0.1/' }] })[0] ?? '',
