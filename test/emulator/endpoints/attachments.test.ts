@@ -48,6 +48,19 @@ test('a download returns the bytes, the type and the name of the upload', async 
   assert.equal((await fetch(url)).status, 401);
 });
 
+test('a file whose type could not be in a header is downloaded as bytes, and a name in the header is enough', async (t) => {
+  const emulator = await started(t);
+  const part = 'Content-Disposition: form-data; name="file"; filename=""\r\nContent-Type: text';
+  const body = `--cut\r\n${part}\r\n\r\na\r\n--cut--\r\n`;
+  const unnamed = await call(emulator, 'POST', task, multipart('cut', body));
+  assert.deepEqual([unnamed.status, unnamed.body.errorDescription], [400, 'The file has no name']);
+  const { headers } = multipart('cut', body);
+  const named = await call(emulator, 'POST', task, { body, headers: { ...headers, 'X-File-Name': 'a.txt' } });
+  const [{ name, url }] = named.body.data;
+  assert.equal(name, 'a.txt');
+  assert.equal((await download(emulator, url)).headers.get('content-type'), 'application/octet-stream');
+});
+
 test('an empty file is a file; that of the sample can be downloaded', async (t) => {
   const emulator = await started(t);
   const [{ url, size }] = (await upload(emulator, new Uint8Array())).body.data;

@@ -192,13 +192,16 @@ test('a folder is renamed, moved, shared and deleted with what is in it alone, a
   assert.ok(!sharedIds.includes(sample.bot));
   assert.equal(await listed(), 0, 'a remembered list is made anew');
 
+  const everyone = [...sharedIds, sample.bot];
   for (const [id, parameters, status, error] of [
     [other, { addParents: [inner] }, 400, 'invalid_parameter'],
     [other, { addParents: [other] }, 400, 'invalid_parameter'],
     [other, { removeParents: [sample.folder] }, 400, 'invalid_parameter'],
     [other, { addShareds: ['KUNOBODY'] }, 400, 'invalid_parameter'],
     [other, { title: '' }, 400, 'invalid_parameter'],
+    [other, { removeShareds: everyone }, 400, 'invalid_parameter'],
     ['IEAAAAAQI7777777', { title: 'x' }, 403, 'access_forbidden'],
+    ['IEAAAAAQI7777776', { title: 'x' }, 403, 'access_forbidden'],
     ['IEAAAAAQI4NOWHER', { title: 'x' }, 404, 'resource_not_found'],
   ] as const) {
     const reply = await put(id, parameters);

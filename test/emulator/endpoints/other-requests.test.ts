@@ -149,6 +149,18 @@ test('a dependency is in the records of both of its tasks', async (t) => {
   assert.deepEqual((await call(emulator, 'GET', `/dependencies/${id}`)).body.data, made.body.data);
   const ofSample = await call(emulator, 'GET', `/tasks/${sample.task}/dependencies`);
   assert.deepEqual(ofSample.body.data[0].id, sample.dependency);
+  const statusForBen = async () =>
+    (
+      await call(emulator, 'GET', `/dependencies/${id}`, {
+        headers: { Authorization: `Bearer ${emulator.tokens.ben}` },
+      })
+    ).status;
+  const deny = (...denied: string[]) =>
+    emulator.control('POST /users/{id}', { id: sample.ben, body: { denied } });
+  await deny(sample.backlog);
+  assert.equal(await statusForBen(), 200, 'he sees the task at the other end');
+  await deny(sample.backlog, sample.deferred);
+  assert.equal(await statusForBen(), 403);
   for (const [parameters, status, error] of [
     [{}, 400, 'parameter_required'],
     [{ successorId: sample.backlog }, 400, 'invalid_parameter'],

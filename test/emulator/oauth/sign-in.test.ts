@@ -680,7 +680,7 @@ test('the default scope is wsReadWrite and amReadOnlyWorkflow, in a refresh and 
     );
     ({ refresh_token } = body);
   }
-  for (const scope of ['amReadOnlyInvitation', 'amReadWriteWorkflow', 'amReadOnlyUser']) {
+  for (const scope of ['amReadOnlyInvitation', 'amReadWriteWorkflow', 'amReadOnlyUser', 'wsFuture']) {
     const more = await postToken(emulator.authUrl, renewWith(emulator, refresh_token, { scope }));
     assert.deepEqual([more.status, more.body.error], [400, 'invalid_scope'], scope);
     assert.equal(assumed(more), 'token-endpoint-errors, refresh-scope');
