@@ -13,7 +13,7 @@ export const filterNames = (Object.keys(taskFilters) as (keyof TaskFilters)[]).f
   (name) => name !== 'fields',
 );
 
-/** `folderId`: only the tasks of this folder or space. */
+/** `folderId`: only the tasks of this folder or space, of those in its index unless `descendants` or `subTasks` is true. */
 export function createFilter(
   store: Store,
   filters: TaskFilters,
@@ -51,11 +51,10 @@ const isValue = (value: string, expected: string | undefined) => expected === un
 function isInFolder(
   store: Store,
   task: StoredTask,
-  { descendants, subTasks }: TaskFilters,
+  { descendants }: TaskFilters,
   folderId: string | undefined,
 ): boolean {
   if (folderId === undefined || task.parentIds.includes(folderId)) return true;
-  if (descendants !== true && subTasks !== true) return false;
   const inheritedIds = inheritedFolderIds(store, task);
   // Subtasks of the folder's own tasks are also in it, but not in the folders above.
   if (inheritedIds.includes(folderId)) return true;
