@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readyApplication } from '#emulator/state/default-members.ts';
 import { control } from '../control/control.ts';
 import { receiving } from '../dispatch/receiver.ts';
 import { call, query, started, update } from '../start.ts';
@@ -98,6 +99,42 @@ test('a task alone is a seed: the emulator adds an account, an administrator and
     `/webhooks?${query({ hookUrl: 'https://hooks.example.com/x' })}`,
   );
   assert.equal(created.status, 200);
+});
+
+test('what a record of a seed leaves out follows from the others', () => {
+  const customFields = [{ title: 'Owner', type: 'Contacts' }];
+  const owned = (value: string) => ({
+    title: 'a',
+    status: 'Deferred',
+    customFields: [{ id: 'Owner', value }],
+  });
+  const data = {
+    version: 1,
+    users: [
+      { firstName: 'Mia', admin: true },
+      { firstName: 'Лю', id: 'KUAAALIU' },
+    ],
+    folders: [{ title: 'Site' }],
+    customFields,
+    workflows: [
+      { name: 'Own', standard: true, statuses: [{ name: 'Open', group: 'Active' }] },
+      { name: 'Other', statuses: [{ name: 'Held', group: 'Deferred' }] },
+    ],
+    comments: [{ folderId: 'Site', text: 'x' }],
+    applications: [{ clientId: readyApplication.id }],
+  };
+  const { users, workflows, tasks, comments, applications } = seedOf({ ...data, tasks: [owned('KUAAALIU')] });
+  assert.deepEqual(
+    users.map(({ email }) => email),
+    ['mia@example.com', 'kuaaaliu@example.com'],
+  );
+  assert.equal(tasks[0]?.customStatusId, workflows[1]?.statuses[0].id);
+  assert.equal(comments[0]?.authorId, users[0]?.id);
+  assert.equal(applications[0]?.secret, readyApplication.secret);
+  assert.match(
+    problemsOf({ ...data, tasks: [owned('KUNOBODY')] }).join(),
+    /^tasks\.0\.customFields\.0\.value: .*"KUNOBODY", which is not a user$/,
+  );
 });
 
 test('a webhook of a seed is delivered to from the start, and after a reset', async (t) => {
