@@ -13,19 +13,25 @@ import { execWith } from './in-process.ts';
 /** What `wm emulator exec` prints before this command, with standard input on a terminal or not; `use` is in its place. */
 async function greeting(
   words: readonly string[],
-  { isTerminal = true, use = async () => {} }: { isTerminal?: boolean; use?: Use } = {},
+  { flags = [], isTerminal = true, use = async () => {} }: Partial<Options> = {},
 ): Promise<string> {
   const { streams } = createWorld();
   const printed: string[] = [];
   const output = { ...streams.output, write: async (text: string) => void printed.push(text) };
   const world = { streams: { input: { ...streams.input, isTerminal }, output, errors: output } };
   const inPlace = (environment: Environment) => use(printed.join(''), environment).then(() => 0);
-  const { status } = await execWith(['--', ...words], inPlace, world);
+  const { status } = await execWith([...flags, '--', ...words], inPlace, world);
   assert.equal(status, 0, printed.join(''));
   return printed.join('');
 }
 
 type Use = (printed: string, environment: Environment) => Promise<void>;
+
+interface Options {
+  readonly flags: readonly string[];
+  readonly isTerminal: boolean;
+  readonly use: Use;
+}
 
 test('a shell greets with three things to try, and each works there', async () => {
   const shown = [
@@ -60,6 +66,7 @@ test('a command, and a shell that reads a script, are not greeted', async () => 
 test('a shell with flags is greeted too', { skip }, async (context) => {
   for (const words of [['/bin/bash', '--norc', '-l'], ['nu']])
     assert.match(await greeting(words), /signed in\. Try:/);
+  assert.match(await greeting(['sh'], { flags: ['--signed-out'] }), /\. Try wm login, then:/);
   const stage = await setStage(context, { signedOut: true });
   const terminal = openTerminal(context, stage, 'wm emulator exec -- sh -i', {
     columns: 120,

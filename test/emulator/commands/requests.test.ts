@@ -4,6 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { emulated } from '#test/app/emulated.ts';
 import { handSignals } from '#test/app/manual-signals.ts';
+import { run } from '#test/program.ts';
+import { jsonReply, startRawServer } from '#test/raw-server.ts';
 import { createClock } from '#world/clock.ts';
 
 test('the requests are listed, with the reason of each rejection', async (t) => {
@@ -82,6 +84,23 @@ test('--follow prints what comes in until the emulator ends, also after it was r
   );
   assert.match(errors, /^wm: No emulator responds at /);
   assert.equal(status, 7);
+});
+
+test('--follow begins again with an emulator that was started since', async (t) => {
+  const request = { date: 'now', operation: 'none', method: 'GET', path: '/', query: '' };
+  const first = { requests: [{ ...request, number: 5 }], last: 5, removed: 0 };
+  const second = { ...first, requests: [{ ...request, number: 1 }], last: 1 };
+  const responses = [first, { ...second, requests: [] }, second];
+  const server = await startRawServer((_, count) => jsonReply(200, responses[count - 1] ?? '{}'));
+  t.after(() => server.close());
+  const clock = { ...createClock(), sleep: async () => {} };
+  const args = ['emulator', 'requests', '--follow', '--url', `http://${server.host}`];
+  const { output } = await run(args, { world: { clock } });
+  assert.equal(output, '5\tnow\tGET\t/\tnone\tnone\t\n1\tnow\tGET\t/\tnone\tnone\t\n');
+  assert.deepEqual(
+    server.requests.map((text) => text.split(' ')[1]),
+    ['', '?since=5', '', '?since=1'].map((query) => `/_emulator/requests${query}`),
+  );
 });
 
 test('--follow ends with Ctrl-C: no error, and status 130', async (t) => {

@@ -22,6 +22,7 @@ test('the log has each request with its operation, its status and the reason of 
     body: 'grant_type=x&client_id=y',
   });
   await fetch(`${emulator.authUrl}/oauth2/authorize/v4?client_id=unknown`);
+  await call(emulator, 'GET', '/nothing?%zz=1&code=ab');
   const { requests, last, removed } = await control(emulator, 'GET', '/requests');
   assert.deepEqual(
     requests.map((request: Record<string, unknown>) => [
@@ -37,11 +38,13 @@ test('the log has each request with its operation, its status and the reason of 
       [3, 'GET', 'none', 404, 'method_not_found'],
       [4, 'POST', 'token', 400, requests[3].error],
       [5, 'GET', 'authorize', 400, undefined],
+      [6, 'GET', 'none', 400, 'invalid_request'],
     ],
   );
-  assert.deepEqual([last, removed], [5, 0]);
+  assert.deepEqual([last, removed], [6, 0]);
   assert.equal(requests[0].date, '2026-03-02T12:00:00Z');
   assert.match(requests[1].reason, /'status'.*"Bogus"/);
+  assert.equal(requests[5].query, '%zz=1&code=[redacted]');
   assert.deepEqual([requests[1].path, requests[1].query], ['/api/v4/tasks/IEAAAAAQKQAB5BNG', 'status=Bogus']);
   assert.equal(requests[3].body, 'grant_type=x&client_id=y');
   assert.equal(requests[4].reason, 'No application has this client_id.');

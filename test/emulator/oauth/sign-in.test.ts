@@ -235,6 +235,13 @@ for (const mode of ['default', 'bare', 'strict'] as const) {
       assert.deepEqual([response.status, assumed(response)], [303, 'unknown-scope']);
       const back = new URL(response.headers.get('location') ?? '');
       assert.equal(back.searchParams.get('error'), 'invalid_scope');
+      const { refresh_token } = await signedIn(emulator, { scope: 'wsReadOnly' });
+      const form = renewWith(emulator, refresh_token, { scope: 'wsFuture,wsReadOnly' });
+      const { status, body } = await postToken(emulator.authUrl, form);
+      assert.deepEqual(
+        [status, body.error, body.error_description],
+        [400, 'invalid_scope', 'The scope wsFuture was not granted'],
+      );
       return;
     }
     assert.deepEqual([response.status, assumed(response)], [200, 'unknown-scope']);
