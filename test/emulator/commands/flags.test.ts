@@ -66,6 +66,18 @@ for (const [host, address] of [
     assert.match(server.requests[0] ?? '', /^POST \/in HTTP\/1\.1\r\n/);
   });
 
+test('--strict rejects what the emulator tolerates otherwise', async () => {
+  const status = async (...flags: readonly string[]) => {
+    let printed = '';
+    await during(flags, async (environment) => {
+      await run(['api', 'GET', '/account/'], { environment });
+      printed = (await run(['emulator', 'requests'], { environment })).output;
+    });
+    return printed.split('\t')[5];
+  };
+  assert.deepEqual([await status(), await status('--strict')], ['200', '400']);
+});
+
 test('--compact: a delivery is JSON on one line', async (t) => {
   const server = await startRawServer(() => jsonReply(200, {}));
   t.after(() => server.close());

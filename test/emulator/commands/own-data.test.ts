@@ -258,6 +258,7 @@ test('a token whose user is missing from an edited data file is unknown', async 
   const { emulator: edited } = await emulated(t, { dataFile });
   const headers = { Authorization: `Bearer ${edited.tokens.ben}` };
   assert.equal((await call(edited, 'GET', '/account', { headers })).status, 401);
+  assert.ok((await (await fetch(edited.authUrl)).text()).includes(`<td class="whole">${ben}</td>`));
   assert.equal((await call(edited, 'GET', '/account')).status, 200);
 });
 
