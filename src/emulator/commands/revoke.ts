@@ -27,7 +27,9 @@ export default command({
   flags: {
     user: textFlag('ID', 'Revoke the tokens of this user'),
     account: textFlag('ID', 'Revoke the tokens of this account; with password-policy-changed'),
-    tokenStdin: booleanFlag('Revoke only the token on standard input'),
+    tokenStdin: booleanFlag(
+      'Revoke only the token on standard input; with user-deactivated, all tokens of its user',
+    ),
     ...controlFlags,
   },
   async run({ arguments: { cause: word }, flags }, context) {

@@ -113,13 +113,12 @@ export function revokeTokensFor({ service, body }: ControlRequest) {
     requireRecord(store.accounts, 'Account', accountId, 'emulator');
   if (token !== undefined && !store.tokens.has(token))
     throw new ErrorResponse('resource_not_found', 'The token was not found', 'emulator');
+  const user = store.users.get(userId ?? store.tokens.get(token ?? '')?.userId ?? '');
+  const isDeactivated = cause === 'user-deactivated';
   const isRevoked = (candidate: Token) => {
     if (isForAccount) return store.users.get(candidate.userId)?.accountId === accountId;
-    return token === undefined ? candidate.userId === userId : candidate.id === token;
+    return token === undefined || isDeactivated ? candidate.userId === user?.id : candidate.id === token;
   };
-  if (cause === 'user-deactivated') {
-    const user = store.users.get(userId ?? store.tokens.get(token ?? '')?.userId ?? '');
-    if (user !== undefined) store.users.set(user.id, { ...user, deactivated: true });
-  }
+  if (isDeactivated && user !== undefined) store.users.set(user.id, { ...user, deactivated: true });
   return { revoked: revokeTokens(service, isRevoked) };
 }

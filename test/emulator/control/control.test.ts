@@ -202,6 +202,7 @@ test('faults: a response cut off, none at all, a late one', async (t) => {
   while ((await call(emulator, 'GET', `/tasks/${task}`)).body.data[0].title !== 'silent');
   gone.abort();
   await rejected;
+  assert.match(await (await fetch(emulator.authUrl)).text(), /<span class="bad">none<\/span>/);
   await control(emulator, 'POST', '/faults', { request: 'getAccount', delayMs: 5_000 });
   let hasResponded = false;
   const slow = call(emulator, 'GET', '/account').then((reply) => {

@@ -775,7 +775,7 @@ test('a deactivated user is an inactive contact, is not on the consent page, and
   assert.match(await page(), /KUAABENQ/);
   const post = (path: string, body: unknown) =>
     fetch(`${emulator.controlUrl}${path}`, { method: 'POST', body: JSON.stringify(body) });
-  await post('/revocations', { cause: 'user-deactivated', userId: 'KUAABENQ' });
+  await post('/revocations', { cause: 'user-deactivated', token: emulator.tokens.ben });
   const shown = await page();
   assert.doesNotMatch(shown, /KUAABENQ/);
   const chosen = await answerPage(emulator, { ticket: ticketIn(shown), decision: 'allow', user: 'KUAABENQ' });
