@@ -312,38 +312,68 @@ test('without a response nothing is known of what was left: what may be ours is 
   assert.doesNotMatch(notUndone.errors, /changed since/);
   assert.equal((await wm(['task', 'undo', id, '--yes', '--overwrite'])).status, 0);
   assert.match((await task(id)).description, /one<\/b> message/);
+  assert.equal((await wm(['task', 'update', id, '--no-follow'])).status, 0);
+  await lose('--add-followers', '@me');
+  const following = await wm(['task', 'undo', id, '--yes']);
+  assert.equal(following.status, 2, following.errors);
+  assert.match(following.errors, /Not undone: following of \w+ may not be from your update/);
 });
 
-/** Updates of dates whose response is lost; what somebody else changes then; and whether what is there may be ours. */
-const lostDates: readonly [flags: readonly string[], theirs: object | undefined, mayBeOurs: boolean][] = [
-  [['--start', '2026-12-01', '--duration', '600'], undefined, true],
-  [['--start', '2026-12-01', '--duration', '600'], { start: '2026-12-01', duration: 1200 }, false],
-  [['--start', '2026-12-01', '--due', '2026-12-04'], { start: '2026-12-02', due: '2026-12-04' }, false],
-  [['--start', '2026-12-01', '--due', '2026-12-04'], { start: '2026-12-01', due: '2026-12-03' }, false],
-  [['--work-on-weekends'], undefined, true],
-  [['--start', '2026-12-01', '--due', '2026-12-04', '--work-on-weekends'], { workOnWeekends: false }, false],
-  [['--due', '2026-12-04', '--milestone'], { type: 'Backlog' }, false],
-  // Even as planned: a duration without a start clears the dates.
-  [['--dates', '{"type":"Planned","duration":600}', '--allow-clearing-dates'], undefined, true],
-];
+/** Updates whose response is lost; what somebody else changes then; and the part that may not be ours then, if there is one. */
+const lostUpdates: readonly [flags: readonly string[], theirs?: Record<string, unknown>, notOurs?: string][] =
+  [
+    [['--start', '2026-12-01', '--duration', '600']],
+    [
+      ['--start', '2026-12-01', '--duration', '600'],
+      { dates: { start: '2026-12-01', duration: 1200 } },
+      'dates',
+    ],
+    [
+      ['--start', '2026-12-01', '--due', '2026-12-04'],
+      { dates: { start: '2026-12-02', due: '2026-12-04' } },
+      'dates',
+    ],
+    [
+      ['--start', '2026-12-01', '--due', '2026-12-04'],
+      { dates: { start: '2026-12-01', due: '2026-12-03' } },
+      'dates',
+    ],
+    [['--work-on-weekends']],
+    [
+      ['--start', '2026-12-01', '--due', '2026-12-04', '--work-on-weekends'],
+      { dates: { workOnWeekends: false } },
+      'dates',
+    ],
+    [['--due', '2026-12-04', '--milestone'], { dates: { type: 'Backlog' } }, 'dates'],
+    // Even as planned: a duration without a start clears the dates.
+    [['--dates', '{"type":"Planned","duration":600}', '--allow-clearing-dates']],
+    [['--status', 'Completed']],
+    [['--status', 'Completed'], { status: 'Deferred' }, 'status'],
+    [['--custom-status', 'In review']],
+    [['--custom-status', 'In review'], { customStatus: sample.published }, 'status'],
+    [['--add-responsibles', sample.bot, '--remove-responsibles', sample.ada]],
+  ];
 
-for (const [flags, theirs, mayBeOurs] of lostDates) {
+for (const [flags, theirs, notOurs] of lostUpdates) {
   const then = theirs ? `then ${JSON.stringify(theirs)}` : 'nothing else';
-  test(`without a response to ${flags.join(' ')}, and ${then}: ${mayBeOurs ? 'undone' : 'asked about'}`, async (context) => {
+  test(`without a response to ${flags.join(' ')}, and ${then}: ${notOurs ? 'asked about' : 'undone'}`, async (context) => {
     const service = await emulated(context);
     const { wm, task, control } = service;
-    const { dates } = await task(id);
+    const shown = async () => {
+      const { dates, status, customStatusId, responsibleIds } = await task(id);
+      return { dates: without(dates, 'workOnWeekends'), status, customStatusId, responsibleIds };
+    };
+    const before = await shown();
     await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
     const clock = { ...createWorld().clock, sleep: async () => {} };
     const lost = await wm(['task', 'update', id, ...flags, '--undoable'], { world: { clock } });
     assert.equal(lost.status, 9, lost.errors);
-    if (theirs) await ben(service, { dates: theirs });
+    if (theirs) await ben(service, theirs);
     const undone = await wm(['task', 'undo', id, '--yes']);
-    assert.equal(undone.status, mayBeOurs ? 0 : 2, undone.errors);
-    const isAsked = undone.errors.includes(`Not undone: dates of ${id} may not be from your update`);
-    assert.equal(isAsked, !mayBeOurs, undone.errors);
-    const { workOnWeekends: _, ...now } = (await task(id)).dates;
-    assert.equal(isDeepStrictEqual(now, dates), mayBeOurs);
+    assert.equal(undone.status, notOurs ? 2 : 0, undone.errors);
+    const question = `Not undone: ${notOurs} of ${id} may not be from your update`;
+    assert.equal(undone.errors.includes(question), notOurs !== undefined, undone.errors);
+    assert.equal(isDeepStrictEqual(await shown(), before), notOurs === undefined);
   });
 }
 
