@@ -52,7 +52,7 @@ function isChangedByUs(part: Part, before: Task, now: Task, { task }: TaskAfter)
 }
 
 function isAsLeft(part: Part, now: Task, { task, isKnown }: TaskAfter): boolean {
-  return isKnown(part) ? isDeepStrictEqual(part.read(now), part.read(task)) : part.matches(now);
+  return isKnown(part) ? isDeepStrictEqual(part.read(now), part.read(task)) : part.matches?.(now) === true;
 }
 
 function conflict(part: Part, now: Task, { task, isKnown }: TaskAfter): Conflict {

@@ -31,7 +31,7 @@ const noneBefore = 'there was none before, and no request removes it';
 function status(
   key: 'status' | 'customStatusId',
   apply: Part['apply'],
-  matches: Part['matches'],
+  matches: NonNullable<Part['matches']>,
 ): readonly Part[] {
   return [
     {

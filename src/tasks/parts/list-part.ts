@@ -42,7 +42,6 @@ export function listParts(parameter: ListParameter, sent: readonly string[]): re
       read,
       format: (task) => (read(task) ? id : noValueText),
       apply: (task) => put(task, id, adds),
-      matches: () => true,
       copy: (from, onto) => put(onto, id, read(from)),
       inverse: (before) =>
         read(before) === undefined

@@ -28,8 +28,8 @@ export interface Part {
   current?(task: Task): string | undefined;
   /** The task after the update, as far as the update determines it. */
   apply(task: Task): Task;
-  /** For an update without a response: whether `now` may be its result. */
-  matches(now: Task): boolean;
+  /** For an update without a response: whether `now` may be its result. Absent if that is always known, or never asked. */
+  matches?(now: Task): boolean;
   /** `onto` with this part copied from `from`. */
   copy(from: Task, onto: Task): Task;
   /** `left`: the task right after the update. */
@@ -48,7 +48,6 @@ export const noValueText = '(none)';
 /** The members of {@link Part} that undo uses only to restore, for parts that no request restores. */
 export const neverRestored = {
   format: () => noValueText,
-  matches: () => true,
   copy: (_, onto) => onto,
 } as const satisfies Partial<Part>;
 
