@@ -2,6 +2,7 @@
 // wrong is found before the old token is used. Tokens come from standard input, however much that holds.
 
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -12,9 +13,11 @@ import { makePerson, type Person } from '../login/person.ts';
 
 let answer: object;
 let isBroken = false;
+let onRequest = (_url: string) => {};
 const reached: string[] = [];
 const server = createServer((request, response) => {
   reached.push(`${request.method} ${request.url}`);
+  onRequest(request.url ?? '');
   const [kind, data] = request.url?.startsWith('/api/v4/account')
     ? ['accounts', { id: 'IEAAAAAQ', name: 'Account' }]
     : ['contacts', { id: 'KUAAAAAA', firstName: 'Ada', me: true }];
@@ -40,6 +43,7 @@ beforeEach(async () => {
   person = await makePerson();
   reached.length = 0;
   isBroken = false;
+  onRequest = () => {};
   answer = { access_token: 'canary-access', refresh_token: 'canary-refresh', expires_in: 3600, host };
 });
 afterEach(() => person.leave());
@@ -96,6 +100,19 @@ test('every mistake is found before the old token is used', async () => {
   await writeFile(join(person.folder, 'profiles.json'), '{');
   assert.equal((await convert('canary-v3', '--profile', 'x')).status, 2);
   assert.deepEqual(reached, []);
+});
+
+test('profiles that cannot be written at the end: the error says that the sign-in is stored', async () => {
+  onRequest = (url) => {
+    if (url.startsWith('/api/v4/contacts')) writeFileSync(join(person.folder, 'profiles.json'), '{');
+  };
+  const ran = await convert('canary-v3');
+  assert.equal(ran.status, 2, ran.errors);
+  assert.match(
+    ran.errors,
+    /The converted sign-in is stored \(profile default\), but without its user and account\. Try it: wm whoami/,
+  );
+  assert.equal((await person.item()).host, host);
 });
 
 test('standard input without an end, or with more than a token: refused, and not shown', async () => {

@@ -100,6 +100,13 @@ test('a profile whose tokens are gone is not signed in', async () => {
   assert.deepEqual(await inUse(), { list: [none], status: none });
 });
 
+test('a profile whose token file cannot be read is listed as signed in', async () => {
+  await person.login(service);
+  await writeFile(join(person.folder, 'tokens', 'default.json'), '{');
+  const { output } = await person.wm(['auth', 'list', '--json']);
+  assert.notEqual(JSON.parse(output)[0].signedIn, null);
+});
+
 test('no sign-in: an empty list, and status says that it means the default', async () => {
   assert.deepEqual(await inUse(), { list: [], status: ['default', 'default', false] });
 });

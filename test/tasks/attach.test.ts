@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -16,6 +16,8 @@ import { listening } from '../listening.ts';
 import { run } from '../program.ts';
 
 const attach = ['task', 'attach', sample.task] as const;
+
+const posixOnly = { skip: process.platform === 'win32' && 'Windows has no /dev/null' };
 
 test('a file of any bytes is attached under its name, or another', async (context) => {
   const stage = await emulated(context);
@@ -118,7 +120,21 @@ test('what cannot be attached is never sent', async (context) => {
   }
 });
 
-test('a file that becomes shorter while it is sent: nothing more is sent, and the outcome is unknown', async (context) => {
+test('what is not a regular file, or cannot be looked at, is never sent', posixOnly, async (context) => {
+  const { folder } = await emulated(context);
+  const loop = join(folder, 'loop');
+  await symlink(loop, loop);
+  for (const [path, problem] of [
+    ['/dev/null', '/dev/null is not a regular file\n'],
+    [loop, `cannot read ${loop}\n`],
+  ] as const) {
+    const ran = await run([...attach, path], { environment: { WM_HOST: 'api.example.com' } });
+    assert.equal(ran.status, 2, ran.errors);
+    assert.ok(ran.errors.startsWith(`wm: FILE: ${problem}`), ran.errors);
+  }
+});
+
+test('a file that becomes shorter while it is sent, or is gone: nothing more is sent, and the outcome is unknown', async (context) => {
   const { wm, folder, environment } = await emulated(context);
   const file = join(folder, 'shrinks');
   await writeFile(file, 'abc');
@@ -127,6 +143,13 @@ test('a file that becomes shorter while it is sent: nothing more is sent, and th
   assert.equal(ran.status, 9, ran.errors);
   assert.match(ran.errors, /the file became shorter while it was being sent/);
   assert.match(ran.errors, /No attachment has this name on the task now/);
+  const size = async (path: string) => {
+    await rm(path);
+    return 3;
+  };
+  const gone = await wm([...attach, file], { world: { files: { ...files, size } } });
+  assert.equal(gone.status, 9, gone.errors);
+  assert.ok(gone.errors.includes(`FILE: ${file} does not exist any more\n`), gone.errors);
 });
 
 test('a lost response: the attachments of this name are named, exit 9', async (context) => {

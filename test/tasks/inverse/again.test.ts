@@ -7,6 +7,7 @@ import { sample } from '#emulator/state/sample-ids.ts';
 import { type Emulated, emulated } from '#test/app/emulated.ts';
 import { printedCommand } from '#test/printed.ts';
 import { createWorld } from '#world/create-world.ts';
+import { createFiles } from '#world/files.ts';
 
 const id = sample.task;
 
@@ -50,6 +51,22 @@ test('an undo whose response was lost, and that took effect: the next one sends 
   const redone = await undo(service);
   assert.deepEqual([redone.status, redone.puts], [0, 1], redone.errors);
   assert.equal((await service.task(id)).title, 'NEW');
+});
+
+test('an undo that took effect, and a log that cannot be written: a warning, and the next undo looks again', async (context) => {
+  const service = await emulated(context);
+  await update(service, '--title', 'NEW');
+  await undoUnknown(service, 'after');
+  const own = createFiles(service.environment, process.platform, service.folder);
+  const append = async () => {
+    throw new Error('no space left on device');
+  };
+  const files = { ...own, stateFolder: own.stateFolder, append };
+  const settled = await service.wm(['task', 'undo', id, '--yes'], { world: { files } });
+  assert.equal(settled.status, 0, settled.errors);
+  assert.match(settled.errors, /The undo log could not be written\. .*no space left/);
+  const again = await undo(service);
+  assert.deepEqual([again.status, again.puts], [0, 0], again.errors);
 });
 
 test('an undo whose response was lost, and that did not take effect, is sent again', async (context) => {

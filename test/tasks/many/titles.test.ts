@@ -178,4 +178,8 @@ test('a word that is nearly the title of a task: the failure asks for it, in a f
   const fromIds = await wm(['task', 'update', 'Lanch', second, '--importance', 'High', '--yes']);
   assert.equal(fromIds.status, 8, fromIds.errors);
   assert.match(fromIds.errors, /^wm: Lanch: .*\n {2}Task Lanch was not found\. Did you mean "Launch"\?$/m);
+  const unlike = await wm(['task', 'update', '--from', '-', '--yes'], {
+    input: 'id,importance\nZzzzzz,High\n',
+  });
+  assert.match(unlike.output, /^2\tZzzzzz\tfailed\t.*Task Zzzzzz was not found$/m);
 });

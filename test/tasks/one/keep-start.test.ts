@@ -107,6 +107,10 @@ test('several tasks, and a column of CSV: each keeps its own start; an unknown t
   const { start, due: now } = await datesOf(sample.task);
   assert.equal(start, '2026-02-02T09:00:00');
   assert.match(now, /^2026-02-20/);
+  await writeFile(file, 'id,due,keep-start\nThe form loses its text,2026-02-21,true\n');
+  const titled = await wm(['task', 'update', '--from', file, '--yes']);
+  assert.equal(titled.status, 0, titled.errors);
+  assert.match((await datesOf(sample.bug)).due, /^2026-02-21/);
 });
 
 test('the tasks of many rows, and of many ids, are read in one request', async (context) => {
@@ -131,4 +135,15 @@ test('the tasks of many rows, and of many ids, are read in one request', async (
   const ran = await wm(['task', 'update', '--from', file, '--yes']);
   assert.equal(ran.status, 8, ran.errors);
   assert.match(ran.errors, /1 of 4 rows|3 of 4 rows from/);
+  // One request reads a hundred.
+  const [header, line] = ['id,due,keep-start\n', `${sample.task},2026-02-23,true\n`];
+  const record = { id: sample.task, dates: { due: '2026-02-23' } };
+  for (const [typed, input] of [
+    [[], header + line.repeat(201)],
+    [['--keep-start'], `${JSON.stringify(record)}\n`.repeat(201)],
+  ] as const) {
+    const many = await wm(['task', 'update', '--from', '-', '--yes', '--verbose', ...typed], input);
+    assert.equal(many.status, 0, many.errors.slice(-500));
+    assert.equal(many.errors.match(/GET \S+\/tasks\//g)?.length, 3);
+  }
 });

@@ -34,7 +34,9 @@ test('an id and a permalink cost no look-up; a title costs one request', async (
   assert.equal(ran.status, 0, ran.errors);
   assert.equal(ran.output.split('\t')[0], sample.task);
   assert.equal(ran.errors, `Task: ${title} (${sample.task})\n`);
-  assert.deepEqual(paths, [`GET /tasks?title=${title}`, `GET /tasks/${sample.task}`]);
+  assert.deepEqual(paths.splice(0), [`GET /tasks?title=${title}`, `GET /tasks/${sample.task}`]);
+  assert.equal((await wm('task', 'get', sample.bug, title)).status, 0);
+  assert.deepEqual(paths, [`GET /tasks?title=${title}`, `GET /tasks/${sample.bug},${sample.task}`]);
 });
 
 test('a title in another case; one that a service finds only without its filter', async (context) => {
