@@ -57,7 +57,7 @@ function howToFindOut(
     return `No ${noun} has ${trait} now: it was not created, unless it appears later.\nLook again before you send it again${command}`;
   // The newest are the most likely.
   const newest = candidates
-    .toSorted((a, b) => ((a.createdDate ?? '') < (b.createdDate ?? '') ? 1 : -1))
+    .toSorted((a, b) => (b.createdDate ?? '').localeCompare(a.createdDate ?? ''))
     .slice(0, maxListed)
     .map(({ id, createdDate }) => (createdDate === undefined ? id : `${id} (${createdDate})`));
   const more = count > maxListed ? `, and ${count - maxListed} more` : '';

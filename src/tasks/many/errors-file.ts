@@ -76,12 +76,7 @@ async function csvFormat({
   return {
     head: `${hasByteOrderMark ? '\ufeff' : ''}${separatorLine}${formatCsvRow(dialect, [...addedColumns, ...inputCells(header)])}`,
     row: ({ line, source, outcome, reason }) =>
-      formatCsvRow(dialect, [
-        String(line),
-        outcome,
-        reason,
-        ...inputCells(typeof source === 'string' ? [source] : source),
-      ]),
+      formatCsvRow(dialect, [String(line), outcome, reason, ...inputCells([source].flat())]),
   };
 }
 

@@ -27,7 +27,7 @@ export async function watchTasks(
   const lastReads = new Map(first.map((task) => [task.record.id, task]));
   const missing = new Set<string>();
   const [firstTask, ...otherTasks] = first;
-  const name = firstTask && otherTasks.length === 0 ? nameOf(firstTask) : `${first.length} tasks`;
+  const name = firstTask && otherTasks.length === 0 ? nameOf(firstTask.record) : `${first.length} tasks`;
   await report.info(sanitizeLine(`Watching ${name} every ${intervalMs / 1000} s. Press Ctrl-C to end.`));
   await pollRepeatedly(context, {
     what: first.length === 1 ? 'the task' : 'the tasks',
@@ -65,7 +65,7 @@ async function showChanges(context: Context, at: string, before: ReadTask, now: 
   if (isForPerson(context)) {
     const names = await readNames(context, [before.record, now.record]);
     for (const line of describeChanges(before, now, names))
-      await context.report.line(sanitizeLine(`${at}  ${nameOf(now)}: ${line}`));
+      await context.report.line(sanitizeLine(`${at}  ${nameOf(now.record)}: ${line}`));
     return;
   }
   for (const field of fields) {
@@ -77,8 +77,8 @@ async function showChanges(context: Context, at: string, before: ReadTask, now: 
 /** Prints a line for each change, not a table: its column widths would depend on changes still to come. */
 async function print(context: Context, change: TaskChange): Promise<void> {
   const { report } = context;
-  const name = change.title === undefined ? change.id : `${change.title} (${change.id})`;
-  if (isForPerson(context)) await report.line(sanitizeLine(`${change.at}  ${name}: ${change.change}`));
+  if (isForPerson(context))
+    await report.line(sanitizeLine(`${change.at}  ${nameOf(change)}: ${change.change}`));
   else await report.each({ columns: changeColumns, records: [change], raw: [change] });
 }
 
@@ -86,7 +86,7 @@ function isForPerson({ report, world }: Context): boolean {
   return world.streams.output.isTerminal && !report.wantsJson;
 }
 
-function nameOf({ record: { id, title } }: ReadTask): string {
+function nameOf({ id, title }: Pick<TaskChange, 'id' | 'title'>): string {
   return title === undefined ? id : `${title} (${id})`;
 }
 
