@@ -5,6 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
+import { control } from '#test/emulator/control/control.ts';
 import { call } from '#test/emulator/start.ts';
 import { run } from '#test/program.ts';
 import { openInProcess } from '#test/terminal/in-process.ts';
@@ -16,6 +17,7 @@ async function staged(context: TestContext) {
   const { environment, folder } = stage;
   return {
     folder,
+    emulator: stage.emulator,
     wm: (typed: readonly string[], input = '') => run(typed, { environment, input }),
     datesOf: async (id: string) => (await call(stage.emulator, 'GET', `/tasks/${id}`)).body.data[0].dates,
   };
@@ -114,7 +116,7 @@ test('several tasks, and a column of CSV: each keeps its own start; an unknown t
 });
 
 test('the tasks of many rows, and of many ids, are read in one request', async (context) => {
-  const { wm, folder, datesOf } = await staged(context);
+  const { wm, folder, datesOf, emulator } = await staged(context);
   const ids = [sample.task, sample.bug, sample.milestone];
   const file = join(folder, 'tasks.csv');
   await writeFile(file, `id,due,keep-start\n${ids.map((id) => `${id},2026-02-20,true\n`).join('')}`);
@@ -135,6 +137,9 @@ test('the tasks of many rows, and of many ids, are read in one request', async (
   const ran = await wm(['task', 'update', '--from', file, '--yes']);
   assert.equal(ran.status, 8, ran.errors);
   assert.match(ran.errors, /1 of 4 rows|3 of 4 rows from/);
+  await control(emulator, 'POST', '/faults', { request: 'getTasks', status: 401 });
+  const signedOut = await wm(['task', 'update', '--from', file, '--yes']);
+  assert.deepEqual([signedOut.status, signedOut.output], [4, ''], signedOut.errors);
   // One request reads a hundred.
   const [header, line] = ['id,due,keep-start\n', `${sample.task},2026-02-23,true\n`];
   const record = { id: sample.task, dates: { due: '2026-02-23' } };

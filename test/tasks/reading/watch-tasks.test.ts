@@ -148,6 +148,16 @@ test('a read that fails is a warning, and the next one comes later; a task that 
   );
 });
 
+test('a token that is not accepted is a warning, too', async (context) => {
+  const { watch, respondWith } = await watchedTasks(context);
+  const ran = await watch(
+    [sample.task, sample.bug],
+    [() => respondWith((response) => fail(response, 401, 'not_authorized'))],
+  );
+  assert.match(ran.errors, /Cannot read the tasks: The service responded with 401 .*Next attempt in 20 s\./);
+  assert.deepEqual(ran.waits, [10_000, 20_000]);
+});
+
 test('a task that is not there at first ends it', async (context) => {
   const { watch } = await watchedTasks(context);
   const ran = await watch([sample.task, 'IEAAAAAQKQAB5XXX'], []);

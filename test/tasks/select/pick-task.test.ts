@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { control } from '#test/emulator/control/control.ts';
+import { call } from '#test/emulator/start.ts';
 import { openInProcess } from '#test/terminal/in-process.ts';
 import { key, skip } from '#test/terminal/terminal.ts';
 import { setStage } from '#test/transcript/stage.ts';
@@ -38,4 +39,51 @@ test('with flags, the picked task is updated once confirmed; --yes confirms', { 
   terminal.type(key.enter);
   assert.equal(await terminal.ended, 0, terminal.text);
   assert.equal((await taskOf(stage, sample.recurrent)).importance, 'High');
+});
+
+test('a service that rejects the filters: your own open tasks all the same', { skip }, async (context) => {
+  const stage = await setStage(context);
+  await unassignAda(stage, sample.bug);
+  await control(stage.emulator, 'POST', '/faults', {
+    request: 'listTasks',
+    status: 400,
+    error: 'invalid_parameter',
+  });
+  const terminal = openInProcess(context, stage, 'wm task get', { environment, columns: 120 });
+  const screen = await terminal.screenShows(/ of \d+/);
+  assert.deepEqual(listed(screen), ['Weekly report']);
+  terminal.type(key.enter);
+  assert.equal(await terminal.ended, 0);
+});
+
+test('no open task: exit 2, with the command that lists others', { skip }, async (context) => {
+  const stage = await setStage(context);
+  for (const { id } of (await call(stage.emulator, 'GET', '/tasks')).body.data)
+    await update(stage, id, { status: 'Completed' });
+  const terminal = openInProcess(context, stage, 'wm task get', { environment, columns: 120 });
+  await terminal.shows('No open tasks to pick from');
+  await terminal.shows('wm task list');
+  assert.equal(await terminal.ended, 2);
+});
+
+test('undo: a rejected update leaves the one before it in the list', { skip }, async (context) => {
+  const stage = await setStage(context);
+  const line = `wm task update ${sample.bug} --undoable`;
+  const first = openInProcess(context, stage, `${line} --importance Low`, { environment });
+  assert.equal(await first.ended, 0);
+  await control(stage.emulator, 'POST', '/faults', {
+    request: 'updateTask',
+    status: 400,
+    error: 'invalid_parameter',
+  });
+  const second = openInProcess(context, stage, `${line} --title x`, { environment });
+  assert.equal(await second.ended, 2);
+  const terminal = openInProcess(context, stage, 'wm task undo', { environment, columns: 120 });
+  const screen = await terminal.screenShows(/1 of 1/);
+  assert.match(screen.join('\n'), /The form loses its text +updated .* +importance/);
+  terminal.type(key.enter);
+  await terminal.shows('(y/N)');
+  terminal.type(`y${key.enter}`);
+  assert.equal(await terminal.ended, 0);
+  assert.equal((await taskOf(stage, sample.bug)).importance, 'High');
 });
