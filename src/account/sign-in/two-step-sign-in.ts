@@ -75,9 +75,9 @@ export async function completeSignIn(context: Context, name: string, flags: Logi
   if (!canReadCallbackUrl(context))
     throw cannotReadCallbackUrl(context, `Pipe it: ... | ${formatStep(context, flags, '--complete')}`);
   await store.assertWritable(name);
-  const response = await readAuthorizationResponse(context, flags, pending);
-  if (response === 'too late') {
-    // Throws that the sign-in has expired, and removes it.
+  const response = await readAuthorizationResponse(context, pending);
+  if (response === undefined) {
+    // If the sign-in has expired, throws that, and removes it.
     await readPendingSignIn(world, store, name, restartCommand);
     throw endedWithoutCallbackUrl(formatStep(context, flags, '--complete'));
   }
@@ -115,12 +115,8 @@ function pendingSettings(context: Context, flags: LoginFlags, pending: PendingSi
 /** In the first turn Node asks the system for input, in the second it delivers it. */
 const lastTurns = 2;
 
-/** Reads until the right landing URL arrives, past any other text. */
-async function readAuthorizationResponse(
-  context: Context,
-  flags: LoginFlags,
-  { state, expiresAt }: PendingSignIn,
-) {
+/** Reads until the right landing URL arrives, past any other text. Undefined if the input or the time ends before. */
+async function readAuthorizationResponse(context: Context, { state, expiresAt }: PendingSignIn) {
   const { clock } = context.world;
   const expiry = new AbortController();
   const cancel = clock.after(Math.max(0, expiresAt - clock.now()), async () => {
@@ -129,16 +125,13 @@ async function readAuthorizationResponse(
     expiry.abort();
   });
   try {
-    const response = await readCallbackUrl(context, {
+    return await readCallbackUrl(context, {
       question: 'Paste the address you landed on:',
       parse: (text) => parsePastedUrl(text, state),
       signal: expiry.signal,
     });
-    if (response !== undefined) return response;
-    if (expiry.signal.aborted) return 'too late';
-    throw endedWithoutCallbackUrl(formatStep(context, flags, '--complete'));
   } catch (error) {
-    if (expiry.signal.aborted && !(error instanceof Failure)) return 'too late';
+    if (expiry.signal.aborted && !(error instanceof Failure)) return undefined;
     throw error;
   } finally {
     cancel();
