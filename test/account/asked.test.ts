@@ -65,6 +65,8 @@ for (const TERM of ['xterm-256color', 'dumb']) {
     });
     const asked = 'Address to sign in at (such as login.example.com):';
     await terminal.shows(asked);
+    terminal.type(key.enter);
+    await terminal.shows('Required');
     terminal.type(`http://login.example.com${key.enter}`);
     await terminal.shows('"http://login.example.com" is not https');
     terminal.type(`login${key.enter}`);

@@ -13,6 +13,8 @@ import { makePerson, type Person } from '../login/person.ts';
 
 let answer: object;
 let isBroken = false;
+/** In place of the answer to the conversion; 0 breaks the connection. */
+let failingStatus: number | undefined;
 let onRequest = (_url: string) => {};
 const reached: string[] = [];
 const server = createServer((request, response) => {
@@ -27,7 +29,12 @@ const server = createServer((request, response) => {
     response.socket?.end(`HTTP/1.1 200 OK\r\nContent-Length: ${text.length + 1}\r\n\r\n${text}`);
     return;
   }
+  if (failingStatus === 0 && body === answer) {
+    request.socket.destroy();
+    return;
+  }
   response.setHeader('Content-Type', 'application/json');
+  if (failingStatus !== undefined && body === answer) response.statusCode = failingStatus;
   request.resume().on('end', () => response.end(JSON.stringify(body)));
 });
 let host = '';
@@ -43,6 +50,7 @@ beforeEach(async () => {
   person = await makePerson();
   reached.length = 0;
   isBroken = false;
+  failingStatus = undefined;
   onRequest = () => {};
   answer = { access_token: 'canary-access', refresh_token: 'canary-refresh', expires_in: 3600, host };
 });
@@ -100,6 +108,30 @@ test('every mistake is found before the old token is used', async () => {
   await writeFile(join(person.folder, 'profiles.json'), '{');
   assert.equal((await convert('canary-v3', '--profile', 'x')).status, 2);
   assert.deepEqual(reached, []);
+});
+
+test('no usable response: the outcome is unknown, and the command to sign in instead is named', async () => {
+  for (const [status, why] of [
+    [502, 'The service responded with 502'],
+    [0, 'The connection was broken: '],
+  ] as const) {
+    failingStatus = status;
+    const ran = await convert('canary-v3');
+    assert.equal(ran.status, 9, ran.errors);
+    assert.ok(ran.errors.includes(`\n  ${why}`), ran.errors);
+    assert.match(ran.errors, /If the service rejects the version 3 token now, sign in instead: wm login /);
+  }
+});
+
+test('the address and the client id of the configuration', async () => {
+  for (const [name, value] of Object.entries({ 'auth-url': `http://${host}`, 'client-id': 'configured' }))
+    assert.equal((await person.wm(['config', 'set', name, value])).status, 0);
+  const ran = await person.wm(['auth', 'convert-v3', '--account-id', 'IEAAAAAQ'], {
+    input: 'canary-v3',
+    environment: { WM_CLIENT_SECRET: 'canary-client-secret' },
+  });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.equal((await person.item()).clientId, 'configured');
 });
 
 test('profiles that cannot be written at the end: the error says that the sign-in is stored', async () => {
