@@ -296,7 +296,7 @@ function isShortName(name: string): name is keyof typeof parameterOfShortFlag {
   return Object.hasOwn(parameterOfShortFlag, name);
 }
 
-/** An entry of the row replaces a default for the same key or field. */
+/** An entry of the row replaces a default for the same key, field or assignee. */
 function mergeDefaults<T extends object>(defaults: T, row: T): T {
   const all = new Map<string, unknown>(Object.entries(defaults));
   for (const [name, value] of Object.entries(row)) {
@@ -312,10 +312,9 @@ function mergeLists(defaults: readonly unknown[], row: readonly unknown[]): read
   return [...defaults.filter((entry) => !rowKeys.has(keyOf(entry))), ...row];
 }
 
-/** The key of a metadata entry, the id or the title of a custom field; any other entry as a whole. */
+/** The key of a metadata entry, the id or the title of a custom field, the assignee of an allocation; a text itself. */
 function keyOf(entry: unknown): unknown {
-  if (typeof entry !== 'object' || entry === null) return entry;
-  if ('key' in entry) return entry.key;
-  if ('id' in entry) return entry.id;
-  return 'title' in entry ? entry.title : JSON.stringify(entry);
+  if (!isJsonObject(entry)) return entry;
+  const name = ['key', 'id', 'title', 'userId', 'placeholderId'].find((member) => member in entry);
+  return name === undefined ? entry : entry[name];
 }

@@ -139,7 +139,15 @@ test('CSV: a column like no flag is an error that says where the names are', asy
 
 test('a list of the command line and one of the row add up; the entry of the row counts for the same key', async (context) => {
   const { wm } = await emulated(context);
+  const allocation = (assignee: object, effortMinutes: number) => ({
+    dailyAllocation: [{ date: '2026-02-03', effortMinutes }],
+    ...assignee,
+  });
+  const placeholder = { placeholderId: sample.placeholder };
+  const [ben, bot] = [{ userId: sample.ben }, { userId: sample.bot }];
+  const defaultAllocations = [ben, placeholder, bot].map((assignee) => allocation(assignee, 30));
   const line = [
+    ...['--set-responsible-allocation', JSON.stringify(defaultAllocations)],
     ...['--metadata', 'a=1', '--metadata', 'b=1'],
     ...['--custom-field', `${sample.numeric}=1`, '--custom-field', `${sample.text}=blue`],
     ...['--add-parents', 'IEAONE,IEATWO', '--add-responsibles', `${sample.ben},${sample.bot}`],
@@ -150,6 +158,7 @@ test('a list of the command line and one of the row add up; the entry of the row
     customFields: [{ id: sample.numeric, value: '2' }],
     addParents: ['IEATWO', 'IEATHREE'],
     addResponsibles: [sample.bot, sample.ada],
+    setResponsibleAllocation: [allocation(ben, 60), allocation(placeholder, 60)],
     title: 'of the row',
   };
   const expected = {
@@ -157,11 +166,13 @@ test('a list of the command line and one of the row add up; the entry of the row
     customFields: `[{"id":"${sample.text}","value":"blue"},{"id":"${sample.numeric}","value":"2"}]`,
     addParents: '["IEAONE","IEATWO","IEATHREE"]',
     addResponsibles: `["${sample.ben}","${sample.bot}","${sample.ada}"]`,
+    setResponsibleAllocation: JSON.stringify([allocation(bot, 30), ...own.setResponsibleAllocation]),
     title: 'of the row',
   };
   const json = `${JSON.stringify({ id: first, ...own })}\n`;
-  const csv = `id,metadata:b,custom-field:${sample.numeric},add-parents,add-responsibles,title
-${first},2,2,"IEATWO,IEATHREE","${sample.bot},${sample.ada}",of the row
+  const allocations = JSON.stringify(own.setResponsibleAllocation);
+  const csv = `id,metadata:b,custom-field:${sample.numeric},add-parents,add-responsibles,set-responsible-allocation,title
+${first},2,2,"IEATWO,IEATHREE","${sample.bot},${sample.ada}","${allocations.replaceAll('"', '""')}",of the row
 `;
   for (const input of [json, csv]) {
     const ran = await wm([...fromInput, ...line, '--dry-run', '--json'], { input });
