@@ -2,7 +2,7 @@
 // bulk, and says why.
 
 import assert from 'node:assert/strict';
-import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
@@ -76,6 +76,22 @@ test('a clock that is set years ahead, and back, drops no journal', async (conte
   for (const ahead of [1000 * day, day / 2, 1000 * day])
     assert.equal((await wm(update, { world: { clock: clockAt(now + ahead) } })).status, 0);
   assert.ok((await readdir(journals)).includes('unfinished.ndjson'));
+});
+
+test('a run that ended before its first row was sent begins again without --resume', async (context) => {
+  const { wm, folder } = await emulated(context);
+  const path = join(folder, 'mine.ndjson');
+  const argv = [...update, '--journal', path];
+  assert.equal((await wm(argv)).status, 0);
+  const [header] = (await readFile(path, 'utf8')).split('\n');
+  await writeFile(path, `${header}\n`);
+  const ran = await wm(argv);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.match(ran.errors, /^2 of 2 rows updated/m);
+  // So does a run of other rows.
+  await writeFile(path, `${header}\n`);
+  const other = await wm(argv.map((word) => (word === 'High' ? 'Low' : word)));
+  assert.equal(other.status, 0, other.errors);
 });
 
 test('nor does a folder of journals that cannot be read, where another is named', {
