@@ -77,6 +77,7 @@ test('a lost response: the folders of this title there are named, exit 9', async
   // The sample has a folder of this title elsewhere.
   assert.match(none.errors, /No folder has this title now: it was not created, unless it appears later\./);
   assert.equal((await create()).status, 0);
+  await control('clock', { advanceSeconds: 60 });
   await control('faults', { request: 'createFolder', cutAfter: 0, when: 'after' });
   const two = await create();
   assert.equal(two.status, 9);
@@ -85,4 +86,6 @@ test('a lost response: the folders of this title there are named, exit 9', async
     /2 folders have this title, created now or earlier: \w+ \(\S+Z\), \w+ \(\S+Z\)\n {2}Check before/,
   );
   assert.match(two.errors, /wm folder list\n/);
+  const [newest = '', oldest = ''] = two.errors.match(/\S+Z(?=\))/g) ?? [];
+  assert.ok(newest > oldest, two.errors);
 });

@@ -28,6 +28,7 @@ test('a custom field by its title: text, several choices, people, a date', async
       ...['--custom-field', 'Channels=Print,"a, ""quoted"" one"'],
       ...['--custom-field', 'Reviewers=@me,ben@paper-lantern.example'],
       ...['--custom-field', 'Goes to print=fri'],
+      ...['--custom-field', 'Approved= TRUE'],
       ...['--custom-field', `${sample.numeric}=12`],
     ],
     { world: { clock: clockAt(new Date(2026, 10, 21).getTime()) } },
@@ -38,6 +39,7 @@ test('a custom field by its title: text, several choices, people, a date', async
   assert.equal(fieldOf(after, sample.multiple), '["Print","a, \\"quoted\\" one"]');
   assert.equal(fieldOf(after, sample.contacts), `${sample.ada},${sample.ben}`);
   assert.equal(fieldOf(after, sample.date), '2026-11-27');
+  assert.equal(fieldOf(after, sample.checkbox), 'true');
   assert.equal(fieldOf(after, sample.numeric), '12');
 });
 
