@@ -4,7 +4,7 @@
 import type { FormatContext } from '#cli/format-command.ts';
 import { readWholeList } from '#cli/read-pages.ts';
 import { findByPermalink } from '#cli/resolve/find-by-permalink.ts';
-import { isPermalink, type LinkedKind } from '#cli/resolve/id-shape.ts';
+import type { LinkedKind } from '#cli/resolve/id-shape.ts';
 import { createListCommand } from '#cli/resolve/match-name.ts';
 import { isDeleted } from '#cli/resolve/resolve-place.ts';
 import { followPages } from '#client/follow-pages.ts';
@@ -59,9 +59,8 @@ export function createNameLists(session: () => Promise<Session>, context?: Forma
         const { records } = await (await session()).send(accountOperations.listContacts, {}, { email });
         return records;
       }),
-    /** The id that a permalink stands for; any other text unchanged. Throws a usage failure if the link does not exist. */
+    /** The id that a permalink stands for. Throws a usage failure if the link does not exist. */
     byPermalink: async (kind: LinkedKind, link: string) => {
-      if (!isPermalink(link)) return link;
       const id = await once(link, async () => findByPermalink(await session(), lists[kind], link));
       if (id === undefined) throw usageError(`No ${kind} has the link ${formatValue(link)}`);
       return id;
