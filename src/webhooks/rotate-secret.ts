@@ -8,7 +8,7 @@ import { formatCommandWith } from '#cli/format-command.ts';
 import type { LocalWebhooks } from '#cli/local-webhook.ts';
 import { isIdShaped } from '#cli/resolve/id-shape.ts';
 import { choice } from '#contract/schema.ts';
-import { commandHint, Failure, usageError } from '#failure.ts';
+import { commandHint, usageError } from '#failure.ts';
 import { foldCase } from '#terminal/picker/fold-case.ts';
 import { toReported, webhookColumns } from './columns.ts';
 import { assertNotEmpty, chooseOneWebhook, matchWebhooks, webhookArgument } from './matching/choose.ts';
@@ -102,11 +102,9 @@ The service does not show all settings of a webhook. If this machine has no reco
     if (old.raw) await records.observe([old]);
 
     const rotation = old.local?.rotation;
-    const requested =
-      old.raw && (!rotation || namesSettings(flags)) ? await resolveSettings(context, old, flags) : undefined;
-    if (rotation && requested) assertSameSettings(context, id, requested, rotation);
-    const settings = rotation?.settings ?? requested;
-    if (!settings) throw new Failure('not_found', { message: `Webhook ${id} does not exist` });
+    const settings = rotation?.settings ?? (await resolveSettings(context, old, flags));
+    if (rotation && old.raw && namesSettings(flags))
+      assertSameSettings(context, id, await resolveSettings(context, old, flags), rotation);
     const plan: Plan = {
       old,
       state: {

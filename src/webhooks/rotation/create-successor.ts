@@ -56,7 +56,7 @@ async function create(
   const webhook = { ...toSuccessor(state), secret };
   const listed = await listAllHooks(context, purpose);
   const before = listed
-    .filter(({ record }) => isSameUrl(record.hookUrl ?? '', settings.hookUrl))
+    .filter(({ record }) => isSameUrl(record.hookUrl, settings.hookUrl))
     .map(({ record }) => record.id);
   const at = await claimCreate(context, id, before);
   if (at === undefined) return undefined;
@@ -69,10 +69,7 @@ async function create(
       afterFailure(context, id, { settings, createSent: { at, before } }, { error, again }),
     );
   if (created === undefined)
-    throw new Failure('outcome_unknown', {
-      message: 'The service accepted the request for the successor, but named no webhook',
-      hint: `To look for it, and continue: ${again}`,
-    });
+    throw new Failure('outcome_unknown', { message: 'The service named no webhook as the successor' });
   await recordSuccessor(context, id, created.record.id);
   await context.report.info(
     `Created: the successor ${created.record.id}.${wasActive ? ' From now on both deliver.' : ''}`,
@@ -87,18 +84,20 @@ async function afterFailure(
   { error, again }: { readonly error: unknown; readonly again: string },
 ): Promise<Hook> {
   if (!(error instanceof Failure)) throw error;
-  const hint = (...lines: readonly string[]) => [...(error.hint ? [error.hint] : []), ...lines].join('\n');
   if (error.meaning.changed === 'no') {
     await dropClaim(context, id);
-    if (error.code !== 'rejected') throw error.with({ hint: hint(`To continue: ${again}`) });
+    if (error.code !== 'rejected') throw error;
     throw error.with({
       why: [error.why, 'no successor was created'].filter(Boolean).join('; '),
-      hint: hint(
+      hint: [
+        error.hint,
         'Before it creates a webhook, the service asks the receiver for proof that it knows the secret.',
         acceptBoth,
         `Then continue: ${again}`,
         `To begin anew, with other flags: ${abortCommand(context, id)}`,
-      ),
+      ]
+        .filter(Boolean)
+        .join('\n'),
     });
   }
   const successor = await findSuccessor(context, state).catch(() => undefined);

@@ -73,8 +73,7 @@ export async function recordEnd(
   await (await context.webhookRecords()).change(
     [id, successor],
     (record, recordId, records): LocalWebhook | undefined => {
-      const old = records.get(id);
-      const { rotation, label } = old ?? {};
+      const { rotation, label } = records.get(id) ?? {};
       if (!rotation) return record;
       if (recordId === id) {
         const { rotation: _, label: _moved, ...rest } = record ?? {};
