@@ -268,8 +268,6 @@ function parseUrl(text: string): string {
 /** The only webhook that this machine created with the URL: the receiver has its secret. */
 async function findByUrl(context: Context, url: string): Promise<string | undefined> {
   const local = await (await context.webhookRecords()).read();
-  const ids = [...local].flatMap(([id, { created }]) =>
-    created !== undefined && isSameUrl(created.hookUrl, url) ? [id] : [],
-  );
+  const ids = [...local].flatMap(([id, { created }]) => (isSameUrl(created?.hookUrl, url) ? [id] : []));
   return ids.length === 1 ? ids[0] : undefined;
 }

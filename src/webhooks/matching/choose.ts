@@ -267,7 +267,7 @@ export function matchWebhooks(text: string, listed: readonly Hook[], local: Loca
   const withUrl = listed.filter(
     ({ record: { hookUrl } }) =>
       // isSameUrl ignores spaces around a URL; an exact match must not.
-      hookUrl !== undefined && text === text.trim() && isSameUrl(hookUrl, text),
+      text === text.trim() && isSameUrl(hookUrl, text),
   );
   if (withUrl.length > 0) return { hooks: withUrl, isGuess: false };
   if (idsOfLabel(local, text).length > 0) return { hooks: [], isGuess: false };

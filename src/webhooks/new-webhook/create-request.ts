@@ -125,7 +125,7 @@ export function findCreated(
 ): readonly Hook[] {
   return listed.filter(({ record }) => {
     if (before.has(record.id) || record.folderId !== folderId) return false;
-    if (!isSameUrl(record.hookUrl ?? '', hookUrl)) return false;
+    if (!isSameUrl(record.hookUrl, hookUrl)) return false;
     return record.events === undefined || keyOf(record.events) === keyOf(events);
   });
 }

@@ -13,7 +13,7 @@ import type { NewWebhook } from './resolve-scope.ts';
 export async function findSameUrl(context: Context, requested: NewWebhook): Promise<readonly Hook[]> {
   const { hooks, isComplete } = await listHooks(context);
   const existing = hooks
-    .filter(({ record }) => record.hookUrl !== undefined && isSameUrl(record.hookUrl, requested.hookUrl))
+    .filter(({ record }) => isSameUrl(record.hookUrl, requested.hookUrl))
     .sort(
       (a, b) =>
         describeDifferences(a.record, requested).length - describeDifferences(b.record, requested).length,

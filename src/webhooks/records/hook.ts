@@ -103,8 +103,8 @@ export function urlKey(url: string): string {
   return URL.canParse(url) ? new URL(url).href : url;
 }
 
-export function isSameUrl(url: string, otherUrl: string): boolean {
-  return urlKey(url) === urlKey(otherUrl);
+export function isSameUrl(url: string | undefined, otherUrl: string): boolean {
+  return url !== undefined && urlKey(url) === urlKey(otherUrl);
 }
 
 export function hostOf({ record: { hookUrl } }: Hook): string | undefined {
