@@ -48,10 +48,7 @@ export async function confirmTargets(
   const whom = isOne ? `${names}${ending}` : `${hooks.length} webhooks${ending}: ${names}`;
   const noteIn = (hook: Hook) => (verb === 'resume' && noteOf(hook) ? ` Its note: ${noteOf(hook)}.` : '');
   const question = `${capitalize(verb)} ${whom}?${hooks.map(noteIn).join('')}`;
-  if (!isAsked) {
-    await context.confirm(question);
-    return [];
-  }
+  if (!isAsked) return confirmOrAdd(context, question, hooks.length, []);
   const shown = [...hooks, ...(others?.sameUrl ?? [])];
   const omitted = hooks.length - 2 * mostAtEachEnd;
   // A long list scrolls, so the account is named below it, next to the question.
