@@ -3,8 +3,8 @@
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import { booleanFlag } from '#cli/flags/flag.ts';
-import { formatCommandWith } from '#cli/format-command.ts';
-import { journalFlag, journalFlagOf, journalFolder } from '#cli/journal-folder.ts';
+import { formatRepeatedCommand } from '#cli/format-command.ts';
+import { journalFlag, journalFolder } from '#cli/journal-folder.ts';
 import { commandHint, Failure, usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Column } from '#terminal/table.ts';
@@ -84,9 +84,7 @@ With --receiver, the secret is the one that \`wm webhook listen\` generated for 
     const state: SecretState = { id: idOf(place.owner), stored, ...omitUndefined({ location }) };
     await context.report.one({ columns: pipeColumns, records: [state], raw: [state] });
     if (stored && !store && context.canPrompt)
-      await context.report.info(
-        `To print it for an .env file: ${commandFor(context, place.owner, ...journalFlagOf(journal), '--env')}`,
-      );
+      await context.report.info(`To print it for an .env file: ${commandFor(context, place.owner, '--env')}`);
   },
 });
 
@@ -171,9 +169,14 @@ async function requireSecret(context: Context, sources: SecretFlags, owner: Secr
 }
 
 function commandFor(context: Context, owner: SecretOwner, ...flags: readonly string[]): string {
-  return isReceiver(owner)
-    ? formatCommandWith(context, 'webhook secret', [], '--receiver', ...flags)
-    : formatCommandWith(context, 'webhook secret', [owner.webhookId], ...flags);
+  const operands = isReceiver(owner) ? [] : [owner.webhookId];
+  return formatRepeatedCommand(
+    context,
+    'webhook secret',
+    operands,
+    ['store', 'show', 'env', 'yes'],
+    ...flags,
+  );
 }
 
 function idOf(owner: SecretOwner): string {

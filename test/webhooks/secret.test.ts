@@ -6,6 +6,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { emulated } from '../app/emulated.ts';
+import { printedCommand } from '../printed.ts';
 import { openInProcess } from '../terminal/in-process.ts';
 import { key } from '../terminal/terminal.ts';
 import { setStage } from '../transcript/stage.ts';
@@ -137,4 +138,30 @@ test('typed at a hidden prompt, TERM=xterm-256color', async (context) => {
   const shown = openInProcess(context, stage, `wm webhook secret ${id} --show --yes`, setting);
   await shown.shows('typed unseen');
   assert.equal(await shown.ended, 0);
+});
+
+test('with --receiver: that of the journal, which each hint names', async (context) => {
+  const { wm, folder } = await emulated(context);
+  const journal = join(folder, 'a journal');
+  const named = ['webhook', 'secret', '--receiver', '--journal', journal];
+  assert.match((await wm([...named, id])).errors, /^wm: --receiver cannot be combined with the id of a web/);
+  const alone = await wm(['webhook', 'secret', id, '--journal', journal]);
+  assert.match(alone.errors, /^wm: --journal needs --receiver\n/);
+  const none = await wm([...named, '--show']);
+  assert.equal(none.status, 5, none.errors);
+  assert.match(
+    none.errors,
+    /^wm: No secret is stored for the receiver of .*a journal\n {2}wm webhook listen /,
+  );
+  const missing = await wm([...named, '--store']);
+  const path = join(folder, 'secret.txt');
+  await writeFile(path, 'that of the receiver');
+  const typed = printedCommand(missing.errors, 'or WM_WEBHOOK_SECRET: ').with(-1, path);
+  const [, , location = ''] = (await wm(typed)).output.trimEnd().split('\t');
+  assert.equal((await wm([...named, '--show'])).output, 'that of the receiver\n');
+  await writeFile(location, 'damaged');
+  const damaged = await wm([...named, '--show']);
+  const removed = await wm([...printedCommand(damaged.errors, 'store it again: '), '--yes']);
+  assert.equal(removed.output, 'receiver\tnot stored\t\n', removed.errors);
+  assert.equal((await wm(typed)).status, 0);
 });

@@ -14,11 +14,11 @@ const maxBytes = 1024 * 1024;
 const failWith = (message: string) => diskFailure(message, 'token_store');
 const activity = 'storing the secret of a webhook';
 
-/** `storeAgain`: the command that replaces a secret that cannot be read. */
+/** `toRemove`: the command that removes a secret that cannot be read. */
 export function openFileSecret(
   world: Pick<World, 'files' | 'lock'>,
   owner: SecretOwner,
-  storeAgain: () => string,
+  toRemove: () => string,
 ): SecretPlace {
   const { files } = world;
   const folder = join(files.configFolder, 'webhook-secrets');
@@ -43,7 +43,7 @@ export function openFileSecret(
     async read() {
       await assertPrivateConfigFolder(world, path);
       const bytes = await files.read(path, { maxBytes }).catch(failWith(`Cannot read ${path}`));
-      return bytes && parseSecret(new TextDecoder().decode(bytes), owner, path, storeAgain);
+      return bytes && parseSecret(new TextDecoder().decode(bytes), owner, path, toRemove);
     },
     has: async () => (await files.kind(path).catch(failWith(`Cannot read ${path}`))) !== undefined,
     async write(secret) {
@@ -54,7 +54,7 @@ export function openFileSecret(
   };
 }
 
-function parseSecret(text: string, owner: SecretOwner, path: string, storeAgain: () => string): string {
+function parseSecret(text: string, owner: SecretOwner, path: string, toRemove: () => string): string {
   const { host, webhookId } = owner;
   const members = new Map<string, unknown>(Object.entries(Object(parseJsonIfValid(text))));
   const secret = members.get('secret');
@@ -63,6 +63,6 @@ function parseSecret(text: string, owner: SecretOwner, path: string, storeAgain:
   throw new Failure('token_store', {
     message: `Cannot read the secret in ${path}`,
     why: 'it is damaged, or another program wrote it',
-    hint: commandHint('Store it again: ', storeAgain()),
+    hint: commandHint('To remove it, so that you can store it again: ', toRemove()),
   });
 }

@@ -62,10 +62,11 @@ async function openPlace(context: Context, owner: SecretOwner, kind: StoreKind):
   if (kind !== 'file') return (await import('./keychain-secret.ts')).openKeychainSecret(world, owner);
   const { openFileSecret } = await import('./file-secret.ts');
   const { webhookId } = owner;
+  const [operands, flags] = isReceiver(owner)
+    ? [[], ['--receiver', ...journalFlagOf(webhookId)]]
+    : [[webhookId], []];
   return openFileSecret(world, owner, () =>
-    isReceiver(owner)
-      ? formatCommandWith(context, 'webhook secret', [], '--receiver', ...journalFlagOf(webhookId), '--store')
-      : formatCommandWith(context, 'webhook secret', [webhookId], '--store'),
+    formatCommandWith(context, 'webhook secret', operands, ...flags, '--remove'),
   );
 }
 
