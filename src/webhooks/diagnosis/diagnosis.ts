@@ -6,7 +6,7 @@ import { toHistoryJson } from '#cli/history/history-columns.ts';
 import { type HistoryEntry, readHistory } from '#cli/history/read-history.ts';
 import { toShownLocal } from '#cli/local-webhook.ts';
 import type { EventName } from '#contract/event.ts';
-import { Failure } from '#failure.ts';
+import { toFailure } from '#failure.ts';
 import { readOtherWebhooks } from '../matching/other-webhooks.ts';
 import { readHook } from '../records/hook.ts';
 import { toTarget, type VerifyOptions } from '../verification/verify-flags.ts';
@@ -50,8 +50,9 @@ async function readChanges({ world, report }: Context, id: string): Promise<read
   try {
     return await readHistoryOf(world, id, mostEntries);
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    await report.warn(`Cannot read the history: ${error.sentence}`);
+    const { code, sentence } = toFailure(error);
+    if (code === 'internal') throw error;
+    await report.warn(`Cannot read the history: ${sentence}`);
     return [];
   }
 }

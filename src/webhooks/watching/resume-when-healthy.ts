@@ -5,7 +5,7 @@ import type { Context } from '#cli/context.ts';
 import type { HistoryEntry } from '#cli/history/read-history.ts';
 import type { LocalWebhook } from '#cli/local-webhook.ts';
 import { eventNames } from '#contract/event.ts';
-import { Failure, hintText } from '#failure.ts';
+import { hintText, toFailure } from '#failure.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import { formatNextCommands } from '../change/change-each.ts';
 import { setStatusAndSave } from '../change/change-status.ts';
@@ -101,8 +101,9 @@ export function createResumer(
     const count = (attempts.get(id)?.count ?? 0) + 1;
     const waitMs = Math.max(options.intervalMs, Math.min(longestWaitMs, options.intervalMs * 2 ** count));
     const outcome = await attempt(webhook).catch((error: unknown): Refusal => {
-      if (!(error instanceof Failure) || error.code === 'internal') throw error;
-      return { why: error.sentence };
+      const { code, sentence } = toFailure(error);
+      if (code === 'internal') throw error;
+      return { why: sentence };
     });
     if ('record' in outcome) {
       attempts.delete(id);

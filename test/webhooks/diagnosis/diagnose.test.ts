@@ -6,6 +6,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { inFront } from '#test/app/intercept.ts';
+import { createFiles } from '#world/files.ts';
 import { isHandshake, respondRightly, secret, startReceiver } from '../verification/receivers.ts';
 import { type Verifying, verifying } from '../verification/verified.ts';
 
@@ -85,6 +86,18 @@ test('someone suspended it with wm', async (context) => {
     both.cause,
     /^wm suspended it from this machine .*\. Its receiver would fail, too\. handshake: 404/,
   );
+  // Its records still say who suspended it, even if the history cannot be read.
+  const history = join(service.folder, 'config', 'state', 'history');
+  const files = createFiles(service.environment, process.platform, service.folder);
+  const stream = async (path: string) => {
+    if (path.startsWith(history))
+      throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO', syscall: 'open', path });
+    return files.stream(path);
+  };
+  const ran = ['webhook', 'diagnose', id, '--within', '300', '--no-input', '--json'];
+  const rest = await service.wm(ran, { world: { files: { ...files, stream } } });
+  assert.match(rest.errors, /^Cannot read the history: /m);
+  assert.match(JSON.parse(rest.output).cause, /^wm suspended it from this machine \(2/);
 });
 
 test('without the secret the cause may stay unknown, and what to do is said', async (context) => {
@@ -145,6 +158,9 @@ test('the file for a ticket has no secret, and replaces nothing unasked', async 
   await mkdir(folder);
   const noFile = await service.wm(['webhook', 'diagnose', id, '--bundle', folder, '--yes']);
   assert.match(noFile.errors, /folder is not a file/);
+  const inFile = await service.wm(['webhook', 'diagnose', id, '--bundle', join(path, 'more.json')]);
+  assert.equal(inFile.status, 2, inFile.errors);
+  assert.match(inFile.errors, /^wm: --bundle: cannot write .*more\.json\n/m);
 });
 
 test('a line for each fact, in a pipe', async (context) => {
