@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { hooks } from '../client/service.ts';
 import { forget, record } from './hooks-file/local-record.ts';
 import { fileOf, withFile } from './hooks-file/with-file.ts';
 import { answering } from './records.ts';
@@ -208,6 +209,40 @@ test('a surplus webhook with unknown events waits for the flag, and so does what
     (await diff('--replace-unknown')).lines.map((line) => line.split(' | ')[0]),
     ['delete', 'delete', 'same'],
   );
+});
+
+test('two that cannot be told apart, of which one differs: a flag replaces both', async (context) => {
+  const { create, write, diff } = await withFile(context);
+  for (const _ of [1, 2]) await create(`${host}a`, '--folder', folder, '--events', 'TaskCreated');
+  const entry = `url: ${host}a\nscope: {folder: ${folder}}\nevents: [TaskCreated]`;
+  await write(fileOf(`${entry}\nrecursive: true`, entry));
+  const changes = async (...flags: readonly string[]) =>
+    (await diff(...flags)).lines.map((line) => line.split(' | ')[0]);
+  assert.deepEqual(await changes(), ['blocked', 'blocked', 'same']);
+
+  assert.deepEqual(await changes('--replace-unknown'), ['replace', 'replace']);
+});
+
+test('another scope at the same URL is replaced, and both are named', async (context) => {
+  const { create, write, diff, ...service } = await withFile(context);
+  const ids = [await create(`${host}a`), await create(`${host}a`)];
+  await record(service, Object.fromEntries(ids.map((id) => [id, created({ spaceId: space })])));
+  await write(fileOf(`url: ${host}a\nscope: {space: ${space}}\nevents: all`, account('a', 'events: all')));
+  assert.deepEqual((await diff()).lines, [
+    `replace | a | the account | scope: the account in the file, space ${space} at the service`,
+    `same | a | space ${space} | `,
+  ]);
+});
+
+test('a webhook without a URL is left alone, and one without a status gets it', async (context) => {
+  const { write, file } = await withFile(context);
+  const { wm } = await answering(context, {
+    'GET webhooks': [hooks({ id: 'IEAAAAAQJAAAAAAB' }, { id: 'IEAAAAAQJAAAAAAC', hookUrl: `${host}a` })],
+  });
+  await write(fileOf(account('a', 'events: all', 'status: Active')));
+  const { output } = await wm(['webhook', 'diff', file]);
+  assert.match(output, /^other\tIEAAAAAQJAAAAAAB\tno URL\t/m);
+  assert.match(output, /^resume\tIEAAAAAQJAAAAAAC\t.*status: Active in the file, none at the service/m);
 });
 
 test('a suspended webhook, replaced: the line says that the new one is active', async (context) => {

@@ -28,6 +28,15 @@ test('without a URL and a status: those columns are empty', async (context) => {
   assert.equal(output, `${hookId}\t\taccount or space\t\t${notShown}\t${notShown}\t\t\t\t\n`);
 });
 
+test('without a URL: labelled by its id, and its secret cannot be rotated', async (context) => {
+  const { wm } = await answering(context, { [`GET ${path}`]: [hooks(bare)] });
+  const labelled = await wm(['webhook', 'label', hookId, 'billing']);
+  assert.equal(labelled.errors, `Labelled: webhook ${hookId} ('billing').\n`);
+  const rotated = await wm(['webhook', 'rotate-secret', hookId, '--yes']);
+  assert.equal(rotated.status, 2, rotated.errors);
+  assert.match(rotated.errors, /^wm: The service shows no URL of webhook /);
+});
+
 test('a response without the webhook that was asked for: it does not exist', async (context) => {
   const { wm, asked } = await answering(context, { [`GET ${path}`]: [hooks({ ...hook, id: otherId })] });
   for (const verb of ['suspend', 'delete']) {

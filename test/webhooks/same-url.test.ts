@@ -155,15 +155,19 @@ test('during a rotation the successor is named as that, and so is the old webhoo
   await wm(['webhook', 'label', one, 'billing']);
   const local = await readLocal(environment);
   const at = '2026-03-02T12:00:00.000Z';
-  await writeLocal(environment, { ...local, [two]: { replaces: { id: one, from: at } } });
+  await writeLocal(environment, { ...local, [two]: { label: 'new', replaces: { id: one, from: at } } });
   const suspended = await wm(['webhook', 'suspend', one, '--yes']);
-  assert.match(suspended.errors, new RegExp(`^  ${two}, which replaces ${one}: `, 'm'));
+  assert.match(suspended.errors, new RegExp(`^  ${two} \\('new'\\), which replaces ${one}: `, 'm'));
   const otherRun = await wm(['webhook', 'delete', two, '--yes']);
   assert.ok(!otherRun.errors.includes('replaces'), otherRun.errors);
 });
 
 test('a list that fails keeps no webhook from being suspended, and that is said', async (context) => {
-  const { wm, one, active, environment } = await withDuplicates(context);
+  const { wm, one, two, active, environment } = await withDuplicates(context);
+  const at = '2026-03-02T12:00:00.000Z';
+  const settings = { at, hookUrl: url, signed: true };
+  const state = { began: at, settings, old: 'suspend', wasActive: true, storeSecret: false } as const;
+  const rotation = { ...state, secretCheck: { salt: 'a', hash: 'b' }, successor: two };
   const host = await inFront(context, environment['WM_HOST'], ({ url = '' }, response) => {
     if (!url.split('?')[0]?.endsWith('/webhooks')) return false;
     response.writeHead(403, { 'content-type': 'application/json' });
@@ -171,13 +175,26 @@ test('a list that fails keeps no webhook from being suspended, and that is said'
     return true;
   });
   const setting = { environment: { WM_HOST: host } };
+  await writeLocal({ ...environment, WM_HOST: host }, { [one]: { rotation } });
   const ran = await wm(['webhook', 'suspend', one, '--yes'], setting);
   assert.equal(ran.status, 0, ran.errors);
   assert.match(ran.errors, /^Cannot list the other webhooks of the URL: /m);
+  assert.match(
+    ran.errors,
+    new RegExp(`^Webhook ${two}, the successor of ${one}, may deliver to the same URL`, 'm'),
+  );
   assert.ok(!ran.errors.includes('No active webhook'), ran.errors);
   assert.equal((await active()).length, 5);
   const all = await wm(['webhook', 'suspend', one, '--same-url', '--yes'], setting);
   assert.notEqual(all.status, 0, 'all of a URL that cannot be listed');
+});
+
+test('of many at one URL, ten are named', async (context) => {
+  const { wm, one, emulator } = await withDuplicates(context);
+  for (let more = 0; more < 8; more++) await call(emulator, 'POST', `/webhooks?${query({ hookUrl: url })}`);
+  const ran = await wm(['webhook', 'suspend', one, '--yes']);
+  assert.match(ran.errors, /^11 more active webhooks deliver to .*:\n(?: {2}IE.*\n){10} {2}and 1 more\n/m);
+  assert.match(ran.errors, /^11 active webhooks still deliver to [^:]+:\S+ (?:IE\w+, ){9}IE\w+ and 1 more$/m);
 });
 
 test('on a terminal, one key suspends all of the URL', async (context) => {
@@ -191,6 +208,17 @@ test('on a terminal, one key suspends all of the URL', async (context) => {
     'No active webhook of this application delivers to https://hooks.example.com/billing now.',
   );
   assert.equal(await terminal.ended, 0);
+});
+
+test('on a terminal, a no to all of several URLs deletes none', async (context) => {
+  const stage = await setStage(context);
+  const ids = await createAll(stage);
+  const terminal = openInProcess(context, stage, `wm webhook delete ${ids[0]} ${ids[4]}`, { columns: 200 });
+  await terminal.shows('(y/N, a: all 5 of these URLs)');
+  terminal.type(`n${key.enter}`);
+  await terminal.shows('Not confirmed; nothing was done');
+  assert.equal(await terminal.ended, 2);
+  assert.equal((await call(stage.emulator, 'GET', '/webhooks')).body.data.length, hookUrls.length);
 });
 
 test('of many, the account and the first and the last ten stand beside the question: on one screen of 80x24', async (context) => {

@@ -68,6 +68,7 @@ const mistakes: readonly (readonly [text: string, ...messages: string[]])[] = [
     'line 6: variable: the value, which',
   ],
   [fileOf(`${url}\n${account}\n${all}\nsecret: {stored: "hunter2 !"}`), 'line 6: stored: the value, which'],
+  [fileOf(`${url}\n${account}\n${all}\nsecret: {xyz: a}`), 'secret has no "xyz". It has: variable, stored'],
   [fileOf('text'), 'line 3: a webhook is not a map'],
   [fileOf(`${account}\n${all}`), 'line 3: a webhook has no url'],
   [

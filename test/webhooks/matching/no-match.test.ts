@@ -55,6 +55,12 @@ test('none is near: the nearest, the account that was searched, and that others 
   assert.match(ran.errors, /^ {2}Only webhooks created by this token's application are listed/m);
 });
 
+test('nothing is near a text without letters or digits', async (context) => {
+  const { wm } = await withOldAndNew(context);
+  const ran = await wm(['webhook', 'suspend', '//?', '--yes']);
+  assert.equal(ran.status, 5, ran.errors);
+});
+
 test('a label with a digit, which could be an id, is explained in the same way', async (context) => {
   const { wm, ids } = await withOldAndNew(context);
   for (const [verb, ...rest] of [
@@ -80,6 +86,10 @@ test('another profile that has it is named, with the command that lists its webh
   const login = ['login', '--with-token', '--profile', 'sandbox', '--host', host];
   const signedIn = await wm(login, { input: second.emulator.token });
   assert.equal(signedIn.status, 0, signedIn.errors);
+  const gone = await emulated(context);
+  const ofGone = ['login', '--with-token', '--profile', 'gone', '--host', gone.environment['WM_HOST'] ?? ''];
+  assert.equal((await wm(ofGone, { input: gone.emulator.token })).status, 0);
+  await gone.control('faults', { request: 'listWebhooks', status: 403, error: 'access_forbidden' });
   await call(second.emulator, 'POST', `/webhooks?${query({ hookUrl: urls.billing })}`);
   const ran = await wm(['webhook', 'get', 'billing', '--profile', 'work']);
   assert.equal(ran.status, 5, ran.errors);
@@ -87,4 +97,7 @@ test('another profile that has it is named, with the command that lists its webh
   assert.match(ran.errors, /^ {2}It matches in the profile sandbox\.$/m);
   const listed = await wm(printedCommand(ran.errors, 'To list them: '));
   assert.ok(listed.output.includes(urls.billing), listed.errors);
+  await call(gone.emulator, 'POST', `/webhooks?${query({ hookUrl: urls.billing })}`);
+  const both = await wm(['webhook', 'get', 'billing', '--profile', 'work']);
+  assert.match(both.errors, /^ {2}It matches in the profiles \w+ and \w+\.$/m);
 });

@@ -315,13 +315,22 @@ test('one that the list leaves out is read by its id before it is missing', asyn
 });
 
 test('--once shows what this machine knows: the events, the label, the note', async (context) => {
-  const { wm, one } = await watchedHooks(context);
+  const { wm, one, two } = await watchedHooks(context);
   assert.equal((await wm(['webhook', 'label', one, 'billing sync'])).status, 0);
   assert.equal((await wm(['webhook', 'suspend', one, '--note', 'ticket 4711', '--yes'])).status, 0);
   const ran = await wm(['webhook', 'watch', '--once']);
   assert.equal(ran.status, 10);
   assert.equal(ran.output, (await wm(['webhook', 'list', '--status', 'suspended'])).output);
   assert.match(ran.output, /\tbilling sync\t.*, by wm\tticket 4711 /);
+  assert.match(ran.errors, /^wm: 1 of 3 webhooks is suspended$/m);
+  await wm(['webhook', 'suspend', two, '--yes']);
+  const both = await wm(['webhook', 'watch', '--once', '-q']);
+  assert.match(both.errors, /^wm: 2 of 3 webhooks are suspended$/m);
+  for (const flag of ['--exec', '--interval']) {
+    const refused = await wm(['webhook', 'watch', '--once', flag, '60']);
+    assert.equal(refused.status, 2);
+    assert.ok(refused.errors.startsWith(`wm: --once cannot be combined with ${flag}\n`), refused.errors);
+  }
 });
 
 test('what it sees is recorded: list says since when', async (context) => {
