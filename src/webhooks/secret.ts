@@ -170,13 +170,8 @@ async function requireSecret(context: Context, sources: SecretFlags, owner: Secr
 
 function commandFor(context: Context, owner: SecretOwner, ...flags: readonly string[]): string {
   const operands = isReceiver(owner) ? [] : [owner.webhookId];
-  return formatRepeatedCommand(
-    context,
-    'webhook secret',
-    operands,
-    ['store', 'show', 'env', 'yes'],
-    ...flags,
-  );
+  const leaveOut = ['store', 'show', 'env', 'yes'];
+  return formatRepeatedCommand(context, 'webhook secret', operands, leaveOut, ...flags);
 }
 
 function idOf(owner: SecretOwner): string {
