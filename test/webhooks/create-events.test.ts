@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Emulated, emulated } from '../app/emulated.ts';
+import { seedOf } from '../emulator/seed/any-seed.ts';
 import * as witness from '../witness/events.ts';
 
 const url = 'http://hooks.example.com/orders';
@@ -148,6 +149,17 @@ test('--filter takes the titles of custom fields, and what it creates delivers',
   assert.match(
     unknown.errors,
     /^wm: --filter: "Copiez" is not the title of a custom field\n {2}Did you mean "Copies"/,
+  );
+});
+
+test('--filter with a title that two custom fields have: the error gives their ids', async (context) => {
+  const customFields = [1, 2].map(() => ({ title: 'Copies', type: 'Numeric' }));
+  const { wm } = await emulated(context, { seed: seedOf({ version: 1, customFields }) });
+  const ran = await wm(['webhook', 'create', url, '--filter', 'TaskCustomFieldChanged:customFields=copies']);
+  assert.equal(ran.status, 2, ran.errors);
+  assert.match(
+    ran.errors,
+    /^wm: --filter: "copies" is the name of 2 custom fields\n(?:.*\n)*(?: +IE\w+ {2}Copies\n){2}/,
   );
 });
 

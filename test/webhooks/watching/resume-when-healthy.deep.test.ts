@@ -123,6 +123,15 @@ test('suspended by the service, and the receiver works: all samples, resumed, an
   );
 });
 
+test('an attempt that the service rejects is reported, and made again', async (context) => {
+  const { watch, suspend, statusAt, control } = await watched(context);
+  const fault = { request: 'getWebhooks', status: 403, error: 'access_forbidden' };
+  const ran = await watch([], [() => control('faults', fault).then(() => suspend()), nothing, nothing]);
+  assert.equal(ran.status, 130);
+  assert.match(ran.errors, /^Not resumed: .*: The service responded with 403 .*\n(?:.*\n)*Resumed: /m);
+  assert.equal(await statusAt(), 'Active', ran.errors);
+});
+
 test('if its events are unknown, all samples are sent', async (context) => {
   const { watch, suspend, statusAt, receiver, environment, wm } = await watched(context, { mode: 'bare' });
   await rm(localPath(environment));
