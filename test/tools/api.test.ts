@@ -8,6 +8,7 @@ import { answer, ask, canary, firstLine, taskId } from '../client/service.ts';
 import type { Person } from '../login/person.ts';
 import { personForEach } from '../login/stage.ts';
 import { jsonReply } from '../raw-server.ts';
+import { collectStreams } from '../streams.ts';
 
 let person: Person;
 personForEach((created) => {
@@ -158,6 +159,9 @@ test('--paginate follows the tokens to the end; --json makes one array of it', a
   const endless = await ask(['api', 'GET', '/tasks', '--paginate'], [page(['a'], 't')]);
   assert.equal(endless.status, 1);
   assert.match(endless.errors, /The list has no end/);
+  const gone = jsonReply(404, { error: 'resource_not_found' });
+  const ended = await ask(['api', 'GET', '/tasks', '--paginate', '--json'], [page(['a'], 't'), gone]);
+  assert.deepEqual([ended.status, JSON.parse(ended.output)], [5, [{ id: 'a' }]]);
 });
 
 test('an error is printed, and gives its exit status', async () => {
@@ -194,12 +198,16 @@ test('--include prints the status and the headers, and no secret', async () => {
   assert.ok(output.endsWith('\n\n{"a":1}\n'));
 });
 
-test('--json beside a response that is not JSON is an error', async () => {
-  const { status, output } = await ask(
-    ['api', 'GET', '/x', '--json'],
-    [answer(200, ['Content-Type: image/png'], 'x')],
-  );
-  assert.deepEqual([status, output], [1, '']);
+test('a response that is not JSON goes into a pipe as it arrived, and is an error with --json or on a terminal', async () => {
+  const image = (headers: readonly string[]) => answer(200, headers, 'GIF89a');
+  const piped = await ask(['api', 'GET', '/x'], [image(['Content-Type: image/gif'])]);
+  assert.deepEqual([piped.status, piped.output, piped.errors], [0, 'GIF89a', '']);
+  const json = await ask(['api', 'GET', '/x', '--json'], [image(['Content-Type: image/gif'])]);
+  assert.deepEqual([json.status, json.output], [1, '']);
+  const { streams, texts } = collectStreams({ isTerminal: true });
+  const shown = await ask(['api', 'GET', '/x'], [image([])], { world: { streams } });
+  assert.deepEqual([shown.status, texts.output], [1, '']);
+  assert.match(texts.errors, /is not JSON, but 6 bytes \(of no type\)\n.*> FILE/);
 });
 
 test('--dry-run and --curl show the request, and ask for nothing', async () => {
@@ -211,6 +219,18 @@ test('--dry-run and --curl show the request, and ask for nothing', async () => {
   const curl = await ask([...line, '--curl'], [done], { input: '{"b":2}' });
   assert.match(curl.output, /-H 'Content-Type: application\/json'/);
   assert.deepEqual(curl.requests, []);
+  const plain = await ask(['api', 'GET', '/tasks', '--dry-run'], [done]);
+  assert.deepEqual([plain.requests, plain.errors], [[], 'Dry run: nothing was sent.\n']);
+});
+
+test('a body of bytes is sent as such, and cannot be shown', async () => {
+  const path = join(person.folder, 'image.gif');
+  await writeFile(path, Buffer.from('GIF89a\xff', 'latin1'));
+  const sent = await ask(['api', 'POST', '/x', '--body', path], [done]);
+  assert.match(sent.requests[0] ?? '', /content-type: application\/octet-stream[\s\S]*\r\n\r\nGIF89a\xff$/i);
+  const dry = await ask(['api', 'POST', '/x', '--body', path, '--dry-run'], [done]);
+  assert.deepEqual([dry.status, dry.requests, dry.output], [2, [], '']);
+  assert.match(dry.errors, /--body is not text/);
 });
 
 test('a change is in the history, with its path and its outcome', async () => {
