@@ -9,6 +9,8 @@ import { percentEncode } from '#client/request.ts';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { createWorld } from '#world/create-world.ts';
 import { emulated } from '../app/emulated.ts';
+import { handSignals } from '../app/manual-signals.ts';
+import { ask } from '../client/service.ts';
 import { run } from '../program.ts';
 import { jsonReply } from '../raw-server.ts';
 import { answering, broken } from '../webhooks/records.ts';
@@ -467,4 +469,42 @@ test('progress, while a job takes long', async (context) => {
   const ran = await stage.wm(['batch', '-', '--yes'], { input: lines(many(1)), world: { clock } });
   assert.equal(ran.status, 0, ran.errors);
   assert.match(ran.errors, /^1 of 1 request: job \w+ InProgress, \d+ s\n/);
+});
+
+test('Ctrl-C: before a job is known, look first; later, the hint follows it', async (context) => {
+  const signals = handSignals();
+  const world = { process: signals.process };
+  const input = lines(many(2));
+  const early = await ask(
+    ['batch', '-', '--yes'],
+    () => {
+      signals.interrupt();
+      return 'silence';
+    },
+    { input, world },
+  );
+  assert.equal(early.status, 130, early.errors);
+  assert.match(
+    early.errors,
+    /its outcome is unknown\n {2}Check what it created before you send it again\.\n$/,
+  );
+
+  const service = await answering(context, { 'POST batch': [job({ progressPercent: 41.6 })] });
+  let tick = () => {};
+  const clock = {
+    ...createWorld().clock,
+    after: (_: number, show: () => void) => {
+      tick = show;
+      return () => {};
+    },
+    sleep: () => {
+      tick();
+      signals.interrupt();
+      return new Promise<never>(() => {});
+    },
+  };
+  const later = await service.wm(['batch', '-', '--yes'], { input, world: { ...world, clock } });
+  assert.equal(later.status, 130, later.errors);
+  assert.match(later.errors, /^1 of 1 request: job J1 no status, 42 %, 0 s\n/);
+  assert.match(later.errors, /Sent so far: operations 1 to 2\. .* To follow it: wm batch --job J1\n$/);
 });

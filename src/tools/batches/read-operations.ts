@@ -7,7 +7,7 @@ import { caseInsensitive } from '#cli/flags/flag.ts';
 import { tunnelsMethod } from '#client/read-only-session.ts';
 import { type BatchOperation, batchOperation } from '#contract/batch-operation.ts';
 import { describeJsonError, findDuplicateKey, isJsonObject, parseJson } from '#contract/json.ts';
-import { formatValue, ValidationError, withPath } from '#contract/schema.ts';
+import { anyJson, formatValue, list, ValidationError, withPath } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 import type { World } from '#world/world.ts';
 import { findPathProblem, isTokenName, plainNames, queryNames, tokenReason } from '../api-path.ts';
@@ -64,12 +64,10 @@ function splitEntries(text: string, name: string): readonly Entry[] {
 
 function parseArray(text: string, name: string): readonly unknown[] {
   try {
-    const operations = parseUnambiguous(text);
-    if (Array.isArray(operations)) return operations;
-    throw new ValidationError(name, 'is not a JSON array');
+    return list(anyJson).validate(parseUnambiguous(text));
   } catch (error) {
-    if (error instanceof ValidationError) throw usageError(`FILE: ${name}: ${error.message}`);
-    throw error;
+    if (!(error instanceof ValidationError)) throw error;
+    throw usageError(`FILE: ${name}: ${error.message}`);
   }
 }
 
