@@ -11,7 +11,7 @@ import { parseJsonObject } from '#client/response.ts';
 import { type AssumptionId, assumptions } from '#contract/assumption.ts';
 import { isJsonObject, type JsonObject, parseJson } from '#contract/json.ts';
 import { anyJson, list, number, object, optional, text, ValidationError } from '#contract/schema.ts';
-import { commandHint, Failure, usageError } from '#failure.ts';
+import { commandHint, errorMessage, Failure, usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { defaultMaxWaitMs, maxWaitFlag } from '#tasks/many/flags.ts';
 import { formatDuration } from '#tasks/many/format-quantity.ts';
@@ -92,7 +92,7 @@ ends early: it judges the responses so far, and ends with the exit status of the
       await context.world.files
         .write(resolve(context.world.files.currentFolder, recordPath), content, { mode: 0o600 })
         .catch((error: unknown) => {
-          throw new Failure('other', { message: `Cannot write ${recordPath}`, why: String(error) });
+          throw new Failure('other', { message: `Cannot write ${recordPath}`, why: errorMessage(error) });
         });
     }
     const failure = ending();

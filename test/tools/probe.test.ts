@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import { assumptions, type EmulatorMode } from '#contract/assumption.ts';
 import { createWorld } from '#world/create-world.ts';
 import { emulated } from '../app/emulated.ts';
+import { ownFolder } from '../own-folder.ts';
 import { run } from '../program.ts';
 import { jsonReply, startRawServer } from '../raw-server.ts';
 import { enums } from '../witness/records.ts';
@@ -256,8 +257,11 @@ test('an unreadable file is a usage error', async (context) => {
   const { folder, wm } = await emulated(context);
   const file = join(folder, 'other.json');
   await writeFile(file, '{"version":1}');
+  const text = join(folder, 'text');
+  await writeFile(text, 'no JSON');
   for (const [typed, message] of [
     [['--replay', file], /has no exchanges/],
+    [['--replay', text], /is not a record of wm contract probe: /],
     [['--replay', `${file}.none`], /does not exist/],
     [['--replay', file, '--record', file], /cannot be combined/],
   ] as const) {
@@ -267,4 +271,82 @@ test('an unreadable file is a usage error', async (context) => {
   }
   const { status } = await wm(['contract', 'probe'], { environment: { WM_TOKEN: 'unknown' } });
   assert.equal(status, 4);
+  const unwritten = await wm(['contract', 'probe', '--json', '--record', folder]);
+  assert.equal(unwritten.status, 1);
+  assert.ok(unwritten.errors.includes(`Cannot write ${folder}: EISDIR: `), unwritten.errors);
+  assert.equal(JSON.parse(unwritten.output).length, assumptions.length);
 });
+
+const tasksOf = (...records: readonly object[]) => ({ status: 200, body: { kind: 'tasks', data: records } });
+const listOf = (kind: string, ...records: readonly object[]) => ({
+  status: 200,
+  body: { kind, data: records },
+});
+const forbidden = { status: 403, body: { error: 'access_forbidden' } };
+const tooLong = { status: 414 };
+const [one, two] = [
+  { id: 'T1', title: 'a b' },
+  { id: 'T2', title: 'c d' },
+];
+const titles = (found: object, foundByPart: object) => ({
+  tasks: tasksOf(one, two),
+  'tasks by title': found,
+  'tasks by a part of a title': foundByPart,
+});
+const page1 = (response: object) => ({ page: response });
+const dueDates = (...due: readonly boolean[]) => ({
+  'tasks by due date': tasksOf(...due.map((has) => ({ dates: has ? { due: '2000-01-01' } : {} }))),
+});
+const plus = (spaces: object, pluses: object) => ({
+  'title with spaces': spaces,
+  'title with plus signs': pluses,
+});
+
+for (const [id, responses, verdict, why] of [
+  ['version', {}, 'not seen', 'the record does not contain it'],
+  ['audit-log', { 'audit log': forbidden }, 'not seen', /^the user or the token may not read it \(403 acc/],
+  ['missing-scope', { invitations: forbidden }, 'held', ''],
+  ['missing-scope', { invitations: { status: 403, body: { error: 'x' } } }, 'differs', '403 x'],
+  ['query-length', { 'long query': tooLong }, 'differs', '414 to 9,000 characters'],
+  ['task-lists', { 'active tasks': tasksOf({ status: 'Active' }) }, 'held', ''],
+  ['task-title-filter', titles(tasksOf(one), tasksOf(one, two)), 'held', ''],
+  ['task-title-filter', titles(listOf('x'), tasksOf()), 'differs', '200 kind x'],
+  ['task-title-filter', titles(tasksOf(), tasksOf()), 'differs', /a whole title finds nothing/],
+  [
+    'task-title-filter',
+    titles(tasksOf({ id: 'T3', title: 'e f' }), tasksOf()),
+    'differs',
+    /finds other tasks/,
+  ],
+  ['task-title-filter', titles(tasksOf(one), listOf('x')), 'differs', '200 kind x'],
+  ['task-title-filter', titles(tasksOf(one), tasksOf(two)), 'differs', /a part of a title does not find it/],
+  ['plus-sign', plus(tasksOf(), tasksOf()), 'not seen', /a title with spaces finds nothing/],
+  ['plus-sign', plus(tasksOf(one), listOf('x')), 'differs', '200 kind x'],
+  ['plus-sign', plus(tasksOf(one), tasksOf()), 'differs', 'a plus sign does not mean a space'],
+  ['filter-ids', { 'tasks of nobody': tasksOf(one) }, 'differs', 'the filter responsibles is ignored'],
+  ['list-pages', page1(tasksOf()), 'not seen', 'the account has no tasks'],
+  ['list-pages', page1(tasksOf(one, two)), 'differs', 'pageSize is ignored'],
+  ['list-pages', page1(tasksOf(one)), 'not seen', 'the account has a single task'],
+  ['due-date-sort', dueDates(true, true), 'not seen', /^the first tasks do not include/],
+  ['due-date-sort', dueDates(true, false), 'held', ''],
+  ['due-date-sort', dueDates(false, true), 'differs', 'tasks without a due date are not last'],
+  ['completed-date', { 'active tasks': tasksOf({ completedDate: '2000-01-01' }) }, 'held', ''],
+  [
+    'folder-tasks',
+    { folders: listOf('folders', { id: 'F1' }), 'tasks of a folder': tasksOf({ parentIds: ['F2'] }) },
+    'differs',
+    'tasks of other folders are listed',
+  ],
+  ['inactive-user', { contacts: listOf('contacts', { profiles: [{ active: false }] }) }, 'held', ''],
+] as const)
+  test(`${id} with ${JSON.stringify(responses)}: ${verdict}`, async (context) => {
+    const file = join(await ownFolder(context), 'record.json');
+    const exchanges = Object.entries(responses).map(([step, response]) => ({ step, ...response }));
+    await writeFile(file, JSON.stringify({ version: 1, exchanges }));
+    const { output } = await run(['contract', 'probe', '--json', '--replay', file]);
+    const findings: readonly Finding[] = JSON.parse(output);
+    const finding = findings.find((finding) => finding.id === id);
+    assert.equal(finding?.verdict, verdict);
+    if (typeof why === 'string') assert.equal(finding?.why, why);
+    else assert.match(finding?.why ?? '', why);
+  });
