@@ -1,9 +1,13 @@
 // What `wm __complete` prints, for lines that are not worth a pseudo-terminal each.
 
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { splitLine } from '#app/complete/split-line.ts';
+import { ownFolder } from '#test/own-folder.ts';
 import { run } from '#test/program.ts';
+import { collectStreams } from '#test/streams.ts';
 import { setStage } from '#test/transcript/stage.ts';
 
 async function linesOf(...typed: string[]): Promise<string[]> {
@@ -130,6 +134,18 @@ test('profiles, those of --profile and its records', async (context) => {
   await wm('', 'logout', '--profile', 'work', '--yes');
   assert.equal(await tasks(), 'words\n');
   assert.equal(await reply(), 'words\n');
+});
+
+test('what cannot be read or written ends without a message', async (context) => {
+  const folder = await ownFolder(context);
+  const environment = { WM_CONFIG_DIR: folder };
+  await writeFile(join(folder, 'profiles.json'), 'no JSON');
+  const typed = ['__complete', 'fish', '', 'wm', 'whoami', '--profile'];
+  assert.deepEqual(await run(typed, { environment }), { status: 0, output: 'words\n', errors: '' });
+  const { streams, texts } = collectStreams();
+  const output = { ...streams.output, write: () => Promise.reject(new Error('EPIPE')) };
+  const unwritten = await run(typed, { environment, world: { streams: { ...streams, output } } });
+  assert.deepEqual([unwritten.status, texts.errors], [1, '']);
 });
 
 test('bash: the part that it replaces, one word alone, several with descriptions, keys that insert', async () => {

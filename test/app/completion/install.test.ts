@@ -133,7 +133,10 @@ test('PowerShell is asked for its profile', { skip: process.platform === 'win32'
   const ran = await run(['completion', 'install', '--yes'], { environment, world: on('linux') });
   assert.equal(ran.status, 0, ran.errors);
   assert.match(await text(profile), /Invoke-Expression \} {2}# wm completion\n$/);
-  assert.match(ran.errors, /does not find wm on its PATH/);
+  assert.match(ran.errors, /does not find wm on its PATH\. To install it there: npm install --global /);
+  const world = { process: { ...real.process, platform: 'linux' as const, self: ['/opt/tools/wm'] } };
+  const executable = await run(['completion', 'install', '--yes'], { environment, world });
+  assert.match(executable.errors, /on its PATH\. Add this folder to it: \/opt\/tools\n/);
 });
 
 test('errors: an unknown shell, none, no home, a file that is not UTF-8, a folder in its place', async (context) => {
@@ -146,7 +149,8 @@ test('errors: an unknown shell, none, no home, a file that is not UTF-8, a folde
     (await failure({ HOME: home, SHELL: '/bin/tcsh' })).join(' '),
     /^2 wm: wm has no completion for tcsh[\s\S]*--shell/,
   );
-  assert.match((await failure({ HOME: home })).join(' '), /^2 wm: SHELL is not set/);
+  for (const variables of [{}, { SHELL: '' }])
+    assert.match((await failure({ HOME: home, ...variables })).join(' '), /^2 wm: SHELL is not set/);
   assert.match((await failure({ SHELL: '/bin/bash' })).join(' '), /^2 wm: HOME is not set/);
   await writeFile(join(home, '.bashrc'), Buffer.from([0xff, 0xfe, 0x61, 0]));
   assert.match(
