@@ -146,10 +146,9 @@ function formatForZsh(completion: Completion, word: string, columns: number): st
 
 /** One line of JSON in ASCII, which works in any code page. PowerShell does not allow empty texts. */
 function formatForPowerShell(completion: Completion): string {
-  const candidates = plainCandidates(completion).map(({ word, label, description }) => ({
-    word,
-    label: label || word,
-    description: description || word,
+  const candidates = plainCandidates(completion).map(({ description, ...rest }) => ({
+    ...rest,
+    description: description || rest.word,
   }));
   const json = JSON.stringify(candidates);
   return `${json.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;

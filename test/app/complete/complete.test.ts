@@ -136,10 +136,29 @@ test('profiles, those of --profile and its records', async (context) => {
   assert.equal(await reply(), 'words\n');
 });
 
+test('profiles with or without a name; PowerShell gets it in ASCII', async (context) => {
+  const folder = await ownFolder(context);
+  const profile = { host: 'h', hostSuffixes: [], signedInAt: 0 };
+  const profiles = [
+    { ...profile, name: 'a', user: 'Zoë' },
+    { ...profile, name: 'b' },
+  ];
+  await writeFile(join(folder, 'profiles.json'), JSON.stringify({ profiles }), { mode: 0o600 });
+  const typed = Buffer.from('wm\nwhoami\n--profile\n').toString('base64');
+  const { output } = await run(['__complete', 'powershell', typed], {
+    environment: { WM_CONFIG_DIR: folder },
+  });
+  assert.match(output, /"Zo\\u00eb, h"/);
+  assert.deepEqual(
+    JSON.parse(output).map(({ description }: { description: string }) => description),
+    ['Zoë, h', 'h'],
+  );
+});
+
 test('what cannot be read or written ends without a message', async (context) => {
   const folder = await ownFolder(context);
   const environment = { WM_CONFIG_DIR: folder };
-  await writeFile(join(folder, 'profiles.json'), 'no JSON');
+  await writeFile(join(folder, 'profiles.json'), 'no JSON', { mode: 0o600 });
   const typed = ['__complete', 'fish', '', 'wm', 'whoami', '--profile'];
   assert.deepEqual(await run(typed, { environment }), { status: 0, output: 'words\n', errors: '' });
   const { streams, texts } = collectStreams();
