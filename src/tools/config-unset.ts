@@ -10,7 +10,6 @@ import {
   parseSettingPlace,
   settingTarget,
 } from '#cli/settings/setting-argument.ts';
-import { isSettingName } from '#cli/settings/setting-table.ts';
 import { setProfileReadOnly } from '#login/profile.ts';
 
 export default command({
@@ -30,7 +29,7 @@ export default command({
     const isInFile = await changeSetting(world, place, key, undefined);
     const removed = isInFile || signIn !== undefined;
     // A misspelt key is an error, but an unknown key in the file can be removed.
-    if (!removed && !isSettingName(key)) parseSettingName(key);
+    if (!removed) parseSettingName(key);
     await report.info(removed ? `Removed ${key} from ${where}.` : `${key} is not set in ${where}.`);
     if (report.wantsJson) await report.json({ key, removed });
   },

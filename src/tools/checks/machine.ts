@@ -27,9 +27,7 @@ export async function readOnlyCheck(context: Context): Promise<Outcome[]> {
     account.token === undefined ? await selectProfile(world, account).catch(() => undefined) : undefined;
   const reason = readOnlyReason(context, profile?.readOnly ? profile.name : undefined);
   if (!reason) return [];
-  const remedy = typeof reason.hint === 'string' ? reason.hint : undefined;
-  const found = `no command changes anything: ${reason.why}`;
-  return [{ result: 'notice', found, ...(remedy ? { remedy } : {}) }];
+  return [{ result: 'notice', found: `no command changes anything: ${reason.why}`, remedy: reason.hint }];
 }
 
 /** Checks whether a sign-in could listen for its callback. */

@@ -113,7 +113,6 @@ async function connectionChecks({ world, timeoutMs }: Context, url: string): Pro
   const { host, hostname, protocol } = new URL(url);
   if (protocol === 'http:') return [];
   const inspection = await world.inspectConnection(url, { timeoutMs, certificates: world.http.certificates });
-  if (inspection.isProxied) return [];
   const { fault } = inspection;
   if (fault?.stage === 'name') {
     const remedy =

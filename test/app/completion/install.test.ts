@@ -134,7 +134,9 @@ test('PowerShell is asked for its profile', { skip: process.platform === 'win32'
   assert.equal(ran.status, 0, ran.errors);
   assert.match(await text(profile), /Invoke-Expression \} {2}# wm completion\n$/);
   assert.match(ran.errors, /does not find wm on its PATH\. To install it there: npm install --global /);
-  const world = { process: { ...real.process, platform: 'linux' as const, self: ['/opt/tools/wm'] } };
+  const world = {
+    process: { ...real.process, platform: 'linux' as const, self: ['/opt/tools/wm'] as const },
+  };
   const executable = await run(['completion', 'install', '--yes'], { environment, world });
   assert.match(executable.errors, /on its PATH\. Add this folder to it: \/opt\/tools\n/);
 });

@@ -1,9 +1,11 @@
-// What `wm doctor` says of a keychain that works.
+// What `wm doctor` says of a keychain that works, of the settings before a sign-in, and of a read-only profile.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { emulated } from '#test/app/emulated.ts';
 import { createMemoryKeychain } from '#test/memory-keychain.ts';
+import { ownFolder } from '#test/own-folder.ts';
+import { run } from '#test/program.ts';
 
 test('a keychain that takes a probe works, and is left as it was', async (t) => {
   const { wm, emulator } = await emulated(t, {}, { signedOut: true });
@@ -48,4 +50,39 @@ test('a keychain that loses what it stores is tried five times, since another wm
   assert.equal(await storeIn(4), 'token store\tgood\tthe keychain (Secret Service): works\t');
   assert.match((await storeIn(Number.POSITIVE_INFINITY)) ?? '', /does not store what is written to it/);
   assert.equal(missing, 5);
+});
+
+test('before a sign-in, the settings say where tokens would be stored and which server would ask', async (t) => {
+  const environment = { WM_CONFIG_DIR: await ownFolder(t) };
+  for (const setting of [
+    ['token-store', 'file'],
+    ['auth-url', 'https://login.example.com'],
+    ['timeout', '5', '--profile', 'work'],
+  ])
+    assert.equal((await run(['config', 'set', ...setting], { environment })).status, 0);
+  const inspectConnection = async () => ({
+    isProxied: false,
+    addresses: ['192.0.2.1'],
+    certificate: { names: [], issuer: '', subject: '', validFrom: 0, validTo: 0, distrust: 'CERT_UNTRUSTED' },
+  });
+  const { output } = await run(['doctor'], { environment, world: { inspectConnection } });
+  assert.match(output, /^settings\tgood\t\S+ \(2 settings, 1 for the profile work\)\t$/m);
+  assert.match(output, /^token store\tnotice\t.*: works, and stores tokens as plain text\t$/m);
+  assert.match(output, /^DNS\tgood\tlogin\.example\.com is at 192\.0\.2\.1\t$/m);
+  assert.match(output, /^TLS\tbad\tlogin\.example\.com: CERT_UNTRUSTED\t/m);
+});
+
+test('a read-only profile is named with the command that allows changes', async (t) => {
+  const { wm, emulator } = await emulated(t, {}, { signedOut: true });
+  const setting = { environment: { WM_TOKEN_STORE: 'file' } };
+  await wm(['login', '--with-token'], { ...setting, input: emulator.token });
+  const row = async () => /^read-only\t.*$/m.exec((await wm(['doctor'], setting)).output)?.[0];
+  await wm(['config', 'set', 'read-only', 'true', '--profile', 'default'], setting);
+  assert.equal(
+    await row(),
+    'read-only\tnotice\tno command changes anything: the profile default is read-only, which no flag overrides\tTo allow changes: wm config set read-only false --profile default',
+  );
+  const { errors } = await wm(['config', 'unset', 'read-only', '--profile', 'default'], setting);
+  assert.equal(errors, 'Removed read-only from the sign-in of the profile default.\n');
+  assert.equal(await row(), undefined);
 });

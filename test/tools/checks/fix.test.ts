@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { emulated } from '#test/app/emulated.ts';
+import { freePort } from '#test/free-port.ts';
 import { listening } from '#test/listening.ts';
 import { createWorld } from '#world/create-world.ts';
 
@@ -94,6 +95,9 @@ test('a callback port that is in use, and the command that frees the sign-in of 
     (await callback({ WM_CALLBACK_PORT: String(port) }))?.remedy,
     'Set WM_CALLBACK_PORT to another port.',
   );
+  const free = await freePort();
+  await wm(['config', 'set', 'callback-port', String(free)]);
+  assert.equal((await callback())?.found, `${free} is free`);
   await wm(['config', 'set', 'callback-port', '0']);
   assert.equal((await callback())?.found, 'any free port');
 });
