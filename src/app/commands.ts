@@ -297,7 +297,7 @@ export const programSummary =
 
 /** `wm --help`: the groups, and the commands outside of them except `help`, which its last line names. */
 export function formatFirstPage(width: number): string {
-  const longest = Math.max(...commands.map(({ words }) => words.split(' ')[0]?.length ?? 0));
+  const longest = Math.max(...commands.map(({ words }) => words.replace(/ .*/, '').length));
   const lines = Object.entries(sections).flatMap(([title, rows]) => [
     '',
     title,

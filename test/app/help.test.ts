@@ -115,7 +115,9 @@ test('a command, by its words or another name; a group; never a part of a word',
   assert.deepEqual(await words('webhook', 'pause'), ['wm webhook suspend']);
   const auth = commands.filter((row) => row.words.startsWith('auth ')).map((row) => `wm ${row.words}`);
   assert.deepEqual(await words('auth'), auth);
-  assert.equal((await wm('help', 'aut', '--json')).status, 2);
+  const part = await wm('help', 'aut', '--json');
+  assert.equal(part.status, 2);
+  assert.match(JSON.parse(part.errors).error.hint, /^Did you mean wm help auth, wm help auth status, /);
 });
 
 test('what the description says of a flag, by example', async () => {

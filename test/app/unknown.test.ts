@@ -55,6 +55,10 @@ test('what one finishes or deletes elsewhere: the command that does it here, or 
   assert.doesNotMatch((await wm('folder', 'delete')).errors, /tasks/);
 });
 
+test('a switch is shown with the value that it does not take', async () => {
+  assert.equal((await wm('whoami', '-y=true')).errors, "wm: Unknown flag '-y=true'\n  See --help.\n");
+});
+
 test('where several commands have the word, each is named', async () => {
   const { errors } = await wm('list');
   const lists = commands.map(({ words }) => words).filter((words) => words.endsWith(' list'));

@@ -13,6 +13,7 @@ import { handSignals } from '../app/manual-signals.ts';
 import { ask } from '../client/service.ts';
 import { run } from '../program.ts';
 import { jsonReply } from '../raw-server.ts';
+import { collectStreams } from '../streams.ts';
 import { answering, broken } from '../webhooks/records.ts';
 
 const tasks = `/folders/${sample.folder}/tasks`;
@@ -424,6 +425,14 @@ test('--job: a job that shows no results, or another job, is no success', async 
     assert.ok(ran.errors.includes(problem), ran.errors);
     assert.equal(ran.output, '');
   }
+  const failed = job({ status: 'Completed', results: [{ status: 200 }, { status: 400 }] });
+  const service = await answering(context, { 'GET async_job/J1': [failed] });
+  const ran = await service.wm(['batch', '--job', 'J1']);
+  assert.deepEqual([ran.status, outcomes(ran.output)], [8, ['1 done', '2 failed']], ran.errors);
+  const { streams, texts } = collectStreams({ isTerminal: true });
+  await service.wm(['batch', '--job', 'J1'], { environment: { TERM: 'xterm' }, world: { streams } });
+  for (const shown of ['\x1b[32mdone\x1b[39m\n', '\x1b[31mfailed\x1b[39m\n'])
+    assert.ok(texts.output.includes(shown), texts.output);
 });
 
 test('a job without a status is done when it has results; a status of 400 or more is a failure', async (context) => {

@@ -37,6 +37,7 @@ test('commands, with their other names; nothing after a word that is none', asyn
 test('flags: those of the command first, each once, opposites and short forms when asked for', async () => {
   assert.deepEqual(await wordsOf('--stat', 'task', 'update', 'X'), ['words', '--status']);
   assert.deepEqual(await wordsOf('--stat', 'task', 'update', 'X', '--status', 'Active'), ['words']);
+  assert.deepEqual(await wordsOf('--stat', '--nonsense', 'task', 'update'), ['words', '--status']);
   assert.deepEqual(
     await wordsOf('--events', 'webhook', 'create', '--events', 'all'),
     ['words', '--events'],

@@ -133,6 +133,9 @@ test('PowerShell is asked for its profile', { skip: process.platform === 'win32'
   const ran = await run(['completion', 'install', '--yes'], { environment, world: on('linux') });
   assert.equal(ran.status, 0, ran.errors);
   assert.match(await text(profile), /Invoke-Expression \} {2}# wm completion\n$/);
+  const windows = { environment: { PATH: home }, world: on('win32') };
+  const again = await run(['completion', 'install', '--json'], windows);
+  assert.deepEqual(JSON.parse(again.output).changed, false, again.errors);
   assert.match(ran.errors, /does not find wm on its PATH\. To install it there: npm install --global /);
   const world = {
     process: { ...real.process, platform: 'linux' as const, self: ['/opt/tools/wm'] as const },
