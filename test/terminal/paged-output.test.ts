@@ -57,6 +57,16 @@ test('help too: its first page, all of it, and a topic; --no-pager prints it', {
     assert.equal(await plain.ended, 0);
     assert.deepEqual([pager, terminal], [`PAGER FRX -c\n${plain.text}`, '']);
   }
+  for (const [environment, begin] of [
+    [{ CI: 'true' }, /^Tasks, webhooks and sign-in /],
+    [{}, /^The pager "broken" failed with status 3\.[\s\S]*\nTasks, webhooks and sign-in /],
+  ] as const) {
+    const help = openInProcess(context, stage, 'wm --help', {
+      environment: { PAGER: 'broken', ...environment },
+    });
+    assert.equal(await help.ended, 0);
+    assert.match(help.text, begin);
+  }
 });
 
 test('a tree of folders too', { skip }, async (context) => {
