@@ -12,7 +12,6 @@ import {
 } from '#cli/settings/setting-argument.ts';
 import { type SettingName, settingRow } from '#cli/settings/setting-table.ts';
 import { describeInvalid, whyMisplaced } from '#cli/settings/settings-file.ts';
-import { ValidationError } from '#contract/schema.ts';
 import { Failure, usageError } from '#failure.ts';
 import { setProfileReadOnly } from '#login/profile.ts';
 
@@ -75,7 +74,6 @@ function parseText(key: SettingName, text: string): unknown {
     return settingRow(key).schema.fromWire(text);
   } catch (error) {
     const hint = error instanceof Failure ? error.hint : undefined;
-    if (!(error instanceof ValidationError) && !(error instanceof Failure)) throw error;
     throw usageError(describeInvalid(key, error), hint ?? 'See: wm config set --help keys');
   }
 }

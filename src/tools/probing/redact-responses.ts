@@ -84,11 +84,10 @@ const envelope = ['kind', 'data', 'error', 'errorDescription', 'state', 'nextPag
 /** Members that the judgements read and `wm` does not define. */
 const judgedMembers = ['active'];
 
-function* memberNames({ shape, item, form }: Schema<unknown>): Generator<string> {
+function* memberNames({ shape, item }: Schema<unknown>): Generator<string> {
   for (const [name, schema] of Object.entries(shape ?? {})) {
     yield name;
     yield* memberNames(schema);
   }
   if (item !== undefined) yield* memberNames(item);
-  if (form?.kind === 'nullable') yield* memberNames(form.schema);
 }

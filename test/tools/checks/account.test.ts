@@ -1,6 +1,8 @@
 // What `wm doctor` says of a keychain that works, of the settings before a sign-in, and of a read-only profile.
 
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { emulated } from '#test/app/emulated.ts';
 import { createMemoryKeychain } from '#test/memory-keychain.ts';
@@ -70,6 +72,10 @@ test('before a sign-in, the settings say where tokens would be stored and which 
   assert.match(output, /^token store\tnotice\t.*: works, and stores tokens as plain text\t$/m);
   assert.match(output, /^DNS\tgood\tlogin\.example\.com is at 192\.0\.2\.1\t$/m);
   assert.match(output, /^TLS\tbad\tlogin\.example\.com: CERT_UNTRUSTED\t/m);
+  await writeFile(join(environment.WM_CONFIG_DIR, 'profiles.json'), 'no JSON', { mode: 0o600 });
+  const unreadable = await run(['doctor'], { environment, world: { inspectConnection } });
+  assert.match(unreadable.output, /^settings\tbad\tCannot read \S+profiles\.json: /m);
+  assert.doesNotMatch(unreadable.output, /^read-only/m);
 });
 
 test('a read-only profile is named with the command that allows changes', async (t) => {
