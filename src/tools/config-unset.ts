@@ -24,9 +24,10 @@ export default command({
   async run({ arguments: { key }, flags }, context) {
     const { world, report, common } = context;
     const place = parseSettingPlace(common, flags.directory);
-    const { signIn, where } = settingTarget(world, key, place);
-    if (signIn !== undefined) await setProfileReadOnly(world, signIn, false);
+    // A misplaced guard in the file goes alone: the sign-in may not exist, or have its own.
     const isInFile = await changeSetting(world, place, key, undefined);
+    const { signIn, where } = settingTarget(world, isInFile ? undefined : key, place);
+    if (signIn !== undefined) await setProfileReadOnly(world, signIn, false);
     const removed = isInFile || signIn !== undefined;
     // A misspelt key is an error, but an unknown key in the file can be removed.
     if (!removed) parseSettingName(key);

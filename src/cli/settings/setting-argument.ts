@@ -36,11 +36,11 @@ export function parseSettingPlace(common: CommonFlags, directory: boolean | unde
 
 /**
  * What a change of the key affects. An unknown key can still be in the file. `signIn`: the profile whose sign-in has the setting, if
- * that has it and not the settings file. `where`: for messages.
+ * that has it and not the settings file. Without a key: only the file. `where`: for messages.
  */
-export function settingTarget(world: Pick<World, 'files'>, key: string, place: SettingPlace) {
+export function settingTarget(world: Pick<World, 'files'>, key: string | undefined, place: SettingPlace) {
   const { profile } = place;
-  if (profile !== undefined && isSettingName(key) && settingRow(key).ofProfile !== undefined)
+  if (profile !== undefined && key && isSettingName(key) && settingRow(key).ofProfile !== undefined)
     return { signIn: profile, where: `the sign-in of the profile ${profile}` };
   const path = settingsPath(world, place);
   return { signIn: undefined, where: profile === undefined ? path : `${path}, for the profile ${profile}` };

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { settingNames, settings } from '#cli/settings/setting-table.ts';
 import { createFaultySystem } from '#test/faulty-system.ts';
+import { printedCommand } from '#test/printed.ts';
 import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
 import { createLock } from '#world/lock.ts';
@@ -92,6 +93,42 @@ for (const [content, line] of [
     assert.equal(await readFile(path, 'utf8'), content);
   });
 }
+
+test('each mistake in a file of settings is named with its line, and removed as the hint says', async (t) => {
+  const { wm, path, folder } = await stageSettings(t);
+  const mistakes = [
+    ['"profile": "a"', 'profile cannot be set in this file'],
+    ['"timeout": "5"', 'timeout: "5" is not a number'],
+    ['"client-id": ""', 'client-id: "" must not be empty'],
+    ['"color": 5', 'color: 5 is not one of true, false'],
+    ['"auth-url": "https://a.example"'],
+    ['"auth-url": "https://a.example"', '"auth-url" appears twice in one object'],
+    ['"profiles": { "a": 5', 'the settings of the profile a are not an object'],
+    ['"-": {}', '"-" is not a profile name'],
+    ['"b": { "read-only": true }}', 'read-only of a profile is stored with its sign-in, not in this file'],
+  ];
+  await mkdir(join(folder, 'config'));
+  await writeFile(path, `{\n${mistakes.map(([text]) => text).join(',\n')}\n}`);
+  const rows: { check: string; found: string; remedy: string }[] = JSON.parse(
+    (await wm(['doctor', '--json'])).output,
+  );
+  const found = rows.filter(({ check }) => check === 'settings');
+  assert.deepEqual(
+    found.map((row) => row.found.replace(`${path}, `, '')),
+    mistakes.flatMap(([, problem], index) => (problem ? [`line ${index + 2}: ${problem}`] : [])),
+  );
+  const removable = found.filter(({ remedy }) => remedy.includes('To remove it: '));
+  for (const { remedy } of removable)
+    assert.equal((await wm(printedCommand(remedy, 'To remove it: '))).status, 0, remedy);
+  assert.deepEqual(JSON.parse(await readFile(path, 'utf8')), {
+    'auth-url': 'https://a.example',
+    profiles: { a: 5, '-': {} },
+  });
+
+  await writeFile(path, '\xff', 'latin1');
+  const { errors } = await wm(['config', 'list']);
+  assert.ok(errors.startsWith(`wm: ${path}, line 1: the file is not UTF-8 text\n`), errors);
+});
 
 test('docs/config-file.md has a line for each setting, with its help', async () => {
   const page = await readFile('docs/config-file.md', 'utf8');
