@@ -125,8 +125,8 @@ function firstInvalidLine(bytes: Uint8Array, firstLine: number): number {
   let line = firstLine;
   for (let from = 0; from < bytes.length; line++) {
     const end = bytes.indexOf(lineFeed, from) + 1 || bytes.length;
-    if (!isUtf8(bytes.subarray(from, end))) return line;
+    if (!isUtf8(bytes.subarray(from, end))) break;
     from = end;
   }
-  return firstLine;
+  return line;
 }

@@ -130,28 +130,18 @@ function createReader(
     assertReadable() {
       if (!fault) return;
       skipEmptyLines();
-      fail({ line, ...describeCsvError(fault) });
+      const problem = fault instanceof CsvError ? problems[fault.code] : undefined;
+      fail({ line, problem: problem ?? fault.message, fix: quoting });
     },
   };
 }
 
 /** csv-parse's own messages count lines differently, or not at all. */
-function describeCsvError(fault: Error): { problem: string; fix?: string } {
-  switch (fault instanceof CsvError ? fault.code : undefined) {
-    case 'CSV_QUOTE_NOT_CLOSED':
-      return { problem: 'a quote is opened in this row and never closed', fix: quoting };
-    case 'CSV_INVALID_CLOSING_QUOTE':
-      return { problem: 'a quoted cell of this row continues after its closing quote', fix: quoting };
-    case 'INVALID_OPENING_QUOTE':
-      return { problem: 'a cell of this row contains a quote but does not begin with one', fix: quoting };
-    case 'CSV_MAX_RECORD_SIZE':
-      return {
-        problem: `this row is longer than ${maxLineBytes} bytes; is a quote missing?`,
-        fix: quoting,
-      };
-    default:
-      return { problem: fault.message };
-  }
-}
+const problems: Readonly<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'a quote is opened in this row and never closed',
+  CSV_INVALID_CLOSING_QUOTE: 'a quoted cell of this row continues after its closing quote',
+  INVALID_OPENING_QUOTE: 'a cell of this row contains a quote but does not begin with one',
+  CSV_MAX_RECORD_SIZE: `this row is longer than ${maxLineBytes} bytes; is a quote missing?`,
+};
 
 const quoting = 'Put a cell that contains a quote in quotes, and double the quote: "24"" screen"';
