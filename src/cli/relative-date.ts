@@ -4,7 +4,7 @@
 import { anyDate, day, schedulingDate } from '#contract/date.ts';
 import { nearestWords } from '#contract/did-you-mean.ts';
 import { joinWithOr } from '#contract/format-list.ts';
-import { formatValue, type Schema, ValidationError } from '#contract/schema.ts';
+import { formatValue, replaceError, type Schema, ValidationError } from '#contract/schema.ts';
 
 const time = '(\\d\\d?):(\\d\\d)(?::(\\d\\d))?';
 const between = '(?:[tT]| at | )';
@@ -49,14 +49,12 @@ export function acceptRelative(schema: Schema<string>, examples = dateExamples):
     const match = absolute.exec(text) ?? absolute.exec(normalize(text));
     if (match) {
       const [, day = '', hour, minute, second] = match;
-      try {
-        return schema.validate(day + timeOf(hour, minute, second));
-      } catch (error) {
+      return replaceError(
+        ValidationError,
+        () => schema.validate(day + timeOf(hour, minute, second)),
         // Shows the typed text, not the normalized one.
-        throw error instanceof ValidationError
-          ? new ValidationError(formatValue(text), error.problem)
-          : error;
-      }
+        ({ problem }) => new ValidationError(formatValue(text), problem),
+      );
     }
     const plain = normalize(text);
     // Validity does not depend on the clock, except for the length of a month.

@@ -3,7 +3,7 @@
 import { type FileToSend, fileToSend } from '#contract/file-to-send.ts';
 import { fileNameHeader, type Operation, pathParameter } from '#contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';
-import { atPath, formatValue, type Schema, ValidationError } from '#contract/schema.ts';
+import { atPath, formatValue, replaceError, type Schema, ValidationError } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 
 /** A request without its host and token. `--dry-run` prints it; a session sends it. */
@@ -98,7 +98,7 @@ export function buildRequest<P extends Parameters>(
   const { method } = operation;
   if (pairs.length === 0) return { method, target, headers: {} };
   const query = { method, target: `${target}?${pairs.join('&')}`, headers: {} };
-  return operation.parametersIn === 'form' ? (toForm(query) ?? query) : query;
+  return (operation.parametersIn === 'form' && toForm(query)) || query;
 }
 
 /**
@@ -129,11 +129,11 @@ export function prepareRequest<P extends Parameters>(
   path: PathArguments,
   parameters: ArgumentsOf<P>,
 ): WireRequest {
-  try {
-    return buildRequest(operation, path, parameters);
-  } catch (error) {
-    throw error instanceof ValidationError ? usageError(error.message) : error;
-  }
+  return replaceError(
+    ValidationError,
+    () => buildRequest(operation, path, parameters),
+    ({ message }) => usageError(message),
+  );
 }
 
 /** Encodes a value. If it is invalid, the error names the parameter. */

@@ -3,7 +3,7 @@
 
 import { isJsonObject, JsonDepthError, type JsonObject, parseExactJson, parseJson } from '#contract/json.ts';
 import type { Operation } from '#contract/operation.ts';
-import { readLeniently, ValidationError } from '#contract/schema.ts';
+import { readLeniently, replaceError, ValidationError } from '#contract/schema.ts';
 import { serviceErrors } from '#contract/service-error.ts';
 import { Failure, type FailureCode } from '#failure.ts';
 import type { HttpFault, HttpResponse } from '#world/world.ts';
@@ -102,12 +102,12 @@ export function readResponse<R>(
   // The response to a change contains the changed record. Without it, the outcome is unknown.
   if (operation.method !== 'GET' && data.length === 0) throw badResponse(response, 'data holds no record');
   const next = operation.method === 'GET' ? readNextPageToken(body, response) : undefined;
-  try {
-    const records = data.map((rawRecord) => readLeniently(operation.record, rawRecord));
-    return next === undefined ? { records, raw: data } : { records, raw: data, nextPageToken: next };
-  } catch (error) {
-    throw error instanceof ValidationError ? badResponse(response, error.message) : error;
-  }
+  const records = replaceError(
+    ValidationError,
+    () => data.map((rawRecord) => readLeniently(operation.record, rawRecord)),
+    ({ message }) => badResponse(response, message),
+  );
+  return next === undefined ? { records, raw: data } : { records, raw: data, nextPageToken: next };
 }
 
 const comparedTexts: readonly string[] = ['title', 'status', 'importance'];

@@ -217,7 +217,7 @@ export function createSession(
               continue;
             }
           }
-          const form = isTooLong(response.status) ? toForm(request) : undefined;
+          const form = isTooLong(response.status) ? toForm?.(request) : undefined;
           if (form) {
             request = form;
             attempt--;
@@ -271,7 +271,6 @@ export function createSession(
         method,
         request,
         timeoutMs: options.timeoutMs,
-        toForm: () => undefined,
         read({ response, outcomeIsUnknown, isDeleted }) {
           if (isDeleted || (response.status >= 200 && response.status < 300)) return { response };
           const failure = responseFailure(response);
@@ -322,7 +321,7 @@ interface Job<R> {
   readonly request: SentRequest;
   readonly timeoutMs: number;
   /** Moves the parameters to a form, because the server rejected the query as too long. `undefined` if it cannot. */
-  toForm(request: SentRequest): SentRequest | undefined;
+  toForm?(request: SentRequest): SentRequest | undefined;
   /** Turns the final response into the result, or throws a {@link Failure}. */
   read(final: FinalResponse): R;
 }
