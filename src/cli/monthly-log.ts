@@ -99,17 +99,14 @@ export async function openLog(
   target: { readonly now: number } | { readonly name: string },
 ): Promise<LogFile> {
   await assertPrivateStateFolder(world);
-  let chosen: ReturnType<typeof chooseFile> | undefined;
+  let chosen: { readonly name: string; dropOld?(): Promise<unknown> } | undefined;
   const choose = (names: readonly string[]): string => {
-    chosen =
-      'name' in target
-        ? { name: target.name, dropOld: () => done }
-        : chooseFile(world, log, names, target.now);
+    chosen = 'name' in target ? target : chooseFile(world, log, names, target.now);
     return chosen.name;
   };
   try {
     const file = await world.files.openLog(log.folder, choose);
-    if (file.isNew) await chosen?.dropOld().catch(() => {});
+    if (file.isNew) await chosen?.dropOld?.().catch(() => {});
     return file;
   } catch (error) {
     const path = join(log.folder, chosen?.name ?? '');

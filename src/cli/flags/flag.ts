@@ -207,8 +207,7 @@ export function caseInsensitive<T>(schema: Schema<T>): Schema<T> {
   if (!hasChoices(schema)) return schema;
   const validate = (input: unknown): T => schema.validate(toCanonicalCase(schema, input));
   const fromWire = (text: string): T => {
-    if (schema.wireFormat === 'text')
-      return schema.fromWire(schema.choices ? matchChoices(schema.choices, text) : text);
+    if (schema.choices) return schema.fromWire(matchChoices(schema.choices, text));
     const decoded = parseJsonIfValid(text);
     return decoded === undefined ? schema.fromWire(text) : validate(decoded);
   };
