@@ -29,7 +29,7 @@ interface HistoryFilter {
 }
 
 /** How many entries beyond the limit are held before the oldest are dropped. */
-const slack = 10_000;
+const slack = 1_000;
 
 /**
  * The entries in the order of the changes. `unreadable`: how many lines or files are damaged, or were written by a newer wm.
