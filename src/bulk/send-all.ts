@@ -264,28 +264,23 @@ class Sending<U, R> {
       const count = this.#unreported.length;
       await journal.sync().catch(this.#endWith);
       for (const result of this.#unreported.splice(0, count)) {
-        const reported = this.#reportResult(result);
-        if (reported) await this.#unlessAbandoned(reported);
+        try {
+          const reported = this.#run.report(result);
+          if (reported) await this.#unlessAbandoned(reported);
+        } catch (error) {
+          this.#endWith(error);
+        }
       }
     }
     this.#reporting = undefined;
   }
 
-  #reportResult(result: RowResult<U, R>): Promise<void> | undefined {
-    try {
-      return this.#run.report(result)?.catch(this.#endWith);
-    } catch (error) {
-      this.#endWith(error);
-      return undefined;
-    }
-  }
-
   /** Not a `Promise.race` with one promise of `abandon`, which would hold on to every race until the run ends. */
   #unlessAbandoned(reported: Promise<void>): Promise<void> {
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       this.#stopWaiting = resolve;
       if (this.#run.abandon.aborted) resolve();
-      void reported.then(resolve);
+      reported.then(resolve, reject);
     });
   }
 }
