@@ -1,8 +1,12 @@
 // Signals that come when a test says so, to whoever listens then.
 
 import assert from 'node:assert/strict';
+import { resolve } from 'node:path';
 import { createWorld } from '#world/create-world.ts';
 import type { Interruption } from '#world/world.ts';
+
+/** A test may change the working folder. */
+const program = resolve('bin/wm.js');
 
 export function handSignals() {
   const listeners = new Set<(signal: Interruption) => void>();
@@ -14,6 +18,7 @@ export function handSignals() {
     },
     process: {
       ...createWorld().process,
+      self: [process.execPath, program],
       onInterrupt(listener: (signal: Interruption) => void) {
         listeners.add(listener);
         return () => void listeners.delete(listener);

@@ -47,6 +47,7 @@ const commands: Readonly<
   Record<string, { argv: readonly string[]; status: number; stuck: readonly Stuck[] }>
 > = {
   'a list': { argv: ['task', 'list', '--json'], status: 143, stuck: ['output'] },
+  'a filtered list': { argv: ['task', 'list', '--jq', '.'], status: 143, stuck: ['output'] },
   'the emulator': { argv: ['emulator', 'start'], status: 0, stuck: ['output'] },
   'a watch': { argv: ['webhook', 'watch', '--json'], status: 143, stuck: ['errors'] },
   'a bulk run': {
@@ -77,7 +78,7 @@ for (const [name, { argv, status, stuck: outputs }] of Object.entries(commands))
         argv.map((word) => (word === 'ROWS' ? path : word)),
         { world },
       );
-      assert.equal(ran.status, status);
+      assert.equal(ran.status, status, ran.errors);
     });
 }
 

@@ -103,6 +103,21 @@ test('the title of none', async (context) => {
   );
 });
 
+test('a permalink, where the service ignores it: the folder with its number, or the only one without a link', async (context) => {
+  const link = (number: number) => `https://www.example.com/open.htm?id=${number}`;
+  const other = { id: first, permalink: link(11) };
+  for (const [data, id] of [
+    [[other, { id: second, permalink: link(12) }], 'IEAAAAAQW002'],
+    [[other, { id: second }], 'IEAAAAAQW002'],
+    [[{ id: first }, { id: second }], undefined],
+  ] as const) {
+    const { wm } = await answering(context, { ...answers, 'GET folders': [{ kind: 'folders', data }] });
+    const ran = await wm(['webhook', 'list', '-q', '--folder', link(12)]);
+    assert.equal(ran.output.split('\t')[0], id ?? '');
+    assert.equal(ran.errors, id ? '' : `wm: --folder: nothing has the link "${link(12)}"\n`);
+  }
+});
+
 for (const TERM of ['xterm-256color', 'dumb']) {
   test(`the title of several, TERM=${TERM}: one is picked`, { skip }, async (context) => {
     const stage = await setStage(context);
