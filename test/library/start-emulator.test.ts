@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { createClient } from '#library/client.ts';
 import { EmulatorError, type EmulatorErrorCode } from '#library/emulator-error.ts';
 import type { Emulator } from '#library/emulator-handle.ts';
 import { type EmulatorStartOptions, startEmulator } from '#library/start-emulator.ts';
@@ -228,13 +229,23 @@ test('users, tokens and tasks', async (context) => {
 
   const tasks = await emulator.createTasks({ count: 3, title: 'Row' });
   assert.equal(new Set(tasks).size, 3);
-  const read = await fetch(`${emulator.baseUrl}/tasks/${tasks.join(',')}?access_token=${emulator.token}`);
-  const body = JSON.parse(await read.text());
-  assert.deepEqual(
-    body.data.map(({ title }: { title: string }) => title),
-    ['Row 1', 'Row 2', 'Row 3'],
-  );
+  const client = createClient({ access: { token: emulator.token, host: emulator.host } });
+  const pages: unknown[] = [];
+  for await (const { records } of client.pages('listTasks', {}, { title: 'Row' }, { pageSize: 2 }))
+    pages.push(records.map(({ title }) => title));
+  assert.deepEqual(pages, [['Row 1', 'Row 2'], ['Row 3']]);
   assert.equal((await emulator.createTasks()).length, 1);
+});
+
+test('the clock of an emulator, and faults that are taken back', async (context) => {
+  const emulator = await start(context, { retrySeconds: [1, 2] });
+  const at = new Date('2030-01-01T00:00:00Z');
+  assert.deepEqual(await emulator.clock.freeze(at), at);
+  assert.deepEqual(await emulator.clock.advance(2_000), new Date(at.getTime() + 2_000));
+  assert.ok((await emulator.clock.resume()) >= at);
+  await emulator.faults.add({ request: 'any', status: 500, times: 9 });
+  await emulator.faults.clear();
+  assert.equal(await update(emulator, 'x'), 200);
 });
 
 test('a reset restores the data of the start', async (context) => {
