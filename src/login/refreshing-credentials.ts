@@ -74,13 +74,10 @@ export function createRefreshingCredentials(world: RefreshWorld, options: Refres
     const lockPath = profileLockPath(world, profile.name);
     for (let helper = 1; ; helper++) {
       const held = await acquireProfileLock(world, profile.name);
-      let item: StoredTokens;
-      try {
-        item = await readItem();
-      } catch (error) {
+      const item = await readItem().catch(async (error: unknown) => {
         await held.release();
         throw error;
-      }
+      });
       if (item.accessToken !== stale) {
         await held.release();
         return item;

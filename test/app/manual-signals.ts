@@ -18,7 +18,7 @@ export function handSignals() {
     },
     process: {
       ...createWorld().process,
-      self: [process.execPath, program],
+      self: [process.execPath, program] as const,
       onInterrupt(listener: (signal: Interruption) => void) {
         listeners.add(listener);
         return () => void listeners.delete(listener);

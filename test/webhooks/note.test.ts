@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clockAt } from '../app/emulated.ts';
+import { clockAt, emulated } from '../app/emulated.ts';
 import { fail, inFront } from '../app/intercept.ts';
 import { call } from '../emulator/start.ts';
 import { printedCommand } from '../printed.ts';
@@ -175,6 +175,18 @@ test('resume says since when events were lost, with the command that lists the t
     otherRun.errors,
     /^It was suspended some time after 2026-03-02T13:0\d:00Z: events since then were not delivered\.$/m,
   );
+});
+
+test('a profile has the name, so that no request asks for it', async (context) => {
+  const service = await emulated(context, {}, { signedOut: true });
+  const { emulator, wm } = service;
+  const login = ['login', '--with-token', '--host', emulator.host, '--store', 'file'];
+  assert.equal((await wm(login, { input: emulator.token })).status, 0);
+  const { body } = await call(emulator, 'POST', '/webhooks?hookUrl=https%3A%2F%2Fhooks.example.com%2Fa');
+  const id: string = body.data[0].id;
+  const ran = await wm(['webhook', 'suspend', id, '--note', 'why', '--yes', '--verbose'], at(0));
+  assert.match(ran.output, /\twhy \(Ada Fields, /);
+  assert.doesNotMatch(ran.errors, /\/contacts/);
 });
 
 test('on a terminal, the picker and the question show the note', async (context) => {
