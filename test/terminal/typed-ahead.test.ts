@@ -86,6 +86,13 @@ test('a secret is not typed ahead, and says so', async (context) => {
   await terminal.screenShows(new RegExp(`hidden\\):\\s*\\n${dropped}`));
   terminal.type('abc');
   await terminal.screenShows(/hidden\): \*\*\*$/m);
+  // Ctrl-T shows it and hides it again; a tab is no part of it.
+  terminal.type('\x14');
+  await terminal.screenShows(/hidden\): abc$\n^Ctrl-T: hide/m);
+  terminal.type('\x14');
+  await terminal.screenShows(/hidden\): \*\*\*$\n^Ctrl-T: show/m);
+  terminal.type('\td');
+  await terminal.screenShows(/hidden\): \*\*\*\*$/m);
   terminal.type(key.interrupt);
   assert.equal(await terminal.ended, 130);
 });

@@ -85,6 +85,24 @@ test('a page that does not fit into the columns starts a table of its own', asyn
   );
 });
 
+test('--long: a page that fits goes below those before; another has titles again', async (context) => {
+  const tasks = [task(1), task(2), task(3, { title: 'It takes four lines' })];
+  const service = await startPagedService(context, (index) => tasks[index] && { tasks: [tasks[index]] });
+  const { output } = await onTerminal(service, ['--long']);
+  assert.equal(
+    output,
+    [
+      'title   status  assignees  due  id',
+      'Task 1  Active                  IEAAAAAQKQ000001',
+      'Task 2  Active                  IEAAAAAQKQ000002',
+      '',
+      'title                status  assignees  due  id',
+      'It takes four lines  Active                  IEAAAAAQKQ000003',
+      '',
+    ].join('\n'),
+  );
+});
+
 test('where no table fits, every page is blocks', async (context) => {
   const service = await startPagedService(
     context,
