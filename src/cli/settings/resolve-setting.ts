@@ -1,7 +1,8 @@
 // Resolves the effective value of a setting and its source, and has the columns that show both. The first that is set counts: flag,
 // environment, folder's file, profile (its setting, then its last sign-in), user's setting for all profiles, default.
 
-import { unlessInvalid } from '#contract/schema.ts';
+import { type Schema, ValidationError } from '#contract/schema.ts';
+import { Failure } from '#failure.ts';
 import type { Profile } from '#login/profile.ts';
 import { type AccountOptions, selectSignIn } from '#login/select-account.ts';
 import type { Column } from '#terminal/table.ts';
@@ -70,9 +71,7 @@ function resolveOther(
     const typed = environment[name];
     if (!typed || (name === 'CLICOLOR_FORCE' && typed === '0')) continue;
     const text = standsFor ?? typed;
-    // The command that uses a variable reports its problems.
-    const value = unlessInvalid(() => schema.fromWire(text)) ?? text;
-    return { key, value, text, from: 'environment', origin: name };
+    return { key, value: parseVariable(schema, text), text, from: 'environment', origin: name };
   }
   if (key === 'read-only') {
     // A guard that one source sets cannot be lifted by another.
@@ -89,6 +88,16 @@ function resolveOther(
   if (stored) return show(stored.value, stored.from, stored.origin);
   if (row.default === undefined) return { key, value: null, text: '', from: 'default', origin: 'default' };
   return show(schema.fromWire(row.default), 'default', 'default');
+}
+
+/** An invalid text unchanged: the command that uses a variable reports its problems. */
+function parseVariable(schema: Schema<unknown>, text: string): unknown {
+  try {
+    return schema.fromWire(text);
+  } catch (error) {
+    if (!(error instanceof ValidationError || error instanceof Failure)) throw error;
+    return text;
+  }
 }
 
 function rememberedValue(

@@ -8,9 +8,11 @@ import { test } from 'node:test';
 import { settingNames, settings } from '#cli/settings/setting-table.ts';
 import { createFaultySystem } from '#test/faulty-system.ts';
 import { printedCommand } from '#test/printed.ts';
+import { run } from '#test/program.ts';
 import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
 import { createLock } from '#world/lock.ts';
+import type { Environment } from '#world/world.ts';
 import { stageSettings } from './settings-stage.ts';
 
 test('many changes at once: each is in the file', async (t) => {
@@ -33,6 +35,34 @@ test('config list says where settings are, or would be where there is none', asy
   assert.ok((await wm(['config', 'list'])).errors.startsWith(`The settings would be stored in ${path}.`));
   await wm(['config', 'set', 'timeout', '5']);
   assert.ok((await wm(['config', 'list'])).errors.startsWith(`The settings are in ${path}.`));
+});
+
+test('config list shows each value as it is, with its source, even an invalid variable', async (t) => {
+  const { path, folder, environment } = await stageSettings(t);
+  const list = async (variables: Environment) => {
+    const argv = ['config', 'list', '--json', '--timeout', '7'];
+    const files = createFiles(environment, process.platform, folder);
+    const ran = await run(argv, { environment: { ...environment, ...variables }, world: { files } });
+    const rows: { key: string; value: unknown; from: string; origin: string }[] = JSON.parse(ran.output);
+    return (key: string) => {
+      const row = rows.find((row) => row.key === key);
+      return [row?.value, row?.from, row?.origin];
+    };
+  };
+  await mkdir(join(folder, 'config'));
+  await writeFile(path, '{ "read-only": true }');
+  const shown = await list({
+    ...{ WM_PROFILE: 'work', WM_AUTH_URL: 'ftp://x', WM_TOKEN_STORE: 'x', WM_CALLBACK_PORT: '8400' },
+    ...{ CLICOLOR_FORCE: '0', CI: '1' },
+  });
+  assert.deepEqual(shown('profile'), ['work', 'environment', 'WM_PROFILE']);
+  assert.deepEqual(shown('auth-url'), ['ftp://x', 'environment', 'WM_AUTH_URL']);
+  assert.deepEqual(shown('token-store'), ['x', 'environment', 'WM_TOKEN_STORE']);
+  assert.deepEqual(shown('callback-port'), [8400, 'environment', 'WM_CALLBACK_PORT']);
+  assert.deepEqual(shown('timeout'), [7, 'flag', '--timeout']);
+  assert.deepEqual(shown('read-only'), [true, 'user', path]);
+  assert.deepEqual(shown('color'), [true, 'default', 'default']);
+  assert.deepEqual(shown('input'), [false, 'environment', 'CI']);
 });
 
 test('a lock that another process holds is waited for, and then named', async (t) => {
