@@ -95,6 +95,14 @@ for (const [text, dateFormat, date] of [
   });
 }
 
+test('such a date in a text is no reason to read the account', async () => {
+  const http = { send: () => assert.fail('a request') };
+  const words = ['task', 'update', task, '--title', '14/12/2026', '--dry-run', '--json'];
+  const { status, output, errors } = await run(words, { environment, world: { http } });
+  assert.equal(status, 0, errors);
+  assert.match(output, /14%2F12%2F2026/);
+});
+
 for (const [text, dateFormat] of [
   ['5/12/2026', 'yyyy-MM-dd'],
   ['5/12/2026', ''],

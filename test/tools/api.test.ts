@@ -179,6 +179,11 @@ test('retries by method: a GET and a tunneled read again, a POST not; a redirect
   assert.deepEqual([post.status, post.requests.length], [9, 1]);
   const put = await ask(['api', 'PUT', '/tasks/A', '--yes'], broken);
   assert.deepEqual([put.status, put.requests.length], [9, 3]);
+  // The first one may have changed the task, so that the second one does not tell.
+  const unclear = await ask(['api', 'PUT', '/tasks/A', '--yes'], [...broken, jsonReply(400, { error: 'x' })]);
+  assert.deepEqual([unclear.status, unclear.requests.length], [9, 2]);
+  const long = await ask(['api', 'PUT', '/tasks/A', '-f', 'a=1', '--yes'], [answer(414, [])]);
+  assert.deepEqual([long.status, long.requests.length], [1, 1], long.errors);
   const moved = await ask(['api', 'GET', '/tasks'], [answer(302, ['Location: https://evil.example/'])]);
   assert.deepEqual([moved.status, moved.requests.length], [1, 1]);
   assert.match(moved.errors, /a redirect, which wm never follows/);

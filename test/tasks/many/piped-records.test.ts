@@ -97,7 +97,7 @@ test('a list of updates is what its objects say, written in any way', async (con
 test('the rows of a list are named by their place, and an errors file has each as a line', async (context) => {
   const { wm, folder } = await emulated(context);
   const errors = join(folder, 'errors.ndjson');
-  const input = `[\n{"id":"${first}","title":"a"},\n{"id":"${second}",\n"status":"Nope"}, 5]`;
+  const input = `[\n{"id":"${first}","title":"a"},\n{"id":"${second}",\n"status":"Nope"}, 5] \t\n`;
   const ran = await wm([...fromInput, '--errors', errors], { input });
   assert.equal(ran.status, 8, ran.errors);
   assert.match(ran.output, /^1\tIEA\w+\tupdated\t$/m);
