@@ -97,6 +97,13 @@ test('other machines cannot make it reach services of this one', async () => {
   assert.match(errors, /--connect-to HOST=ADDRESS:PORT/);
 });
 
+test('localhost, and an address in brackets as in a URL', async (t) => {
+  const emulator = await start(t, ['--host', 'localhost']);
+  assert.equal(emulator.host, `127.0.0.1:${emulator.port}`);
+  const { errors } = await run(['emulator', 'start', '--host', '[::]', '--allow-local-hooks']);
+  assert.match(errors, /cannot be combined with --host ::: other/);
+});
+
 test('a name is no address', async () => {
   const { status, errors } = await run(['emulator', 'start', '--host', 'example.com']);
   assert.equal(status, 2);

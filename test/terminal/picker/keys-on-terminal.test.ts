@@ -104,6 +104,10 @@ test('keys without a meaning beep; the others move and mend', async (context) =>
   const { beeps } = terminal;
   terminal.type(key.down);
   await highlights(terminal, 2);
+  // Ctrl-L draws it again on an empty screen.
+  terminal.type(`\x0c${key.down}`);
+  await highlights(terminal, 3);
+  assert.ok(terminal.raw.includes('\x1b[H\x1b[J'));
   assert.equal(terminal.beeps, beeps);
   terminal.type('\x04');
   await terminal.shows('wm: Interrupted');

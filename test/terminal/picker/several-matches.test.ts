@@ -47,6 +47,10 @@ test('where the cursor cannot move: by numbers', async (context) => {
   });
   await terminal.shows('"team1" matches 4 webhooks. Which?\n');
   await terminal.shows(/Numbers, or text to filter by: $/);
+  terminal.type(key.enter);
+  await terminal.shows('Type a number, or text to filter by; / shows all');
+  terminal.type(`/team7${key.enter}`);
+  await terminal.shows('No matches for "team7"');
   terminal.type(`1,4${key.enter}`);
   await terminal.shows(`${hookUrl(1)} (${ids[1]})`);
   await terminal.shows(`${hookUrl(12)} (${ids[12]})`);

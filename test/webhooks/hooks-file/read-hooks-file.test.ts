@@ -19,6 +19,7 @@ test('an empty path is named as such', async (context) => {
       (await wm(['webhook', command, ''])).errors,
       'wm: The path of the file is empty\n  To write one: wm webhook export > hooks.yaml\n',
     );
+  assert.equal((await wm(['batch', ''])).errors, 'wm: FILE: the path of the file is empty\n');
 });
 
 /** What the file is, and what the error says of it. */
