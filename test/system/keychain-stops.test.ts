@@ -68,18 +68,26 @@ async function processesOf({ home }: Session): Promise<readonly string[]> {
 }
 
 const signIn = (host: string) => ['login', '--with-token', '--host', host];
+const input = 'canary-access-1';
+
+/** A session with an unlocked keyring that holds a sign-in, and a way to run a command in it. */
+async function signedIn(t: TestContext) {
+  const service = await startService();
+  t.after(() => service.close());
+  const session = await openSession(t, await makeHome(t), { unlocked: true });
+  const runIn = (typed: (host: string) => readonly string[], environment = {}) =>
+    session.start(typed(service.host), { input, environment }).ended;
+  const { status, errors } = await runIn(signIn);
+  assert.equal(status, 0, errors);
+  return { session, runIn };
+}
 
 for (const [method, typed] of [
   ['SearchItems', () => ['auth', 'token']],
   ['CreateItem', signIn],
 ] as const) {
   test(`a service that stops at ${method}: the command ends, and no process is left`, limits, async (t) => {
-    const service = await startService();
-    t.after(() => service.close());
-    const session = await openSession(t, await makeHome(t), { unlocked: true });
-    const input = 'canary-access-1';
-    const first = await session.start(signIn(service.host), { input }).ended;
-    assert.equal(first.status, 0, first.errors);
+    const { session, runIn } = await signedIn(t);
 
     const keyring = await session.keyring();
     const bus = await busThatSees(t, session, method, () => process.kill(keyring, 'SIGSTOP'));
@@ -87,8 +95,7 @@ for (const [method, typed] of [
     await mkdir(temporary);
     const environment = { DBUS_SESSION_BUS_ADDRESS: bus.address, TMPDIR: temporary };
     try {
-      const { status, output, errors } = await session.start(typed(service.host), { input, environment })
-        .ended;
+      const { status, output, errors } = await runIn(typed, environment);
       assert.ok(bus.isSeen(), `${method} was called`);
       assert.match(errors, /^wm: The keychain did not respond in time\n {2}.*did not respond/m);
       assert.equal(status, 1, errors);
@@ -99,7 +106,7 @@ for (const [method, typed] of [
       process.kill(keyring, 'SIGCONT');
     }
     const after = await session.start(['auth', 'token']).ended;
-    assert.equal(after.output, 'canary-access-1\n', after.errors);
+    assert.equal(after.output, `${input}\n`, after.errors);
   });
 }
 
@@ -111,14 +118,9 @@ for (const [method, typed] of [
     `a service that is slow at ${method}: the call is repeated, and the command succeeds`,
     limits,
     async (t) => {
-      const service = await startService();
-      t.after(() => service.close());
-      const session = await openSession(t, await makeHome(t), { unlocked: true });
-      const input = 'canary-access-1';
-      const first = await session.start(signIn(service.host), { input }).ended;
-      assert.equal(first.status, 0, first.errors);
-      const usual = await session.start(typed(service.host), { input }).ended;
-      assert.equal((await session.start(signIn(service.host), { input }).ended).status, 0);
+      const { session, runIn } = await signedIn(t);
+      const usual = await runIn(typed);
+      assert.equal((await runIn(signIn)).status, 0);
 
       const keyring = await session.keyring();
       // The library gives up on the first call by itself, and connects again for the second.
@@ -130,8 +132,7 @@ for (const [method, typed] of [
         () => process.kill(keyring, 'SIGCONT'),
       );
       const environment = { DBUS_SESSION_BUS_ADDRESS: bus.address };
-      const { status, output, errors } = await session.start(typed(service.host), { input, environment })
-        .ended;
+      const { status, output, errors } = await runIn(typed, environment);
       process.kill(keyring, 'SIGCONT');
       assert.ok(bus.isSeen(), `${method} was called`);
       assert.deepEqual([status, output, errors], [0, usual.output, usual.errors]);

@@ -461,10 +461,10 @@ test('a server error may come after the work: exit 9', async (context) => {
   assert.equal(ran.status, 9, ran.errors);
 });
 
-test('progress, while a job takes long', async (context) => {
-  const stage = await emulated(context);
+/** A clock whose every sleep shows the progress, and then does `pass`. */
+function tickingClock(pass: () => Promise<unknown>) {
   let tick = () => {};
-  const clock = {
+  return {
     ...createWorld().clock,
     after: (_: number, show: () => void) => {
       tick = show;
@@ -472,9 +472,14 @@ test('progress, while a job takes long', async (context) => {
     },
     sleep: async () => {
       tick();
-      await stage.control('clock', { advanceSeconds: 1 });
+      await pass();
     },
   };
+}
+
+test('progress, while a job takes long', async (context) => {
+  const stage = await emulated(context);
+  const clock = tickingClock(() => stage.control('clock', { advanceSeconds: 1 }));
   const ran = await stage.wm(['batch', '-', '--yes'], { input: lines(many(1)), world: { clock } });
   assert.equal(ran.status, 0, ran.errors);
   assert.match(ran.errors, /^1 of 1 request: job \w+ InProgress, \d+ s\n/);
@@ -499,19 +504,10 @@ test('Ctrl-C: before a job is known, look first; later, the hint follows it', as
   );
 
   const service = await answering(context, { 'POST batch': [job({ progressPercent: 41.6 })] });
-  let tick = () => {};
-  const clock = {
-    ...createWorld().clock,
-    after: (_: number, show: () => void) => {
-      tick = show;
-      return () => {};
-    },
-    sleep: () => {
-      tick();
-      signals.interrupt();
-      return new Promise<never>(() => {});
-    },
-  };
+  const clock = tickingClock(() => {
+    signals.interrupt();
+    return new Promise<never>(() => {});
+  });
   const later = await service.wm(['batch', '-', '--yes'], { input, world: { ...world, clock } });
   assert.equal(later.status, 130, later.errors);
   assert.match(later.errors, /^1 of 1 request: job J1 no status, 42 %, 0 s\n/);
