@@ -74,7 +74,7 @@ async function runRequest(request: KeychainRequest, options: KeychainOptions): P
   if (request.action === 'read' && secret !== undefined) return { secret };
   // An empty result may mean a locked keychain, and writing to that prompts.
   if (request.action === 'write' && secrets.size === 0) return runInProcess(request, options, canPrompt);
-  // Unlike the search, these calls of the library end by themselves, after 8 s.
+  // Unlike the search, these calls of the library end by themselves.
   return withLibrary(({ runKeychainRequest }) => runKeychainRequest(request), clock);
 }
 
