@@ -8,7 +8,7 @@ import { flagWords, formatCommand, formatCommandWith, withProfile } from '#cli/f
 import { identityColumns, identityFields } from '#cli/identity.ts';
 import { withStandardInput } from '#cli/shell-quote.ts';
 import { failureFromFault } from '#client/request-failure.ts';
-import { mayHaveChanged, responseFailure } from '#client/response.ts';
+import { mayHaveChanged, statusFailure } from '#client/response.ts';
 import { convert } from '#contract/authorization.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { identifier } from '#contract/identifier.ts';
@@ -208,7 +208,7 @@ function noUsableHost(responseHost: string | undefined, convertCommand: string):
 }
 
 function unknownOutcome(response: HttpResponse | HttpFault, loginCommand: string): Failure {
-  const cause = 'fault' in response ? failureFromFault(response) : responseFailure(response);
+  const cause = 'fault' in response ? failureFromFault(response) : statusFailure(response);
   return new Failure('outcome_unknown', {
     message: 'The token was sent for conversion, but no usable response came',
     why: cause.sentence,

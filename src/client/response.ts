@@ -1,11 +1,11 @@
-// Turns the bytes of a response into records, or a Failure. Validates status, content type, kind and shape, because a proxy or a
-// captive portal may have responded instead of the service.
+// Turns the bytes of a response into records, or a Failure. Decides for every response who sent it: a proxy, a firewall or a sign-in
+// page may have responded instead of the service, and its response proves nothing about what happened.
 
 import { isJsonObject, JsonDepthError, type JsonObject, parseExactJson, parseJson } from '#contract/json.ts';
-import type { Operation } from '#contract/operation.ts';
+import type { Method, Operation } from '#contract/operation.ts';
 import { readLeniently, replaceError, ValidationError } from '#contract/schema.ts';
-import { serviceErrors } from '#contract/service-error.ts';
-import { Failure, type FailureCode } from '#failure.ts';
+import { type ServiceError, serviceErrors } from '#contract/service-error.ts';
+import { commandHint, Failure, type FailureCode } from '#failure.ts';
 import type { HttpFault, HttpResponse } from '#world/world.ts';
 
 export interface ApiResponse<R> {
@@ -69,6 +69,44 @@ function readBody(
 }
 
 /**
+ * Reads a body of the service: `kind` and `data` after a success, or `error` and `errorDescription`. `invalid`: why the response is a
+ * stranger's. Not for the token endpoint, nor for the contents of a file. Contract: What the service does 2; Errors.
+ */
+function readServiceBody(response: HttpResponse, method: Method, options?: ReadingOptions) {
+  const { status } = response;
+  const isDeletion = method === 'DELETE' && isSuccess(status);
+  // The contract does not show the response to a deletion, so accept any 2xx without an error.
+  if (isDeletion && response.body.length === 0 && (isJson(response) || !response.headers['content-type']))
+    return { value: {} };
+  const result = readBody(response, options);
+  if ('invalid' in result) return result;
+  const { kind, data, error, errorDescription } = result.value;
+  if (status >= 400)
+    return typeof error === 'string' && typeof errorDescription === 'string'
+      ? result
+      : { invalid: 'the body is not an error of the service' };
+  if (isDeletion && error === undefined) return result;
+  if (typeof kind !== 'string') return { invalid: 'the body has no kind' };
+  return Array.isArray(data) ? result : { invalid: 'data is not a list of records' };
+}
+
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** True for the service's own response, by its body. A 429 counts as a rate limit in any case. */
+export function isFromService(response: HttpResponse, method: Method): boolean {
+  return response.status === 429 || !('invalid' in readServiceBody(response, method));
+}
+
+/** Returns the {@link Failure} of a response that is not the service's success. `undefined` for a success, whatever its kind. */
+export function rawFailure(response: HttpResponse, method: Method): Failure | undefined {
+  if (!isSuccess(response.status)) return responseFailure(response);
+  const result = readServiceBody(response, method);
+  return 'invalid' in result ? badResponse(response, result.invalid) : undefined;
+}
+
+/**
  * Reads an API response: `kind`, `data` and, for lists, `nextPageToken`. Throws a {@link Failure} for an error status, and
  * `bad_response` for an unexpected body. Contract: What the service does 2; Errors.
  */
@@ -77,17 +115,12 @@ export function readResponse<R>(
   response: HttpResponse,
   options?: ReadingOptions,
 ): ApiResponse<R> {
-  if (response.status < 200 || response.status > 299) throw responseFailure(response);
-  const isDelete = operation.method === 'DELETE';
-  const isEmpty =
-    response.body.length === 0 && (isJson(response) || response.headers['content-type'] === undefined);
-  if (isDelete && isEmpty) return { records: [], raw: [] };
-  const result = readBody(response, options);
+  if (!isSuccess(response.status)) throw responseFailure(response);
+  const { kind, alsoKind, method } = operation;
+  const result = readServiceBody(response, method, options);
   if ('invalid' in result) throw badResponse(response, result.invalid);
+  if (method === 'DELETE') return { records: [], raw: [] };
   const body = result.value;
-  // The contract does not show the response to a deletion, so accept any 2xx without an error.
-  if (isDelete && body['error'] === undefined) return { records: [], raw: [] };
-  const { kind, alsoKind } = operation;
   if (body['kind'] !== kind && (alsoKind === undefined || body['kind'] !== alsoKind)) {
     // Show it completely or not at all: a part of a secret would not be redacted.
     const receivedKind = String(JSON.stringify(body['kind']));
@@ -100,8 +133,8 @@ export function readResponse<R>(
   if (!Array.isArray(data) || !data.every(isJsonObject))
     throw badResponse(response, 'data is not a list of records');
   // The response to a change contains the changed record. Without it, the outcome is unknown.
-  if (operation.method !== 'GET' && data.length === 0) throw badResponse(response, 'data holds no record');
-  const next = operation.method === 'GET' ? readNextPageToken(body, response) : undefined;
+  if (method !== 'GET' && data.length === 0) throw badResponse(response, 'data holds no record');
+  const next = method === 'GET' ? readNextPageToken(body, response) : undefined;
   const records = replaceError(
     ValidationError,
     () => data.map((rawRecord) => readLeniently(operation.record, rawRecord)),
@@ -197,13 +230,20 @@ function stringMember(body: JsonObject | undefined, name: string): string | unde
 }
 
 /**
- * True for the status 429 or an error code for rate limits: the contract does not show the status of that code.
+ * True for the status 429, or for an error of the service with a code for rate limits: the contract does not show its status.
  * @see [RFC 6585 §4](https://www.rfc-editor.org/rfc/rfc6585#section-4)
  */
 export function isRateLimited(response: HttpResponse): boolean {
   if (response.status === 429) return true;
-  const errorCode = response.status < 400 ? undefined : stringMember(parseJsonObject(response), 'error');
+  if (response.status < 400) return false;
+  const result = readServiceBody(response, 'GET');
+  const errorCode = 'value' in result ? result.value['error'] : undefined;
   return errorCode === 'too_many_requests' || errorCode === 'rate_limit_exceeded';
+}
+
+/** True if the service itself says that the record does not exist. */
+export function isNotFound({ code, errorCode }: Pick<Failure, 'code' | 'errorCode'>): boolean {
+  return code === 'not_found' && errorCode === ('resource_not_found' satisfies ServiceError);
 }
 
 /**
@@ -224,8 +264,23 @@ function redirectsAfterProcessing(status: number): boolean {
   return status >= 300 && status < 400 && status !== 307 && status !== 308;
 }
 
-/** Returns the {@link Failure} for an error response, by its status and body. Contract: Errors. */
+/**
+ * Returns the {@link Failure} for an error response of the API. Only the service's own says that nothing was changed. Contract: Errors.
+ */
 export function responseFailure(response: HttpResponse): Failure {
+  const result = readServiceBody(response, 'GET');
+  const { status } = response;
+  if (status < 400 || isRateLimited(response) || !('invalid' in result)) return statusFailure(response);
+  return new Failure(isTransient(status) ? 'server' : 'bad_response', {
+    message: `A proxy, not the service, may have responded with ${status}`,
+    why: result.invalid,
+    hint: commandHint('Try again later. To check the connection: ', 'wm doctor'),
+    httpStatus: status,
+  });
+}
+
+/** Returns the {@link Failure} for an error response, without judging who sent it. */
+export function statusFailure(response: HttpResponse): Failure {
   const result = readBody(response);
   const body = 'value' in result ? result.value : undefined;
   const errorCode = stringMember(body, 'error');
@@ -234,7 +289,7 @@ export function responseFailure(response: HttpResponse): Failure {
   const { status } = response;
   if (status >= 300 && status < 400) {
     return new Failure('bad_response', {
-      message: `The service responded with ${status}, a redirect, which wm never follows`,
+      message: `The response is ${status}, a redirect, which wm never follows`,
       why: 'following it would send your token to another host',
       httpStatus: status,
     });
@@ -245,7 +300,7 @@ export function responseFailure(response: HttpResponse): Failure {
   const missing = invalid === undefined || status < 300 ? invalid : 'the body is not an error of the service';
   return new Failure(code, {
     message: `The service responded with ${[status, errorCode].filter(Boolean).join(' ')}`,
-    why: description ?? documented?.when ?? missing,
+    why: description || (documented?.when ?? missing),
     errorCode,
     httpStatus: status,
   });

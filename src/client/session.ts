@@ -18,10 +18,14 @@ import { exceedsTimeout, outcomeUnknown, requestFailure } from './request-failur
 import {
   type ApiResponse,
   arrivedResponse,
+  isFromService,
+  isNotFound,
   isRateLimited,
+  isSuccess,
   isTransient,
   mayHaveChanged,
   type ReadingOptions,
+  rawFailure,
   readResponse,
   requireShown,
   responseFailure,
@@ -86,11 +90,13 @@ export interface RawRequest extends Omit<WireRequest, 'body'> {
   readonly body?: string | Uint8Array;
   /** The method that the service applies: a GET may name another method in a parameter. */
   readonly effect: Method;
+  /** The body of a success is the bytes of a file. */
+  readonly returnsFile?: boolean;
 }
 
 export interface RawResponse {
   readonly response: HttpResponse;
-  /** Present for a status other than 2xx. */
+  /** Present unless it is a success of the service. */
   readonly failure?: Failure;
 }
 
@@ -192,14 +198,16 @@ export function createSession(
       for (let attempt = 1; ; attempt++) {
         if (changes) changes.pending = requestName(request);
         const outcome = await exchange(access, request, Math.max(1, Math.ceil(limit.remainingMs())));
-        if ('status' in outcome && outcome.status >= 200 && outcome.status < 300)
-          return { response: outcome, request, outcomeIsUnknown, isDeleted: false };
-        outcomeIsUnknown ||= isChange && mayHaveChanged(outcome);
-        if (changes && !outcomeIsUnknown) changes.pending = undefined;
         const response = 'fault' in outcome ? undefined : outcome;
+        if (response && isSuccess(response.status))
+          return { response, request, outcomeIsUnknown, isDeleted: false };
+        const isForeign = response !== undefined && !isFromService(response, method);
+        const form = response && isTooLong(response.status) ? toForm?.(request) : undefined;
+        outcomeIsUnknown ||= isChange && form === undefined && (isForeign || mayHaveChanged(outcome));
+        if (changes && !outcomeIsUnknown) changes.pending = undefined;
         const wasRateLimited = response !== undefined && isRateLimited(response);
         if (response && !wasRateLimited) {
-          if (response.status === 401 && !refreshed) {
+          if (response.status === 401 && !isForeign && !refreshed) {
             refreshed = true;
             const remainingMs = limit.remainingMs();
             limit.cancel();
@@ -217,13 +225,12 @@ export function createSession(
               continue;
             }
           }
-          const form = isTooLong(response.status) ? toForm?.(request) : undefined;
           if (form) {
             request = form;
             attempt--;
             continue;
           }
-          const isDeleted = response.status === 404 && method === 'DELETE' && outcomeIsUnknown;
+          const isDeleted = method === 'DELETE' && outcomeIsUnknown && isNotFound(responseFailure(response));
           if (!isTransient(response.status)) return { response, request, outcomeIsUnknown, isDeleted };
         }
 
@@ -272,9 +279,12 @@ export function createSession(
         request,
         timeoutMs: options.timeoutMs,
         read({ response, outcomeIsUnknown, isDeleted }) {
-          if (isDeleted || (response.status >= 200 && response.status < 300)) return { response };
-          const failure = responseFailure(response);
-          if (outcomeIsUnknown) throw outcomeUnknown(request, failure);
+          const { status } = response;
+          const isFile = request.returnsFile === true && isSuccess(status);
+          const failure = isDeleted || isFile ? undefined : rawFailure(response, method);
+          if (!failure) return { response };
+          if (outcomeIsUnknown || (isSuccess(status) && method !== 'GET'))
+            throw outcomeUnknown(request, failure);
           return { response, failure: withHint(failure, operation, {}) };
         },
       });
@@ -303,7 +313,7 @@ export function createSession(
           } catch (thrown) {
             const failure = toFailure(thrown);
             // A rejection says nothing about earlier attempts, and an unreadable 2xx may come from another server.
-            const isUnreadable = method !== 'GET' && response.status < 300;
+            const isUnreadable = method !== 'GET' && isSuccess(response.status);
             if (outcomeIsUnknown || isUnreadable) throw outcomeUnknown(sent, failure);
             throw withHint(failure, operation, parameters);
           }

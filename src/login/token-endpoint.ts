@@ -2,7 +2,7 @@
 // accepted.
 
 import { encodePairs } from '#client/request.ts';
-import { parseJsonObject, responseFailure } from '#client/response.ts';
+import { parseJsonObject, statusFailure } from '#client/response.ts';
 import { type TokenResponse, tokenResponse } from '#contract/authorization.ts';
 import { retryAfterMs } from '#contract/retry-after.ts';
 import { readLeniently, replaceError, ValidationError } from '#contract/schema.ts';
@@ -132,7 +132,7 @@ export function parseTokenResponse(
       message: `The token endpoint responded with ${status}`,
       hint: hints.restartHint,
     });
-  const failure = responseFailure(response);
+  const failure = statusFailure(response);
   const waitMs = response.status === 429 ? retryAfterMs(response, now) : undefined;
   if (waitMs === undefined) throw failure;
   throw failure.with({ why: `the service asks for a wait of ${Math.ceil(waitMs / 1000)} s` });

@@ -27,6 +27,11 @@ export function parseApiPath(text: string): string {
   );
 }
 
+/** True for the contents of a file or its preview: the body is not JSON, so it does not show who sent it. */
+export function isFilePath(target: string): boolean {
+  return /^\/attachments\/[^/?]+\/(?:download|preview)(?:\/[^/?]*)?(?:\?|$)/.test(target);
+}
+
 export const tokenReason = 'wm sends the token itself, and only in a header: access_token is not allowed';
 
 /** True for the parameter `access_token` in every form that a service may read: `access%5Ftoken`, `access_token[]`. */

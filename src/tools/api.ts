@@ -10,11 +10,11 @@ import { createLoopCheck } from '#client/follow-pages.ts';
 import { tunnelsMethod } from '#client/read-only-session.ts';
 import { encodePairs } from '#client/request.ts';
 import { parseJsonObject, readNextPageToken } from '#client/response.ts';
-import type { RawRequest } from '#client/session.ts';
+import type { RawRequest, RawResponse } from '#client/session.ts';
 import type { Method } from '#contract/operation.ts';
 import { Failure, usageError } from '#failure.ts';
 import type { HttpResponse } from '#world/world.ts';
-import { isTokenName, parseApiPath, plainNames, queryNames, tokenReason } from './api-path.ts';
+import { isFilePath, isTokenName, parseApiPath, plainNames, queryNames, tokenReason } from './api-path.ts';
 
 const maxInputBytes = 32 * 1024 * 1024;
 
@@ -89,7 +89,7 @@ With --json --paginate, wm prints the records of all pages as one array; without
     if (paginate && context.report.wantsJson) return void (await printRecords(context, request));
     for await (const page of sendPages(context, request, paginate)) {
       if (include) await printHead(context, page.response);
-      await printBody(context, page.response);
+      if (!paginate || !page.failure) await printBody(context, page);
       if (page.failure) throw page.failure;
     }
   },
@@ -140,7 +140,8 @@ async function* sendPages(context: Context, request: RawRequest, paginate: boole
       token === undefined
         ? request.target
         : `${request.target}${join}nextPageToken=${encodeURIComponent(token)}`;
-    const exchange = await session.sendRaw({ ...request, target });
+    const returnsFile = !paginate && isFilePath(target);
+    const exchange = await session.sendRaw({ ...request, target, returnsFile });
     const body =
       paginate && !exchange.failure ? parseJsonObject(exchange.response, { exactNumbers: true }) : undefined;
     const data = Array.isArray(body?.['data']) ? body['data'] : [];
@@ -242,7 +243,7 @@ async function printHead({ report }: Context, { status, headers }: HttpResponse)
   await report.line([`HTTP ${status}`, ...lines, ''].join('\n'));
 }
 
-async function printBody({ report, world }: Context, response: HttpResponse): Promise<void> {
+async function printBody({ report, world }: Context, { response, failure }: RawResponse): Promise<void> {
   if (response.body.length === 0) return;
   const { output } = world.streams;
   const value = parseJsonObject(response, { exactNumbers: true });
@@ -253,6 +254,7 @@ async function printBody({ report, world }: Context, response: HttpResponse): Pr
     if (output.isTerminal || report.wantsJson || !isUnredacted) return report.json(value);
     return report.line(text, { isData: true });
   }
+  if (failure && (report.wantsJson || output.isTerminal)) return;
   const type = response.headers['content-type'] ?? 'of no type';
   const message = `The response is not JSON, but ${response.body.length} bytes (${type})`;
   if (report.wantsJson) throw new Failure('bad_response', { message, hint: 'Run it without --json.' });

@@ -7,9 +7,9 @@ import type { Context } from '#cli/context.ts';
 import { createCommandSession } from '#cli/create-session.ts';
 import { textFlag } from '#cli/flags/flag.ts';
 import { createReadOnlySession } from '#client/read-only-session.ts';
-import { parseJsonObject } from '#client/response.ts';
+import { isFromService, parseJsonObject } from '#client/response.ts';
 import { type AssumptionId, assumptions } from '#contract/assumption.ts';
-import { isJsonObject, type JsonObject, parseJson } from '#contract/json.ts';
+import { isJsonObject, parseJson } from '#contract/json.ts';
 import { anyJson, list, number, object, optional, text, ValidationError } from '#contract/schema.ts';
 import { commandHint, errorMessage, Failure, usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
@@ -142,7 +142,7 @@ async function askService(context: Context, maxWaitMs: number): Promise<Source> 
     const { response, failure } = outcome;
     if (failure?.code === 'sign_in_needed') throw failure;
     const body = parseJsonObject(response);
-    if (responses === 0 && !isServiceResponse(body)) throw notFromService(response.status);
+    if (responses === 0 && !isFromService(response, 'GET')) throw notFromService(response.status);
     responses++;
     return { status: response.status, body };
   };
@@ -162,11 +162,6 @@ async function askService(context: Context, maxWaitMs: number): Promise<Source> 
     return { status: 0, why: `not sent: the probe ended early (${cause})` };
   };
   return { ask, ending: () => ending };
-}
-
-/** Whether the service itself may have responded, not a proxy or a sign-in page. */
-function isServiceResponse(body: JsonObject | undefined): boolean {
-  return body !== undefined && [body['kind'], body['error']].some((member) => typeof member === 'string');
 }
 
 function notFromService(status: number): Failure {

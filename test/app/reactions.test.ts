@@ -166,7 +166,7 @@ for (const [name, outcome] of Object.entries(cases))
 const response = (status: number, error: string, headers: HttpResponse['headers'] = {}): HttpResponse => ({
   status,
   headers: { 'content-type': 'application/json', ...headers },
-  body: new TextEncoder().encode(JSON.stringify({ error })),
+  body: new TextEncoder().encode(JSON.stringify({ error, errorDescription: 'A fault of the test' })),
 });
 /** What stands for each code that a response has. The bulk run never sees a `server` of an update: its outcome is unknown. */
 const responses: Readonly<Record<string, HttpResponse>> = {

@@ -86,10 +86,10 @@ test('in a line of NDJSON: that line is invalid, and the others are sent', async
  * what became of a creation included.
  */
 const responses = {
-  GET: { 200: [1, 1], 400: [2, 1], 500: [7, 3] },
-  PUT: { 200: [9, 1], 400: [2, 1], 500: [9, 3] },
-  DELETE: { 200: [0, 1], 400: [2, 1], 500: [9, 3] },
-  POST: { 200: [9, 2], 400: [2, 1], 500: [9, 4] },
+  GET: { 200: [1, 1], 400: [1, 1], 500: [7, 3] },
+  PUT: { 200: [9, 1], 400: [9, 1], 500: [9, 3] },
+  DELETE: { 200: [0, 1], 400: [9, 1], 500: [9, 3] },
+  POST: { 200: [9, 2], 400: [9, 2], 500: [9, 4] },
 } as const;
 
 for (const [method, ends] of Object.entries(responses)) {

@@ -193,7 +193,7 @@ test('a web page with a 401 is the proxy’s, and still no reason to show a toke
     [...lines.GET, '--verbose'],
     [answer(401, ['Content-Type: text/html'], '<h1>Proxy</h1>')],
   );
-  assert.equal(asked.status, 4);
+  assert.equal(asked.status, 1);
   assert.doesNotMatch(asked.errors, /canary/);
   assert.equal(firstLine(asked.requests[0]), `GET /api/v4/webhooks/${hookId} HTTP/1.1`);
 });

@@ -185,7 +185,7 @@ for (const status of [414, 431]) {
     ]);
     assert.equal(asked.requests[1]?.split('\r\n\r\n')[1], 'title=a%20b');
     const rejected = await ask(['task', 'update', taskId, '--title', 'x'], [jsonReply(status, {})]);
-    assert.deepEqual([rejected.status, rejected.requests.length], [1, 2], rejected.errors);
+    assert.deepEqual([rejected.status, rejected.requests.length], [9, 2], rejected.errors);
     const get = await ask(['webhook', 'get', hookId], [jsonReply(status, {})]);
     assert.deepEqual([get.status, get.requests.length], [1, 1], get.errors);
   });

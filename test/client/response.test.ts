@@ -35,7 +35,7 @@ const foreign = [
     jsonReply(200, { kind: 'tasks', data: [{ id: taskId }] }),
     /expected kind webhooks, got "tasks"/,
   ],
-  ['no kind', jsonReply(200, { data: [hook] }), /expected kind webhooks, got undefined/],
+  ['no kind', jsonReply(200, { data: [hook] }), /the body has no kind/],
   ['no data', jsonReply(200, { kind: 'webhooks' }), /data is not a list of records/],
   [
     'data that is an object',

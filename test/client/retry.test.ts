@@ -64,7 +64,10 @@ test('DELETE: after 404 on the first try nothing was deleted, after a lost respo
   const unread = await askAt(server, lines.DELETE).finally(() => server.close());
   assert.equal(unread.status, 0, unread.errors);
   assert.match(unread.errors, /Deleted: .* could not be read back/);
-  const limited = await ask(lines.DELETE, [jsonReply(429, { error: 'too_many_requests' }), missing]);
+  const limited = await ask(lines.DELETE, [
+    jsonReply(429, { error: 'too_many_requests', errorDescription: 'A fault of the test' }),
+    missing,
+  ]);
   assert.match(limited.errors, /no longer exists\. Nothing was deleted\./);
 });
 
@@ -98,8 +101,13 @@ test('a change that was lost once, and then rejected, has an unknown outcome', a
     error: 'invalid_request',
     errorDescription: 'It is not in the recycle bin',
   });
-  const denied = jsonReply(401, { error: 'not_authorized' });
-  for (const reply of [refusal, denied, jsonReply(403, { error: 'not_allowed' }), missing]) {
+  const denied = jsonReply(401, { error: 'not_authorized', errorDescription: 'A fault of the test' });
+  for (const reply of [
+    refusal,
+    denied,
+    jsonReply(403, { error: 'not_allowed', errorDescription: 'A fault of the test' }),
+    missing,
+  ]) {
     const asked = await ask(['task', 'update', taskId, '--restore'], ['cut', reply]);
     assert.equal(asked.status, 9, asked.errors);
     assert.equal(asked.requests.length, 2);

@@ -14,7 +14,7 @@ const replies = {
       ? jsonReply(200, { kind: 'tasks', data: [{ id: taskId }] })
       : jsonReply(200, hooks(hook)),
   refused: () => jsonReply(401, { error: 'not_authorized', errorDescription: 'Unknown token' }),
-  failed: () => jsonReply(500, { error: 'server_error' }),
+  failed: () => jsonReply(500, { error: 'server_error', errorDescription: 'A fault of the test' }),
   'a web page': () => answer(200, ['Content-Type: text/html'], '<p>'),
   redirect: () => answer(302, ['Location: https://example.org/']),
   lost: () => 'cut' as const,

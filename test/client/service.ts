@@ -70,13 +70,19 @@ function looksOf(typed: readonly string[], isGone: () => boolean): (request: str
     if (!request.startsWith('GET')) return undefined;
     if (verb === 'create' && !sent) return jsonReply(200, hooks());
     if (verb !== 'delete') return undefined;
-    return isGone() ? jsonReply(404, { error: 'resource_not_found' }) : jsonReply(200, hooks(hook));
+    if (/^GET \/api\/v4\/webhooks /.test(request)) return jsonReply(200, isGone() ? hooks() : hooks(hook));
+    return isGone()
+      ? jsonReply(404, { error: 'resource_not_found', errorDescription: 'A fault of the test' })
+      : jsonReply(200, hooks(hook));
   };
 }
 
 /** What a service says that has deleted it, or has it no longer. */
 function isDone(reply: ReturnType<Reply>): boolean {
-  return /^HTTP\/1\.1 (2|404)[\s\S]*\r\n\r\n/.test(reply) && !reply.includes('text/html');
+  return (
+    /^HTTP\/1\.1 (2[\s\S]*\r\n\r\n|404[\s\S]*"resource_not_found","errorDescription")/.test(reply) &&
+    !reply.includes('text/html')
+  );
 }
 
 export async function askAt(

@@ -67,7 +67,7 @@ export async function startAuthService(): Promise<AuthService> {
     }
     calls.push(exchange);
     if (exchange.headers.authorization !== `Bearer ${secrets.access}`)
-      return json(response, 401, { error: 'not_authorized' });
+      return json(response, 401, { error: 'not_authorized', errorDescription: 'A fault of the test' });
     if (request.url === '/api/v4/account') {
       return json(response, 200, {
         kind: 'accounts',

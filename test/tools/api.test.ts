@@ -159,7 +159,7 @@ test('--paginate follows the tokens to the end; --json makes one array of it', a
   const endless = await ask(['api', 'GET', '/tasks', '--paginate'], [page(['a'], 't')]);
   assert.equal(endless.status, 1);
   assert.match(endless.errors, /The list has no end/);
-  const gone = jsonReply(404, { error: 'resource_not_found' });
+  const gone = jsonReply(404, { error: 'resource_not_found', errorDescription: 'A fault of the test' });
   const ended = await ask(['api', 'GET', '/tasks', '--paginate', '--json'], [page(['a'], 't'), gone]);
   assert.deepEqual([ended.status, JSON.parse(ended.output)], [5, [{ id: 'a' }]]);
 });
@@ -173,17 +173,20 @@ test('an error is printed, and gives its exit status', async () => {
 });
 
 test('retries by method: a GET and a tunneled read again, a POST not; a redirect is an error', async () => {
-  const broken = [jsonReply(500, { error: 'server_error' })];
+  const broken = [jsonReply(500, { error: 'server_error', errorDescription: 'A fault of the test' })];
   assert.equal((await ask(['api', 'GET', '/tasks'], broken)).requests.length, 3);
   const post = await ask(['api', 'POST', '/tasks'], broken);
   assert.deepEqual([post.status, post.requests.length], [9, 1]);
   const put = await ask(['api', 'PUT', '/tasks/A', '--yes'], broken);
   assert.deepEqual([put.status, put.requests.length], [9, 3]);
   // The first one may have changed the task, so that the second one does not tell.
-  const unclear = await ask(['api', 'PUT', '/tasks/A', '--yes'], [...broken, jsonReply(400, { error: 'x' })]);
+  const unclear = await ask(
+    ['api', 'PUT', '/tasks/A', '--yes'],
+    [...broken, jsonReply(400, { error: 'x', errorDescription: 'A fault of the test' })],
+  );
   assert.deepEqual([unclear.status, unclear.requests.length], [9, 2]);
   const long = await ask(['api', 'PUT', '/tasks/A', '-f', 'a=1', '--yes'], [answer(414, [])]);
-  assert.deepEqual([long.status, long.requests.length], [1, 1], long.errors);
+  assert.deepEqual([long.status, long.requests.length], [9, 1], long.errors);
   const moved = await ask(['api', 'GET', '/tasks'], [answer(302, ['Location: https://evil.example/'])]);
   assert.deepEqual([moved.status, moved.requests.length], [1, 1]);
   assert.match(moved.errors, /a redirect, which wm never follows/);
@@ -203,14 +206,58 @@ test('--include prints the status and the headers, and no secret', async () => {
   assert.ok(output.endsWith('\n\n{"a":1}\n'));
 });
 
-test('a response that is not JSON goes into a pipe as it arrived, and is an error with --json or on a terminal', async () => {
+/** What a proxy, a firewall or a sign-in page sends with 200, by its name. */
+const foreignPages = {
+  html: answer(200, ['Content-Type: text/html'], '<title>Sign in</title>'),
+  gzip: answer(200, ['Content-Type: application/json', 'Content-Encoding: gzip'], '\x1f\x8b'),
+  'no content type': answer(200, [], '{"kind":"tasks","data":[]}'),
+  empty: answer(200, []),
+  'an empty 204': answer(204, []),
+  'foreign JSON': jsonReply(200, { message: 'no Route matched' }),
+  'no data': jsonReply(200, { kind: 'tasks' }),
+  'an error with 200': jsonReply(200, { error: 'not_authorized', errorDescription: 'x' }),
+};
+
+for (const [name, foreign] of Object.entries(foreignPages))
+  test(`a success that is not the service's, ${name}: never a list, never a success`, async () => {
+    const read = ['api', 'GET', '/tasks'];
+    for (const argv of [
+      read,
+      [...read, '--json'],
+      [...read, '--paginate'],
+      [...read, '--paginate', '--json'],
+    ]) {
+      const ran = await ask(argv, [foreign]);
+      assert.equal(ran.status, 1, ran.errors);
+      assert.match(ran.errors, /not what the service promises/);
+      if (argv.includes('--paginate')) assert.doesNotMatch(ran.output, /[^[\]\n]/);
+    }
+    const second = await ask([...read, '--paginate'], [page(['a'], 't'), foreign]);
+    assert.deepEqual([second.status, second.output.trim().split('\n').length], [1, 1], second.errors);
+    assert.match(second.errors, /not what the service promises/);
+    for (const more of [[], ['--json']]) {
+      const change = await ask(['api', 'PUT', '/tasks/A', '-f', 'title=x', '--yes', ...more], [foreign]);
+      assert.deepEqual([change.status, change.output, change.requests.length], [9, '', 1], change.errors);
+      assert.doesNotMatch(change.errors, /without --json/);
+    }
+  });
+
+test('a deletion may have any JSON without an error, or none', async () => {
+  for (const reply of [answer(204, []), jsonReply(200, {}), jsonReply(200, { kind: 'tasks', data: [] })])
+    assert.equal((await ask(['api', 'DELETE', '/tasks/A', '--yes'], [reply])).status, 0);
+  for (const reply of [foreignPages.html, foreignPages['an error with 200']])
+    assert.equal((await ask(['api', 'DELETE', '/tasks/A', '--yes'], [reply])).status, 9);
+});
+
+test('a file goes into a pipe as it arrived, and is an error with --json or on a terminal', async () => {
   const image = (headers: readonly string[]) => answer(200, headers, 'GIF89a');
-  const piped = await ask(['api', 'GET', '/x'], [image(['Content-Type: image/gif'])]);
+  const path = '/attachments/IEAAAAAQIYAAAAAB/download/logo.gif';
+  const piped = await ask(['api', 'GET', path], [image(['Content-Type: image/gif'])]);
   assert.deepEqual([piped.status, piped.output, piped.errors], [0, 'GIF89a', '']);
-  const json = await ask(['api', 'GET', '/x', '--json'], [image(['Content-Type: image/gif'])]);
+  const json = await ask(['api', 'GET', path, '--json'], [image(['Content-Type: image/gif'])]);
   assert.deepEqual([json.status, json.output], [1, '']);
   const { streams, texts } = collectStreams({ isTerminal: true });
-  const shown = await ask(['api', 'GET', '/x'], [image([])], { world: { streams } });
+  const shown = await ask(['api', 'GET', path], [image([])], { world: { streams } });
   assert.deepEqual([shown.status, texts.output], [1, '']);
   assert.match(texts.errors, /is not JSON, but 6 bytes \(of no type\)\n.*> FILE/);
 });
@@ -241,9 +288,13 @@ test('a body of bytes is sent as such, and cannot be shown', async () => {
 test('a change is in the history, with its path and its outcome', async () => {
   const environment = { WM_CONFIG_DIR: person.folder };
   await ask(['api', 'PUT', '/tasks/A', '-f', 'title=secret-title', '--yes'], [done], { environment });
-  await ask(['api', 'DELETE', '/tasks/B', '--yes'], [jsonReply(403, { error: 'access_forbidden' })], {
-    environment,
-  });
+  await ask(
+    ['api', 'DELETE', '/tasks/B', '--yes'],
+    [jsonReply(403, { error: 'access_forbidden', errorDescription: 'A fault of the test' })],
+    {
+      environment,
+    },
+  );
   const { output } = await ask(['history', '--json'], [done], { environment });
   const entries: { operation: string; outcome: string }[] = JSON.parse(output);
   assert.deepEqual(

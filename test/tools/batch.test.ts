@@ -329,7 +329,9 @@ test('a rejected first request: exit 2 or 3, and nothing was done', async (conte
     [400, 'invalid_request', 2, 'failed'],
     [403, 'not_allowed', 3, 'not-sent'],
   ] as const) {
-    const service = await answering(context, { 'POST batch': [jsonReply(status, { error })] });
+    const service = await answering(context, {
+      'POST batch': [jsonReply(status, { error, errorDescription: 'A fault of the test' })],
+    });
     const ran = await batchAt(service, 1);
     assert.equal(ran.status, exit, ran.errors);
     assert.deepEqual(outcomes(ran.output), [`1 ${outcome}`]);

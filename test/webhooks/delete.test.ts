@@ -6,12 +6,15 @@ import { test } from 'node:test';
 import { createWorld } from '#world/create-world.ts';
 import { fail, inFront } from '../app/intercept.ts';
 import { handSignals } from '../app/manual-signals.ts';
+import { hook, hooks } from '../client/service.ts';
 import { call, query } from '../emulator/start.ts';
 import { printedCommand } from '../printed.ts';
+import { jsonReply } from '../raw-server.ts';
 import { openInProcess } from '../terminal/in-process.ts';
 import { key } from '../terminal/terminal.ts';
 import { setStage } from '../transcript/stage.ts';
 import { readLocal } from './local-records.ts';
+import { answering, cut } from './records.ts';
 import { withHooks } from './three-webhooks.ts';
 
 const missingId = 'IEAAAAAQJAAAAAAB';
@@ -98,6 +101,78 @@ test('a service that says yes and keeps it: not called deleted', async (context)
   const several = await wm(['webhook', 'delete', one, two, '--yes'], setting);
   assert.equal(several.status, 8, several.errors);
   assert.match(several.output, new RegExp(`^${two}\tdeleted\t.*\n$`));
+});
+
+/** A 404 that does not say that the webhook is not there: by a proxy, or of the service for another reason. */
+const otherNotFound = {
+  'a web page': ['text/html', '<h1>404 page not found</h1>'],
+  'an empty body': ['text/plain', ''],
+  'foreign JSON': ['application/json', '{"message":"no Route matched with those values"}'],
+  'a code without a description': ['application/json', '{"error":"resource_not_found"}'],
+  method_not_found: ['application/json', '{"error":"method_not_found","errorDescription":"no"}'],
+  'a new code': ['application/json', '{"error":"hook_unknown","errorDescription":"no"}'],
+} as const;
+
+for (const [what, [type, body]] of Object.entries(otherNotFound)) {
+  test(`404 with ${what}: by id, with --all and by a file, it still exists`, async (context) => {
+    const { wm, environment, one, two, three, left } = await withThree(context);
+    const host = await inFront(context, environment['WM_HOST'], ({ method }, response) => {
+      if (method !== 'DELETE') return false;
+      response.writeHead(404, { 'Content-Type': type }).end(body);
+      return true;
+    });
+    const input = 'version: 1\nwebhooks: []\n';
+    for (const [argv, several] of [
+      [['webhook', 'delete', one, '--yes'], false],
+      [['webhook', 'delete', '--all', '--yes'], true],
+      [['webhook', 'apply', '-', '--delete-others', '--yes'], true],
+    ] as const) {
+      const ran = await wm(argv, { environment: { WM_HOST: host }, input });
+      assert.notEqual(ran.status, 0, ran.errors);
+      assert.notEqual(ran.status, 5, ran.errors);
+      assert.match(ran.errors, new RegExp(`${one}.* still exists`));
+      assert.doesNotMatch(ran.errors, /no longer exists|Deleted:|[Nn]othing was changed/);
+      if (!several) assert.equal(ran.output, '');
+    }
+    assert.deepEqual(await left(), [one, two, three]);
+  });
+}
+
+test('the service does not find it: no longer there only if this command saw it before, and the list lacks it', async (context) => {
+  const missing = jsonReply(404, { error: 'resource_not_found', errorDescription: 'No such webhook' });
+  const path = `webhooks/${missingId}`;
+  const seen = hooks({ ...hook, id: missingId });
+  const list = hooks({ ...hook, id: 'IEAAAAAQJAAAAAAC' });
+  for (const [reads, listed, status, says] of [
+    [[seen, missing], list, 0, /no longer exists\. Nothing was deleted\./],
+    [[seen, missing], seen, 1, /still exists/],
+    [[seen, missing], jsonReply(502, '<h1>Bad gateway</h1>'), 9, /could not read back/],
+    [[seen, missing], { ...list, nextPageToken: 'more' }, 9, /could not read back/],
+    [[cut, cut, cut, missing], list, 5, /was not found: it was deleted, or belongs to another application/],
+    [[cut, cut, cut, missing], seen, 1, /still exists/],
+  ] as const) {
+    const { wm } = await answering(context, {
+      'GET webhooks': [listed],
+      [`GET ${path}`]: reads,
+      [`DELETE ${path}`]: [missing],
+    });
+    const ran = await wm(['webhook', 'delete', missingId, '--yes']);
+    assert.equal(ran.status, status, ran.errors);
+    assert.match(ran.errors, says);
+  }
+});
+
+test('the deletion of a webhook that was never seen, without a usable response: unknown', async (context) => {
+  const missing = jsonReply(404, { error: 'resource_not_found', errorDescription: 'No such webhook' });
+  const path = `webhooks/${missingId}`;
+  const { wm } = await answering(context, {
+    'GET webhooks': [hooks()],
+    [`GET ${path}`]: [cut, cut, cut, missing],
+    [`DELETE ${path}`]: [jsonReply(403, {})],
+  });
+  const ran = await wm(['webhook', 'delete', missingId, '--yes']);
+  assert.equal(ran.status, 9, ran.errors);
+  assert.match(ran.errors, /was not found: it was deleted, or belongs to another application/);
 });
 
 test('a response that is lost: reading back shows whether it is gone', async (context) => {

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hook, hookId, hooks } from '../client/service.ts';
+import { jsonReply } from '../raw-server.ts';
 import { openInProcess } from '../terminal/in-process.ts';
 import { key } from '../terminal/terminal.ts';
 import { setStage } from '../transcript/stage.ts';
@@ -159,7 +160,7 @@ test('deleted without a look before: its line has no URL', async (context) => {
         broken,
         broken,
         broken,
-        'HTTP/1.1 404 X\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
+        jsonReply(404, { error: 'resource_not_found', errorDescription: 'A fault of the test' }),
       ],
       [`DELETE ${path}`]: [hooks()],
     });

@@ -24,7 +24,8 @@ export async function answering(context: TestContext, answers: Answers) {
     requests.push(name);
     const responses = answers[name];
     const answer = responses?.[Math.min(before, responses.length - 1)];
-    if (answer === undefined) return jsonReply(404, { error: 'resource_not_found' });
+    if (answer === undefined)
+      return jsonReply(404, { error: 'resource_not_found', errorDescription: 'A fault of the test' });
     return typeof answer === 'string' ? answer : jsonReply(200, answer);
   });
   context.after(() => server.close());

@@ -120,10 +120,10 @@ test('a list of the kind folderTree is a list of folders; one of another kind is
     'GET spaces': [{ kind: 'spaces', data: [] }],
   });
   assert.deepEqual(idsOf((await wm(['folder', 'list'])).output), ['AAAAAAAAF1']);
-  for (const got of ['"tasks"', 'undefined']) {
+  for (const problem of ['expected kind folders, got "tasks"', 'the body has no kind']) {
     const { status, errors } = await wm(['folder', 'list']);
     assert.equal(status, 1);
-    assert.ok(errors.includes(`expected kind folders, got ${got}`), errors);
+    assert.ok(errors.includes(problem), errors);
   }
 });
 

@@ -4,7 +4,7 @@ import type { Context } from '#cli/context.ts';
 import { countOf } from '#cli/count-of.ts';
 import { formatCommand } from '#cli/format-command.ts';
 import { failureFromFault } from '#client/request-failure.ts';
-import { responseFailure } from '#client/response.ts';
+import { isFromService, rawFailure } from '#client/response.ts';
 import { responseHint } from '#client/response-hint.ts';
 import type { Access, Credentials } from '#client/session.ts';
 import { accountOperations } from '#contract/account-operations.ts';
@@ -56,18 +56,21 @@ export async function networkChecks(
   const check = 'service';
   if ('fault' in response) return [...findings, { check, ...toOutcome(failureFromFault(response)) }];
   const found = `${new URL(access.baseUrl).host} responds with ${response.status} in ${Math.round(ended - started)} ms`;
-  if (response.status === 200) findings.push({ check, result: 'good', found });
+  const isOwn = isFromService(response, 'GET');
+  const failure = rawFailure(response, 'GET');
+  if (!failure) findings.push({ check, result: 'good', found });
   else {
-    const failure = responseFailure(response);
-    const hint = responseHint(failure, {
-      operation: accountOperations.getAccount,
-      parameters: {},
-      credentials,
-      commandLine: (words) => formatCommand(context, words),
-    });
+    const hint = isOwn
+      ? responseHint(failure, {
+          operation: accountOperations.getAccount,
+          parameters: {},
+          credentials,
+          commandLine: (words) => formatCommand(context, words),
+        })
+      : 'A proxy, a firewall or a sign-in page is in the way: check the network, HTTPS_PROXY and the host.';
     findings.push({ check, ...toOutcome(failure.with({ hint })) });
   }
-  return [...findings, ...clockFinding(response, (started + ended) / 2)];
+  return isOwn ? [...findings, ...clockFinding(response, (started + ended) / 2)] : findings;
 }
 
 /** Reads the variables as requests do (world/http-undici.ts): lower case first, and a host without `http://`. */

@@ -5,7 +5,14 @@ import type { Context } from '#cli/context.ts';
 import { webhookOperations } from '#contract/webhook.ts';
 import { commandHint, Failure, toFailure } from '#failure.ts';
 import type { Column } from '#terminal/table.ts';
-import { describeHook, type Hook, hookSubject, readHook } from '../records/hook.ts';
+import {
+  describeHook,
+  type Hook,
+  hookSubject,
+  listAll,
+  listAllHooks,
+  readHookIfThere,
+} from '../records/hook.ts';
 import { type ChangeWords, formatChangeOf, formatNextCommands } from './change-each.ts';
 
 export const deletion: ChangeWords = { to: 'deleted', verb: 'delete', done: 'deleted' };
@@ -39,18 +46,10 @@ export async function deleteOne(context: Context, hook: Hook) {
   const sent = await session
     .send(webhookOperations.deleteWebhook, { webhookId: id }, {})
     .catch((error: unknown) => {
-      if (
-        error instanceof Failure &&
-        (error.code === 'outcome_unknown' || (error.code === 'not_found' && hook.raw))
-      )
+      if (error instanceof Failure && (error.code === 'outcome_unknown' || error.code === 'not_found'))
         return error;
       throw error;
     });
-  if (sent instanceof Failure && sent.code === 'not_found') {
-    await report.info(`${name} no longer exists. Nothing was deleted.`);
-    return deleted;
-  }
-  const after = await readHook(context, id).catch(toFailure);
   const unknown = (message: string, { why }: Failure) =>
     new Failure('outcome_unknown', {
       message,
@@ -58,26 +57,50 @@ export async function deleteOne(context: Context, hook: Hook) {
       hint: formatNextCommands(context, deletion.verb, [id], [id]),
       cause: sent,
     });
-  if (!(after instanceof Failure)) {
+  const isMissing = sent instanceof Failure && sent.code === 'not_found';
+  const mayTakeEffect = sent instanceof Failure && !isMissing;
+  const after = await readAfter(context, id, isMissing).catch(toFailure);
+  if (after instanceof Failure) {
     if (sent instanceof Failure)
+      throw unknown(
+        `${hookSubject(hook)}: the deletion was sent, but wm could not read back whether it took effect`,
+        sent,
+      );
+    // The service has confirmed the deletion; only reading it back failed.
+    await report.warn(`Deleted: ${name}. It could not be read back: ${after.sentence}`);
+    return { ...deleted, isConfirmed: false };
+  }
+  if (after) {
+    if (mayTakeEffect)
       throw unknown(`${hookSubject(after)} still exists, and the deletion may yet take effect`, sent);
     throw new Failure('bad_response', {
       message: `${hookSubject(after)} still exists`,
-      why: 'the service accepted the deletion but did not carry it out',
+      why:
+        sent instanceof Failure
+          ? sent.sentence
+          : 'the service accepted the deletion but did not carry it out',
       hint: commandHint('Try again: ', formatChangeOf(context, 'delete', [id])),
     });
   }
-  if (after.code === 'not_found') {
-    if (sent instanceof Failure) await (await context.history()).settle(id);
-    await report.info(`Deleted: ${name}. The service no longer has it.`);
-    return deleted;
+  // The list lacks webhooks of other applications, so absence proves nothing of a webhook that this command never saw.
+  if (sent instanceof Failure && !hook.raw) {
+    const message = `${hookSubject(hook)} was not found: it was deleted, or belongs to another application`;
+    throw mayTakeEffect
+      ? unknown(message, sent)
+      : new Failure('not_found', { message, hint: listAll(context) });
   }
-  if (sent instanceof Failure)
-    throw unknown(
-      `${hookSubject(hook)}: the deletion was sent, but wm could not read back whether it took effect`,
-      sent,
-    );
-  // The service has confirmed the deletion; only reading it back failed.
-  await report.warn(`Deleted: ${name}. It could not be read back: ${after.sentence}`);
-  return { ...deleted, isConfirmed: false };
+  if (mayTakeEffect) await (await context.history()).settle(id);
+  await report.info(
+    isMissing
+      ? `${name} no longer exists. Nothing was deleted.`
+      : `Deleted: ${name}. The service no longer has it.`,
+  );
+  return deleted;
+}
+
+/** Reads the webhook after its deletion; undefined if it is gone. `isDoubtful`: a 404 alone proves too little, so look in the list too. */
+async function readAfter(context: Context, id: string, isDoubtful: boolean): Promise<Hook | undefined> {
+  const hook = await readHookIfThere(context, id);
+  if (hook || !isDoubtful) return hook;
+  return (await listAllHooks(context)).find(({ record }) => record.id === id);
 }

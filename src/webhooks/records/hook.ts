@@ -3,7 +3,7 @@
 import type { Context } from '#cli/context.ts';
 import { type FormatContext, formatCommand } from '#cli/format-command.ts';
 import type { LocalWebhook, LocalWebhooks } from '#cli/local-webhook.ts';
-import type { ApiResponse } from '#client/response.ts';
+import { type ApiResponse, isNotFound } from '#client/response.ts';
 import type { JsonObject } from '#contract/json.ts';
 import { type Webhook, webhookOperations } from '#contract/webhook.ts';
 import { type CommandHint, commandHint, Failure, type Hint } from '#failure.ts';
@@ -42,7 +42,7 @@ export async function readHook(context: Context, id: string): Promise<Hook> {
 /** Like {@link readHook}; `undefined` if the webhook does not exist. */
 export async function readHookIfThere(context: Context, id: string): Promise<Hook | undefined> {
   return readHook(context, id).catch((error: unknown) => {
-    if (error instanceof Failure && error.code === 'not_found') return undefined;
+    if (error instanceof Failure && isNotFound(error)) return undefined;
     throw error;
   });
 }

@@ -48,8 +48,13 @@ test('an update that can be undone is two appends, each on the disk; the history
   assert.deepEqual([command, ids, parameters, outcome], ['task update', [sample.task], ['title'], 'done']);
 });
 
+const rejection: HttpResponse = {
+  status: 400,
+  headers: { 'content-type': 'application/json' },
+  body: Buffer.from('{"error":"invalid_parameter","errorDescription":"title"}'),
+};
 const answers: readonly (readonly [what: string, answer: HttpResponse | HttpFault, outcome: string])[] = [
-  ['rejected', { status: 400, headers: {}, body: new Uint8Array() }, 'failed'],
+  ['rejected', rejection, 'failed'],
   ['lost', { fault: 'reset', sent: true, detail: 'reset' }, 'unknown'],
 ];
 

@@ -190,7 +190,7 @@ for (const environment of [{}, { TERM: 'dumb' }, { ACCESSIBLE: '1' }])
     const server = await startRawServer((_, count) =>
       count === 1
         ? jsonReply(429, { error: 'rate_limit_exceeded' }, ['Retry-After: 50'])
-        : jsonReply(404, { error: 'resource_not_found' }),
+        : jsonReply(404, { error: 'resource_not_found', errorDescription: 'A fault of the test' }),
     );
     context.after(() => server.close());
     const { wm } = await emulated(context);

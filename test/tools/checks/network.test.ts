@@ -116,3 +116,20 @@ for (const headers of [[], ['Date: yesterday']]) {
     assert.deepEqual([of('clock'), of('service')?.[0], status], [undefined, 'good', 0]);
   });
 }
+
+test("a sign-in page or a proxy's error is not the service's response, and says nothing of its clock", async (t) => {
+  for (const status of [200, 401, 403, 404, 503]) {
+    const date = `Date: ${new Date(noon + 3_600_000).toUTCString()}`;
+    const server = await startRawServer(() => jsonReply(status, '<title>Sign in</title>', [date]));
+    t.after(() => server.close());
+    const { of, status: exit } = await doctor(t, { WM_TOKEN: 'canary-token', WM_HOST: server.host });
+    const [result, found = '', remedy] = of('service') ?? [];
+    assert.equal(result, 'bad');
+    assert.match(
+      found,
+      /^(A proxy, not the service, may have responded|The response is not what the service promises)/,
+    );
+    assert.match(remedy ?? '', /check the network, HTTPS_PROXY and the host/);
+    assert.deepEqual([of('clock'), exit], [undefined, 10]);
+  }
+});

@@ -4,6 +4,7 @@
 
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
+import { isNotFound } from '#client/response.ts';
 import type { Webhook, WebhookStatus } from '#contract/webhook.ts';
 import { Failure } from '#failure.ts';
 import { setStatusAndSave } from '#webhooks/change/change-status.ts';
@@ -69,8 +70,8 @@ export function createStatusWatch(
   /** Leaves a failure of the service to the next check. `intent`: what the request was for, besides the status. */
   const warnOfFailure = async (error: unknown, intent: 'suspend' | 'resume' | undefined) => {
     if (!(error instanceof Failure) || error.code === 'internal') throw error;
-    const { code, sentence, meaning } = error;
-    if (code === 'not_found') {
+    const { sentence, meaning } = error;
+    if (isNotFound(error)) {
       own = 'no';
       const effect = intent ? `there is nothing to ${intent}` : 'nothing is delivered to this receiver';
       return warnOnce('gone', `Webhook ${id} no longer exists: ${effect}.`);

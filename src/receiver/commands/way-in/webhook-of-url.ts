@@ -4,6 +4,7 @@
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith, formatConfirmedCommand } from '#cli/format-command.ts';
 import { isLeftByReceiver } from '#cli/local-webhook.ts';
+import { isNotFound } from '#client/response.ts';
 import { commandHint, Failure } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { setStatus } from '#webhooks/change/change-status.ts';
@@ -116,7 +117,7 @@ export async function leaveWebhook(context: Context, id: string, onExit: OnExit)
   const message = `the service has not responded within ${mostMs / 1000} s`;
   const onLate = () => new Failure('outcome_unknown', { message });
   const failure = await withinLimit(world.clock, mostMs, work, onLate);
-  if (failure?.code === 'not_found') {
+  if (failure && isNotFound(failure)) {
     await report.info(`Webhook ${id} no longer exists. There is nothing to ${onExit}.`);
     return undefined;
   }

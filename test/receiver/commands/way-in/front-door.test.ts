@@ -89,6 +89,12 @@ test('a webhook that lasts as long as the receiver; what comes while it is being
   await edge.gone();
 });
 
+const rejection = {
+  status: 403,
+  headers: { 'content-type': 'application/json' },
+  body: Buffer.from('{"error":"access_forbidden","errorDescription":"A fault of the test"}'),
+};
+
 test('a service that does not let it be suspended: the exit status and the command say so', {
   skip,
 }, async (context) => {
@@ -98,9 +104,7 @@ test('a service that does not let it be suspended: the exit status and the comma
     http: {
       ...edge.http,
       send: (request, options) =>
-        request.method === 'PUT'
-          ? Promise.resolve({ status: 403, headers: {}, body: new Uint8Array() })
-          : edge.http.send(request, options),
+        request.method === 'PUT' ? Promise.resolve(rejection) : edge.http.send(request, options),
     },
   });
   await listener.prints(/^Created: /m);
