@@ -17,6 +17,12 @@ const opaque: NonNullable<TextRules['pattern']> = {
   description: '1 to 256 characters without spaces, commas or slashes',
   assumption: 'webhook-id-pattern',
 };
+/** The same for a webhook, which comes from a list: only these cannot be sent, even percent-encoded. */
+const sendable = {
+  regex: /^(?!\.\.?$)[^\ud800-\udfff]+$/u,
+  description: '1 or more characters, but not . or ..',
+  assumption: 'webhook-id-pattern',
+} as const;
 
 const patterns = {
   AccountId: eight,
@@ -29,7 +35,7 @@ const patterns = {
   TaskId: long,
   FolderId: long,
   DependencyId: long,
-  WebhookId: opaque,
+  WebhookId: sendable,
   JobId: opaque,
   WorkflowId: opaque,
   CommentId: opaque,

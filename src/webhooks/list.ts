@@ -6,7 +6,7 @@ import { send } from '#cli/send.ts';
 import { webhookOperations } from '#contract/webhook.ts';
 import { toListed, webhookColumns } from './columns.ts';
 import { filterFlags, filterWebhooks, warnOfUnknown } from './matching/filter.ts';
-import { onlyThisApplication, toHooks, whyIncomplete } from './records/hook.ts';
+import { onlyThisApplication, toHooks, warnOfNoId, whyIncomplete } from './records/hook.ts';
 
 export default command({
   sendsRequests: true,
@@ -32,7 +32,8 @@ is exact; "3 hours ago or earlier" is when wm first saw it. Labels and notes are
     if (!response) return;
     const { long, ...filter } = flags;
     const listed = await toHooks(context, response);
-    await (await context.webhookRecords()).observe(listed);
+    const withoutId = await warnOfNoId(context, listed);
+    await (await context.webhookRecords()).observe(listed.filter((hook) => !withoutId.includes(hook)));
     const { hooks, unknown } = await filterWebhooks(context, listed, filter);
     const { report } = context;
     await report.list(await toListed(context, hooks, long));

@@ -59,7 +59,7 @@ const requests: readonly (readonly [
   ['webhook-record', 'POST', `${folder}/webhooks`, { hookUrl: 'https://hooks.example.com/3' }],
   ['empty-list', 'POST', '/webhooks', { ...hook, events: '[]' }, 400],
   ['unknown-custom-field', 'POST', '/webhooks', { ...hook, customItemTypes: '["IEAAAAAQPIABNONE"]' }, 400],
-  ['webhook-id-pattern', 'GET', '/webhooks/a%20b', undefined, 400],
+  ['webhook-id-pattern', 'GET', '/webhooks/a,,b', undefined, 400],
   ['space-id-pattern', 'GET', '/spaces/a%20b/tasks', undefined, 400],
   ['method-parameter', 'PUT', `${task}?method=PUT&title=x`, undefined, 400],
   ['other-methods', 'HEAD', '/webhooks'],

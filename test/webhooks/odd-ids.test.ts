@@ -1,14 +1,17 @@
-// Ids for which the contract shows no pattern are shown as they are: a list does not fail because of one.
+// Ids for which the contract shows no pattern: a list shows them as they are, a request encodes them, and a printed command quotes
+// them.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
+import { printedCommand } from '../printed.ts';
 import { run } from '../program.ts';
 import { jsonReply, startRawServer } from '../raw-server.ts';
 
 const odd = ['a/b', 'x'.repeat(257), 'a b,c'];
+const hookUrl = 'https://hooks.example.com/';
 
 for (const [command, kind, record] of [
-  ['webhook list', 'webhooks', { hookUrl: 'https://hooks.example.com/', status: 'Active' }],
+  ['webhook list', 'webhooks', { hookUrl, status: 'Active' }],
   ['contact list', 'contacts', { firstName: 'Editors', lastName: '', type: 'Group' }],
 ] as const)
   test(`${command} shows ids of any form`, async (t) => {
@@ -27,3 +30,130 @@ for (const [command, kind, record] of [
       odd,
     );
   });
+
+interface OddWebhook {
+  readonly id?: unknown;
+  readonly hookUrl: string;
+  status: string;
+}
+
+/** A service with these webhooks, which rejects changes of the ids in `forbidden`. */
+async function serviceWith(t: TestContext, webhooks: OddWebhook[]) {
+  const forbidden = new Set<string>();
+  const server = await startRawServer((request) => {
+    const [, method = '', path = '', query = ''] =
+      /^(\S+) \/api\/v4\/webhooks\/?([^ ?]*)\??(\S*)/.exec(request) ?? [];
+    const found = path === '' ? webhooks : webhooks.filter(({ id }) => id === decodeURIComponent(path));
+    const error = (status: number, name: string) =>
+      jsonReply(status, { error: name, errorDescription: 'Of the test' });
+    if (path !== '' && found.length === 0) return error(404, 'resource_not_found');
+    if (method !== 'GET' && forbidden.has(String(found[0]?.id))) return error(403, 'access_forbidden');
+    if (method === 'PUT') for (const webhook of found) webhook.status = query.replace('status=', '');
+    if (method === 'DELETE') for (const webhook of found) webhooks.splice(webhooks.indexOf(webhook), 1);
+    return jsonReply(200, { kind: 'webhooks', data: method === 'DELETE' ? [] : found });
+  });
+  t.after(() => server.close());
+  const environment = { WM_HOST: server.host, WM_TOKEN: 'token-of-a-test' };
+  return { server, forbidden, wm: (argv: readonly string[]) => run(argv, { environment }) };
+}
+
+const anyIds = ['a b', 'x?y', 'x'.repeat(257), "-it's", 'a/b#c%d', 'Ünï\\code', '$(id)', 'IEAAAAAQJAAAAAAB'];
+const withIds = (ids: readonly unknown[]): OddWebhook[] =>
+  ids.map((id, index) => ({ id, hookUrl: `${hookUrl}${index}`, status: 'Active' }));
+
+for (const [count, ids] of [
+  ['a few', anyIds.slice(0, 3)],
+  ['many', anyIds],
+] as const)
+  test(`${count} webhooks with ids of any form: each is suspended, and deleted`, async (t) => {
+    const webhooks = withIds(ids);
+    const { wm } = await serviceWith(t, webhooks);
+    const suspended = await wm(['webhook', 'suspend', '--all', '--yes']);
+    assert.equal(suspended.status, 0, suspended.errors);
+    assert.deepEqual(new Set(webhooks.map(({ status }) => status)), new Set(['Suspended']));
+    const deleted = await wm(['webhook', 'delete', '--all', '--yes']);
+    assert.equal(deleted.status, 0, deleted.errors);
+    assert.deepEqual(webhooks, []);
+  });
+
+test('some of them fail: the others are suspended, and the printed command continues', async (t) => {
+  const webhooks = withIds(anyIds);
+  const { wm, forbidden } = await serviceWith(t, webhooks);
+  const failing = anyIds.filter((_, index) => index % 2 === 1 || index < 2);
+  for (const id of failing) forbidden.add(id);
+  const first = await wm(['webhook', 'suspend', '--all', '--yes']);
+  assert.equal(first.status, 8, first.errors);
+  const active = () => webhooks.filter(({ status }) => status === 'Active').map(({ id }) => id);
+  assert.deepEqual(active(), failing);
+  forbidden.clear();
+  const again = await wm(printedCommand(first.errors, 'You can run it again safely: '));
+  assert.equal(again.status, 0, again.errors);
+  assert.deepEqual(active(), []);
+});
+
+test('an id that no path can contain: the others are suspended, and the printed command leaves it out', async (t) => {
+  const webhooks = withIds(['..', 'a b', 'x?y', 'plain-1']);
+  const { wm, forbidden } = await serviceWith(t, webhooks);
+  forbidden.add('a b');
+  const first = await wm(['webhook', 'suspend', '--all', '--yes']);
+  assert.equal(first.status, 8, first.errors);
+  assert.match(first.errors, /"\.\." is not a WebhookId/);
+  assert.deepEqual(
+    webhooks.map(({ status }) => status),
+    ['Active', 'Active', 'Suspended', 'Suspended'],
+  );
+  assert.deepEqual(printedCommand(first.errors, 'You can run it again safely: ').slice(2, -1), ['a b']);
+});
+
+test('a webhook without an id hides no other', async (t) => {
+  for (const noId of [undefined, null, '', 7]) {
+    const webhooks = withIds([noId, 'a b']);
+    const { wm } = await serviceWith(t, webhooks);
+    const listed = await wm(['webhook', 'list']);
+    assert.equal(listed.status, 0, listed.errors);
+    const rows = listed.output
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t'));
+    assert.deepEqual(
+      rows.map(([id, , , url]) => [id, url]),
+      [
+        ['', `${hookUrl}0`],
+        ['a b', `${hookUrl}1`],
+      ],
+    );
+    const warning =
+      /^The service shows no id of the webhook https:\/\/hooks\.example\.com\/0: wm cannot change it\.$/m;
+    assert.match(listed.errors, warning);
+    for (const [words, status] of [
+      [['suspend', `${hookUrl}1`, '--yes'], 'Suspended'],
+      [['resume', `${hookUrl}1`, '--yes'], 'Active'],
+      [['suspend', '--all', '--yes'], 'Suspended'],
+    ] as const) {
+      const changed = await wm(['webhook', ...words]);
+      assert.equal(changed.status, 0, changed.errors);
+      assert.match(changed.errors, warning);
+      assert.deepEqual(
+        webhooks.map((webhook) => webhook.status),
+        ['Active', status],
+      );
+    }
+  }
+});
+
+test('a webhook without an id counts where all webhooks must be known', async (t) => {
+  const { wm, server } = await serviceWith(t, withIds([undefined, 'a b']));
+  for (const words of [
+    ['suspend', `${hookUrl}0`, '--yes'],
+    ['create', `${hookUrl}0`, '--if-not-exists'],
+    ['export'],
+  ]) {
+    const ran = await wm(['webhook', ...words]);
+    assert.notEqual(ran.status, 0, ran.errors);
+    assert.match(ran.errors, /shows no id/);
+  }
+  assert.deepEqual(
+    server.requests.filter((request) => !request.startsWith('GET')),
+    [],
+  );
+});

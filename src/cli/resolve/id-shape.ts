@@ -11,7 +11,12 @@ export function isIdShaped(text: string): boolean {
 
 /** True if an unlisted name may be an id of another shape. A text without a digit is a word. */
 export function mayBeId(type: IdentifierType, text: string): boolean {
-  return isIdentifier(type, text) && /[\d=]/.test(text);
+  return isIdentifier(type, text) && isOneWord(text) && /[\d=]/.test(text);
+}
+
+/** False for a title or a link. An id that is not one word is found only in a list. */
+export function isOneWord(text: string): boolean {
+  return /^[^\s,/?#%\\]{1,256}$/.test(text);
 }
 
 /** True for a text that can only be a title, and not a mistyped id or link. */

@@ -52,7 +52,8 @@ export async function changeEach<T extends object>(
       return await action();
     } catch (thrown) {
       const failure = toFailure(thrown);
-      const isOwn = failure.meaning.concerns === 'record' || failure.meaning.concerns === 'service';
+      // An input of this webhook: an id that no path can contain.
+      const isOwn = ['record', 'service', 'input'].includes(failure.meaning.concerns);
       const named = isOwn && (!isOnly || hasName(hook)) ? withHookName(failure, hook) : failure;
       if (isOnly || !isOwn) throw named;
       outcomes.set(hook.record.id, named);
@@ -209,11 +210,11 @@ function describe(
   return names.length === 0 ? [] : [format(joinWithAnd(names), names.length === 1 ? 'was' : 'were')];
 }
 
-/** The webhooks to retry: not the ones already changed, nor the ones that do not exist. */
+/** The webhooks to retry: not the ones already changed, nor the ones that do not exist or have an id that cannot be sent. */
 function toRepeat({ webhooks, outcomes }: ChangeProgress): readonly string[] {
   return [...webhooks.keys()].filter((id) => {
     const outcome = outcomes.get(id);
-    return outcome === undefined || (outcome instanceof Failure && outcome.code !== 'not_found');
+    return !outcome || (outcome instanceof Failure && !['not_found', 'usage'].includes(outcome.code));
   });
 }
 

@@ -1,18 +1,11 @@
 // Parses one entry of a webhook file by the contract's own rules, so that an invalid entry is found before anything is sent.
 
+import { isOneWord } from '#cli/resolve/id-shape.ts';
 import type { YamlNode } from '#cli/yaml-document.ts';
 import { didYouMean } from '#contract/did-you-mean.ts';
 import { type EventName, eventNames } from '#contract/event.ts';
 import { identifier } from '#contract/identifier.ts';
-import {
-  boolean,
-  choice,
-  formatValue,
-  replaceError,
-  type Schema,
-  text,
-  ValidationError,
-} from '#contract/schema.ts';
+import { boolean, choice, formatValue, type Schema, text, ValidationError } from '#contract/schema.ts';
 import { webhookStatus } from '#contract/webhook.ts';
 import { webhookCreateParameters } from '#contract/webhook-create.ts';
 import { omitUndefined } from '#omit-undefined.ts';
@@ -128,13 +121,11 @@ function parseSecret(node: YamlNode, problems: Problems): SecretReference | unde
       return { variable: name };
     });
   if (stored !== undefined && variable === undefined)
-    return problems.read(stored, 'stored', (input) => ({
-      stored: replaceError(
-        ValidationError,
-        () => identifier('WebhookId').validate(input),
-        () => new ValidationError(hidden, 'is not the id of a webhook'),
-      ),
-    }));
+    return problems.read(stored, 'stored', (input) => {
+      if (typeof input !== 'string' || !isOneWord(input))
+        throw new ValidationError(hidden, 'is not the id of a webhook');
+      return { stored: input };
+    });
   return problems.add(node.line, 'secret is not {variable: NAME} or {stored: ID}');
 }
 

@@ -88,7 +88,7 @@ export async function chooseWebhooks(
 async function chooseAll(context: Context, filter: WebhookFilter): Promise<Selection> {
   const listing = listAll(context);
   const hint = { ...listing, text: `Give the ids instead. ${listing.text}` };
-  const listed = await listAllHooks(context, 'act on all of them', { hint });
+  const listed = await listAllHooks(context, 'act on all of them', { hint, isToAct: true });
   const { hooks, unknown } = await filterWebhooks(context, listed, filter);
   await warnOfUnknown(context, unknown);
   if (hooks.length === 0)
@@ -299,7 +299,8 @@ async function withSameUrl(
   { hooks: named }: Selection,
   to: WebhookStatus | undefined,
 ): Promise<Selection> {
-  const listed = await listAllHooks(context, 'act on all of a URL', { hint: listAll(context) });
+  const options = { hint: listAll(context), isToAct: true };
+  const listed = await listAllHooks(context, 'act on all of a URL', options);
   const chosen: Hook[] = [];
   for (const { record } of named)
     chosen.push(listed.find((hook) => hook.record.id === record.id) ?? (await readHook(context, record.id)));

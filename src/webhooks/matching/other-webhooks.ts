@@ -39,7 +39,8 @@ export async function readOtherWebhooks(
 
 async function listQuickly(context: Context): Promise<readonly Hook[] | undefined> {
   try {
-    return await listAllHooks(context, undefined, { timeoutMs: Math.min(withinMs, context.timeoutMs) });
+    const timeoutMs = Math.min(withinMs, context.timeoutMs);
+    return await listAllHooks(context, undefined, { timeoutMs, isToAct: true });
   } catch (error) {
     return warnUnlessFatal(context, 'Cannot list the other webhooks of the URL', error);
   }

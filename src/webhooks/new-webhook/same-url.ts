@@ -6,19 +6,22 @@ import { formatCommand, formatConfirmedCommand } from '#cli/format-command.ts';
 import type { Webhook } from '#contract/webhook.ts';
 import { toReported } from '../columns.ts';
 import { scopeOf, settingsOf } from '../coverage.ts';
-import { type Hook, incompleteList, isSameUrl, listHooks } from '../records/hook.ts';
+import { type Hook, incompleteList, isSameUrl, listHooks, whyNoId } from '../records/hook.ts';
 import type { NewWebhook } from './resolve-scope.ts';
 
 /** The webhooks with this URL, the most similar first. Throws a Failure if the list cannot be read. */
 export async function findSameUrl(context: Context, requested: NewWebhook): Promise<readonly Hook[]> {
-  const { hooks, isComplete } = await listHooks(context);
+  const { hooks, withoutId, isComplete } = await listHooks(context);
+  const isSame = ({ record }: Hook) => isSameUrl(record.hookUrl, requested.hookUrl);
   const existing = hooks
-    .filter(({ record }) => isSameUrl(record.hookUrl, requested.hookUrl))
+    .filter(isSame)
     .sort(
       (a, b) =>
         describeDifferences(a.record, requested).length - describeDifferences(b.record, requested).length,
     );
-  if (existing.length === 0 && !isComplete) throw incompleteList();
+  const unnamed = withoutId.find(isSame);
+  if (existing.length === 0 && (unnamed || !isComplete))
+    throw incompleteList(undefined, undefined, unnamed && whyNoId(unnamed));
   return existing;
 }
 

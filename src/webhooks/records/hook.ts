@@ -49,30 +49,45 @@ export async function readHookIfThere(context: Context, id: string): Promise<Hoo
 
 export type HookList = Awaited<ReturnType<typeof listHooks>>;
 
-/** `isComplete`: false if the service listed only some webhooks. */
+/** `isComplete`: false if the service listed only some webhooks. `withoutId`: the webhooks that wm cannot change; warns of them. */
 export async function listHooks(context: Context, timeoutMs?: number) {
   const session = await context.session();
   const response = await session.send(webhookOperations.listWebhooks, {}, {}, timeoutMs);
-  return { hooks: await toHooks(context, response), isComplete: response.nextPageToken === undefined };
+  const listed = await toHooks(context, response);
+  const withoutId = await warnOfNoId(context, listed);
+  const hooks = listed.filter((hook) => !withoutId.includes(hook));
+  return { hooks, withoutId, isComplete: response.nextPageToken === undefined };
 }
 
-/** Throws if the service lists only some webhooks. `purpose`: what needs all of them. */
+/** Returns the webhooks without an id. */
+export async function warnOfNoId(context: Context, listed: readonly Hook[]): Promise<readonly Hook[]> {
+  const withoutId = listed.filter(({ record }) => record.id === '');
+  for (const hook of withoutId) await context.report.warnOnce(`${whyNoId(hook)}: wm cannot change it.`);
+  return withoutId;
+}
+
+export function whyNoId(hook: Hook): string {
+  return sanitizeLine(`The service shows no id of the webhook ${urlOf(hook) ?? 'without a URL'}`);
+}
+
+/** Throws if the service lists only some webhooks. `purpose`: what needs all of them; `isToAct`: all that have an id. */
 export async function listAllHooks(
   context: Context,
   purpose?: string,
-  { hint, timeoutMs }: { readonly hint?: Hint; readonly timeoutMs?: number } = {},
+  options: { readonly hint?: Hint; readonly timeoutMs?: number; readonly isToAct?: boolean } = {},
 ): Promise<readonly Hook[]> {
-  const { hooks, isComplete } = await listHooks(context, timeoutMs);
-  if (!isComplete) throw incompleteList(purpose, hint);
+  const { hooks, withoutId, isComplete } = await listHooks(context, options.timeoutMs);
+  const [first] = options.isToAct ? [] : withoutId;
+  if (first || !isComplete) throw incompleteList(purpose, options.hint, first && whyNoId(first));
   return hooks;
 }
 
 export const whyIncomplete = 'the service returned it in pages, which its contract does not document';
 
-export function incompleteList(purpose?: string, hint?: Hint): Failure {
+export function incompleteList(purpose?: string, hint?: Hint, why = whyIncomplete): Failure {
   return new Failure('bad_response', {
     message: `The list of webhooks is not complete${purpose === undefined ? '' : `, so wm cannot ${purpose}`}`,
-    why: whyIncomplete,
+    why,
     hint,
   });
 }

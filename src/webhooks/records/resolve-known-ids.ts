@@ -3,8 +3,7 @@
 
 import type { Context } from '#cli/context.ts';
 import type { LocalWebhook, LocalWebhooks } from '#cli/local-webhook.ts';
-import { isIdShaped } from '#cli/resolve/id-shape.ts';
-import { isIdentifier } from '#contract/identifier.ts';
+import { isIdShaped, isOneWord } from '#cli/resolve/id-shape.ts';
 import { Failure } from '#failure.ts';
 import { foldCase } from '#terminal/picker/fold-case.ts';
 
@@ -16,11 +15,14 @@ export async function resolveKnownIds(
   let local: LocalWebhooks | undefined;
   const ids = new Set<string>();
   for (const text of texts) {
-    const isId = isIdentifier('WebhookId', text) && !/[.:]/.test(text);
-    if (isId) ids.add(text);
-    if (isIdShaped(text)) continue;
+    if (isIdShaped(text)) {
+      ids.add(text);
+      continue;
+    }
     const { WebhookRecords } = await import('#cli/webhook-records.ts');
     local ??= await new WebhookRecords(context).read();
+    const isId = local.has(text) || (isOneWord(text) && !/[.:]/.test(text));
+    if (isId) ids.add(text);
     const matches = matching(local, foldCase(text));
     if (!isId && matches.length === 0)
       throw new Failure('not_found', {
