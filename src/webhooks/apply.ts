@@ -1,13 +1,9 @@
 // `wm webhook apply`: brings the webhooks of the service in line with a file.
 
-import { join } from 'node:path';
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith, formatRepeatedCommand } from '#cli/format-command.ts';
-import { safeFileName } from '#cli/monthly-log.ts';
 import { commandHint, Failure, toFailure, usageError } from '#failure.ts';
-import { acquireLock } from '#login/lock-wait.ts';
-import { accountHost } from '#login/select-account.ts';
 import type { HeldLock } from '#world/world.ts';
 import { showKnownAccount } from './change/confirm.ts';
 import { applyPlan, requestsOf } from './hooks-file/apply-plan.ts';
@@ -27,6 +23,7 @@ import {
 import { fileArgument, readHooksFile } from './hooks-file/read-hooks-file.ts';
 import { checkCustomFields } from './new-webhook/check-custom-fields.ts';
 import { printRequests, toNewWebhook, validateCreate } from './new-webhook/create-request.ts';
+import { lockCreation } from './new-webhook/if-not-exists.ts';
 import { recordLabels } from './records/label.ts';
 import { readStoredSecret } from './secrets/find-secret.ts';
 
@@ -52,7 +49,7 @@ handshake to a URL with a secret, so the receiver must be running.`,
     const { yes } = context.common;
     const locks: (HeldLock | undefined)[] = [];
     try {
-      if (yes && !context.isDryRun) locks.push(await lockApply(context));
+      if (yes && !context.isDryRun) locks.push(await lockCreation(context));
       const entries = await readHooksFile(context, file);
       const plan = await readPlan(context, entries, flags);
       const { items } = plan;
@@ -80,7 +77,7 @@ handshake to a URL with a secret, so the receiver must be running.`,
           `Make ${changes.length === 1 ? 'this change' : `these ${changes.length} changes`}?`,
         );
         if (!yes) {
-          locks.push(await lockApply(context));
+          locks.push(await lockCreation(context));
           assertUnchanged(context, file, items, (await readPlan(context, entries, flags)).items);
         }
       }
@@ -118,21 +115,6 @@ function labelsOf(items: readonly PlanItem[], done: readonly Applied[]): Readonl
   for (const { item, webhook } of done)
     if (item.change !== 'blocked') add(webhook?.record.id, item.entry?.label);
   return labels;
-}
-
-/** Warns and returns undefined if the lock cannot be created (a full disk); the run continues. */
-async function lockApply(context: Context): Promise<HeldLock | undefined> {
-  const { world, report } = context;
-  const name = `apply-${safeFileName(await accountHost(context))}.lock`;
-  const path = join(world.files.stateFolder, 'webhooks', name);
-  const request = { activity: 'applying a file of webhooks', unchanged: 'Nothing was changed.' };
-  try {
-    return await acquireLock(world, path, request);
-  } catch (error) {
-    if (error instanceof Failure) throw error;
-    await report.warn(`Cannot lock out another run of wm webhook apply: ${toFailure(error).sentence}`);
-    return undefined;
-  }
 }
 
 function assertUnchanged(

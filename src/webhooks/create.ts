@@ -25,6 +25,7 @@ import {
   throwWithSecret,
 } from './new-webhook/create-secret.ts';
 import { eventFlags, selectEvents } from './new-webhook/event-selection.ts';
+import { deletedAsDouble, lockCreation } from './new-webhook/if-not-exists.ts';
 import { assertOneScope, type NewWebhook, resolveScope } from './new-webhook/resolve-scope.ts';
 import { confirmDuplicate, findSameUrl, showExisting } from './new-webhook/same-url.ts';
 import type { Hook } from './records/hook.ts';
@@ -63,7 +64,8 @@ wm records on this machine what the webhook was created with, since the service 
 If a webhook of this application already delivers to the URL, wm asks before it creates another; in a script it creates it
 and warns. With --if-not-exists it prints the existing webhook instead and exits with status 0. Only the URL is
 compared: if the folder, the events or the status differ, wm warns. The service does not show the space, secret, filters
-or item types of a webhook, so wm cannot compare them.`,
+or item types of a webhook, so wm cannot compare them. If two machines create a webhook at the same time, wm deletes one of the
+two; if it is not certain which, both stay and wm warns.`,
   pipeColumns: webhookColumns,
   arguments: { url: { help: 'the URL to deliver to', optional: true } },
   firstFlags: [
@@ -105,7 +107,10 @@ or item types of a webhook, so wm cannot compare them.`,
       ...omitUndefined({ recursive: flags.recursive, customItemTypes: flags.customItemTypes }),
     };
     withValueName('--events and --parameterised-events', () => validateWebhookCreate(webhook));
-    const existing = await findBeforeCreate(context, webhook, flags.ifNotExists === true);
+    const { ifNotExists = false } = flags;
+    const lock = ifNotExists && !context.isDryRun ? await lockCreation(context) : undefined;
+    if (lock) context.atEnd(() => lock.release());
+    const existing = await findBeforeCreate(context, webhook, ifNotExists);
     if (!existing) return;
     if (secret.text === undefined) await context.report.info('No secret: deliveries will not be signed.');
     await confirmDuplicate(context, existing, target);
@@ -117,8 +122,13 @@ or item types of a webhook, so wm cannot compare them.`,
     );
     if (!hooks) return;
     await showKnownAccount(context, hooks);
+    const [created] = hooks;
+    if (ifNotExists && created && (await deletedAsDouble(context, created, webhook))) {
+      if (secret.isGenerated) await context.report.info('No webhook has the generated secret.');
+      return;
+    }
     await reportCreated(context, hooks, secret);
-    if (hooks[0]) await storeNewSecret(context, hooks[0].record.id, secret);
+    if (created) await storeNewSecret(context, created.record.id, secret);
   },
 });
 

@@ -1,0 +1,91 @@
+// Creates one webhook for a URL although `wm` runs several times at once: a lock keeps out the other runs on this machine, and a
+// second look finds the webhook that another machine created meanwhile.
+
+import { join } from 'node:path';
+import type { Context } from '#cli/context.ts';
+import { formatCommandWith } from '#cli/format-command.ts';
+import { safeFileName } from '#cli/monthly-log.ts';
+import { joinWithAnd } from '#contract/format-list.ts';
+import { Failure, toFailure } from '#failure.ts';
+import { acquireLock } from '#login/lock-wait.ts';
+import { accountHost } from '#login/select-account.ts';
+import type { HeldLock } from '#world/world.ts';
+import { deleteAndForget } from '../change/delete-one.ts';
+import { toReported } from '../columns.ts';
+import { keyOf } from '../compare-settings.ts';
+import { type Hook, isSameUrl, readHook } from '../records/hook.ts';
+import type { NewWebhook } from './resolve-scope.ts';
+import { findSameUrl } from './same-url.ts';
+
+/** Warns and returns undefined if the lock cannot be created (a full disk); the run continues. */
+export async function lockCreation(context: Context): Promise<HeldLock | undefined> {
+  const { commandLine, report, world } = context;
+  const name = `apply-${safeFileName(await accountHost(context))}.lock`;
+  const activity = `running wm ${commandLine.words}`;
+  try {
+    const path = join(world.files.stateFolder, 'webhooks', name);
+    return await acquireLock(world, path, { activity, unchanged: 'Nothing was changed.' });
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    await report.warn(`Cannot lock out other runs that create webhooks: ${toFailure(error).sentence}`);
+    return undefined;
+  }
+}
+
+/**
+ * Looks again after the creation. Of two webhooks that the service shows to be alike, the creator of the one whose id sorts last (by bytes)
+ * deletes it; then true is returned. In any doubt both stay, and the one whose id sorts first always does.
+ */
+export async function deletedAsDouble(
+  context: Context,
+  created: Hook,
+  requested: NewWebhook,
+): Promise<boolean> {
+  const { report } = context;
+  const { id } = created.record;
+  const found = await findSameUrl(context, requested).catch((error: unknown) =>
+    report.warn(
+      `Cannot check whether another webhook was created at the same time as ${id}: ${toFailure(error).sentence}`,
+    ),
+  );
+  const own = found?.find(({ record }) => record.id === id);
+  const sorted = [created, ...(found ?? []).filter((hook) => hook !== own)].toSorted(inOrder);
+  const [first, ...others] = sorted;
+  if (!first || others.length === 0) return false;
+  const mayDelete = first !== created && own && isAlike(first, own, requested);
+  const kept = mayDelete ? await readHook(context, first.record.id).catch(toFailure) : undefined;
+  let failure = kept instanceof Failure ? kept : undefined;
+  if (failure?.code === 'not_found') return false;
+  const event = `created for ${requested.hookUrl} at the same time`;
+  if (kept && !(kept instanceof Failure) && kept.record.status === 'Active') {
+    failure = await deleteAndForget(context, created).then(() => undefined, toFailure);
+    if (!failure) {
+      await report.info(`Webhook ${kept.record.id} was ${event}.`);
+      await report.one(await toReported(context, [kept]));
+      return true;
+    }
+  }
+  const ids = sorted.map(({ record }) => record.id);
+  const command = formatCommandWith(context, 'webhook delete', ids.slice(1));
+  const why = failure ? `${failure.sentence}\n` : '';
+  await report.warn(`${why}Webhooks ${joinWithAnd(ids)} were ${event}. To keep only ${ids[0]}: ${command}`);
+  return false;
+}
+
+/** In everything that the service shows. It need not show the place and the events. */
+function isAlike(other: Hook, own: Hook, requested: NewWebhook): boolean {
+  const shown = ({ record: { folderId, recursive, events } }: Hook) => keyOf({ folderId, recursive, events });
+  return (
+    shown(other) === shown(own) &&
+    isSameUrl(other.record.hookUrl, requested.hookUrl) &&
+    (requested.folderId === undefined || requested.folderId === own.record.folderId)
+  );
+}
+
+/** The active ones first, then by the bytes of the id. */
+function inOrder({ record: a }: Hook, { record: b }: Hook): number {
+  return (
+    Number(b.status === 'Active') - Number(a.status === 'Active') ||
+    Buffer.compare(Buffer.from(a.id), Buffer.from(b.id))
+  );
+}
