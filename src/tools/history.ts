@@ -6,7 +6,7 @@ import { integerFlag, textFlag, valueFlag } from '#cli/flags/flag.ts';
 import { historyColumns, toHistoryJson } from '#cli/history/history-columns.ts';
 import { type HistoryEntry, readHistory } from '#cli/history/read-history.ts';
 import { longFlag } from '#cli/print-list.ts';
-import { endOf, startOf, timeInput } from '#cli/time-input.ts';
+import { endOf, resolveSince, sinceInput, timeInput } from '#cli/time-input.ts';
 import { usageError } from '#failure.ts';
 import type { Column } from '#terminal/table.ts';
 import { resolveKnownIds } from '#webhooks/records/resolve-known-ids.ts';
@@ -23,8 +23,8 @@ webhooks. The outcome is done, failed (with the code of the failure) or unknown:
 
 A webhook can be found by a label that wm gave it on this machine, or by the URL that wm created it with here, until wm deletes it.
 
-A bulk run is one entry; its journal has the rows. The history contains ids, but no field values, titles, URLs or secrets. wm
-stores it in the state folder for at least four months; wm doctor shows its size.`,
+A bulk run is one entry; its journal has the rows, and wm looks for an ID there too. The history contains ids, but no field values,
+titles, URLs or secrets. wm stores it in the state folder for at least four months; wm doctor shows its size.`,
   pipeColumns: historyColumns,
   arguments: {
     id: {
@@ -37,9 +37,9 @@ stores it in the state folder for at least four months; wm doctor shows its size
     long: longFlag,
     command: textFlag('WORDS', "Only changes by this command, such as webhook or 'task undo'"),
     since: valueFlag(
-      timeInput,
+      sinceInput,
       'DATE',
-      'Only changes since this date: 2026-12-31, 2026-12-31 17:00, yesterday',
+      'Only changes since this date: 2026-12-31, 2026-12-31 17:00, yesterday, 12h, 30m',
     ),
     until: valueFlag(timeInput, 'DATE', 'Only changes until this date; a day counts to its end'),
     limit: integerFlag('N', 'Only the last N changes', 1, 1_000_000),
@@ -47,13 +47,13 @@ stores it in the state folder for at least four months; wm doctor shows its size
   async run({ arguments: { id: texts }, flags }, context) {
     const { world, report } = context;
     const now = world.clock.now();
-    const from = flags.since === undefined ? Number.NEGATIVE_INFINITY : startOf(flags.since, now);
+    const from = flags.since === undefined ? Number.NEGATIVE_INFINITY : resolveSince(flags.since, now);
     const before = flags.until === undefined ? Number.POSITIVE_INFINITY : endOf(flags.until, now);
     if (from > now)
       throw usageError('--since is in the future', 'Give a date such as yesterday or 2026-12-31.');
     if (before <= from) throw usageError('--until is before --since', 'Give the earlier date with --since.');
     const ids = await resolveKnownIds(context, texts);
-    const { entries, unreadable, damagedFolders } = await readHistory(world, {
+    const { entries, unsearched, unreadable, damagedFolders } = await readHistory(world, {
       ids,
       command: flags.command?.trim().replace(/\s+/g, ' '),
       from,
@@ -68,6 +68,10 @@ stores it in the state folder for at least four months; wm doctor shows its size
       mayBeLong: true,
     });
     if (entries.length === 0) await report.info('No changes.');
+    if (unsearched > 0)
+      await report.info(
+        `The journals of ${countOf(unsearched, 'bulk run')} cannot be read, so their rows were not searched.`,
+      );
     if (unreadable > 0)
       await report.warn(
         `Skipped ${countOf(unreadable, 'line')} in ${damagedFolders.join(' and ')}: damaged, or written by a newer wm`,

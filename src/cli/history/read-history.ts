@@ -32,7 +32,8 @@ interface HistoryFilter {
 const slack = 1_000;
 
 /**
- * The entries in the order of the changes. `unreadable`: how many lines or files are damaged, or were written by a newer wm.
+ * The entries in the order of the changes. `unreadable`: how many lines or files are damaged, or were written by a newer wm. `unsearched`:
+ * how many bulk runs have no journal any more.
  * @throws {Failure} `other` if other users can write the history, or if a file cannot be read.
  */
 export async function readHistory(world: Pick<World, 'files'>, filter: HistoryFilter) {
@@ -46,9 +47,16 @@ export async function readHistory(world: Pick<World, 'files'>, filter: HistoryFi
       ),
     )),
   ];
-  const entries = mergeByTime(histories.map((history) => history.entries));
+  const entries: HistoryEntry[] = [];
+  let unsearched = 0;
+  for (const entry of mergeByTime(histories.map((history) => history.entries))) {
+    const isIn = hasId(entry, filter.ids) || (await isInJournal(world, entry, filter.ids));
+    if (isIn === undefined) unsearched++;
+    else if (isIn) entries.push(entry);
+  }
   return {
     entries: entries.slice(Math.max(0, entries.length - filter.limit)),
+    unsearched,
     unreadable: histories.reduce((sum, { unreadable }) => sum + unreadable, 0),
     damagedFolders: [...new Set(histories.flatMap(({ damagedFolders }) => damagedFolders))],
   };
@@ -78,7 +86,7 @@ async function readLog(
   }
   dropEarlier(entries, filter);
   return {
-    entries: [...entries.values()].filter((entry) => hasId(entry, filter.ids)),
+    entries: [...entries.values()].filter((entry) => entry.begun.bulk || hasId(entry, filter.ids)),
     unreadable,
     damagedFolders: unreadable > 0 ? [log.folder] : [],
   };
@@ -130,13 +138,27 @@ function addLine(entries: Map<string, HistoryEntry>, decoded: unknown, filter: H
   // The last line counts, but the created ids and the counts may be only in an earlier one.
   const { code: _, ...earlier } = entry.ended ?? {};
   const completed = { begun: entry.begun, ended: { ...earlier, ...ended } };
-  if (hasId(completed, filter.ids)) entries.set(ended.change, completed);
+  if (entry.begun.bulk || hasId(completed, filter.ids)) entries.set(ended.change, completed);
   else entries.delete(ended.change);
   return true;
 }
 
 function hasId({ begun, ended }: HistoryEntry, ids: readonly string[]): boolean {
   return ids.length === 0 || ids.some((id) => begun.ids.includes(id) || ended?.created?.includes(id));
+}
+
+/** Whether a row of a bulk run has an id; undefined if its journal cannot be read. */
+async function isInJournal(
+  world: Pick<World, 'files'>,
+  { begun: { bulk } }: HistoryEntry,
+  ids: readonly string[],
+): Promise<boolean | undefined> {
+  const quoted = ids.map((id) => JSON.stringify(id));
+  for await (const line of linesOf(world, bulk?.journal ?? '')) {
+    if (line === undefined) return undefined;
+    if (quoted.some((id) => line.includes(id))) return true;
+  }
+  return false;
 }
 
 /** Keeps an entry without the id until its end is read, since the end may name the created record. */

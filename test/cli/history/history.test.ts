@@ -1,7 +1,7 @@
 // `wm history`: what was recorded, filtered; and files that hold anything at all.
 
 import assert from 'node:assert/strict';
-import { appendFile, chmod, mkdir, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
@@ -133,9 +133,46 @@ test('by id, by time, and the last ones; the newest comes last', async (context)
     'a time that the history showed',
   );
   assert.deepEqual(await days('--since', 'yesterday'), [7]);
+  assert.deepEqual(await days('--since', '25h'), [7]);
+  assert.deepEqual(await days('--since', '1h'), []);
+  assert.deepEqual(await days('--since', '5 days'), [3, 5, 7]);
   assert.deepEqual(await days('--command', 'task'), [3, 5, 7]);
   assert.deepEqual(await days('--command', 'task  update'), [3, 5, 7]);
   assert.deepEqual(await days('--command', 'task up'), []);
+});
+
+test('a task that a bulk run has changed is found by the journal of the run', async (context) => {
+  const stage = await emulated(context);
+  const file = join(stage.folder, 'rows.csv');
+  await writeFile(file, `id,title\n${sample.task},x\n${sample.milestone},y\n`);
+  const changed = await stage.wm(['task', 'update', '--from', file, '--yes']);
+  assert.equal(changed.status, 0, changed.errors);
+  await stage.wm(['task', 'update', sample.task, '--title', 'z']);
+  const rows = async (...typed: readonly string[]) => {
+    const ran = await stage.wm(['history', ...typed, '--json']);
+    assert.equal(ran.status, 0, ran.errors);
+    const entries: readonly { ids: readonly string[]; bulk?: { journal: string } }[] = JSON.parse(ran.output);
+    return { ...ran, entries };
+  };
+  const found = await rows(sample.milestone);
+  const [journal = ''] = found.entries.map(({ bulk }) => bulk?.journal);
+  assert.equal(found.entries.length, 1);
+  assert.notEqual(journal, '');
+  assert.equal((await rows(sample.task)).entries.length, 2);
+  // The limit counts changes of the task, and not runs that may have it.
+  assert.deepEqual(
+    (await rows(sample.task, '--limit', '1')).entries.map(({ ids }) => ids),
+    [[sample.task]],
+  );
+  assert.deepEqual((await rows('IEAAAAAQKQAB5XYZ')).entries, []);
+
+  await rm(journal);
+  const gone = await rows(sample.milestone);
+  assert.deepEqual(gone.entries, []);
+  assert.match(
+    gone.errors,
+    /^The journals of 1 bulk run cannot be read, so their rows were not searched\.$/m,
+  );
 });
 
 test('contradictions and what is no date', async (context) => {
