@@ -21,7 +21,8 @@ import { Problems } from './entry-problems.ts';
 import { formatVersion, type HookEntry } from './hooks-file.ts';
 import { parseEntry } from './parse-entry.ts';
 
-const maxBytes = 2 * 1024 * 1024;
+/** `export` writes at most four times the list of webhooks, which has at most 32 MB. */
+const maxBytes = 128 * 1024 * 1024;
 const maxShown = 20;
 
 export const fileArgument = {
