@@ -348,6 +348,19 @@ test('contract imports nothing but itself, and two exact exceptions', () => {
 /** They pass JSON between two processes of the same `wm`, and import nothing of the contract. */
 const ownMessages = ['world/jq-worker.ts', 'world/keychain-process.ts', 'world/keychain.ts'];
 
+test('a list is read in pages', () => {
+  const asWhole = /\bsend\(\s*(?:context,\s*)?(?:\w+\.)?(list(?:[A-Z]\w*)?)\b/g;
+  const found = files.flatMap((file) =>
+    [...(texts.get(file) ?? '').matchAll(asWhole)].map(([, operation]) => `${file} ${operation}`),
+  );
+  // The contract knows no pages of webhooks: a list that comes in pages counts as incomplete.
+  assert.deepEqual(found, [
+    'webhooks/list.ts listWebhooks',
+    'webhooks/matching/no-match.ts listWebhooks',
+    'webhooks/records/hook.ts listWebhooks',
+  ]);
+});
+
 test('JSON is parsed where its depth is limited, and nowhere else', () => {
   const parsing = files.filter((file) => /\bJSON\.parse\b(?!`)/.test(texts.get(file) ?? ''));
   assert.deepEqual(

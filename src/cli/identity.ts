@@ -7,6 +7,7 @@ import { isJsonObject } from '#contract/json.ts';
 import type { Contact } from '#contract/read-only-records.ts';
 import { Failure } from '#failure.ts';
 import type { Column } from '#terminal/table.ts';
+import { readWholeList } from './read-pages.ts';
 
 export interface Identity {
   readonly user: string;
@@ -32,10 +33,10 @@ export function identityFields({ user, userId, account, accountId }: Identity) {
 export async function readIdentity(session: Session, host: string, timeoutMs?: number): Promise<Identity> {
   const [accounts, contacts] = await Promise.all([
     session.send(accountOperations.getAccount, {}, {}, timeoutMs),
-    session.send(accountOperations.listContacts, {}, { me: true }, timeoutMs),
+    readWholeList(session, accountOperations.listContacts, {}, { me: true }, { timeoutMs }),
   ]);
   const account = accounts.records[0];
-  const user = contacts.records.find((contact) => contact.me) ?? contacts.records[0];
+  const user = contacts.find((contact) => contact.me) ?? contacts[0];
   if (!account || !user)
     throw new Failure('bad_response', {
       message: "The service's response does not name the token's user",

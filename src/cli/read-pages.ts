@@ -28,12 +28,15 @@ export async function readPages<P extends Parameters, R>(
   return followPages(await context.session(), operation, path, parameters, options);
 }
 
-export async function readWholeList<R>(
+export async function readWholeList<P extends Parameters, R>(
   session: Pick<Session, 'send'>,
-  operation: Operation<Record<never, never>, R>,
+  operation: Operation<P, R>,
   path: PathArguments = {},
+  parameters: ArgumentsOf<P> = {},
+  options: PageOptions = {},
 ): Promise<readonly R[]> {
   const list: R[] = [];
-  for await (const { records } of followPages(session, operation, path, {})) list.push(...records);
+  for await (const { records } of followPages(session, operation, path, parameters, options))
+    list.push(...records);
   return list;
 }

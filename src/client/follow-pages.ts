@@ -3,7 +3,7 @@
 
 import type { JsonObject } from '#contract/json.ts';
 import type { Operation } from '#contract/operation.ts';
-import { inPages } from '#contract/page-parameters.ts';
+import { inPages, maxPageSize } from '#contract/page-parameters.ts';
 import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';
 import { Failure } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
@@ -19,8 +19,10 @@ export interface Page<R> {
 }
 
 export interface PageOptions {
-  /** The number of records in a page. Without it the service decides, and may return only a part of the list. */
+  /** The number of records in a page. Without it the service decides, unless the whole list is too large. */
   readonly pageSize?: number | undefined;
+  /** For each page, instead of the session's own time limit. */
+  readonly timeoutMs?: number | undefined;
   /** Returns at most this many records, and requests only the pages that they need. */
   readonly limit?: number | undefined;
 }
@@ -41,16 +43,20 @@ export async function* followPages<P extends Parameters, R>(
   let size = firstSize(options);
   let remaining = limit;
   let token: string | undefined;
+  let tooLarge: Failure | undefined;
   while (remaining > 0) {
     const request = { ...parameters, ...omitUndefined({ pageSize: size, nextPageToken: token }) };
     let page: ApiResponse<R>;
     try {
-      page = await session.send(paged, path, request);
+      page = await session.send(paged, path, request, options.timeoutMs);
     } catch (error) {
-      // Records may be large, so request fewer. That is impossible if the service chose the size of the page.
-      if (!(error instanceof Failure) || error.code !== 'too_large' || size === undefined || size === 1)
-        throw error;
-      size = Math.floor(size / 2);
+      if (!(error instanceof Failure)) throw error;
+      // The service takes no page size here, so the list stays too large.
+      if (error.code === 'rejected' && tooLarge) throw tooLarge;
+      // Records may be large, so request fewer.
+      if (error.code !== 'too_large' || size === 1) throw error;
+      tooLarge = size === undefined ? error : undefined;
+      size = size === undefined ? maxPageSize : Math.floor(size / 2);
       continue;
     }
     const { records, raw } = page;

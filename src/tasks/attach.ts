@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import { command } from '#cli/command.ts';
 import { textFlag } from '#cli/flags/flag.ts';
 import { createProgressLine } from '#cli/progress-line.ts';
+import { readWholeList } from '#cli/read-pages.ts';
 import { printIfDryRun } from '#cli/send.ts';
 import { prepareRequest } from '#client/request.ts';
 import type { FileToSend } from '#contract/file-to-send.ts';
@@ -67,8 +68,8 @@ status 9.`,
         noun: 'attachment',
         trait: 'this name on the task',
         async find() {
-          const { records } = await session.send(itemOperations.listTaskAttachments, { taskId }, {});
-          return records.filter((attachment) => attachment.name === file.name);
+          const attachments = await readWholeList(session, itemOperations.listTaskAttachments, { taskId });
+          return attachments.filter((attachment) => attachment.name === file.name);
         },
       },
       sending,

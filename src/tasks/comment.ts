@@ -4,6 +4,7 @@ import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import { booleanFlag } from '#cli/flags/flag.ts';
 import { withValueName } from '#cli/parse-values.ts';
+import { readWholeList } from '#cli/read-pages.ts';
 import { send } from '#cli/send.ts';
 import { prepareRequest } from '#client/request.ts';
 import { decodeEntities } from '#contract/html-tokenizer.ts';
@@ -70,8 +71,8 @@ status 9.`,
 
 async function findSameText(context: Context, taskId: string, html: string): Promise<readonly Comment[]> {
   const session = await context.session();
-  const { records } = await session.send(itemOperations.listTaskComments, { taskId }, {});
-  return records.filter(({ text = '' }) => textOf(text) === textOf(html));
+  const comments = await readWholeList(session, itemOperations.listTaskComments, { taskId });
+  return comments.filter(({ text = '' }) => textOf(text) === textOf(html));
 }
 
 /** Without tags and spaces: the service may format tags differently. */

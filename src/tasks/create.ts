@@ -3,8 +3,10 @@
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import { flagWords } from '#cli/format-command.ts';
+import { readWholeList } from '#cli/read-pages.ts';
 import { printIfDryRun } from '#cli/send.ts';
 import { prepareRequest } from '#client/request.ts';
+import { maxPageSize } from '#contract/page-parameters.ts';
 import { createOperations } from '#contract/task-create.ts';
 import { taskLists } from '#contract/task-list.ts';
 import { taskColumns } from './display/columns.ts';
@@ -79,9 +81,10 @@ function lostTask(context: Context, folderId: string, title: string): Creation {
     trait: 'this title in the folder',
     async find() {
       const session = await context.session();
-      const { records } = await session.send(taskLists.listFolderTasks, { folderId }, { title });
+      const pages = { pageSize: maxPageSize };
+      const tasks = await readWholeList(session, taskLists.listFolderTasks, { folderId }, { title }, pages);
       // A service that ignores the filter lists all tasks.
-      return records.filter((task) => task.title === title);
+      return tasks.filter((task) => task.title === title);
     },
     look: ['task list', [], ...flagWords('--folder', folderId), ...flagWords('--title', title)],
   };

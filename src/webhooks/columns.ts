@@ -9,6 +9,7 @@ import {
   type ObservedStatus,
   toShownLocal,
 } from '#cli/local-webhook.ts';
+import { readWholeList } from '#cli/read-pages.ts';
 import type { Operation } from '#contract/operation.ts';
 import { formatRelativeTime } from '#terminal/relative-time.ts';
 import type { ReportedRecords } from '#terminal/report.ts';
@@ -256,7 +257,7 @@ async function titlesOf(context: Context, list: TitledList, ids: readonly string
   try {
     const session = await context.session();
     const timeoutMs = Math.min(titlesWithinMs, context.timeoutMs);
-    const { records } = await session.send(list, {}, {}, timeoutMs);
+    const records = await readWholeList(session, list, {}, {}, { timeoutMs });
     return new Map(records.flatMap(({ id, title }) => (idSet.has(id) && title ? [[id, title]] : [])));
   } catch {
     return noTitles;

@@ -3,6 +3,7 @@
 import { command } from '#cli/command.ts';
 import { valueFlag } from '#cli/flags/flag.ts';
 import { withValueName } from '#cli/parse-values.ts';
+import { readWholeList } from '#cli/read-pages.ts';
 import { dayInput, resolveDate } from '#cli/relative-date.ts';
 import { send } from '#cli/send.ts';
 import { prepareRequest } from '#client/request.ts';
@@ -88,8 +89,8 @@ same day and hours, names them, and exits with status 9.`,
         trait: 'this day and these hours',
         async find() {
           const session = await context.session();
-          const { records } = await session.send(itemOperations.listTaskTimelogs, { taskId }, {});
-          return records.filter((timelog) => timelog.trackedDate === trackedDate && timelog.hours === hours);
+          const timelogs = await readWholeList(session, itemOperations.listTaskTimelogs, { taskId });
+          return timelogs.filter((timelog) => timelog.trackedDate === trackedDate && timelog.hours === hours);
         },
       },
       send(

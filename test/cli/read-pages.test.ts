@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createLoopCheck } from '#client/follow-pages.ts';
 import { sample } from '#emulator/state/sample-ids.ts';
+import { json, megabyte, serve } from '../client/large-response.ts';
 import { run } from '../program.ts';
 import { jsonReply, startRawServer } from '../raw-server.ts';
 
@@ -136,3 +137,73 @@ test('pages that begin and end alike are different pages', () => {
   loop.assertNewPage(list('A', 'X', 'C'));
   assert.throws(() => loop.assertNewPage(list('A', 'X', 'C')), /The list has no end/);
 });
+
+/** Lists of two pages, each larger than wm reads unless the request asks for at most 500 records. */
+const longLists: Readonly<Record<string, readonly object[]>> = {
+  tasks: [
+    { id: sample.task, title: 'First' },
+    { id: 'IEAAAAAQKQAB5BN2', title: 'Last one' },
+  ],
+  contacts: [
+    { id: 'KUAAAAA1', firstName: 'First' },
+    { id: 'KUAAAAA2', firstName: 'Last', me: true },
+  ],
+  customfields: [
+    { id: 'IEAAAAAQJUAB5001', title: 'First', type: 'Text' },
+    { id: 'IEAAAAAQJUAB5002', title: 'Last', type: 'Text' },
+  ],
+  folders: [
+    { id: 'IEAAAAAQI4AB5001', title: 'First' },
+    { id: 'IEAAAAAQI4AB5002', title: 'Last', scope: 'WsFolder', childIds: [] },
+  ],
+  spaces: [],
+};
+
+for (const [line, expected] of [
+  [['task', 'get', 'Last one', '-q'], /IEAAAAAQKQAB5BN2/],
+  [['task', 'update', 'Last one', '--title', 'x', '--dry-run'], /PUT \S+\/tasks\/IEAAAAAQKQAB5BN2/],
+  [['task', 'update', sample.task, '--add-responsibles', 'Last', '--dry-run'], /KUAAAAA2/],
+  [['contact', 'list', '-q'], /KUAAAAA2/],
+  [['folder', 'list', '-q'], /IEAAAAAQI4AB5002/],
+  [['whoami', '-q'], /KUAAAAA2/],
+  [
+    [
+      'webhook',
+      'create',
+      'https://example.com/hook',
+      '--filter',
+      'TaskCustomFieldChanged:customFields=Last',
+      '--dry-run',
+    ],
+    /IEAAAAAQJUAB5002/,
+  ],
+] as const)
+  test(`${line.join(' ')}: a list that is too large is read in smaller pages`, async (context) => {
+    const sizes: (string | null)[] = [];
+    const host = await serve(context, ({ url = '' }, response) => {
+      const { pathname, searchParams } = new URL(url, 'http://x');
+      const [kind = '', id] = pathname.replace('/api/v4/', '').split('/');
+      if (kind === 'account')
+        return void response.writeHead(200, json).end('{"kind":"accounts","data":[{"id":"IEAAAAAQ"}]}');
+      const records = longLists[kind] ?? [];
+      const size = searchParams.get('pageSize');
+      if (id === undefined) sizes.push(size);
+      if (id === undefined && (size === null || Number(size) > 500)) {
+        response.writeHead(200, { ...json, 'Content-Length': 40 * megabyte }).flushHeaders();
+        return;
+      }
+      const isFirst = searchParams.get('nextPageToken') === null;
+      const page =
+        id === undefined
+          ? records.slice(isFirst ? 0 : 1, isFirst ? 1 : 2)
+          : records.filter((record) => Object.values(record).includes(id));
+      const next = id === undefined && isFirst ? { nextPageToken: 'next' } : {};
+      response.writeHead(200, json).end(JSON.stringify({ kind, data: page, ...next }));
+    });
+    const { status, output, errors } = await run([...line], {
+      environment: { WM_TOKEN: 'T', WM_HOST: host },
+    });
+    assert.equal(status, 0, errors);
+    assert.match(output, expected);
+    assert.ok(sizes.includes('500'), String(sizes));
+  });

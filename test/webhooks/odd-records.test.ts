@@ -268,9 +268,12 @@ for (const [description, fields, hint] of [
   });
 }
 
-test('custom fields in pages: whether one exists is not known, and the service decides', async (context) => {
+test('custom fields in pages: the filter may name one of any page', async (context) => {
   const { wm, asked } = await answering(context, {
-    'GET customfields': [{ ...fieldsOf(twenty), nextPageToken: 'more' }],
+    'GET customfields': [
+      { ...fieldsOf(twenty), nextPageToken: 'more' },
+      fieldsOf([{ id: unknownField, title: 'Last', type: 'Text' }]),
+    ],
     'GET webhooks': [hooks()],
     'POST webhooks': [hooks(hook)],
   });
@@ -280,7 +283,7 @@ test('custom fields in pages: whether one exists is not known, and the service d
   ];
   const ran = await wm([...create, '--parameterised-events', JSON.stringify(filter)]);
   assert.equal(ran.status, 0, ran.errors);
-  assert.deepEqual(asked, ['GET customfields', 'GET webhooks', 'POST webhooks']);
+  assert.deepEqual(asked, ['GET customfields', 'GET customfields', 'GET webhooks', 'POST webhooks']);
   asked.length = 0;
   const plain = await wm([...create, '--parameterised-events', JSON.stringify(filter.slice(1))]);
   assert.equal(plain.status, 0, plain.errors);

@@ -10,6 +10,7 @@ import { isDeleted } from '#cli/resolve/resolve-place.ts';
 import { followPages } from '#client/follow-pages.ts';
 import type { Session } from '#client/session.ts';
 import { accountOperations } from '#contract/account-operations.ts';
+import { maxPageSize } from '#contract/page-parameters.ts';
 import type { ArgumentsOf } from '#contract/parameter.ts';
 import { formatValue } from '#contract/schema.ts';
 import type { Task } from '#contract/task.ts';
@@ -50,15 +51,14 @@ export function createNameLists(session: () => Promise<Session>, context?: Forma
     /** The user who is signed in, if the service says. */
     me: () =>
       once('me', async () => {
-        const { records } = await (await session()).send(accountOperations.listContacts, {}, { me: true });
-        return records.find((contact) => contact.me) ?? records[0];
+        const users = await readWholeList(await session(), accountOperations.listContacts, {}, { me: true });
+        return users.find((contact) => contact.me) ?? users[0];
       }),
     /** The users that the service finds by this e-mail address. */
     byEmail: (email: string) =>
-      once(`email ${email.toLowerCase()}`, async () => {
-        const { records } = await (await session()).send(accountOperations.listContacts, {}, { email });
-        return records;
-      }),
+      once(`email ${email.toLowerCase()}`, async () =>
+        readWholeList(await session(), accountOperations.listContacts, {}, { email }),
+      ),
     /** The id that a permalink stands for. Throws a usage failure if the link does not exist. */
     byPermalink: async (kind: LinkedKind, link: string) => {
       const id = await once(link, async () => findByPermalink(await session(), lists[kind], link));
@@ -107,7 +107,8 @@ export type TaskFilters = ArgumentsOf<typeof taskFilters>;
 
 /** Leaves out tasks in the recycle bin. */
 export async function* readTasks(session: Session, filters: TaskFilters = {}): AsyncGenerator<FoundTask> {
-  for await (const { records } of followPages(session, taskLists.listTasks, {}, filters))
+  const pages = followPages(session, taskLists.listTasks, {}, filters, { pageSize: maxPageSize });
+  for await (const { records } of pages)
     for (const { id, title, status, scope, parentIds, updatedDate, responsibleIds } of records)
       if (scope !== 'RbTask')
         yield { id, ...omitUndefined({ title, status, parentIds, updatedDate, responsibleIds }) };

@@ -2,6 +2,7 @@
 // an error, and the webhook would never fire.
 
 import type { Context } from '#cli/context.ts';
+import { readWholeList } from '#cli/read-pages.ts';
 import { warnUnlessFatal } from '#cli/warn-unless-fatal.ts';
 import { accountOperations } from '#contract/account-operations.ts';
 import { nearestWords } from '#contract/did-you-mean.ts';
@@ -20,15 +21,11 @@ export async function checkCustomFields(
   const ids = [...new Set(entries.flatMap(({ customFields }) => customFields ?? []))];
   if (ids.length === 0) return;
   const session = await context.session();
-  const listed = await session
-    .send(accountOperations.listCustomFields, {}, {})
-    .catch((error: unknown) =>
-      warnUnlessFatal(context, 'Cannot check the custom fields of the filter', error),
-    );
-  if (listed === undefined || listed.nextPageToken !== undefined) return;
-  const fields = listed.records;
-  const unknown = ids.find((id) => !fields.some((field) => field.id === id));
-  if (unknown === undefined) return;
+  const fields = await readWholeList(session, accountOperations.listCustomFields).catch((error: unknown) =>
+    warnUnlessFatal(context, 'Cannot check the custom fields of the filter', error),
+  );
+  const unknown = ids.find((id) => !fields?.some((field) => field.id === id));
+  if (fields === undefined || unknown === undefined) return;
   throw usageError(
     `${name}: the account has no custom field ${formatValue(unknown)}`,
     hintFor(unknown, fields),

@@ -11,6 +11,7 @@ import {
 } from '#cli/event-groups.ts';
 import { parseEventName } from '#cli/event-name.ts';
 import { entriesFlag, type Flag, listFlag, type ParsedFlags, valueFlag } from '#cli/flags/flag.ts';
+import { readWholeList } from '#cli/read-pages.ts';
 import { ambiguousName, createListCommand, findByName, nameNotFound } from '#cli/resolve/match-name.ts';
 import { accountOperations } from '#contract/account-operations.ts';
 import {
@@ -158,7 +159,7 @@ async function resolveTitles(
   const isId = (text: string) => isIdentifier('CustomFieldId', text);
   if (filters.every(({ customFields = [] }) => customFields.every(isId))) return filters;
   const session = await context.session();
-  const { records } = await session.send(accountOperations.listCustomFields, {}, {});
+  const records = await readWholeList(session, accountOperations.listCustomFields);
   const titles = records.flatMap(({ title }) => title ?? []);
   const resolve = (text: string): string => {
     if (isId(text)) return text;

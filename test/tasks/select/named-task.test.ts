@@ -34,9 +34,12 @@ test('an id and a permalink cost no look-up; a title costs one request', async (
   assert.equal(ran.status, 0, ran.errors);
   assert.equal(ran.output.split('\t')[0], sample.task);
   assert.equal(ran.errors, `Task: ${title} (${sample.task})\n`);
-  assert.deepEqual(paths.splice(0), [`GET /tasks?title=${title}`, `GET /tasks/${sample.task}`]);
+  assert.deepEqual(paths.splice(0), [`GET /tasks?title=${title}&pageSize=1000`, `GET /tasks/${sample.task}`]);
   assert.equal((await wm('task', 'get', sample.bug, title)).status, 0);
-  assert.deepEqual(paths, [`GET /tasks?title=${title}`, `GET /tasks/${sample.bug},${sample.task}`]);
+  assert.deepEqual(paths, [
+    `GET /tasks?title=${title}&pageSize=1000`,
+    `GET /tasks/${sample.bug},${sample.task}`,
+  ]);
 });
 
 test('a title in another case; one that a service finds only without its filter', async (context) => {
@@ -116,7 +119,11 @@ test('a word that may be an id is one first, and a title if there is no such tas
   assert.equal((await task(sample.milestone)).importance, 'High');
   assert.deepEqual(
     paths.splice(0).filter((one) => !one.includes('contacts')),
-    ['GET /tasks/Launch', 'GET /tasks?title=Launch', `PUT /tasks/${sample.milestone}?importance=High`],
+    [
+      'GET /tasks/Launch',
+      'GET /tasks?title=Launch&pageSize=1000',
+      `PUT /tasks/${sample.milestone}?importance=High`,
+    ],
   );
   // A word that is no id is not recorded as a failed change.
   const history = JSON.parse((await wm('history', '--json')).output);
