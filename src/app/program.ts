@@ -57,7 +57,7 @@ export async function runProgram(argv: readonly string[], outerWorld: World): Pr
     const running = createContext(world, common, describeProgram, line, settings);
     context = running;
     // In 14/12/2026, only the account's date format tells which part is the day.
-    if ([...texts.values()].flat().some((text) => /^\s*\d\d?\/\d\d?\/\d{4}\b/.test(text))) {
+    if ([...texts.values()].flat().some((text) => /^\s*\d\d?\/\d\d?\/\d{4}/.test(text))) {
       const { readSlashedDates } = await import('#cli/slashed-dates.ts');
       texts = await readSlashedDates(running, command.flags, texts);
     }

@@ -23,7 +23,10 @@ const monthFirst = /^([a-z]{3,9})\.? (\d\d?)(?:st|nd|rd|th)?(?:,? (\d{4}))?$/;
 const dayFirst = /^(\d\d?)(?:st|nd|rd|th)?\.? ([a-z]{3,9})\.?(?: (\d{4}))?$/;
 const loose = /^(\d{4})-(\d\d?)-(\d\d?)$/;
 const dotted = /^(\d\d?)\. ?(\d\d?)\. ?(\d{4})$/;
-const slashed = /^(\d\d?)\/(\d\d?)\/(\d{4})$/;
+
+/** Which part comes first in a date such as 5/12/2026. */
+export type DateOrder = (typeof dateOrders)[number];
+export const dateOrders = ['day-first', 'month-first'] as const;
 
 const dateExamples = '2026-12-31, 2026-12-31 17:00, today, tomorrow, fri, next monday, +3d, in 2 weeks';
 
@@ -39,7 +42,7 @@ export const dateForms: readonly (readonly [form: string, about: string])[] = [
   ['next week', 'The Monday of next week'],
   ['dec 14, 14 december', 'The next one, which may be today; with a year too: dec 14 2026'],
   ['14.12.2026, 2026-12-4', 'A day in other orders'],
-  ['14/12/2026', "After a flag or in a CSV cell: in the order of the account's date format, which wm reads"],
+  ['14/12/2026', "After a flag or in a file: in the order of the account's date format, or of --date-order"],
 ];
 
 /** Accepts any of these forms, and converts an absolute date to the contract's form. `examples` end the error for other text. */
@@ -138,6 +141,14 @@ function realDay(year: number, month: number, date: number): Date | undefined {
   return day.getFullYear() === year && day.getMonth() === month && day.getDate() === date ? day : undefined;
 }
 
+/** A date such as 5/12/2026 in the contract's form; undefined if the calendar has no such day. */
+export function readInOrder(date: string, order: DateOrder): string | undefined {
+  const [first = '', second = '', year = ''] = date.split('/');
+  const [day, month] = order === 'day-first' ? [first, second] : [second, first];
+  if (!realDay(Number(year), Number(month) - 1, Number(day))) return undefined;
+  return `${year}-${twoDigits(month)}-${twoDigits(day)}`;
+}
+
 const twoDigits = (number: number | string) => String(number).padStart(2, '0');
 
 function timeOf(hour: string | undefined, minute = '0', second = '0'): string {
@@ -153,17 +164,15 @@ function throwInvalid(text: string, plain: string, examples: string): never {
   if (/^\d{4}-\d\d-\d\d.*\d(?:z|[+-]\d\d:?\d\d)$/.test(plain)) {
     throw new ValidationError(formatValue(text), 'has a time zone; task dates have none: 2026-12-31T17:00');
   }
-  const [, first, second, year] = slashed.exec(plain.split(' ')[0] ?? '') ?? [];
-  if (first !== undefined && second !== undefined) {
-    const reading = (day: string, month: string) =>
-      realDay(Number(year), Number(month) - 1, Number(day))
-        ? [`${year}-${twoDigits(month)}-${twoDigits(day)}`]
-        : [];
-    const readings = [...new Set([...reading(first, second), ...reading(second, first)])];
+  const [date] = /^\d\d?\/\d\d?\/\d{4}(?=[ t]|$)/.exec(plain) ?? [];
+  if (date !== undefined) {
+    const readings = [...new Set(dateOrders.flatMap((order) => readInOrder(date, order) ?? []))];
     if (readings.length > 0)
       throw new ValidationError(
         formatValue(text),
-        `may have the day or the month first: write ${joinWithOr(readings)}`,
+        readings.length === 1
+          ? `can only be ${readings[0]}; write that`
+          : `may have the day or the month first: write ${joinWithOr(readings)}`,
       );
   }
   const [word = ''] = /[a-z]+/.exec(plain.replace(/^(?:next|in) /, '')) ?? [];

@@ -3,8 +3,10 @@
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import { queryFlags } from '#cli/flags/common-flags.ts';
-import { booleanFlag, type Flags, type ParsedFlags, toKebabCase } from '#cli/flags/flag.ts';
+import { booleanFlag, type Flags, type ParsedFlags, toKebabCase, valueFlag } from '#cli/flags/flag.ts';
 import { untilInterrupted } from '#cli/interrupt.ts';
+import { dateOrders } from '#cli/relative-date.ts';
+import { choice } from '#contract/schema.ts';
 import { type Failure, joinHints, usageError } from '#failure.ts';
 import { updateFlags } from './input/update-flags.ts';
 import { allowEmptyHint, bulkFlags } from './many/flags.ts';
@@ -72,6 +74,12 @@ Several ids are a bulk run: confirm it, or add --yes in a script. wm prints the 
     ...bulkFlags,
     undoable: booleanFlag(
       'Log the previous values, so that `wm task undo` can restore them (on by default on a terminal, except with --from)',
+    ),
+    // Read with the dates, before the command runs: cli/slashed-dates.ts.
+    dateOrder: valueFlag(
+      choice('DateOrder', dateOrders),
+      'ORDER',
+      `Read dates such as 5/12/2026 in this order: ${dateOrders.join(', ')}`,
     ),
     ...queryFlags,
   },

@@ -16,6 +16,8 @@ wm skips and counts empty rows and columns without a name, which spreadsheets ad
 FALSE are accepted, and choices in any case. --ignore-column skips a column that does not belong to a task. If there are no rows, wm
 exits with 2, or with 0 if you add --allow-empty.
 
+If a date such as 12/31/2026 contradicts the account's date format, wm sends nothing: give the order with --date-order.
+
 Give users, custom fields and custom statuses by id or name; names are looked up once for all rows. wm reads no task first, so a due
 date alone needs --keep-start or --milestone. One warning counts the descriptions that lose tags.`,
     },

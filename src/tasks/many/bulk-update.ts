@@ -42,7 +42,7 @@ export async function bulkUpdate(
   const source =
     flags.from === undefined
       ? idSource(idsFrom, ids, typed, defaults)
-      : fileSource(world, flags.from, defaults, flags, !context.isDryRun);
+      : fileSource(world, flags.from, defaults, flags);
   try {
     const request = {
       ...options,
@@ -82,6 +82,8 @@ async function dryRun(context: Context, request: BulkRequest): Promise<void> {
     ++hidden <= 0 || all
       ? report.line(formatRequest(taskOperations.updateTask, { taskId: id }, update))
       : undefined;
+  // Reads all rows before it shows one: the dates may contradict the account's format.
+  await createPlan(request, () => undefined, { keepsIds: false });
   const plan = await createPlan(request, show, { keepsIds: false });
   if (hidden > 0 && !all)
     await report.info(`and ${formatCount(hidden)} more requests; --json shows every one`);

@@ -48,7 +48,7 @@ export async function confirmPlan(
   // The flags that change the meaning of the rows, and so identify the run.
   const { columns, ignoreColumn } = flags;
   const rowFlags = columns || ignoreColumn ? [columns ?? null, ignoreColumn ?? null] : [];
-  const command = [defaults, base ?? '', ...rowFlags];
+  const command = [defaults, base ?? '', ...rowFlags, ...[resolver.lookUps.dates?.order ?? []].flat()];
   const file = await namedFile(world, flags);
   // Two users of one host may send the same file; only the hash is stored.
   const signIn = account.token ?? (await selectProfileName(world, account)).name;

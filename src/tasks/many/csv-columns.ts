@@ -4,7 +4,7 @@
 import { countOf } from '#cli/count-of.ts';
 import { type Flag, toKebabCase } from '#cli/flags/flag.ts';
 import { foldName } from '#cli/resolve/text-match.ts';
-import { dateTypes } from '#cli/slashed-dates.ts';
+import { holdsDates } from '#cli/slashed-dates.ts';
 import { didYouMean } from '#contract/did-you-mean.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { formatValue, ValidationError, withPath } from '#contract/schema.ts';
@@ -25,6 +25,7 @@ export type CsvColumns = ReturnType<typeof csvColumns>;
 interface Column {
   readonly title: string;
   readonly name: FlagName;
+  readonly holdsDates: boolean;
   parse(cell: string): unknown;
 }
 
@@ -70,9 +71,7 @@ export function csvColumns(
     idIndex,
     /** The positions of columns without a name, which are skipped: spreadsheets leave them behind a table. */
     withoutName: [...titles.keys()].filter((index) => titles[index] === ''),
-    dates: [...columns.keys()].filter(
-      (index) => columns[index] && dateTypes.has(updateFlags[columns[index].name].type),
-    ),
+    dates: [...columns.keys()].filter((index) => columns[index]?.holdsDates),
     /** Rows may need their tasks read. */
     mayKeepStart: columns.some((column) => column?.name === 'keepStart'),
     /**
@@ -119,6 +118,7 @@ function createColumn(title: string): Column | undefined {
   return {
     title,
     name,
+    holdsDates: holdsDates(name, flag.type),
     parse(cell) {
       if (last?.cell !== cell) last = { cell, value: withPath(title, () => parseCell(cell)) };
       return last.value;

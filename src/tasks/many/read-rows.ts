@@ -6,10 +6,10 @@ import type { CsvRow } from '#bulk/parse-csv.ts';
 import { type JsonLine, parseNdjson, splitJsonList } from '#bulk/parse-ndjson.ts';
 import type { CsvFormat, FailToRead } from '#bulk/row.ts';
 import { caseInsensitive } from '#cli/flags/flag.ts';
-import { slashed } from '#cli/slashed-dates.ts';
+import { datedParameters, hasSlashedDate } from '#cli/slashed-dates.ts';
 import { didYouMean, nearestWords } from '#contract/did-you-mean.ts';
 import { joinWithOr } from '#contract/format-list.ts';
-import { isJsonObject, type JsonObject } from '#contract/json.ts';
+import { isJsonObject, type JsonObject, parseJson } from '#contract/json.ts';
 import { limit } from '#contract/limit.ts';
 import { atPath, formatValue, type Schema, ValidationError } from '#contract/schema.ts';
 import { isTaskUpdateParameter, type TaskUpdateParameter, taskUpdateParameterNames } from '#contract/task.ts';
@@ -172,7 +172,7 @@ async function* readCsv(
       let cells = source;
       for (const index of columns.dates) {
         const date = source[index] ?? '';
-        if (slashed.test(date)) cells = cells.with(index, await resolver.lookUps.readDate(date));
+        if (hasSlashedDate(date)) cells = cells.with(index, await resolver.lookUps.readDates(date));
       }
       items.push(resolver.resolve(line, source, source[columns.idIndex], cells, parse));
     }
@@ -217,9 +217,26 @@ async function* readNdjson(
     return { id, ...base, update: hasBase ? mergeDefaults(base.update, update) : update };
   };
   for await (const batch of base.keepsStart ? inHundreds(parseNdjson(chunks)) : parseNdjson(chunks)) {
-    const items = batch.map((row) => resolver.resolve(row.line, row.text, findId(row.value), row, parse));
+    const items: (TaskRow | Promise<TaskRow>)[] = [];
+    for (const source of batch) {
+      const row = /\d\\?\/\d/.test(source.text) ? await readDatesOf(source, isSkipped, resolver) : source;
+      items.push(resolver.resolve(row.line, row.text, findId(row.value), row, parse));
+    }
     yield hasNoPromise(items) ? items : await Promise.all(items);
   }
+}
+
+async function readDatesOf(
+  row: JsonLine,
+  isSkipped: (member: string, isRecord: boolean) => boolean,
+  { lookUps }: RowResolver,
+): Promise<JsonLine> {
+  if (!isJsonObject(row.value)) return row;
+  const value = new Map(Object.entries(row.value));
+  for (const name of datedParameters)
+    if (value.has(name) && !isSkipped(name, isWholeRecord(row.value)))
+      value.set(name, parseJson(await lookUps.readDates(JSON.stringify(value.get(name)))));
+  return { ...row, value: Object.fromEntries(value) };
 }
 
 /** A whole record of the service, whose old values must not be sent back as an update. Written out: a million rows pass here. */

