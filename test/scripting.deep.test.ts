@@ -1,8 +1,9 @@
-// Runs the scripts of docs/scripting.md as they stand there, twice in a row, against an emulator; and its steps of CI run them.
+// Runs the scripts of docs/scripting.md as they stand there, twice in a row, against an emulator; and its steps of CI run them. Each
+// job has a machine of its own: what no step saves is lost.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { parse } from 'yaml';
@@ -123,3 +124,113 @@ test('guard.sh', { skip }, async (context) => {
   assert.equal(ran.status, 10, ran.errors);
   assert.ok(ran.errors.includes(id), ran.errors);
 });
+
+interface Step {
+  readonly if?: string;
+  readonly run?: string;
+  readonly uses?: string;
+  readonly with?: Readonly<Record<string, string>>;
+}
+
+/** Steps that need no more than the files of a checkout, and an installed wm. */
+const isSetUp = ({ uses = '', run = '' }: Step) =>
+  uses.startsWith('actions/checkout@') || run.startsWith('npm install ');
+
+/**
+ * Runs the steps of a job as GitHub does: after a failed one, only those with `if: always()`. `caches`: by their keys, oldest first; a
+ * saved one never changes. actions/cache saves at the end of a job that succeeded, and of no other.
+ */
+async function runJob(
+  steps: readonly Step[],
+  {
+    folder,
+    caches,
+    expand,
+    run,
+  }: {
+    readonly folder: string;
+    readonly caches: Map<string, string>;
+    readonly expand: (text: string) => string;
+    readonly run: (line: string) => Promise<{ readonly status: number | null; readonly errors: string }>;
+  },
+) {
+  let [hasFailed, errors] = [false, ''];
+  const saves: { readonly isDone: boolean; readonly save: () => Promise<void> }[] = [];
+  for (const step of steps) {
+    if ((hasFailed && step.if !== 'always()') || isSetUp(step)) continue;
+    if (step.run !== undefined) {
+      const ran = await run(step.run);
+      errors += ran.errors;
+      hasFailed ||= ran.status !== 0;
+      continue;
+    }
+    const [, action = ''] = /^actions\/(.+)@v\d+$/.exec(step.uses ?? '') ?? [];
+    if (!action.startsWith('cache')) continue;
+    const [path, key, prefix] = ['path', 'key', 'restore-keys'].map((name) =>
+      expand(step.with?.[name] ?? ''),
+    );
+    assert.ok(path && key);
+    const file = join(folder, path);
+    const save = async () => {
+      const text = await readFile(file, 'utf8').catch(() => undefined);
+      if (text !== undefined && !caches.has(key)) caches.set(key, text);
+    };
+    if (action === 'cache/save') await save();
+    else {
+      const newest = [...caches].reverse().find(([name]) => prefix && name.startsWith(prefix));
+      const text = caches.get(key) ?? newest?.[1];
+      if (text !== undefined) await writeFile(file, text);
+      if (action === 'cache') saves.push({ isDone: caches.has(key), save });
+    }
+  }
+  if (!hasFailed) for (const { isDone, save } of saves) if (!isDone) await save();
+  return { hasFailed, errors };
+}
+
+for (const [source, pattern] of [
+  ['docs/scripting.md', /^# GitHub Actions\n[\s\S]*nightly-file/],
+  ['README.md', /^jobs:/],
+] as const)
+  test(`${source}: a job resumes what a failed job left, on another machine`, { skip }, async (context) => {
+    const { folder, environment, control, task } = await inFolder(context, 'nightly-file.sh');
+    const text = await readFile(source, 'utf8');
+    const yaml = [...text.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].find(([, block = '']) =>
+      pattern.test(block),
+    );
+    const parsed = parse(yaml?.[1] ?? '');
+    const steps: readonly Step[] = Array.isArray(parsed) ? parsed : parsed.jobs.tasks.steps;
+    const caches = new Map<string, string>();
+    const job = async (runId: number, attempt: number) => {
+      const machine = join(folder, `machine-${runId}-${attempt}`);
+      await mkdir(machine);
+      for (const name of ['nightly-file.sh', 'tasks.csv'])
+        await symlink(join(folder, name), join(machine, name));
+      const run = (line: string) =>
+        new Promise<{ status: number | null; errors: string }>((done) => {
+          const WM_CONFIG_DIR = join(machine, 'config');
+          const env = { ...environment, WM_CONFIG_DIR, CI: 'true', PATH: `${folder}:${process.env['PATH']}` };
+          const child = spawn('bash', ['-ec', line], {
+            cwd: machine,
+            env,
+            stdio: ['ignore', 'ignore', 'pipe'],
+          });
+          let errors = '';
+          child.stderr.on('data', (piece) => (errors += piece));
+          child.on('close', (status) => done({ status, errors }));
+        });
+      const values: Readonly<Record<string, number>> = { run_id: runId, run_attempt: attempt };
+      const expand = (typed: string) =>
+        typed.replace(/\$\{\{ github\.(\w+) \}\}/g, (_, name: string) => String(values[name]));
+      return runJob(steps, { folder: machine, caches, expand, run });
+    };
+    await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 6 });
+    const first = await job(1, 1);
+    assert.ok(first.hasFailed, first.errors);
+    const again = await job(1, 2);
+    assert.match(again.errors, /^Sent before without a response, and sent again now: line 2 /m);
+    assert.ok(!again.hasFailed, again.errors);
+    assert.equal((await task(sample.backlog)).title, 'Collect the photos');
+    // The second attempt is saved too.
+    const next = await job(2, 1);
+    assert.match(next.errors, /^Nothing to resume: starting with the first row\.$/m);
+  });
