@@ -41,8 +41,9 @@ export async function runProgram(argv: readonly string[], outerWorld: World): Pr
     const loaded = await loadSettings(world, accountOptions(world.environment, common));
     if (loaded.failure && !command.repairsSettings) throw loaded.failure;
     settings = loaded;
-    if (world.environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0')
-      await createCommandReport(world, common, settings).warn(unverifiedTlsWarning);
+    const unverified = world.environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0' && unverifiedTlsWarning;
+    for (const warning of [loaded.warning, unverified])
+      if (warning) await createCommandReport(world, common, settings).warn(warning);
     if (common.ca !== undefined) world = await trustCaFile(world, common.ca);
     const line = { words, flags: allFlags, rawFlags: flags };
     let texts = await readFileValues(world, command.flags, flags);

@@ -80,7 +80,8 @@ async function readMembers(
   if (bytes === undefined) return {};
   const decoded = unlessInvalidJson(bytes);
   if (isJsonObject(decoded) && isJsonObject(decoded[profilesMember] ?? {})) return decoded;
-  const { problems } = parseSettingsFile(world, bytes, path, inFolder ? 'folder' : 'user');
+  const { problems, isEmpty } = parseSettingsFile(world, bytes, path, inFolder ? 'folder' : 'user');
+  if (isEmpty) return {};
   throw settingsFailure(path, problems.slice(0, 1));
 }
 

@@ -26,6 +26,7 @@ export interface Settings {
   readonly folderProfile?: ProfileSelection;
   /** Why some settings in the files cannot be used. Only commands that help to repair the files run despite it. */
   readonly failure?: Failure;
+  readonly warning?: string;
   /** The file that makes requests read-only, which other settings cannot lift. */
   readonly readOnlyOrigin?: string;
   /** `profile`: by default the selected one. */
@@ -67,8 +68,11 @@ export async function loadSettings(
       : await selectProfileName(world, { ...account, folderProfile }).then(({ name }) => name, onError);
   const readOnly = [folder, user].find((file) => file?.values['read-only'] === true);
   const [failure] = failures;
+  const empty = [folder, user].find((file) => file?.isEmpty)?.path;
+  const warning =
+    empty && `${empty} is empty, perhaps after a crash: none of its settings apply. Restore or remove it.`;
   return {
-    ...omitUndefined({ user, folder, folderProfile, failure, readOnlyOrigin: readOnly?.path }),
+    ...omitUndefined({ user, folder, folderProfile, failure, warning, readOnlyOrigin: readOnly?.path }),
     find: (name, profile = selectedProfile) => {
       const profileValues = profile === undefined ? undefined : user?.profiles.get(profile);
       return (

@@ -28,6 +28,8 @@ export interface SettingsFile {
   readonly profiles: ReadonlyMap<string, SettingValues>;
   /** In the order of the file. The other settings still apply. */
   readonly problems: readonly SettingsProblem[];
+  /** A crash or a full disk left no bytes, or NUL bytes. */
+  readonly isEmpty: boolean;
 }
 
 export interface SettingsProblem {
@@ -54,6 +56,7 @@ export function parseSettingsFile(
     values: {},
     profiles: new Map(),
     problems: [{ line, problem, hint: editHint }],
+    isEmpty: false,
   });
   let text: string;
   try {
@@ -61,9 +64,10 @@ export function parseSettingsFile(
   } catch {
     return withProblem('the file is not UTF-8 text');
   }
+  const isEmpty = /^[\0\s]*$/.test(text);
   let decoded: unknown;
   try {
-    decoded = parseJson(text);
+    decoded = isEmpty ? {} : parseJson(text);
   } catch {
     const { problem = { line: 1, expected: 'JSON' } } = locateJson(text);
     return withProblem(`not JSON: expected ${problem.expected}`, problem.line);
@@ -129,7 +133,7 @@ export function parseSettingsFile(
   const duplicate = findDuplicateKey(text);
   if (duplicate !== undefined)
     add([duplicate], `${JSON.stringify(duplicate)} appears twice in one object`, 'Remove one of the two.');
-  return { path, values, profiles, problems: problems.toSorted((a, b) => a.line - b.line) };
+  return { path, values, profiles, problems: problems.toSorted((a, b) => a.line - b.line), isEmpty };
 }
 
 export function settingsFailure(path: string, [first, ...more]: readonly SettingsProblem[]): Failure {
