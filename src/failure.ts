@@ -303,6 +303,7 @@ const systemReasons: Readonly<Record<string, string>> = {
   EIO: 'input/output error',
   ENAMETOOLONG: 'the name is too long',
   ELOOP: 'its symbolic links form a loop',
+  EAGAIN: 'it has no more to read now, and does not end',
   EBUSY: 'it is in use',
   ETXTBSY: 'it is in use',
   EMFILE: 'too many files are open',

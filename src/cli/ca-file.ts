@@ -3,21 +3,17 @@
 
 import { errorMessage, usageError } from '#failure.ts';
 import type { World } from '#world/world.ts';
+import { readFileBytes } from './read-file-bytes.ts';
 
 /** A bundle of all public authorities has about 250 KB. */
 const maxBytes = 1024 * 1024;
 
 /** Returns a world whose http also trusts the certificates in the file. Throws a usage failure for an invalid file. */
 export async function trustCaFile(world: World, path: string, flag = '--ca'): Promise<World> {
-  const bytes = await world.files.read(path, { maxBytes }).catch((error: unknown) => {
-    throw usageError(
-      `${flag}: cannot read ${path}`,
-      'Give a file that contains certificates in PEM format.',
-      errorMessage(error),
-    );
-  });
-  if (bytes === undefined) throw usageError(`${flag}: ${path} does not exist`);
-  const certificates = new TextDecoder().decode(bytes);
+  const unreadable = 'Give a file that contains certificates in PEM format.';
+  const certificates = new TextDecoder().decode(
+    await readFileBytes(world, path, flag, maxBytes, { unreadable }),
+  );
   const http = await world.http.withCertificates?.(certificates).catch((error: unknown) => {
     throw usageError(
       `${flag}: ${path} contains no certificate in PEM format`,

@@ -6,6 +6,7 @@ import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import { createCommandSession } from '#cli/create-session.ts';
 import { textFlag } from '#cli/flags/flag.ts';
+import { readFileBytes } from '#cli/read-file-bytes.ts';
 import { createReadOnlySession } from '#client/read-only-session.ts';
 import { isFromService, parseJsonObject } from '#client/response.ts';
 import { type AssumptionId, assumptions } from '#contract/assumption.ts';
@@ -174,8 +175,7 @@ function notFromService(status: number): Failure {
 }
 
 async function askRecord({ world }: Context, path: string): Promise<Source> {
-  const bytes = await world.files.read(resolve(world.files.currentFolder, path));
-  if (bytes === undefined) throw usageError(`${path} does not exist`);
+  const bytes = await readFileBytes(world, path, '', 16 * 1024 * 1024);
   const { exchanges } = readRecord(path, new TextDecoder().decode(bytes));
   const ask: Ask = async (step) => {
     const recorded = exchanges.find((exchange) => exchange.step === step);

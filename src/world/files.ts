@@ -74,7 +74,8 @@ function readingFrom({ system, platform }: Disk) {
       try {
         const stats = await statOf(system, path);
         // Only Linux tells a pipe that has no writer yet from one whose writer has gone. Elsewhere a thread has to wait.
-        if (platform === 'linux' && stats && !stats.isFile() && !stats.isDirectory()) {
+        // A file of the system, such as /proc/kmsg, has no size, and its read may never return.
+        if (platform === 'linux' && stats && !stats.isDirectory() && !(stats.isFile() && stats.size > 0n)) {
           const { openPipe } = await import('./pipe-input.ts');
           return openPipe(path, stats.isFIFO(), chunkBytes);
         }

@@ -1,7 +1,7 @@
 // Standard input, output and error. Opens each on first use: even a look at standard input can keep the process alive. All
 // formatting is in terminal/.
 
-import { closeSync, fstatSync, type Stats, writeSync } from 'node:fs';
+import { closeSync, constants, createReadStream, fstatSync, openSync, type Stats, writeSync } from 'node:fs';
 import { hasCode } from './file-error.ts';
 import { createTerminalInput } from './terminal-input.ts';
 import type { Input, Output, Streams, TerminalInput } from './world.ts';
@@ -25,7 +25,7 @@ function createInput(): Input {
     async readAll(maxBytes) {
       const chunks: Buffer[] = [];
       let length = 0;
-      for await (const piece of process.stdin) {
+      for await (const piece of openInput()) {
         const chunk = Buffer.from(piece);
         length += chunk.length;
         if (length > maxBytes) throw new RangeError(`standard input holds more than ${maxBytes} bytes`);
@@ -38,9 +38,16 @@ function createInput(): Input {
       return terminalInput;
     },
     get raw() {
-      return process.stdin;
+      return openInput();
     },
   };
+}
+
+/** A file of the system, such as /proc/kmsg, has no size, and its read may never return: opens it anew, not to wait for it. */
+function openInput(): NodeJS.ReadableStream {
+  const stats = process.platform === 'linux' ? statOf(0) : undefined;
+  if (!stats?.isFile() || stats.size > 0) return process.stdin;
+  return createReadStream('', { fd: openSync('/proc/self/fd/0', constants.O_NONBLOCK) });
 }
 
 /** Windows reports EOF. */

@@ -36,13 +36,15 @@ test('a folder, and more than a megabyte: usage errors that say why', async (t) 
   const { wm, folder } = await emulated(t);
   await mkdir(join(folder, 'folder'));
   await writeFile(join(folder, 'large'), 'x'.repeat(1024 * 1024 + 1));
-  for (const name of ['folder', 'large']) {
-    const path = join(folder, name);
-    const { status, errors } = await wm(['webhook', 'list', '--ca', path]);
+  const readFrom = async (name: string) => {
+    const { status, errors } = await wm(['webhook', 'list', '--ca', join(folder, name)]);
     assert.equal(status, 2, errors);
-    const [message, why, hint] = errors.split('\n');
-    assert.equal(message, `wm: --ca: cannot read ${path}`);
-    assert.match(why ?? '', /^ {2}\S/);
-    assert.equal(hint, '  Give a file that contains certificates in PEM format.');
-  }
+    return errors.split('\n');
+  };
+  const [message, why, hint] = await readFrom('folder');
+  assert.equal(message, `wm: --ca: cannot read ${join(folder, 'folder')}`);
+  assert.match(why ?? '', /^ {2}\S/);
+  assert.equal(hint, '  Give a file that contains certificates in PEM format.');
+  const [tooLarge] = await readFrom('large');
+  assert.equal(tooLarge, `wm: --ca: ${join(folder, 'large')} is larger than 1048576 bytes`);
 });

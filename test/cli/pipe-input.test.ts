@@ -84,3 +84,40 @@ for (const file of ['tokens/default.json', 'profiles.json', 'renewals/default.js
     assert.match(errors, /it is not a file\n/);
   });
 }
+
+/** A file of the system whose read waits for more: the kernel's messages. Root may read it, and only in some containers. */
+const endless = '/proc/kmsg';
+const hasEndless = await open(endless, 'r').then(
+  (file) => file.close().then(() => true),
+  () => false,
+);
+
+for (const [name, line, input] of [
+  ['--from', ['task', 'update', '--from', endless, '--yes'], 'ignore'],
+  ['--ids', ['task', 'update', '--ids', endless, '--title', 'x', '--yes'], 'ignore'],
+  ['@FILE', ['task', 'update', sample.task, '--description', `@${endless}`], 'ignore'],
+  ['--ca', ['task', 'get', sample.task, '--ca', endless], 'ignore'],
+  ['--from -', ['task', 'update', '--from', '-', '--yes'], endless],
+  ['-', ['task', 'update', sample.task, '--description', '-'], endless],
+] as const)
+  test(`a file whose read never returns is an error, and the process ends: ${name}`, {
+    skip: !hasEndless && `${endless} cannot be read`,
+  }, async (context) => {
+    const { folder, environment } = await emulated(context);
+    const stdin = input === 'ignore' ? undefined : await open(input, 'r');
+    const child = spawn(process.execPath, [resolve('bin/wm.js'), ...line], {
+      env: { PATH: process.env['PATH'], ...environment },
+      cwd: folder,
+      stdio: [stdin?.fd ?? 'ignore', 'pipe', 'pipe'],
+      timeout: 20_000,
+      killSignal: 'SIGKILL',
+    });
+    await stdin?.close();
+    let errors = '';
+    child.stderr?.on('data', (text) => {
+      errors += text;
+    });
+    const [status] = await once(child, 'close');
+    assert.ok(status === 1 || status === 2, `${status}: ${errors}`);
+    assert.match(errors, /^wm: /);
+  });
