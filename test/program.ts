@@ -60,6 +60,8 @@ export async function run(typed: readonly string[], setting: Setting = {}): Prom
       onInterrupt: () => () => {},
       onResume: () => () => {},
       isInForeground: () => true,
+      // The command line is that of the tests.
+      holdsArgument: () => undefined,
       // The test's own process is none of the command's business.
       preferSmallHeap: async () => {},
       suspend: () => {},

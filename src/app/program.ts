@@ -30,6 +30,7 @@ export async function runProgram(argv: readonly string[], outerWorld: World): Pr
   if (argv[0] === internalCommands.complete)
     return (await import('./complete/complete.ts')).complete(argv.slice(1), world);
   try {
+    const encoding = checkEncoding(argv, world);
     const parsed = await parse(argv, world);
     if (parsed === undefined) return 0;
     const { words, command, operands, flags } = parsed;
@@ -42,7 +43,7 @@ export async function runProgram(argv: readonly string[], outerWorld: World): Pr
     if (loaded.failure && !command.repairsSettings) throw loaded.failure;
     settings = loaded;
     const unverified = world.environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0' && unverifiedTlsWarning;
-    for (const warning of [loaded.warning, unverified])
+    for (const warning of [encoding, loaded.warning, unverified])
       if (warning) await createCommandReport(world, common, settings).warn(warning);
     if (common.ca !== undefined) world = await trustCaFile(world, common.ca);
     const line = { words, flags: allFlags, rawFlags: flags };
@@ -93,6 +94,20 @@ export async function runProgram(argv: readonly string[], outerWorld: World): Pr
   } finally {
     await context?.end();
   }
+}
+
+/** Throws a usage failure for an argument that is not UTF-8. Node puts U+FFFD in place of such bytes; the result warns of others. */
+function checkEncoding(argv: readonly string[], { process: processes }: World): string | undefined {
+  const indexes = argv.flatMap((text, index) => (text.includes('\ufffd') ? index : []));
+  const wrong = indexes.find((at) => processes.holdsArgument(argv[at] ?? '', at - argv.length) === false);
+  if (wrong !== undefined)
+    throw usageError(
+      `Argument ${wrong + 1} is not UTF-8 text`,
+      'Nothing was sent. Type it in a terminal that uses UTF-8, or save the script as UTF-8.',
+    );
+  return indexes.length > 0
+    ? 'An argument has the character U+FFFD. If you did not type it, npx or another program has put it in place of other text.'
+    : undefined;
 }
 
 /** How to print a message, from the words, if the flags were not parsed. */

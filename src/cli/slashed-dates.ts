@@ -9,15 +9,11 @@ import { type DateOrder, dateOrders, readInOrder } from './relative-date.ts';
 
 /** Such a date at the beginning of a text, or of a text in JSON. */
 const slashed = /(?<!\d)\d\d?\/\d\d?\/\d{4}(?<=(?:^|")\s*[\d/]+)(?=[\s"Tt]|$)/g;
-const dateTypes: ReadonlySet<string | undefined> = new Set(['date', 'day']);
+export const dateTypes: ReadonlySet<string | undefined> = new Set(['date', 'day']);
 /** Their JSON has dates. */
 export const datedParameters: readonly string[] = ['dates', 'effortAllocation', 'setResponsibleAllocation'];
 
 export const hasSlashedDate = (text: string): boolean => text.search(slashed) !== -1;
-
-export function holdsDates(name: string, type: string | undefined): boolean {
-  return dateTypes.has(type) || datedParameters.includes(name);
-}
 
 /** Converts such dates to the standard form, and prints each. */
 export async function readSlashedDates(

@@ -75,7 +75,6 @@ Several ids are a bulk run: confirm it, or add --yes in a script. wm prints the 
     undoable: booleanFlag(
       'Log the previous values, so that `wm task undo` can restore them (on by default on a terminal, except with --from)',
     ),
-    // Read with the dates, before the command runs: cli/slashed-dates.ts.
     dateOrder: valueFlag(
       choice('DateOrder', dateOrders),
       'ORDER',

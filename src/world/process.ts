@@ -22,6 +22,13 @@ export function createProcesses(platform: NodeJS.Platform = process.platform): P
       ...(process.argv[1] === process.execPath ? [] : process.argv.slice(1, 2)),
     ],
     start: (command, options) => startChild(command, options, platform),
+    holdsArgument(text, index) {
+      // A zero byte ends each argument, also the last.
+      const bytes = readOwn('cmdline')
+        .split('\0')
+        .at(index - 1);
+      return bytes ? bytes === Buffer.from(text).toString('latin1') : undefined;
+    },
     isInForeground: () => isInForeground(platform),
     async preferSmallHeap() {
       const { setFlagsFromString } = await import('node:v8');
@@ -169,7 +176,7 @@ function spawnErrorStatus(error: unknown): number {
 /** Returns true if the system cannot tell. */
 function isInForeground(platform: NodeJS.Platform): boolean {
   if (platform === 'win32') return true;
-  if (platform === 'linux') return hasTerminal(readOwnStatus());
+  if (platform === 'linux') return hasTerminal(readOwn('stat'));
   const state = childProcess().spawnSync('ps', ['-o', 'stat=', '-p', String(process.pid)], {
     encoding: 'utf8',
   });
@@ -183,9 +190,10 @@ function hasTerminal(status: string): boolean {
   return foreground === group || Number(foreground) < 0;
 }
 
-function readOwnStatus(): string {
+/** One character for each byte; empty where the system has no such file. */
+function readOwn(file: 'stat' | 'cmdline'): string {
   try {
-    return readFileSync('/proc/self/stat', 'utf8');
+    return readFileSync(`/proc/self/${file}`, 'latin1');
   } catch {
     return '';
   }

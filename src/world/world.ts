@@ -736,6 +736,8 @@ export interface Processes {
   readonly host: string;
   /** How to run this program again: the command, and what precedes its arguments. */
   readonly self: readonly [string, ...string[]];
+  /** Whether the argument has the bytes of the text; undefined if the system does not show them. `index`: -1 is the last one. */
+  holdsArgument(text: string, index: number): boolean | undefined;
   /** Starts a program, which it finds as the shell does. The status is 127 or 126 if it cannot start. */
   start(command: readonly [string, ...string[]], options: StartOptions): Child;
   /** Calls the listener on Ctrl-C or termination until the returned function is called. Without a listener, the process ends. */

@@ -49,6 +49,7 @@ export function openInProcess(
         onInterrupt: keyboard.onInterrupt,
         onResume: () => () => {},
         isInForeground: () => true,
+        holdsArgument: () => undefined,
         preferSmallHeap: async () => {},
         suspend: () => {},
         giveUpDisk: () => {},

@@ -2,7 +2,7 @@
 // folder or of src/bulk/.
 
 import type { Context } from '#cli/context.ts';
-import { decodeText } from '#cli/decode-text.ts';
+import { decodeInput } from '#cli/decode-text.ts';
 import { readInput } from '#cli/file-value.ts';
 import { untilInterrupted } from '#cli/interrupt.ts';
 import { parseLink } from '#cli/resolve/id-shape.ts';
@@ -123,7 +123,7 @@ const maxBytes = 32 * 1024 * 1024;
 
 /** `-` is standard input. A line with tabs, as `wm task list` prints it, counts by its first cell. Throws a usage failure. */
 export async function readIdLines(world: World, path: string): Promise<readonly string[]> {
-  return decodeText(await readInput(world, path, '--ids', maxBytes))
+  return decodeInput(await readInput(world, path, '--ids', maxBytes), `--ids ${path}`)
     .split('\n')
     .map((line) => (line.split('\t')[0] ?? '').trim())
     .filter((id) => id !== '');

@@ -4,7 +4,7 @@
 import { countOf } from '#cli/count-of.ts';
 import { type Flag, toKebabCase } from '#cli/flags/flag.ts';
 import { foldName } from '#cli/resolve/text-match.ts';
-import { holdsDates } from '#cli/slashed-dates.ts';
+import { datedParameters, dateTypes } from '#cli/slashed-dates.ts';
 import { didYouMean } from '#contract/did-you-mean.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { formatValue, ValidationError, withPath } from '#contract/schema.ts';
@@ -118,7 +118,7 @@ function createColumn(title: string): Column | undefined {
   return {
     title,
     name,
-    holdsDates: holdsDates(name, flag.type),
+    holdsDates: dateTypes.has(flag.type) || datedParameters.includes(name),
     parse(cell) {
       if (last?.cell !== cell) last = { cell, value: withPath(title, () => parseCell(cell)) };
       return last.value;

@@ -216,27 +216,22 @@ async function* readNdjson(
     const { id, update } = parseMembers(value, (member) => isSkipped(member, isRecord));
     return { id, ...base, update: hasBase ? mergeDefaults(base.update, update) : update };
   };
+  const readDatesOf = async (row: JsonLine): Promise<JsonLine> => {
+    if (!isJsonObject(row.value)) return row;
+    const value = new Map(Object.entries(row.value));
+    for (const name of datedParameters)
+      if (value.has(name) && !isSkipped(name, isWholeRecord(row.value)))
+        value.set(name, parseJson(await resolver.lookUps.readDates(JSON.stringify(value.get(name)))));
+    return { ...row, value: Object.fromEntries(value) };
+  };
   for await (const batch of base.keepsStart ? inHundreds(parseNdjson(chunks)) : parseNdjson(chunks)) {
     const items: (TaskRow | Promise<TaskRow>)[] = [];
     for (const source of batch) {
-      const row = /\d\\?\/\d/.test(source.text) ? await readDatesOf(source, isSkipped, resolver) : source;
+      const row = /\d\\?\/\d/.test(source.text) ? await readDatesOf(source) : source;
       items.push(resolver.resolve(row.line, row.text, findId(row.value), row, parse));
     }
     yield hasNoPromise(items) ? items : await Promise.all(items);
   }
-}
-
-async function readDatesOf(
-  row: JsonLine,
-  isSkipped: (member: string, isRecord: boolean) => boolean,
-  { lookUps }: RowResolver,
-): Promise<JsonLine> {
-  if (!isJsonObject(row.value)) return row;
-  const value = new Map(Object.entries(row.value));
-  for (const name of datedParameters)
-    if (value.has(name) && !isSkipped(name, isWholeRecord(row.value)))
-      value.set(name, parseJson(await lookUps.readDates(JSON.stringify(value.get(name)))));
-  return { ...row, value: Object.fromEntries(value) };
 }
 
 /** A whole record of the service, whose old values must not be sent back as an update. Written out: a million rows pass here. */
