@@ -84,6 +84,11 @@ export function isLoopback(host: string): boolean {
   return /^127\.\d+\.\d+\.\d+$/.test(host) || host === '::1' || host === 'localhost';
 }
 
+/** True for a Host header that names this machine, with any port. No domain name does, so no page of another site can send it. */
+export function isLoopbackHost(host: string): boolean {
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i.test(host);
+}
+
 /** Quotes a URL for messages, without parts that may contain a password or a token. */
 export function quoteUrl(text: string): string {
   const withoutCredentials = text.replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/is, '$1...@');

@@ -4,7 +4,7 @@
 
 import { isIP } from 'node:net';
 import { authorize } from '#contract/authorization.ts';
-import { hostWithoutBrackets } from '#contract/hook-url.ts';
+import { hostWithoutBrackets, isLoopbackHost } from '#contract/hook-url.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { ReceivedRequest } from './request.ts';
 
@@ -22,9 +22,6 @@ export type Sender =
   | { readonly trusted: true; readonly allowedOrigin?: string }
   /** `origin`: the page's origin, if the request has one. `why` is for the user. */
   | { readonly trusted: false; readonly why: string; readonly hint: string; readonly origin?: string };
-
-/** The loopback names and addresses that Host may have; no domain name matches. */
-const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /** Pages without secrets, to which other sites may link: a sign-in starts at the first. */
 const linkedPages: readonly string[] = [authorize.path, '/', '/open.htm'];
@@ -90,7 +87,7 @@ const nameOf = (host: string) => host.replace(/:\d{1,5}$/, '');
 
 function isOwnHost(host: string, { address, allowHosts }: Exemptions): boolean {
   const name = nameOf(host);
-  return loopbackHost.test(name) || name === hostInUrl(address) || allowHosts.includes(name);
+  return isLoopbackHost(host) || name === hostInUrl(address) || allowHosts.includes(name);
 }
 
 /** An address as URLs and the Host header have it. */

@@ -10,7 +10,8 @@ export type Activity =
   /** `delay`: milliseconds until the next attempt. */
   | (Attempt & { readonly delivery: StoredDelivery; readonly detail?: string; readonly delay?: number })
   | Duplicate
-  | Rejection
+  /** `from`: the address that may not send, or the foreign Host. */
+  | (Rejection & { readonly from?: string })
   /** Deliveries cannot be stored; `undefined`: they can be again. */
   | { readonly kind: 'storage'; readonly fault: string | undefined }
   /** Deliveries cannot be forwarded to any target; `undefined`: they can be again. */

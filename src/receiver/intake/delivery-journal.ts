@@ -101,6 +101,10 @@ export const rejectionReasons = [
   'malformed',
   'path',
   'address',
+  /** With Origin or Sec-Fetch-Site, as only a browser sends them. It gets 403. */
+  'web-page',
+  /** Without a signature, and at a local receiver for a Host other than this machine. It gets 403. */
+  'host',
   /** Too many connections, or too many large bodies at once. */
   'busy',
   /** A silent connection that was closed to make room for another one. */

@@ -1,8 +1,9 @@
-// Receives deliveries over HTTP. Responds with 200 only for a delivery that is on the disk, and with 503 otherwise, because a 4xx other
-// than 408 and 429 would suspend the webhook. See docs/decisions/receiver-responses.md.
+// Receives deliveries over HTTP. Responds with 200 only for a delivery that is on the disk, with 403 to a web page, and with 503 otherwise,
+// because a 4xx other than 408 and 429 would suspend the webhook. See docs/decisions/receiver-responses.md.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { deliveryHeaders, rejectionHeader } from '#contract/delivery.ts';
+import { isLoopbackHost } from '#contract/hook-url.ts';
 import { errorMessage } from '#failure.ts';
 import type { Clock, ListenOptions } from '#world/world.ts';
 import type { OnActivity } from './activity.ts';
@@ -22,8 +23,10 @@ export interface ReceiverOptions extends JudgeOptions {
   /** The only path that accepts deliveries. By default, every path does. */
   readonly path?: string;
   readonly healthPath?: string;
-  /** Returns false for a request from an address that may not send: it gets 503, unless it is the receiver's own check of the way in. */
-  readonly maySend?: (request: IncomingMessage) => boolean;
+  /** Returns the address of a request that may not send: it gets 503, unless it is the receiver's own check of the way in. */
+  readonly findForeignSender?: (request: IncomingMessage) => string | undefined;
+  /** Only this machine sends deliveries, so the Host of an unsigned one is this machine. */
+  readonly isLocal?: boolean;
   /** Returns true for the receiver's own check of the way in. Such a handshake gets a response, but is not reported. */
   readonly onChallenge?: (challenge: string) => boolean;
   /** Recognises the forgeries of a verification on this machine: they are reported as such. `undefined`: not a forgery. Never rejects. */
@@ -55,14 +58,15 @@ export function createReceiverHandler(options: ReceiverOptions) {
   const unauthorizedStatus = options.unauthorized ? 401 : 503;
   let storageFault: string | undefined;
 
-  const reportRejection = (reason: RejectionReason, status: number, isSample = false) => {
+  const reportRejection = (reason: RejectionReason, status: number, isSample = false, from?: string) => {
     const rejection = { kind: 'rejected', time: clock.now(), reason, status } as const;
     journal.record(rejection);
-    onActivity(rejection, isSample);
+    onActivity(from === undefined ? rejection : { ...rejection, from: from.slice(0, 255) }, isSample);
   };
-  const reject = (response: ServerResponse, reason: RejectionReason, status = 503, isSample = false) => {
+  type Details = [isSample?: boolean, from?: string | undefined];
+  const reject = (response: ServerResponse, reason: RejectionReason, status = 503, ...details: Details) => {
     respond(response, status, status === 200 ? [] : [rejectionHeader, reason]);
-    reportRejection(reason, status, isSample);
+    reportRejection(reason, status, ...details);
   };
   const reportStorage = (fault: string | undefined) => {
     if (fault === storageFault) return;
@@ -116,21 +120,28 @@ export function createReceiverHandler(options: ReceiverOptions) {
     const headers = headerPairs(request.rawHeaders);
     const judged = judgeRequest({ headers, body }, options);
     const isOwn = judged.kind === 'handshake' && (onChallenge?.(judged.challenge) ?? false);
-    const judgement =
-      isOwn || (options.maySend?.(request) ?? true)
-        ? judged
-        : ({ kind: 'rejection', reason: 'address' } as const);
-    if (judgement.kind !== 'delivery') memory.release(countedBytes(body.length));
-    if (judgement.kind === 'rejection') {
-      const { reason } = judgement;
-      const status = reason === 'address' ? 503 : rejectionStatus(reason, unauthorizedStatus);
+    const refuse = (reason: RejectionReason, status: number, from?: string) => {
+      memory.release(countedBytes(body.length));
       const sampleCheck = options.isSample?.(body, joinValues(headers, deliveryHeaders.secret));
       // Before the response: after it, the verification may have ended.
-      if (sampleCheck) return void sampleCheck.then((isSample) => reject(response, reason, status, isSample));
-      return reject(response, reason, status);
-    }
-    if (judgement.kind === 'handshake') {
-      respond(response, 200, judgement.responseHeader);
+      if (sampleCheck)
+        return void sampleCheck.then((isSample) => reject(response, reason, status, isSample, from));
+      return reject(response, reason, status, false, from);
+    };
+    const sender = isOwn ? undefined : options.findForeignSender?.(request);
+    if (sender !== undefined) return refuse('address', 503, sender);
+    const { host = 'localhost' } = request.headers;
+    // A page cannot sign. A signature comes from the service, by a proxy that keeps the Host, or from the emulator.
+    const isUnsigned =
+      'signature' in judged
+        ? judged.signature === 'unsigned'
+        : 'reason' in judged && judged.reason === 'no-signature';
+    if (options.isLocal && isUnsigned && !isLoopbackHost(host)) return refuse('host', 403, host);
+    if (judged.kind === 'rejection')
+      return refuse(judged.reason, rejectionStatus(judged.reason, unauthorizedStatus));
+    if (judged.kind === 'handshake') {
+      memory.release(countedBytes(body.length));
+      respond(response, 200, judged.responseHeader);
       if (!isOwn) onActivity({ kind: 'handshake', time: clock.now() });
       return;
     }
@@ -146,7 +157,7 @@ export function createReceiverHandler(options: ReceiverOptions) {
         headers,
         body,
         idempotencyKey: joinValues(headers, deliveryHeaders.idempotencyKey) || undefined,
-        signature: judgement.signature,
+        signature: judged.signature,
       },
       response,
       since,
@@ -158,11 +169,11 @@ export function createReceiverHandler(options: ReceiverOptions) {
       if (options.loop !== undefined && String(request.headers[loopHeader]).includes(options.loop))
         return respond(response, 508);
       const target = originForm(request.url);
-      if (request.method !== 'POST') {
-        const isGet = request.method === 'GET' || request.method === 'HEAD';
-        if (isGet && healthPath !== undefined && hasPath(target, healthPath)) return respond(response, 200);
-        return reject(response, 'method');
-      }
+      const isGet = request.method === 'GET' || request.method === 'HEAD';
+      if (isGet && healthPath !== undefined && hasPath(target, healthPath)) return respond(response, 200);
+      const { origin, 'sec-fetch-site': site } = request.headers;
+      if (origin !== undefined || site !== undefined) return reject(response, 'web-page', 403);
+      if (request.method !== 'POST') return reject(response, 'method');
       if (path !== undefined && !hasPath(target, path)) return reject(response, 'path');
       receiveBody(request, memory, maxBodyBytes, (outcome) => {
         if (typeof outcome !== 'string') return judge(request, response, target, outcome);

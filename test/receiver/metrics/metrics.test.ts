@@ -46,7 +46,7 @@ function count(name: string, activities: readonly Activity[], state: ReceiverSta
 test('each request counts by its outcome, and each outcome is 0 from the start', () => {
   const metrics = createMetrics();
   const initial = readPrometheusText(metrics.format(now())).get('wm_receiver_requests_total');
-  assert.equal(initial?.samples.size, 15);
+  assert.equal(initial?.samples.size, 17);
   const rejected = (reason: 'bad-signature' | 'method') =>
     ({ kind: 'rejected', time: 1, reason, status: 503 }) as const;
   const activities: Activity[] = [

@@ -27,22 +27,28 @@ export const senderFlags = {
   ),
 };
 
-/** Undefined if every address may send. */
-export function findMaySend({
+/** Returns the address of a request whose sender is not allowed. Undefined if every address may send. */
+export function findForeignSender({
   allowFrom,
   trustedProxy = [],
-}: ParsedFlags<typeof senderFlags>): ((request: IncomingMessage) => boolean) | undefined {
+}: ParsedFlags<typeof senderFlags>): ((request: IncomingMessage) => string | undefined) | undefined {
   const allowed = allowFrom?.flat();
   if (!allowed) return undefined;
-  return (request) => isInRanges(senderOf(request, trustedProxy), allowed);
+  return (request) => {
+    const sender = senderOf(request, trustedProxy);
+    return isInRanges(sender, allowed) ? undefined : sender;
+  };
 }
 
 function senderOf({ socket, headers }: IncomingMessage, proxies: readonly AddressRange[]): string {
   const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
   const hops = [
-    ...forwarded.map((part) => part.trim()).filter((part) => part !== ''),
+    ...forwarded.map((part) => withoutPort(part.trim())).filter((part) => part !== ''),
     socket.remoteAddress ?? '',
   ];
   // Searches from the nearest hop: the first address that is not a trusted proxy may have made up all addresses before it.
   return hops.findLast((address) => !isInRanges(address, proxies)) ?? hops[0] ?? '';
 }
+
+/** Some proxies append the port: `160.19.162.5:4321`, `[::1]:99`. */
+const withoutPort = (hop: string) => hop.replace(/^"?(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?"?$/, '$1$2');

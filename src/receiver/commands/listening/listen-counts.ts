@@ -60,13 +60,15 @@ const reasonWords: Readonly<Record<RejectionReason, string>> = {
   malformed: 'malformed or cut off',
   path: 'for another path',
   address: 'from another address',
+  'web-page': 'from a web page',
+  host: 'for another host',
   busy: 'while too busy',
   silent: 'silent connections while too many were open',
   'not-stored': 'could not be stored',
 };
 
 /** Such a request was no delivery. Of the others, too many without a 2xx make the service suspend the webhook. */
-const harmless = ['forgeable', 'method', 'too-large', 'malformed', 'silent'];
+const harmless = ['forgeable', 'method', 'web-page', 'too-large', 'malformed', 'silent'];
 
 type ReasonCounts = Readonly<Record<string, number>>;
 

@@ -1,6 +1,8 @@
 // Shows the warnings of `wm webhook listen`. Each kind appears once, or once an hour if it may suspend the webhook, so that a sender with
 // a wrong secret cannot fill the terminal or a log.
 
+import { isIP } from 'node:net';
+import { formatValue } from '#contract/schema.ts';
 import type { Activity } from '#receiver/intake/activity.ts';
 import type { RejectionReason } from '#receiver/intake/delivery-journal.ts';
 import { printTargetName } from './listen-view.ts';
@@ -14,7 +16,10 @@ const rejections: Readonly<Record<RejectionReason, string | undefined>> = {
   forgeable:
     'The body of a signed request is only letters and digits. Anyone who saw a handshake may know its signature, so wm neither stores nor forwards it.',
   path: `A request is for a path other than --path. ${resent}`,
-  address: `A request came from an address that --allow-from does not name. ${resent}`,
+  address: `A request came from an address that --allow-from does not name. It was sent from FROM. ${resent}`,
+  'web-page':
+    'A web page sent a request: only a browser sends the header Origin or Sec-Fetch-Site. wm did not store it.',
+  host: `An unsigned request is for the host FROM, not for this machine: perhaps a web page sent it. wm did not store it. To accept that host: --public-url URL. If the service sent it, it suspends the webhook.`,
   busy: `There are too many connections, or too many large requests at once. ${resent}`,
   silent:
     'There are too many connections, and some of them send nothing. wm closes those, and accepts deliveries as before.',
@@ -47,8 +52,8 @@ export function createWarnings(
   };
   return (activity) => {
     if (activity.kind === 'rejected') {
-      const { reason, status, time } = activity;
-      const text = rejections[reason];
+      const { reason, status, time, from = '' } = activity;
+      const text = rejections[reason]?.replace('FROM', () => (isIP(from) === 0 ? formatValue(from) : from));
       const isGrave = text?.endsWith(resent) === true;
       return once(
         reason,

@@ -3,6 +3,7 @@
 
 import { join } from 'node:path';
 import type { Context } from '#cli/context.ts';
+import { isLoopback } from '#contract/hook-url.ts';
 import { usageError } from '#failure.ts';
 import { reservedPortsHint } from '#login/reserved-ports.ts';
 import { omitUndefined } from '#omit-undefined.ts';
@@ -14,7 +15,7 @@ import { findSampleId, isSampleId } from '#webhooks/verification/sample-id.ts';
 import type { Listening } from '#world/world.ts';
 import { prepareWayIn } from '../way-in/prepare-way-in.ts';
 import { createWayIn, type WayIn } from '../way-in/way-in.ts';
-import { findMaySend, senderHint } from './allowed-senders.ts';
+import { findForeignSender, senderHint } from './allowed-senders.ts';
 import { createCounting } from './listen-counts.ts';
 import { checkPageFlags, type ListenFlags, listenDefaults } from './listen-flags.ts';
 import type { ListenView } from './listen-view.ts';
@@ -129,7 +130,8 @@ async function acceptDeliveries(
     },
     unsigned,
     unauthorized,
-    ...omitUndefined({ path, healthPath, maySend: findMaySend(flags) }),
+    isLocal: isLoopback(host) && !flags.publicUrl && !flags.tunnel && !flags.trustedProxy,
+    ...omitUndefined({ path, healthPath, findForeignSender: findForeignSender(flags) }),
   });
   const listening = await world.server.listen({ host, port, ...receiver.listenOptions }, receiver.handle);
   if (!('fault' in listening)) return listening;

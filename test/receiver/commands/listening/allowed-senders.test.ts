@@ -15,7 +15,10 @@ test('a delivery from another address gets 503 and a reason, and is not stored',
     folder: await ownFolder(context),
   });
   assert.equal(await deliver(listener, event), 503);
-  await listener.prints(/A request came from an address that --allow-from does not name\./);
+  await listener.prints(
+    /A request came from an address that --allow-from does not name\. It was sent from 127\.0\.0\.1\. After three/,
+  );
+  assert.equal((await listener.next('rejected'))['from'], '127.0.0.1');
   const { errors } = await listener.stop();
   assert.match(errors, /^0 received, 1 rejected \(1 from another address\)/m);
 });
@@ -51,11 +54,35 @@ test('behind a proxy the sender is the last address that a trusted proxy did not
     ['34.73.3.211, 8.8.8.8, 10.1.2.3', 503],
     ['34.73.3.211, unknown', 503],
     ['', 503],
+    // Some proxies append the port of the connection.
+    ['160.19.162.5:4321', 200],
+    ['[::ffff:160.19.162.5]:99', 200],
+    ['[::ffff:160.19.162.5]', 200],
+    ['"[::ffff:160.19.162.5]:99"', 200],
+    ['8.8.8.8:1, 34.73.3.211:65535, 10.1.2.3:443', 200],
+    ['8.8.8.8:443', 503],
+    ['[::1]:99', 503],
+    ['34.73.3.211:1:2', 503],
+    ['34.73.3.211:https', 503],
+    ['34.73.3.211, 8.8.8.8:443, 10.1.2.3:443', 503],
   ] as const) {
     const headers = { 'X-Forwarded-For': forwarded };
     assert.equal(await deliver(listener, event, { headers, key: forwarded }), status, forwarded);
   }
 });
+
+for (const [forwarded, from] of [
+  ['34.73.3.211, 8.8.8.8:443', '8\\.8\\.8\\.8'],
+  ['[2001:db8::1]:99', '2001:db8::1'],
+  ['unknown', '"unknown"'],
+  [`8.8.8.8 is fine. ${'x'.repeat(400)}`, '"8\\.8\\.8\\.8 is fine\\. x{7}\\.\\.\\. \\(255 characters\\)'],
+] as const)
+  test(`the warning names the sender: ${from}`, async (context) => {
+    const typed = [...json, '--allow-from', 'service', '--trusted-proxy', '127.0.0.1'];
+    const listener = await listen(context, typed, { folder: await ownFolder(context) });
+    assert.equal(await deliver(listener, event, { headers: { 'X-Forwarded-For': forwarded } }), 503);
+    await listener.prints(new RegExp(`does not name\\. It was sent from ${from}\\. After three`));
+  });
 
 test('without --trusted-proxy that header means nothing', async (context) => {
   const listener = await listen(context, [...json, '--allow-from', 'service'], {
