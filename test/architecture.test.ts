@@ -154,7 +154,9 @@ test('the receiver and the emulator know no command, below their own', () => {
 /** Who meets the real world; everybody else knows its types. */
 const realWorld: Readonly<Record<string, readonly string[]>> = {
   'main.ts': files.filter((file) => folderOf(file) === 'world/'),
-  'library/': ['world/create-client-world.ts', 'world/create-emulator-world.ts'],
+  'library/': ['create-client-world', 'create-emulator-world', 'print-error'].map(
+    (name) => `world/${name}.ts`,
+  ),
 };
 
 test('the real world is met in main, and by programs in library/', () => {

@@ -13,6 +13,7 @@ import { usageError } from '#failure.ts';
 import { apiBaseUrl, parseHost } from '#login/host.ts';
 import { version } from '#version.ts';
 import { createClientWorld } from '#world/create-client-world.ts';
+import { checkOptions } from './check-options.ts';
 
 /** An access token and its host. Contract: Authentication 6. */
 export interface ClientAccess {
@@ -74,14 +75,18 @@ export interface Client {
 
 const defaultTimeoutMs = 30_000;
 
-/** Creates a client. Sends nothing before the first call. Uses HTTPS_PROXY and NO_PROXY like the commands. */
-export function createClient({
-  access,
-  refresh,
-  timeoutMs = defaultTimeoutMs,
-  userAgent,
-  trace,
-}: ClientOptions): Client {
+const optionTypes = {
+  ...({ access: 'any', refresh: 'function', timeoutMs: 'number' } as const),
+  ...({ userAgent: 'string', trace: 'function' } as const),
+};
+
+/**
+ * Creates a client. Sends nothing before the first call. Uses HTTPS_PROXY and NO_PROXY like the commands.
+ * @throws {Failure} `usage` for an unknown or invalid option.
+ */
+export function createClient(options: ClientOptions): Client {
+  checkOptions('createClient', optionTypes, options, usageError);
+  const { access, refresh, timeoutMs = defaultTimeoutMs, userAgent, trace } = options;
   const world = createClientWorld();
   /** The session takes URLs; callers have hosts. */
   const hosts = new Map<string, string>();
@@ -116,7 +121,8 @@ export function createClient({
   return {
     send: async (name, path, parameters = {}) =>
       session.send(findOperation(name, path, parameters), path, parameters),
-    async *pages(name, path, parameters = {}, options) {
+    async *pages(name, path, parameters = {}, options = {}) {
+      checkOptions<PageOptions>('pages', { pageSize: 'number', limit: 'number' }, options, usageError);
       yield* followPages(session, findOperation(name, path, parameters), path, parameters, options);
     },
   };
@@ -126,9 +132,12 @@ export function createClient({
 function checkNames(name: string, operation: Operation | undefined, path: object, parameters: object): void {
   if (operation === undefined || !Object.hasOwn(operations, name))
     throw unknownName(`${formatValue(name)} is not an operation`, name, Object.keys(operations));
-  for (const id of Object.keys(pathParametersOf(operation.path)))
+  const ids = Object.keys(pathParametersOf(operation.path));
+  for (const id of ids)
     if (!Object.hasOwn(path, id))
       throw usageError(`${name} needs ${id}`, `Give { ${id} } before the parameters.`);
+  for (const id of Object.keys(path))
+    if (!ids.includes(id)) throw unknownName(`${formatValue(id)} is not in the path of ${name}`, id, ids);
   const knownNames = operation.takesFile ? ['file'] : Object.keys(operation.parameters);
   for (const parameter of Object.keys(parameters))
     if (!knownNames.includes(parameter))

@@ -3,7 +3,8 @@
 
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { deliveryHeaders } from '#contract/delivery.ts';
+import { deliveryHeaders, rejectionHeader } from '#contract/delivery.ts';
+import { formatValue } from '#contract/schema.ts';
 import type { WebhookEvent } from '#contract/typed-event.ts';
 import { GrowingBytes } from '#growing-bytes.ts';
 import { type GetHeader, judgeRequest, rejectionStatus } from '#receiver/intake/judge-request.ts';
@@ -14,6 +15,8 @@ import {
   type ReceivedBody,
   receiveBody,
 } from '#receiver/intake/receive-body.ts';
+import { printError } from '#world/print-error.ts';
+import { checkOptions } from './check-options.ts';
 import { parseEvents, type Secrets, usableSecrets } from './check-request.ts';
 import { toGetHeader } from './request-headers.ts';
 
@@ -66,9 +69,10 @@ export interface ReceiverOptions {
    */
   readonly onDelivery: (delivery: Delivery) => unknown;
   /**
-   * Called after each response other than 200, and for a forgeable body. Strangers can cause most of them. Ignores what it throws.
+   * Called for each response other than 200, and for a forgeable body. Strangers can cause most of them. Ignores what it throws.
+   * Default: prints a line on standard error.
    */
-  readonly onRejection: (rejection: ReceiverRejection) => void;
+  readonly onRejection?: (rejection: ReceiverRejection) => unknown;
   /** Responds to a missing or wrong signature with 401 instead of 503. The service then suspends the webhook at once. */
   readonly unauthorized?: boolean;
   /** The largest body. Default: 32 MiB. */
@@ -87,23 +91,27 @@ interface Reply {
   readonly header?: readonly [name: string, value: string];
 }
 
-const mebibyte = 1024 * 1024;
+const defaultMaxBytes = 32 * 1024 * 1024;
+const optionTypes = {
+  ...({ secret: 'any', onDelivery: 'function', onRejection: 'function' } as const),
+  ...({ unauthorized: 'boolean', maxBytes: 'number' } as const),
+};
 
-/** Throws a TypeError without a secret, so that an unset variable is noticed at once. */
+/** Throws a TypeError for an unknown or invalid option, and without a secret, so that an unset variable is noticed at once. */
 export function createReceiver(options: ReceiverOptions): Receiver {
-  const { onDelivery, onRejection, unauthorized = false, maxBytes = 32 * mebibyte } = options;
+  checkOptions('createReceiver', optionTypes, options, (message) => new TypeError(message));
+  const { onDelivery, onRejection = printRejection, unauthorized, maxBytes = defaultMaxBytes } = options;
+  if (onDelivery === undefined) throw new TypeError('createReceiver needs onDelivery, a function');
   const secrets = usableSecrets(options.secret);
   if (secrets.length === 0 || secrets.length < [options.secret].flat().length)
     throw new TypeError('createReceiver needs a secret: is the variable that holds it set?');
   const memory = createBodyMemory(8 * maxBytes);
 
   const reject = (rejection: ReceiverRejection): Reply => {
-    try {
-      onRejection(rejection);
-    } catch {
-      // The response does not depend on it.
-    }
-    return { status: rejection.status };
+    const { reason, status } = rejection;
+    // The response does not depend on it, and an unhandled rejection would end the program.
+    void (async () => onRejection(rejection))().catch(() => undefined);
+    return status === 200 ? { status } : { status, header: [rejectionHeader, reason] };
   };
 
   const judge = async (getHeader: GetHeader, body: Uint8Array): Promise<Reply> => {
@@ -158,6 +166,13 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       );
     },
   };
+}
+
+/** In one line: strangers cause most rejections, and an error may quote what they sent. */
+function printRejection({ reason, status, error }: ReceiverRejection): void {
+  const text = error instanceof Error ? String(error) : formatValue(error);
+  const why = error === undefined ? '' : `: ${text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')}`;
+  printError(`Webhook receiver: responded with ${status} to a request (${reason})${why}`);
 }
 
 function createDelivery(getHeader: GetHeader, body: Uint8Array): Delivery {

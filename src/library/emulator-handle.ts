@@ -139,8 +139,8 @@ export function createHandle(running: RunningEmulator): Emulator {
     mails: async () => (await control('GET /mails')).mails,
     emit: async (eventType, payload = {}, variants = []) =>
       (await control('POST /events', { body: { ...payload, eventType, variants } })).deliveries,
-    createToken: async ({ userId = sample.ada, scopes } = {}) =>
-      (await control('POST /tokens', { body: { userId, ...(scopes && { scopes }) } })).token,
+    createToken: async ({ userId = sample.ada, ...rest } = {}) =>
+      (await control('POST /tokens', { body: { userId, ...rest } })).token,
     createTasks: async ({ count = 1, ...rest } = {}) =>
       (await control('POST /tasks', { body: { count, ...rest } })).taskIds,
     snapshot: () => control('GET /seed'),

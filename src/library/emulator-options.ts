@@ -10,6 +10,7 @@ import {
   number,
   object,
   optional,
+  replaceError,
   type TypeOf,
   text,
   ValidationError,
@@ -69,11 +70,8 @@ export type OptionName = keyof TypeOf<typeof options>;
 
 /** Throws an {@link EmulatorError}. */
 export function checkOptions(userOptions: unknown): void {
-  try {
-    const { log } = options.validate(userOptions);
-    if (log !== undefined && typeof log !== 'function') throw new ValidationError('log', 'is not a function');
-  } catch (error) {
-    if (!(error instanceof ValidationError)) throw error;
-    throw new EmulatorError('invalid_value', `The emulator was not started: ${error.message}`);
-  }
+  const toError = ({ message }: Error) =>
+    new EmulatorError('invalid_value', `The emulator was not started: ${message}`);
+  const { log } = replaceError(ValidationError, () => options.validate(userOptions), toError);
+  if (log !== undefined && typeof log !== 'function') throw toError(new Error('log is not a function'));
 }

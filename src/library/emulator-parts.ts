@@ -8,6 +8,7 @@ import type { Fault, Stub } from '#emulator/http/injections.ts';
 import type { LoggedRequest } from '#emulator/http/request-log.ts';
 import { findUnmet } from '#emulator/http/unmet-expectations.ts';
 import type { User } from '#emulator/state/store.ts';
+import { checkOptions } from './check-options.ts';
 import { EmulatorError } from './emulator-error.ts';
 
 export interface EmulatorClock {
@@ -95,13 +96,16 @@ function toTimestamp(date: unknown): string {
   return formatTimestamp(date.getTime());
 }
 
-const invalid = (value: unknown, why: string) =>
-  new EmulatorError('invalid_value', `${formatValue(value)} ${why}`);
+const invalid = (value: unknown, why: string) => invalidValue(`${formatValue(value)} ${why}`);
+const invalidValue = (message: string) => new EmulatorError('invalid_value', message);
 
 export async function readRequests(
   control: Control,
-  { operation, rejected, since }: RequestFilter,
+  filter: RequestFilter,
 ): Promise<readonly LoggedRequest[]> {
+  const types = { operation: 'any', rejected: 'boolean', since: 'any' } as const;
+  checkOptions('requests', types, filter, invalidValue);
+  const { operation, rejected, since } = filter;
   const query = new Map<string, string>();
   if (operation !== undefined) query.set('operation', [operation].flat().join(','));
   if (rejected === true) query.set('rejected', 'true');

@@ -99,6 +99,13 @@ test('an invalid call is a failure that says why, and nothing is sent', async ()
     ['updateTask', {}, {}, 'updateTask needs taskId', 'Give { taskId } before the parameters.'],
     [
       'updateTask',
+      { taskId, taskID: taskId },
+      {},
+      '"taskID" is not in the path of updateTask',
+      'Did you mean taskId?',
+    ],
+    [
+      'updateTask',
       { taskId },
       { titel: 'x' },
       '"titel" is not a parameter of updateTask',
@@ -113,4 +120,36 @@ test('an invalid call is a failure that says why, and nothing is sent', async ()
     ],
   ] as const)
     await assert.rejects(send(name, path, parameters), { code: 'usage', message, hint });
+});
+
+test('a misspelt or wrong option is a failure at the start that names it', () => {
+  const access = { token: 'a', host: '127.0.0.1:1' };
+  /** As JavaScript calls it. */
+  const create = (options: unknown) => Reflect.apply(createClient, undefined, [options]);
+  for (const [options, message] of [
+    [{ access, timeout: 5 }, /^"timeout" is not an option of createClient: access, refresh, timeoutMs, /],
+    [{ access, timeoutMs: '5' }, /^createClient: timeoutMs is not a number, 0 or more$/],
+    [{ access, timeoutMs: Number.NaN }, /^createClient: timeoutMs is not a number, 0 or more$/],
+    [{ access, refresh: access }, /^createClient: refresh is not a function$/],
+    [{ access, trace: true }, /^createClient: trace is not a function$/],
+    [{ access, userAgent: 5 }, /^createClient: userAgent is not a string$/],
+    [undefined, /^The options of createClient are not an object$/],
+  ] as const)
+    assert.throws(
+      () => create(options),
+      (error) => error instanceof Failure && error.code === 'usage' && message.test(error.message),
+      String(message),
+    );
+});
+
+test('a misspelt or wrong option of pages is a failure, and nothing is sent', async () => {
+  const client = createClient({ access: { token: 'a', host: '127.0.0.1:1' } });
+  const readPages = (options: unknown) =>
+    Reflect.apply(client.pages, client, ['listTasks', {}, {}, options]).next();
+  for (const [options, message] of [
+    [{ pagesize: 5 }, '"pagesize" is not an option of pages: pageSize, limit'],
+    [{ limit: '5' }, 'pages: limit is not a number, 0 or more'],
+    [{ limit: -1 }, 'pages: limit is not a number, 0 or more'],
+  ] as const)
+    await assert.rejects(readPages(options), { code: 'usage', message });
 });

@@ -118,7 +118,7 @@ overBoth(
   async ({ url, deliveries, rejections }) => {
     assert.ok(sealed && answered);
     const forged = await post(url, answered.challenge, { 'X-Hook-Signature': answered.hex });
-    assert.equal(forged.status, 200);
+    assert.deepEqual([forged.status, forged.headers.get('X-Wm-Rejected')], [200, null]);
     assert.deepEqual(
       [deliveries.length, rejections.map(({ reason, status }) => [reason, status])],
       [0, [['forgeable', 200]]],
@@ -167,7 +167,7 @@ overBoth(
   { maxBytes: 1000 },
   async ({ url, deliveries, rejections }) => {
     const large = `[${' '.repeat(1000)}]`;
-    const statuses = [
+    const responses = [
       await post(url, body, {}),
       await post(url, body, signed(`${body} `)),
       await post(url, body, signed(body, 'another secret')),
@@ -177,8 +177,12 @@ overBoth(
       await fetch(url),
       await fetch(url, { method: 'PUT', body, headers: signed(body) }),
       await fetch(url, { method: 'DELETE' }),
-    ].map(({ status }) => status);
-    assert.deepEqual(new Set(statuses), new Set([503]));
+    ];
+    assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([503]));
+    assert.deepEqual(
+      responses.map(({ headers }) => headers.get('X-Wm-Rejected')),
+      rejections.map(({ reason }) => reason),
+    );
     assert.deepEqual(
       rejections.map(({ reason, status }) => `${reason} ${status}`),
       [
@@ -380,6 +384,37 @@ test('large bodies at a time share one limit', async () => {
   stored.open();
   for (const response of held) assert.equal((await response).status, 200);
   assert.equal((await send()).status, 200);
+});
+
+test('a misspelt, missing or wrong option is an error at the start that names it, and no secret', () => {
+  const onDelivery = () => undefined;
+  /** As JavaScript calls it. */
+  const call = (options: unknown) => Reflect.apply(createReceiver, undefined, [options]);
+  for (const [options, message] of [
+    [
+      { secret, ondelivery: onDelivery },
+      /^"ondelivery" is not an option of createReceiver: secret, onDelivery, /,
+    ],
+    [{ secret, onDelivery, onRejction: onDelivery }, /^"onRejction" is not an option of createReceiver/],
+    [{ secret }, /^createReceiver needs onDelivery/],
+    [{ secret, onDelivery: secret }, /^createReceiver: onDelivery is not a function$/],
+    [{ secret, onDelivery, onRejection: null }, /^createReceiver: onRejection is not a function$/],
+    [{ secret, onDelivery, unauthorized: 'false' }, /^createReceiver: unauthorized is not a boolean$/],
+    [{ secret, onDelivery, maxBytes: '10mb' }, /^createReceiver: maxBytes is not a number, 0 or more$/],
+    [{ secret, onDelivery, maxBytes: Number.NaN }, /^createReceiver: maxBytes is not a number, 0 or more$/],
+    [secret, /^The options of createReceiver are not an object$/],
+    [undefined, /^The options of createReceiver are not an object$/],
+  ] as const)
+    assert.throws(
+      () => call(options),
+      (error) => {
+        assert.ok(error instanceof TypeError);
+        assert.match(error.message, message);
+        return !error.message.includes(secret);
+      },
+    );
+  // As if they were left out.
+  call({ secret, onDelivery, onRejection: undefined, unauthorized: undefined, maxBytes: undefined });
 });
 
 test('without a secret there is no receiver', () => {

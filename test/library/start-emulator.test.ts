@@ -175,6 +175,20 @@ test('an invalid option of a JavaScript program is an error that names it', asyn
   await plain.stop();
 });
 
+test('a misspelt member in a call is an error that names it', async (context) => {
+  const emulator = await start(context);
+  /** As JavaScript calls it. */
+  const call = (name: 'requests' | 'createToken' | 'createTasks', options: unknown) =>
+    Reflect.apply(emulator[name], emulator, [options]);
+  for (const [name, options, message] of [
+    ['requests', { rejeted: true }, /^"rejeted" is not an option of requests: operation, rejected, since$/],
+    ['requests', { rejected: 'yes' }, /^requests: rejected is not a boolean$/],
+    ['createToken', { userID: emulator.sample.ben }, /"userID" is not a member of/],
+    ['createTasks', { titel: 'x' }, /"titel" is not a member of/],
+  ] as const)
+    await assert.rejects(call(name, options), failure('invalid_value', message));
+});
+
 test('the log of requests, and what a test expects of it', async (context) => {
   const emulator = await start(context);
   await emulator.expectRequests({ any: 0 });

@@ -149,8 +149,10 @@ export function misuse(
   const title: string = created.fields?.title;
   // @ts-expect-error a folder's alone
   const project = created.fields?.project;
-  // @ts-expect-error nothing can be lost for want of this
-  createReceiver({ secret: 'a', onDelivery: () => undefined });
+  // @ts-expect-error each delivery would be lost
+  createReceiver({ secret: 'a' });
+  // @ts-expect-error misspelt
+  createReceiver({ secret: 'a', onDelivery: () => undefined, onRejction: () => undefined });
   return [count, known, title, project] satisfies [number, boolean, string, unknown];
 }
 
