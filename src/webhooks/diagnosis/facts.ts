@@ -13,6 +13,7 @@ import {
   describeFinding,
   withoutRepeats,
 } from '../verification/check-result.ts';
+import { preventsDelivery } from '../verification/handshake-checks.ts';
 import type { Diagnosis } from './diagnosis.ts';
 
 interface Fact {
@@ -60,7 +61,7 @@ function toFacts(
   const { status, hookUrl } = webhook.record;
   const since = describeSince(local?.observed, status, (at) => formatTime(new Date(at).toISOString()));
   const note = local?.note;
-  const failed = checks.find(({ outcome }) => outcome === 'fail');
+  const failed = checks.find(preventsDelivery);
   const checkByReason = new Map(failed?.why === undefined ? [] : [[failed.why, 'likely cause']]);
   return [
     { about: 'likely cause', finding: cause, next },
@@ -106,15 +107,16 @@ type FormatTime = (at: string) => string;
 
 export function findLikelyCause(diagnosis: Diagnosis, formatTime: FormatTime, resume: string) {
   const { webhook, checks } = diagnosis;
-  const failed = checks.find(({ outcome }) => outcome === 'fail');
+  const failed = checks.find(preventsDelivery);
   const status = webhook.record.status;
   if (status !== 'Suspended') {
     const statusText =
       status === undefined ? 'its status is not known' : `it is not suspended: its status is ${status}`;
-    if (!failed) return { cause: `${statusText}, and no check fails` };
+    const bad = checks.find(({ outcome }) => outcome === 'fail');
+    if (!bad) return { cause: `${statusText}, and no check fails` };
     return {
-      cause: `${statusText}, but a check from this machine fails. ${describeFinding(failed)}`,
-      next: failed.fix,
+      cause: `${statusText}, but a check from this machine fails. ${describeFinding(bad)}`,
+      next: bad.fix,
     };
   }
   const byHand = suspendedByHand(diagnosis, formatTime);

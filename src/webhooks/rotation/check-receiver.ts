@@ -3,6 +3,7 @@
 
 import type { Context } from '#cli/context.ts';
 import { Failure } from '#failure.ts';
+import { preventsDelivery } from '../verification/handshake-checks.ts';
 import type { VerifyTarget } from '../verification/verify-flags.ts';
 import { verifyReceiver } from '../verification/verify-receiver.ts';
 import { acceptBoth, type Rotation } from './rotation.ts';
@@ -20,7 +21,7 @@ export async function requireAccepting(
   for (;;) {
     const signed = { ...target, secret, isSigned: true };
     const results = await verifyReceiver(context, signed, { ...verify, isShort });
-    const bad = results.filter(({ outcome }) => outcome === 'fail');
+    const bad = results.filter(preventsDelivery);
     const [first] = bad;
     if (first === undefined) return;
     const failure = new Failure('check_failed', {

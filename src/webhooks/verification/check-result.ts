@@ -7,7 +7,7 @@ import type { Column } from '#terminal/table.ts';
 export interface CheckResult {
   /** The name of the check: `dns`, `handshake`, `event TaskCreated`. */
   readonly check: string;
-  /** `fail`: deliveries would fail. `warning`: deliveries would succeed, but something should change. */
+  /** `fail`: deliveries would fail, or anyone could forge one. `warning`: deliveries would succeed, but something should change. */
   readonly outcome: 'ok' | 'warning' | 'fail' | 'not-checked';
   /** The finding in words; for a failed check, the consequence. */
   readonly why?: string;

@@ -4,7 +4,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { deliveryHeaders, handshakeField, handshakeText } from '#contract/delivery.ts';
 import { sign, verify } from '#contract/signature.ts';
-import { type CheckResult, failed, fixes, notChecked, type Problem, passed, warned } from './check-result.ts';
+import { type CheckResult, failed, fixes, notChecked, type Problem, passed } from './check-result.ts';
 import { headerOf, type Receiver, type Reply, textOf } from './receiver-exchange.ts';
 import { findRejectionCause } from './rejection-cause.ts';
 import { problemOf } from './response-meaning.ts';
@@ -133,28 +133,36 @@ function explainMissing(reply: Reply, right: string) {
   };
 }
 
+const forgedHandshake = 'forged handshake';
+
+/** A receiver that signs for anyone gets its deliveries nevertheless. */
+export function preventsDelivery({ check, outcome }: CheckResult): boolean {
+  return outcome === 'fail' && check !== forgedHandshake;
+}
+
 /** A receiver that accepts these signs for anyone who asks. */
 export async function checkForgedHandshakes(
   receiver: Receiver,
   secret: string,
   sampleId = '',
 ): Promise<CheckResult> {
-  const check = 'forged handshake';
-  const forge = async (challenge: string, signature: string): Promise<boolean> => {
-    const reply = await receiver.send(body, { [header]: challenge, [deliveryHeaders.signature]: signature });
+  const forge = async (challenge: string, signature: string | undefined): Promise<boolean> => {
+    const signed = signature === undefined ? {} : { [deliveryHeaders.signature]: signature };
+    const reply = await receiver.send(body, { [header]: challenge, ...signed });
     return verify(secret, challenge, headerOf(reply, header) ?? '');
   };
-  if (await forge(createChallenge(sampleId), sign(randomBytes(16).toString('hex'), body)))
-    return warned(check, {
-      why: 'the receiver responds to a handshake with a wrong signature: it signs for anyone',
-      fix: `Compare ${deliveryHeaders.signature} with the HMAC of the body first.`,
-    });
+  for (const signature of [sign(randomBytes(16).toString('hex'), body), undefined])
+    if (await forge(createChallenge(sampleId), signature))
+      return failed(forgedHandshake, {
+        why: `the receiver responds to a handshake with ${signature ? 'a wrong' : 'no'} signature: it signs for anyone`,
+        fix: `Compare ${deliveryHeaders.signature} with the HMAC of the body first.`,
+      });
   if (await forge(`[{"eventType":"TaskDeleted","taskId":"${sampleId}"}]`, sign(secret, body)))
-    return warned(check, {
+    return failed(forgedHandshake, {
       why: 'the receiver signs a challenge that is JSON: the result could be the signature of a forged delivery',
       fix: 'Sign only challenges of up to 100 letters and digits.',
     });
-  return passed(check);
+  return passed(forgedHandshake);
 }
 
 export function handshakeWithoutSecret(isSigned: boolean | undefined): CheckResult {

@@ -29,7 +29,7 @@ export async function findRejectionCause(
   const { result } = reply;
   if ('fault' in result || classifyDeliveryResponse(result.status) === 'delivered') return undefined;
   if (headerOf(reply, 'www-authenticate') !== undefined) return undefined;
-  // wm's own receiver sends the reason.
+  // wm's own receivers send the reason.
   if (headerOf(reply, rejectionHeader) !== undefined) return undefined;
   const signature = { [deliveryHeaders.signature]: sign(secret, body) };
   const isPlain = headers[deliveryHeaders.secret] === undefined;

@@ -106,32 +106,43 @@ export function formatSeconds(milliseconds: number): string {
 
 const onlyHttp2 = { cause: 'it accepts only HTTP/2', fix: 'Accept HTTP/1.1, too.' };
 
-/** By the code that `wm webhook listen` sends. */
+/** By the code that wm's receivers send. */
 const rejections: Readonly<Record<string, Explanation>> = {
   'bad-signature': {
-    cause: 'wm webhook listen has another secret',
-    fix: fixes.secret,
+    cause: "the signature matches none of the receiver's secrets",
+    fix: `${fixes.secret} The receiver must get the bytes of the body unchanged.`,
   },
   'no-signature': {
-    cause: `no ${deliveryHeaders.signature} reaches wm webhook listen`,
+    cause: `no ${deliveryHeaders.signature} reaches the receiver`,
     fix: `Give the secret, and let every proxy before the receiver pass ${deliveryHeaders.signature}.`,
   },
   'bad-challenge': {
-    cause: `no valid ${deliveryHeaders.secret} reaches wm webhook listen`,
+    cause: `no valid ${deliveryHeaders.secret} reaches the receiver`,
     fix: `Let every proxy before the receiver pass ${deliveryHeaders.secret}.`,
   },
   path: {
     cause: 'wm webhook listen accepts deliveries at another path',
     fix: 'Check the path of the URL, and --path of wm webhook listen.',
   },
+  address: {
+    cause: 'wm webhook listen accepts nothing from this address',
+    fix: 'Verify from an address that its --allow-from names.',
+  },
+  host: {
+    cause: 'wm webhook listen takes unsigned deliveries for its own machine only',
+    fix: 'Start it with --public-url URL, or give its address as the URL.',
+  },
   'not-stored': {
     cause: 'wm webhook listen cannot store deliveries',
     fix: 'Read its output, and free space on its disk.',
   },
-  busy: {
-    cause: 'wm webhook listen has too many connections or large bodies at once',
-    fix: 'Try again in a minute.',
+  busy: { cause: 'it has too many connections or large bodies at once', fix: 'Try again in a minute.' },
+  'too-large': { cause: 'the body is larger than the receiver accepts', fix: fixes.bodyLimit },
+  'body-already-read': {
+    cause: 'something reads the body before the receiver does',
+    fix: 'Mount the receiver before middleware that parses bodies.',
   },
+  failed: { cause: 'its onDelivery threw an error', fix: 'Look in the receiver’s log.' },
 };
 
 const otherStatuses: Readonly<Record<number, Explanation>> = {
@@ -187,21 +198,22 @@ const otherStatuses: Readonly<Record<number, Explanation>> = {
     cause: 'the headers are too large for the receiver or a proxy before it',
     fix: 'Raise the limit on headers.',
   },
-  502: badGateway('no valid response from the program behind it'),
-  503: badGateway('that the receiver is not available'),
-  504: badGateway('that the program behind it did not respond in time'),
+  502: unavailable('no valid response from the program behind it'),
+  503: unavailable('that it is not available'),
+  504: unavailable('that the program behind it did not respond in time'),
 };
 
-function badGateway(report: string): Explanation {
+function unavailable(report: string): Explanation {
   return {
-    cause: `a proxy reports ${report}`,
-    fix: 'Start the receiver behind the proxy, or look into its log.',
+    cause: `the receiver, or a proxy before it, reports ${report}`,
+    fix: 'Start the receiver, or look in its log and that of the proxy.',
   };
 }
 
 function explainStatus(reply: Reply, { status }: HttpResponse): Explanation {
-  const rejection = rejections[headerOf(reply, rejectionHeader) ?? ''];
-  if (rejection) return rejection;
+  const code = headerOf(reply, rejectionHeader);
+  if (code !== undefined)
+    return rejections[code] ?? { cause: `it names the reason ${formatValue(code)}`, fix: 'Look in its log.' };
   if (isRedirect(reply)) return explainRedirect(reply);
   if (status === 505 || (status >= 400 && /\bALPN\b/.test(textOf(reply)))) return onlyHttp2;
   if (status === 401) return explainUnauthorized(reply);

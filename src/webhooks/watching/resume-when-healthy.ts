@@ -14,6 +14,7 @@ import { readHistoryOf } from '../diagnosis/diagnosis.ts';
 import { describeHook, type Hook, readHook } from '../records/hook.ts';
 import { findSecret } from '../secrets/find-secret.ts';
 import { type CheckResult, describeFinding } from '../verification/check-result.ts';
+import { preventsDelivery } from '../verification/handshake-checks.ts';
 import {
   subscribedEvents,
   toTarget,
@@ -135,7 +136,7 @@ function whyUnhealthy(
   results: readonly CheckResult[],
   { isSigned }: Pick<VerifyTarget, 'isSigned'>,
 ): string | undefined {
-  const failed = results.find(({ outcome }) => outcome === 'fail');
+  const failed = results.find(preventsDelivery);
   if (failed) return `its receiver fails a check (${describeFinding(failed)})`;
   const unchecked = results.find(
     ({ check, outcome }) =>

@@ -6,8 +6,9 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { inFront } from '#test/app/intercept.ts';
+import type { CheckResult } from '#webhooks/verification/check-result.ts';
 import { createFiles } from '#world/files.ts';
-import { isHandshake, respondRightly, secret, startReceiver } from '../verification/receivers.ts';
+import { hmac, isHandshake, respondRightly, secret, startReceiver } from '../verification/receivers.ts';
 import { type Verifying, verifying } from '../verification/verified.ts';
 
 const right = respondRightly();
@@ -54,6 +55,25 @@ test('the service suspended it, and the receiver works again', async (context) =
     /^the receiver works now\. It failed earlier, or someone suspended the webhook elsewhere/,
   );
   assert.equal(diagnosis.next, `To resume it: wm webhook resume ${id}`);
+});
+
+test('a receiver that signs for anyone is a failed check, and not the cause of a suspension', async (context) => {
+  const service = await verifying(context);
+  const receiver = await startReceiver(context, (arrived) =>
+    isHandshake(arrived.body)
+      ? right({ ...arrived, headers: { ...arrived.headers, 'x-hook-signature': hmac(secret, arrived.body) } })
+      : right(arrived),
+  );
+  const id = await service.create(receiver.url, events, secret);
+  const active = await diagnosed(service, id);
+  assert.match(active.cause, /^it is not suspended: .* fails\. forged handshake: .* signs for anyone$/);
+  receiver.respond = () => ({ status: 410 });
+  await suspendedBy(service, id);
+  receiver.respond = (arrived) =>
+    right({ ...arrived, headers: { ...arrived.headers, 'x-hook-signature': hmac(secret, arrived.body) } });
+  const { cause, checks } = await diagnosed(service, id);
+  assert.match(cause, /^the receiver works now\./);
+  assert.equal(checks.find(({ check }: CheckResult) => check === 'forged handshake').outcome, 'fail');
 });
 
 test('a note on a webhook that the service suspended does not make its author the one who did', async (context) => {

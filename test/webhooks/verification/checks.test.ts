@@ -320,10 +320,16 @@ test('a proof in upper case is right; one in the body is not', async (context) =
   assert.match(inBody.of('handshake').why ?? '', /^the proof is in the body/);
 });
 
-test('a receiver that signs for anyone is a warning', async (context) => {
+test('a receiver that signs for anyone fails the verification', async (context) => {
   const forAnyone = await verifyOf(proving((challenge) => hmac(secret, challenge)))(context);
   assert.match(forAnyone.of('forged handshake').why ?? '', /wrong signature: it signs for anyone$/);
-  assert.equal(forAnyone.of('forged handshake').outcome, 'warning');
+  assert.deepEqual([forAnyone.status, forAnyone.of('forged handshake').outcome], [10, 'fail']);
+  const unsigned = await verifyOf((arrived) =>
+    isHandshake(arrived.body) && arrived.headers['x-hook-signature'] === undefined
+      ? right({ ...arrived, headers: { ...arrived.headers, 'x-hook-signature': hmac(secret, arrived.body) } })
+      : right(arrived),
+  )(context);
+  assert.match(unsigned.cause, /^forged handshake: .* handshake with no signature: it signs for anyone$/);
   const anything = await verifyOf((arrived) => {
     if (!isHandshake(arrived.body) || arrived.headers['x-hook-signature'] !== hmac(secret, arrived.body))
       return right(arrived);
@@ -332,7 +338,7 @@ test('a receiver that signs for anyone is a warning', async (context) => {
       headers: { 'X-Hook-Secret': hmac(secret, String(arrived.headers['x-hook-secret'])) },
     };
   })(context);
-  assert.match(anything.of('forged handshake').why ?? '', /signs a challenge that is JSON/);
+  assert.match(anything.cause, /^forged handshake: the receiver signs a challenge that is JSON/);
 });
 
 // ------------------------------------------------------------------------------------------------------- samples

@@ -7,7 +7,9 @@ import { createServer as createHttp2Server, createSecureServer } from 'node:http
 import { createServer as createSecure } from 'node:https';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
-import { createReceiverHandler } from '#receiver/intake/handler.ts';
+import { createReceiver, type ReceiverOptions as LibraryOptions } from '#library/create-receiver.ts';
+import { rejectionReasons } from '#receiver/intake/delivery-journal.ts';
+import { createReceiverHandler, type ReceiverOptions } from '#receiver/intake/handler.ts';
 import { certificate, key } from '#test/certificate.ts';
 import { listening } from '#test/listening.ts';
 import { createWorld } from '#world/create-world.ts';
@@ -24,7 +26,7 @@ const verified = (url: string, argv: readonly string[] = [], setting: VerifySett
 /** wm's own receiver. */
 async function startListener(
   context: TestContext,
-  options: { readonly unauthorized?: boolean; readonly path?: string; readonly isFull?: boolean } = {},
+  options: Partial<ReceiverOptions> & { readonly isFull?: boolean } = {},
 ): Promise<string> {
   const { server, clock } = createWorld();
   const handler = createReceiverHandler({
@@ -51,13 +53,13 @@ for (const [description, options, key, says] of [
     'another secret',
     {},
     'fictional-other-secret',
-    /^handshake: 503: wm webhook listen has another secret; after 3 /,
+    /^handshake: 503: the signature matches none of the receiver's secrets; after 3 /,
   ],
   [
     'another secret, with 401',
     { unauthorized: true },
     'fictional-other-secret',
-    /^handshake: 401: wm webhook listen has another secret; the service suspends the webhook at once/,
+    /^handshake: 401: the signature matches none of the receiver's secrets; the service suspends the webhook at once/,
   ],
   [
     'another path',
@@ -66,6 +68,12 @@ for (const [description, options, key, says] of [
     /^handshake: 503: wm webhook listen accepts deliveries at another path/,
   ],
   ['a full disk', { isFull: true }, secret, /^event .*: 503: wm webhook listen cannot store deliveries/],
+  [
+    'other senders in --allow-from',
+    { findForeignSender: () => '8.8.8.8' },
+    secret,
+    /^handshake: 503: wm webhook listen accepts nothing from this address; after 3 /,
+  ],
 ] as const)
   test(`wm webhook listen with ${description}: no proxy is blamed`, async (context) => {
     const { cause, results } = await verified(await startListener(context, options), [], {
@@ -73,6 +81,79 @@ for (const [description, options, key, says] of [
     });
     assert.match(cause, says);
     assert.ok(!results.some(({ why = '', fix = '' }) => /proxy/.test(why + fix)), JSON.stringify(results));
+  });
+
+/** A receiver that a program made with the library; `parses`: behind a middleware that reads the body, as `express.json()` does. */
+async function startProgram(
+  context: TestContext,
+  { parses = false, ...options }: Partial<LibraryOptions> & { readonly parses?: boolean },
+): Promise<string> {
+  const { node } = createReceiver({ secret, onDelivery() {}, onRejection() {}, ...options });
+  const server = createServer(async (request, response) => {
+    if (parses) for await (const _ of request);
+    node(request, response);
+  });
+  const port = await listening(server);
+  context.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${port}/hook`;
+}
+
+const failing = () => {
+  throw new Error('the database is away');
+};
+
+for (const [description, options, says, fix] of [
+  [
+    'another secret',
+    { secret: 'fictional-other-secret' },
+    /^handshake: 503: the signature matches none of the receiver's secrets; after 3 /,
+    /^Give the receiver the webhook's secret/,
+  ],
+  [
+    'a middleware that reads the body',
+    { parses: true },
+    /^handshake: 503: something reads the body before the receiver does; after 3 /,
+    /^Mount the receiver before middleware that parses bodies/,
+  ],
+  [
+    'an error in onDelivery',
+    { onDelivery: failing },
+    /^event .*: 503: its onDelivery threw an error; /,
+    /log/,
+  ],
+  [
+    'a small maxBytes',
+    { maxBytes: 100_000 },
+    /^large body: .* \(503: the body is larger than the receiver accepts; after 3 /,
+    /^Raise the limit on the body/,
+  ],
+] as const)
+  test(`a receiver of the library with ${description}: no proxy is blamed`, async (context) => {
+    const { cause, results } = await verified(await startProgram(context, options));
+    assert.match(cause, says);
+    assert.match(results.find(({ outcome }) => outcome === 'fail')?.fix ?? '', fix);
+    assert.ok(!results.some(({ why = '' }) => /a proxy reports/.test(why)), JSON.stringify(results));
+  });
+
+test('whatever reason a receiver of wm gives, no proxy is blamed', async (context) => {
+  for (const code of [...rejectionReasons, 'broken-off', 'of a newer version']) {
+    const receiver = await startReceiver(context, () => ({
+      status: 503,
+      headers: { 'X-Wm-Rejected': code },
+    }));
+    const { cause } = await verified(receiver.url);
+    assert.doesNotMatch(cause, /reports/, code);
+  }
+});
+
+for (const status of [502, 503, 504])
+  test(`${status} without a reason: the receiver, or a proxy before it`, async (context) => {
+    const receiver = await startReceiver(context, () => ({ status }));
+    const { cause } = await verified(receiver.url);
+    assert.ok(cause.startsWith(`handshake: ${status}: the receiver, or a proxy before it, reports `), cause);
   });
 
 test('wm webhook listen gets no signature, since the secret is unknown', async (context) => {
