@@ -16,7 +16,7 @@ export async function printHelp(
     import('#cli/interrupt.ts'),
   ]);
   const { CI, WM_NO_INPUT } = world.environment;
-  const noChanges = { changes: { made: [], unknown: [] }, interruptHint: () => undefined };
+  const noChanges = { changes: new Map(), changesOnlyBySession: true, interruptHint: () => undefined };
   const pager =
     input.isTerminal && !CI && !WM_NO_INPUT
       ? createUserPager(world, common, (signal) => interruptedFailure(signal, noChanges))

@@ -46,7 +46,8 @@ export async function runProgram(argv: readonly string[], outerWorld: World): Pr
     for (const warning of [encoding, loaded.warning, unverified])
       if (warning) await createCommandReport(world, common, settings).warn(warning);
     if (common.ca !== undefined) world = await trustCaFile(world, common.ca);
-    const line = { words, flags: allFlags, rawFlags: flags };
+    const changesOnlyBySession = command.changes === 'nothing' || command.changes === 'the service';
+    const line = { words, flags: allFlags, rawFlags: flags, changesOnlyBySession };
     let texts = await readFileValues(world, command.flags, flags);
     if (common.jq !== undefined) {
       const { createFilteredOutput } = await import('#cli/filtered-output.ts');

@@ -61,7 +61,7 @@ export function createContext(
   const account = { ...accountOptions(environment, common), folderProfile: settings.folderProfile };
   const showsWaiting = errors.isTerminal && common.quiet !== true;
   const timeoutMs = (common.timeout ?? settings.find('timeout')?.value ?? defaultTimeoutSeconds) * 1000;
-  const changes: SentChanges = { made: [], unknown: [] };
+  const changes: SentChanges = new Map();
 
   let mustWarnOfBoth = account.token !== undefined && account.profile !== undefined;
   let session: Session | undefined;
@@ -71,6 +71,7 @@ export function createContext(
   let openPrompts = 0;
   let createInterruptHint: (() => string) | undefined;
   let isFollowing = false;
+  let { changesOnlyBySession } = commandLine;
   const context = {
     world,
     common,
@@ -164,7 +165,14 @@ export function createContext(
       for (const run of endings) await run();
     },
     changes,
-    /** Sets the hint for a user who interrupts the command after a change was sent; created at the interruption. */
+    get changesOnlyBySession(): boolean {
+      return changesOnlyBySession;
+    },
+    /** Something that the user asked for is stored on this machine: an interruption no longer says that nothing was changed. */
+    onLocalChange(): void {
+      changesOnlyBySession = false;
+    },
+    /** Sets the hint for a user who interrupts the command after a change; created at the interruption. */
     onInterruptHint(createHint: () => string): void {
       createInterruptHint = createHint;
     },
@@ -182,7 +190,7 @@ export function createContext(
 
 /** Ends the prompt when the user interrupts, and then throws the failure for that. `wasInterrupted`: for the errors of prompts. */
 async function untilPromptEnds<T>(
-  context: Pick<Context, 'world' | 'changes' | 'interruptHint'>,
+  context: Pick<Context, 'world' | 'changes' | 'changesOnlyBySession' | 'interruptHint'>,
   wasInterrupted: (error: unknown) => boolean,
   ask: (ended: AbortSignal) => Promise<T>,
 ): Promise<T> {

@@ -20,6 +20,8 @@ export interface CommandLine {
   /** Its own flags and the common ones. */
   readonly flags: Flags;
   readonly rawFlags: RawFlags;
+  /** What it changes, it changes through its session. */
+  readonly changesOnlyBySession: boolean;
 }
 
 export type RepeatContext = FormatContext & { readonly commandLine: CommandLine };

@@ -1,15 +1,20 @@
-// Ends a command at once on Ctrl-C, SIGTERM and SIGHUP, and says whether anything may have changed. For a command that follows
-// events an interruption is the normal end, without a message.
+// Ends a command at once on Ctrl-C, SIGTERM and SIGHUP, and says what it has sent. For a command that follows events an
+// interruption is the normal end, without a message.
 
 import type { SentChanges } from '#client/session.ts';
-import { Failure, type FailureCode, type Hint, isInterruption } from '#failure.ts';
+import { commandHint, Failure, type FailureCode, type Hint, isInterruption, joinHints } from '#failure.ts';
 import type { Interruption, World } from '#world/world.ts';
 
-interface Interruptible {
+interface Interruptible extends Sending {
   readonly world: Pick<World, 'process'>;
   isPrompting(): boolean;
   isFollowing(): boolean;
+}
+
+interface Sending {
   readonly changes: SentChanges;
+  /** False if it may also have changed this machine, a receiver or the emulator. */
+  readonly changesOnlyBySession: boolean;
   interruptHint(): string | undefined;
 }
 
@@ -42,17 +47,16 @@ export async function untilInterrupted<T>(
   }
 }
 
-/** Adds the command's hint on how to continue, once a change was sent. */
-export function interruptedFailure(
-  signal: Interruption,
-  context: Pick<Interruptible, 'changes' | 'interruptHint'>,
-): Failure {
+/** Adds the command's hint on how to continue, or how to look, once a change was sent. */
+export function interruptedFailure(signal: Interruption, context: Sending): Failure {
   const [code, message] = signalCodes[signal];
-  const { changes } = context;
+  const { changes, changesOnlyBySession } = context;
+  if (changes.size === 0 && changesOnlyBySession)
+    return new Failure(code, { message, why: 'nothing was changed' });
   return new Failure(code, {
     message,
-    why: describeChanges(changes),
-    hint: hasBegun(changes) ? context.interruptHint() : undefined,
+    why: describeChanges(changes) || undefined,
+    hint: context.interruptHint() ?? lookHint(changes),
   });
 }
 
@@ -61,11 +65,7 @@ export function hasEndedFollowing(
   { code }: Pick<Failure, 'code'>,
   context: Pick<Interruptible, 'isFollowing' | 'changes'>,
 ): boolean {
-  return isInterruption(code) && context.isFollowing() && !hasBegun(context.changes);
-}
-
-function hasBegun({ made, unknown, pending }: SentChanges): boolean {
-  return made.length > 0 || unknown.length > 0 || pending !== undefined;
+  return isInterruption(code) && context.isFollowing() && context.changes.size === 0;
 }
 
 /** `details` continues the message. */
@@ -74,15 +74,25 @@ export function interruptedFailureWith(signal: Interruption, details: string, hi
   return new Failure(code, { message: `${message}: ${details}`, hint });
 }
 
-function describeChanges({ made, unknown: ended, pending }: SentChanges): string {
-  const unknown = [...ended, ...(pending === undefined ? [] : [pending])];
-  const parts = [
-    ...(unknown.length > 0
-      ? [
-          `${unknown.join(', ')} ${unknown.length === 1 ? 'was sent; its outcome is unknown' : 'were sent; their outcomes are unknown'}`,
-        ]
-      : []),
-    ...(made.length > 0 ? [`${made.join(', ')} ${made.length === 1 ? 'was' : 'were'} done`] : []),
-  ];
-  return parts.join('; ') || 'nothing was changed';
+const outcomeWords = [
+  ['unknown', 'was sent; its outcome is unknown', 'were sent; their outcomes are unknown'],
+  ['done', 'was done', 'were done'],
+  ['rejected', 'was rejected', 'were rejected'],
+] as const;
+
+function describeChanges(changes: SentChanges): string {
+  const parts = outcomeWords.flatMap(([outcome, was, were]) => {
+    const requests = changesWith(changes, outcome).map(({ request }) => request);
+    return requests.length === 0 ? [] : `${requests.join(', ')} ${requests.length === 1 ? was : were}`;
+  });
+  return parts.join('; ');
+}
+
+function changesWith(changes: SentChanges, outcome: (typeof outcomeWords)[number][0]) {
+  return [...changes.values()].filter((change) => change.outcome === outcome);
+}
+
+function lookHint(changes: SentChanges): Hint | undefined {
+  const commands = new Set(changesWith(changes, 'unknown').map(({ look }) => look));
+  return joinHints([...commands].map((command) => commandHint('To look: ', command))) || undefined;
 }

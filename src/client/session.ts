@@ -59,7 +59,7 @@ export interface SessionOptions {
   readonly trace?: (line: string) => void;
   /** Collects each token. Redacts secrets from every failure, because some failures are written to files. */
   readonly secrets?: Secrets;
-  /** The session adds each change. It sends one at a time. */
+  /** The session adds each change that it sends. */
   readonly changes?: SentChanges;
   /**
    * Set if the HTTP client itself waits for rate limits: returns why it stopped waiting. The session then does not retry a rate
@@ -75,14 +75,16 @@ export interface SessionOptions {
   readonly commandLine?: (words: string) => string;
 }
 
-/** Method and path of each change, `PUT /tasks/IEAAA`, for the message of an interrupted command. */
-export interface SentChanges {
-  /** A response confirmed them. */
-  readonly made: string[];
-  /** Sent, but without a response that says whether the change was made. */
-  readonly unknown: string[];
-  /** Sent now, and unknown as long as no response has come. */
-  pending?: string | undefined;
+/** The changes sent so far, several at once among them, for the message of an interrupted command. Each has a key of its own. */
+export type SentChanges = Map<object, SentChange>;
+
+interface SentChange {
+  /** Method and path: `PUT /tasks/IEAAA`. */
+  readonly request: string;
+  /** `unknown` as long as no response says whether the change was made. */
+  readonly outcome: 'unknown' | 'done' | 'rejected';
+  /** The command that reads the record, or the list of a new one: `wm api GET /tasks/IEAAA`. */
+  readonly look: string;
 }
 
 /** A request that is not an operation of the contract. */
@@ -166,27 +168,26 @@ export function createSession(
   }
 
   async function sendJob<R>(job: Job<R>): Promise<R> {
-    const changes = job.method === 'GET' ? undefined : options.changes;
     try {
       const result = job.read(await sendWithRetries(job, await credentials.access()));
-      changes?.made.push(requestName(job.request));
+      if (options.changes?.get(job)?.outcome === 'unknown') recordChange(job, 'done');
       return result;
     } catch (error) {
-      if (error instanceof Failure && error.code === 'outcome_unknown')
-        changes?.unknown.push(requestName(job.request));
       throw redacted(error);
-    } finally {
-      if (changes) changes.pending = undefined;
     }
   }
 
-  async function sendWithRetries(
-    { method, timeoutMs, request: firstRequest, toForm }: Job<unknown>,
-    firstAccess: Access,
-  ): Promise<FinalResponse> {
+  function recordChange(job: Job<unknown>, outcome: SentChange['outcome']): void {
+    if (job.method === 'GET' || !options.changes) return;
+    const request = requestName(job.request);
+    const look = commandLine(request.replace(/^\S+/, 'api GET'));
+    options.changes.set(job, { request, outcome, look });
+  }
+
+  async function sendWithRetries(job: Job<unknown>, firstAccess: Access): Promise<FinalResponse> {
+    const { method, timeoutMs, request: firstRequest, toForm } = job;
     let request = firstRequest;
     const isChange = method !== 'GET';
-    const changes = isChange ? options.changes : undefined;
     let access = firstAccess;
     let refreshed = false;
     /** True once a change may have been made without a response that says so. */
@@ -196,7 +197,7 @@ export function createSession(
 
     try {
       for (let attempt = 1; ; attempt++) {
-        if (changes) changes.pending = requestName(request);
+        recordChange(job, 'unknown');
         const outcome = await exchange(access, request, Math.max(1, Math.ceil(limit.remainingMs())));
         const response = 'fault' in outcome ? undefined : outcome;
         if (response && isSuccess(response.status))
@@ -204,7 +205,8 @@ export function createSession(
         const isForeign = response !== undefined && !isFromService(response, method);
         const form = response && isTooLong(response.status) ? toForm?.(request) : undefined;
         outcomeIsUnknown ||= isChange && form === undefined && (isForeign || mayHaveChanged(outcome));
-        if (changes && !outcomeIsUnknown) changes.pending = undefined;
+        if (!outcomeIsUnknown && response) recordChange(job, 'rejected');
+        else if (!outcomeIsUnknown) options.changes?.delete(job);
         const wasRateLimited = response !== undefined && isRateLimited(response);
         if (response && !wasRateLimited) {
           if (response.status === 401 && !isForeign && !refreshed) {

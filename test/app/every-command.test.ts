@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commands } from '#app/commands.ts';
 import { run } from '../program.ts';
+import { collectStreams } from '../streams.ts';
 import {
   assertJsonError,
   assertNoLineIsWider,
@@ -13,6 +14,7 @@ import {
   onTerminal,
 } from './every-command.ts';
 import { invocations } from './invocations.ts';
+import { handSignals } from './manual-signals.ts';
 import { filled, setPlace, testClosedReader } from './place.ts';
 
 /** JSON whole, or one value on each line. */
@@ -80,6 +82,41 @@ for (const { words } of commands) {
     const ran = await run(argv, invocationSetting(place, invocation));
     assert.equal(ran.status, wanted, `${ran.output}${ran.errors}`);
     assertJson(ran.output, name);
+  });
+}
+
+for (const { words, load } of commands) {
+  const { changes, handlesInterrupt } = (await load()).default;
+  const invocation = invocations[words];
+  // Only the changes of a session are counted.
+  const isCounted = changes === 'the service' || changes === 'nothing';
+  if (invocation === undefined || invocation.notRun || handlesInterrupt || isCounted) continue;
+
+  test(`wm ${words}: interrupted when it prints what it did, it does not say that nothing was changed`, async (context) => {
+    const place = await setPlace(context, invocation);
+    const setting = invocationSetting(place, invocation);
+    const signals = handSignals();
+    const { streams, texts } = collectStreams();
+    const interrupting = (name: 'output' | 'errors') => ({
+      ...streams[name],
+      write(text: string | Uint8Array) {
+        if (signals.listeners.size > 0) signals.interrupt();
+        return streams[name].write(text);
+      },
+    });
+    const readAll = async () => Buffer.from(setting.input ?? '');
+    const input = { ...streams.input, readAll };
+    const world = {
+      ...setting.world,
+      process: signals.process,
+      streams: { input, output: interrupting('output'), errors: interrupting('errors') },
+    };
+    const { status } = await run([...words.split(' '), ...filled(place, invocation.arguments)], {
+      ...setting,
+      world,
+    });
+    assert.equal(status, 130, texts.errors);
+    assert.ok(texts.errors.endsWith('wm: Interrupted\n'), texts.errors);
   });
 }
 

@@ -168,10 +168,10 @@ test('what is being changed is known for as long as nobody knows whether it was'
   const server = await startRawServer((_, count) =>
     count < 3 ? 'cut' : jsonReply(200, { kind: 'tasks', data: [{ id: taskId }] }),
   );
-  const pending: (string | undefined)[] = [];
-  const changes: SentChanges = { made: [], unknown: [] };
+  const pending: unknown[] = [];
+  const changes: SentChanges = new Map();
   const clock = createTestClock((wait) => {
-    pending.push(changes.pending);
+    pending.push(...changes.values());
     clock.advance(wait);
   });
   const access = { token: 'first', baseUrl: `http://${server.host}/api/v4` };
@@ -183,8 +183,13 @@ test('what is being changed is known for as long as nobody knows whether it was'
   });
   const sending = session.send(operations.updateTask, { taskId }, { title: 'what was typed' });
   await sending;
-  assert.deepEqual(pending, [`PUT /tasks/${taskId}`, `PUT /tasks/${taskId}`]);
-  assert.deepEqual(changes, { made: [`PUT /tasks/${taskId}`], unknown: [], pending: undefined });
+  const unknown = {
+    request: `PUT /tasks/${taskId}`,
+    outcome: 'unknown',
+    look: `wm api GET /tasks/${taskId}`,
+  };
+  assert.deepEqual(pending, [unknown, unknown]);
+  assert.deepEqual([...changes.values()], [{ ...unknown, outcome: 'done' }]);
   await server.close();
 });
 

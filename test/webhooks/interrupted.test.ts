@@ -3,12 +3,16 @@
 
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
-import { PassThrough, Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { Interruption } from '#world/world.ts';
-import { inFront } from '../app/intercept.ts';
+import { emulated } from '../app/emulated.ts';
+import { fail, inFront } from '../app/intercept.ts';
 import { handSignals } from '../app/manual-signals.ts';
+import { seedOf } from '../emulator/seed/any-seed.ts';
+import { call } from '../emulator/start.ts';
+import { collectStreams } from '../streams.ts';
 import { withHooks } from './three-webhooks.ts';
 
 /** The signal comes at the first request for which `isLast` is true; it gets no response. */
@@ -37,6 +41,19 @@ async function interrupted(context: TestContext, signal: Interruption) {
       });
     },
   };
+}
+
+/** A world in which the signal comes with the first result. */
+function interruptedByOutput() {
+  const signals = handSignals();
+  const { streams, texts } = collectStreams();
+  const output = {
+    ...streams.output,
+    write: async () => {
+      if (signals.listeners.size > 0) signals.interrupt();
+    },
+  };
+  return { world: { process: signals.process, streams: { ...streams, output } }, texts };
 }
 
 const isPut = (request: IncomingMessage) => request.method === 'PUT';
@@ -118,33 +135,114 @@ test('several: one with an unknown outcome is to be looked at too', async (conte
   );
 });
 
+for (const [verb, method, done] of [
+  ['suspend', 'PUT', 'suspended'],
+  ['delete', 'DELETE', 'deleted'],
+] as const)
+  test(`five at once: ${verb} names each request in flight, and the one that was rejected`, async (context) => {
+    const webhooks = Array.from({ length: 5 }, (_, n) => ({ hookUrl: `http://hooks.example.com/${n}` }));
+    const { wm, emulator, environment } = await emulated(context, { seed: seedOf({ version: 1, webhooks }) });
+    const { body } = await call(emulator, 'GET', '/webhooks');
+    const ids: readonly string[] = body.data.map(({ id }: { readonly id: string }) => id);
+    const [rejected = '', ...others] = ids;
+    const signals = handSignals();
+    const inFlight: string[] = [];
+    const host = await inFront(context, environment['WM_HOST'], (request, response) => {
+      if (request.method !== method) return false;
+      if (request.url?.includes(rejected)) return fail(response, 403, 'access_forbidden');
+      // The last is sent once the first has its response.
+      inFlight.push(`${method} ${request.url?.replace(/^\/api\/v4|\?.*$/g, '')}`);
+      if (inFlight.length === others.length) signals.interrupt();
+      return true;
+    });
+    const ran = await wm(['webhook', verb, ...ids, '--yes'], {
+      environment: { WM_HOST: host },
+      world: { process: signals.process },
+    });
+    assert.equal(ran.status, 130, ran.errors);
+    const [, sent = ''] = /^ {2}(.*) were sent; /m.exec(ran.errors) ?? [];
+    assert.deepEqual(sent.split(', ').toSorted(), inFlight.toSorted());
+    assert.ok(
+      ran.errors.endsWith(`wm: Interrupted
+  ${sent} were sent; their outcomes are unknown; ${method} /webhooks/${rejected} was rejected
+  1 of 5 webhooks was not ${done}: http://hooks.example.com/0 (${rejected})
+  To see their status: wm webhook get ${others.join(' ')}
+  You can run it again safely: wm webhook ${verb} ${ids.join(' ')} --yes
+`),
+      ran.errors,
+    );
+  });
+
+test('one that was rejected, while the rate limit is waited out', async (context) => {
+  const { wm, environment, one, statuses } = await withHooks(context);
+  const signals = handSignals();
+  const host = await inFront(
+    context,
+    environment['WM_HOST'],
+    ({ method }, response) => method === 'PUT' && fail(response, 429, 'too_many_requests'),
+  );
+  const sleep = async () => signals.interrupt();
+  const ran = await wm(['webhook', 'suspend', one, '--yes', '--quiet'], {
+    environment: { WM_HOST: host },
+    world: { process: signals.process, clock: { ...createWorld().clock, sleep } },
+  });
+  assert.equal(ran.status, 130, ran.errors);
+  assert.ok(ran.errors.includes(`wm: Interrupted\n  PUT /webhooks/${one} was rejected\n`), ran.errors);
+  assert.deepEqual(await statuses(), ['Active', 'Active', 'Active']);
+});
+
+test('a new secret that was stored, before anything was sent: how to continue', async (context) => {
+  const { wm, one } = await withHooks(context);
+  const { world, texts } = interruptedByOutput();
+  const ran = await wm(['webhook', 'rotate-secret', one, '--prepare', '--generate-secret', '--quiet'], {
+    world,
+  });
+  assert.equal(ran.status, 130, texts.errors);
+  assert.match(texts.errors, /^wm: Interrupted\n {2}To continue: wm webhook rotate-secret .*\n$/m);
+});
+
+test('a new note on a webhook that is Suspended already', async (context) => {
+  const { wm, one, nameOne } = await withHooks(context);
+  assert.equal((await wm(['webhook', 'suspend', one, '--yes'])).status, 0);
+  const { world, texts } = interruptedByOutput();
+  const ran = await wm(['webhook', 'suspend', one, '--note', 'an incident', '--yes', '--quiet'], { world });
+  assert.equal(ran.status, 130, texts.errors);
+  assert.equal(texts.errors, `wm: Interrupted\n  ${nameOne} is Suspended\n`);
+});
+
+test('any other change, while it is under way: how to look at what became of it', async (context) => {
+  const { wm, environment, task } = await emulated(context);
+  const before = await task(sample.task);
+  const signals = handSignals();
+  const host = await inFront(context, environment['WM_HOST'], ({ method }) => {
+    if (method !== 'PUT') return false;
+    signals.interrupt();
+    return true;
+  });
+  const ran = await wm(['task', 'update', sample.task, '--title', 'x'], {
+    environment: { WM_HOST: host },
+    world: { process: signals.process },
+  });
+  assert.equal(ran.status, 130, ran.errors);
+  const look = `api GET /tasks/${sample.task}`;
+  assert.equal(
+    ran.errors,
+    `wm: Interrupted
+  PUT /tasks/${sample.task} was sent; its outcome is unknown
+  To look: wm ${look}
+`,
+  );
+  const looked = await wm(look.split(' '));
+  assert.equal(JSON.parse(looked.output).data[0].title, before.title);
+});
+
 test('several, when the results are being printed: all are done, and nothing is left to see or repeat', async (context) => {
   const { wm, one, two, nameOne, nameTwo, statuses } = await withHooks(context);
-  const signals = handSignals();
-  let errors = '';
-  const collect = (write: (text: string) => void) => ({
-    isTerminal: false,
-    columns: undefined,
-    write: async (text: string) => write(text),
-    raw: new PassThrough(),
-  });
-  const ran = await wm(['webhook', 'suspend', one, two, '--yes', '--quiet'], {
-    world: {
-      process: signals.process,
-      streams: {
-        input: { isTerminal: false, readAll: async () => new Uint8Array(), raw: Readable.from([]) },
-        output: collect(() => {
-          if (signals.listeners.size > 0) signals.interrupt();
-        }),
-        errors: collect((text) => {
-          errors += text;
-        }),
-      },
-    },
-  });
-  assert.equal(ran.status, 130, errors);
+  const { world, texts } = interruptedByOutput();
+  const ran = await wm(['webhook', 'suspend', one, two, '--yes', '--quiet'], { world });
+  assert.equal(ran.status, 130, texts.errors);
   assert.equal(
-    errors,
+    texts.errors,
     `wm: Interrupted
   PUT /webhooks/${one}, PUT /webhooks/${two} were done
   ${nameOne} and ${nameTwo} are Suspended

@@ -170,6 +170,7 @@ export async function learnStatus(
   const records = await context.webhookRecords();
   await records.learnStatuses([hook], changed);
   const at = new Date(context.world.clock.now()).toISOString();
+  if (newNote) context.onLocalChange();
   const addedNote = newNote && { text: newNote.text, by: await newNote.by(), at };
   await records.learn('the note', id, ({ note: lastNote, keptSuspended: lastKept, ...rest } = {}) => {
     if (status === 'Active') return rest;

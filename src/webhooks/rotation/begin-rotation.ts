@@ -29,6 +29,7 @@ export async function beginRotation(
     );
   if (!isPrepared) await confirmPlan(context, plan);
   const state = await recordStart(context, plan, secret, flags);
+  context.onLocalChange();
   context.onInterruptHint(() => `To continue: ${again}`);
   const isUnseen = state.generated === true && state.shown !== true;
   if (isUnseen) await printSecret(context, id, secret.text);

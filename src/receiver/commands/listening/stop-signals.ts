@@ -29,7 +29,7 @@ export function listenForStopSignals({ world, isPrompting }: Pick<Context, 'worl
 /** Waits for a start, unless the user stops the command first. The start continues in the background. */
 export function unlessStopped<T>({ first }: Pick<StopSignals, 'first'>, starting: Promise<T>): Promise<T> {
   const stopped = first.then((signal) => {
-    throw interruptedFailureWith(signal, 'wm had not started yet', 'Nothing was changed.');
+    throw interruptedFailureWith(signal, 'wm had not started yet', 'No delivery was received or forwarded.');
   });
   return Promise.race([starting, stopped]);
 }

@@ -26,7 +26,7 @@ export function listeningContext(
     { ...createWorld(), clock, ...world, streams: { ...streams, errors } },
     common,
     () => Promise.reject(new Error('nobody asks for help')),
-    { words: 'webhook listen', flags: {}, rawFlags: new Map() },
+    { words: 'webhook listen', flags: {}, rawFlags: new Map(), changesOnlyBySession: false },
     noSettings,
   );
   return {
