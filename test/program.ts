@@ -58,6 +58,7 @@ export async function run(typed: readonly string[], setting: Setting = {}): Prom
       ...real.process,
       self: [process.execPath, program],
       onInterrupt: () => () => {},
+      ignoreHangup: () => () => {},
       onResume: () => () => {},
       isInForeground: () => true,
       // The command line is that of the tests.

@@ -24,6 +24,8 @@ import type { WebhookRecords } from './webhook-records.ts';
 export type Context = Readonly<ReturnType<typeof createContext>>;
 
 const defaultTimeoutSeconds = 30;
+const hangupIsIgnored =
+  'SIGHUP is ignored, because wm runs without a terminal, as it does under nohup. SIGTERM ends it.';
 
 export function createContext(
   outerWorld: World,
@@ -181,6 +183,12 @@ export function createContext(
       isFollowing = true;
     },
     isFollowing: (): boolean => isFollowing,
+    /** For work that outlives an ssh session. Node hides whether SIGHUP came in ignored, as under nohup; no terminal is a sign of it. */
+    ignoreHangupWithoutTerminal(): void {
+      if (input.isTerminal || output.isTerminal || errors.isTerminal) return;
+      const undo = world.process.ignoreHangup(() => void report.warn(hangupIsIgnored));
+      endings.push(async () => undo());
+    },
     /** Every command, or the ones that the words name, as data. */
     describeProgram,
     interruptHint: (): string | undefined => createInterruptHint?.(),

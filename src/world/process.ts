@@ -9,6 +9,7 @@ import { resolveWindowsCommand, resolveWindowsLine } from './windows-command.ts'
 import type { Child, Interruption, Processes, StartOptions } from './world.ts';
 
 export function createProcesses(platform: NodeJS.Platform = process.platform): Processes {
+  let ignoresHangup = false;
   return {
     platform,
     nodeVersion: process.version,
@@ -38,11 +39,22 @@ export function createProcesses(platform: NodeJS.Platform = process.platform): P
     onInterrupt(listener) {
       const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', ...(platform === 'win32' ? ['SIGBREAK'] : [])];
       // SIGBREAK is Ctrl-Break.
-      const onSignal = (signal: Interruption | 'SIGBREAK') =>
-        listener(signal === 'SIGBREAK' ? 'SIGINT' : signal);
+      const onSignal = (signal: Interruption | 'SIGBREAK') => {
+        if (signal !== 'SIGHUP' || !ignoresHangup) listener(signal === 'SIGBREAK' ? 'SIGINT' : signal);
+      };
       for (const signal of signals) process.on(signal, onSignal);
       return () => {
         for (const signal of signals) process.off(signal, onSignal);
+      };
+    },
+    ignoreHangup(onFirst) {
+      // Without any listener, Node would let the signal end the process.
+      const survive = () => {};
+      ignoresHangup = true;
+      process.once('SIGHUP', onFirst).on('SIGHUP', survive);
+      return () => {
+        ignoresHangup = false;
+        process.off('SIGHUP', onFirst).off('SIGHUP', survive);
       };
     },
     onResume(listener) {

@@ -19,6 +19,8 @@ export function handSignals() {
     process: {
       ...createWorld().process,
       self: [process.execPath, program] as const,
+      // They come through `interrupt` only.
+      ignoreHangup: () => () => {},
       onInterrupt(listener: (signal: Interruption) => void) {
         listeners.add(listener);
         return () => void listeners.delete(listener);

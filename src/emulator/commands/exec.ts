@@ -23,7 +23,8 @@ export default command({
   },
   details: `For the command, wm sets WM_AUTH_URL, WM_HOST, WM_TOKEN, WM_CLIENT_ID, WM_CLIENT_SECRET, WM_EMULATOR_URL, and a
 temporary WM_CONFIG_DIR with WM_TOKEN_STORE=file. With --tls, it also sets NODE_EXTRA_CA_CERTS, SSL_CERT_FILE,
-CURL_CA_BUNDLE and the other variables that make clients trust a certificate. wm exits with the status of the command.`,
+CURL_CA_BUNDLE and the other variables that make clients trust a certificate. wm exits with the status of the command. To run it
+under nohup, put nohup before the command too.`,
   arguments: {
     command: { help: 'the command and its arguments, after --', many: true, afterDoubleDash: true },
   },
@@ -33,7 +34,8 @@ CURL_CA_BUNDLE and the other variables that make clients trust a certificate. wm
     signedOut: booleanFlag('Leave WM_TOKEN unset, to try `wm login`'),
   },
   handlesInterrupt: true,
-  async run({ arguments: { command: words }, flags }, { world, report }) {
+  async run({ arguments: { command: words }, flags }, { world, report, ignoreHangupWithoutTerminal }) {
+    ignoreHangupWithoutTerminal();
     const folder = await world.files.makeTemporaryFolder('wm-emulator-');
     let status = 0;
     try {

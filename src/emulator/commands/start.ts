@@ -37,7 +37,8 @@ Control a running emulator with the other \`wm emulator\` commands. --json print
     host: addressFlag('Listen on this address, such as 0.0.0.0 in a container (default: 127.0.0.1)'),
   },
   handlesInterrupt: true,
-  async run({ flags }, { world, report }) {
+  async run({ flags }, { world, report, ignoreHangupWithoutTerminal }) {
+    ignoreHangupWithoutTerminal();
     const { host = '127.0.0.1' } = flags;
     const isOpen = !isLoopback(host);
     // A user of another machine could otherwise reach services that only this machine should.

@@ -36,6 +36,7 @@ export async function bulkUpdate(
 ): Promise<void> {
   const { world, report } = context;
   const { flags, defaults } = options;
+  context.ignoreHangupWithoutTerminal();
   const { ids, repeated } = distinctIds(await untilInterrupted(context, () => replaceTitles(context, typed)));
   if (repeated.length > 0)
     await report.info(`Given more than once, and updated once: ${repeated.join(', ')}`);

@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { handSignals } from '#test/app/manual-signals.ts';
 import { run } from '#test/program.ts';
+import { collectStreams } from '#test/streams.ts';
 import { argumentsOf } from '#test/world/cmd-exe.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { Environment, World } from '#world/world.ts';
@@ -113,7 +114,7 @@ const child = (ended: Promise<number>, kill: ReturnType<World['process']['start'
   kill,
 });
 
-test('SIGTERM and SIGHUP are passed on to the command; Ctrl-C has reached it already', async () => {
+test('on a terminal, SIGTERM and SIGHUP are passed on to the command; Ctrl-C has reached it already', async () => {
   const signals = handSignals();
   const killed: string[] = [];
   const process: World['process'] = {
@@ -130,8 +131,9 @@ test('SIGTERM and SIGHUP are passed on to the command; Ctrl-C has reached it alr
       );
     },
   };
-  const { status, errors } = await run(['emulator', 'exec', '--', 'npm', 'test'], { world: { process } });
-  assert.deepEqual([status, errors], [7, '']);
+  const { streams, texts } = collectStreams({ input: { isTerminal: true } });
+  const { status } = await run(['emulator', 'exec', '--', 'npm', 'test'], { world: { process, streams } });
+  assert.deepEqual([status, texts.errors], [7, '']);
   assert.deepEqual(killed, ['SIGHUP', 'SIGTERM']);
   assert.equal(signals.listeners.size, 0);
 });

@@ -30,6 +30,7 @@ export async function runReceiver(
   abandoned: string,
   start: (options: StartOptions) => Promise<RunningReceiver>,
 ): Promise<void> {
+  context.ignoreHangupWithoutTerminal();
   const signals = listenForStopSignals(context);
   let quit = () => {};
   const quitting = new Promise<void>((resolve) => {
