@@ -94,7 +94,7 @@ async function prepare(context: Context, plan: BulkPlan, { opened, interruptions
     ? await (await import('./previous-values.ts')).logPreviousValues(context, opened, sending, rows.batches)
     : undefined;
   const outputs = await openOutputs(context, plan, opened, rows.csv, () => stop.abort());
-  const summary = new Summary(opened.states, plan, world.process.platform);
+  const summary = new Summary(opened.states, plan, context);
   return { needsRecord, rateLimiter, session, rows, previousValues, outputs, summary };
 }
 

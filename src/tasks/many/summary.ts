@@ -2,6 +2,7 @@
 // errors file, since it writes that file again: fixes would be lost, and rows that were sent from it meanwhile would come back.
 
 import type { RowStates } from '#bulk/row-states.ts';
+import { type FormatContext, formatCommandWith } from '#cli/format-command.ts';
 import { interruptedFailureWith } from '#cli/interrupt.ts';
 import { quoteForShell } from '#cli/shell-quote.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
@@ -25,18 +26,18 @@ const maxUnknownListed = 50;
 export class Summary {
   readonly #states: RowStates;
   readonly #plan: BulkPlan;
-  /** Decides how the commands in hints are quoted. */
-  readonly #platform: NodeJS.Platform;
+  /** For the commands in hints. */
+  readonly #context: FormatContext;
   /** How many rows an earlier run has finished. */
   readonly earlier: number;
   /** The outcomes of an earlier run. */
   readonly #before: ReturnType<RowStates['counts']>;
-  readonly #unknownRows: string[] = [];
+  readonly #unknownRows: TaskResult['row'][] = [];
 
-  constructor(states: RowStates, plan: BulkPlan, platform: NodeJS.Platform) {
+  constructor(states: RowStates, plan: BulkPlan, context: FormatContext) {
     this.#states = states;
     this.#plan = plan;
-    this.#platform = platform;
+    this.#context = context;
     this.earlier = states.final;
     this.#before = states.counts();
   }
@@ -68,7 +69,7 @@ export class Summary {
 
   add(result: TaskResult): void {
     if (rowOutcome(result) === 'unknown' && this.#unknownRows.length < maxUnknownListed)
-      this.#unknownRows.push(formatRow(result.row));
+      this.#unknownRows.push(result.row);
   }
 
   /** `milliseconds`: how long the run took. */
@@ -130,7 +131,7 @@ export class Summary {
     if (open === 0 && unreported === 0 && isListed && !journalFailure) {
       return errors === undefined
         ? 'Next time, add --errors FILE: it gets the rows that were not updated, to fix and send again.'
-        : fixErrorsFileHint(errors, this.#platform);
+        : fixErrorsFileHint(errors, this.#context.world.process.platform);
     }
     const sends =
       open > unreached
@@ -147,7 +148,7 @@ export class Summary {
     const state = isListed
       ? `${formatTheRows(failedOrInvalid)} that failed or ${conjugate(failedOrInvalid, 'is')} invalid; --resume writes it again.`
       : `${formatCount(errorsCount)} of ${formatCount(failedOrInvalid)} rows that failed or are invalid; --resume writes it again, with all of them.`;
-    return `First r${resume}\nThen fix ${errors}, and send it with --from ${quoteForShell(errors, this.#platform)}. Now it has ${state}`;
+    return `First r${resume}\nThen fix ${errors}, and send it with --from ${quoteForShell(errors, this.#context.world.process.platform)}. Now it has ${state}`;
   }
 
   /** Every row was updated; only a report of it is missing. */
@@ -180,12 +181,17 @@ export class Summary {
     return `${formatShare(notSent, rows, 'was')} not sent${unknown}`;
   }
 
-  #unknownHint(): string {
-    const listed = this.#unknownRows;
+  /** One or two lines. */
+  #unknownHint(): readonly string[] {
+    const listed = this.#unknownRows.map(formatRow);
     const more = this.#unknown - listed.length;
     const rest = more > 0 ? [`${formatCount(more)}${listed.length > 0 ? ' more' : ' rows'}`] : [];
     const them = this.#unknown === 1 ? 'it' : 'them';
-    return `Sent, with an unknown outcome: ${[...listed, ...rest].join(', ')}. --resume sends ${them} again.`;
+    const ids = new Set(this.#unknownRows.flatMap(({ id }) => id ?? []));
+    return [
+      `Sent, with an unknown outcome: ${[...listed, ...rest].join(', ')}. --resume sends ${them} again.`,
+      ...(ids.size > 0 ? [`To look: ${formatCommandWith(this.#context, 'task get', [...ids])}`] : []),
+    ];
   }
 }
 
