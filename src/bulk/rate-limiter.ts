@@ -20,7 +20,7 @@ export interface RateLimiterOptions {
   readonly stop: AbortSignal;
 }
 
-/** The wait if the service does not say how long. */
+/** The shortest wait, even if the service asks for less. */
 const firstBackoffMs = 1000;
 const maxBackoffMs = 60_000;
 const longWaitMs = 5000;
@@ -105,14 +105,15 @@ export function createRateLimiter(
      * Call it for each response that is a rate limit. `requestGeneration`: the `generation` when the request was sent; `requestedMs`:
      * how long the service asks to wait. Returns false, from then on, if the waits since the last success exceed the limit.
      */
-    onRateLimit(requestGeneration: number, requestedMs: number | undefined): boolean {
-      const waitMs = requestedMs ?? Math.min(maxBackoffMs, firstBackoffMs * 2 ** reductions);
+    onRateLimit(requestGeneration: number, requestedMs = 0): boolean {
+      const backoffMs = Math.min(maxBackoffMs, firstBackoffMs * 2 ** reductions);
+      const waitMs = Math.max(requestedMs, backoffMs);
       const now = clock.monotonic();
       limitedSince ??= now;
       const totalMs = now + waitMs - limitedSince;
       if (totalMs > maxWaitMs) excessiveWaitMs ??= totalMs;
       if (excessiveWaitMs !== undefined) return false;
-      pause(waitMs, requestedMs === undefined ? 'rate-limit' : 'retry-after');
+      pause(waitMs, requestedMs < backoffMs ? 'rate-limit' : 'retry-after');
       if (requestGeneration !== generation) return true;
       generation++;
       reductions++;

@@ -46,14 +46,14 @@ function isRetryable(method: Method, outcome: HttpResponse | HttpFault): boolean
 }
 
 /**
- * Delays with exponential backoff and full jitter, or by `Retry-After`. Does not retry if the delay exceeds the rest of the time
+ * Delays with exponential backoff and full jitter, and no shorter than `Retry-After`. Does not retry if the delay exceeds the rest of the time
  * limit; `waitTooLongMs` then says what the service asked for.
  */
 export function decideRetry({ method, attempt, outcome, remainingMs, now, random }: Attempt): RetryDecision {
   if (attempt >= maxAttempts || !isRetryable(method, outcome)) return noRetry;
-  const requestedMs = isFault(outcome) ? undefined : retryAfterMs(outcome, now);
+  const requestedMs = isFault(outcome) ? 0 : (retryAfterMs(outcome, now) ?? 0);
   // Full jitter: a random delay up to the backoff, so that many failed clients do not return together.
-  const afterMs = requestedMs ?? random * baseDelayMs * 2 ** attempt;
+  const afterMs = Math.max(requestedMs, random * baseDelayMs * 2 ** attempt);
   if (afterMs < remainingMs) return { again: true, afterMs };
-  return requestedMs === undefined ? noRetry : { again: false, waitTooLongMs: requestedMs };
+  return requestedMs < remainingMs ? noRetry : { again: false, waitTooLongMs: requestedMs };
 }

@@ -32,17 +32,48 @@ test('a service that responds with 429 for ever gets 30 requests, and then its r
   rateLimiter.release();
 });
 
-test('29 responses of 429 are waited out: the next one counts', async () => {
+test('29 responses of 429 are waited out, each as long as the service asks: the next one counts', async () => {
   const clock = createHurriedClock();
   const rateLimiter = createRateLimiter(clock, { maxConcurrency: 1, stop: new AbortController().signal });
   let sent = 0;
-  const http: Http = { send: async () => response(++sent < 30 ? 429 : 200, { 'retry-after': '1' }) };
+  const http: Http = { send: async () => response(++sent < 30 ? 429 : 200, { 'retry-after': '61' }) };
   const began = clock.now();
   await rateLimiter.acquire();
   const outcome = await rateLimitedHttp({ http, clock }, rateLimiter).send(request, options);
   assert.deepEqual([sent, 'status' in outcome && outcome.status], [30, 200]);
-  assert.equal(clock.now() - began, 29_000);
+  assert.equal(clock.now() - began, 29 * 61_000);
 });
+
+const slowDate = { date: 'Mon, 05 Jan 2026 11:59:00 GMT' };
+for (const [name, headers, waitsMs] of [
+  ['0', { 'retry-after': '0' }, [1000, 2000, 4000]],
+  ['less than the backoff', { 'retry-after': '2' }, [2000, 2000, 4000]],
+  [
+    'a date from a clock that is a minute behind',
+    { ...slowDate, 'retry-after': 'Mon, 05 Jan 2026 11:59:03 GMT' },
+    [3000, 3000, 4000],
+  ],
+  [
+    'a date that has passed on the same clock',
+    { ...slowDate, 'retry-after': 'Mon, 05 Jan 2026 11:58:00 GMT' },
+    [1000, 2000, 4000],
+  ],
+  ['a date without a Date', { 'retry-after': 'Mon, 05 Jan 2026 12:30:00 GMT' }, [1000, 2000, 4000]],
+  [
+    'a date from a clock that is two days behind',
+    { date: 'Sat, 03 Jan 2026 12:00:00 GMT', 'retry-after': 'Sat, 03 Jan 2026 12:30:00 GMT' },
+    [1000, 2000, 4000],
+  ],
+] as const)
+  test(`a bulk run waits no less than its own backoff; Retry-After: ${name}`, async () => {
+    const clock = createHurriedClock();
+    const rateLimiter = createRateLimiter(clock, { maxConcurrency: 1, stop: new AbortController().signal });
+    let sent = 0;
+    const http: Http = { send: async () => response(++sent < 4 ? 429 : 200, headers) };
+    await rateLimiter.acquire();
+    await rateLimitedHttp({ http, clock }, rateLimiter).send(request, options);
+    assert.deepEqual([sent, clock.waits], [4, waitsMs]);
+  });
 
 test('a run that is stopped while it waits sends nothing more', async () => {
   const stop = new AbortController();

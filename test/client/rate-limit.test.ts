@@ -12,16 +12,36 @@ function limited(...headers: string[]): string {
 const good = jsonReply(200, hooks(hook));
 
 // The clock begins at noon of Monday 5 January 2026.
-for (const { header, waits } of [
+const noon = 'Date: Mon, 05 Jan 2026 12:00:00 GMT';
+for (const { header, date = noon, waits } of [
   { header: 'Retry-After: 7', waits: 7000 },
-  { header: 'retry-after:  0 ', waits: 0 },
   { header: 'Retry-After: 29', waits: 29_000 },
   { header: 'Retry-After: Mon, 05 Jan 2026 12:00:11 GMT', waits: 11_000 },
-  { header: 'Retry-After: Mon, 05 Jan 2026 11:00:00 GMT', waits: 0 },
+  { header: 'Retry-After: Mon Jan  5 12:00:11 2026', waits: 11_000 },
+  {
+    header: 'Retry-After: Mon, 05 Jan 2026 11:59:03 GMT',
+    date: 'Date: Mon, 05 Jan 2026 11:59:00 GMT',
+    waits: 3000,
+  },
+  {
+    header: 'Retry-After: Tue, 06 Jan 2026 11:59:04 GMT',
+    date: 'Date: Tue, 06 Jan 2026 11:59:00 GMT',
+    waits: 4000,
+  },
+  {
+    header: 'Retry-After: Mon, 05 Jan 2026 11:59:05 GMT',
+    date: 'Date: Monday, 05-Jan-26 11:59:00 GMT',
+    waits: 5000,
+  },
+  {
+    header: 'Retry-After: Mon, 05 Jan 2026 11:59:06 GMT',
+    date: 'Date: Mon Jan  5 11:59:00 2026',
+    waits: 6000,
+  },
 ]) {
-  test(`${header} is waited for, whatever the method`, async () => {
+  test(`${header}, ${date}: it is waited for, whatever the method`, async () => {
     for (const method of ['GET', 'POST'] as const) {
-      const asked = await ask(lines[method], [limited(header), good]);
+      const asked = await ask(lines[method], [limited(header, date), good]);
       assert.equal(asked.status, 0, asked.errors);
       assert.deepEqual(asked.clock.waits, [waits]);
       assert.equal(asked.requests.length, 2);
@@ -38,7 +58,7 @@ for (const { header, says } of [
 ]) {
   test(`${header} is longer than what is left: exit 6 at once, naming the wait`, async () => {
     for (const line of Object.values(lines)) {
-      const asked = await ask(line, [limited(header)]);
+      const asked = await ask(line, [limited(header, noon)]);
       assert.equal(asked.status, 6, asked.errors);
       assert.deepEqual(asked.clock.waits, []);
       assert.equal(asked.requests.length, 1);
@@ -67,9 +87,17 @@ test('a wait of more than a day names no --timeout, since none is that long', as
   assert.doesNotMatch(asked.errors, /--timeout/);
 });
 
-test('without a Retry-After, or with one that means nothing, the pauses are the usual ones', async () => {
+test('without a Retry-After, or with one that means nothing or asks for no wait, the pauses are the usual ones', async () => {
   for (const headers of [
     [],
+    ['Retry-After: 0'],
+    ['retry-after:  00 '],
+    ['Retry-After: Mon, 05 Jan 2026 12:00:11 GMT'],
+    ['Retry-After: Mon, 05 Jan 2026 12:00:11 GMT', 'Date: now'],
+    ['Retry-After: Mon, 05 Jan 2026 11:00:00 GMT', noon],
+    ['Retry-After: Mon, 05 Jan 2026 12:00:00 GMT', noon],
+    ['Retry-After: Sun, 04 Jan 2026 11:59:04 GMT', 'Date: Sun, 04 Jan 2026 11:59:00 GMT'],
+    ['Retry-After: Tue, 06 Jan 2026 12:01:04 GMT', 'Date: Tue, 06 Jan 2026 12:01:00 GMT'],
     ['Retry-After: soon'],
     ['Retry-After: -5'],
     ['Retry-After: 1.5'],

@@ -21,6 +21,14 @@ personForEach((newPerson) => {
 const html = (status: number) => (response: ServerResponse) =>
   response.writeHead(status, { 'Content-Type': 'text/html' }).end('<h1>Gateway</h1>');
 
+/** Both are milliseconds from now: when the limit ends, and what the service takes for the present. */
+function limitedUntil(response: ServerResponse, end: number, present: number): void {
+  const now = Date.now();
+  response.setHeader('Date', new Date(now + present).toUTCString());
+  response.setHeader('Retry-After', new Date(now + end).toUTCString());
+  json(response, 429, { error: 'too_many_requests' });
+}
+
 const endings: readonly {
   readonly name: string;
   readonly exit: number;
@@ -67,6 +75,27 @@ const endings: readonly {
     says: /the service asks for a wait of 31536000 s\n {2}Wait, then run the command again\./,
     answer: (response) => {
       response.setHeader('Retry-After', '31536000');
+      json(response, 429, { error: 'too_many_requests' });
+    },
+  },
+  {
+    name: '429 with a Retry-After from a clock that is an hour ahead',
+    exit: 6,
+    says: /the service asks for a wait of 90 s\n/,
+    answer: (response) => limitedUntil(response, 3_690_000, 3_600_000),
+  },
+  {
+    name: '429 with a Retry-After from a clock that is two days ahead',
+    exit: 6,
+    says: /responded with 429(?![\s\S]*asks for a wait)/,
+    answer: (response) => limitedUntil(response, 2 * 86_400_000 + 90_000, 2 * 86_400_000),
+  },
+  {
+    name: '429 with a Retry-After of 0',
+    exit: 6,
+    says: /responded with 429(?![\s\S]*asks for a wait)/,
+    answer: (response) => {
+      response.setHeader('Retry-After', '0');
       json(response, 429, { error: 'too_many_requests' });
     },
   },

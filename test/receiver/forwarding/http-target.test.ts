@@ -166,6 +166,24 @@ test('a target may ask for a delay', async () => {
   });
 });
 
+test('a target asks for a delay with a date: it counts from the clock of the target', async () => {
+  const now = clock.now();
+  const dateIn = (ms: number) => new Date(now + ms).toUTCString();
+  for (const [headers, expected] of [
+    [{ date: dateIn(-60_000), 'retry-after': dateIn(-53_000) }, 7000],
+    [{ date: dateIn(60_000), 'retry-after': dateIn(67_000) }, 7000],
+    [{ date: dateIn(60_000), 'retry-after': dateIn(30_000) }, undefined],
+    [{ date: dateIn(-2 * 86_400_000), 'retry-after': dateIn(7000) }, undefined],
+    [{ 'retry-after': dateIn(7000) }, undefined],
+  ] as const) {
+    const { url } = await serve((_, response) => {
+      response.sendDate = false;
+      response.writeHead(503, headers).end();
+    });
+    assert.equal((await send(url)).retryAfterMs, expected, JSON.stringify(headers));
+  }
+});
+
 test('only 1,000 characters of a response are read; its status counts', async () => {
   const { url } = await serve((_, response) => response.writeHead(200).end('ü'.repeat(2_000_000)));
   const { verdict, detail } = await send(url);
