@@ -2,6 +2,7 @@
 // do.
 
 import { Failure, type FailureMeaning } from '#failure.ts';
+import { tlsProblem } from '#tls-problems.ts';
 import type { HttpFault, HttpResponse } from '#world/world.ts';
 import { requestName, type WireRequest } from './request.ts';
 import { responseFailure } from './response.ts';
@@ -59,11 +60,7 @@ interface FaultMeaning extends Pick<FailureMeaning, 'retry'> {
 export const faultMeanings: Readonly<Record<HttpFault['fault'], FaultMeaning>> = {
   'connection-refused': { message: 'Connection refused', retry: 'soon' },
   unreachable: { message: 'The host cannot be reached', retry: 'soon' },
-  tls: {
-    message: 'Cannot establish a trusted connection to the host',
-    retry: 'later',
-    hint: 'Behind a company proxy, trust its certificate: --ca FILE, or NODE_EXTRA_CA_CERTS=FILE.',
-  },
+  tls: { message: 'Cannot establish a trusted connection to the host', retry: 'later' },
   proxy: { message: 'The proxy did not connect', retry: 'soon' },
   'address-not-allowed': { message: 'The address is not allowed', retry: 'later' },
   timeout: {
@@ -84,9 +81,10 @@ export function retryAfterFault({ fault, mayPass }: HttpFault): FailureMeaning['
 
 /** Turns a connection fault into a Failure. The caller decides whether a change was made. */
 export function failureFromFault(outcome: HttpFault): Failure {
-  const { fault, detail: why } = outcome;
-  const { message, hint = 'Check the connection, HTTPS_PROXY and the host, then run it again.' } =
-    faultMeanings[fault];
+  const { fault, detail: why, tlsCode } = outcome;
+  const { hint: tlsHint = 'Check the connection, HTTPS_PROXY and the host, then run it again.' } =
+    tlsProblem(tlsCode) ?? {};
+  const { message, hint = tlsHint } = faultMeanings[fault];
   if (fault === 'too-large') return new Failure('too_large', { message, why });
   return new Failure('network', { message, why, hint, retry: retryAfterFault(outcome) });
 }

@@ -28,13 +28,13 @@ export async function assertReachable(
     { timeoutMs: Math.min(timeoutMs, maxWaitMs), maxBytes: 64 * 1024 },
   );
   if (!('fault' in outcome) || !unreachable.includes(outcome.fault)) return;
-  const { code, sentence } = failureFromFault(outcome);
+  const { code, sentence, hint } = failureFromFault(outcome);
   throw new Failure(code, {
     message: `Cannot reach the authorization URL ${authUrl}`,
     why: sentence,
     hint:
       outcome.fault === 'tls'
-        ? 'Nothing was changed. Behind a company proxy, trust its certificate: --ca FILE, or NODE_EXTRA_CA_CERTS=FILE.'
+        ? `Nothing was changed. ${hint}`
         : 'Nothing was changed. Check --auth-url (or WM_AUTH_URL), the connection and HTTPS_PROXY.',
   });
 }

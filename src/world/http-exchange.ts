@@ -4,7 +4,7 @@
 import { setMaxListeners } from 'node:events';
 import { GrowingBytes } from '#growing-bytes.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import { connectFault, errorDetail, mayPass, responseFault } from './http-fault.ts';
+import { connectFault, describeError, mayPass, responseFault } from './http-fault.ts';
 import type { Clock, HttpFault, HttpOptions, HttpRequest, HttpResponse, TimeLimit } from './world.ts';
 
 // Only this module sets these headers: they frame the message and name its receiver.
@@ -127,18 +127,19 @@ export class Exchange {
     this.#settle(this.#response());
   }
 
-  fail(fault: HttpFault['fault'], detail: string, mayPass?: boolean): void {
+  fail(fault: HttpFault['fault'], detail: string, mayPass?: boolean, tlsCode?: string): void {
     if (this.#settled) return;
     // A response that is too large is incomplete, and copying it would be a waste.
     const arrived = this.#status === 0 || fault === 'too-large' ? {} : { arrived: this.#response() };
-    this.#settle({ fault, sent: this.sent, detail, ...omitUndefined({ mayPass }), ...arrived });
+    this.#settle({ fault, sent: this.sent, detail, ...omitUndefined({ mayPass, tlsCode }), ...arrived });
     this.#tearDown();
   }
 
   /** Maps an error of the library: to a connection fault if nothing was sent yet, otherwise to a response fault. */
   failWith(error: unknown, secure: boolean): void {
     const fault = this.sent ? responseFault(error, this.#status === 0) : connectFault(error, secure);
-    this.fail(fault, errorDetail(error), this.sent ? undefined : mayPass(error));
+    const { detail, tlsCode } = describeError(error, fault);
+    this.fail(fault, detail, this.sent ? undefined : mayPass(error), tlsCode);
   }
 
   /** The service is not late while each turn still reads data that has arrived. */

@@ -1,5 +1,6 @@
 // Maps the errors of Node and undici to the faults of HttpFault.
 
+import { tlsProblem } from '#tls-problems.ts';
 import type { HttpFault } from './world.ts';
 
 /** Thrown instead of a system error when wm does not allow the connection. */
@@ -14,9 +15,11 @@ export class AddressNotAllowedError extends Error {
 export class ProxyError extends Error {
   /** Waiting does not help: its certificate is not trusted, or it rejected the request. */
   readonly reason: 'tls' | 'rejected' | undefined;
-  constructor(message: string, reason?: ProxyError['reason']) {
+  readonly tlsCode: string;
+  constructor(message: string, reason?: ProxyError['reason'], tlsCode = '') {
     super(message);
     this.reason = reason;
+    this.tlsCode = tlsCode;
   }
 }
 
@@ -64,13 +67,31 @@ function codeOf(error: unknown): string {
   return error instanceof AggregateError ? codeOf(error.errors[0]) : '';
 }
 
+/** OpenSSL's reason in `…:error:0A00042E:SSL routines:ssl3_read_bytes:tlsv1 alert protocol version:…`. */
+const opensslReason = /:error:[\dA-F]+:[^:]*:[^:]*:([^:]+):/;
+const otherNames =
+  /altnames: (?:Host|IP): (\S+?)\.? is not (?:in the cert's (?:altnames|list)|cert's CN): (.+)/;
+
+/** Describes an error for the user and, if it is about TLS, for {@link tlsProblem}. */
+export function describeError(
+  error: unknown,
+  fault: HttpFault['fault'],
+): Pick<HttpFault, 'detail' | 'tlsCode'> {
+  const detail = errorDetail(error);
+  if (fault !== 'tls') return { detail };
+  if (error instanceof ProxyError) return { detail, tlsCode: error.tlsCode };
+  // Node's own client has EPROTO for all errors of OpenSSL, and undici a code for each.
+  const reason = opensslReason.exec(detail)?.[1];
+  const tlsCode = reason ? `ERR_SSL_${reason.toUpperCase().replaceAll(' ', '_')}` : codeOf(error);
+  const [, host, names] = otherNames.exec(detail) ?? [];
+  if (host) return { detail: `the server has a certificate for ${names}, not for ${host}`, tlsCode };
+  return { detail: tlsProblem(tlsCode)?.what ?? reason ?? detail, tlsCode };
+}
+
 /** Returns the message of an error, for a user. */
 export function errorDetail(error: unknown): string {
   // If Node tries several addresses of one name, it collects their errors in an error without a message.
   if (error instanceof AggregateError && error.message === '')
     return error.errors.map(errorDetail).join('; ');
-  return error instanceof Error ? error.message.replace(nodeAdvice, '') : String(error);
+  return error instanceof Error ? error.message : String(error);
 }
-
-/** Advice of newer Node versions on how to run Node. It does not help a user of `wm`. */
-const nodeAdvice = /; if the root CA is installed locally, try running Node\.js with --use-system-ca$/;

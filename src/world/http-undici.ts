@@ -7,7 +7,7 @@ import type { SecureContext } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import { createClock } from './clock.ts';
 import { Exchange, type ExchangeClock, wireHeaders } from './http-exchange.ts';
-import { connectFault, errorDetail, mayPass, ProxyError } from './http-fault.ts';
+import { connectFault, describeError, errorDetail, mayPass, ProxyError } from './http-fault.ts';
 import { createTargetParser, type Target } from './http-target.ts';
 import { chosenProxy, unsupportedKind } from './proxy-choice.ts';
 import { createTlsOptions, type TlsOptions } from './tls-certificates.ts';
@@ -111,6 +111,8 @@ class Connections {
 
   add(socket: Duplex): void {
     this.#open.add(socket);
+    // Node leaves a socket open after an alert of TLS 1.3, and undici would report only the end that follows.
+    socket.once('error', (error) => socket.destroy(error));
     socket.once('close', () => this.#open.delete(socket));
   }
 
@@ -136,7 +138,8 @@ class ProxyPool extends Pool {
     const connect = buildConnector(socketOptions);
     super(origin, {
       ...noTimeouts,
-      connect: connections.connector((peer, callback) =>
+      // Without the name that undici sets, which may be an address. TLS has none for an address.
+      connect: connections.connector(({ servername: _, ...peer }, callback) =>
         connect(peer, (...[error, socket]) =>
           error ? callback(unusableProxy(error, peer.protocol === 'https:'), null) : callback(null, socket),
         ),
@@ -166,8 +169,10 @@ class ProxyPool extends Pool {
 
 /** `secure`: the error occurred on a TLS connection to the proxy. */
 function unusableProxy(error: unknown, secure = false): ProxyError {
-  const isTls = connectFault(error, secure) === 'tls' && !mayPass(error);
-  return new ProxyError(`the proxy cannot be used: ${errorDetail(error)}`, isTls ? 'tls' : undefined);
+  const fault = connectFault(error, secure);
+  const { detail, tlsCode } = describeError(error, fault);
+  const reason = fault === 'tls' && !mayPass(error) ? 'tls' : undefined;
+  return new ProxyError(`the proxy cannot be used: ${detail.replace('the server', 'it')}`, reason, tlsCode);
 }
 
 /** A status such as 407, where the proxy wants a password. 408 and 429 ask for a retry instead. */

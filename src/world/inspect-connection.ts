@@ -4,7 +4,7 @@
 import type { Socket } from 'node:net';
 import type { PeerCertificate as NodeCertificate, SecureContext, TLSSocket } from 'node:tls';
 import { chooseAddress } from './http-address-filter.ts';
-import { connectFault, errorDetail } from './http-fault.ts';
+import { connectFault, describeError } from './http-fault.ts';
 import { parseTarget, type Target } from './http-target.ts';
 import { chosenProxy } from './proxy-choice.ts';
 import { createSecureContextWith } from './tls-certificates.ts';
@@ -58,10 +58,9 @@ export function createInspectConnection(
       return { ...result, certificate: describeCertificate(secure) };
     } catch (error) {
       if (result.isProxied) return result;
-      const fault: InspectionFault = isLate
-        ? { stage, fault: 'timeout', detail: `no response within ${timeoutMs} ms` }
-        : { stage, fault: connectFault(error, stage === 'tls'), detail: errorDetail(error) };
-      return { ...result, fault };
+      const fault = isLate ? 'timeout' : connectFault(error, stage === 'tls');
+      const said = isLate ? { detail: `no response within ${timeoutMs} ms` } : describeError(error, fault);
+      return { ...result, fault: { stage, fault, ...said } };
     } finally {
       limit.cancel();
       socket?.destroy();

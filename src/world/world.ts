@@ -91,6 +91,8 @@ export interface HttpFault {
   readonly sent: boolean;
   /** What the system reported, for the user. Never contains a header or a body. */
   readonly detail: string;
+  /** The code of OpenSSL or Node for a fault of TLS, such as CERT_HAS_EXPIRED. */
+  readonly tlsCode?: string;
   /** Whether waiting may help; absent if the kind of the fault decides. */
   readonly mayPass?: boolean;
   /** What had arrived of the response. Its body may still be complete. */
@@ -129,10 +131,8 @@ export interface Inspection {
   readonly certificate?: PeerCertificate;
 }
 
-export interface InspectionFault {
+export interface InspectionFault extends Pick<HttpFault, 'fault' | 'detail' | 'tlsCode'> {
   readonly stage: 'name' | 'connection' | 'tls';
-  readonly fault: HttpFault['fault'];
-  readonly detail: string;
 }
 
 export interface PeerCertificate {

@@ -97,6 +97,17 @@ for (const name of ['HTTPS_PROXY', 'https_proxy']) {
   });
 }
 
+test('a proxy over TLS at an address: the call goes through it, and Node warns of nothing', async () => {
+  const proxy = createSecureServer({ key, cert: certificate });
+  proxy.on('connect', ({ url }, socket) => {
+    tunnels.push(`${url}`);
+    openTunnel(socket, servicePort);
+  });
+  const ran = await wm({ HTTPS_PROXY: `https://127.0.0.1:${await listen(proxy)}` });
+  assert.deepEqual([ran.status, ran.errors], [0, '']);
+  assert.deepEqual(tunnels, ['service.test:443']);
+});
+
 test('NO_PROXY: the proxy hears nothing of a host that it names', async () => {
   for (const exception of ['service.test', '.test', '*']) {
     const ran = await wmHere({ HTTPS_PROXY: `http://127.0.0.1:${proxyPort}`, NO_PROXY: exception });

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import {
   AddressNotAllowedError,
   connectFault,
+  describeError,
   errorDetail,
   mayPass,
   ProxyError,
@@ -82,15 +83,35 @@ test('the message for a user', () => {
   assert.equal(errorDetail(new AggregateError([coded('x')], 'all of them')), 'all of them');
   assert.equal(errorDetail('a text'), 'a text');
   assert.equal(
-    errorDetail(
-      new Error(
-        'self-signed certificate; if the root CA is installed locally, try running Node.js with --use-system-ca',
-      ),
-    ),
-    'self-signed certificate',
-  );
-  assert.equal(
     errorDetail(new AddressNotAllowedError(['10.0.0.1', '::1'])),
     'not allowed to connect to 10.0.0.1, ::1',
   );
+});
+
+test('a fault of TLS has one code in both clients, and words without advice on how to run Node', () => {
+  const openssl = (reason: string) =>
+    `write EPROTO 80DC:error:0A00042E:SSL routines:read_bytes:${reason}:rec.c:1:\n`;
+  const advice = '; if the root CA is installed locally, try running Node.js with --use-system-ca';
+  for (const [error, tlsCode, detail] of [
+    [
+      coded('DEPTH_ZERO_SELF_SIGNED_CERT', `self-signed certificate${advice}`),
+      'DEPTH_ZERO_SELF_SIGNED_CERT',
+      'the server has a self-signed certificate',
+    ],
+    [
+      coded('EPROTO', openssl('tlsv1 alert protocol version')),
+      'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
+      'the server offers only TLS 1.1 or older',
+    ],
+    [
+      coded('ERR_SSL_DECRYPTION_FAILED', openssl('decryption failed')),
+      'ERR_SSL_DECRYPTION_FAILED',
+      'decryption failed',
+    ],
+    [coded('CERT_REVOKED', 'certificate revoked'), 'CERT_REVOKED', 'certificate revoked'],
+    [new ProxyError('the proxy is old', 'tls', 'ERR_SSL_X'), 'ERR_SSL_X', 'the proxy is old'],
+  ] as const)
+    assert.deepEqual(describeError(error, 'tls'), { detail, tlsCode });
+  // After the handshake the same code means something else.
+  assert.deepEqual(describeError(coded('ECONNRESET'), 'reset'), { detail: 'as the system said' });
 });

@@ -11,6 +11,7 @@ import { readLeniently, type Schema } from '#contract/schema.ts';
 import { commandHint, Failure, type Hint, usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Column } from '#terminal/table.ts';
+import { tlsProblem } from '#tls-problems.ts';
 import type { HttpFault } from '#world/world.ts';
 import { warningHeader } from '../http/response.ts';
 
@@ -86,7 +87,7 @@ export async function sendControlRequest(
 
 function noResponse(
   context: Context,
-  { fault, detail: why }: HttpFault,
+  { fault, detail: why, tlsCode }: HttpFault,
   { url, urlFlag, timeoutMs }: { url: string; urlFlag: string | undefined; timeoutMs: number },
 ): Failure {
   const failure = (message: string, hint: string) =>
@@ -96,6 +97,9 @@ function noResponse(
       `The response from ${url} is too large`,
       `To discard its data and restore the sample: ${formatEmulatorCommand(context, 'reset', urlFlag)}`,
     );
+  const tls = tlsProblem(tlsCode);
+  if (tls && !tls.hint.includes('--ca'))
+    return failure(`Cannot establish a trusted connection to ${url}`, tls.hint);
   if (fault === 'tls')
     return failure(
       "The emulator's certificate is not trusted",

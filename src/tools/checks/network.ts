@@ -11,6 +11,7 @@ import { accountOperations } from '#contract/account-operations.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { isLoopbackHost } from '#login/host.ts';
 import { loadCredentials } from '#login/select-account.ts';
+import { tlsProblem } from '#tls-problems.ts';
 import type { Environment, HttpResponse, Inspection } from '#world/world.ts';
 import { type Finding, toOutcome } from './finding.ts';
 
@@ -137,9 +138,9 @@ async function connectionChecks({ world, timeoutMs }: Context, url: string): Pro
 function certificateFinding(host: string, { certificate, fault }: Inspection, now: number): Finding {
   const check = 'TLS';
   if (!certificate || fault || certificate.distrust !== undefined) {
-    const why = fault?.detail ?? certificate?.distrust ?? 'it sent no certificate';
-    const remedy = 'Behind a company proxy, trust its certificate: --ca FILE, or NODE_EXTRA_CA_CERTS=FILE.';
-    return { check, result: 'bad', found: `${host}: ${why}`, remedy };
+    const code = fault?.tlsCode ?? certificate?.distrust ?? 'it sent no certificate';
+    const { what, hint: remedy } = tlsProblem(code) ?? { what: code, hint: 'Check the host and the port.' };
+    return { check, result: 'bad', found: `${host}: ${fault?.detail ?? what}`, remedy };
   }
   const days = Math.floor((certificate.validTo - now) / dayMs);
   const found = `${host} has a certificate that is valid for ${countOf(days, 'day')}`;

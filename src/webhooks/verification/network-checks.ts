@@ -4,6 +4,7 @@
 import { joinWithAnd } from '#contract/format-list.ts';
 import { isGlobalAddress, validateHookUrl } from '#contract/hook-url.ts';
 import { ValidationError } from '#contract/schema.ts';
+import { serveHttps, tlsProblem, usePublicAuthority } from '#tls-problems.ts';
 import type { Inspection, InspectionFault, PeerCertificate } from '#world/world.ts';
 import { type CheckResult, failed, notChecked, type Problem, passed, warned } from './check-result.ts';
 
@@ -122,22 +123,15 @@ const dayMs = 86_400_000;
 /** Enough time to renew a certificate by hand. */
 const soonDays = 14;
 
-function shortenTlsError(detail: string): string {
-  return /:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):/.exec(detail)?.[1] ?? detail.trim();
-}
-
 function certificateChecks(url: URL, inspection: Inspection, now: number): readonly CheckResult[] {
   const { fault, certificate, isProxied } = inspection;
   if (url.protocol !== 'https:')
     return [notChecked('tls', 'http: deliveries are not encrypted', 'Use an https URL.')];
   if (isProxied) return [notChecked('tls', proxied)];
   if (fault || !certificate) {
-    const detail = fault ? shortenTlsError(fault.detail) : 'no certificate';
-    const isTooOld = fault && /unsupported protocol|protocol version/i.test(fault.detail);
-    const problem = isTooOld
-      ? { why: `the server offers only TLS 1.1 or older: ${detail}`, fix: 'Enable TLS 1.2 or 1.3.' }
-      : { why: `no TLS connection: ${detail}`, fix: 'Check that the port serves https, and not http.' };
-    return [failed('tls', problem)];
+    const { what = `no TLS connection: ${fault?.detail ?? 'no certificate'}`, fix = serveHttps } =
+      tlsProblem(fault?.tlsCode) ?? {};
+    return [failed('tls', { why: what, fix })];
   }
   if (certificate.distrust === undefined)
     return [passed('tls', `certificate of ${certificate.issuer}`), expiryCheck(certificate, now)];
@@ -160,44 +154,27 @@ function explainDistrust(
   url: URL,
   now: number,
 ): Problem {
-  switch (code) {
-    case 'CERT_HAS_EXPIRED':
-      return validTo <= now
-        ? { why: `the certificate expired on ${formatDay(validTo)}`, fix: 'Renew the certificate.' }
-        : {
-            why: `the certificate is valid, but one above it has expired: that of ${issuer}`,
-            fix: 'Let the server send the current chain of its authority.',
-          };
-    case 'CERT_NOT_YET_VALID':
-      return {
-        why: `the certificate is valid only from ${formatDay(validFrom)}`,
-        fix: 'Check the clock of the machine that issued it.',
-      };
-    case 'ERR_TLS_CERT_ALTNAME_INVALID':
-      return {
-        why: `the certificate is for ${names.slice(0, 5).join(', ') || 'no name'}, not for ${url.hostname}`,
-        fix: isGlobalAddress(url.hostname)
-          ? 'Use a host name in the URL that the certificate is for.'
-          : 'Get a certificate for this host name.',
-      };
-    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
-      return { why: 'the certificate is self-signed, so clients do not trust it', fix: publicAuthority };
-    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
-    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
-    case 'UNABLE_TO_GET_ISSUER_CERT':
-      return {
-        why: `the certificate of its issuer, ${issuer || 'unknown'}, is missing: the server does not send the whole chain, or the authority is not public`,
-        fix: 'Let the server send its intermediate certificates (fullchain.pem). To trust a private authority here: --ca FILE',
-      };
-    default:
-      return {
-        why: `the certificate, issued by ${issuer || 'an unnamed issuer'}, is not trusted: ${code}`,
-        fix: publicAuthority,
-      };
-  }
+  const { fix = usePublicAuthority } = tlsProblem(code) ?? {};
+  if (code === 'CERT_HAS_EXPIRED' && validTo > now)
+    return {
+      why: `the certificate is valid, but one above it has expired: that of ${issuer}`,
+      fix: 'Let the server send the current chain of its authority.',
+    };
+  if (code === 'CERT_HAS_EXPIRED') return { why: `the certificate expired on ${formatDay(validTo)}`, fix };
+  if (code === 'CERT_NOT_YET_VALID')
+    return { why: `the certificate is valid only from ${formatDay(validFrom)}`, fix };
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return {
+      why: `the certificate is for ${names.slice(0, 5).join(', ') || 'no name'}, not for ${url.hostname}`,
+      fix: isGlobalAddress(url.hostname) ? 'Use a host name in the URL that the certificate is for.' : fix,
+    };
+  if (code === 'DEPTH_ZERO_SELF_SIGNED_CERT')
+    return { why: 'the certificate is self-signed, so clients do not trust it', fix };
+  const why = /^UNABLE_TO_(VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)/.test(code)
+    ? `the certificate of its issuer, ${issuer || 'unknown'}, is missing: the server does not send the whole chain, or the authority is not public`
+    : `the certificate, issued by ${issuer || 'an unnamed issuer'}, is not trusted: ${code}`;
+  return { why, fix };
 }
-
-const publicAuthority = 'Get a certificate from a public authority. To trust this one here: --ca FILE';
 
 function formatDay(at: number): string {
   return Number.isNaN(at) ? 'an unknown date' : new Date(at).toISOString().slice(0, 10);

@@ -9,6 +9,7 @@ import {
   successStatuses,
 } from '#contract/delivery.ts';
 import { formatValue } from '#contract/schema.ts';
+import { tlsProblem } from '#tls-problems.ts';
 import type { HttpFault, HttpResponse } from '#world/world.ts';
 import { fixes, type Problem } from './check-result.ts';
 import { headerOf, type Reply, textOf } from './receiver-exchange.ts';
@@ -65,10 +66,10 @@ interface Explanation {
   readonly fix: string;
 }
 
-function problemOfFault({ fault, detail, arrived }: HttpFault, limitMs: number): Problem {
+function problemOfFault({ fault, detail, arrived, tlsCode }: HttpFault, limitMs: number): Problem {
   const follows = `after ${retriesEnd}${markIfAssumed(fault)}`;
-  if (fault === 'tls' && /application protocol/i.test(detail))
-    return { why: `no connection: ${onlyHttp2.cause}; ${follows}`, fix: onlyHttp2.fix };
+  const tls = tlsProblem(tlsCode);
+  if (tls) return { why: `no connection: ${detail}; ${follows}`, fix: tls.fix };
   switch (fault) {
     case 'timeout':
       if (arrived)

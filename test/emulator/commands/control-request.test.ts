@@ -1,8 +1,10 @@
 // The request that each control command makes, as --dry-run and --curl show it, and the answers of what is no emulator.
 
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { emulated } from '#test/app/emulated.ts';
+import { listening } from '#test/listening.ts';
 import { run } from '#test/program.ts';
 import { jsonReply, startRawServer } from '#test/raw-server.ts';
 import type { World } from '#world/world.ts';
@@ -161,6 +163,19 @@ for (const [args, body, why] of [
     else assert.equal(ran.errors, `wm: ${message}\n${why === undefined ? '' : `  ${why}\n`}  ${hint}\n`);
   });
 }
+
+test('https where the emulator serves http: no certificate is blamed', async (t) => {
+  const server = createServer((_, response) => response.end());
+  t.after(() => server.close());
+  const url = `https://127.0.0.1:${await listening(server)}`;
+  const { status, errors } = await run(['emulator', 'mails', '--url', url]);
+  assert.equal(status, 7, errors);
+  assert.match(
+    errors,
+    /^wm: Cannot establish a trusted connection to https.*\n {2}the server does not speak TLS at this port\n/,
+  );
+  assert.doesNotMatch(errors, /certificate|--ca/);
+});
 
 test('a failure that the emulator does not explain is reported by its status', async (t) => {
   const server = await startRawServer((_, count) => jsonReply(502, count === 1 ? '{}' : '"down"'));

@@ -144,7 +144,9 @@ test('a certificate that is no longer trusted ends the run at once, and the hint
   let requests = 0;
   const http: Http = {
     send: async (request, options) =>
-      ++requests > 1 ? { fault: 'tls', sent: false, detail: 'it has expired' } : real.send(request, options),
+      ++requests > 1
+        ? { fault: 'tls', sent: false, detail: 'it is unknown', tlsCode: 'CERT_UNTRUSTED' }
+        : real.send(request, options),
   };
   const ran = await wm(argv, { world: { http } });
   assert.equal(ran.status, 8, ran.errors);
@@ -152,7 +154,7 @@ test('a certificate that is no longer trusted ends the run at once, and the hint
   assert.equal((await task(first)).title, 'a');
   assert.match(
     ran.errors,
-    /^wm: 2 of 3 rows were not sent\n {2}Cannot establish a trusted connection to the host: it has expired\n {2}Behind a company proxy, trust its certificate: --ca FILE, or NODE_EXTRA_CA_CERTS=FILE\.\n {2}Run the same command with --resume: it sends the 2 rows that are left\.\n$/m,
+    /^wm: 2 of 3 rows were not sent\n {2}Cannot establish a trusted connection to the host: it is unknown\n {2}Behind a company proxy, trust its certificate: --ca FILE, or NODE_EXTRA_CA_CERTS=FILE\.\n {2}Run the same command with --resume: it sends the 2 rows that are left\.\n$/m,
   );
 });
 

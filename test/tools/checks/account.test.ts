@@ -71,7 +71,10 @@ test('before a sign-in, the settings say where tokens would be stored and which 
   assert.match(output, /^settings\tgood\t\S+ \(2 settings, 1 for the profile work\)\t$/m);
   assert.match(output, /^token store\tnotice\t.*: works, and stores tokens as plain text\t$/m);
   assert.match(output, /^DNS\tgood\tlogin\.example\.com is at 192\.0\.2\.1\t$/m);
-  assert.match(output, /^TLS\tbad\tlogin\.example\.com: CERT_UNTRUSTED\t/m);
+  assert.match(
+    output,
+    /^TLS\tbad\tlogin\.example\.com: the server has a certificate of an unknown authority\t/m,
+  );
   await writeFile(join(environment.WM_CONFIG_DIR, 'profiles.json'), 'no JSON', { mode: 0o600 });
   const unreadable = await run(['doctor'], { environment, world: { inspectConnection } });
   assert.match(unreadable.output, /^settings\tbad\tCannot read \S+profiles\.json: /m);
