@@ -62,26 +62,17 @@ export type RequestFormatter = <P extends Parameters>(
 /** Formats requests as curl commands, as lines of JSON, or as HTTP messages. */
 export async function createRequestFormatter(context: Context): Promise<RequestFormatter> {
   const format = await createWireFormatter(context);
-  return (operation, path, parameters) => {
-    const secrets = Object.keys(operation.parameters).filter(
-      (name) => operation.parameters[name]?.secret && parameters[name] !== undefined,
-    );
-    const shownParameters = secrets.length === 0 ? parameters : omit(parameters, secrets);
-    return format(
-      limitQuery(prepareRequest(operation, path, shownParameters), context.common.queryLimit),
-      secrets,
-    );
-  };
+  return (operation, path, parameters) =>
+    format(limitQuery(prepareRequest(operation, path, parameters), context.common.queryLimit));
 }
 
-/** Formats a complete request. `secrets`: the parameters to replace by variables. */
-export async function createWireFormatter(
-  context: Context,
-): Promise<(request: WireRequest, secrets: readonly string[]) => string> {
+/** Formats a complete request, with variables in place of its secrets. */
+export async function createWireFormatter(context: Context): Promise<(request: WireRequest) => string> {
   const { account, common, report, world } = context;
   const base = (await findBaseUrl(world, account)) ?? unknownBaseUrl;
   const token = await findToken(context);
-  return (request, secrets) => {
+  return (complete) => {
+    const { request, secrets } = takeSecrets(complete);
     const url = base + request.target;
     return common.curl
       ? formatCurl(request, url, token, secrets)
@@ -89,9 +80,24 @@ export async function createWireFormatter(
   };
 }
 
-/** The type stays valid, since only secrets are removed. */
-function omit<T extends object>(parameters: T, secrets: readonly string[]): T {
-  return Object.fromEntries(Object.entries(parameters).filter(([name]) => !secrets.includes(name))) as T;
+/** How a pair with a secret is shown: `secret=$WM_WEBHOOK_SECRET`. Undefined for any other. */
+function shownSecret(pair: string): string | undefined {
+  const [[name = '', value = ''] = []] = new URLSearchParams(pair);
+  const url = value.replace(/^([a-z]+:\/\/)[^/?#]*@/i, '$1$$WM_HOOK_LOGIN@');
+  const shown = /secret$/i.test(name) ? secretVariable : url;
+  return shown === value ? undefined : `${name}=${shown}`;
+}
+
+function takeSecrets(request: WireRequest) {
+  const [path = '', query = ''] = request.target.split(/\?(.*)/s);
+  const { body = '', ...bodyless } = request;
+  const form = typeof body === 'string' ? body.split('&') : [];
+  const secrets = [...query.split('&'), ...form].flatMap((pair) => shownSecret(pair) ?? []);
+  if (secrets.length === 0) return { request, secrets };
+  const rest = (pairs: readonly string[]) =>
+    pairs.filter((pair) => shownSecret(pair) === undefined).join('&');
+  const target = [path, rest(query.split('&'))].filter(Boolean).join('?');
+  return { request: { ...bodyless, target, ...(rest(form) === '' ? {} : { body: rest(form) }) }, secrets };
 }
 
 function formatRequest(
@@ -102,10 +108,7 @@ function formatRequest(
   json: boolean,
 ): string {
   const headers = { Authorization: `Bearer ${token}`, ...request.headers };
-  const pairs = [
-    ...(request.body === undefined ? [] : [bodyText(request.body)]),
-    ...secrets.map((name) => `${name}=${secretVariable}`),
-  ];
+  const pairs = [...(request.body === undefined ? [] : [bodyText(request.body)]), ...secrets];
   const body = pairs.length === 0 ? null : pairs.join('&');
   if (json) return JSON.stringify({ method: request.method, url, headers, body });
   return [
@@ -144,7 +147,9 @@ function formatCurl(request: WireRequest, url: string, token: string, secrets: r
     `-H "Authorization: Bearer ${token}"`,
     ...headers.flat(),
   ];
-  const secretParts = secrets.map((name) => `--data-urlencode "${name}=${secretVariable}"`);
+  const secretParts = secrets.map(
+    (pair) => `--data-urlencode "${pair.replace(/["`\\]|\$(?!WM_)/g, '\\$&')}"`,
+  );
   const line = (...last: readonly string[]) => [...parts, ...last].join(' \\\n  ');
   const { body } = request;
   if (body === undefined) return line(...secretParts);

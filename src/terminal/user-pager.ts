@@ -1,6 +1,7 @@
 // Runs the user's pager. It shares our terminal, gets Ctrl-C as we do, and reads our output from a pipe. wm ends after it.
 
 import type { Failure } from '#failure.ts';
+import { withoutSecrets } from '#without-secrets.ts';
 import type { Interruption, World } from '#world/world.ts';
 import { isAccessible } from './line-drawing.ts';
 
@@ -38,7 +39,7 @@ export function createUserPager(
     /** `undefined` if the program does not exist. */
     start() {
       const child = processes.start([command], {
-        environment: { ...pagerDefaults, ...environment },
+        environment: { ...pagerDefaults, ...withoutSecrets(environment) },
         streams: 'feed',
         ...(isOneWord(command, processes.platform) ? {} : { shell: true as const }),
       });

@@ -116,7 +116,7 @@ async function readPairs(
 async function printRequest(context: Context, { body, effect: _, ...request }: RawRequest): Promise<void> {
   const text = typeof body === 'string' || body === undefined ? body : decodeBody(body);
   const format = await createWireFormatter(context);
-  await context.report.line(format(text === undefined ? request : { ...request, body: text }, []));
+  await context.report.line(format(text === undefined ? request : { ...request, body: text }));
   if (!context.common.curl && !context.report.wantsJson)
     await context.report.info('Dry run: nothing was sent.');
 }

@@ -3,6 +3,7 @@
 
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { withoutSecrets } from '#without-secrets.ts';
 import { hasDisplay } from './display.ts';
 import type { Browser, Environment } from './world.ts';
 
@@ -25,6 +26,8 @@ export function createBrowser(
         // WSL uses the browser of Windows.
         if (!hasDisplay(environment, platform) && !environment['WSL_DISTRO_NAME']) return false;
         const { default: openBrowser } = await import('open');
+        // The package passes on the variables of this process. `environment` keeps all of them.
+        process.env = withoutSecrets(process.env);
         return await hasStarted(await openBrowser(address));
       } catch {
         return false;
@@ -39,7 +42,7 @@ async function runBrowser(command: string, address: string, environment: Environ
   const words = existsSync(command) ? [command] : command.split(/\s+/);
   const filled = words.map((word) => word.replaceAll('%s', () => address));
   const [file = '', ...args] = command.includes('%s') ? filled : [...filled, address];
-  const child = spawn(file, args, { env: environment, stdio: 'ignore', detached: true });
+  const child = spawn(file, args, { env: withoutSecrets(environment), stdio: 'ignore', detached: true });
   child.unref();
   return child;
 }

@@ -43,6 +43,8 @@ const maxTimeouts = 4;
 /** The library lists items and then reads each. Another process may remove one in between. */
 const itemVanished =
   /no such (?:interface|object|item)|object does not exist|Unknown(?:Method|Object)|NoSuchObject/i;
+const lostItem =
+  'the keyring lists an item that it does not have. If two keyring daemons share its file (pgrep -a keyring), end one; otherwise log out of the desktop and in again';
 
 /** `isAfterTimeout`: an earlier attempt had no response, but may have taken effect. */
 async function withRetries<T>(work: (isAfterTimeout: boolean) => Promise<T>): Promise<T | KeychainFault> {
@@ -53,7 +55,7 @@ async function withRetries<T>(work: (isAfterTimeout: boolean) => Promise<T>): Pr
     } catch (error) {
       const fault = faultOf(error);
       if (fault.fault === 'timeout') timeouts++;
-      else if (!itemVanished.test(fault.detail)) return fault;
+      else if (fault.detail !== lostItem) return fault;
       if (attempt === maxAttempts || timeouts === maxTimeouts) return fault;
     }
   }
@@ -66,7 +68,7 @@ const faultPatterns: readonly [RegExp, KeychainFault['fault'], string][] = [
   [/canceled|interaction is not allowed|passphrase you entered/i, 'locked', ''],
   [/too long|longer than|exceeds/i, 'too-large', ''],
   [/NoReply|timed out|did not receive a reply/i, 'timeout', 'the keychain did not respond in time'],
-  [itemVanished, 'failed', ''],
+  [itemVanished, 'failed', lostItem],
   [/no result found/i, 'missing', 'the secret service has no default keyring'],
   // Windows over ssh, or as a service: there is a store only while a user is signed in at the computer.
   [/NO_SUCH_LOGON_SESSION|logon session does not exist/i, 'missing', 'this session of Windows has no store'],

@@ -69,6 +69,18 @@ test('help too: its first page, all of it, and a topic; --no-pager prints it', {
   }
 });
 
+test('a pager gets no secret of wm', { skip }, async (context) => {
+  const stage = await stageWithPagers(context);
+  const { pager } = await paged(context, stage, 'wm webhook events', {
+    WM_PAGER: 'env > "$HOME/paged"; cat > /dev/null',
+    WM_TOKEN: 'canary-token',
+    WM_CLIENT_SECRET: 'canary-client',
+    WM_WEBHOOK_SECRET: 'canary-webhook',
+  });
+  assert.match(pager, /^WM_PAGER=/m);
+  assert.doesNotMatch(pager, /canary/);
+});
+
 test('a tree of folders too', { skip }, async (context) => {
   const stage = await stageWithPagers(context);
   const { pager } = await paged(context, stage, 'wm folder list', { PAGER: 'filed' });

@@ -1,6 +1,7 @@
 // `wm api`: what it sends, byte for byte, what it never sends, and what it prints.
 
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -274,6 +275,38 @@ test('--dry-run and --curl show the request, and ask for nothing', async () => {
   const plain = await ask(['api', 'GET', '/tasks', '--dry-run'], [done]);
   assert.deepEqual([plain.requests, plain.errors], [[], 'Dry run: nothing was sent.\n']);
 });
+
+for (const [what, words, pairs] of [
+  [
+    'a secret',
+    ['POST', '/webhooks', '-f', 'hookUrl=https://a.test/', '-f', 'secret=canary-secret'],
+    ['secret=canary-secret'],
+  ],
+  ['a secret alone', ['POST', '/webhooks', '-F', 'secret=canary-secret'], ['secret=canary-secret']],
+  [
+    'a secret in the query',
+    ['PUT', '/webhooks/A?secret=canary-secret', '-f', 'status=Active'],
+    ['secret=canary-secret'],
+  ],
+  [
+    'a password in a hookUrl',
+    ['POST', '/webhooks', '-f', 'hookUrl=https://me:canary-secret@a.test/$x?b=c@d'],
+    ['hookUrl=https://me:canary-secret@a.test/$x?b=c@d'],
+  ],
+] as const)
+  test(`--dry-run and --curl show a variable in place of ${what}; curl sends what wm would`, async () => {
+    for (const flags of [['--dry-run'], ['--dry-run', '--json'], ['--curl']]) {
+      const shown = await ask(['api', ...words, ...flags], [done]);
+      assert.equal(shown.status, 0, shown.errors);
+      assert.match(shown.output, /\$WM_(?:WEBHOOK_SECRET|HOOK_LOGIN)\b/);
+      assert.doesNotMatch(shown.output + shown.errors, /canary-secret/);
+      if (flags[0] !== '--curl' || process.platform === 'win32') continue;
+      const script = `curl() { printf '%s\\n' "$@"; }\n${shown.output}`;
+      const env = { WM_TOKEN: 'x', WM_WEBHOOK_SECRET: 'canary-secret', WM_HOOK_LOGIN: 'me:canary-secret' };
+      const sent = spawnSync('/bin/sh', ['-c', script], { env, encoding: 'utf8' }).stdout.split('\n');
+      for (const pair of pairs) assert.ok(sent.includes(pair), sent.join('\n'));
+    }
+  });
 
 test('a body of bytes is sent as such, and cannot be shown', async () => {
   const path = join(person.folder, 'image.gif');

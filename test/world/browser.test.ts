@@ -32,6 +32,21 @@ test('BROWSER may have arguments, a place for the address, and a blank in its pa
   assert.deepEqual(await blank.receivedArguments(), [url]);
 });
 
+test('a browser gets no secret of wm', { skip }, async () => {
+  const { program } = await script('curious', 'env > "$0.env"');
+  const environment = {
+    WM_TOKEN: 'a',
+    WM_CLIENT_SECRET: 'b',
+    WM_WEBHOOK_SECRET: 'c',
+    WM_HOST: 'd',
+    PATH: process.env['PATH'],
+  };
+  assert.equal(await createBrowser({ ...environment, BROWSER: program }).open(url), true);
+  const variables = await readFile(`${program}.env`, 'utf8');
+  assert.match(variables, /^WM_HOST=d$/m);
+  assert.doesNotMatch(variables, /WM_TOKEN|SECRET/);
+});
+
 test('a browser that keeps running has opened', { skip }, async (context) => {
   // It runs until the test has ended.
   const pipe = join(folder, 'pipe');

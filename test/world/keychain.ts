@@ -193,6 +193,17 @@ export function keychainTests(thisFile: string) {
         assert.equal(faultOf(new Error(message)).fault, fault, message);
     });
 
+    test('an item that is listed and not there: two daemons may share a file, and there is a way out', () => {
+      const { fault, detail } = faultOf(
+        new Error(
+          'zbus error: org.freedesktop.DBus.Error.UnknownMethod: Object does not exist at path “/org/x/1”',
+        ),
+      );
+      assert.equal(fault, 'failed');
+      assert.match(detail, /two keyring daemons .*end one; otherwise log out of the desktop and in again/);
+      assert.doesNotMatch(detail, /zbus|UnknownMethod/);
+    });
+
     test('Windows: more than an item holds is too large', async () => {
       const windows = createKeychain({ environment: {}, platform: 'win32', self, clock });
       for (const secret of ['x'.repeat(1281), '😀'.repeat(641)]) {

@@ -118,7 +118,7 @@ export function requestsOf(item: PlanItem, format: RequestFormatter): readonly s
   const { entry } = item;
   const webhook = {
     ...toNewWebhook(entry.url, entry),
-    ...(entry.secret === undefined ? {} : { secret: '' }),
+    ...(entry.secret === undefined ? {} : { secret: 'stored' }),
   };
   return [
     withVariable(entry, withCreateRequest(webhook, format)),

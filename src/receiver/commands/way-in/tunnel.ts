@@ -8,6 +8,7 @@ import { ValidationError } from '#contract/schema.ts';
 import { Failure, usageError } from '#failure.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import { withinLimit } from '#within-limit.ts';
+import { withoutSecrets } from '#without-secrets.ts';
 import type { Child } from '#world/world.ts';
 
 export interface TunnelOptions {
@@ -82,7 +83,7 @@ export function startTunnel(
     const readers = [createLineReader(onLine), createLineReader(onLine)] as const;
     const child = world.process.start([command.replaceAll(portPlaceholder, String(port))], {
       shell: true,
-      environment: world.environment,
+      environment: withoutSecrets(world.environment),
       streams: 'pipe',
       ownGroup: true,
       onOutput: readers[0].add,

@@ -92,6 +92,25 @@ test('its URL leads to the port, and closing it ends the program behind the shel
   assert.doesNotMatch(texts.errors, /The tunnel/);
 });
 
+test('the program gets the variables of wm, and none of its secrets', { skip }, async (context) => {
+  const environment = {
+    ...process.env,
+    WM_TOKEN: 'canary-token',
+    WM_CLIENT_SECRET: 'canary-client',
+    WM_WEBHOOK_SECRET: 'canary-webhook',
+    WM_SINK_PASSWORD: 'canary-sink',
+    NGROK_AUTHTOKEN: 'its own',
+  };
+  const { tunnel, said, texts } = start(
+    context,
+    { command: 'env; echo https://a.tunnel.test {port}; read -r _' },
+    listeningContext({ environment }, createTestClock(), { verbose: true }),
+  );
+  await tunnel.ready.catch(() => {});
+  await said(/^tunnel: NGROK_AUTHTOKEN=its own$/);
+  assert.doesNotMatch(texts.errors, /canary/);
+});
+
 test('when it ends it is started again, later each time, and says what it printed; its URL may be another', {
   skip,
 }, async (context) => {

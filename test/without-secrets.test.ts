@@ -1,0 +1,13 @@
+// What a program that needs no secret of wm finds in its environment.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { variables } from '#cli/environment-variables.ts';
+import { withoutSecrets } from '#without-secrets.ts';
+
+test('the variables with secrets are taken out, and no others, whatever their case', () => {
+  const names = Object.keys(variables);
+  const others = names.filter((name) => !variables[name]?.secret);
+  const all = Object.fromEntries([...names, 'NGROK_AUTHTOKEN', 'wm_token'].map((name) => [name, 'x']));
+  assert.deepEqual(Object.keys(withoutSecrets(all)), [...others, 'NGROK_AUTHTOKEN']);
+});
