@@ -30,6 +30,11 @@ export default command({
         ),
       });
     }
+    if (credentials.isUnstored?.())
+      throw new Failure('token_store', {
+        message: 'The access token was refreshed, but could not be stored',
+        hint: 'Run the command again; it says if you must sign in again.',
+      });
     await report.info('Refreshed the access token.');
     if (report.wantsJson) await report.json({ refreshed: true });
   },

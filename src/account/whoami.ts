@@ -1,20 +1,12 @@
 // `wm whoami`: asks the service whose token it is, and prints that with what is known about the token.
 
 import { command } from '#cli/command.ts';
-import type { Context } from '#cli/context.ts';
 import { type Identity, identityColumns, readIdentity } from '#cli/identity.ts';
 import { createRequestFormatter } from '#cli/send.ts';
 import { accountOperations } from '#contract/account-operations.ts';
-import { openProfileStore } from '#login/open-token-store.ts';
-import { findHost, selectProfile } from '#login/select-account.ts';
+import { findHost } from '#login/select-account.ts';
 import type { Column } from '#terminal/table.ts';
-import {
-  detailColumns,
-  environmentToken,
-  noToken,
-  readTokenDetails,
-  type TokenDetails,
-} from './token-details.ts';
+import { detailColumns, environmentToken, readTokenDetails, type TokenDetails } from './token-details.ts';
 
 const pipeColumns: readonly Column<Identity & TokenDetails>[] = [...identityColumns, ...detailColumns];
 
@@ -36,16 +28,10 @@ export default command({
     }
     const session = await context.session();
     const identity = await readIdentity(session, (await findHost(context.world, context.account)) ?? '');
-    // After the request, which may have refreshed the token.
-    const row = { ...identity, ...(await readCurrentDetails(context)) };
+    // Of the token that was used, which the request may have refreshed; the store may be locked by now.
+    const { profile, tokens } = await context.credentials();
+    const used = tokens?.();
+    const row = { ...identity, ...(profile && used ? readTokenDetails(profile, used) : environmentToken) };
     await context.report.one({ columns: pipeColumns, records: [row], raw: [row] });
   },
 });
-
-async function readCurrentDetails({ world, account }: Context): Promise<TokenDetails> {
-  if (account.token !== undefined) return environmentToken;
-  const profile = await selectProfile(world, account);
-  const tokens = profile && (await openProfileStore(world, profile, account.store).read(profile.name));
-  // The user may have signed out since the request.
-  return profile && tokens ? readTokenDetails(profile, tokens) : noToken;
-}

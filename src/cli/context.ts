@@ -4,7 +4,7 @@
 import type { SentChanges, Session } from '#client/session.ts';
 import { usageError } from '#failure.ts';
 import { lockWaitMessage } from '#login/lock-wait.ts';
-import type { AccountOptions } from '#login/select-account.ts';
+import type { AccountOptions, Notices, SelectedCredentials } from '#login/select-account.ts';
 import { canDrawLines, isAccessible } from '#terminal/line-drawing.ts';
 import type { Prompt } from '#terminal/prompt.ts';
 import { createReport, type Report } from '#terminal/report.ts';
@@ -26,6 +26,7 @@ export type Context = Readonly<ReturnType<typeof createContext>>;
 const defaultTimeoutSeconds = 30;
 const hangupIsIgnored =
   'SIGHUP is ignored, because wm runs without a terminal, as it does under nohup. SIGTERM ends it.';
+const keychainNoticeMs = 3000;
 
 export function createContext(
   outerWorld: World,
@@ -50,6 +51,7 @@ export function createContext(
   const { lock } = outerWorld;
   const world: World = {
     ...outerWorld,
+    keychain: withNotice(outerWorld, report),
     lock: {
       ...lock,
       acquire(path, options) {
@@ -67,6 +69,7 @@ export function createContext(
 
   let mustWarnOfBoth = account.token !== undefined && account.profile !== undefined;
   let session: Session | undefined;
+  let credentials: SelectedCredentials | undefined;
   let history: ChangeRecorder | undefined;
   let webhookRecords: WebhookRecords | undefined;
   const endings: (() => Promise<void>)[] = [];
@@ -133,6 +136,14 @@ export function createContext(
       const yes = await context.prompt('--yes', (prompt) => prompt.confirm(question));
       if (!yes) throw usageError('Not confirmed; nothing was done');
     },
+    /** One for all sessions of the command: a token that could not be stored is nowhere else. */
+    async credentials(notices: Notices = report): Promise<SelectedCredentials> {
+      if (credentials) return credentials;
+      const { loadCredentials } = await import('#login/select-account.ts');
+      const loaded = await loadCredentials(world, context.account, notices);
+      credentials ??= loaded;
+      return credentials;
+    },
     async session(): Promise<Session> {
       if (session) return session;
       const { createCommandSession } = await import('./create-session.ts');
@@ -194,6 +205,21 @@ export function createContext(
     interruptHint: (): string | undefined => createInterruptHint?.(),
   };
   return context;
+}
+
+/** Says once that the keychain takes long. */
+function withNotice({ keychain, clock }: World, report: Report): World['keychain'] {
+  let isReported = false;
+  const onWait = () => {
+    if (!isReported) void report.info('The keychain has not responded yet. Still waiting.');
+    isReported = true;
+  };
+  const notify = <T>(response: Promise<T>) => response.finally(clock.after(keychainNoticeMs, onWait));
+  return {
+    read: (...args) => notify(keychain.read(...args)),
+    write: (...args) => notify(keychain.write(...args)),
+    remove: (...args) => notify(keychain.remove(...args)),
+  };
 }
 
 /** Ends the prompt when the user interrupts, and then throws the failure for that. `wasInterrupted`: for the errors of prompts. */

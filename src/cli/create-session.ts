@@ -15,7 +15,6 @@ import {
 import { Failure } from '#failure.ts';
 import {
   type AccountOptions,
-  loadCredentials,
   type Notices,
   type SelectedAccount,
   type SelectedCredentials,
@@ -33,7 +32,7 @@ import type { Settings } from './settings/load-settings.ts';
 
 export interface SessionContext {
   readonly world: World;
-  readonly account: Parameters<typeof loadCredentials>[1];
+  credentials(notices?: Notices): Promise<SelectedCredentials>;
   readonly report: Pick<Report, 'isQuiet' | 'info' | 'warn' | 'trace'>;
   readonly common: Pick<CommonFlags, 'profile' | 'yes' | 'verbose' | 'readOnly' | 'queryLimit'>;
   readonly settings: Pick<Settings, 'readOnlyOrigin'>;
@@ -45,7 +44,7 @@ export interface SessionContext {
 
 interface CommandSessionOptions
   extends Pick<SessionOptions, 'changes' | 'onRateLimit' | 'rateLimitGiveUpReason' | 'reading'> {
-  /** By default the selected account's. */
+  /** By default the command's. */
   readonly credentials?: Credentials;
   /** Shows notices about the sign-in; by default the report. */
   readonly notices?: Notices;
@@ -73,7 +72,7 @@ export async function createCommandSession(
   const { clock, random } = world;
   // Reads the account only now, because that may print a warning about it.
   const loaded: Credentials & Partial<Pick<SelectedCredentials, 'account'>> =
-    credentials ?? (await loadCredentials(world, context.account, notices));
+    credentials ?? (await context.credentials(notices));
   const base = createSession({ http: (await http?.()) ?? world.http, clock, random }, loaded, {
     // Prints numbers exactly as the service sent them.
     reading: { exactNumbers: true },

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { parseJsonIfValid } from '#contract/json.ts';
 import {
+  boolean,
   number,
   object,
   optional,
@@ -37,6 +38,8 @@ const refreshMarker = object('refresh marker', {
   lock: optional(text('lock')),
   /** When it was written, in milliseconds since 1970. */
   at: optional(number('milliseconds')),
+  /** True if the response arrived, and its tokens could not be stored. */
+  arrived: optional(boolean),
 });
 
 type RefreshMarker = TypeOf<typeof refreshMarker>;
@@ -67,17 +70,20 @@ async function readMarker(world: MarkerWorld, profile: string): Promise<RefreshM
   return unlessInvalid(() => readLeniently(refreshMarker, decoded));
 }
 
-/** True if a refresh of these tokens was started, and may not have ended. @throws {Failure} `other` if that cannot be read. */
-export async function isRefreshInFlight(
+/**
+ * The marker of a refresh of these tokens that was started, and may not have ended.
+ * @throws {Failure} `other` if that cannot be read.
+ */
+export async function findRefreshMarker(
   world: MarkerWorld,
   profile: string,
   tokens: StoredTokens,
-): Promise<boolean> {
+): Promise<Pick<RefreshMarker, 'arrived'> | undefined> {
   const marker = await readMarker(world, profile);
   const expected = createMarker(tokens);
-  return (
-    marker?.generation === expected.generation && marker.refreshTokenSha256 === expected.refreshTokenSha256
-  );
+  const isSame =
+    marker?.generation === expected.generation && marker.refreshTokenSha256 === expected.refreshTokenSha256;
+  return isSame ? marker : undefined;
 }
 
 /**
@@ -97,7 +103,7 @@ export async function waitForOtherRefresh(
   for (let waited = 0; waited < maxRefreshMs; waited += pollMs) {
     if (!(await isRefreshInFlightElsewhere(world, profile, lock, since))) return;
     const tokens = await readTokens();
-    if (!tokens || !(await isRefreshInFlight(world, profile, tokens))) return;
+    if (!tokens || !(await findRefreshMarker(world, profile, tokens))) return;
     if (waited === noticeMs) onWait?.(otherRefreshMessage(world, profile));
     await world.clock.sleep(pollMs);
   }
@@ -125,9 +131,10 @@ export async function writeRefreshMarker(
   profile: string,
   tokens: StoredTokens,
   lock: string,
+  arrived = false,
 ): Promise<void> {
   const path = markerPath(world, profile);
-  const marker: RefreshMarker = { ...createMarker(tokens), lock, at: world.clock.now() };
+  const marker: RefreshMarker = { ...createMarker(tokens), lock, at: world.clock.now(), arrived };
   await world.files.write(path, JSON.stringify(marker), { mode: 0o600 }).catch(markerFailure(path));
 }
 

@@ -18,7 +18,7 @@ import {
 } from '#contract/schema.ts';
 import { Failure, isFailureCode, toFailure } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import type { World } from '#world/world.ts';
+import type { HeldLock, World } from '#world/world.ts';
 import { openProfileStore } from './open-token-store.ts';
 import { findProfile, saveProfile } from './profile.ts';
 import { LockLostError, refreshTokens } from './refresh.ts';
@@ -77,9 +77,11 @@ const maxInputBytes = 4 * 1024 * 1024;
 export async function runRefreshProcess(world: World): Promise<void> {
   const json = new TextDecoder().decode(await world.streams.input.readAll(maxInputBytes));
   const input = unlessInvalid(() => readLeniently(helperInput, parseJsonIfValid(json)));
-  const output = input
-    ? await refreshStoredTokens(world, input)
-    : { code: 'internal' as const, message: 'invalid input' };
+  if (input) await refreshStoredTokens(world, input);
+  else await writeOutput(world, { code: 'internal', message: 'invalid input' });
+}
+
+async function writeOutput(world: World, output: HelperOutput, end = ''): Promise<void> {
   const { redact } = world.secrets;
   // The access token must stay as it is; everything that a user may read is redacted.
   const safe =
@@ -90,15 +92,32 @@ export async function runRefreshProcess(world: World): Promise<void> {
           ...(output.trace && { trace: output.trace.map(redact) }),
         })
       : formatJson(output, { change: redact });
-  await world.streams.output.write(safe);
+  await world.streams.output.write(safe + end);
 }
 
-async function refreshStoredTokens(world: World, input: HelperInput): Promise<HelperOutput> {
+async function refreshStoredTokens(world: World, input: HelperInput): Promise<void> {
   const held =
     input.descriptor === undefined
       ? await world.lock.acquire(input.lockPath, { timeoutMs: lockMs })
       : await world.lock.adopt(input.descriptor, input.lockPath);
-  if (!held) return { code: 'other', message: 'Cannot lock the sign-in' };
+  if (!held) return writeOutput(world, { code: 'other', message: 'Cannot lock the sign-in' });
+  try {
+    const { output, storing } = await refreshUnderLock(world, input, held);
+    // The line break lets the command go on before this process has ended.
+    await writeOutput(world, output, storing && '\n');
+    await storing;
+  } finally {
+    await held.release();
+  }
+}
+
+/** `storing`: what this process still does once the command has the output. */
+async function refreshUnderLock(
+  world: World,
+  input: HelperInput,
+  held: HeldLock,
+): Promise<{ readonly output: HelperOutput; readonly storing?: Promise<void> | undefined }> {
+  let storing: Promise<void> | undefined;
   const warnings: string[] = [];
   const trace: string[] = [];
   const traced = () => (trace.length > 0 ? { trace } : {});
@@ -119,21 +138,23 @@ async function refreshStoredTokens(world: World, input: HelperInput): Promise<He
         warning,
         unusableReason,
         isUnstored,
+        ...refreshed
       } = await refreshTokens(refreshWorld, store, profile, item, held, (line) => trace.push(line));
       if (warning) warnings.push(warning);
+      storing = refreshed.storing;
       if (isUnstored && !unusableReason) {
-        return { done: true, warnings, ...traced(), unstored: readLeniently(unstoredTokens, next) };
+        const unstored = readLeniently(unstoredTokens, next);
+        return { output: { done: true, warnings, ...traced(), unstored }, storing };
       }
       if (next.host !== profile.host) await saveProfile(world, { ...profile, host: next.host });
       if (unusableReason) throw unusableReason;
     }
-    return { done: true, warnings, ...traced() };
+    return { output: { done: true, warnings, ...traced() } };
   } catch (thrown) {
-    if (thrown instanceof LockLostError) return { lockLost: true };
+    if (thrown instanceof LockLostError) return { output: { lockLost: true } };
     const { code, message, why, hint, errorCode, meaning } = toFailure(thrown);
-    return { code, message, ...omitUndefined({ why, hint, errorCode }), retry: meaning.retry };
-  } finally {
-    await held.release();
+    const failure = { code, message, ...omitUndefined({ why, hint, errorCode }), retry: meaning.retry };
+    return { output: failure, storing };
   }
 }
 

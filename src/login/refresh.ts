@@ -4,10 +4,11 @@
 import { failureFromFault } from '#client/request-failure.ts';
 import { type TokenResponse, token } from '#contract/authorization.ts';
 import { commandHint, Failure, toFailure } from '#failure.ts';
+import { withinLimit } from '#within-limit.ts';
 import type { HeldLock, HttpFault, HttpResponse, World } from '#world/world.ts';
 import { hostOrigin, isAllowedHost, withSchemeOf } from './host.ts';
 import { type Profile, signInCommand } from './profile.ts';
-import { isRefreshInFlight, removeRefreshMarker, writeRefreshMarker } from './refresh-marker.ts';
+import { findRefreshMarker, removeRefreshMarker, writeRefreshMarker } from './refresh-marker.ts';
 import { sendTokenRequest } from './send-token-request.ts';
 import {
   parseTokenResponse,
@@ -21,8 +22,11 @@ import type { StoredTokens, TokenReservation, TokenStore } from './token-store.t
 /** Two requests, and the time to store the result, are shorter than a command waits (lockLimits), so it learns the result. */
 const timeoutMs = 25_000;
 const retryDelayMs = 500;
-/** The new tokens exist nowhere else, so a failed write is repeated. */
-const maxStoreAttempts = 5;
+/** The new tokens exist nowhere else, so a failed write is repeated, for about as long as a command waits for the lock. */
+const maxStoreAttempts = 28;
+const maxStoreDelayMs = 2000;
+/** Then the command goes on with the new tokens. */
+const handOverMs = 6000;
 
 export interface RefreshResult {
   readonly tokens: StoredTokens;
@@ -30,6 +34,8 @@ export interface RefreshResult {
   readonly warning?: string;
   /** True if the tokens could not be stored: only this command can use the access token. */
   readonly isUnstored?: true;
+  /** Still trying to store them, under the lock. Never rejects. */
+  readonly storing?: Promise<void>;
   /** Why the access token must not be used. The refresh token is stored anyway: it exists nowhere else. */
   readonly unusableReason?: Failure;
 }
@@ -66,7 +72,8 @@ export async function refreshTokens(
   const url = hostOrigin(item.host) + token.path;
   const request = refreshRequest(url, { clientId, clientSecret }, refreshToken);
   /** True if the service may have replaced the refresh token in a response that was lost. */
-  let mayBeUsed = await isRefreshInFlight(world, profile.name, item);
+  const marker = await findRefreshMarker(world, profile.name, item);
+  let mayBeUsed = marker !== undefined;
   const interrupted = mayBeUsed ? await store.findInterruptedWrite(profile.name, item) : undefined;
   if (interrupted) {
     const { tokens } = interrupted;
@@ -79,7 +86,7 @@ export async function refreshTokens(
     const hasExpired = tokens.expiresAt !== undefined && tokens.expiresAt <= world.clock.now();
     return hasExpired ? refreshTokens(world, store, profile, tokens, lock, trace) : { tokens };
   }
-  await writeRefreshMarker(world, profile.name, item, lock.id);
+  await writeRefreshMarker(world, profile.name, item, lock.id, marker?.arrived);
   let reserved: TokenReservation;
   try {
     // Reserve the room for the new tokens first: the response is their only copy.
@@ -99,14 +106,21 @@ export async function refreshTokens(
     const outcome = await sendTokenRequest(world, request, timeoutMs, trace);
     try {
       const next = parseRefreshOutcome(item, outcome, requestedAt, profile);
-      if (!(await isStillCurrent(store, profile, item, lock))) {
-        await reserved.release();
-        return { tokens: next.tokens };
-      }
-      const unstored = await storeTokens(world, store, reserved, profile, next.tokens);
-      if (unstored) return { ...next, isUnstored: true, warning: unstored };
-      await removeRefreshMarker(world, profile.name);
-      return next;
+      let fault: unknown = new Failure('token_store', { message: 'it has not responded yet' });
+      const isCurrent = () => isStillCurrent(store, profile, item, lock);
+      const storing = storeTokens(world, reserved, next.tokens, isCurrent, (error) => {
+        fault = error;
+      });
+      const removeMarker = async (outcome: StoreOutcome | undefined) => {
+        if (outcome === 'stored') await removeRefreshMarker(world, profile.name);
+      };
+      const stored = await withinLimit(world.clock, handOverMs, storing, () => undefined);
+      await removeMarker(stored);
+      if (stored === 'replaced') return { tokens: next.tokens };
+      if (stored === 'stored') return next;
+      await writeRefreshMarker(world, profile.name, item, lock.id, true).catch(() => {});
+      const warning = storeWarning(store, profile, fault, stored === undefined);
+      return { ...next, isUnstored: true, warning, storing: storing.then(removeMarker) };
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       const isRejected = error.errorCode === 'invalid_grant';
@@ -119,7 +133,7 @@ export async function refreshTokens(
       }
       await reserved.release();
       if (hasNoResult) throw noResponseFailure(error);
-      if (mayBeUsed && isRejected) throw refreshLostFailure(error, profile);
+      if (mayBeUsed && isRejected) throw refreshLostFailure(error, store, profile, marker);
       if (mayBeUsed && error.code !== 'sign_in_needed') throw noResponseFailure(error);
       if (!mayBeUsed) await removeRefreshMarker(world, profile.name);
       throw error;
@@ -196,36 +210,53 @@ function hintsFor({ name }: Profile): TokenErrorHints {
   };
 }
 
-/** Stores the new tokens. The result is a warning for the user if that failed. */
+type StoreOutcome = 'stored' | 'replaced' | 'failed';
+
+/** Repeats a write that failed, unless another sign-in has replaced `item` meanwhile. Never rejects. */
 async function storeTokens(
   { clock }: RefreshingWorld,
-  store: TokenStore,
   reserved: TokenReservation,
-  profile: Profile,
-  item: StoredTokens,
-): Promise<string | undefined> {
-  for (let attempt = 1; ; attempt++) {
+  tokens: StoredTokens,
+  isCurrent: () => Promise<boolean>,
+  onFault: (error: unknown) => void,
+): Promise<StoreOutcome> {
+  for (let attempt = 1; attempt <= maxStoreAttempts; attempt++) {
+    if (!(await isCurrent())) {
+      await reserved.release();
+      return 'replaced';
+    }
     try {
-      await reserved.write(item);
-      return undefined;
+      await reserved.write(tokens);
+      return 'stored';
     } catch (error) {
-      if (attempt === maxStoreAttempts) return storeWarning(store, profile, error);
-      await clock.sleep(retryDelayMs * attempt);
+      onFault(error);
+      await clock.sleep(Math.min(retryDelayMs * attempt, maxStoreDelayMs));
     }
   }
+  return 'failed';
 }
 
-function storeWarning(store: TokenStore, { name }: Profile, error: unknown): string {
+function storeWarning(store: TokenStore, { name }: Profile, error: unknown, isTrying = false): string {
   const { why, message } = toFailure(error);
+  const trying = isTrying ? ' wm keeps trying to store them for 50 s.' : '';
   return `Cannot store the new tokens of ${name} in ${store.name}: ${why ?? message}
-This command uses them; the old ones are no longer valid. If the next command reports a lost refresh: ${signInCommand(name)}`;
+This command uses them; the old ones are no longer valid.${trying} If the next command reports a lost refresh: ${signInCommand(name)}`;
 }
 
-function refreshLostFailure(cause: Failure, { name }: Profile): Failure {
+/** `marker`: that of an earlier refresh; without it, this one had no usable response. */
+function refreshLostFailure(
+  cause: Failure,
+  store: TokenStore,
+  { name }: Profile,
+  marker: Awaited<ReturnType<typeof findRefreshMarker>>,
+): Failure {
+  const lost = marker?.arrived
+    ? `its response arrived, but the new tokens could not be stored in ${store.name}`
+    : `the service has already replaced the refresh token, but ${marker ? 'the new tokens were not stored' : 'no usable response arrived'}`;
   return cause.with({
     code: 'sign_in_needed',
     message: `The refresh of the sign-in ${name} was lost`,
-    why: 'the service has already replaced the refresh token, but no usable response arrived',
+    why: lost,
     hint: commandHint('Sign in again: ', signInCommand(name)),
     cause,
   });

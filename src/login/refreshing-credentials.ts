@@ -32,6 +32,14 @@ function signInOf({ authUrl, name, scopes: requested }: Profile): SignIn | undef
   return { scopes: requested?.filter(isScope), command: signInCommand(name) };
 }
 
+export interface TokensInUse {
+  readonly profile: Profile;
+  /** Undefined before the first request. */
+  tokens(): StoredTokens | undefined;
+  /** True if the last refresh could not store them. */
+  isUnstored(): boolean;
+}
+
 export type RefreshWorld = Pick<World, 'clock' | 'files' | 'http' | 'lock' | 'process' | 'environment'>;
 
 export interface RefreshOptions {
@@ -53,8 +61,12 @@ export interface RefreshOptions {
  * @see [RFC 6749 §1.5](https://www.rfc-editor.org/rfc/rfc6749#section-1.5),
  * [RFC 6750 §3.1](https://www.rfc-editor.org/rfc/rfc6750#section-3.1); contract: Authentication 7 and 8
  */
-export function createRefreshingCredentials(world: RefreshWorld, options: RefreshOptions): Credentials {
+export function createRefreshingCredentials(
+  world: RefreshWorld,
+  options: RefreshOptions,
+): Credentials & TokensInUse {
   const { store, profile } = options;
+  let isUnstored = false;
 
   async function readItem(): Promise<StoredTokens> {
     const item = await store.read(profile.name);
@@ -85,8 +97,11 @@ export function createRefreshingCredentials(world: RefreshWorld, options: Refres
       const result = await runHelper(world, options, item, held, lockPath);
       for (const line of result?.trace ?? []) options.trace?.(line);
       for (const warning of result?.warnings ?? []) options.warn(warning);
+      isUnstored = result?.unstored !== undefined;
       if (result?.unstored) return { ...item, ...result.unstored };
       // The store decides, even if the helper process was killed.
+      // A keychain that hangs would take its time twice.
+      if (result?.failure?.code === 'token_store') throw result.failure;
       const stored = await readItem().catch((error: unknown) => {
         throw result?.failure ?? error;
       });
@@ -128,6 +143,9 @@ export function createRefreshingCredentials(world: RefreshWorld, options: Refres
   const signIn = signInOf(profile);
   return {
     ...(signIn ? { signIn } : {}),
+    profile,
+    tokens: () => cached,
+    isUnstored: () => isUnstored,
     async access() {
       if (cached && (isFresh(cached) || cached.accessToken === shortLived)) return toAccess(cached);
       return share(async () => {
@@ -165,6 +183,10 @@ async function runHelper(
     ...omitUndefined({ store: storeVariable, certificates: world.http.certificates }),
   };
   let output = '';
+  let handOver = () => {};
+  const handedOver = new Promise<number>((resolve) => {
+    handOver = () => resolve(0);
+  });
   const child = world.process.start([...world.process.self, internalCommands.refreshProcess], {
     environment: world.environment,
     streams: 'pipe',
@@ -173,6 +195,7 @@ async function runHelper(
     inherits: descriptor === undefined ? [] : [descriptor],
     onOutput: (text) => {
       output += text;
+      if (text.endsWith('\n')) handOver();
     },
   });
   await held.handOverTo(child.pid());
@@ -183,8 +206,10 @@ async function runHelper(
       isElsewhere ? otherRefreshMessage(world, profile.name) : lockWaitMessage(holder, activity, child.pid()),
     );
   };
-  if (await waitForHelper(world, child, lockPath, onWait)) return parseHelperOutput(output);
-  // It is not killed: it may hold the only copy of the new token.
+  const ended = Promise.race([child.ended, handedOver]);
+  const isDone = await waitForHelper(world, { ended }, lockPath, onWait);
+  // It is not killed: it may hold the only copy of the new token, which it still tries to store.
   child.detach();
+  if (isDone) return parseHelperOutput(output);
   throw lockTimeoutFailure(await world.lock.holder(lockPath), activity, 'The sign-in is unchanged.');
 }

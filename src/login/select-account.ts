@@ -13,7 +13,7 @@ import {
   readProfiles,
   signInCommand,
 } from './profile.ts';
-import type { RefreshWorld } from './refreshing-credentials.ts';
+import type { RefreshWorld, TokensInUse } from './refreshing-credentials.ts';
 
 /** The flags and variables that select an account. */
 export interface AccountOptions {
@@ -49,7 +49,7 @@ export interface SelectedAccount {
   readonly readOnly?: true;
 }
 
-export interface SelectedCredentials extends Credentials {
+export interface SelectedCredentials extends Credentials, Partial<TokensInUse> {
   readonly account: SelectedAccount;
 }
 

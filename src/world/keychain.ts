@@ -24,15 +24,21 @@ export interface KeychainOptions {
 const windowsMaxBytes = 2560;
 // A service that does not prompt responds within milliseconds.
 const unpromptedMs = 10_000;
+/** After a request without a response: a command that tries several must not wait so long for each. */
+const hangingMs = 1000;
 /** macOS does not report a prompt, but nothing else takes this long. */
 const assumePromptAfterMs = 1000;
 
 export function createKeychain(options: KeychainOptions): Keychain {
   let lastRequest: Promise<unknown> = Promise.resolve();
+  let limitMs = unpromptedMs;
   /** Sends one request at a time: two prompts at once are confusing, and the library uses one bus at a time. */
   const enqueue = (request: KeychainRequest): Promise<KeychainOutcome> => {
-    const outcome = lastRequest.then(() => runRequest(request, options));
-    lastRequest = outcome.catch(() => {});
+    const outcome = lastRequest.then(() => runRequest(request, { ...options, unpromptedMs: limitMs }));
+    const noteTimeout = (result: KeychainOutcome) => {
+      limitMs = 'fault' in result && result.fault === 'timeout' ? hangingMs : unpromptedMs;
+    };
+    lastRequest = outcome.then(noteTimeout).catch(() => {});
     return outcome;
   };
   return {
@@ -56,13 +62,16 @@ export function createKeychain(options: KeychainOptions): Keychain {
 
 type KeychainOutcome = KeychainResult | KeychainFault;
 
-async function runRequest(request: KeychainRequest, options: KeychainOptions): Promise<KeychainOutcome> {
-  const { environment, platform, clock } = options;
+/** `unpromptedMs`: how long to wait where no prompt can appear. */
+type RequestOptions = KeychainOptions & { readonly unpromptedMs: number };
+
+async function runRequest(request: KeychainRequest, options: RequestOptions): Promise<KeychainOutcome> {
+  const { environment, platform } = options;
   const canPrompt = hasDisplay(environment, platform);
   // macOS may prompt without telling us. Windows never prompts.
   if (platform === 'darwin') return runInProcess(request, options, canPrompt);
   if (platform === 'win32')
-    return withLibrary(({ runKeychainRequest }) => runKeychainRequest(request), clock);
+    return withLibrary(({ runKeychainRequest }) => runKeychainRequest(request), options);
   const noBus = await busFault(environment);
   if (noBus) return noBus;
   const secrets = await findOnBus(request.service, options);
@@ -75,18 +84,18 @@ async function runRequest(request: KeychainRequest, options: KeychainOptions): P
   // An empty result may mean a locked keychain, and writing to that prompts.
   if (request.action === 'write' && secrets.size === 0) return runInProcess(request, options, canPrompt);
   // Unlike the search, these calls of the library end by themselves.
-  return withLibrary(({ runKeychainRequest }) => runKeychainRequest(request), clock);
+  return withLibrary(({ runKeychainRequest }) => runKeychainRequest(request), options);
 }
 
 /** Runs in this process, because every command does it: a child would take as long as the rest of a short command. */
 async function findOnBus(
   service: string,
-  { environment, clock }: KeychainOptions,
+  options: RequestOptions,
 ): Promise<ReadonlyMap<string, string> | KeychainFault> {
   const { openBusRelay } = await import('./session-bus-relay.ts');
-  const relay = await openBusRelay(environment);
+  const relay = await openBusRelay(options.environment);
   try {
-    const secrets = await withLibrary(({ findSecrets }) => findSecrets(service), clock);
+    const secrets = await withLibrary(({ findSecrets }) => findSecrets(service), options);
     const reason = relay?.unreachable();
     return reason === undefined
       ? secrets
@@ -101,17 +110,17 @@ const lockedWithoutDisplay: KeychainFault = {
   detail: 'the keychain is locked, and a password prompt needs a display',
 };
 
-const noResponse: KeychainFault = {
+const noResponse = (limitMs: number): KeychainFault => ({
   fault: 'timeout',
-  detail: `the keychain did not respond within ${unpromptedMs} ms`,
-};
+  detail: `the keychain did not respond within ${limitMs} ms`,
+});
 
 type Library = typeof import('./keychain-library.ts');
 
 /** Runs in a thread of this process that cannot be ended. Only for requests that cannot prompt. */
 async function withLibrary<T>(
   use: (library: Library) => Promise<T>,
-  clock: Pick<Clock, 'limit'>,
+  { clock, unpromptedMs }: Pick<RequestOptions, 'clock' | 'unpromptedMs'>,
 ): Promise<T | KeychainFault> {
   let library: Library;
   try {
@@ -119,7 +128,7 @@ async function withLibrary<T>(
   } catch (error) {
     return { fault: 'missing', detail: `no keychain library for this system: ${errorMessage(error)}` };
   }
-  return withinLimit(clock, unpromptedMs, use(library), () => noResponse);
+  return withinLimit(clock, unpromptedMs, use(library), () => noResponse(unpromptedMs));
 }
 
 /** The secret service needs a session bus. Without one, the library would take long, or look elsewhere. */
@@ -136,14 +145,14 @@ async function busFault(environment: Environment): Promise<KeychainFault | undef
 
 async function runInProcess(
   request: KeychainRequest,
-  options: KeychainOptions,
+  options: RequestOptions,
   mayPrompt: boolean,
 ): Promise<KeychainOutcome> {
-  const { self, environment, platform, promptMs = 120_000, clock, onPrompt } = options;
+  const { self, environment, platform, promptMs = 120_000, unpromptedMs, clock, onPrompt } = options;
   const limitMs = mayPrompt ? promptMs : Math.min(promptMs, unpromptedMs);
   const timeoutFault: KeychainFault = mayPrompt
     ? { fault: 'timeout', detail: `no response to the keychain's prompt within ${limitMs} ms` }
-    : noResponse;
+    : noResponse(limitMs);
   const { spawn } = await import('node:child_process');
   const [file, ...args] = self;
   return new Promise((resolve) => {

@@ -294,8 +294,9 @@ test('logout looks into the keychain only where the file has no tokens', async (
   }
 });
 
-test('signed out while whoami asks: who it was, and no token any more', async (context) => {
+test('signed out while whoami asks: who it was, and the token that it used', async (context) => {
   await person.login(service);
+  const { expiresAt = 0 } = await person.item();
   const path = join(person.folder, 'tokens', 'default.json');
   let calls = 0;
   const host = await inFront(context, service.host, ({ url }) => {
@@ -310,5 +311,8 @@ test('signed out while whoami asks: who it was, and no token any more', async (c
   const ran = await person.wm(['whoami', '--json'], { environment: { WM_AUTH_URL: `http://${host}` } });
   assert.equal(ran.status, 0, ran.errors);
   const { userId, token, expires, scopes } = JSON.parse(ran.output);
-  assert.deepEqual([userId, token, expires, scopes], [service.who.userId, 'none', null, null]);
+  assert.deepEqual(
+    [userId, token, expires, scopes],
+    [service.who.userId, 'refreshable', new Date(expiresAt).toISOString(), ['Default']],
+  );
 });

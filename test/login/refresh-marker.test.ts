@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { isRefreshInFlight, waitForOtherRefresh } from '#login/refresh-marker.ts';
+import { findRefreshMarker, waitForOtherRefresh } from '#login/refresh-marker.ts';
 import type { StoredTokens } from '#login/token-store.ts';
 import { createFiles } from '#world/files.ts';
 import { createTestClock, noon } from '../clock.ts';
@@ -54,7 +54,7 @@ for (const [name, marker, isInFlight, waits] of rows) {
     await rm(path, { force: true });
     if (marker !== undefined)
       await writeFile(path, typeof marker === 'string' ? marker : JSON.stringify(marker));
-    assert.equal(await isRefreshInFlight({ files }, 'work', tokens), isInFlight);
+    assert.equal((await findRefreshMarker({ files }, 'work', tokens)) !== undefined, isInFlight);
     const clock = createTestClock((milliseconds) => clock.advance(milliseconds));
     const notices: string[] = [];
     await waitForOtherRefresh(
@@ -87,7 +87,7 @@ test('a marker that cannot be read: nothing is known, so nothing may be sent', a
   const path = join(folder, 'renewals', 'work.json');
   await rm(path);
   await mkdir(path);
-  await assert.rejects(isRefreshInFlight({ files }, 'work', tokens), {
+  await assert.rejects(findRefreshMarker({ files }, 'work', tokens), {
     message: `Cannot refresh the sign-in: cannot write ${path}`,
     hint: /^The sign-in is unchanged\./,
   });

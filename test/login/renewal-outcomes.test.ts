@@ -86,8 +86,9 @@ async function renewal(failing = 0, { fault = full, hasRoom = true } = {}): Prom
     item,
     lock,
   ).then(
-    (result) => {
+    async (result) => {
       renewed = result;
+      await result.storing;
       return undefined;
     },
     (error: unknown) => {
@@ -173,13 +174,26 @@ test('a store that fails four times: the fifth write stores the only copy, ever 
   );
 });
 
-test('a store that fails five times: the fresh token is used and reported as stored nowhere, and the marker stays', async () => {
+test('a store that fails five times: the fresh token is used, and its storing goes on', async () => {
   service.answer = (response) => json(response, 200, tokens(service.host));
-  const { waits, stored, renewed, failure, notes } = await renewal(5);
-  assert.deepEqual([service.exchanges.length, waits.length, stored.length, notes], [1, 4, 0, 1]);
-  assert.equal(failure, undefined);
-  assert.deepEqual([renewed?.isUnstored, renewed?.tokens.accessToken], [true, secrets.access]);
-  assert.match(renewed?.warning ?? '', /^Cannot store the new tokens of work in \S+: as told\n/);
+  const { waits, stored, renewed, failure, notes } = await renewal(6);
+  assert.deepEqual([service.exchanges.length, waits.slice(4), stored.length, notes], [1, [2000, 2000], 1, 0]);
+  assert.deepEqual([failure, renewed?.isUnstored], [undefined, true]);
+  assert.equal(renewed?.tokens.accessToken, secrets.access);
+  assert.match(
+    renewed?.warning ?? '',
+    /^Cannot store the new tokens of work in \S+: as told\n.* wm keeps trying to store them for 50 s\./,
+  );
+});
+
+test('a store that goes on failing: the marker stays, and says that the response arrived', async () => {
+  service.answer = (response) => json(response, 200, tokens(service.host));
+  const { waits, stored, notes } = await renewal(28);
+  const seconds = waits.reduce((sum, wait) => sum + wait) / 1000;
+  assert.deepEqual([stored.length, seconds, notes], [0, 53, 1]);
+  service.answer = (response) => json(response, 400, { error: 'invalid_grant' });
+  const { failure } = await renewal();
+  assert.match(failure?.why ?? '', /^its response arrived, but the new tokens could not be stored in /);
 });
 
 test('a fault without a reason: the warning says what happened', async () => {

@@ -3,11 +3,13 @@
 // service goes on, so does the command.
 
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { startService } from '../renewal/service.ts';
+import { promisify } from 'node:util';
+import { clientId, clientSecret, createGate, startService } from '../renewal/service.ts';
 import { makeHome, openSession, type Session, skip } from './keychain-session.ts';
 
 const limits = { skip, timeout: 120_000 };
@@ -79,7 +81,7 @@ async function signedIn(t: TestContext) {
     session.start(typed(service.host), { input, environment }).ended;
   const { status, errors } = await runIn(signIn);
   assert.equal(status, 0, errors);
-  return { session, runIn };
+  return { session, runIn, service };
 }
 
 for (const [method, typed] of [
@@ -138,4 +140,53 @@ for (const [method, typed] of [
       assert.deepEqual([status, output, errors], [0, usual.output, usual.errors]);
     },
   );
+}
+
+for (const [what, stop, goOn] of [
+  ['stops', (pid: number) => process.kill(pid, 'SIGSTOP'), (pid: number) => process.kill(pid, 'SIGCONT')],
+  // Its collections are locked, and nothing unlocks them without a display.
+  ['locks', (_pid: number, session: Session) => callService(session, 'Lock'), undefined],
+] as const) {
+  test(
+    `a service that ${what} between the response of a refresh and the write: whoami shows the identity`,
+    limits,
+    async (t) => {
+      const { session, runIn, service } = await signedIn(t);
+      const account = session.accountOf('default');
+      const item = JSON.parse((await session.items())[account] ?? '');
+      const refreshToken = service.refreshToken();
+      await session.put(
+        account,
+        JSON.stringify({ ...item, refreshToken, expiresAt: 1, clientId, clientSecret }),
+      );
+      const keyring = await session.keyring();
+      const gate = createGate();
+      service.faults.push({ when: 'after', what: 'gate', gate });
+      const running = runIn(() => ['whoami']);
+      await gate.reached;
+      await stop(keyring, session);
+      gate.open();
+      const { status, output, errors, milliseconds } = await running;
+      t.diagnostic(`whoami took ${Math.round(milliseconds)} ms`);
+      assert.equal(status, 0, errors);
+      assert.match(output, /^Ada\t/);
+      assert.match(errors, /^Cannot store the new tokens of default in the keychain: /m);
+      if (!goOn) return;
+      // The helper still has them.
+      goOn(keyring);
+      const next = await runIn(() => ['whoami']);
+      assert.equal(next.status, 0, next.errors);
+      assert.deepEqual([service.counts.rotated, service.counts.rejected], [1, 0]);
+    },
+  );
+}
+
+/** A call of the secret service for its default collection. */
+async function callService({ environment }: Session, method: string): Promise<void> {
+  const path = '/org/freedesktop/secrets';
+  const call = ['--session', '--print-reply', '--dest=org.freedesktop.secrets', path];
+  const collection = `array:objpath:${path}/collection/login`;
+  await promisify(execFile)('dbus-send', [...call, `org.freedesktop.Secret.Service.${method}`, collection], {
+    env: environment,
+  });
 }

@@ -6,6 +6,7 @@ import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -15,6 +16,7 @@ import { createClock } from '#world/clock.ts';
 import { createKeychain, type KeychainOptions } from '#world/keychain.ts';
 import { faultOf } from '#world/keychain-library.ts';
 import { runKeychainProcess } from '#world/keychain-process.ts';
+import { createTestClock } from '../clock.ts';
 
 /** Whoever waited for it would not come to an end in a test. */
 const outOfReachMs = 3_600_000;
@@ -103,6 +105,34 @@ export function keychainTests(thisFile: string) {
         const unasked = await errand({ steps: isDeep ? steps : steps.slice(1, 2), platform: 'darwin' }, bus);
         assert.ok(unasked.results.every((result) => result['fault'] === 'missing'));
       }
+    });
+
+    test('after a request without a response, the next one is given up after a second', {
+      skip,
+    }, async () => {
+      const limits: number[] = [];
+      const moved = createTestClock(
+        () => {},
+        (milliseconds) => {
+          limits.push(milliseconds);
+          moved.advance(milliseconds);
+        },
+      );
+      const bus = join(folder, 'silent-bus');
+      const silent = createServer(() => {});
+      await new Promise<void>((listening) => silent.listen(bus, listening));
+      const silentKeychain = createKeychain({
+        environment: { DBUS_SESSION_BUS_ADDRESS: `unix:path=${bus}` },
+        platform: 'linux',
+        self,
+        clock: moved,
+      });
+      for (const action of ['read', 'remove', 'read'] as const) {
+        const result = await silentKeychain[action]('wm-test', 'a');
+        assert.equal('fault' in result && result.fault, 'timeout');
+      }
+      silent.close();
+      assert.deepEqual(limits, [10_000, 1000, 1000]);
     });
 
     const bare = skip || (!has('dbus-run-session') && 'no dbus-run-session here');
