@@ -90,6 +90,8 @@ export function createDeliveries(dependencies: DeliveryDependencies) {
       return;
     }
     const { webhook } = queue;
+    const pauseMs = delivery.attempts.length === 0 ? 0 : hostPauses.remainingMs(webhook.hookUrl);
+    if (pauseMs > 0) return retryLater(webhook, delivery, pauseMs);
     const result = await attemptDelivery(sendToReceiver, webhook, delivery, clock.now(), settings.mode);
     if (result === undefined) return;
     delivery.attempts.push(result);
@@ -105,13 +107,16 @@ export function createDeliveries(dependencies: DeliveryDependencies) {
     } else if (isClosed) {
       end(delivery, 'dropped');
     } else if (verdict === 'retry' && seconds !== undefined) {
-      const milliseconds = seconds * 1_000 + hostPauses.remainingMs(webhook.hookUrl);
-      save(delivery, clock.now() + milliseconds);
-      enqueueLater(webhook, delivery, milliseconds);
+      retryLater(webhook, delivery, Math.max(seconds * 1_000, hostPauses.remainingMs(webhook.hookUrl)));
     } else {
       end(delivery, 'failed');
       suspend(webhook, delivery, verdict === 'retry');
     }
+  }
+
+  function retryLater(webhook: StoredWebhook, delivery: Delivery, milliseconds: number): void {
+    save(delivery, clock.now() + milliseconds);
+    enqueueLater(webhook, delivery, milliseconds);
   }
 
   /** Suspends a webhook after its delivery has failed for good, and e-mails its author if all attempts were used. */
@@ -183,7 +188,7 @@ export function createDeliveries(dependencies: DeliveryDependencies) {
 const failuresBeforePause = 10;
 const pauseMs = 300_000;
 
-/** Pauses retries to a host after many failed deliveries in a row. */
+/** Pauses all retries to a host after each tenth failure in a row. */
 function createHostPauses(clock: EmulatorClock) {
   const hosts = new Map<string, { failures: number; pausedUntil: number }>();
   return {
@@ -197,7 +202,7 @@ function createHostPauses(clock: EmulatorClock) {
     clear() {
       hosts.clear();
     },
-    /** Milliseconds to wait in addition to the retry interval. */
+    /** In milliseconds. */
     remainingMs: (hookUrl: string) =>
       Math.max(0, (hosts.get(new URL(hookUrl).host)?.pausedUntil ?? 0) - clock.now()),
   };

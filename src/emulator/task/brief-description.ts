@@ -6,16 +6,21 @@ import { toPlainText } from '../html/sanitize.ts';
 export type BriefDescription = (description: string) => string;
 
 const briefCharacters = 250;
-/** Longer descriptions are cut before conversion: they would make every list slow. */
+/** Of a longer description no more is converted than the brief one needs: it would make every list slow. */
 const readCharacters = briefCharacters * 20;
+/** A tag or an entity that a cut has left without its end. Both are escaped in texts and attributes. */
+const unfinished = /(?:<[^>]*|&[^;\s&<]{0,10})$/;
 /** Each with up to {@link readCharacters}: at most 20 MB, in practice far less. */
 const maxCached = 1_000;
 
 function shorten(description: string): string {
-  const plain = toPlainText(description.slice(0, readCharacters));
-  if (plain.length <= briefCharacters) return plain;
-  const characters = [...plain];
-  return characters.length <= briefCharacters ? plain : `${characters.slice(0, briefCharacters).join('')}...`;
+  for (let length = readCharacters; ; length *= 2) {
+    const isWhole = description.length <= length;
+    const plain = toPlainText(isWhole ? description : description.slice(0, length).replace(unfinished, ''));
+    const characters = plain.length > briefCharacters ? [...plain] : [];
+    if (characters.length > briefCharacters) return `${characters.slice(0, briefCharacters).join('')}...`;
+    if (isWhole) return plain;
+  }
 }
 
 export function createBriefDescription(): BriefDescription {

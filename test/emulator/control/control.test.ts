@@ -584,10 +584,19 @@ test('when the endpoints of a host keep failing, retries pause', async (t) => {
   await settled(emulator);
   assert.equal(receiver.received.length, 10);
   await control(emulator, 'POST', '/clock', { advanceSeconds: 60 });
-  // The tenth failure began the pause; the nine before it have been tried again as usual.
-  assert.equal(receiver.received.length, 19);
-  await control(emulator, 'POST', '/clock', { advanceSeconds: 300 });
-  assert.ok(receiver.received.length > 19);
+  // The tenth failure began the pause, also for the nine before it, whose retries were due.
+  assert.equal(receiver.received.length, 10);
+  await control(emulator, 'POST', '/clock', { advanceSeconds: 239 });
+  assert.equal(receiver.received.length, 10);
+  await control(emulator, 'POST', '/clock', { advanceSeconds: 1 });
+  assert.equal(receiver.received.length, 20);
+  // So did the twentieth.
+  await control(emulator, 'POST', '/clock', { advanceSeconds: 299 });
+  assert.equal(receiver.received.length, 20);
+  // A first attempt is not paused.
+  await update(emulator, { title: 'y' });
+  await settled(emulator);
+  assert.equal(receiver.received.length, 30);
   // A reset forgets the failures too.
   await control(emulator, 'POST', '/reset');
   await createWebhook(emulator, receiver);

@@ -591,8 +591,24 @@ test('a brief description is that of its description, also of one long ago or a 
     Array.from({ length: 1_009 }, (_, at) => `${at + 1}`),
   );
   assert.equal(await brief('<b>first</b>'), 'first');
-  assert.equal(await brief(`<b>y</b>${'<br>'.repeat(2_000)}z`), 'y');
-  assert.equal(await brief(`<b>z</b>${'<br>'.repeat(2_000)}z`), 'z');
+  assert.equal(await brief(`<b>y</b>${'<br>'.repeat(2_000)}z`), 'y z');
+  assert.equal(await brief(`<b>z</b>${'<br>'.repeat(2_000)}z`), 'z z');
+});
+
+test('the brief description of a long one has the first 250 characters of its text, and no tags', async (t) => {
+  const emulator = await started(t);
+  const brief = async (description: string) => (await update(emulator, { description })).briefDescription;
+  for (let shift = 0; shift < 20; shift++) {
+    const link = (name: string) => `<a href="https://example.com/?a=1&amp;b=${'p'.repeat(120)}">${name}</a> `;
+    const words = Array.from({ length: 60 }, (_, at) => `w${at}`);
+    // The cut falls on each part of a link in turn.
+    const start = 'x'.repeat(shift * 9);
+    const text = `${start} ${words.join(' ')}`.trim();
+    const expected = text.length > 250 ? `${text.slice(0, 250)}...` : text;
+    assert.equal(await brief(`${start} ${words.map(link).join('')}`), expected);
+    const lessThan = `${'<br>'.repeat(1_240)}${'y'.repeat(shift)}&lt;&lt;&lt;&lt;&lt;z`;
+    assert.equal(await brief(lessThan), `${'y'.repeat(shift)}<<<<<z`);
+  }
 });
 
 test('a page size is a whole number', async (t) => {
