@@ -165,9 +165,10 @@ export function toFormSchema(parameters: Parameters, components: Components): Js
 }
 
 function toProperty(row: Parameter<unknown>, components: Components): JsonObject {
-  const { schema, secret, deprecated } = row;
+  const { schema, secret, deprecated, default: omitted } = row;
   return beside(components.translate(schema, 'sent'), {
     description: describe(row),
+    ...(omitted === undefined ? {} : { default: omitted }),
     ...(secret ? { format: 'password' } : {}),
     ...(deprecated ? { deprecated: true } : {}),
   });

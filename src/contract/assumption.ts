@@ -263,7 +263,7 @@ const rows = {
   },
   'contact-type': {
     about: 'the type by which contacts are filtered',
-    assumed: 'Person, Group or Robot, in any case; any other: 400 invalid_parameter',
+    assumed: 'Person, Group or Robot; any other word: 400 invalid_parameter',
     alsoAccepted: 'no contacts',
   },
   'foreign-webhook': {

@@ -9,6 +9,8 @@ export interface Parameter<T> {
   /** Further rules for its value, in sentences, for the OpenAPI document. */
   readonly rules?: string;
   readonly required?: true;
+  /** The value of an omitted one, if the contract shows it. */
+  readonly default?: T;
   /** Only for old clients. */
   readonly deprecated?: true;
   /** Changes the response, not the record. */

@@ -107,7 +107,7 @@ export const webhookCreateParameters = {
     meaning: 'Deliver only these events (default: all)',
     rules: 'An event is here or in parameterisedEvents, never in both.',
   },
-  recursive: { schema: boolean, meaning: 'Include nested folders and tasks' },
+  recursive: { schema: boolean, meaning: 'Include nested folders and tasks', default: false },
   parameterisedEvents: {
     schema: list(parameterisedEvent, notEmpty('every event')),
     meaning: 'Deliver events with a filter or with extra payload fields',

@@ -111,9 +111,8 @@ export async function refreshTokens(
       const storing = storeTokens(world, reserved, next.tokens, isCurrent, (error) => {
         fault = error;
       });
-      const removeMarker = async (outcome: StoreOutcome | undefined) => {
-        if (outcome === 'stored') await removeRefreshMarker(world, profile.name);
-      };
+      const removeMarker = async (outcome?: StoreOutcome) =>
+        outcome === 'stored' ? removeRefreshMarker(world, profile.name) : undefined;
       const stored = await withinLimit(world.clock, handOverMs, storing, () => undefined);
       await removeMarker(stored);
       if (stored === 'replaced') return { tokens: next.tokens };
@@ -133,7 +132,11 @@ export async function refreshTokens(
       }
       await reserved.release();
       if (hasNoResult) throw noResponseFailure(error);
-      if (mayBeUsed && isRejected) throw refreshLostFailure(error, store, profile, marker);
+      const earlierLoss = marker?.arrived
+        ? `and the response arrived, but could not be stored in ${store.name}`
+        : marker && 'but the new tokens were not stored';
+      if (mayBeUsed && isRejected)
+        throw refreshLostFailure(error, profile, earlierLoss ?? 'but no usable response arrived');
       if (mayBeUsed && error.code !== 'sign_in_needed') throw noResponseFailure(error);
       if (!mayBeUsed) await removeRefreshMarker(world, profile.name);
       throw error;
@@ -243,20 +246,12 @@ function storeWarning(store: TokenStore, { name }: Profile, error: unknown, isTr
 This command uses them; the old ones are no longer valid.${trying} If the next command reports a lost refresh: ${signInCommand(name)}`;
 }
 
-/** `marker`: that of an earlier refresh; without it, this one had no usable response. */
-function refreshLostFailure(
-  cause: Failure,
-  store: TokenStore,
-  { name }: Profile,
-  marker: Awaited<ReturnType<typeof findRefreshMarker>>,
-): Failure {
-  const lost = marker?.arrived
-    ? `its response arrived, but the new tokens could not be stored in ${store.name}`
-    : `the service has already replaced the refresh token, but ${marker ? 'the new tokens were not stored' : 'no usable response arrived'}`;
+/** `loss`: what became of the new tokens. */
+function refreshLostFailure(cause: Failure, { name }: Profile, loss: string): Failure {
   return cause.with({
     code: 'sign_in_needed',
     message: `The refresh of the sign-in ${name} was lost`,
-    why: lost,
+    why: `the service has already replaced the refresh token, ${loss}`,
     hint: commandHint('Sign in again: ', signInCommand(name)),
     cause,
   });

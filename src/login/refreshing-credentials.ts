@@ -99,9 +99,9 @@ export function createRefreshingCredentials(
       for (const warning of result?.warnings ?? []) options.warn(warning);
       isUnstored = result?.unstored !== undefined;
       if (result?.unstored) return { ...item, ...result.unstored };
-      // The store decides, even if the helper process was killed.
       // A keychain that hangs would take its time twice.
       if (result?.failure?.code === 'token_store') throw result.failure;
+      // The store decides, even if the helper process was killed.
       const stored = await readItem().catch((error: unknown) => {
         throw result?.failure ?? error;
       });

@@ -77,6 +77,10 @@ test('generators find status 200, integers, what is assumed, and the rules that 
     at('/tasks', 'GET').responses['200'].content['application/json'].schema.properties.responseSize,
   ])
     assert.equal(one.type, 'integer');
+  // Of a new webhook, in both kinds of body.
+  const { content } = at('/folders/{folderId}/webhooks', 'POST').requestBody;
+  for (const type of ['application/json', 'application/x-www-form-urlencoded'])
+    assert.equal(content[type].schema.properties.recursive.default, false, type);
   for (const name of ['events', 'recursive'])
     assert.deepEqual(Webhook.properties[name]['x-assumed'], ['webhook-record'], name);
   assert.equal(Webhook.properties.status['x-assumed'], undefined);

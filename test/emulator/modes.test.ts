@@ -148,6 +148,7 @@ const tolerances: readonly (readonly [
   ['letter-case', 'PUT', `${task}?${query({ dates: { type: 'BACKLOG' } })}`, {}],
   ['letter-case', 'PUT', `${task}?${query({ fields: ['billingtype'] })}`, {}],
   ['letter-case', 'GET', '/tasks?sortField=title&sortOrder=desc', {}],
+  ['letter-case', 'GET', '/contacts?type=person', {}],
   ['letter-case', 'POST', '/webhooks', json({ ...hookObject, events: ['taskcreated'] })],
   ['quoted-filter', 'GET', '/tasks?importance=%22High%22', {}],
   ['quoted-filter', 'GET', '/contacts?name=%27Ben%27', {}],

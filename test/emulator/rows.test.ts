@@ -117,6 +117,40 @@ async function findShown() {
   return shown;
 }
 
+/** No response depends on these: they are about what is sent to a receiver, and when, or about a mail. */
+const rowsOfDeliveries = [
+  'signature-text',
+  'delivery-timing',
+  'delivery-timeout',
+  'events-per-delivery',
+  'shared-idempotency-key',
+  'suspension-notice',
+  'retry-pauses',
+  'events-without-subject',
+  'delivery-secret-header',
+  'delivery-spacing',
+  'other-statuses',
+  'retry-order',
+  'inactive-author',
+];
+
+test('the code of the emulator names every row on which a response depends', async () => {
+  const folders = ['src/emulator', 'src/contract'];
+  const files = await Promise.all(
+    folders.map(async (folder) =>
+      (await readdir(folder, { recursive: true })).map((file) => `${folder}/${file.replaceAll('\\', '/')}`),
+    ),
+  );
+  const sources = files.flat().filter((file) => file.endsWith('.ts') && !file.endsWith('/assumption.ts'));
+  const code = (await Promise.all(sources.map((file) => readFile(file, 'utf8')))).join('\n');
+  // A row is a text, or the key of a table: `pkce: '...'`.
+  const isNamed = (id: string) => code.includes(`'${id}'`) || new RegExp(`^ +${id}: `, 'm').test(code);
+  assert.deepEqual(
+    assumptions.map(({ id }) => id).filter((id) => !isNamed(id)),
+    rowsOfDeliveries,
+  );
+});
+
 /** Listed, and marked in the tests. */
 const shownRows = async () => [...assumptionTests, ...(await findShown())];
 

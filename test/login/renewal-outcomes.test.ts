@@ -193,7 +193,7 @@ test('a store that goes on failing: the marker stays, and says that the response
   assert.deepEqual([stored.length, seconds, notes], [0, 53, 1]);
   service.answer = (response) => json(response, 400, { error: 'invalid_grant' });
   const { failure } = await renewal();
-  assert.match(failure?.why ?? '', /^its response arrived, but the new tokens could not be stored in /);
+  assert.match(failure?.why ?? '', /and the response arrived, but could not be stored in /);
 });
 
 test('a fault without a reason: the warning says what happened', async () => {

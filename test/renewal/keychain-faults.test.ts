@@ -94,7 +94,7 @@ test('locked with the rotation: whoami shows what it knows, and the next command
     assert.equal(next.status, 4, next.errors);
     assert.match(
       next.errors,
-      /^wm: The refresh of the sign-in default was lost\n {2}its response arrived, but the new tokens could not be stored in the keychain\n {2}Sign in again: wm login --profile default$/m,
+      /^wm: The refresh of the sign-in default was lost\n {2}the service has already replaced the refresh token, and the response arrived, but could not be stored in the keychain\n {2}Sign in again: wm login --profile default$/m,
     );
   }
 });

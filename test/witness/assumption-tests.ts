@@ -291,7 +291,7 @@ export const assumptionTests: readonly AssumptionTest[] = [
   [
     'contact-type',
     'default',
-    'contacts are filtered by a type in any case; one that there is not is invalid',
+    'contacts are filtered by a type; one that there is not is invalid',
     'emulator/control/invalid-requests',
   ],
   [

@@ -14,6 +14,7 @@ import { omitUndefined } from '#omit-undefined.ts';
 import { forbidden, invalidParameter } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
+import { tolerate } from '../http/tolerances.ts';
 import {
   canSeeFolder,
   canSeeTask,
@@ -201,8 +202,17 @@ function listLockPeriods(request: EndpointRequest<unknown>): ApiResult {
   return emptyList(request);
 }
 
-/** In lower case: see assumption.ts. */
-const contactTypes: readonly string[] = ['person', 'group', 'robot'];
+const contactTypes = ['Person', 'Group', 'Robot'] as const;
+
+/** The type by which contacts are filtered. Throws {@link ErrorResponse}. */
+function contactType({ service, assume }: EndpointRequest<unknown>, text: string) {
+  assume('contact-type');
+  const type = contactTypes.find((word) => word.toLowerCase() === text.toLowerCase());
+  const problem = `${formatValue(text)} is not one of ${contactTypes.join(', ')}`;
+  if (type === undefined) throw invalidParameter('type', problem, 'contact-type');
+  if (type !== text) tolerate({ strict: service.settings.mode === 'strict', assume }, 'letter-case', 'type');
+  return type;
+}
 
 const readUser = (request: EndpointRequest<unknown>, type: string) => (id: string) =>
   toContactRecord(request.user, requireOwn(request, request.store.users, type, id));
@@ -214,14 +224,7 @@ export const accountHandlers = {
   },
   listContacts(request) {
     const { store, user: me, arguments: filter } = request;
-    const type = filter.type?.toLowerCase();
-    if (type !== undefined && !contactTypes.includes(type)) {
-      throw invalidParameter(
-        'type',
-        `${formatValue(filter.type)} is not one of Person, Group, Robot`,
-        'contact-type',
-      );
-    }
+    const type = filter.type === undefined ? undefined : contactType(request, filter.type);
     const name = filter.name?.toLowerCase();
     const contacts = [...store.users.values()].filter(
       (user) =>
@@ -229,7 +232,7 @@ export const accountHandlers = {
         (filter.me !== true || user.id === me.id) &&
         (filter.email === undefined || user.email.toLowerCase() === filter.email.toLowerCase()) &&
         (name === undefined || `${user.firstName} ${user.lastName}`.toLowerCase().includes(name)) &&
-        (type === undefined || user.type.toLowerCase() === type) &&
+        (type === undefined || user.type === type) &&
         (filter.active === undefined || isActive(user) === filter.active),
     );
     return paginate(request, contacts, (user) => toContactRecord(me, user));
@@ -254,6 +257,7 @@ export const accountHandlers = {
   listSpaceWorkflows: listWorkflows,
   listAuditLog(request) {
     if (!request.user.admin) throw forbidden('Only administrators may read the audit log', 'audit-log');
+    request.assume('audit-log-scopes');
     const entries = recordsIn(request, request.store.audit);
     return paginate(request, entries, ({ accountId: _, ...entry }) => entry);
   },

@@ -72,6 +72,9 @@ export function operationAt(method: string, path: string): string | undefined {
   return router.nameAt(method, path.slice(apiPath.length));
 }
 
+/** Every server reads so much. @see [RFC 9110 §4.1](https://www.rfc-editor.org/rfc/rfc9110#section-4.1) */
+const everyQueryBytes = 8_000;
+
 const commonNames: readonly string[] = Object.keys(commonParameters);
 
 interface Query {
@@ -128,6 +131,7 @@ export function prepareApiRequest(service: Service, request: ReceivedRequest, pa
     if (request.path.includes('//')) tolerate(notes, 'double-slash');
     if (slash) tolerate(notes, 'trailing-slash');
     if (request.query.includes('+')) tolerate(notes, 'plus-sign');
+    if (request.query.length > everyQueryBytes) notes.assume('long-values');
     // A page that the user opened by its address can redirect here, and the browser then names no other site.
     if (query.common.method !== undefined && query.common.method !== 'GET' && isNavigation(request))
       throw forbidden(

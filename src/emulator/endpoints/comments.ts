@@ -73,6 +73,7 @@ function requireComment(request: EndpointRequest<unknown>, id: string): StoredCo
 }
 
 function toHtml(request: EndpointRequest<unknown>, text: string, plain = false): string {
+  if (plain) request.assume('comment-plain-text');
   const html = plain ? escapeHtml(text).replace(/\r?\n/g, '<br>') : text;
   return sanitizeHtml(html, request, sanitizeCommentTag);
 }

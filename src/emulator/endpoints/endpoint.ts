@@ -4,8 +4,9 @@ import type { AssumptionId } from '#contract/assumption.ts';
 import type { Operation } from '#contract/operation.ts';
 import { operations } from '#contract/operations.ts';
 import { otherOperations } from '#contract/other-operation.ts';
-import { text } from '#contract/schema.ts';
+import { replaceError, text } from '#contract/schema.ts';
 import type { ParsedArguments } from '../http/arguments.ts';
+import { ErrorResponse } from '../http/error-response.ts';
 import type { ReceivedFile } from '../http/multipart.ts';
 import type { PageRequest } from '../http/paging.ts';
 import type { ApiResult, FileResult } from '../http/response.ts';
@@ -67,9 +68,13 @@ export function idOf({ ids }: EndpointRequest<unknown>, name: string): string {
 }
 
 /** A record for each id of a path that takes several. */
-export const readEach = ({ ids }: EndpointRequest<unknown>, read: (id: string) => unknown): ApiResult => ({
-  data: ids.several.map((id) => read(id)),
-});
+export function readEach<T>({ ids: { several } }: EndpointRequest<unknown>, read: (id: string) => T) {
+  const rename = (error: ErrorResponse) =>
+    several.length > 1 && error.error === 'resource_not_found' && error.because === 'stated'
+      ? new ErrorResponse(error.error, error.message, 'one-unknown-id')
+      : error;
+  return { data: several.map((id) => replaceError(ErrorResponse, () => read(id), rename)) };
+}
 
 /** The task in the path. Throws {@link ErrorResponse}. */
 export const taskOf = (request: EndpointRequest<unknown>): StoredTask =>

@@ -47,7 +47,11 @@ function listTasks(request: EndpointRequest<TaskFilters>): ApiResult {
   const folder = placeOf(request);
   const { service, store, user, workspace, pageRequest, arguments: filters } = request;
   if (filters.responsibles?.some((id) => !store.users.has(id))) request.assume('filter-ids');
+  if (filters.title !== undefined) request.assume('task-title-filter');
+  if (folder !== undefined) request.assume('folder-tasks');
   const { ids, from } = service.taskLists.find({ user, folder, filters, workspace, pageRequest });
+  if (filters.sortField === 'DueDate' && ids.some((id) => store.tasks.get(id)?.dates.due === undefined))
+    request.assume('due-date-sort');
   const recordWith = (fields: readonly string[]) => (id: string) =>
     toTaskRecord(request, requireEntry(store.tasks, id), { fields });
   const toRecord = recordWith(filters.fields ?? []);

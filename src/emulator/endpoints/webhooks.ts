@@ -7,10 +7,15 @@ import {
   handshakeField,
   handshakeText,
 } from '#contract/delivery.ts';
+import { events as rows } from '#contract/event.ts';
 import { validateHookUrl } from '#contract/hook-url.ts';
 import { sign, verify } from '#contract/signature.ts';
 import type { Webhook } from '#contract/webhook.ts';
-import { validateWebhookCreate, type webhookCreateParameters } from '#contract/webhook-create.ts';
+import {
+  validateWebhookCreate,
+  type WebhookCreate,
+  webhookCreateParameters,
+} from '#contract/webhook-create.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { SendToReceiver } from '../dispatch/send-to-receiver.ts';
 import type { ParsedArguments } from '../http/arguments.ts';
@@ -21,8 +26,9 @@ import { invalidToken } from '../service/authenticate.ts';
 import type { Service } from '../service/service.ts';
 import { placeIdOf, requireRecord } from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
+import { requireEntry } from '../state/require-entry.ts';
 import type { StoredWebhook } from '../state/store.ts';
-import { type EndpointRequest, type Handlers, idOf, placeOf } from './endpoint.ts';
+import { type EndpointRequest, type Handlers, idOf, placeOf, readEach } from './endpoint.ts';
 
 type Caller = EndpointRequest<unknown>;
 
@@ -33,6 +39,7 @@ function webhookResult({ service, assume }: Caller, webhooks: readonly StoredWeb
     webhooks.some((webhook) => webhook.events !== undefined || hasPlace(webhook))
   )
     assume('webhook-record');
+  if (webhooks.some(({ spaceId }) => spaceId !== undefined)) assume('space-webhook-folder');
   const data = webhooks.map((webhook): Webhook => {
     const { id, accountId, hookUrl, status, folderId, events, recursive } = webhook;
     return {
@@ -69,6 +76,7 @@ async function create(
       if (records.get(id)?.accountId !== account.id)
         throw invalidParameter(parameter, `${id} is not a ${kind} of this account`, 'unknown-custom-field');
   if (secret !== undefined) {
+    assume('handshake-body');
     const problem = await handshake(sendToReceiver, hookUrl, secret);
     if (problem !== undefined)
       throw invalidParameter('hookUrl', `could not verify the secret: ${problem}`, 'handshake-failure');
@@ -76,6 +84,10 @@ async function create(
     if (store.tokens.get(token.id) !== token) throw invalidToken();
   }
   if (events === undefined && parameterisedEvents !== undefined) assume('parameterised-events-alone');
+  const fields = (parameterisedEvents ?? []).flatMap((entry) => entry.fields ?? []);
+  if (fields.includes('recurrence')) assume('recurrence-field');
+  if (fields.includes('dates') || fields.includes('project')) assume('payload-field-members');
+  if (isIdle(request)) assume('idle-webhook');
   if ([...store.webhooks.values()].some((webhook) => webhook.hookUrl === hookUrl)) assume('same-hook-url');
   const webhook: StoredWebhook = {
     id: `${account.id}W${randomText(11)}`,
@@ -84,12 +96,23 @@ async function create(
     authorId: user.id,
     hookUrl,
     ...omitUndefined({ secret, events, parameterisedEvents, customItemTypes, folderId, spaceId }),
-    recursive: recursive ?? false,
+    recursive: recursive ?? webhookCreateParameters.recursive.default,
     status: 'Active',
   };
   store.webhooks.set(webhook.id, webhook);
   recordAudit(service, user.id, 'WebhookCreated', 'Webhook', webhook.id);
   return webhookResult(request, [webhook]);
+}
+
+const subjectsByType = { Task: ['task', 'workItem'], Project: ['project', 'folder', 'workItem'] } as const;
+
+/** True if no item of these types can have one of these events. */
+function isIdle({ store, arguments: create }: EndpointRequest<WebhookCreate>): boolean {
+  const { customItemTypes, events = [], parameterisedEvents = [] } = create;
+  const names = [...events, ...parameterisedEvents.map(({ event }) => event)];
+  const types = (customItemTypes ?? []).map((id) => requireEntry(store.customItemTypes, id).relatedType);
+  const subjects: readonly string[] = types.flatMap((type) => subjectsByType[type]);
+  return names.length > 0 && types.length > 0 && !names.some((name) => subjects.includes(rows[name].subject));
 }
 
 /** A token has access to the webhooks of its application in its account. */
@@ -118,10 +141,7 @@ export const webhookHandlers = {
     return webhookResult(request, own);
   },
   getWebhooks: (request) =>
-    webhookResult(
-      request,
-      request.ids.several.map((id) => requireWebhook(request, id)),
-    ),
+    webhookResult(request, readEach(request, (id) => requireWebhook(request, id)).data),
   updateWebhook(request) {
     const { service, store, user } = request;
     const before = requireWebhook(request, idOf(request, 'webhookId'));

@@ -22,7 +22,7 @@ import {
 } from './error-response.ts';
 import { multipartType, readMultipart } from './multipart.ts';
 import { contentType, type Pair, parsePairs, type ReceivedRequest } from './request.ts';
-import { normalized, type ToleranceRules, tolerate } from './tolerances.ts';
+import { countsCodePoints, normalized, type ToleranceRules, tolerate } from './tolerances.ts';
 
 /** A parameter before validation: text from a query or form, or any JSON value. */
 export interface RawArgument {
@@ -244,8 +244,10 @@ export function parseArguments<P extends Parameters>(
     values.set(name, validatePlainList(name, row, items, rules));
   // This runs for every request: creating a list of the rows would cost more than the loop.
   for (const name in rows) {
-    if (rows[name]?.required && !values.has(name))
+    const row = rows[name];
+    if (row?.required && !values.has(name))
       throw parameterRequired(`Parameter '${name}' is required`, because);
+    if (row && countsCodePoints(row.schema, values.get(name))) rules.assume('character-count');
   }
   // Each value was validated by the row of its name, which the compiler cannot see.
   return Object.fromEntries(values) as ParsedArguments<P>;

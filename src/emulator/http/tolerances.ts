@@ -47,6 +47,19 @@ export function tolerate({ strict, assume }: ToleranceRules, id: ToleranceId, pa
   else throw invalidParameter(parameter, row.why, id);
 }
 
+/** Whether a text in it is accepted only because a limit counts code points. */
+export function countsCodePoints({ form }: Schema<unknown>, input: unknown): boolean {
+  if (form?.kind === 'nullable') return countsCodePoints(form.schema, input);
+  if (form?.kind === 'list')
+    return Array.isArray(input) && input.some((item) => countsCodePoints(form.item, item));
+  if (form?.kind === 'object')
+    return (
+      isJsonObject(input) &&
+      Object.entries(form.shape).some(([name, schema]) => countsCodePoints(schema, input[name]))
+    );
+  return form?.kind === 'text' && typeof input === 'string' && input.length > (form.rules.max ?? Infinity);
+}
+
 const flags: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
   ['1', true],

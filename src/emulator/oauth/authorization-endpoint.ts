@@ -122,6 +122,8 @@ function showConsentPage({ store, clock, settings }: Service, request: ReceivedR
   const page = consentPage(application.name, ticket, unknown, choices);
   const notes = new ResponseNotes();
   if (unknown.length > 0) notes.warn(scopeWarning(unknown), 'unknown-scope');
+  // Http is registered for loopback addresses only.
+  if (/^http:/i.test(redirectUri)) notes.assume('loopback-redirect');
   return withHeaders(page, notes.headers ?? {});
 }
 

@@ -71,7 +71,13 @@ const grants: Readonly<Record<keyof typeof token.grants, (request: GrantRequest)
       throw new OAuthError('invalid_grant', 'The refresh token is unknown or was already used');
     // The token stays valid: the right data centre will accept it.
     if (accountOf(store, old.userId).dataCentre !== dataCentre)
-      throw new OAuthError('invalid_grant', 'The refresh token belongs to another data centre');
+      throw new OAuthError(
+        'invalid_grant',
+        'The refresh token belongs to another data centre',
+        'refresh-host',
+      );
+    notes.assume('refresh-host');
+    notes.assume('access-token-after-refresh');
     const accessScopes = narrowScopes(form, old.scopes, notes);
     store.tokens.delete(old.id);
     const { applicationId, userId, scopes, codeId } = old;

@@ -8,8 +8,8 @@ import type { Token } from '../state/store.ts';
 import type { Service, Session } from './service.ts';
 
 /** One text for every invalid token, so that a client cannot find out which tokens exist. */
-export const invalidToken = () =>
-  new ErrorResponse('not_authorized', 'Access token is unknown or invalid', 'stated');
+export const invalidToken = (because: 'unauthorized-body' | 'v3-token' = 'unauthorized-body') =>
+  new ErrorResponse('not_authorized', 'Access token is unknown or invalid', because);
 
 export function findLiveToken({ store, clock }: Service, text: string, use: Token['use']): Token | undefined {
   const token = store.tokens.get(text);
@@ -30,9 +30,11 @@ export function authenticate(
   request: ReceivedRequest,
   queryToken: string | undefined,
 ): Session {
-  const token = findLiveToken(service, readToken(request, queryToken), 'access');
-  if (token === undefined) throw invalidToken();
+  const text = readToken(request, queryToken);
   const { store } = service;
+  if (store.tokens.get(text)?.use === 'version 3') throw invalidToken('v3-token');
+  const token = findLiveToken(service, text, 'access');
+  if (token === undefined) throw invalidToken();
   const user = store.users.get(token.userId);
   const account = store.accounts.get(user?.accountId ?? '');
   // An edited data file may lack records that its tokens name.

@@ -4,6 +4,7 @@ import { customFieldText } from '#contract/custom-field-schemas.ts';
 import { day, timestampSchema } from '#contract/date.ts';
 import { identifier } from '#contract/identifier.ts';
 import { isJsonObject, type JsonObject } from '#contract/json.ts';
+import { limit } from '#contract/limit.ts';
 import {
   anyJson,
   anyText,
@@ -19,8 +20,8 @@ import {
   ValidationError,
 } from '#contract/schema.ts';
 import { scopes } from '#contract/scope.ts';
-import { metadataKey, metadataValue, taskDates, taskRecord, title } from '#contract/task.ts';
-import { timelogHours, timelogParameters } from '#contract/task-items.ts';
+import { description, metadataKey, metadataValue, taskDates, taskRecord, title } from '#contract/task.ts';
+import { commentHtml, timelogHours, timelogParameters } from '#contract/task-items.ts';
 import { webhookStatus } from '#contract/webhook.ts';
 import { webhookCreateParameters } from '#contract/webhook-create.ts';
 import { clientId, redirectUri } from './redirect-uri.ts';
@@ -34,7 +35,14 @@ const accountId = identifier('AccountId');
 const folderIds = list(identifier('FolderId'));
 const fieldId = identifier('CustomFieldId');
 const users = list(userId);
-const fieldValues = list(object('custom field', { id: fieldId, value: customFieldText }));
+const fieldValues = list(object('custom field', { id: fieldId, value: customFieldText }), {
+  max: limit.customFieldEntries,
+  entryName: 'custom fields',
+});
+const metadata = list(object('Metadata', { key: metadataKey, value: metadataValue }), {
+  max: limit.metadataEntries,
+  entryName: 'metadata entries',
+});
 
 /** A list whose first entry the program uses. */
 function nonEmptyList<T>(item: Schema<T>): Schema<readonly [T, ...T[]]> {
@@ -148,7 +156,7 @@ export const storedSchemas = {
     id: identifier('FolderId'),
     accountId,
     title,
-    description: optional(anyText),
+    description: optional(description),
     kind: withDefault(choice('kind', ['root', 'bin', 'space', 'folder', 'project']), 'folder'),
     parentIds: folderIds,
     sharedIds: nonEmptyList(userId),
@@ -164,7 +172,7 @@ export const storedSchemas = {
     id: task.id,
     accountId,
     title,
-    description: withDefault(anyText, ''),
+    description: withDefault(description, ''),
     status: required(task.status),
     importance: withDefault(required(task.importance), 'Normal'),
     customStatusId: identifier('CustomStatusId'),
@@ -186,7 +194,7 @@ export const storedSchemas = {
     followerIds: withDefault(users, []),
     recurrent: withDefault(boolean, false),
     priority: anyText,
-    metadata: withDefault(list(object('Metadata', { key: metadataKey, value: metadataValue })), []),
+    metadata: withDefault(metadata, []),
     customFields: withDefault(fieldValues, []),
     cascadingFieldSettings: withDefault(required(task.cascadingFieldSettings), []),
     billingType: withDefault(required(task.billingType), 'Billable'),
@@ -200,7 +208,7 @@ export const storedSchemas = {
     taskId: optional(task.id),
     folderId: optional(identifier('FolderId')),
     authorId: userId,
-    text: anyText,
+    text: commentHtml,
     createdDate: withDefault(timestampSchema, defaultDate),
     updatedDate: timestampSchema,
   }),

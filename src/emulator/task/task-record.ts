@@ -14,12 +14,12 @@ interface TaskReadOptions extends Pick<TaskUpdate, 'withInvitations' | 'plainTex
   readonly fields?: readonly string[];
 }
 
-interface RecordContext extends Pick<UpdateContext, 'store' | 'user' | 'workspace'> {
+interface RecordContext extends Pick<UpdateContext, 'store' | 'user' | 'workspace' | 'assume'> {
   readonly service: { readonly briefDescription: BriefDescription };
 }
 
 export function toTaskRecord(
-  { service, store, user, workspace }: RecordContext,
+  { service, store, user, workspace, assume }: RecordContext,
   task: StoredTask,
   readOptions: TaskReadOptions,
 ): Task {
@@ -65,7 +65,10 @@ export function toTaskRecord(
     attachmentCount: task.attachments.length,
     permalink: permalinkOf(workspace, task),
   };
-  if (task.completedDate !== undefined) record.completedDate = task.completedDate;
+  if (task.completedDate !== undefined) {
+    record.completedDate = task.completedDate;
+    if (task.status !== 'Completed') assume('completed-date');
+  }
   if (task.customItemTypeId !== undefined) record.customItemTypeId = task.customItemTypeId;
   if (isRequested('billingType')) record.billingType = task.billingType;
   if (isRequested('workScheduleId') && task.workScheduleId !== undefined)

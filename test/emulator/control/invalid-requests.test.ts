@@ -126,7 +126,7 @@ test('a fault of which nothing would come is rejected', async (t) => {
   assert.deepEqual(await control(emulator, 'GET', '/faults'), { faults: [] });
 });
 
-test('contacts are filtered by a type in any case; one that there is not is invalid', async (t) => {
+test('contacts are filtered by a type; one that there is not is invalid', async (t) => {
   const emulator = await started(t);
   const ids = async (type: string) =>
     (await call(emulator, 'GET', `/contacts?type=${type}`)).body.data.map(({ id }: { id: string }) => id);

@@ -216,6 +216,7 @@ test('a secret is verified by a handshake before the webhook exists', async (t) 
   receiver.secret = 's3cret';
   const made = await create(emulator, { hookUrl: `${receiver.url}/hook`, secret: 's3cret' });
   assert.equal(made.status, 200);
+  assert.ok(made.headers.get('emulator-assumption')?.includes('handshake-body'));
   assert.ok(!('secret' in made.body.data[0]));
   const [handshake] = receiver.received;
   assert.deepEqual(handshake?.events, { requestType: 'WebHook secret verification' });

@@ -63,6 +63,8 @@ function isValid(schema: Json, value: unknown, root: Json): boolean {
         return typeof value !== 'string' || [...value].length >= Number(argument);
       case 'maxLength':
         return typeof value !== 'string' || [...value].length <= Number(argument);
+      case 'maxItems':
+        return !Array.isArray(value) || value.length <= Number(argument);
       case 'minItems':
         return !Array.isArray(value) || value.length >= Number(argument);
       case 'minimum':

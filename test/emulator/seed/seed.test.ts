@@ -203,6 +203,21 @@ test('what no request can make is a mistake, with its place', () => {
   assert.deepEqual(task({ title: 'x'.repeat(1_001) }), ['tasks.0.title']);
   assert.deepEqual(task({ metadata: [{ key: 'a b', value: 'x' }] }), ['tasks.0.metadata']);
   assert.deepEqual(task({ metadata: [{ key: 'a', value: 'x'.repeat(1_000) }] }), ['tasks.0.metadata']);
+  assert.deepEqual(task({ description: 'x'.repeat(1_000_001) }), ['tasks.0.description']);
+  const entries = Array.from({ length: 101 }, (_, at) => ({ key: `k${at}`, value: 'x' }));
+  assert.deepEqual(task({ metadata: entries }), ['tasks.0.metadata']);
+  const texts = entries.map(({ key }) => ({ title: key, type: 'Text' }));
+  const values = entries.map(({ key }) => ({ id: key, value: 'x' }));
+  const withValues = { title: 'a', customFields: values };
+  assert.deepEqual(places({ customFields: texts, tasks: [withValues] }), ['tasks.0.customFields']);
+  assert.deepEqual(places({ customFields: texts, folders: [withValues] }), ['folders.0.customFields']);
+  assert.deepEqual(places({ folders: [{ title: 'a', description: 'x'.repeat(1_000_001) }] }), [
+    'folders.0.description',
+  ]);
+  assert.deepEqual(
+    places({ tasks: [{ title: 'a' }], comments: [{ taskId: 'a', text: 'x'.repeat(10_001) }] }),
+    ['comments.0.text'],
+  );
   assert.deepEqual(task({ dates: { type: 'Planned', start: '2026-03-02' } }), ['tasks.0.dates']);
   assert.deepEqual(task({ dates: { type: 'Milestone', duration: 5 } }), ['tasks.0.dates']);
   assert.deepEqual(places({ folders: [{ title: 'x'.repeat(1_001) }] }), ['folders.0.title']);
