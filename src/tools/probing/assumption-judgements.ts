@@ -182,7 +182,7 @@ export const judgements = {
       judgeList(people, 'contacts'),
       recordsOf(people).length > 0 && recordsOf(people).every(({ type }) => type === 'Person')
         ? held
-        : differs('type=person does not list the people'),
+        : differs('type=Person does not list the people'),
       unknownType.status === 400 ? held : differs(`${describeResponse(unknownType)} for an unknown type`),
     ),
   ),

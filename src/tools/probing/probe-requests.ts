@@ -112,7 +112,7 @@ const requests = {
 
   contacts: fixed('/contacts'),
   me: fixed('/contacts?me=true'),
-  people: fixed('/contacts?type=person'),
+  people: fixed('/contacts?type=Person'),
   'unknown type': fixed('/contacts?type=NoSuchType'),
   'contact by id': forFirst('contacts', (id) => `/contacts/${id}`),
 
