@@ -14,6 +14,7 @@ import {
   nullable,
   number,
   object,
+  openText,
   optional,
   type Schema,
   type TypeOf,
@@ -108,6 +109,10 @@ export const taskEffort = object('TaskEffort', {
 });
 
 const money = number('amount');
+/** In a response: a newer service may have more types and modes. */
+const shownDates = object('TaskDates', { ...taskDates.shape, type: optional(openText(datesType)) });
+const shownEffort = object('TaskEffort', { ...taskEffort.shape, mode: openText(effortMode) });
+
 export const taskFinance = object('TaskFinance', {
   plannedCost: optional(money),
   plannedFees: optional(money),
@@ -136,15 +141,15 @@ export const taskRecord = object('Task', {
   title: optional(anyText),
   description: optional(anyText),
   briefDescription: optional(anyText),
-  status: optional(taskStatus),
-  importance: optional(taskImportance),
+  status: optional(openText(taskStatus)),
+  importance: optional(openText(taskImportance)),
   customStatusId: optional(identifier('CustomStatusId')),
   customItemTypeId: optional(identifier('EntityTypeId')),
-  scope: optional(treeScope),
+  scope: optional(openText(treeScope)),
   createdDate: optional(timestampSchema),
   updatedDate: optional(timestampSchema),
   completedDate: optional(timestampSchema),
-  dates: optional(taskDates),
+  dates: optional(shownDates),
   parentIds: optional(ids.folders),
   superParentIds: optional(ids.folders),
   superTaskIds: optional(ids.tasks),
@@ -165,13 +170,14 @@ export const taskRecord = object('Task', {
   customFields: optional(list(customFieldValue)),
   cascadingFieldSettings: optional(list(cascadingFieldSettings)),
   finance: optional(taskFinance),
-  billingType: optional(billingType),
+  billingType: optional(openText(billingType)),
   workScheduleId: optional(identifier('WorkScheduleId')),
-  effortAllocation: optional(taskEffort),
+  effortAllocation: optional(shownEffort),
 });
 
 export type Task = TypeOf<typeof taskRecord>;
 export type TaskDates = TypeOf<typeof taskDates>;
+export type ShownDates = TypeOf<typeof shownDates>;
 export type TaskStatus = TypeOf<typeof taskStatus>;
 
 function parameter<T>(schema: Schema<T>, meaning: string, more: Partial<Parameter<T>> = {}): Parameter<T> {

@@ -136,6 +136,49 @@ test('an unknown status is shown as it is, wrong types leave their cells empty, 
   assert.match(terminal.text, /^Active .* IEAAAAAQJAAAAAAB$/m);
 });
 
+test('words that the service has added are shown of a task: status, importance, type of dates, mode of effort', async () => {
+  const task = {
+    id: taskId,
+    title: 'x',
+    status: 'OnHold',
+    importance: 'Critical',
+    scope: 'ArTask',
+    dates: { type: 'Recurring', start: '2026-12-01T09:00:00' },
+    billingType: 'Prepaid',
+    effortAllocation: { mode: 'Shared', totalEffort: 60 },
+  };
+  const reply = (request: string) =>
+    jsonReply(
+      200,
+      request.includes('/tasks') ? { kind: 'tasks', data: [task] } : { kind: 'workflows', data: [] },
+    );
+  const cellsOf = async (argv: readonly string[]) => {
+    const ran = await ask(argv, reply);
+    assert.equal(ran.status, 0, ran.errors);
+    return ran.output.trimEnd().split('\t');
+  };
+  assert.deepEqual((await cellsOf(['task', 'list'])).slice(0, 5), [
+    taskId,
+    'OnHold',
+    'x',
+    'Critical',
+    '2026-12-01T09:00:00',
+  ]);
+  const fields = ['--fields', 'billingType,effortAllocation'];
+  assert.deepEqual((await cellsOf(['task', 'get', taskId, ...fields])).filter(Boolean), [
+    taskId,
+    'OnHold',
+    'x',
+    'Critical',
+    'Recurring, 2026-12-01T09:00:00',
+    'Prepaid',
+    '{"mode":"Shared","totalEffort":60}',
+  ]);
+  const terminal = await askOnTerminal(['task', 'get', taskId], reply(`/tasks/${taskId}`));
+  for (const line of ['status: +OnHold', 'importance: +Critical', 'dates: +Recurring, .*', 'scope: +ArTask'])
+    assert.match(terminal.text, new RegExp(`^${line}$`, 'm'));
+});
+
 test('control characters and reversed text of a record do nothing to a terminal', async () => {
   const title = 'a\u001b[2J\u009b31mb\u202ec\u0007\r\nd';
   const reply = jsonReply(200, { kind: 'tasks', data: [{ id: taskId, title }] });

@@ -20,7 +20,15 @@ import {
   ValidationError,
 } from '#contract/schema.ts';
 import { scopes } from '#contract/scope.ts';
-import { description, metadataKey, metadataValue, taskDates, taskRecord, title } from '#contract/task.ts';
+import {
+  description,
+  metadataKey,
+  metadataValue,
+  taskDates,
+  taskRecord,
+  taskUpdateParameters,
+  title,
+} from '#contract/task.ts';
 import { commentHtml, timelogHours, timelogParameters } from '#contract/task-items.ts';
 import { webhookStatus } from '#contract/webhook.ts';
 import { webhookCreateParameters } from '#contract/webhook-create.ts';
@@ -87,6 +95,7 @@ const fieldTypes = [
   'Contacts',
 ] as const;
 const { shape: task } = taskRecord;
+const { schema: title } = taskUpdateParameters.title;
 const required = <T>(schema: Schema<T>): Schema<T> => {
   const { optional: _, ...rest } = schema;
   return rest;
@@ -173,8 +182,8 @@ export const storedSchemas = {
     accountId,
     title,
     description: withDefault(description, ''),
-    status: required(task.status),
-    importance: withDefault(required(task.importance), 'Normal'),
+    status: taskUpdateParameters.status.schema,
+    importance: withDefault(taskUpdateParameters.importance.schema, 'Normal'),
     customStatusId: identifier('CustomStatusId'),
     customItemTypeId: task.customItemTypeId,
     scope: withDefault(choice('scope', ['WsTask', 'RbTask']), 'WsTask'),
@@ -197,10 +206,10 @@ export const storedSchemas = {
     metadata: withDefault(metadata, []),
     customFields: withDefault(fieldValues, []),
     cascadingFieldSettings: withDefault(required(task.cascadingFieldSettings), []),
-    billingType: withDefault(required(task.billingType), 'Billable'),
+    billingType: withDefault(taskUpdateParameters.billingType.schema, 'Billable'),
     finance: withDefault(required(task.finance), {}),
     workScheduleId: task.workScheduleId,
-    effortAllocation: task.effortAllocation,
+    effortAllocation: optional(taskUpdateParameters.effortAllocation.schema),
     attachments: withDefault(list(attachment), []),
   }),
   comments: object('comment', {
@@ -247,7 +256,7 @@ export const storedSchemas = {
     hidden: withDefault(boolean, false),
     spaceId: optional(identifier('FolderId')),
     statuses: nonEmptyList(
-      object('status', { id: identifier('CustomStatusId'), name, group: required(task.status) }),
+      object('status', { id: identifier('CustomStatusId'), name, group: taskUpdateParameters.status.schema }),
     ),
   }),
   customItemTypes: object('custom item type', {

@@ -1,7 +1,7 @@
 // Formats tasks: the columns of a list, and the lines of one task.
 
 import type { TypeOf } from '#contract/schema.ts';
-import type { fieldOnRequest, Task, TaskDates } from '#contract/task.ts';
+import type { fieldOnRequest, ShownDates, Task } from '#contract/task.ts';
 import type { Column } from '#terminal/table.ts';
 import { formatDuration } from '../input/duration.ts';
 
@@ -29,7 +29,7 @@ export const idsOnly: TaskNames = {
 };
 
 /** `isReadable`: the duration in days and hours, followed by its minutes. */
-export function formatDates(dates: TaskDates | undefined, isReadable = false): string {
+export function formatDates(dates: ShownDates | undefined, isReadable = false): string {
   if (!dates) return '';
   const { type, start, due, duration } = dates;
   const span = [start, due].filter(Boolean).join(' to ');

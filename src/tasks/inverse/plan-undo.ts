@@ -5,11 +5,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '#cli/context.ts';
 import { formatTimestamp } from '#contract/date.ts';
 import { limit } from '#contract/limit.ts';
-import type { Task, TaskUpdate } from '#contract/task.ts';
+import { unlessInvalid } from '#contract/schema.ts';
+import { isTaskUpdateParameter, type Task, type TaskUpdate, taskUpdateParameters } from '#contract/task.ts';
 import { idsOnly } from '../display/columns.ts';
 import { changedColumns, truncate } from '../display/diff.ts';
 import { readNames } from '../display/names.ts';
-import type { Part } from '../parts/part.ts';
+import type { Inverse, Part } from '../parts/part.ts';
 import { type TaskAfter, taskAfter } from '../parts/task-after.ts';
 import type { LastUpdate } from '../undo-log/last-update.ts';
 
@@ -30,19 +31,32 @@ export function planUndo({ before, steps }: LastUpdate, read?: Task) {
   const after = taskAfter(before, steps);
   const now = read ?? after.task;
   const parts: Part[] = [];
-  const updates: TaskUpdate[] = [];
+  const updates: NonNullable<Inverse['update']>[] = [];
   const notRestorable: string[] = [];
   const conflicts: Conflict[] = [];
   for (const part of after.parts.filter((candidate) => isChangedByUs(candidate, before, now, after))) {
     const inverse = part.inverse(before, now, after.task);
     if (inverse.notRestorable !== undefined) notRestorable.push(inverse.notRestorable);
     if (inverse.update === undefined) continue;
+    if (!isValid(inverse.update)) {
+      notRestorable.push(`the ${part.name}: wm cannot set ${part.format(before)}`);
+      continue;
+    }
     parts.push(part);
     updates.push(inverse.update);
     if (read && !isAsLeft(part, now, after)) conflicts.push(conflict(part, now, after));
   }
   const target = parts.reduce((task, part) => part.copy(before, task), now);
   return { requests: requestsOf(updates), notRestorable, conflicts, parts, now, target };
+}
+
+/** False for a word that the service has added: wm sends only words that it knows. */
+function isValid(update: NonNullable<Inverse['update']>): boolean {
+  return Object.entries(update).every(
+    ([name, value]) =>
+      isTaskUpdateParameter(name) &&
+      unlessInvalid(() => taskUpdateParameters[name].schema.validate(value)) !== undefined,
+  );
 }
 
 /** False if the part is already as before, or our update did not change it. */
@@ -61,7 +75,7 @@ function conflict(part: Part, now: Task, { task, isKnown }: TaskAfter): Conflict
 }
 
 /** Joins the lists of several parts. A list that is too long for one request is split. */
-function requestsOf(updates: readonly TaskUpdate[]): readonly TaskUpdate[] {
+function requestsOf(updates: readonly NonNullable<Inverse['update']>[]): readonly TaskUpdate[] {
   const all = new Map<string, unknown>();
   for (const [name, value] of updates.flatMap((update) => Object.entries(update))) {
     const before = all.get(name);

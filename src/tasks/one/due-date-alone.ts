@@ -2,7 +2,7 @@
 // if it cannot be read, --milestone is required.
 
 import type { Context } from '#cli/context.ts';
-import { type Task, type TaskDates, taskOperations } from '#contract/task.ts';
+import { type ShownDates, type Task, type TaskDates, taskOperations } from '#contract/task.ts';
 import { Failure, usageError } from '#failure.ts';
 import { formatDates } from '../display/columns.ts';
 import { onlyTask } from './read-task.ts';
@@ -44,7 +44,7 @@ export async function datesWithDueAlone(
 }
 
 /** The start of the task that --keep-start keeps; undefined for a milestone, or if there is none before the due date. */
-export function startToKeep({ type, start }: TaskDates, { due = '' }: TaskDates): string | undefined {
+export function startToKeep({ type, start }: ShownDates, { due = '' }: TaskDates): string | undefined {
   const isKept = type !== 'Milestone' && start !== undefined && start.slice(0, 10) <= due.slice(0, 10);
   return isKept ? start : undefined;
 }

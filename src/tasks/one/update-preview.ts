@@ -3,6 +3,7 @@
 
 import { toWords } from '#cli/flags/flag.ts';
 import {
+  type ShownDates,
   type Task,
   type TaskDates,
   type TaskUpdate,
@@ -83,12 +84,12 @@ function previewParameter(
   return formatLine(name, { next: shown(next), isUnchanged: now === next, ...before }, typed);
 }
 
-function dateText(name: keyof TaskDates, value: TaskDates[keyof TaskDates]): string {
+function dateText(name: keyof TaskDates, value: ShownDates[keyof TaskDates]): string {
   return name === 'duration' ? formatDuration(Number(value)) : String(value);
 }
 
 /** The dates that are sent, and dates that the service drops: a milestone has no start, a backlog task no due date. */
-function previewDates(sent: TaskDates, now: TaskDates = {}, typed: TypedTexts): readonly PreviewLine[] {
+function previewDates(sent: TaskDates, now: ShownDates = {}, typed: TypedTexts): readonly PreviewLine[] {
   const after = datesAfter(now, sent);
   return (['type', 'start', 'due', 'duration', 'workOnWeekends'] as const).flatMap((name) => {
     // A task without this member works on weekdays only.

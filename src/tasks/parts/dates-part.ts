@@ -2,7 +2,7 @@
 // undo sends all of them. For a planned task that is start, due and duration: the service clears the dates if it gets a
 // duration without the other two.
 
-import type { TaskDates } from '#contract/task.ts';
+import type { ShownDates, TaskDates } from '#contract/task.ts';
 import { datesHazard } from '#contract/task-rules.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { formatDates } from '../display/columns.ts';
@@ -22,22 +22,22 @@ export function datesPart(sent: TaskDates): Part {
   };
 }
 
-function formatDatesAndWeekends(dates: TaskDates | undefined): string {
+function formatDatesAndWeekends(dates: ShownDates | undefined): string {
   const weekends = dates?.workOnWeekends ? 'with weekends' : '';
   return [formatDates(dates), weekends].filter(Boolean).join(', ');
 }
 
 /** The dates after the update, as far as the update determines them. Only the service can compute the due date from a duration. */
-export function datesAfter(current: TaskDates | undefined, sent: TaskDates): TaskDates {
+export function datesAfter(current: ShownDates | undefined, sent: TaskDates): ShownDates {
   const { start, due, duration, workOnWeekends } = { ...current, ...sent };
   const type = typeAfter(current, sent);
-  const planned = type === 'Planned' ? { start, due, duration } : {};
-  const dates = type === 'Milestone' ? { due } : type === 'Backlog' ? { duration: sent.duration } : planned;
+  const all = { start, due, duration };
+  const dates = type === 'Milestone' ? { due } : type === 'Backlog' ? { duration: sent.duration } : all;
   return omitUndefined({ type, ...dates, workOnWeekends });
 }
 
 /** A duration without a start clears the dates, even of a task that is sent as planned. */
-function typeAfter(current: TaskDates | undefined, sent: TaskDates): TaskDates['type'] {
+function typeAfter(current: ShownDates | undefined, sent: TaskDates): ShownDates['type'] {
   const hazard = datesHazard(sent);
   if (hazard === 'clears-dates') return 'Backlog';
   if (hazard === 'becomes-milestone') return 'Milestone';
@@ -45,7 +45,7 @@ function typeAfter(current: TaskDates | undefined, sent: TaskDates): TaskDates['
 }
 
 /** A date without a time matches any time of that day. */
-function mayResultFrom(sent: TaskDates, now: TaskDates): boolean {
+function mayResultFrom(sent: TaskDates, now: ShownDates): boolean {
   const isOn = (date: string | undefined, current: string | undefined) =>
     date === undefined || current?.startsWith(date) === true;
   return (
@@ -57,7 +57,7 @@ function mayResultFrom(sent: TaskDates, now: TaskDates): boolean {
   );
 }
 
-function invertDates(before: TaskDates | undefined, now: TaskDates | undefined): Inverse {
+function invertDates(before: ShownDates | undefined, now: ShownDates | undefined): Inverse {
   if (before?.type === undefined) return { notRestorable: 'the dates: the service did not show them before' };
   const { type, start, due, duration, workOnWeekends } = before;
   const isShown = workOnWeekends !== undefined || now?.workOnWeekends !== undefined;

@@ -2,7 +2,7 @@
 // metadata entry, and one id in a list.
 
 import { isDeepStrictEqual } from 'node:util';
-import type { Task, TaskUpdate } from '#contract/task.ts';
+import type { Task, TaskUpdateParameter } from '#contract/task.ts';
 
 export type TaskMember = keyof Task;
 
@@ -11,7 +11,8 @@ export type TaskValues = Omit<Task, 'id'>;
 
 /** The parameters that restore a part, or a phrase for a part that they cannot restore. */
 export interface Inverse {
-  readonly update?: TaskUpdate;
+  /** As the service showed them: wm may be unable to send them. */
+  readonly update?: { readonly [K in TaskUpdateParameter]?: unknown };
   readonly notRestorable?: string;
 }
 
@@ -56,7 +57,7 @@ export function member<K extends TaskMember>(
   name: string,
   key: K,
   sent: Task[K],
-  inverse: (before: NonNullable<Task[K]>) => TaskUpdate,
+  inverse: (before: NonNullable<Task[K]>) => NonNullable<Inverse['update']>,
   reason = 'the service did not show it before',
 ): Part {
   return {

@@ -61,7 +61,7 @@ async function filterByStatus(lists: NameLists, statuses: readonly string[]): Pr
     return {
       conditions,
       request: { status: [...groups] },
-      matches: ({ status }) => status === undefined || groups.has(status),
+      matches: ({ status }) => status === undefined || statuses.includes(status),
       isFilteredHere: false,
     };
   const listed = listStatuses(await lists.workflows());
@@ -73,7 +73,7 @@ async function filterByStatus(lists: NameLists, statuses: readonly string[]): Pr
     // If the group of a custom status is unknown, the service would leave its tasks out.
     request: customGroups.length < found.length ? {} : { status: [...new Set([...groups, ...customGroups])] },
     matches: ({ status, customStatusId }) =>
-      (status !== undefined && groups.has(status)) ||
+      (status !== undefined && statuses.includes(status)) ||
       (customStatusId !== undefined && ids.has(customStatusId)),
     isFilteredHere: true,
   };
@@ -92,6 +92,8 @@ function findStatuses(
   if (byId.length > 0) return byId;
   const byName = findByName(listed, idOrName, ({ name }) => name);
   if (byName.length > 0) return byName;
+  const byGroup = findByName(listed, idOrName, ({ group }) => group);
+  if (byGroup.length > 0) return byGroup;
   if (isIdentifier('CustomStatusId', idOrName)) return [{ id: idOrName, group: undefined }];
   const names = [...new Set([...taskStatus.choices, ...listed.flatMap(({ name }) => name || [])])];
   throw nameNotFound('status', idOrName, 'a status', names);

@@ -20,6 +20,24 @@ const hidden: readonly [flags: readonly string[], before: (task: ShownTask) => S
     ],
     [plan, (task) => without(task, 'dates'), 'the dates: the service did not show them before'],
     [
+      ['--status', 'Completed'],
+      (task) => ({ ...without(task, 'customStatusId'), status: 'OnHold' }),
+      'the status: wm cannot set OnHold',
+    ],
+    [
+      ['--importance', 'Low'],
+      (task) => ({ ...task, importance: 'Critical' }),
+      'the importance: wm cannot set Critical',
+    ],
+    [
+      plan,
+      (task) => ({
+        ...task,
+        dates: { type: 'Recurring', start: '2026-02-02T09:00:00', due: '2026-02-06T17:00:00' },
+      }),
+      'the dates: wm cannot set Recurring, 2026-02-02T09:00:00 to 2026-02-06T17:00:00',
+    ],
+    [
       plan,
       (task) => ({ ...task, dates: { type: 'Milestone' } }),
       'the dates: the milestone showed no due date before',

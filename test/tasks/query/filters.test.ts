@@ -39,6 +39,24 @@ test('a custom status by its name or id, also beside one that every workflow has
   assert.deepEqual(await ids(given, ['--status', 'IEAAAAAQJMZZZZZZ']), []);
 });
 
+test('a status that the service has added: no other status finds it, and its own does', async (context) => {
+  const task = (id: string, status: string, more = {}) => ({ ...tasksFrom(0, 1)[0], id, status, ...more });
+  const waiting = { customStatusId: 'IEAAAAAQJM000001' };
+  const tasks = [task('T0', 'Active'), task('T1', 'OnHold'), task('T2', 'OnHold', waiting)];
+  const lists = {
+    workflows: [{ id: 'A', customStatuses: [{ id: 'IEAAAAAQJM000001', name: 'Waiting', group: 'OnHold' }] }],
+  };
+  const service = await startPagedService(context, (index) => (index === 0 ? { tasks } : undefined), lists);
+  const list = async (status: string) => {
+    const ran = await run(['task', 'list', '--status', status], { environment: service.environment });
+    assert.equal(ran.status, 0, ran.errors);
+    return ran.output.split('\n').flatMap((line) => line.split('\t')[0] || []);
+  };
+  assert.deepEqual(await list('Active'), ['T0']);
+  assert.deepEqual(await list('OnHold'), ['T1', 'T2']);
+  assert.deepEqual(await list('Waiting'), ['T2']);
+});
+
 test('a custom status narrows what is requested to its group, where that is known', async (context) => {
   const status = (id: string, name: string, group?: string) => ({ id, name, ...(group ? { group } : {}) });
   const lists = {
