@@ -13,6 +13,9 @@ export interface PagedOutput extends Pick<Output, 'isReaderGone'> {
 /** More than a pipe holds: a pager that has taken this much has read something, so it did not fail at once. */
 const maxReplayLength = 1024 * 1024;
 
+/** SIGHUP, SIGINT, SIGQUIT, SIGKILL, SIGPIPE, SIGTERM: the user ended it. Other signals are crashes; 255 is not a signal. */
+const userSignalStatuses = [129, 130, 131, 137, 141, 143];
+
 /** Resolves when the pager has ended. Calls `warn` only while the pager is not shown. */
 export async function printPaged(
   pager: UserPager,
@@ -30,8 +33,7 @@ export async function printPaged(
     running = undefined;
     isQuit = true;
     const status = await pagerToEnd.end();
-    // A signal means that the user ended it.
-    if (status === 0 || status >= 128) return;
+    if (status === 0 || userSignalStatuses.includes(status)) return;
     await warn(
       `The pager ${JSON.stringify(pager.command)} failed with status ${status}. Set WM_PAGER to another program, or use --no-pager.`,
     );

@@ -114,6 +114,9 @@ for (const [pager, why] of [
   ['no-such-pager', 'Cannot start the pager "no-such-pager".'],
   ['no-such-pager -R', 'The pager "no-such-pager -R" failed with status 127.'],
   ['broken', 'The pager "broken" failed with status 3.'],
+  ['exit 128', 'The pager "exit 128" failed with status 128.'],
+  ['exit 255', 'The pager "exit 255" failed with status 255.'],
+  ['kill -SEGV $$', 'The pager "kill -SEGV $$" failed with status 139.'],
 ] as const) {
   test(`${pager}: a warning, and the table without it`, { skip }, async (context) => {
     const stage = await stageWithPagers(context);
