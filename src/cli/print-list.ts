@@ -73,21 +73,25 @@ export async function printPages<R, Row>(
   { things, toTable, matches = () => true, limit = Number.POSITIVE_INFINITY }: PageView<R, Row>,
 ) {
   let read = 0;
+  let matching = 0;
   let printed = 0;
   const showsRows = context.world.streams.output.isTerminal;
   const endProgress = startProgress(context, () => {
     // The rows on the screen already show progress.
     if (showsRows && printed > 0) return undefined;
     if (read === 0) return `Reading ${things}...`;
-    const matchCount = printed === read ? '' : `; ${printed.toLocaleString('en')} match`;
+    const matchCount = matching === read ? '' : `; ${matching.toLocaleString('en')} match`;
     return `Read ${read.toLocaleString('en')} ${things} so far${matchCount}.`;
   });
   async function* parts() {
     for await (const page of pages) {
       read += page.records.length;
-      const selected = page.records
-        .flatMap((record, index) => (matches(record) ? [{ record, raw: page.raw[index] }] : []))
-        .slice(0, limit - printed);
+      const found = page.records.flatMap((record, index) =>
+        matches(record) ? [{ record, raw: page.raw[index] }] : [],
+      );
+      // Before the names of this page are looked up, which may take long.
+      matching += found.length;
+      const selected = found.slice(0, limit - printed);
       if (selected.length > 0) {
         const table = await toTable(selected.map(({ record }) => record));
         printed += selected.length;

@@ -157,6 +157,19 @@ test('a line says how far it is, until rows are on the screen', async (context) 
   assert.deepEqual([...due.keys()], []);
 });
 
+test('while names are looked up for a page, its tasks count as matching', async (context) => {
+  const { clock, due } = clockWith([1000]);
+  const pages = [{ tasks: [task(1, ids), task(2, { title: 'Other' })] }, { tasks: [task(3)] }];
+  const service = await startPagedService(context, (index) => pages[index], {
+    get contacts() {
+      due.get(1000)?.();
+      return lists.contacts;
+    },
+  });
+  const { errors } = await onTerminal(service, ['--title', 'task'], { clock });
+  assert.equal(errors, 'Read 2 tasks so far; 1 match.\n');
+});
+
 test('with the output in a file, the rows are not on the screen, so the progress line continues', async (context) => {
   const { clock, due } = clockWith([1000]);
   const service = await startPagedService(context, (index) => {
