@@ -85,8 +85,21 @@ test('nightly-file.sh', { skip }, async (context) => {
   await writeFile(join(folder, 'tasks.csv'), `id,title\nIEAAAAAQKQAB5NNN,x\n${sample.backlog},y\n`);
   const ran = await run();
   assert.equal(ran.status, 8, ran.errors);
-  assert.match(ran.errors, /Some rows were not updated: see the messages above, and failed\.csv\n$/);
+  assert.match(ran.errors, /\nfailed\.csv has the rows that failed or are invalid: fix them, and send it\n$/);
   assert.match(await readFile(join(folder, 'failed.csv'), 'utf8'), /IEAAAAAQKQAB5NNN,x\n$/);
+});
+
+test('nightly-file.sh in an outage: it names no file without a row, and the next run sends the rows', {
+  skip,
+}, async (context) => {
+  const { folder, run, twice, control, wm } = await inFolder(context, 'nightly-file.sh');
+  await control('faults', { request: 'updateTask', status: 503, times: 1000 });
+  const ran = await run();
+  assert.equal(ran.status, 8, ran.errors);
+  assert.match(ran.errors, /\nSome rows were not updated\. The next run sends those that were not sent or have no response\n$/);
+  assert.equal(await readFile(join(folder, 'failed.csv'), 'utf8'), '');
+  assert.equal((await wm(['emulator', 'fault', '--clear'])).status, 0);
+  await twice();
 });
 
 test('after-deploy.sh', { skip }, async (context) => {
