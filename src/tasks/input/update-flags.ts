@@ -56,7 +56,7 @@ function isLinkable(schema: Schema<unknown>): schema is Schema<string> {
 type ParameterFlags = { readonly [K in TaskUpdateParameter]: Flag<NonNullable<UnresolvedUpdate[K]>> };
 
 const metadata: Flag<readonly TypeOf<typeof metadataEntry>[]> = {
-  help: `${taskUpdateParameters.metadata.meaning}; as KEY=VALUE or JSON`,
+  help: 'Set metadata entries: KEY=VALUE, or JSON, in which null removes one',
   placeholder: 'KEY=VALUE',
   repeats: true,
   acceptsFile: true,

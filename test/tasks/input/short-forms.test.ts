@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { run } from '#test/program.ts';
 import { showUpdate, testTenths } from './tenths.ts';
 
 const id = 'IEAAAAAQKQAB5BNG';
@@ -245,3 +246,18 @@ for (const [name, argv, names, task] of refusals) {
     for (const one of names) assert.ok(errors.includes(one), `${one} in ${errors}`);
   });
 }
+
+test('metadata: null is text in KEY=VALUE, and removes an entry in JSON, as the help says', async () => {
+  const json = ['--metadata', '[{"key":"c","value":null}]'];
+  const { query } = await showUpdate(['--metadata', 'a=null', '--metadata', 'b=', ...json]);
+  assert.deepEqual(JSON.parse(query.get('metadata') ?? ''), [
+    { key: 'a', value: 'null' },
+    { key: 'b', value: '' },
+    { key: 'c', value: null },
+  ]);
+  const help = await run(['task', 'update', '--help', 'all']);
+  assert.match(
+    help.output,
+    /--metadata KEY=VALUE +Set metadata entries: KEY=VALUE, or JSON, in which\s+null\s+removes one\n/,
+  );
+});
