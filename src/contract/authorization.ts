@@ -126,7 +126,8 @@ export const convert = {
 /** The characters that a header can contain. See [RFC 6750 §2.1](https://www.rfc-editor.org/rfc/rfc6750#section-2.1). */
 export const tokenPattern = /^[\x21-\x7e]+$/;
 
-const headerText = text('token', {
+/** A token: a header can hold it. */
+export const headerText = text('token', {
   notEmpty: true,
   pattern: { regex: tokenPattern, description: 'visible ASCII' },
 });

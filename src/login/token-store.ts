@@ -1,6 +1,7 @@
 // What a token store is: one item for each profile, in the operating system's keychain, or in a file if the user chose that
 // explicitly. Tokens are stored nowhere else, and never in a place that loses them at the next restart.
 
+import { headerText } from '#contract/authorization.ts';
 import { number, object, optional, type TypeOf, text } from '#contract/schema.ts';
 import { Failure, usageError } from '#failure.ts';
 import type { Profile } from './profile.ts';
@@ -9,7 +10,7 @@ import type { Profile } from './profile.ts';
 export const storedTokens = object('tokens', {
   /** Grows by one with every refresh and every sign-in. */
   generation: number('generation'),
-  accessToken: text('token'),
+  accessToken: headerText,
   /** Absent for a permanent token. */
   refreshToken: optional(text('token')),
   /** Milliseconds since 1970; absent for a permanent token. */

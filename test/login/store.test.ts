@@ -171,6 +171,10 @@ const broken = [
   '{"generation":"1","accessToken":"canary-access-token","host":"api.example.com"}',
   '{"generation":1,"accessToken":12,"host":"api.example.com"}',
   '{"generation":1,"accessToken":"canary-access-token","host":"api.example.com","refreshToken":7}',
+  // No header can hold these: an editor broke the line, or joined two of them.
+  '{"generation":1,"host":"api.example.com","accessToken":"canary-access\\ntoken"}',
+  '{"generation":1,"host":"api.example.com","accessToken":"canary-access-token\\r"}',
+  '{"generation":1,"host":"api.example.com","accessToken":""}',
 ];
 
 for (const content of broken) {
