@@ -56,6 +56,12 @@ export function assertKnownFormat(decoded: unknown, path: string, expected: numb
 
 function notPrivate(unsafe: UnsafePermissions, danger: string, access: 'go-w' | 'go-rwx'): Failure {
   const { path } = unsafe;
+  if ('isDevice' in unsafe)
+    return new Failure('other', {
+      message: `${path} is not a file or a folder`,
+      why: 'wm cannot store anything in a device or a pipe',
+      hint: 'Remove the link that leads to it, or set WM_CONFIG_DIR to a folder that belongs to you.',
+    });
   if ('mode' in unsafe) {
     return new Failure('other', {
       message: `Other users can write to ${path} (mode ${unsafe.mode.toString(8).padStart(4, '0')})`,

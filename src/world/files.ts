@@ -212,7 +212,7 @@ function examining({ system, paths, platform, currentFolder }: Disk, user: User 
     },
     async isReadableByOthers(path) {
       const stats = platform === 'win32' ? undefined : await statOf(system, path);
-      return stats !== undefined && (stats.mode & accessOfOthers) !== 0n;
+      return stats?.isFile() === true && (stats.mode & accessOfOthers) !== 0n;
     },
     async makePrivate(path) {
       const stats = platform === 'win32' ? undefined : await statOf(system, path);

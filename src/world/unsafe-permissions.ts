@@ -70,6 +70,7 @@ function unsafePermissionsOf(
 ): UnsafePermissions | undefined {
   const stats = statLink(path);
   if (!stats) return undefined;
+  if (!stats.isFile() && !stats.isDirectory() && !stats.isSymbolicLink()) return { path, isDevice: true };
   const mode = stats.mode & 0o7777;
   if (stats.uid !== uid && stats.uid !== 0) return { path, owner: stats.uid, user: uid };
   if (stats.isSymbolicLink()) return undefined;

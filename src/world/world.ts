@@ -572,10 +572,11 @@ export interface ScratchFile {
   close(): Promise<void>;
 }
 
-/** The path belongs to another user, or other users can write to it. `user` is the uid of this process. */
+/** The path belongs to another user, other users can write to it, or it is a device or a pipe. `user` is the uid of this process. */
 export type UnsafePermissions =
   | { readonly path: string; readonly owner: number; readonly user: number }
-  | { readonly path: string; readonly mode: number; readonly user: number };
+  | { readonly path: string; readonly mode: number; readonly user: number }
+  | { readonly path: string; readonly isDevice: true };
 
 export interface AppendFile {
   /** Its size in bytes when it was opened. */

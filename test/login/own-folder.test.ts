@@ -13,6 +13,7 @@ import { assertPrivateConfigFolder, assertPrivateStateFolder } from '#login/priv
 import { createFiles } from '#world/files.ts';
 import type { User } from '#world/unsafe-permissions.ts';
 import type { Environment } from '#world/world.ts';
+import { makeFifo } from '../fifo.ts';
 import { run } from '../program.ts';
 import { jsonReply, type RawServer, startRawServer } from '../raw-server.ts';
 
@@ -99,6 +100,32 @@ for (const [name, place, mode] of writable) {
     // What others could read of a file may be a token.
     assert.equal((await stat(join(top, place))).mode & (place.endsWith('.json') ? 0o077 : 0o022), 0);
     assert.equal((await wm(whoami, folder)).status, 0);
+  });
+}
+
+for (const place of ['tokens/default.json', 'profiles.json', 'state']) {
+  test(`a link from ${place} to a device or a pipe: an error, and no command that changes those`, {
+    skip,
+  }, async (context) => {
+    const folder = await signedIn(join(top, 'mine'));
+    const pipe = join(top, 'pipe');
+    makeFifo(context, pipe);
+    await chmod(pipe, 0o666);
+    for (const target of ['/dev/zero', pipe]) {
+      await rm(join(folder, place), { force: true });
+      await symlink(target, join(folder, place));
+      const ran = await wm(place === 'state' ? ['history'] : whoami, folder);
+      await stops(ran, new RegExp(`^wm: ${target} is not a file or a folder\n.*\n {2}Remove the link`, 'm'));
+      assert.doesNotMatch(ran.errors, /chmod/);
+    }
+    // Not with a device: these would change it.
+    const login = ['login', '--with-token', '--host', server.host, '--store', 'file'];
+    for (const line of [login, ['doctor'], ['doctor', '--fix', '--yes']]) {
+      const { errors, output } = await wm(line, folder);
+      assert.doesNotMatch(errors + output, /chmod|remove other users' access/);
+    }
+    assert.equal((await stat(pipe)).mode & 0o777, 0o666);
+    assert.ok((await stat(pipe)).isFIFO());
   });
 }
 
