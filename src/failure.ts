@@ -357,9 +357,9 @@ export function outputFailure(thrown: unknown): Failure | undefined {
   });
 }
 
-/** Returns the message of an error, or any other thrown value as text. */
+/** Returns the reason of a file's error in words, the message of another error, or any other thrown value as text. */
 export function errorMessage(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
+  return fileFailure(thrown)?.why ?? (thrown instanceof Error ? thrown.message : String(thrown));
 }
 
 /** Turns any thrown value into a Failure: an unexpected error becomes `internal`. */

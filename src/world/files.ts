@@ -250,6 +250,7 @@ function readWhole(
   try {
     const stats = system.statSync(path, { bigint: true, throwIfNoEntry: false });
     if (stats === undefined) return undefined;
+    if (stats.isDirectory()) throw new Error('it is a folder');
     if (stats.isFile() && stats.size <= maxBytes) return system.readFileSync(path);
   } catch (error) {
     if (isMissing(error)) return undefined;

@@ -43,3 +43,27 @@ test('in --json it has a code of its own', { skip: process.platform === 'win32' 
   const ran = await wm([...update, '--json']);
   assert.equal(JSON.parse(ran.errors).error.code, 'other');
 });
+
+const readers: readonly (readonly string[])[] = [
+  ['task', 'update', sample.task, '--description', '@folder'],
+  ['task', 'comment', sample.task, '@folder'],
+  ['task', 'update', '--ids', 'folder', '--title', 'x'],
+  ['api', 'PUT', `/tasks/${sample.task}`, '--body', 'folder'],
+  ['batch', 'folder'],
+  ['webhook', 'diff', 'folder'],
+  ['webhook', 'create', 'https://hooks.example.com/a', '--secret-file', 'folder'],
+  ['emulator', 'start', '--seed', 'folder'],
+  ['whoami', '--ca', 'folder'],
+];
+
+for (const line of readers) {
+  test(`a folder in place of a file is called one: wm ${line.slice(0, 2).join(' ')}`, async (t) => {
+    const { wm, folder } = await emulated(t);
+    await mkdir(join(folder, 'folder'));
+    const path = join(folder, 'folder');
+    const ran = await wm(line.map((word) => word.replace(/^(@?)folder$/, (_, at) => at + path)));
+    assert.equal(ran.status, 2, ran.errors);
+    assert.match(ran.errors, /^wm: .*\bcannot read \S+folder\n {2}it is a folder(?: \(EISDIR\))?$/im);
+    assert.doesNotMatch(ran.errors, /EISDIR:|illegal/);
+  });
+}
