@@ -65,8 +65,8 @@ export function createTaskWriter(
           reported.push(...results.filter(({ outcome }) => outcome?.kind === 'updated'));
       }
     } catch (error) {
+      if (!isBroken) onBroken(error);
       isBroken = true;
-      onBroken(error);
     }
     const lines = reported.filter((result) => isFinal(rowOutcome(result))).map(({ row }) => row.line);
     if (lines.length > 0) onReported(lines);

@@ -70,7 +70,7 @@ export function createResultWriter(
     // Wait, so that results that arrive together are written together, and `writing` is set.
     await undefined;
     try {
-      while (buffer.length > 0 || lines.length > 0) {
+      while (!isBroken && (buffer.length > 0 || lines.length > 0)) {
         const texts = buffer;
         const printedLines = lines;
         buffer = [];

@@ -82,7 +82,8 @@ test('a reader that has gone takes no task, and --resume says which were updated
     assert.ok(resumed.errors.includes(`${id} was updated by an earlier run.`), resumed.errors);
 });
 
-test('where standard output cannot be written, what failed afterwards is still told', async (context) => {
+/** A run whose first task cannot be printed, before the second is updated and a third is not found. */
+async function withFullOutput(context: TestContext, onError: (text: string) => void = () => {}) {
   const { wm, journal, task } = await bulkOf(context);
   const real = createWorld().http;
   let failed = () => {};
@@ -115,12 +116,33 @@ test('where standard output cannot be written, what failed afterwards is still t
       throw Object.assign(new Error('ENOSPC: no space left on device, write'), { name: 'UnwritableOutput' });
     },
   });
+  const write = async (text: string | Uint8Array) => {
+    onError(String(text));
+    await streams.errors.write(String(text));
+  };
   const argv = ['task', 'update', first, second, missing, '--title', 'x', '--yes', '--journal', journal];
-  const ran = await wm(argv, { world: { streams, http } });
+  const ran = await wm(argv, {
+    world: { streams: { ...streams, errors: { ...streams.errors, write } }, http },
+  });
   assert.equal(ran.status, 8, errors());
+  assert.equal(writes, 1);
+  return { errors, task };
+}
+
+test('if standard error fails after standard output, the reason is still that of standard output', async (context) => {
+  let count = 0;
+  const { errors } = await withFullOutput(context, (text) => {
+    if (text.includes(missing) && ++count === 1) throw new Error('standard error is full too');
+  });
+  assert.equal(count, 1);
+  assert.match(errors(), /^ {2}Cannot write the result: ENOSPC/m);
+  assert.doesNotMatch(errors(), /is full too/);
+});
+
+test('where standard output cannot be written, what failed afterwards is still told', async (context) => {
+  const { errors, task } = await withFullOutput(context);
   assert.match(errors(), new RegExp(`^wm: [^\\n]*${missing}`, 'm'));
   assert.match(errors(), /^ {2}Cannot write the result: ENOSPC/m);
   assert.match(errors(), /--resume: it sends nothing again and lists the 2 rows that were not listed\./);
-  assert.equal(writes, 1);
   assert.equal((await task(second)).title, 'x');
 });

@@ -86,10 +86,12 @@ test('a write that fails is reported once, and no result after it is taken', asy
   const { writer, writes, reported, broken } = slowOutput();
   writer.add(result(1, 'A'));
   await turn();
+  // It waits for the first write.
+  writer.add(result(2, 'B'));
   const error = new Error('no room');
   writes[0]?.end(error);
   await turn();
-  assert.equal(writer.add(result(2, 'B')), undefined);
+  assert.equal(writer.add(result(3, 'C')), undefined);
   await writer.flush();
   assert.deepEqual(broken, [error]);
   assert.deepEqual(reported, []);
