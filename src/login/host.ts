@@ -54,7 +54,7 @@ export function parseHost(host: string, from: string): string {
   if (isHost(host)) return host.toLowerCase();
   throw usageError(
     `${from}: ${quoteAddress(host)} is not a host`,
-    'Give only the host, such as api.example.com, without https:// or a path. Only a loopback host has a port (127.0.0.1:4010).',
+    'Give only the host, such as api.example.com, without https:// or a path. Only a loopback host has a port, from 1 to 65535 (127.0.0.1:4010).',
   );
 }
 

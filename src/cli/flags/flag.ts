@@ -7,7 +7,7 @@ import {
   parseJson,
   parseJsonIfValid,
 } from '#contract/json.ts';
-import { formatValue, type Schema, ValidationError } from '#contract/schema.ts';
+import { formatValue, type Schema, ValidationError, withPath } from '#contract/schema.ts';
 
 /** Kinds of values that wm can complete, besides closed lists. A place is a folder, a project or a space. */
 export type CompletedValue =
@@ -124,16 +124,19 @@ export function integerFlag(placeholder: string, help: string, least: number, mo
     type: 'integer',
     minimum: least,
     maximum: most,
-    parse(texts) {
-      const text = lastOf(texts);
-      const number = Number(text);
-      if (!/^\d+$/.test(text) || number < least || number > most) {
-        throw new ValidationError(JSON.stringify(text), `is not a whole number from ${least} to ${most}`);
-      }
-      return number;
-    },
+    parse: (texts) => parseInteger(lastOf(texts), least, most),
   };
 }
+
+function parseInteger(text: string, least: number, most: number): number {
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || number < least || number > most)
+    throw new ValidationError(JSON.stringify(text), `is not a whole number from ${least} to ${most}`);
+  return number;
+}
+
+/** The port of an address. Throws a {@link ValidationError}. */
+export const parsePort = (text: string): number => withPath('the port', () => parseInteger(text, 1, 65_535));
 
 /** A flag with its own kind of value. `parse` throws a {@link ValidationError} or a usage failure. */
 export function entryFlag<T>(placeholder: string, help: string, parse: (text: string) => T): Flag<T> {

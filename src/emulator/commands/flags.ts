@@ -5,6 +5,7 @@ import {
   entriesFlag,
   integerFlag,
   type ParsedFlags,
+  parsePort,
   textFlag,
   valueFlag,
 } from '#cli/flags/flag.ts';
@@ -23,9 +24,9 @@ import { clientId, redirectUri } from '../state/redirect-uri.ts';
 import type { TlsCertificate } from './tls-certificate.ts';
 
 function parseRoute(input: unknown): ConnectTo {
-  const [, name = '', target = '', port = ''] = /^([^=\s]+)=(.+):(\d{1,5})$/.exec(String(input)) ?? [];
+  const [, name = '', target = '', port = ''] = /^([^=\s]+)=(.+):(\d+)$/.exec(String(input)) ?? [];
   const [host, address] = [parseHost(name), parseHost(target)];
-  if (host === undefined || address === undefined || Number(port) < 1 || Number(port) > 65_535) {
+  if (host === undefined || address === undefined) {
     const reason =
       host === undefined && name !== '' ? `: ${formatValue(name)} is not a host name without a port` : '';
     throw new ValidationError(
@@ -33,7 +34,7 @@ function parseRoute(input: unknown): ConnectTo {
       `is not of the form HOST=ADDRESS:PORT, as in hooks.example.com=127.0.0.1:8080${reason}`,
     );
   }
-  return { host, address, port: Number(port) };
+  return { host, address, port: parsePort(port) };
 }
 
 /** Throws a usage error for a host that no webhook can have. */

@@ -7,6 +7,7 @@ import {
   integerFlag,
   lastOf,
   type ParsedFlags,
+  parsePort,
   toKebabCase,
 } from '#cli/flags/flag.ts';
 import { type EventName, eventNames } from '#contract/event.ts';
@@ -32,14 +33,14 @@ export const verifyFlags = {
     placeholder: 'ADDRESS:PORT',
     parse(texts) {
       const text = lastOf(texts);
-      const [, address = '', port = ''] = /^(.+):(\d{1,5})$/.exec(text) ?? [];
+      const [, address = '', port = ''] = /^(.+):(\d+)$/.exec(text) ?? [];
       const host = address.replace(/^\[(.*)\]$/, '$1');
-      if (isIP(host) === 0 || Number(port) < 1 || Number(port) > 65_535)
+      if (isIP(host) === 0)
         throw new ValidationError(
           formatValue(text),
           'is not of the form ADDRESS:PORT, as in 127.0.0.1:8080 or [::1]:8080',
         );
-      return { host, port: Number(port) };
+      return { host, port: parsePort(port) };
     },
   } satisfies Flag<{ readonly host: string; readonly port: number }>,
 };

@@ -229,7 +229,6 @@ for (const [flag, value, why] of [
       ] as const,
   ),
   ['--connect-to', 'hooks.example.com=http://localhost:80', notRoute],
-  ['--connect-to', 'hooks.example.com=127.0.0.1:65536', notRoute],
   ['--allow-host', 'localhost:3000', notName],
 ] as const) {
   test(`${flag} ${value}: one bad entry among good ones is an error`, async () => {
@@ -239,6 +238,21 @@ for (const [flag, value, why] of [
     assert.equal(status, 2);
   });
 }
+
+test('--connect-to with a port that is too large names the port', async () => {
+  for (const [typed, port] of [
+    ['emulator start --connect-to hooks.example.com=127.0.0.1:99999', '99999'],
+    ['emulator start --connect-to hooks.example.com=[::1]:0', '0'],
+    ['webhook verify https://hooks.example.com/ --connect-to 127.0.0.1:123456', '123456'],
+    ['webhook verify https://hooks.example.com/ --connect-to [::1]:65536', '65536'],
+  ] as const) {
+    const { status, errors } = await run(typed.split(' '));
+    assert.deepEqual(
+      [status, errors],
+      [2, `wm: --connect-to: the port: "${port}" is not a whole number from 1 to 65535\n`],
+    );
+  }
+});
 
 test('--connect-to rejects a host that no webhook can have', async () => {
   for (const host of ['10.0.0.5', 'localhost', '127.0.0.1', '169.254.1.1']) {
@@ -257,7 +271,7 @@ test('flags that contradict each other are usage errors', async (t) => {
     ['user KUAABENQ --remove --licence full', /--remove cannot be combined/],
     ['user KUAABENQ --deny NOTHING', /"NOTHING" is not the id of a task/],
     ['clock --freeze --resume', /cannot be combined/],
-    ['start --connect-to hooks.example.com=127.0.0.1:0', /is not of the form HOST=ADDRESS:PORT/],
+    ['start --connect-to hooks.example.com=127.0.0.1:0', /the port: "0" is not a whole number from 1 to/],
     ['start --bare --strict', /Give --bare or --strict, not both/],
     ['fault any --status 503 --clear', /--clear cannot be combined with a fault/],
     ['fault any --json-body {', /"\{" is not JSON; --body takes any text/],

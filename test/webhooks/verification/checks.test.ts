@@ -524,7 +524,10 @@ test('what cannot be understood is a usage error', async (context) => {
       ['https://example.com', '--connect-to', 'localhost:80'],
       /--connect-to.*is not of the form ADDRESS:PORT/,
     ],
-    [['https://example.com', '--connect-to', '127.0.0.1:70000'], /is not of the form ADDRESS:PORT/],
+    [
+      ['https://example.com', '--connect-to', '127.0.0.1:70000'],
+      /the port: "70000" is not a whole number from 1 to/,
+    ],
     [['https://example.com', '--connect-to', '127.0.0.1'], /is not of the form ADDRESS:PORT/],
     [['https://example.com', '--events', 'TaskMade'], /--events: "TaskMade" is not an event/],
     [['https://example.com', '--within', '0'], /--within.*is not a whole number from 1 to 300/],
