@@ -79,12 +79,18 @@ export function retryAfterFault({ fault, mayPass }: HttpFault): FailureMeaning['
   return mayPass === undefined ? faultMeanings[fault].retry : mayPass ? 'soon' : 'later';
 }
 
+/** For plain HTTP, which only a loopback host gets: a server of https closes the connection, or responds with an alert of TLS. */
+function httpsHint({ fault, url = '' }: HttpFault): string | undefined {
+  return url.startsWith('http:') && (fault === 'reset' || fault === 'malformed')
+    ? `If the emulator serves https, put https:// before its host: https://${new URL(url).host}`
+    : undefined;
+}
+
 /** Turns a connection fault into a Failure. The caller decides whether a change was made. */
 export function failureFromFault(outcome: HttpFault): Failure {
   const { fault, detail: why, tlsCode } = outcome;
-  const { hint: tlsHint = 'Check the connection, HTTPS_PROXY and the host, then run it again.' } =
-    tlsProblem(tlsCode) ?? {};
-  const { message, hint = tlsHint } = faultMeanings[fault];
+  const other = httpsHint(outcome) ?? 'Check the connection, HTTPS_PROXY and the host, then run it again.';
+  const { message, hint = tlsProblem(tlsCode)?.hint ?? other } = faultMeanings[fault];
   if (fault === 'too-large') return new Failure('too_large', { message, why });
   return new Failure('network', { message, why, hint, retry: retryAfterFault(outcome) });
 }

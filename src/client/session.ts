@@ -160,7 +160,7 @@ export function createSession(
       const ms = Math.round(world.clock.monotonic() - started);
       options.trace(`${method} ${url} -> ${result} in ${ms} ms`);
     }
-    return arrived ?? outcome;
+    return arrived ?? ('fault' in outcome ? { ...outcome, url } : outcome);
   }
 
   function redacted(error: unknown): unknown {

@@ -95,6 +95,8 @@ export interface HttpFault {
   readonly tlsCode?: string;
   /** Whether waiting may help; absent if the kind of the fault decides. */
   readonly mayPass?: boolean;
+  /** Where it was sent, if the sender has noted that. */
+  readonly url?: string;
   /** What had arrived of the response. Its body may still be complete. */
   readonly arrived?: HttpResponse;
 }

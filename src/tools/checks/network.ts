@@ -55,7 +55,8 @@ export async function networkChecks(
   );
   const ended = world.clock.now();
   const check = 'service';
-  if ('fault' in response) return [...findings, { check, ...toOutcome(failureFromFault(response)) }];
+  if ('fault' in response)
+    return [...findings, { check, ...toOutcome(failureFromFault({ ...response, url: access.baseUrl })) }];
   const found = `${new URL(access.baseUrl).host} responds with ${response.status} in ${Math.round(ended - started)} ms`;
   const isOwn = isFromService(response, 'GET');
   const failure = rawFailure(response, 'GET');

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { type TestContext, test } from 'node:test';
+import { createHurriedClock } from '#test/clock.ts';
 import { run } from '#test/program.ts';
 import { startWith } from './in-process.ts';
 
@@ -128,4 +129,19 @@ test('--tls --json prints a host that WM_HOST accepts', async (t) => {
   const { status, output, errors } = await run(['whoami', '--ca', certificate], { environment });
   assert.deepEqual([status, errors], [0, '']);
   assert.match(output, /^Ada Fields/);
+});
+
+test('--tls, and a host without https://: the hint names the host with it, and no proxy', async (t) => {
+  const { host, token } = await start(t, ['--tls']);
+  const plain = host.replace('https://', '');
+  const environment = { WM_HOST: plain, WM_TOKEN: token };
+  for (const line of [['whoami'], ['doctor']]) {
+    const { output, errors } = await run(line, { environment, world: { clock: createHurriedClock() } });
+    const text = output + errors;
+    assert.match(
+      text,
+      new RegExp(`If the emulator serves https, put https:// before its host: ${host}$`, 'm'),
+    );
+    assert.doesNotMatch(text, /HTTPS_PROXY/);
+  }
 });
