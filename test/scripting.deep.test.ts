@@ -96,7 +96,10 @@ test('nightly-file.sh in an outage: it names no file without a row, and the next
   await control('faults', { request: 'updateTask', status: 503, times: 1000 });
   const ran = await run();
   assert.equal(ran.status, 8, ran.errors);
-  assert.match(ran.errors, /\nSome rows were not updated\. The next run sends those that were not sent or have no response\n$/);
+  assert.match(
+    ran.errors,
+    /\nSome rows were not updated\. The next run sends those that were not sent or have no response\n$/,
+  );
   assert.equal(await readFile(join(folder, 'failed.csv'), 'utf8'), '');
   assert.equal((await wm(['emulator', 'fault', '--clear'])).status, 0);
   await twice();
