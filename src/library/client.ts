@@ -122,7 +122,12 @@ export function createClient(options: ClientOptions): Client {
     send: async (name, path, parameters = {}) =>
       session.send(findOperation(name, path, parameters), path, parameters),
     async *pages(name, path, parameters = {}, options = {}) {
-      checkOptions<PageOptions>('pages', { pageSize: 'number', limit: 'number', timeoutMs: 'number' }, options, usageError);
+      checkOptions<PageOptions>(
+        'pages',
+        { pageSize: 'number', limit: 'number', timeoutMs: 'number' },
+        options,
+        usageError,
+      );
       yield* followPages(session, findOperation(name, path, parameters), path, parameters, options);
     },
   };

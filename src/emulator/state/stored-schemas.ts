@@ -27,7 +27,6 @@ import {
   taskDates,
   taskRecord,
   taskUpdateParameters,
-  title,
 } from '#contract/task.ts';
 import { commentHtml, timelogHours, timelogParameters } from '#contract/task-items.ts';
 import { webhookStatus } from '#contract/webhook.ts';
