@@ -116,6 +116,7 @@ export async function createCommandSession(
       const send = async () => {
         const response = await base.send(operation, path, parameters, sendTimeoutMs, request);
         collect?.(operation, path, response);
+        if (response.difference !== undefined) await report.warn(response.difference);
         return response;
       };
       if (!isRecorded) return send();

@@ -1,6 +1,7 @@
 // Reads any number of records by id, in batches. The service rejects a whole batch for one unknown id, so wm halves the batch
 // until the missing id is alone. It also halves a batch whose response is too large.
 
+import { missingRecords } from '#client/expected-records.ts';
 import { prepareRequest } from '#client/request.ts';
 import type { JsonObject } from '#contract/json.ts';
 import { type Operation, pathParameter } from '#contract/operation.ts';
@@ -48,7 +49,7 @@ export async function readByIds<P extends Parameters, R extends { readonly id: s
       const found = new Map(
         records.map((record, index) => [record.id, { record, raw: raw[index] ?? {} }] as const),
       );
-      for (const id of batch) reads.set(id, found.get(id) ?? notFound(id));
+      for (const id of batch) reads.set(id, found.get(id) ?? missingRecords([id]));
     } catch (error) {
       if (!(error instanceof Failure) || error.meaning.concerns !== 'record') throw error;
       const [onlyId] = batch;
@@ -65,10 +66,6 @@ export async function readByIds<P extends Parameters, R extends { readonly id: s
     endedBy = toFailure(error);
   }
   return { reads, ...(endedBy ? { endedBy } : {}) };
-}
-
-function notFound(id: string): Failure {
-  return new Failure('not_found', { message: `The response of the service does not contain ${id}` });
 }
 
 function splitIntoBatches(ids: readonly string[], batchSize: number): readonly (readonly string[])[] {

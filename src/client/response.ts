@@ -14,6 +14,8 @@ export interface ApiResponse<R> {
   /** Each record as received, with fields that a newer service added. `--json` prints these. */
   readonly raw: readonly JsonObject[];
   readonly nextPageToken?: string;
+  /** What a new record does not show as it was sent, as a warning: it may be another record. */
+  readonly difference?: string;
 }
 
 /** @see [RFC 9110 §8.3](https://www.rfc-editor.org/rfc/rfc9110#section-8.3) */
@@ -87,7 +89,9 @@ function readServiceBody(response: HttpResponse, method: Method, options?: Readi
       : { invalid: 'the body is not an error of the service' };
   if (isDeletion && error === undefined) return result;
   if (typeof kind !== 'string') return { invalid: 'the body has no kind' };
-  return Array.isArray(data) ? result : { invalid: 'data is not a list of records' };
+  return Array.isArray(data) && data.every(isJsonObject)
+    ? result
+    : { invalid: 'data is not a list of records' };
 }
 
 export function isSuccess(status: number): boolean {
@@ -132,8 +136,6 @@ export function readResponse<R>(
   const data = body['data'];
   if (!Array.isArray(data) || !data.every(isJsonObject))
     throw badResponse(response, 'data is not a list of records');
-  // The response to a change contains the changed record. Without it, the outcome is unknown.
-  if (method !== 'GET' && data.length === 0) throw badResponse(response, 'data holds no record');
   const next = method === 'GET' ? readNextPageToken(body, response) : undefined;
   const records = replaceError(
     ValidationError,
@@ -142,50 +144,6 @@ export function readResponse<R>(
   );
   return next === undefined ? { records, raw: data } : { records, raw: data, nextPageToken: next };
 }
-
-const comparedTexts: readonly string[] = ['title', 'status', 'importance'];
-const sameText = (value: unknown) => String(value).normalize().trim().replace(/\s+/g, ' ');
-
-/**
- * Checks a change that was sent as a form, which a service that reads only queries ignores. Throws a {@link Failure} that names the
- * parameters whose values the record does not show. One id of a list is enough. The service may return HTML in another form.
- */
-export function requireShown(
-  sent: Readonly<Record<string, unknown>>,
-  record: JsonObject,
-  response: HttpResponse,
-): void {
-  const missing = Object.entries(sent).flatMap(([name, value]) => (isShown(name, value, record) ? [] : name));
-  if (missing.length === 0) return;
-  const names = missing.join(', ');
-  throw badResponse(
-    response,
-    `it does not show ${names} as sent. The service may ignore forms: --query-limit BYTES sends longer queries`,
-  );
-}
-
-/** True also for a value that cannot be compared. */
-function isShown(name: string, value: unknown, record: JsonObject): boolean {
-  const [, verb, kind] = /^(add|remove)([A-Z]\w*)s$/.exec(name) ?? [];
-  if (kind !== undefined && Array.isArray(value)) {
-    // addSuperTasks changes superTaskIds.
-    const ids = record[`${kind.charAt(0).toLowerCase()}${kind.slice(1)}Ids`];
-    if (!Array.isArray(ids) || value.length === 0) return true;
-    if (verb === 'remove') return !value.every((id) => ids.includes(id));
-    // The record does not show invited users, whose ids do not begin with KU.
-    const mayBeHidden = kind === 'Shared' || kind === 'Responsible';
-    return value.some((id) => ids.includes(id) || (mayBeHidden && !String(id).startsWith('KU')));
-  }
-  const shown = record[name];
-  if (name === 'dates' && isJsonObject(value) && isJsonObject(shown))
-    return ['type', 'start', 'due'].every(
-      (part) => value[part] === undefined || dayOf(value[part]) === dayOf(shown[part]),
-    );
-  return !comparedTexts.includes(name) || shown === undefined || sameText(shown) === sameText(value);
-}
-
-/** The service adds the time to a date. */
-const dayOf = (date: unknown) => String(date).slice(0, 10);
 
 /** Returns `undefined` for the last page. Throws a {@link Failure} if the token is not a string: the list would end too soon. */
 export function readNextPageToken(
@@ -197,7 +155,7 @@ export function readNextPageToken(
   return next;
 }
 
-function badResponse(response: HttpResponse, why: string): Failure {
+export function badResponse(response: HttpResponse, why: string): Failure {
   return new Failure('bad_response', {
     message: 'The response is not what the service promises',
     why,

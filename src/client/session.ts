@@ -6,6 +6,7 @@ import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';
 import { readScopes, writeScopes } from '#contract/scope.ts';
 import { Failure, toFailure } from '#failure.ts';
 import type { HttpFault, HttpRequest, HttpResponse, Secrets, World } from '#world/world.ts';
+import { differenceOf, findUnexpected, idsIn, requireShown } from './expected-records.ts';
 import {
   limitQuery,
   type PathArguments,
@@ -24,10 +25,10 @@ import {
   isSuccess,
   isTransient,
   mayHaveChanged,
+  parseJsonObject,
   type ReadingOptions,
   rawFailure,
   readResponse,
-  requireShown,
   responseFailure,
 } from './response.ts';
 import { type HintContext, responseHint, type SignIn } from './response-hint.ts';
@@ -94,11 +95,13 @@ export interface RawRequest extends Omit<WireRequest, 'body'> {
   readonly effect: Method;
   /** The body of a success is the bytes of a file. */
   readonly returnsFile?: boolean;
+  /** For an operation of the contract: the ids that end its path. */
+  readonly ids?: readonly string[] | undefined;
 }
 
 export interface RawResponse {
   readonly response: HttpResponse;
-  /** Present unless it is a success of the service. */
+  /** Present unless it is a success of the service, with the records that the path names. */
   readonly failure?: Failure;
 }
 
@@ -283,7 +286,12 @@ export function createSession(
         read({ response, outcomeIsUnknown, isDeleted }) {
           const { status } = response;
           const isFile = request.returnsFile === true && isSuccess(status);
-          const failure = isDeleted || isFile ? undefined : rawFailure(response, method);
+          const { ids } = request;
+          const failure =
+            isDeleted || isFile
+              ? undefined
+              : (rawFailure(response, method) ??
+                (ids && findUnexpected(method, ids, parseJsonObject(response)?.['data'], response)));
           if (!failure) return { response };
           if (outcomeIsUnknown || (isSuccess(status) && method !== 'GET'))
             throw outcomeUnknown(request, failure);
@@ -308,10 +316,15 @@ export function createSession(
           if (isDeleted) return { records: [], raw: [] };
           try {
             const result = readResponse(operation, response, options.reading);
-            const [record] = result.raw;
-            if (record && parametersIn === 'query' && typeof sent.body === 'string')
+            const unexpected = findUnexpected(method, idsIn(operation.path, path), result.raw, response);
+            // Of several, the caller names the missing ones.
+            if (unexpected && unexpected.code !== 'not_found') throw unexpected;
+            const [record = {}] = result.raw;
+            if (parametersIn === 'query' && typeof sent.body === 'string')
               requireShown(parameters, record, response);
-            return result;
+            return method === 'POST'
+              ? { ...result, ...differenceOf({ ...parameters, ...path }, record) }
+              : result;
           } catch (thrown) {
             const failure = toFailure(thrown);
             // A rejection says nothing about earlier attempts, and an unreadable 2xx may come from another server.

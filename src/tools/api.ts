@@ -95,6 +95,18 @@ With --json --paginate, wm prints the records of all pages as one array; without
   },
 });
 
+/** The ids that end the path, or none, if the path is an operation of the contract. */
+async function findIds({ effect, target }: RawRequest): Promise<readonly string[] | undefined> {
+  const { operations } = await import('#contract/operations.ts');
+  const { otherOperations } = await import('#contract/other-operation.ts');
+  const [path = ''] = target.split('?');
+  const row = Object.values({ ...operations, ...otherOperations }).find(
+    (row) => row.method === effect && new RegExp(`^${row.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path),
+  );
+  const last = path.slice(path.lastIndexOf('/') + 1);
+  return row && (row.path.endsWith('}') && !last.includes('%') ? last.split(',') : []);
+}
+
 function splitPair(text: string, flag: string): readonly [string, string] {
   const separator = text.indexOf('=');
   if (separator > 0) return [text.slice(0, separator), text.slice(separator + 1)];
@@ -132,6 +144,7 @@ function decodeBody(body: Uint8Array): string {
 /** Yields one response, or one for each page of a list. */
 async function* sendPages(context: Context, request: RawRequest, paginate: boolean) {
   const session = await context.session();
+  const ids = await findIds(request);
   const loop = createLoopCheck();
   let token: string | undefined;
   for (;;) {
@@ -141,7 +154,7 @@ async function* sendPages(context: Context, request: RawRequest, paginate: boole
         ? request.target
         : `${request.target}${join}nextPageToken=${encodeURIComponent(token)}`;
     const returnsFile = !paginate && isFilePath(target);
-    const exchange = await session.sendRaw({ ...request, target, returnsFile });
+    const exchange = await session.sendRaw({ ...request, target, returnsFile, ids });
     const body =
       paginate && !exchange.failure ? parseJsonObject(exchange.response, { exactNumbers: true }) : undefined;
     const data = Array.isArray(body?.['data']) ? body['data'] : [];

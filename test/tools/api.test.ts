@@ -31,10 +31,14 @@ for (const [typed, line, body] of [
     '',
   ],
   [['GET', '/tasks?a=1', '--state', 'x y'], 'GET /api/v4/tasks?a=1&state=x%20y', ''],
-  [['PUT', '/tasks/A', '-f', 'title=x', '-y'], 'PUT /api/v4/tasks/A?title=x', ''],
+  [['PUT', `/tasks/${taskId}`, '-f', 'title=x', '-y'], `PUT /api/v4/tasks/${taskId}?title=x`, ''],
   [['POST', '/folders/A/tasks', '-f', 'title=a b'], 'POST /api/v4/folders/A/tasks', 'title=a%20b'],
   [['DELETE', '/tasks/A', '-f', 'a=1', '-y'], 'DELETE /api/v4/tasks/A?a=1', ''],
-  [['PUT', '/tasks/A', '--method-tunnel', '-f', 'a=1', '-y'], 'GET /api/v4/tasks/A?method=PUT&a=1', ''],
+  [
+    ['PUT', `/tasks/${taskId}`, '--method-tunnel', '-f', 'a=1', '-y'],
+    `GET /api/v4/tasks/${taskId}?method=PUT&a=1`,
+    '',
+  ],
   [['POST', '/x', '--input', '-', '-f', 'a=1'], 'POST /api/v4/x?a=1', '{"b":2}'],
 ] as const) {
   test(`wm api ${typed.join(' ')}`, async () => {
@@ -320,7 +324,7 @@ test('a body of bytes is sent as such, and cannot be shown', async () => {
 
 test('a change is in the history, with its path and its outcome', async () => {
   const environment = { WM_CONFIG_DIR: person.folder };
-  await ask(['api', 'PUT', '/tasks/A', '-f', 'title=secret-title', '--yes'], [done], { environment });
+  await ask(['api', 'PUT', `/tasks/${taskId}`, '-f', 'title=secret-title', '--yes'], [done], { environment });
   await ask(
     ['api', 'DELETE', '/tasks/B', '--yes'],
     [jsonReply(403, { error: 'access_forbidden', errorDescription: 'A fault of the test' })],
@@ -333,7 +337,7 @@ test('a change is in the history, with its path and its outcome', async () => {
   assert.deepEqual(
     entries.map(({ operation, outcome }) => [operation, outcome]),
     [
-      ['PUT /tasks/A', 'done'],
+      [`PUT /tasks/${taskId}`, 'done'],
       ['DELETE /tasks/B', 'failed'],
     ],
   );

@@ -379,7 +379,7 @@ for (const [about, replies, problem] of [
   [
     'another job than the one asked for',
     { 'POST batch': [inQueue('J1')], 'GET async_job/J1': [completed('J2', 2)] },
-    'Job J1 cannot be read: the service shows "J2"',
+    'expected the record J1, got another',
   ],
   ['no job', { 'POST batch': [inQueue('J1')], 'GET async_job/J1': [{ kind: 'asyncJob', data: [] }] }, 'J1'],
   ['more results than operations', { 'POST batch': [completed('J1', 3)] }, 'shows 3 results for the 2 sent'],
@@ -419,7 +419,7 @@ test('--job: a job that shows no results, or another job, is no success', async 
   for (const [reply, status, problem] of [
     [completed('J1', 0), 9, 'does not report the outcome of its operations'],
     [{ kind: 'asyncJob', data: [{ id: 'J1', status: 'Failed' }] }, 9, 'does not report the outcome'],
-    [completed('J2', 1), 1, 'Job J1 cannot be read: the service shows "J2"'],
+    [completed('J2', 1), 1, 'expected the record J1, got another'],
   ] as const) {
     const service = await answering(context, { 'GET async_job/J1': [reply] });
     const ran = await service.wm(['batch', '--job', 'J1']);

@@ -38,17 +38,17 @@ test('without a URL: labelled by its id, and its secret cannot be rotated', asyn
   assert.match(rotated.errors, /^wm: The service shows no URL of webhook /);
 });
 
-test('a response without the webhook that was asked for: it does not exist', async (context) => {
+test('a response without the webhook that was asked for: an error, and nothing is sent', async (context) => {
   const { wm, asked } = await answering(context, { [`GET ${path}`]: [hooks({ ...hook, id: otherId })] });
   for (const verb of ['suspend', 'delete']) {
     const ran = await wm(['webhook', verb, hookId, '--yes']);
-    assert.equal(ran.status, 5, ran.errors);
-    assert.equal(ran.errors, `wm: Webhook ${hookId} does not exist\n  To list them: wm webhook list\n`);
+    assert.equal(ran.status, 1, ran.errors);
+    assert.match(ran.errors, new RegExp(`expected the record ${hookId}, got another$`, 'm'));
   }
   assert.deepEqual(asked, [`GET ${path}`, `GET ${path}`]);
   const got = await wm(['webhook', 'get', hookId]);
-  assert.deepEqual([got.status, got.output], [5, '']);
-  assert.match(got.errors, new RegExp(`^wm: The response of the service does not contain ${hookId}$`, 'm'));
+  assert.deepEqual([got.status, got.output], [1, '']);
+  assert.match(got.errors, new RegExp(`expected the record ${hookId}, got another$`, 'm'));
 });
 
 test('many that are missing: 20 of them are named', async (context) => {
@@ -102,10 +102,18 @@ test('the list that is confirmed has one line for each webhook', async (context)
   assert.equal(await terminal.ended, 2);
 });
 
-for (const [change, because] of [
-  [hooks({ id: hookId, status: 'Active' }), 'the change was sent, but its status'],
-  [hooks({ ...hook, id: otherId, status: 'Suspended' }), 'the change was sent, but its status'],
-  [hooks({ id: hookId, status: 'Suspended' }), 'the service responded that it is Suspended, but its status'],
+for (const [change, because, cause] of [
+  [hooks({ id: hookId, status: 'Active' }), 'the change was sent, but its status', 'The service'],
+  [
+    hooks({ ...hook, id: otherId, status: 'Suspended' }),
+    'the change was sent, but its status',
+    `The outcome of PUT /webhooks/${hookId} is unknown`,
+  ],
+  [
+    hooks({ id: hookId, status: 'Suspended' }),
+    'the service responded that it is Suspended, but its status',
+    'The service',
+  ],
 ] as const) {
   test(`the change is answered with ${JSON.stringify(change)}, and nothing can be read back`, async (context) => {
     const { wm } = await answering(context, {
@@ -116,7 +124,7 @@ for (const [change, because] of [
     const { status, output, errors } = await wm(['webhook', 'suspend', hookId, '--yes']);
     assert.deepEqual([status, output], [9, ''], errors);
     assert.ok(
-      errors.startsWith(`${shownAccount}wm: ${subject}: ${because} could not be read back\n  The service`),
+      errors.startsWith(`${shownAccount}wm: ${subject}: ${because} could not be read back\n  ${cause}`),
       errors,
     );
     assert.ok(errors.endsWith(`\n${howToGoOn}`), errors);

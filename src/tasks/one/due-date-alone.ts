@@ -2,10 +2,10 @@
 // if it cannot be read, --milestone is required.
 
 import type { Context } from '#cli/context.ts';
+import { onlyRecord } from '#client/expected-records.ts';
 import { type ShownDates, type Task, type TaskDates, taskOperations } from '#contract/task.ts';
 import { Failure, usageError } from '#failure.ts';
 import { formatDates } from '../display/columns.ts';
-import { onlyTask } from './read-task.ts';
 
 /** Reading the task only saves typing a flag, so it does not wait for long. */
 const readTimeoutMs = 10_000;
@@ -102,8 +102,7 @@ async function readForDates(
   try {
     const session = await context.session();
     const timeoutMs = Math.min(readTimeoutMs, context.timeoutMs);
-    const { records } = await session.send(taskOperations.getTasks, { taskIds: id }, {}, timeoutMs);
-    return onlyTask(records, id);
+    return onlyRecord(await session.send(taskOperations.getTasks, { taskIds: id }, {}, timeoutMs));
   } catch (error) {
     // Any other failure, such as an unknown id, would make the update fail too.
     if (error instanceof Failure && (isDryRun || error.meaning.retry !== 'never')) return error;

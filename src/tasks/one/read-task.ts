@@ -1,5 +1,6 @@
 // Reads tasks with everything that an update can change, before it and after it.
 
+import { onlyRecord } from '#client/expected-records.ts';
 import type { Session } from '#client/session.ts';
 import { limit } from '#contract/limit.ts';
 import { fieldOnRequest, type Task, taskOperations } from '#contract/task.ts';
@@ -11,15 +12,7 @@ const readOptions = { fields: fieldOnRequest.choices, withInvitations: true } as
 const maxCharacters = 6000;
 
 export async function readTask(session: Session, id: string): Promise<Task> {
-  const { records } = await session.send(taskOperations.getTasks, { taskIds: id }, readOptions);
-  const task = onlyTask(records, id);
-  if (task instanceof Failure) throw task;
-  return task;
-}
-
-/** The task of a response to a request for this id only; a failure if the response has none. */
-export function onlyTask([task]: readonly Task[], id: string): Task | Failure {
-  return task ?? new Failure('bad_response', { message: `The service returned no task ${id}` });
+  return onlyRecord(await session.send(taskOperations.getTasks, { taskIds: id }, readOptions));
 }
 
 /** The tasks that can be read. `ids`: at least one. One unreadable task fails a request, so then each half is requested again. */

@@ -3,6 +3,7 @@
 import type { Context } from '#cli/context.ts';
 import { flagWords, formatCommandWith } from '#cli/format-command.ts';
 import { createProgressLine } from '#cli/progress-line.ts';
+import { onlyRecord } from '#client/expected-records.ts';
 import type { Session } from '#client/session.ts';
 import { type AsyncJob, batchOperations, unfinishedJobStatuses } from '#contract/batch-operation.ts';
 import { isIdentifier } from '#contract/identifier.ts';
@@ -16,14 +17,8 @@ const maxEmptyReads = 10;
 
 export const checkFirst = 'Check what these operations have created before you send them again.';
 
-/** Throws a Failure if the service shows another job, which says nothing about this one. */
 export async function readJob(session: Session, jobId: string): Promise<AsyncJob> {
-  const { records } = await session.send(batchOperations.getAsyncJob, { jobId }, {});
-  const [job] = records;
-  if (job?.id === jobId) return job;
-  throw new Failure('bad_response', {
-    message: `Job ${jobId} cannot be read: the service shows ${job === undefined ? 'no job' : formatValue(job.id)}`,
-  });
+  return onlyRecord(await session.send(batchOperations.getAsyncJob, { jobId }, {}));
 }
 
 /** Resolves to the finished job. `label` begins the progress line: `1 of 3 requests`. */

@@ -3,6 +3,7 @@
 
 import type { Context } from '#cli/context.ts';
 import { countOf } from '#cli/count-of.ts';
+import { onlyRecord } from '#client/expected-records.ts';
 import type { Session } from '#client/session.ts';
 import { type BatchOperation, batchOperations } from '#contract/batch-operation.ts';
 import { limit } from '#contract/limit.ts';
@@ -74,9 +75,7 @@ async function sendRequest(
       : `Sent so far: operations 1 to ${first + sent.length - 1}. ${hintText(followHint(context, jobId))}`,
   );
   try {
-    const { records } = await session.send(batchOperations.batch, {}, { operations: sent });
-    const [startedJob] = records;
-    if (startedJob === undefined) throw new Error('a response without a job was accepted');
+    const startedJob = onlyRecord(await session.send(batchOperations.batch, {}, { operations: sent }));
     jobId = startedJob.id;
     const job = await followJob(context, session, startedJob, label);
     if ((job.results?.length ?? 0) > sent.length)

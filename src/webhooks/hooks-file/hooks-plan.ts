@@ -2,10 +2,11 @@
 // the plan, and `webhook apply` carries it out. It needs only the file and the service, since CI has no local records: the file
 // is complete for each URL and scope that it names. See docs/decisions/webhook-file.md.
 
+import { urlKey } from '#client/expected-records.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { type Comparison, compareSettings, describeDifference, findUnknown } from '../compare-settings.ts';
 import { isAccount, settingsOf, type WebhookScope } from '../coverage.ts';
-import { type Hook, urlKey } from '../records/hook.ts';
+import type { Hook } from '../records/hook.ts';
 import type { HookEntry } from './hooks-file.ts';
 
 /** `blocked`: wm needs more information from the user. `other`: not in the file, and left alone. */

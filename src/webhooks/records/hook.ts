@@ -3,6 +3,7 @@
 import type { Context } from '#cli/context.ts';
 import { type FormatContext, formatCommand } from '#cli/format-command.ts';
 import type { LocalWebhook, LocalWebhooks } from '#cli/local-webhook.ts';
+import { onlyRecord, urlKey } from '#client/expected-records.ts';
 import { type ApiResponse, isNotFound } from '#client/response.ts';
 import type { JsonObject } from '#contract/json.ts';
 import { type Webhook, webhookOperations } from '#contract/webhook.ts';
@@ -34,9 +35,7 @@ export async function readHook(context: Context, id: string): Promise<Hook> {
     context,
     await session.send(webhookOperations.getWebhooks, { webhookIds: id }, {}),
   );
-  const hook = hooks.find(({ record }) => record.id === id);
-  if (hook) return hook;
-  throw new Failure('not_found', { message: `Webhook ${id} does not exist`, hint: listAll(context) });
+  return onlyRecord({ records: hooks });
 }
 
 /** Like {@link readHook}; `undefined` if the webhook does not exist. */
@@ -109,13 +108,8 @@ export function ofAccount(all: LocalWebhooks, accountId: string | undefined): Lo
   return new Map([...all].filter(([, local]) => (local.accountId ?? accountId) === accountId));
 }
 
-/** The same for all webhooks of one URL: `https://example.com` is `https://example.com/`. */
 export function urlKeyOf({ record: { hookUrl } }: Hook): string | undefined {
   return hookUrl === undefined ? undefined : urlKey(hookUrl);
-}
-
-export function urlKey(url: string): string {
-  return URL.canParse(url) ? new URL(url).href : url;
 }
 
 export function isSameUrl(url: string | undefined, otherUrl: string): boolean {

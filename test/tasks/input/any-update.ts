@@ -199,8 +199,11 @@ const rows = fc.array(fc.tuple(long, update), { minLength: 1, maxLength: 5 });
 export function testAnyUpdate(runs: number): void {
   let server: RawServer;
   before(async () => {
-    server = await startRawServer(() =>
-      jsonReply(200, { kind: 'tasks', data: [{ id: 'IEAAAAAQKQAB5BNG' }] }),
+    server = await startRawServer((request) =>
+      jsonReply(200, {
+        kind: 'tasks',
+        data: [{ id: decodeURIComponent(/tasks\/([^ ?]*)/.exec(request)?.[1] ?? '') }],
+      }),
     );
   });
   after(() => server.close());

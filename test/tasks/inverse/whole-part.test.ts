@@ -201,7 +201,7 @@ test('a response without the task that undo reads: nothing is sent', async (cont
   const http = alteringTasks(() => undefined);
   const undone = await wm(['task', 'undo', id, '--yes', '--verbose'], { world: { http } });
   assert.equal(undone.status, 1, undone.errors);
-  assert.ok(undone.errors.includes(`The service returned no task ${id}`), undone.errors);
+  assert.ok(undone.errors.includes(`expected the record ${id}, got 0 records`), undone.errors);
   assert.doesNotMatch(undone.errors, /^PUT /m);
   assert.equal((await task(id)).title, 'x');
 });

@@ -411,7 +411,7 @@ test('relative dates keep their day when the bulk run is resumed later', async (
 
 test('what an answer of another kind holds is a row that failed, not a row that is lost', async (context) => {
   const server = await startRawServer((_, count) =>
-    count === 1 ? jsonReply(200, '<html>') : jsonReply(200, { kind: 'tasks', data: [{ id: first }] }),
+    count === 1 ? jsonReply(200, '<html>') : jsonReply(200, { kind: 'tasks', data: [{ id: second }] }),
   );
   context.after(() => server.close());
   const { wm } = await emulated(context);

@@ -154,10 +154,10 @@ test('a service that rejects a row again and again, however long one waits: the 
 });
 
 test('the progress says how long the rows that are left will take', async (context) => {
-  const server = await startRawServer((_, count) =>
+  const server = await startRawServer((request, count) =>
     count === 2
       ? jsonReply(429, { error: 'rate_limit_exceeded' }, ['Retry-After: 50'])
-      : jsonReply(200, { kind: 'tasks', data: [{ id: sample.task }] }),
+      : jsonReply(200, { kind: 'tasks', data: [{ id: /tasks\/(\w+)/.exec(request)?.[1] }] }),
   );
   context.after(() => server.close());
   const { wm } = await emulated(context);
