@@ -98,7 +98,7 @@ test('nightly-file.sh in an outage: it names no file without a row, and the next
   assert.equal(ran.status, 8, ran.errors);
   assert.match(
     ran.errors,
-    /\nSome rows were not updated\. The next run sends those that were not sent or have no response\n$/,
+    /\nSome rows were not updated\. The next run sends those without a result\n$/,
   );
   assert.equal(await readFile(join(folder, 'failed.csv'), 'utf8'), '');
   assert.equal((await wm(['emulator', 'fault', '--clear'])).status, 0);

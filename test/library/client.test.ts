@@ -147,7 +147,7 @@ test('a misspelt or wrong option of pages is a failure, and nothing is sent', as
   const readPages = (options: unknown) =>
     Reflect.apply(client.pages, client, ['listTasks', {}, {}, options]).next();
   for (const [options, message] of [
-    [{ pagesize: 5 }, '"pagesize" is not an option of pages: pageSize, limit'],
+    [{ pagesize: 5 }, '"pagesize" is not an option of pages: pageSize, limit, timeoutMs'],
     [{ limit: '5' }, 'pages: limit is not a number, 0 or more'],
     [{ limit: -1 }, 'pages: limit is not a number, 0 or more'],
   ] as const)

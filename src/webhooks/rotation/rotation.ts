@@ -100,7 +100,7 @@ export async function printPlan(context: Context, plan: Plan): Promise<void> {
   const { old, state } = plan;
   const { id } = old.record;
   const successor = old.local?.rotation?.successor;
-  const webhook = { ...toSuccessor(state), secret: '' };
+  const webhook = { ...toSuccessor(state), secret: 'printed as a variable' };
   if (!context.common.curl) for (const line of describePlan(plan)) await context.report.info(line);
   await printRequests(context, (format) => {
     const suspend = (webhookId: string) =>
