@@ -80,8 +80,8 @@ export function retryAfterFault({ fault, mayPass }: HttpFault): FailureMeaning['
 }
 
 /** For plain HTTP, which only a loopback host gets: a server of https closes the connection, or responds with an alert of TLS. */
-function httpsHint({ fault, url = '' }: HttpFault): string | undefined {
-  return url.startsWith('http:') && (fault === 'reset' || fault === 'malformed')
+function httpsHint({ fault, url = '', arrived }: HttpFault): string | undefined {
+  return !arrived && url.startsWith('http:') && (fault === 'reset' || fault === 'malformed')
     ? `If the emulator serves https, put https:// before its host: https://${new URL(url).host}`
     : undefined;
 }

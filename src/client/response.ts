@@ -172,14 +172,14 @@ export function isTransient(status: number): boolean {
   return status === 408 || status >= 500;
 }
 
-/** For a status other than a rate limit. */
+/** For a status other than a rate limit. Another 4xx of the service is a rejection too. */
 function failureCodeOf(status: number): FailureCode {
   if (status === 400) return 'rejected';
   if (status === 401) return 'sign_in_needed';
   if (status === 403) return 'forbidden';
   if (status === 404) return 'not_found';
   if (isTransient(status)) return 'server';
-  return 'bad_response';
+  return status < 400 ? 'bad_response' : 'rejected';
 }
 
 function stringMember(body: JsonObject | undefined, name: string): string | undefined {

@@ -80,7 +80,7 @@ export function createReport(streams: Streams, styleOf: StyleOf, options: Report
     },
     /**
      * Prints a list in parts, each as it arrives. Requests no more once the reader has gone (`| head -1`). After an error, the JSON
-     * is an array of what came before it.
+     * array has no end, so that no reader takes a part of the list for the whole.
      */
     async parts<R>(parts: AsyncIterable<ReportedRecords<R>>): Promise<void> {
       if (options.json) return results.printJsonParts(parts);
@@ -314,7 +314,8 @@ function createResults(
         if (output.isReaderGone) return;
       }
     } catch (error) {
-      if (start === ',') await write(`${lineBreak}]\n`);
+      // A message follows on a terminal.
+      if (output.isTerminal && start === ',') await write('\n');
       throw error;
     }
     await write(start === ',' ? `${lineBreak}]\n` : '[]\n');

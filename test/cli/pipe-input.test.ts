@@ -81,7 +81,7 @@ for (const file of ['tokens/default.json', 'profiles.json', 'renewals/default.js
     assert.equal(status, 1, errors);
     assert.equal(output, '');
     assert.ok(errors.includes(path), errors);
-    assert.match(errors, /it is not a file\n/);
+    assert.match(errors, /is not a file(?: or a folder)?\n/);
   });
 }
 

@@ -166,7 +166,12 @@ test('--paginate follows the tokens to the end; --json makes one array of it', a
   assert.match(endless.errors, /The list has no end/);
   const gone = jsonReply(404, { error: 'resource_not_found', errorDescription: 'A fault of the test' });
   const ended = await ask(['api', 'GET', '/tasks', '--paginate', '--json'], [page(['a'], 't'), gone]);
-  assert.deepEqual([ended.status, JSON.parse(ended.output)], [5, [{ id: 'a' }]]);
+  assert.deepEqual([ended.status, ended.output], [5, '[{"id":"a"}']);
+  const counted = await ask(
+    ['api', 'GET', '/tasks', '--paginate', '--jq', 'length'],
+    [page(['a'], 't'), gone],
+  );
+  assert.deepEqual([counted.status, counted.output], [5, '']);
 });
 
 test('an error is printed, and gives its exit status', async () => {

@@ -33,15 +33,11 @@ export async function deleteAndForget(context: Context, hook: Hook): Promise<Del
   return deleted;
 }
 
-/**
- * The URL is undefined if the webhook could not be read beforehand. `isConfirmed`: false if the service accepted the deletion, but
- * reading it back failed.
- */
+/** The URL is undefined if the webhook could not be read beforehand. Only reading back shows that it is gone, whatever the response. */
 export async function deleteOne(context: Context, hook: Hook) {
   const { report } = context;
   const { id, hookUrl } = hook.record;
   const name = describeHook(hook);
-  const deleted = { id, hookUrl, isConfirmed: true };
   const session = await context.session();
   const sent = await session
     .send(webhookOperations.deleteWebhook, { webhookId: id }, {})
@@ -50,7 +46,7 @@ export async function deleteOne(context: Context, hook: Hook) {
         return error;
       throw error;
     });
-  const unknown = (message: string, { why }: Failure) =>
+  const unknown = (message: string, why: string | undefined) =>
     new Failure('outcome_unknown', {
       message,
       why,
@@ -60,19 +56,14 @@ export async function deleteOne(context: Context, hook: Hook) {
   const isMissing = sent instanceof Failure && sent.code === 'not_found';
   const mayTakeEffect = sent instanceof Failure && !isMissing;
   const after = await readAfter(context, id, isMissing).catch(toFailure);
-  if (after instanceof Failure) {
-    if (sent instanceof Failure)
-      throw unknown(
-        `${hookSubject(hook)}: the deletion was sent, but wm could not read back whether it took effect`,
-        sent,
-      );
-    // The service has confirmed the deletion; only reading it back failed.
-    await report.warn(`Deleted: ${name}. It could not be read back: ${after.sentence}`);
-    return { ...deleted, isConfirmed: false };
-  }
+  if (after instanceof Failure)
+    throw unknown(
+      `${hookSubject(hook)}: the deletion was sent, but wm could not read back whether it took effect`,
+      after.sentence,
+    );
   if (after) {
     if (mayTakeEffect)
-      throw unknown(`${hookSubject(after)} still exists, and the deletion may yet take effect`, sent);
+      throw unknown(`${hookSubject(after)} still exists, and the deletion may yet take effect`, sent.why);
     throw new Failure('bad_response', {
       message: `${hookSubject(after)} still exists`,
       why:
@@ -86,7 +77,7 @@ export async function deleteOne(context: Context, hook: Hook) {
   if (sent instanceof Failure && !hook.raw) {
     const message = `${hookSubject(hook)} was not found: it was deleted, or belongs to another application`;
     throw mayTakeEffect
-      ? unknown(message, sent)
+      ? unknown(message, sent.why)
       : new Failure('not_found', { message, hint: listAll(context) });
   }
   if (mayTakeEffect) await (await context.history()).settle(id);
@@ -95,7 +86,7 @@ export async function deleteOne(context: Context, hook: Hook) {
       ? `${name} no longer exists. Nothing was deleted.`
       : `Deleted: ${name}. The service no longer has it.`,
   );
-  return deleted;
+  return { id, hookUrl };
 }
 
 /** Reads the webhook after its deletion; undefined if it is gone. `isDoubtful`: a 404 alone proves too little, so look in the list too. */

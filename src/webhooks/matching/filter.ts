@@ -5,19 +5,14 @@ import { countOf } from '#cli/count-of.ts';
 import { parseEventName } from '#cli/event-name.ts';
 import { type Flag, lastOf, type ParsedFlags, textFlag, valueFlag } from '#cli/flags/flag.ts';
 import type { EventName } from '#contract/event.ts';
-import { anyText, invalidChoice } from '#contract/schema.ts';
 import { webhookStatus } from '#contract/webhook.ts';
-import { usageError } from '#failure.ts';
 import { foldCase } from '#terminal/picker/fold-case.ts';
 import { eventsOf, settingsOf } from '../coverage.ts';
 import type { Hook } from '../records/hook.ts';
 
-/** Any text: {@link filterWebhooks} knows the statuses that the service has added. */
-const anyStatus = { ...anyText, type: webhookStatus.type, choices: webhookStatus.choices };
-
 export const filterFlags = {
   status: valueFlag(
-    anyStatus,
+    webhookStatus,
     'STATUS',
     `Select webhooks with this status: ${webhookStatus.choices.join(' or ')}`,
   ),
@@ -42,9 +37,6 @@ export async function filterWebhooks(
   hooks: readonly Hook[],
   flags: WebhookFilter,
 ): Promise<{ readonly hooks: readonly Hook[]; readonly unknown: number }> {
-  const known: string[] = [...webhookStatus.choices, ...hooks.flatMap(({ record }) => record.status ?? [])];
-  if (flags.status !== undefined && !known.includes(flags.status))
-    throw usageError(`--status: ${invalidChoice(flags.status, [...new Set(known)]).message}`);
   const filter = { ...flags, folder: await folderId(context, flags.folder, hooks) };
   const verdicts = hooks.map((hook) => ({ hook, passes: passes(hook, filter) }));
   return {

@@ -7,10 +7,10 @@ import type { Deleted } from '../change/delete-one.ts';
 import { findSecretPlaces, unlessStoreFails } from './secret-place.ts';
 import type { SecretPlace } from './secret-store.ts';
 
-/** Prints one warning for all secrets that may remain after a failure. The secret of a webhook that may still exist stays. */
+/** Prints one warning for all secrets that may remain after a failure. */
 export async function removeSecrets(
   context: Context,
-  deleted: readonly Pick<Deleted, 'id' | 'isConfirmed'>[],
+  deleted: readonly Pick<Deleted, 'id'>[],
 ): Promise<void> {
   if (deleted.length === 0) return;
   const remaining = deleted.map(({ id }) => id);
@@ -19,12 +19,9 @@ export async function removeSecrets(
     context,
     async () => {
       const placeOf = await findSecretPlaces(context);
-      for (const { id, isConfirmed } of deleted) {
+      for (const { id } of deleted) {
         place = await placeOf(id);
-        const isStored = await place.has();
-        if (isStored && isConfirmed) await place.remove();
-        else if (isStored)
-          await context.report.warn(`Its secret stays in ${place.location}. ${howToRemove(context, [id])}`);
+        if (await place.has()) await place.remove();
         remaining.shift();
       }
     },

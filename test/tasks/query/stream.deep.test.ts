@@ -116,14 +116,14 @@ test('JSON is the array that one page would be, and [] where there is nothing', 
   assert.deepEqual([empty.status, empty.output], [0, '[]\n']);
 });
 
-test('an error in the middle: what came before it is printed, the JSON is complete, the status is that of the error', async (context) => {
+test('an error in the middle: what came before it is printed, the JSON array has no end, the status is that of the error', async (context) => {
   const service = await startPagedService(context, (index) =>
     index < 2 ? { tasks: tasksFrom(index * 2, 2) } : { tasks: [], status: 400 },
   );
   const json = await run(['task', 'list', '--json'], { environment: service.environment });
   assert.equal(json.status, 2);
   assert.deepEqual(
-    JSON.parse(json.output).map(({ id }: { id: string }) => id),
+    JSON.parse(`${json.output}]`).map(({ id }: { id: string }) => id),
     tasksFrom(0, 4).map(({ id }) => id),
   );
   assert.equal(JSON.parse(json.errors).error.code, 'invalid_parameter');
