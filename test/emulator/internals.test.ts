@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { dispatch } from '#emulator/dispatch/dispatch.ts';
 import { createSendToReceiver } from '#emulator/dispatch/send-to-receiver.ts';
 import { Queue } from '#emulator/dispatch/webhook-queues.ts';
-import { createEndOfTurn } from '#emulator/http/event-loop-turn.ts';
+import { createEndOfTurn } from '#emulator/service/service.ts';
 import { settingsFrom } from '#emulator/service/settings.ts';
 import { randomText } from '#emulator/state/random-text.ts';
 import { createSample } from '#emulator/state/sample.ts';

@@ -2,17 +2,17 @@
 
 import type { DataCentre } from '#contract/delivery.ts';
 import { formatValue } from '#contract/schema.ts';
-import type { World } from '#world/world.ts';
+import type { Clock, World } from '#world/world.ts';
 import { createDeliveries } from '../dispatch/deliveries.ts';
 import { createSendToReceiver } from '../dispatch/send-to-receiver.ts';
-import { createEndOfTurn } from '../http/event-loop-turn.ts';
+import { ErrorResponse } from '../http/error-response.ts';
 import { createFaults, createStubs } from '../http/injections.ts';
+import { maxStoredFileBytes } from '../http/multipart.ts';
 import { createOnceLog } from '../http/once-log.ts';
-import { createRateLimit } from '../http/rate-limit.ts';
 import { createRequestLog } from '../http/request-log.ts';
 import type { EmulatorClock } from '../state/clock.ts';
-import { createFileContents } from '../state/file-contents.ts';
 import type { Persistence } from '../state/persistence.ts';
+import { sample } from '../state/sample-ids.ts';
 import { createScheduler } from '../state/scheduler.ts';
 import type { ScheduledJob, Snapshot, Store, StoredAccount, Token, User } from '../state/store.ts';
 import { createBriefDescription } from '../task/brief-description.ts';
@@ -67,6 +67,83 @@ export function createService(
     /** In real time, to delay a response. */
     sleep: (milliseconds: number) =>
       new Promise<void>((resolve) => void world.clock.after(milliseconds, resolve)),
+  };
+}
+
+/**
+ * The end of the current turn of the event loop, when its responses are sent together, except responses with an injected fault. Sending
+ * them one by one would wake the client each time, which costs more than the response (docs/decisions/batched-responses.md).
+ */
+export function createEndOfTurn({ nextTurn }: Pick<Clock, 'nextTurn'>): () => Promise<void> {
+  let end: Promise<void> | undefined;
+  return () => {
+    end ??= nextTurn().then(() => {
+      end = undefined;
+    });
+    return end;
+  };
+}
+
+const minute = 60_000;
+
+/** Requests per minute for each token. The contract shows neither its value nor its response. */
+function createRateLimit(clock: Pick<Clock, 'now'>, perMinute: number | undefined) {
+  const windows = new Map<string, { ends: number; used: number }>();
+  return {
+    /** Counts a request. Throws {@link ErrorResponse} above the limit. */
+    count(token: string) {
+      if (perMinute === undefined) return;
+      const now = clock.now();
+      const current = windows.get(token);
+      const window = current !== undefined && current.ends > now ? current : { ends: now + minute, used: 0 };
+      windows.set(token, window);
+      if (++window.used <= perMinute) return;
+      const seconds = Math.ceil((window.ends - now) / 1000);
+      const why = `More than ${perMinute} requests per minute`;
+      throw new ErrorResponse('too_many_requests', why, 'rate-limit', seconds);
+    },
+    clear() {
+      windows.clear();
+    },
+  };
+}
+
+const maxTotalBytes = 4 * maxStoredFileBytes;
+
+/** A picture of one pixel. */
+const samplePicture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** The bytes of attached files, for downloads: only in memory, not in the data file. Above a limit, the oldest are dropped. */
+function createFileContents() {
+  /** In the order of their upload. */
+  const files = new Map<string, Uint8Array>();
+  let total = 0;
+
+  function remove(id: string): void {
+    total -= files.get(id)?.length ?? 0;
+    files.delete(id);
+  }
+
+  return {
+    /** Undefined for a dropped file. */
+    get: (id: string) => files.get(id) ?? (id === sample.attachment ? samplePicture : undefined),
+    set(id: string, content: Uint8Array) {
+      remove(id);
+      files.set(id, content);
+      total += content.length;
+      for (const oldest of files.keys()) {
+        if (total <= maxTotalBytes) break;
+        remove(oldest);
+      }
+    },
+    delete: remove,
+    clear() {
+      files.clear();
+      total = 0;
+    },
   };
 }
 
