@@ -1,29 +1,30 @@
 // Handles each request: rejects it if a page of another site may have sent it, routes it to the API, OAuth, a control endpoint or
-// a page, applies an injected fault, and responds even if the emulator itself fails.
+// a page, applies an injected fault, and responds even if the emulator itself fails. Pages of an allowed origin get CORS headers.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { apiPath, authorize, convert, token } from '#contract/authorization.ts';
 import type { DataCentre } from '#contract/delivery.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import type { RequestHandler } from '#world/world.ts';
 import { controlName, handleControlRequest } from './control/routes.ts';
 import { asyncApiDocument, documentPaths, openApiDocument } from './documents.ts';
 import { type PreparedRequest, prepareApiRequest } from './endpoints/api.ts';
 import { respondFrontPage, workspacePage } from './front-page/front-page.ts';
-import { isPreflight, preflightResponse, withCorsHeaders } from './http/cors.ts';
 import { ErrorResponse, forbidden, invalidRequest, methodNotFound } from './http/error-response.ts';
 import { type Fault, injectedResponse, replacementResponse, takesEffectFirst } from './http/injections.ts';
 import { createOnceLog } from './http/once-log.ts';
 import { findState, parseRequest, type ReceivedRequest } from './http/request.ts';
 import type { LoggedOutcome } from './http/request-log.ts';
 import {
+  assumptionHeader,
+  ignoredParametersHeader,
   type OutgoingResponse,
   optionsResponse,
   toResponse,
   warningHeader,
   withHeaders,
 } from './http/response.ts';
-import { writeNothing, writeResponse, writeTruncated } from './http/response-writer.ts';
 import { httpMethods, withoutDoubleSlashes } from './http/router.ts';
 import { type Sender, senderOf } from './http/same-origin.ts';
 import { authorizationEndpoint } from './oauth/authorization-endpoint.ts';
@@ -217,4 +218,94 @@ function addHeaders(
       ? response
       : withHeaders(response, { [warningHeader]: `The data file could not be saved: ${detail}` });
   return allowedOrigin === undefined ? warned : withCorsHeaders(allowedOrigin, warned);
+}
+
+/** How long a browser may cache a preflight. Chromium caps this at two hours. */
+const preflightSeconds = 600;
+
+const exposedHeaders = [
+  'Allow',
+  'Retry-After',
+  'WWW-Authenticate',
+  warningHeader,
+  assumptionHeader,
+  ignoredParametersHeader,
+].join(', ');
+
+/** @see [Fetch: CORS protocol](https://fetch.spec.whatwg.org/#http-cors-protocol) */
+function isPreflight({ method, headers }: ReceivedRequest): boolean {
+  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+}
+
+/** Allows any request of an allowed origin; the request itself may still fail. */
+function preflightResponse({ headers }: ReceivedRequest): OutgoingResponse {
+  const requestedHeaders = headers['access-control-request-headers'];
+  return {
+    status: 204,
+    headers: {
+      'Access-Control-Allow-Methods': ['HEAD', ...httpMethods].join(', '),
+      ...omitUndefined({ 'Access-Control-Allow-Headers': requestedHeaders }),
+      // Chromium asks before a public page may send requests to this machine.
+      ...(headers['access-control-request-private-network'] === 'true'
+        ? { 'Access-Control-Allow-Private-Network': 'true' }
+        : {}),
+      'Access-Control-Max-Age': String(preflightSeconds),
+    },
+    body: '',
+  };
+}
+
+/** The response, readable only by pages of this origin. */
+function withCorsHeaders(origin: string, response: OutgoingResponse): OutgoingResponse {
+  return withHeaders(response, {
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Expose-Headers': exposedHeaders,
+    Vary: 'Origin',
+  });
+}
+
+function writeResponse(response: ServerResponse, { status, headers, body, file }: OutgoingResponse): void {
+  const content = file ?? body;
+  response.writeHead(
+    status,
+    status === 204 ? headers : { ...headers, 'Content-Length': Buffer.byteLength(content) },
+  );
+  // Node omits the content for HEAD and for 204.
+  response.end(content);
+}
+
+/** Writes the first bytes of the response, then closes the connection. */
+function writeTruncated(
+  response: ServerResponse,
+  { status, headers, body, file }: OutgoingResponse,
+  bytes: number,
+): void {
+  const content = Buffer.from(file ?? body);
+  const lines = Object.entries({ ...headers, 'Content-Length': content.length }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
+  const statusLine = `HTTP/1.1 ${status} ${status < 400 ? 'OK' : 'Error'}`;
+  const start = Buffer.from(`${statusLine}\r\n${lines.join('\r\n')}\r\n\r\n`);
+  const complete = response.req.method === 'HEAD' ? start : Buffer.concat([start, content]);
+  whenSocketAssigned(response, (socket) => {
+    if (bytes === 0) socket.destroy();
+    else socket.write(complete.subarray(0, bytes), () => socket.destroy());
+  });
+}
+
+/** Writes nothing, and closes the connection once the client has closed its end. */
+function writeNothing(response: ServerResponse): void {
+  whenSocketAssigned(response, (socket) => {
+    if (socket.readableEnded) socket.destroy();
+    else socket.once('end', () => socket.destroy());
+  });
+}
+
+/** A response has no socket until the earlier responses on its connection are written. */
+function whenSocketAssigned(
+  response: ServerResponse,
+  use: (socket: NonNullable<ServerResponse['socket']>) => void,
+): void {
+  if (response.socket === null) response.once('socket', use);
+  else use(response.socket);
 }

@@ -12,6 +12,7 @@ import {
   object,
   optional,
   text,
+  unlessInvalid,
   ValidationError,
 } from '#contract/schema.ts';
 import { taskUpdateParameters, title as titleValue } from '#contract/task.ts';
@@ -21,10 +22,14 @@ import { jsonArguments, parseArguments } from '../http/arguments.ts';
 import { invalidRequest, notFound } from '../http/error-response.ts';
 import { wholeNumber } from '../http/whole-number.ts';
 import { registerApplication } from '../seed/initial-data.ts';
+import { seedVersion } from '../seed/seed-records.ts';
+import { nameInFile, type SeedList, seedLists, storedMembers } from '../seed/seed-rows.ts';
 import { requireRecord } from '../state/access.ts';
+import { defaults, readyApplication } from '../state/default-members.ts';
 import { findAuthor, findTaskFolder } from '../state/example-records.ts';
 import { ownApplication } from '../state/redirect-uri.ts';
 import { type Application, replaceContents } from '../state/store.ts';
+import { isSame } from '../task/changes.ts';
 import { createTaskIn, lastPriority } from '../task/new-task.ts';
 import type { ControlRequest } from './control-request.ts';
 
@@ -101,16 +106,46 @@ export function massActionEndpoint({ service, body }: ControlRequest) {
   return { tasks: taskIds.length };
 }
 
+type Seed = { readonly version: number } & Readonly<Partial<Record<SeedList, readonly object[]>>>;
+
+/** The current data as a seed, without default values, what a start adds, and what only running adds, such as sign-ins and mails. */
+export function seedEndpoint({ service: { store } }: ControlRequest): Seed {
+  const defaultAccount = [...store.accounts.keys()][0];
+  const lists = seedLists.flatMap((list): [SeedList, object[]][] => {
+    const records = [...store[list].values()].filter((record) => !isAdded(list, record));
+    const written = records.map((record) => toSeedRecord(list, record, defaultAccount));
+    return written.length === 0 ? [] : [[list, written]];
+  });
+  return { version: seedVersion, ...Object.fromEntries(lists) };
+}
+
+/** Members have the order of the schema, so that the same data makes the same text. */
+function toSeedRecord(list: SeedList, record: object, defaultAccount: string | undefined): object {
+  const members = new Map<string, unknown>(Object.entries(record));
+  const written: Record<string, unknown> = {};
+  const values: Readonly<Record<string, unknown>> = defaults[list];
+  for (const [member, schema] of storedMembers(list)) {
+    const value = members.get(member);
+    if (value === undefined || isSame(value, values[member])) continue;
+    if (member === 'accountId' && value === defaultAccount) continue;
+    written[nameInFile(list, member)] = unlessInvalid(() => schema.validate(value)) ?? value;
+  }
+  return written;
+}
+
+function isAdded(list: SeedList, record: object): boolean {
+  const members = new Map<string, unknown>(Object.entries(record));
+  if (list === 'folders') return ['root', 'bin'].includes(String(members.get('kind')));
+  if (list === 'tokens')
+    return members.has('sample') || members.get('use') !== 'access' || members.has('expires');
+  return list === 'applications' && isSame(record, readyApplication);
+}
+
 export function resetEndpoint({ service }: ControlRequest) {
-  const { store, clock, deliveries, faults, stubs, requests, rateLimit } = service;
+  const { store, initialData, clock, deliveries, faults, stubs, requests, fileContents, rateLimit } = service;
   clock.reset();
-  deliveries.clear();
-  faults.clear();
-  stubs.clear();
-  requests.clear();
-  service.fileContents.clear();
-  rateLimit.clear();
-  replaceContents(store, service.initialData);
+  for (const part of [deliveries, faults, stubs, requests, fileContents, rateLimit]) part.clear();
+  replaceContents(store, initialData);
   return { reset: true };
 }
 

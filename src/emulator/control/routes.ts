@@ -6,7 +6,6 @@ import { ValidationError } from '#contract/schema.ts';
 import { ErrorResponse, invalidRequest } from '../http/error-response.ts';
 import { parsePairs, type ReceivedRequest } from '../http/request.ts';
 import { jsonResponse, type OutgoingResponse, optionsResponse } from '../http/response.ts';
-import { writeSeed } from '../seed/write-seed.ts';
 import type { Service } from '../service/service.ts';
 import type { ControlRequest } from './control-request.ts';
 import { eventsEndpoint } from './events-endpoint.ts';
@@ -19,6 +18,7 @@ import {
   listApplications,
   massActionEndpoint,
   resetEndpoint,
+  seedEndpoint,
 } from './record-endpoints.ts';
 import { changeUser, createToken, listTokens, removeUser, revokeTokensFor } from './users-endpoint.ts';
 
@@ -45,7 +45,7 @@ const controlEndpoints = {
     return { requests: [], last: requests.last, removed: 0 };
   },
   'POST /reset': resetEndpoint,
-  'GET /seed': ({ service }: ControlRequest) => writeSeed(service.store),
+  'GET /seed': seedEndpoint,
   'GET /stubs': ({ service }: ControlRequest) => ({ stubs: service.stubs.all }),
   'POST /stubs': addStub,
   'DELETE /stubs': ({ service: { stubs } }: ControlRequest) => {

@@ -1,4 +1,4 @@
-// Responses as values (status, headers, body), with the API's success and error bodies. response-writer.ts writes them.
+// Responses as values (status, headers, body), with the API's success and error bodies. request-handler.ts writes them.
 
 import type { AssumptionId, EmulatorMode } from '#contract/assumption.ts';
 import { type ErrorBody, serviceErrors } from '#contract/service-error.ts';
