@@ -54,7 +54,8 @@ export function createDeliveries(dependencies: DeliveryDependencies) {
     sendNext();
   }
 
-  function enqueueLater(webhook: StoredWebhook, delivery: Delivery, milliseconds: number): void {
+  function retryLater(webhook: StoredWebhook, delivery: Delivery, milliseconds: number): void {
+    save(delivery, clock.now() + milliseconds);
     const { retries } = queues.queueOf(webhook);
     const enqueueNow = () => {
       retries.delete(delivery);
@@ -112,11 +113,6 @@ export function createDeliveries(dependencies: DeliveryDependencies) {
       end(delivery, 'failed');
       suspend(webhook, delivery, verdict === 'retry');
     }
-  }
-
-  function retryLater(webhook: StoredWebhook, delivery: Delivery, milliseconds: number): void {
-    save(delivery, clock.now() + milliseconds);
-    enqueueLater(webhook, delivery, milliseconds);
   }
 
   /** Suspends a webhook after its delivery has failed for good, and e-mails its author if all attempts were used. */
@@ -178,7 +174,7 @@ export function createDeliveries(dependencies: DeliveryDependencies) {
           continue;
         }
         log.add(delivery);
-        if (due > clock.now()) enqueueLater(webhook, delivery, due - clock.now());
+        if (due > clock.now()) retryLater(webhook, delivery, due - clock.now());
         else enqueue(webhook, delivery);
       }
     },
@@ -202,7 +198,6 @@ function createHostPauses(clock: EmulatorClock) {
     clear() {
       hosts.clear();
     },
-    /** In milliseconds. */
     remainingMs: (hookUrl: string) =>
       Math.max(0, (hosts.get(new URL(hookUrl).host)?.pausedUntil ?? 0) - clock.now()),
   };
