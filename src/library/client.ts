@@ -79,6 +79,7 @@ const optionTypes = {
   ...({ access: 'any', refresh: 'function', timeoutMs: 'number' } as const),
   ...({ userAgent: 'string', trace: 'function' } as const),
 };
+const pageOptionTypes = { pageSize: 'number', limit: 'number', timeoutMs: 'number' } as const;
 
 /**
  * Creates a client. Sends nothing before the first call. Uses HTTPS_PROXY and NO_PROXY like the commands.
@@ -122,12 +123,7 @@ export function createClient(options: ClientOptions): Client {
     send: async (name, path, parameters = {}) =>
       session.send(findOperation(name, path, parameters), path, parameters),
     async *pages(name, path, parameters = {}, options = {}) {
-      checkOptions<PageOptions>(
-        'pages',
-        { pageSize: 'number', limit: 'number', timeoutMs: 'number' },
-        options,
-        usageError,
-      );
+      checkOptions<PageOptions>('pages', pageOptionTypes, options, usageError);
       yield* followPages(session, findOperation(name, path, parameters), path, parameters, options);
     },
   };
