@@ -7,8 +7,16 @@ import { formatCommandWith } from '#cli/format-command.ts';
 import { interruptedFailureWith } from '#cli/interrupt.ts';
 import { commandHint, Failure, joinHints, toFailure, usageError } from '#failure.ts';
 import { assertPrivateStateFolder } from '#login/private-folder.ts';
+import { sanitizeLine } from '#terminal/sanitize.ts';
+import type { Column } from '#terminal/table.ts';
 import { collectDeliveries, type Selection } from './deliveries/collect-deliveries.ts';
 import type { DeliveryArchive } from './deliveries/delivery-archive.ts';
+import {
+  deliveryColumns,
+  deliveryPipeColumns,
+  isoTime,
+  toDeliveryJson,
+} from './deliveries/delivery-columns.ts';
 import {
   describeMissingNumbers,
   filterFlags,
@@ -18,13 +26,23 @@ import {
 } from './deliveries/delivery-filter.ts';
 import { isUnfinished, type LoggedDelivery, routedEventsOf } from './deliveries/logged-delivery.ts';
 import { namesTargets, unknownTarget } from './deliveries/target-flags.ts';
+import { listSome } from './listening/delivery-line.ts';
 import { createTitleCache, type TitleCache } from './listening/delivery-summary.ts';
 import { forwarderFlags, listenDefaults, requestFlags, targetFlags } from './listening/listen-flags.ts';
 import { type StorageFlags, storageFlags, storageFlagsOf } from './listening/storage-flags.ts';
 import { withDeliveryArchive } from './open-archive.ts';
 import { chooseReplayTargets, type ReplayTargets } from './replaying/choose-targets.ts';
-import { printPlanned, printReplayed, replayColumns } from './replaying/print-replayed.ts';
-import { type ReplaySummary, replayDeliveries } from './replaying/replay-deliveries.ts';
+import { type Replayed, type ReplaySummary, replayDeliveries } from './replaying/replay-deliveries.ts';
+
+const replayColumns: readonly Column<Replayed>[] = [
+  { title: 'sequence', cell: ({ delivery }) => String(delivery.sequence) },
+  { title: 'events', cell: ({ delivery }) => delivery.events.join(',') },
+  { title: 'ids', cell: ({ delivery }) => delivery.ids.join(',') },
+  { title: 'target', cell: ({ replay }) => replay.target },
+  { title: 'outcome', cell: ({ replay }) => replay.outcome },
+  { title: 'milliseconds', cell: ({ replay }) => String(replay.milliseconds) },
+  { title: 'verdict', cell: ({ replay }) => replay.verdict },
+];
 
 const replayFlags = {
   ...filterFlags,
@@ -290,4 +308,36 @@ function failureOf(summary: ReplaySummary, hint: ReturnType<typeof describeRest>
     });
   if (failed.length + dropped.length === 0) return undefined;
   return new Failure('part_failed', { message: describeSummary(summary), hint });
+}
+
+async function printReplayed({ report, world }: Context, replayed: Replayed): Promise<void> {
+  if (world.streams.output.isTerminal && !report.wantsJson)
+    await report.line(sanitizeLine(describeReplayed(replayed)));
+  else
+    await report
+      .asMessages()
+      .each({ columns: replayColumns, records: [replayed], raw: [toReplayedJson(replayed)] });
+}
+
+/** `#1042 TaskStatusChanged  http://127.0.0.1:3000/hook  500 in 12 ms: no such table` */
+function describeReplayed({ delivery, replay, detail }: Replayed): string {
+  const { target, outcome, milliseconds, verdict } = replay;
+  const name = `#${delivery.sequence} ${listSome(delivery.events)}`.trimEnd();
+  const line = `${name}  ${target}  ${outcome} in ${milliseconds} ms`;
+  return verdict === 'forwarded' || detail === undefined ? line : `${line}: ${detail}`;
+}
+
+function toReplayedJson({ delivery: { events, ids }, replay, detail }: Replayed): object {
+  const { sequence, time, ...rest } = replay;
+  return { sequence, time: isoTime(time), events, ids, ...rest, detail };
+}
+
+async function printPlanned(
+  { report, world }: Pick<Context, 'report' | 'world'>,
+  deliveries: readonly LoggedDelivery[],
+  titles: Pick<TitleCache, 'find'>,
+): Promise<void> {
+  const columns = world.streams.output.isTerminal ? deliveryColumns(titles) : deliveryPipeColumns(titles);
+  const raw = deliveries.map((delivery) => toDeliveryJson(delivery, titles));
+  await report.each({ columns, records: deliveries, raw });
 }

@@ -13,9 +13,9 @@ import type {
 } from '../intake/delivery-journal.ts';
 import type { ReceivedDelivery, StoredDelivery } from '../intake/stored-delivery.ts';
 import type { Located } from './contents.ts';
-import { addDelivery } from './delivery-frame.ts';
+import { addDelivery, readDelivery, readSequence } from './delivery-frame.ts';
+import { FrameBuffer, frameTypes, headerBytes } from './frame.ts';
 import { addNote } from './note-frame.ts';
-import { RecentDeliveries } from './recent-deliveries.ts';
 import { createRejectionLimit } from './rejection-limit.ts';
 import type { SegmentLog } from './segment-log.ts';
 import { createDeliveryReader } from './segment-reader.ts';
@@ -309,3 +309,38 @@ const damagedDelivery = (sequence: number, time: number): Attempt => ({
   verdict: 'dead',
   finishes: true,
 });
+
+const maxRecentBytes = 4 * 1024 * 1024;
+
+/**
+ * Keeps new deliveries in memory until a reader takes them, which saves reading them from the disk. They are plain bytes, because
+ * long-lived objects mislead V8's allocation. If memory is short, the oldest stay: they are taken first.
+ */
+class RecentDeliveries {
+  readonly #frames = new FrameBuffer();
+  /** The oldest frame begins here. */
+  #start = 0;
+
+  /** Adds the payload of a frame. Sequence numbers must ascend. */
+  add(bytes: Buffer, start: number, end: number): void {
+    if (this.#frames.length + headerBytes + end - start > maxRecentBytes) return;
+    const payload = this.#frames.begin(frameTypes.delivery, end - start);
+    bytes.copy(this.#frames.bytes, payload, start, end);
+    this.#frames.end(payload + end - start);
+  }
+
+  /** Removes the delivery and all earlier ones. */
+  take(sequence: number): StoredDelivery | undefined {
+    const frames = this.#frames;
+    while (this.#start < frames.length) {
+      const payload = this.#start + headerBytes;
+      const oldest = readSequence(frames.bytes, payload);
+      if (oldest > sequence) return undefined;
+      const end = frames.endAt(this.#start);
+      this.#start = end;
+      if (end === frames.length) this.#start = frames.length = 0;
+      if (oldest === sequence) return readDelivery(frames.bytes, payload, end);
+    }
+    return undefined;
+  }
+}
