@@ -106,7 +106,7 @@ const pageSkeleton = (command: string) => `
 <div class="actions">
 <button id="replay" class="primary" type="button" aria-keyshortcuts="r">Replay</button>
 <button id="copy" type="button">Copy body</button>
-<a id="download" download>Download body</a>
+<a id="download" class="button" download>Download body</a>
 </div>
 <p id="replay-state" role="status"></p>
 <dl id="facts"></dl>
