@@ -23,7 +23,6 @@ export class Components {
     this.dialect = dialect;
   }
 
-  /** Sorted by name. */
   get schemas(): JsonObject {
     const rows = [...this.#components].map(([name, { schema }]) => [name, schema] as const);
     return Object.fromEntries(rows.sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -177,7 +177,6 @@ function rejectionResponse({ why, hint }: Rejected, { path }: ReceivedRequest): 
 interface Outcome extends LoggedOutcome {
   readonly fault?: Fault;
   readonly delayMs?: number | undefined;
-  /** The origin whose pages may read the response. */
   readonly allowedOrigin?: string;
 }
 

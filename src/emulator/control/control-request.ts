@@ -7,6 +7,5 @@ export interface ControlRequest {
   /** The JSON body, or an empty object. */
   readonly body: unknown;
   readonly query: ReadonlyMap<string, string>;
-  /** The id in the path, for endpoints that have one. */
   readonly id: string;
 }

@@ -45,7 +45,6 @@ export function listApplications({ service: { store } }: ControlRequest) {
   return { applications: [...store.applications.values()].map(toRecord) };
 }
 
-/** Adds an application, or updates the one with this client id. */
 export function addApplication({ service: { store }, body }: ControlRequest) {
   const input = ownApplication.validate(body);
   const application = registerApplication(store.applications.get(input.clientId), input);

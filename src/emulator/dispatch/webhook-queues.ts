@@ -18,7 +18,6 @@ export interface WebhookQueue {
 
 export class WebhookQueues {
   readonly #byWebhook = new Map<string, WebhookQueue>();
-  /** Queues that wait for their turn. */
   readonly #ready = new Queue<WebhookQueue>();
   readonly #maxInFlight: number;
   #inFlight = 0;

@@ -204,7 +204,6 @@ function listLockPeriods(request: EndpointRequest<unknown>): ApiResult {
 
 const contactTypes = ['Person', 'Group', 'Robot'] as const;
 
-/** The type by which contacts are filtered. Throws {@link ErrorResponse}. */
 function contactType({ service, assume }: EndpointRequest<unknown>, text: string) {
   assume('contact-type');
   const type = contactTypes.find((word) => word.toLowerCase() === text.toLowerCase());

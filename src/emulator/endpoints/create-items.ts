@@ -70,7 +70,6 @@ export function createFolder(
   return { data: [toFolderRecord(caller, folder)] };
 }
 
-/** The folder or space in the path. */
 const parentOf = (request: EndpointRequest<unknown>): Folder =>
   request.ids.single.has('spaceId') ? folderOf(request) : editableFolder(request, idOf(request, 'folderId'));
 

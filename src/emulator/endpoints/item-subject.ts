@@ -24,7 +24,6 @@ export interface SubjectId {
   readonly folderId?: string;
 }
 
-/** The subject in the path. */
 export const subjectIdOf = ({ ids }: EndpointRequest<unknown>): SubjectId => Object.fromEntries(ids.single);
 
 export function canSeeItem({ store, user }: Viewer, { taskId, folderId = '' }: SubjectId): boolean {

@@ -105,7 +105,6 @@ export const hasBody = ({ body, json }: Pick<Stub, 'body' | 'json'>): boolean =>
 const retryAfterHeader = ({ retryAfter }: Pick<Stub, 'retryAfter'>): Record<string, string> =>
   retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
 
-/** By default with status 200. */
 export function injectedResponse(injection: Fault | Stub): OutgoingResponse {
   const {
     status = 200,

@@ -13,7 +13,6 @@ export interface ReceivedRequest {
   readonly path: string;
   readonly query: string;
   readonly headers: IncomingHttpHeaders;
-  /** The data centre that received the request. */
   readonly dataCentre: DataCentre;
   /** The body as text. Throws {@link ErrorResponse} if it is too long or not UTF-8. */
   readonly body: () => Promise<string>;

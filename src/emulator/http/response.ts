@@ -107,7 +107,6 @@ const malformed: Readonly<Record<number, string>> = {
   431: 'The request line and the headers are too long',
 };
 
-/** The body of the response to a malformed or incomplete request. */
 export function malformedResponse(status: number): { readonly contentType: string; readonly body: string } {
   const body: ErrorBody = { errorDescription: malformed[status] ?? notHttp, error: 'invalid_request' };
   return { contentType: jsonHeaders['Content-Type'], body: JSON.stringify(body) };

@@ -8,7 +8,6 @@ import { hostWithoutBrackets, isLoopbackHost } from '#contract/hook-url.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { ReceivedRequest } from './request.ts';
 
-/** What the user exempts when starting the emulator. */
 interface Exemptions {
   /** The address it listens on. Safe to accept: a malicious page's host is a name, never an address. */
   readonly address: string;
@@ -16,7 +15,6 @@ interface Exemptions {
   readonly allowHosts: readonly string[];
 }
 
-/** The sender of a request, judging by its headers. */
 export type Sender =
   /** A program, or a page of the emulator. `allowedOrigin`: pages of this origin may read the response. */
   | { readonly trusted: true; readonly allowedOrigin?: string }

@@ -21,7 +21,6 @@ import { noStore, OAuthError, oauthErrorResponse } from './oauth-error.ts';
 import { parseScopes, scopeWarning } from './requested-scopes.ts';
 import { accountOf, issueTokens, revokeTokens } from './tokens.ts';
 
-/** A token request of an authenticated client. */
 interface GrantRequest {
   readonly service: Service;
   readonly dataCentre: DataCentre;

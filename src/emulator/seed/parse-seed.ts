@@ -16,7 +16,6 @@ import { nameInFile, type SeedList, seedLists } from './seed-rows.ts';
 interface SeedOptions {
   /** The application of webhooks and tokens that do not name one. */
   readonly applicationId?: string | undefined;
-  /** Whether a webhook may point to this machine. */
   readonly allowLoopback?: boolean | undefined;
 }
 

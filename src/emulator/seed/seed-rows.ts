@@ -11,7 +11,6 @@ export const seedLists = Object.keys(storedSchemas) as readonly SeedList[];
 type References = Readonly<Record<string, readonly SeedList[]>>;
 
 interface SeedRow {
-  /** The members that a file must have. */
   readonly required: readonly string[];
   /** How the ids begin; `*` is the id of the account. */
   readonly idPrefix: string;

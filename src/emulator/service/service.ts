@@ -62,7 +62,6 @@ export function createService(
       logIgnored(
         `the parameter ${formatValue(parameter)} of ${operation} was ignored: the contract does not show which parameters this request takes`,
       ),
-    /** Resolves at the end of this turn of the event loop. */
     endOfTurn,
     /** In real time, to delay a response. */
     sleep: (milliseconds: number) =>
@@ -147,7 +146,6 @@ function createFileContents() {
   };
 }
 
-/** The token of a request, and its user and account. */
 export interface Session {
   readonly token: Token;
   readonly user: User;

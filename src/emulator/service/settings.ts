@@ -6,7 +6,6 @@ import type { ConnectTo } from '../dispatch/send-to-receiver.ts';
 import type { SeedData } from '../seed/parse-seed.ts';
 import type { OwnApplication } from '../state/redirect-uri.ts';
 
-/** The largest values of some options. */
 export const maxValues = {
   /** Requests a minute. */
   rateLimit: 1_000_000,

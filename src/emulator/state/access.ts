@@ -61,7 +61,6 @@ export type Subject = StoredTask | Folder;
 
 export const isTask = (subject: Subject): subject is StoredTask => 'superTaskIds' in subject;
 
-/** The task or folder with this id. */
 export const findSubject = ({ tasks, folders }: Store, id: string): Subject | undefined =>
   tasks.get(id) ?? folders.get(id);
 

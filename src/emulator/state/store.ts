@@ -35,7 +35,6 @@ export interface Token extends Omit<Stored['tokens'], 'use'> {
   readonly expires?: number;
   /** The code that was exchanged for it. If the code is used again, its tokens are revoked. */
   readonly codeId?: string;
-  /** The name of a token of the sample. */
   readonly sample?: SampleTokenName;
 }
 

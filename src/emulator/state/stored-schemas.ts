@@ -67,7 +67,6 @@ function nonEmptyList<T>(item: Schema<T>): Schema<readonly [T, ...T[]]> {
   };
 }
 
-/** An object with any members. */
 const anyObject: Schema<JsonObject> = {
   type: 'object',
   wireFormat: 'json',

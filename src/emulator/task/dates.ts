@@ -10,7 +10,6 @@ import { datesHazard, validateDates } from '#contract/task-rules.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { WorkDays } from '../state/store.ts';
 
-/** The assumptions behind the meaning of these dates. */
 export function datesAssumptions({ type, start, due, duration }: TaskDates): readonly AssumptionId[] {
   const ids: AssumptionId[] = [];
   if (start?.length === 10 || due?.length === 10) ids.push('date-without-time');

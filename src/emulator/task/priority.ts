@@ -32,7 +32,6 @@ export function keyAfter(last: string): string {
   return next < base ** width ? `${next.toString(base).padStart(width, '0')}8` : keyBetween(last, '');
 }
 
-/** The key that puts a task directly before or after a neighbour. */
 export function keyBeside(
   tasks: TaskMap<StoredTask>,
   movedId: string,

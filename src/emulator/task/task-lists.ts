@@ -13,7 +13,6 @@ export interface TaskListRequest {
   /** A folder or space; undefined for the account. */
   readonly folder: Folder | undefined;
   readonly filters: TaskFilters;
-  /** The origin of the web workspace. */
   readonly workspace: string;
   readonly pageRequest: PageRequest;
 }

@@ -212,7 +212,6 @@ function notStored(context: Context, flags: StorageFlags, numbers = ''): Failure
   });
 }
 
-/** Explains what a short or empty list leaves out. */
 async function explainList(
   context: Context,
   { deliveries, isEmpty, isComplete, backlog }: Collected,

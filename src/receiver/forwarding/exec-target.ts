@@ -61,7 +61,6 @@ export function createExecTarget(
   };
 }
 
-/** The exit status, or why wm ended the command. */
 type Ending = number | 'timeout' | 'aborted';
 
 /**

@@ -13,7 +13,6 @@ import { countAttempts, type LineOptions, TargetLine, type TargetState } from '.
 
 export interface ForwarderOptions extends LineOptions {
   readonly journal: LineOptions['journal'] & Pick<Journal, 'unfinished'>;
-  /** All targets that a delivery can go to. */
   readonly targets: readonly Target[];
   chooseTargets(events: DeliveredEvents): readonly Target[];
   readonly clock: Pick<Clock, 'now' | 'monotonic' | 'after' | 'limit' | 'nextTurn' | 'sleep'>;

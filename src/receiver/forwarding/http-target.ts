@@ -16,7 +16,6 @@ export interface HttpTargetOptions {
   /** The Host header and, for https, the name on the certificate: `host` or `host:port`. */
   readonly host?: string | undefined;
   readonly timeoutMs: number;
-  /** Attempts at a time. */
   readonly connections: number;
 }
 

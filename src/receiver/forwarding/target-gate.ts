@@ -75,7 +75,6 @@ export function createTargetGate(
     },
     /** Whether a delivery of this time has waited too long for the end of the outage. */
     givesUp: (receivedAt: number) => outage?.isTooLong === true && clock.now() - receivedAt >= giveUpAfterMs,
-    /** Probes no more. */
     stop: () => cancelProbe(),
   };
 }

@@ -14,7 +14,6 @@ import { createTargetGate, type GateOptions, type TargetGate } from './target-ga
 interface Entry {
   readonly sequence: number;
   readonly receivedAt: number;
-  /** All targets of the delivery. */
   readonly targets: readonly Target[];
   /** Attempts at this target so far, also in earlier runs. */
   attempts: number;
@@ -281,7 +280,6 @@ export function createDeliveryCache(journal: Pick<Journal, 'read'>, maxBytes: nu
   const deliveries = new Map<number, StoredDelivery>();
   let bytes = 0;
   return {
-    /** Keeps the delivery unless that exceeds the limit. */
     keep(delivery: StoredDelivery) {
       const size = sizeOf(delivery);
       if (bytes + size > maxBytes) return;

@@ -37,7 +37,6 @@ const defaultJournalOptions: JournalOptions = {
 /** Used on a disk that is full at the start. A larger delivery gets its own segment. */
 const minSegmentBytes = 64 * 1024;
 
-/** What opening the journal found, for the user. */
 export interface StartReport {
   readonly findings: readonly Finding[];
   /** Set if the disk has less room than the journal may take. */

@@ -13,7 +13,6 @@ import { readAttempted, readFinished, readNote } from './note-frame.ts';
 import { Segment } from './segment.ts';
 import { segmentName, segmentPath } from './segment-names.ts';
 
-/** Damage that start-up found. */
 export interface Finding extends Gap {
   /**
    * - `torn`: an incomplete last frame, never acknowledged; it is cut off
@@ -78,7 +77,6 @@ export async function readContents(files: Parts, folder: string, numbers: readon
   return {
     contents,
     keys,
-    /** Whether the current segment can take new frames. */
     isAppendable,
     /** Even of an unreadable file. */
     lastNumber: numbers.at(-1) ?? 0,

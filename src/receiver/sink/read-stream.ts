@@ -13,7 +13,6 @@ interface StreamPart {
   readonly subject?: string;
 }
 
-/** How many messages one request reads. */
 const batchSize = 200;
 /** How long the servers may take to elect a leader. */
 export const electionMs = 10_000;

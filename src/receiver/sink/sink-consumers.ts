@@ -7,7 +7,6 @@ import { lastAttempt } from './sink-message.ts';
 
 export type SinkConsumer = NonNullable<ReturnType<typeof toConsumer>>;
 
-/** All consumers of one target. */
 export interface SinkTarget {
   readonly hash: string;
   readonly name: string;
@@ -51,7 +50,6 @@ export async function readBacklog({ nats, names }: Sink) {
   return {
     stream,
     consumers,
-    /** The targets that have consumers. */
     targets,
     /** The fault of a consumer without a leader; its figures are missing. */
     fault: infos.find(isFault),
@@ -166,7 +164,6 @@ async function resumeSequence(sink: Sink, consumer: string): Promise<number | Na
   return isStored ? last.sequence + (last.verdict === 'retry' ? 0 : 1) : 1;
 }
 
-/** Removes all consumers of a target. */
 export async function removeConsumers(sink: Sink, { consumers }: SinkTarget): Promise<NatsFault | undefined> {
   const { nats, names } = sink;
   const removed = await Promise.all(

@@ -31,7 +31,6 @@ const transientMs = 8_000;
 /** Faults that do not pass by themselves. */
 const lastingFaults: readonly NatsFault['fault'][] = ['not-found', 'full', 'not-allowed', 'conflict'];
 
-/** A delivery that a consumer has handed to this process. */
 interface HeldDelivery {
   readonly line: SinkLine;
   readonly consumer: string;
@@ -68,7 +67,6 @@ export class SinkForwarder implements Forwarder {
     return this.#isDraining || this.#stopping.signal.aborted;
   }
 
-  /** Fetches and handles one delivery after another until the forwarder stops. */
   async #run(line: SinkLine, partition: number): Promise<void> {
     const { nats, clock, names } = this.#options;
     const consumer = consumerName(line.target.name, partition);

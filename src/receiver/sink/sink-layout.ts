@@ -17,12 +17,10 @@ export const maxPartitions = 1_024;
 export const ackWaitMs = 5_000;
 /** The leader of a stream hears from the others every second. */
 const silentReplicaMs = 5_000;
-/** The nanoseconds in a millisecond. */
 export const nanoseconds = 1_000_000;
 
 const partitionsKey = 'wm-partitions';
 
-/** An open sink. */
 export interface Sink extends Pick<World, 'clock' | 'random'> {
   readonly nats: NatsConnection;
   readonly url: SinkUrl;
@@ -104,7 +102,6 @@ export function partitionsOf({ config }: { config: Pick<NatsStreamConfig, 'metad
 export const isFromEarlierVersion = ({ config: { name, subjects } }: NatsStream) =>
   subjects.some((subject) => subject.startsWith(`${name}.partitions.`));
 
-/** Whether a server has at least the version that a sink needs. */
 export const isRecentServer = (version: string) =>
   version.localeCompare(minServerVersion, 'en', { numeric: true }) >= 0;
 

@@ -71,7 +71,6 @@ type SinkLogNote = SinkNote | Duplicate | Rejection;
 const isSinkLogNote = (value: unknown): value is SinkLogNote =>
   isNote(value) && (value.kind !== 'attempt' || ('stored' in value && 'of' in value));
 
-/** Reads the last attempt that a forwarder recorded for this consumer. */
 export async function lastAttempt(
   { nats, names }: Sink,
   consumer: string,

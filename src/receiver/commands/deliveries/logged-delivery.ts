@@ -9,7 +9,6 @@ import type { Replay } from './replays-file.ts';
 
 export interface LoggedDelivery
   extends Pick<StoredDelivery, 'sequence' | 'receivedAt' | 'signature' | 'idempotencyKey'> {
-  /** The size of the body. */
   readonly bytes: number;
   /** The event types, each once. After the first 100 events, only types that the service has. */
   readonly events: readonly string[];

@@ -85,7 +85,6 @@ function parseRoute(text: string) {
   return { events: parseEventOrGroup(name, '--route: '), url: checkTargetUrl(url, '--route') };
 }
 
-/** Where deliveries are forwarded. */
 export const targetFlags = {
   forwardTo: entryFlag('URL', 'Forward each delivery to this URL', (text) =>
     checkTargetUrl(text, '--forward-to'),
@@ -94,7 +93,6 @@ export const targetFlags = {
   exec: textFlag('COMMAND', 'Run this command for each delivery, with the body on standard input'),
 };
 
-/** How a delivery is forwarded to a target. */
 export const requestFlags = {
   forwardHeader: {
     help: 'Send this header too; NAME:@FILE reads its value from a file',

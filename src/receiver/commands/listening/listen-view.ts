@@ -23,7 +23,6 @@ export interface ListenView {
   printDelivery(delivery: StoredDelivery): Promise<void>;
   /** Shows lines to the user, except with --quiet. */
   message(text: string): void;
-  /** Shows lines that a key asked for. */
   reply(text: string): void;
   /** Shows lines to the user, even with --quiet. */
   warn(text: string): void;

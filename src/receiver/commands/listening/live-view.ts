@@ -131,7 +131,6 @@ export function createLiveView(
   };
 }
 
-/** Describes the newest deliveries, and counts the others. */
 function describeUnderWay(underWay: ReadonlyMap<number, UnderWay>, width: number): readonly string[] {
   const current = [...underWay.values()].slice(-mostUnderWay);
   const more = underWay.size - current.length;

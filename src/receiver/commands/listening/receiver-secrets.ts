@@ -14,7 +14,6 @@ type Sources = Pick<ListenFlags, 'secretFile' | 'secretStdin' | 'secretOf' | 'un
 
 export interface ReceiverSecret extends Secret {
   readonly webhookId?: string;
-  /** Where wm stored a generated secret. */
   readonly store?: StoreKind;
   /** Generated in this run, so no webhook can have it yet. */
   readonly isNew?: true;

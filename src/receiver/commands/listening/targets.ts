@@ -109,7 +109,6 @@ function printTarget(
   });
 }
 
-/** Headers that usually carry a secret. */
 const secretNames = ['authorization', 'cookie', 'proxy-authorization', 'x-api-key', 'x-auth-token'];
 /** Headers that each forwarded request already has. */
 const ownNames = [

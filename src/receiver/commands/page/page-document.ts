@@ -7,7 +7,6 @@ import script from './browser/page-main.ts?inline';
 import style from './page.css?inline';
 import { pageHeaders } from './page-responses.ts';
 
-/** Returns the function that sends it. */
 export function createPageDocument(command: string, canReplay: boolean) {
   const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   const policy = [

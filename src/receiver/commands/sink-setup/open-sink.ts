@@ -27,7 +27,6 @@ const startMs = 15_000;
 
 export type SinkServers = ReturnType<typeof sinkServers>;
 
-/** The servers that the URL names. */
 export function sinkServers({ world }: Pick<Context, 'world'>, url: SinkUrl, flags: SinkConnectionFlags) {
   const tryToConnect = async (servers: readonly string[], timeoutMs: number) => {
     const credentials = await readCredentials(world, flags);
@@ -101,7 +100,6 @@ export async function openSink(
     const { weaknesses: all, partitions, streams } = await inspectSink(context, nats, url, flags.partitions);
     const weaknesses = all.filter(({ onlyReading }) => reads || !onlyReading);
     if (weaknesses.length > 0) throw weakSink(url, weaknesses);
-    /** When the stream of deliveries was created. */
     const created = streams[0]?.created ?? '';
     return { nats, clock, random, url, names: sinkNames(url.stream), partitions, created, explain };
   } catch (error) {

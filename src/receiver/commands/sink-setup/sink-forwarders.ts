@@ -87,7 +87,6 @@ function outagesOf(running: readonly SinkForwarder[]): Forwarding['outages'] {
   });
 }
 
-/** All targets, each once. */
 export const targetsOf = ({ routes, rest, every }: Routes<string>): readonly string[] => [
   ...new Set([...rest, ...routes.map(({ target }) => target), ...every]),
 ];
@@ -142,7 +141,6 @@ export async function lastSinkTarget(sink: Sink, { world }: Pick<Context, 'world
   return target;
 }
 
-/** The targets of one forwarder. */
 export function lastTargetOf(status: Routes<string> & Pick<SinkForwarder, 'partial'>): RecordedTarget {
   const { rest, routes, every } = status;
   const names = targetsOf({ ...status, every: [] });

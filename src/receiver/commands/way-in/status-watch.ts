@@ -117,7 +117,6 @@ export function createStatusWatch(
       await report.warn(`The way in does not work, so wm suspends ${name} before deliveries fail.`);
     if (await change(hook, 'Suspended', 'wm resumes it when the way in works again.')) own = 'suspended';
   };
-  /** Resumes what this receiver has suspended. */
   const resumeOwn = async (hook: Hook) => {
     const reason = whyNotResume(hook);
     if (reason !== undefined) {

@@ -12,7 +12,6 @@ import { withoutSecrets } from '#without-secrets.ts';
 import type { Child } from '#world/world.ts';
 
 export interface TunnelOptions {
-  /** The command line, with {port}. */
   readonly command: string;
   readonly port: number;
   /** Whether to search the output for the URL; false if the user gave one. */

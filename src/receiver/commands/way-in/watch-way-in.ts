@@ -29,7 +29,6 @@ export function createProber(
   secret: () => string,
   options: Pick<ReceiverOptions, 'allowAddress'>,
 ) {
-  /** The last probe. */
   let last: { readonly challenge: string; hasArrived: boolean } | undefined;
   return {
     /** Tells the receiver's handler whether the challenge is from a probe. */

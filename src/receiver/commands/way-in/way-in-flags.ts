@@ -25,7 +25,6 @@ const forCreate = <F extends { readonly help: string }>(flag: F): F => ({
   help: `With --create: ${flag.help.charAt(0).toLowerCase()}${flag.help.slice(1)}`,
 });
 
-/** Flags that need --create. */
 const createFlags = {
   events: forCreate(eventsFlag),
   filter: forCreate(filterFlag),
