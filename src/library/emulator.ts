@@ -1,5 +1,4 @@
-// The exports of `wm-cli/emulator`: an emulator in the test's own process. Loads the emulator when one is started. Like wm-cli.ts,
-// only re-exports.
+// The exports of `wm-cli/emulator`: an emulator in the test's own process, loaded when one is started. Only re-exports, like wm-cli.ts.
 
 export type { EmulatorMode } from '#contract/assumption.ts';
 export { type EventName, eventNames } from '#contract/event.ts';

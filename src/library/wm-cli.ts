@@ -1,5 +1,4 @@
-// The exports of `wm-cli`: the client, the failures, the contract's types and the steps of a receiver. Only re-exports: this is the
-// package's interface.
+// The exports of `wm-cli`, the package's interface: the client, the failures, the contract's types and the steps of a receiver.
 
 export type { Page, PageOptions } from '#client/follow-pages.ts';
 export type { ApiResponse } from '#client/response.ts';

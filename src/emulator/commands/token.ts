@@ -1,5 +1,4 @@
-// `wm emulator token`: lists the sample's tokens in a running emulator, or creates a permanent token for a user, as the service's
-// console does.
+// `wm emulator token`: lists the sample's tokens in a running emulator, or creates a permanent token for a user.
 
 import { command } from '#cli/command.ts';
 import { listFlag, textFlag } from '#cli/flags/flag.ts';

@@ -1,5 +1,4 @@
-// Chooses the next delivery. Each webhook has a queue, sent in order and one at a time; queues take turns. The number of deliveries
-// in flight is limited.
+// Chooses the next delivery. Each webhook has a queue, sent in order and one at a time; queues take turns within a limit.
 
 import type { Delivery } from '../state/delivery.ts';
 import type { StoredWebhook } from '../state/store.ts';

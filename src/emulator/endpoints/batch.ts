@@ -1,5 +1,4 @@
-// Batches, and the asynchronous job that reports on each. The contract mentions these endpoints without showing their shape:
-// parameters and records are assumed.
+// Batches, and the asynchronous job that reports on each. The contract only mentions them: parameters and records are assumed.
 
 import { parseJson } from '#contract/json.ts';
 import { folderCreateParameters, taskCreateParameters } from '#contract/task-create.ts';

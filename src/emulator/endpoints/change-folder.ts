@@ -1,5 +1,4 @@
-// Changes and deletes folders, with which programs clean up. The contract shows only the events that follow; the requests are
-// assumed.
+// Changes and deletes folders. The contract shows only the events that follow; the requests are assumed.
 
 import type { EventName } from '#contract/event.ts';
 import { omitUndefined } from '#omit-undefined.ts';

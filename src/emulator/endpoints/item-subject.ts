@@ -1,5 +1,4 @@
-// The subject of a comment, an attachment or a timelog: a task or a folder. Whether the user may see or change it, and the events
-// that follow.
+// The subject of a comment, an attachment or a timelog: a task or a folder, the rights to it, and the events that follow.
 
 import type { EventName } from '#contract/event.ts';
 import type { Occurrence } from '../dispatch/occurrence.ts';

@@ -1,5 +1,4 @@
-// The endpoints of tasks: read by id, list, update, delete. task/update.ts applies an update; this file stores it and dispatches
-// its events.
+// The endpoints of tasks: read by id, list, update, delete. task/update.ts applies an update; this file stores it.
 
 import { fieldOnRequest, type TaskUpdate } from '#contract/task.ts';
 import type { TaskFilters } from '#contract/task-list.ts';

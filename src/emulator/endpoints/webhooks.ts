@@ -1,5 +1,4 @@
-// The endpoints of webhooks, and the handshake that creating a webhook with a secret requires. The contract has the rules for a
-// hookUrl.
+// The endpoints of webhooks, and the handshake for a webhook with a secret. The contract has the rules for a hookUrl.
 
 import {
   classifyDeliveryResponse,

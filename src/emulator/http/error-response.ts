@@ -1,5 +1,4 @@
 // The exception that ends a request with an error: its code, a description, and why the emulator may reject the request.
-// response.ts makes the response.
 
 import type { AssumptionId } from '#contract/assumption.ts';
 import { replaceError, ValidationError } from '#contract/schema.ts';

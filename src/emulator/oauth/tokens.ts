@@ -1,5 +1,4 @@
-// Issues and revokes tokens. An access token expires after an hour, a refresh token works once, and a permanent token works until it
-// is revoked.
+// Issues and revokes tokens: access tokens for an hour, refresh tokens for one use, and permanent tokens.
 
 import type { TokenResponse } from '#contract/authorization.ts';
 import type { Scope } from '#contract/scope.ts';

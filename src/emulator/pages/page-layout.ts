@@ -1,5 +1,4 @@
-// The layout of all pages of the emulator. The content security policy names the style and the script by their hashes, allows no other
-// resources, and forbids frames.
+// The layout of all pages of the emulator. Its policy allows only its style and script, by their hashes, and forbids frames.
 
 import { createHash } from 'node:crypto';
 import { Html, html } from '../html/html-template.ts';

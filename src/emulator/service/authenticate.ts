@@ -1,5 +1,4 @@
-// Authenticates a request by its bearer token or the `access_token` of its query, and checks its scopes. The response to every invalid
-// token is the same.
+// Authenticates a request by its token and checks its scopes. The response to every invalid token is the same.
 
 import { grantsAccess, type Scope } from '#contract/scope.ts';
 import { ErrorResponse, forbidden } from '../http/error-response.ts';

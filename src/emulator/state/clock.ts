@@ -1,5 +1,4 @@
-// The emulator's clock: it runs with the real clock until it is frozen, and can be advanced. Retries, expiry and scheduled jobs use
-// this clock.
+// The emulator's clock, for retries, expiry and scheduled jobs: the real clock until it is frozen or advanced.
 
 import { formatTimestamp } from '#contract/date.ts';
 import type { World } from '#world/world.ts';

@@ -1,5 +1,4 @@
-// The tokens of the sample. They are random, because every web page would know a constant, and stored with the data. Tests use the
-// constants of sample-ids.ts.
+// The tokens of the sample. They are random, because every web page would know a constant, and stored with the data.
 
 import { randomText } from './random-text.ts';
 import { type SampleTokenName, sampleTokens } from './sample-ids.ts';

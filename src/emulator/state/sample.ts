@@ -1,5 +1,4 @@
-// The sample: an account with a few records of each kind, and one task in each of the other data centres. The ids are in
-// sample-ids.ts.
+// The sample: an account with a few records of each kind (sample-ids.ts), and one task in each of the other data centres.
 
 import { omitUndefined } from '#omit-undefined.ts';
 import { defaults, readyApplication, rootsOf, standardWorkflow } from './default-members.ts';

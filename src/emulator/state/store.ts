@@ -1,5 +1,4 @@
-// The state of the service: plain records in maps by id, which a file can hold. sample.ts has the initial records; the endpoints have
-// the rules that change them.
+// The state of the service: plain records in maps by id, which a file can hold. The endpoints have the rules that change them.
 
 import type { AsyncJob, BatchOperation } from '#contract/batch-operation.ts';
 import type { AuditLogEntry } from '#contract/read-only-records.ts';

@@ -1,5 +1,4 @@
-// A mutable copy of a task, which replaces it in the store after all parameters of an update are applied, and the context of the
-// parameters' effects.
+// A mutable copy of a task, which replaces it once all parameters of an update are applied, and the context of their effects.
 
 import type { AssumptionId } from '#contract/assumption.ts';
 import type { Store, StoredAccount, StoredTask, User } from '../state/store.ts';

@@ -1,5 +1,4 @@
-// Writes a delivery as the payload of a frame, and reads it back. Start-up parses no JSON: what it needs is at fixed offsets. The
-// body is stored unchanged.
+// Writes a delivery as the payload of a frame, and reads it back. What start-up needs is at fixed offsets, so it parses no JSON.
 
 import { hash } from 'node:crypto';
 import { parseJsonIfValid } from '#contract/json.ts';

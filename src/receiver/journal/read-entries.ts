@@ -1,5 +1,4 @@
-// Reads a journal without its lock, for `log` and `replay`, while a receiver writes to it. An incomplete frame at the end counts as
-// not written yet.
+// Reads a journal without its lock, while a receiver writes to it. An incomplete frame at the end counts as not written yet.
 
 import type { Files, World } from '#world/world.ts';
 import type { Note } from '../intake/delivery-journal.ts';

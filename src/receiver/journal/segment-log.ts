@@ -1,5 +1,4 @@
-// Writes batches into the current segment. Begins a new one if it is full or its end cannot be trusted, and drops old segments to
-// make room.
+// Writes batches into the current segment, or a new one if it is full or its end cannot be trusted. Drops old segments to make room.
 
 import { randomInt } from 'node:crypto';
 import type { AppendFile, FileLoss, World } from '#world/world.ts';

@@ -1,5 +1,4 @@
-// Handles the faults of NATS servers: waits for faults that pass within seconds, while the servers elect a leader, and describes each
-// fault.
+// Handles the faults of NATS servers: describes them, and waits for those that pass while the servers elect a leader.
 
 import type { NatsFault, World } from '#world/world.ts';
 

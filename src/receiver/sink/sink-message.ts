@@ -1,5 +1,4 @@
-// Encodes a delivery as a message of a sink, and decodes it. The message holds what a frame of the local journal holds, so both
-// recognise the same duplicates.
+// Encodes a delivery as a message of a sink, with all that a frame of the local journal holds, so both recognise the same duplicates.
 
 import { parseJsonIfValid } from '#contract/json.ts';
 import type { NatsFault, NatsMessage } from '#world/world.ts';

@@ -1,5 +1,4 @@
-// Describes damaged journal files when the receiver starts: what was found, what it may mean, and what is kept. It claims only what wm
-// can know.
+// Describes damaged journal files at the start: what was found, what it may mean, and what is kept. It claims only what wm knows.
 
 import { join } from 'node:path';
 import type { Context } from '#cli/context.ts';

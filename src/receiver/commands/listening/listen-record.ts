@@ -1,5 +1,4 @@
-// Turns an activity of the receiver into what `wm webhook listen` prints: an object with --json, tab-separated columns in a pipe, a
-// sentence on a terminal.
+// Turns an activity of the receiver into what `wm webhook listen` prints: JSON, tab-separated columns, or a sentence on a terminal.
 
 import type { Context } from '#cli/context.ts';
 import { hasMoreValues, parseExactJson, parseJsonIfValid } from '#contract/json.ts';

@@ -1,5 +1,4 @@
-// Shows activity on a terminal: lines of finished deliveries, and below them current deliveries and counters, redrawn in place at most
-// ten times a second.
+// Shows activity on a terminal: lines of finished deliveries, and below them current deliveries and counters, redrawn in place.
 
 import { formatTimeOfDay } from '#cli/local-time.ts';
 import type { Activity } from '#receiver/intake/activity.ts';

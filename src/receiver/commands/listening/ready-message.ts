@@ -1,5 +1,4 @@
-// The message of `wm webhook listen` once it listens: its address, the names of its secrets (never their values), its targets, and
-// how to reach it from outside.
+// The message of `wm webhook listen` once it listens: its address, the names of its secrets, its targets, and the way in from outside.
 
 import type { Context } from '#cli/context.ts';
 import { countOf } from '#cli/count-of.ts';

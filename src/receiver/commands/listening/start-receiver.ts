@@ -1,5 +1,4 @@
-// Runs `wm webhook listen`: starts the journal, the secrets, the server and the forwarder, in this order, so that the receiver accepts only
-// deliveries that it can store.
+// Runs `wm webhook listen`: starts the journal before the server, so that the receiver accepts only deliveries that it can store.
 
 import { join } from 'node:path';
 import type { Context } from '#cli/context.ts';

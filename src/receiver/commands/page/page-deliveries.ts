@@ -1,5 +1,4 @@
-// Keeps the content of the page up to date: the last deliveries, the traffic and the counters. Also sends the replays that a user starts
-// there.
+// Keeps the page up to date: the last deliveries, the traffic and the counters. Sends the replays that a user starts there.
 
 import type { ServerResponse } from 'node:http';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';

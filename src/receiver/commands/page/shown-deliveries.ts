@@ -1,5 +1,4 @@
-// Keeps the last deliveries and their outcomes for the page. Bodies and headers stay in the journal: 500 bodies of 32 MiB would not fit
-// into memory.
+// Keeps the last deliveries and their outcomes for the page. Bodies and headers stay in the journal: they may not fit into memory.
 
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Attempt } from '#receiver/intake/delivery-journal.ts';

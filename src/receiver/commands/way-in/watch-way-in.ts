@@ -1,5 +1,4 @@
-// Checks the way in every minute. Warns once when it fails, and reports once when it works again. Two failures in a row restart the
-// tunnel.
+// Checks the way in every minute. Reports when it fails and works again. Two failures in a row restart the tunnel.
 
 import type { Context } from '#cli/context.ts';
 import { sanitizeLines } from '#terminal/sanitize.ts';

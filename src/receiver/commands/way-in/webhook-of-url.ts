@@ -1,5 +1,4 @@
-// Finds the webhook that delivers to the public URL, or creates it for --create; suspends or deletes it at the end, while the receiver still
-// accepts deliveries.
+// Finds the webhook that delivers to the public URL, or creates it; suspends or deletes it while the receiver still accepts deliveries.
 
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith, formatConfirmedCommand } from '#cli/format-command.ts';

@@ -1,5 +1,4 @@
-// Shows the list of deliveries, newest first. New rows are drawn once for each frame. The list keeps 500 rows, and older ones that the
-// user has loaded.
+// Shows the list of deliveries, newest first. It keeps 500 rows, and older ones that the user has loaded.
 
 import { type DeliveryRow, shownDeliveries } from '../page-messages.ts';
 import { byId, create, setText } from './page-elements.ts';
