@@ -69,7 +69,7 @@ for (const { folder, files, lines } of products)
           .join('\n'),
       );
     await edit('app/commands.ts', (table) =>
-      table.replace(/^ {4}row\([\s\S]*?\),\n(?= {4}row\(| {2}\])/gm, (row) => {
+      table.replace(/^( {4,6})(?:row\(|[\w'-]+: \[)(?:.+|\n(?:\1 {2}.*\n)+\1[)\]]),\n/gm, (row) => {
         const imported = /import\('(?:\.\/demo|#(\w+)\/)/.exec(row);
         return imported && (imported[1] === undefined || imported[1] === folder) ? '' : row;
       }),
