@@ -16,12 +16,11 @@ interface Product {
   readonly lines: readonly (readonly [file: string, text: string])[];
 }
 
-const demo = ['app/demo.ts', 'app/demo-receiver.ts'];
 const products: readonly Product[] = [
   {
     folder: 'receiver',
     files: [
-      ...demo,
+      'app/demo.ts',
       'library/webhooks.ts',
       'library/check-request.ts',
       'library/create-receiver.ts',
@@ -33,7 +32,7 @@ const products: readonly Product[] = [
   {
     folder: 'emulator',
     files: [
-      ...demo,
+      'app/demo.ts',
       'library/emulator.ts',
       'library/emulator-error.ts',
       'library/emulator-handle.ts',

@@ -15,10 +15,11 @@ import type { RunningEmulator } from '#emulator/emulator.ts';
 import { readHtml } from '#emulator/html/read-html.ts';
 import { Failure } from '#failure.ts';
 import { internalCommands } from '#internal-commands.ts';
+import { judgeRequest, rejectionStatus } from '#receiver/intake/judge-request.ts';
 import { canDrawLines } from '#terminal/line-drawing.ts';
 import { wantsColour } from '#terminal/style.ts';
+import { withinLimit } from '#within-limit.ts';
 import type { Environment, HttpRequest, HttpResponse, World } from '#world/world.ts';
-import { type Receiver, startReceiver } from './demo-receiver.ts';
 
 export default command({
   changes: 'nothing',
@@ -71,7 +72,7 @@ interface Stage {
   readonly emulator: RunningEmulator;
   readonly folder: string;
   readonly secret: string;
-  readonly receiver: Receiver;
+  readonly receiver: Awaited<ReturnType<typeof startReceiver>>;
   /** Shows the output of the commands instead of a summary. */
   readonly showsAll: boolean;
 }
@@ -250,4 +251,51 @@ async function sendRequest(world: Pick<World, 'http'>, request: HttpRequest): Pr
   if ('fault' in response)
     throw new Failure('network', { message: `No response from ${request.url}`, why: response.detail });
   return response;
+}
+
+interface Delivery {
+  readonly body: Uint8Array;
+  readonly signature: string;
+}
+
+/**
+ * Only answers the handshake and collects deliveries. Not an example for production: a real receiver must store a delivery on disk
+ * before it responds.
+ */
+export async function startReceiver(world: Pick<World, 'server' | 'clock'>, secret: string) {
+  let count = 0;
+  let resolveFirst: (delivery: Delivery) => void = () => {};
+  const first = new Promise<Delivery>((resolve) => {
+    resolveFirst = resolve;
+  });
+  const listening = await world.server.listen({ host: '127.0.0.1', port: 0 }, (request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      const body = Buffer.concat(parts);
+      const headers = (name: string) => String(request.headers[name.toLowerCase()] ?? '');
+      const judgement = judgeRequest({ headers, body }, { secrets: [secret] });
+      if (judgement.kind === 'rejection')
+        return response.writeHead(rejectionStatus(judgement.reason, 503)).end();
+      if (judgement.kind === 'handshake') {
+        const [name, value] = judgement.responseHeader;
+        return response.writeHead(200, { [name]: value }).end();
+      }
+      count++;
+      resolveFirst({ body, signature: headers(deliveryHeaders.signature) });
+      return response.writeHead(200).end();
+    });
+  });
+  if ('fault' in listening)
+    throw new Failure('other', { message: 'The receiver did not start', why: listening.detail });
+  return {
+    port: listening.port,
+    /** Resolves with the first delivery that is signed with the secret. */
+    next: () =>
+      withinLimit(world.clock, 15_000, first, () => {
+        throw new Failure('other', { message: 'No delivery arrived within 15 s' });
+      }),
+    count: () => count,
+    close: () => listening.close(),
+  };
 }

@@ -4,10 +4,9 @@ import type { Command } from '#cli/command.ts';
 import { toKebabCase } from '#cli/flags/flag.ts';
 import { type FlagForms, isBooleanWord, misplacedBoolean, secretHint } from '#cli/flags/flag-forms.ts';
 import { quoteForShell } from '#cli/shell-quote.ts';
-import { didYouMean, formatDidYouMean, nearestWords } from '#contract/did-you-mean.ts';
+import { didYouMean, formatDidYouMean, nearestWords, type Synonyms } from '#contract/did-you-mean.ts';
 import { commandHint, type Failure, usageError } from '#failure.ts';
 import { commands, groups } from './commands.ts';
-import { flagSynonyms } from './flag-synonyms.ts';
 
 const finish = 'To finish a task: wm task update ID --status Completed';
 const cancel = 'wm does not delete tasks. To cancel one: wm task update ID --status Cancelled';
@@ -147,6 +146,51 @@ function flagForName(unknown: string, command: Command | undefined): string | un
       return `Give it with --${toKebabCase(name)}, which takes ${insteadOf.takes}.`;
   return undefined;
 }
+
+/** Flags of other programs, by the flag or argument of wm that has their meaning. */
+const flagSynonyms: Synonyms = {
+  addfollowers: 'follower followers watcher watchers cc',
+  addparents: 'parent parents folder project',
+  addresponsibles:
+    'assignee assignees assign assignedto assignto assigned owner owners user users responsible',
+  addshareds: 'share sharewith sharedwith',
+  addsupertasks: 'subtaskof parenttask supertask supertasks',
+  comment: 'note notes message text description',
+  customfield: 'field cf',
+  date: 'day on',
+  description: 'desc body details content text',
+  dryrun: 'preview whatif simulate',
+  due: 'deadline duedate end enddate dueon',
+  dueafter: 'after from',
+  duebefore: 'before until dueby deadline due',
+  event: 'eventtype type',
+  events: 'eventtype eventtypes type types event',
+  followers: 'watcher watchers cc',
+  folder: 'project parent',
+  from: 'file input csv',
+  hours: 'time spent timespent duration',
+  importance: 'priority prio urgency severity',
+  json: 'format output',
+  limit: 'max count top number perpage pagesize maxresults',
+  parents: 'project',
+  profile: 'account',
+  quiet: 'silent',
+  removeresponsibles: 'unassign removeassignee removeassignees',
+  responsible: 'assignee assignees assignedto assigned owner owners user',
+  responsibles: 'assignee assignees assign assignedto assignto assigned owner owners user users',
+  shareds: 'share sharewith sharedwith',
+  sort: 'order orderby sortby',
+  start: 'startdate begin begindate starton',
+  status: 'state',
+  supertasks: 'subtaskof parenttask',
+  title: 'search query find name subject summary contains',
+  updatedsince: 'since changedsince modifiedsince',
+  url: 'endpoint callback target hook hookurl',
+  verbose: 'debug trace',
+  watch: 'tail follow',
+  web: 'open browser',
+  yes: 'force confirm assumeyes',
+};
 
 /** Compares only forms with the same prefix: a typing error does not add or remove --no-. An argument may be meant too. */
 function suggestFlag(flag: string, forms: FlagForms, command: Command | undefined): string | undefined {

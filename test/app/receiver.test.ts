@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startReceiver } from '#app/demo-receiver.ts';
+import { startReceiver } from '#app/demo.ts';
 import { deliveryHeaders } from '#contract/delivery.ts';
 import { sign } from '#contract/signature.ts';
 import { createWorld } from '#world/create-world.ts';

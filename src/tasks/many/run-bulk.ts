@@ -1,24 +1,30 @@
 // Runs a confirmed bulk update: sends the rows, closes the outputs and reports how the run ended. If one output fails, another
 // reports it; the journal is closed in any case.
 
-import { createRateLimiter, type RateLimiter, rateLimitedHttp } from '#bulk/rate-limiter.ts';
+import {
+  createRateLimiter,
+  type PauseReason,
+  type RateLimiter,
+  rateLimitedHttp,
+} from '#bulk/rate-limiter.ts';
 import { outcomeOfFailure } from '#bulk/row.ts';
 import { sendAll } from '#bulk/send-all.ts';
 import type { Context } from '#cli/context.ts';
 import { createCommandSession } from '#cli/create-session.ts';
+import { createProgressLine } from '#cli/progress-line.ts';
 import type { Session } from '#client/session.ts';
 import { identifier } from '#contract/identifier.ts';
 import { object } from '#contract/schema.ts';
 import { taskOperations } from '#contract/task.ts';
 import { type Failure, toFailure } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
+import { canRedraw } from '#terminal/line-drawing.ts';
 import type { Interruption } from '#world/world.ts';
 import { defaultConcurrency, defaultMaxWaitMs } from './flags.ts';
-import { formatDuration } from './format-quantity.ts';
+import { formatCount, formatDuration, formatRows } from './format-quantity.ts';
 import type { OpenJournal } from './journal-file.ts';
 import { openOutputs } from './outputs.ts';
 import { type BulkPlan, leftRowsFailure } from './plan.ts';
-import { createProgress } from './progress.ts';
 import type { TaskResult } from './results.ts';
 import { Summary } from './summary.ts';
 
@@ -177,6 +183,53 @@ async function sendRows(
   });
   await progress.end();
   return ended;
+}
+
+/** In the progress line, before the remaining time. */
+const pauseTexts: { readonly [R in PauseReason]: string } = {
+  'retry-after': 'the service asked to wait',
+  'rate-limit': 'too many requests: continuing in',
+  unavailable: 'the service is unavailable: retrying in',
+};
+
+/** Printed when a long wait begins, before its length. */
+const longWaitTexts: { readonly [R in PauseReason]: string } = {
+  'retry-after': 'The service asks to wait',
+  'rate-limit': 'The service rejects requests as too many: waiting',
+  unavailable: 'The service is unavailable: waiting',
+};
+
+/** The rows, the rate and the time left. `earlier`: how many rows an earlier run has finished. */
+function createProgress(
+  { world, report, common: { quiet = false } }: Context,
+  { rows: total, flags: { maxWait = defaultMaxWaitMs } }: BulkPlan,
+  earlier: number,
+  rateLimiter: RateLimiter,
+) {
+  const { clock } = world;
+  const started = clock.monotonic();
+  let done = 0;
+  // A progress line that is redrawn shows the wait.
+  if (quiet || !canRedraw(world.streams.errors, world.environment))
+    rateLimiter.onLongWait((milliseconds, reason) => {
+      const limit = `(up to ${formatDuration(maxWait)}; change with --max-wait)`;
+      void report.warn(`${longWaitTexts[reason]} ${formatDuration(milliseconds)} ${limit}.`);
+    });
+  const format = (): string => {
+    const seconds = Math.max(0.001, (clock.monotonic() - started) / 1000);
+    const rate = done / seconds;
+    const remaining = total - earlier - done;
+    const pauseMs = rateLimiter.pauseLeftMs;
+    const wait = pauseMs > 500 ? `; ${pauseTexts[rateLimiter.pauseReason]} ${formatDuration(pauseMs)}` : '';
+    const time = rate > 0 && remaining > 0 ? `, ${formatDuration((remaining / rate) * 1000)} left` : '';
+    return `${formatCount(earlier + done)} of ${formatRows(total)}, ${formatCount(Math.round(rate))}/s${time}${wait}`;
+  };
+  return {
+    ...createProgressLine({ world, report }, format),
+    step() {
+      done++;
+    },
+  };
 }
 
 type BulkInterruptions = ReturnType<typeof handleInterruptions>;

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { splitLine } from '#app/complete/split-line.ts';
+import { splitLine } from '#app/complete/complete.ts';
 import { ownFolder } from '#test/own-folder.ts';
 import { run } from '#test/program.ts';
 import { collectStreams } from '#test/streams.ts';
