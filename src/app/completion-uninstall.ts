@@ -3,7 +3,6 @@
 import { command } from '#cli/command.ts';
 import {
   findStartUpFile,
-  hasMarkedLine,
   readStartUpFile,
   removeMarkedLine,
   shellFlag,
@@ -24,10 +23,10 @@ no other line, is removed.`,
     const file = await findStartUpFile(world, flags.shell);
     const { path, shell } = file;
     const before = await readStartUpFile(world, file);
-    const isChanged = hasMarkedLine(before);
+    const after = removeMarkedLine(before);
+    const isChanged = after !== before;
     if (isChanged) {
       await context.confirm(`Remove the line of wm from ${path}?`);
-      const after = removeMarkedLine(before);
       if (after === '' && shell === 'fish') await world.files.remove(path);
       else await writeStartUpFile(world, file, after);
       await report.info(`Removed from ${path}. Shells that are open keep the completion.`);

@@ -8,20 +8,10 @@ export interface AllowedTag {
   readonly parents?: readonly string[];
 }
 
+const plainTags = ['br', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'strong', 'b', 'em', 'i', 'u', 's'];
+
 export const descriptionTags: Readonly<Record<string, AllowedTag>> = {
-  br: {},
-  h1: {},
-  h2: {},
-  h3: {},
-  h4: {},
-  h5: {},
-  h6: {},
-  strong: {},
-  b: {},
-  em: {},
-  i: {},
-  u: {},
-  s: {},
+  ...Object.fromEntries(plainTags.map((name) => [name, {}])),
   /** Only the color of the style stays. */
   span: { attribute: 'style' },
   a: { attribute: 'href' },

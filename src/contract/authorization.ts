@@ -1,6 +1,5 @@
 // The authorization endpoints: paths, parameters and responses. Contract: Authentication; Authorization endpoints.
 
-import type { Parameter } from './parameter.ts';
 import {
   choice,
   formatValue,
@@ -43,26 +42,23 @@ export const revocationCauses = [
   'password-policy-changed',
 ] as const;
 
-const required = { required: true } as const;
+const requiredText = (meaning: string) => ({ schema: nonEmptyText, meaning, required: true }) as const;
+const requiredSecret = (meaning: string) => ({ ...requiredText(meaning), secret: true }) as const;
+const always = <T extends string>(type: string, value: T) =>
+  ({ schema: choice(type, [value]), meaning: `Always ${value}`, required: true }) as const;
 
-const clientId: Parameter<string> = {
-  schema: nonEmptyText,
-  meaning: 'The application, from its console',
-  ...required,
-};
-const clientSecret: Parameter<string> = {
-  schema: nonEmptyText,
-  meaning: "The application's secret",
-  secret: true,
-  ...required,
-};
+const clientId = requiredText('The application, from its console');
+const credentials = {
+  client_id: clientId,
+  client_secret: requiredSecret("The application's secret"),
+} as const;
 
 /** GET, opened in a browser. @see [RFC 6749 §4.1.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.1) */
 export const authorize = {
   path: '/oauth2/authorize/v4',
   parameters: {
     client_id: clientId,
-    response_type: { schema: choice('code', ['code']), meaning: 'Always code', ...required },
+    response_type: always('code', 'code'),
     redirect_uri: {
       schema: nonEmptyText,
       meaning: 'Where to return to; required if the application has several',
@@ -77,33 +73,18 @@ export const token = {
   path: '/oauth2/token',
   grants: {
     authorization_code: {
-      client_id: clientId,
-      client_secret: clientSecret,
-      grant_type: {
-        schema: choice('grant type', ['authorization_code']),
-        meaning: 'Always authorization_code',
-        ...required,
-      },
-      code: { schema: nonEmptyText, meaning: 'The code of the redirect', secret: true, ...required },
+      ...credentials,
+      grant_type: always('grant type', 'authorization_code'),
+      code: requiredSecret('The code of the redirect'),
       redirect_uri: {
         schema: nonEmptyText,
         meaning: 'The same as in the authorization request, if it had one',
       },
     },
     refresh_token: {
-      client_id: clientId,
-      client_secret: clientSecret,
-      grant_type: {
-        schema: choice('grant type', ['refresh_token']),
-        meaning: 'Always refresh_token',
-        ...required,
-      },
-      refresh_token: {
-        schema: nonEmptyText,
-        meaning: 'The refresh token, good for one use',
-        secret: true,
-        ...required,
-      },
+      ...credentials,
+      grant_type: always('grant type', 'refresh_token'),
+      refresh_token: requiredSecret('The refresh token, good for one use'),
       scope: { schema: scopeList, meaning: 'Fewer scopes than before' },
     },
   },
@@ -113,13 +94,8 @@ export const token = {
 export const convert = {
   path: '/oauth2/convert_v3_token',
   parameters: {
-    refresh_token: {
-      schema: nonEmptyText,
-      meaning: 'The version 3 refresh token',
-      secret: true,
-      ...required,
-    },
-    accountId: { schema: nonEmptyText, meaning: 'The one account that the new token is for', ...required },
+    refresh_token: requiredSecret('The version 3 refresh token'),
+    accountId: requiredText('The one account that the new token is for'),
   },
 } as const;
 

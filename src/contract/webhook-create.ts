@@ -72,15 +72,12 @@ function validateParameterisedEvent(input: unknown): ParameterisedEvent {
   if (isJsonObject(input)) validateFilters(input);
   const entry = parameterisedShape.validate(input);
   const allowed: readonly string[] = payloadFields[events[entry.event].subject];
-  for (const field of entry.fields ?? []) {
-    if (!allowed.includes(field)) {
-      throw new ValidationError(
-        formatValue(field),
-        `is not a field that ${entry.event} can carry: ${allowed.join(', ')}`,
-      );
-    }
-  }
-  return entry;
+  const other = entry.fields?.find((field) => !allowed.includes(field));
+  if (other === undefined) return entry;
+  throw new ValidationError(
+    formatValue(other),
+    `is not a field that ${entry.event} can carry: ${allowed.join(', ')}`,
+  );
 }
 
 const parameterisedEvent: Schema<ParameterisedEvent> = {
@@ -127,14 +124,12 @@ export type WebhookCreate = ArgumentsOf<typeof webhookCreateParameters>;
 
 /** Throws {@link ValidationError} if an event is in both lists. */
 export function validateWebhookCreate(create: WebhookCreate): void {
-  for (const { event } of create.parameterisedEvents ?? []) {
-    if (create.events?.includes(event)) {
-      throw new ValidationError(
-        formatValue(event),
-        'is in both events and parameterisedEvents; remove it from one of them',
-      );
-    }
-  }
+  const both = create.parameterisedEvents?.find(({ event }) => create.events?.includes(event));
+  if (both)
+    throw new ValidationError(
+      formatValue(both.event),
+      'is in both events and parameterisedEvents; remove it from one of them',
+    );
 }
 
 const webhookCreate = { ...webhooks, parameters: webhookCreateParameters } as const;

@@ -29,14 +29,13 @@ export async function printPaged(
   let isPlain = false;
   let isQuit = false;
 
+  const warnOf = (problem: string) => warn(`${problem}. Set WM_PAGER to another program, or use --no-pager.`);
   const end = async (pagerToEnd: RunningPager) => {
     running = undefined;
     isQuit = true;
     const status = await pagerToEnd.end();
     if (status === 0 || userSignalStatuses.includes(status)) return;
-    await warn(
-      `The pager ${JSON.stringify(pager.command)} failed with status ${status}. Set WM_PAGER to another program, or use --no-pager.`,
-    );
+    await warnOf(`The pager ${JSON.stringify(pager.command)} failed with status ${status}`);
     if (replay === undefined) return;
     isQuit = false;
     isPlain = true;
@@ -46,10 +45,7 @@ export async function printPaged(
     running = pager.start();
     if (running) return;
     isPlain = true;
-    if (!pager.isChosen) return;
-    await warn(
-      `Cannot start the pager ${JSON.stringify(pager.command)}. Set WM_PAGER to another program, or use --no-pager.`,
-    );
+    if (pager.isChosen) await warnOf(`Cannot start the pager ${JSON.stringify(pager.command)}`);
   };
 
   try {

@@ -259,12 +259,9 @@ function createResults(
   const json = (value: unknown) => writeRedacted(sanitizeJsonFor(output, jsonOf(value, indent)));
 
   const printTabSeparated = async <R>({ columns, records }: ReportedRecords<R>): Promise<void> => {
-    const lines: string[] = [];
-    for (const record of records) {
-      const cells: string[] = [];
-      for (const column of columns) cells.push(escapeTabCell(cellOf(column, record)));
-      lines.push(cells.join('\t'));
-    }
+    const lines = records.map((record) =>
+      columns.map((column) => escapeTabCell(cellOf(column, record))).join('\t'),
+    );
     if (lines.length > 0) await writeRedacted(lines.join('\n'));
   };
 

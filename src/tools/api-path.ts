@@ -13,12 +13,8 @@ export function parseApiPath(text: string): string {
   // Documentation and logs show the path like this.
   const target = (text.startsWith('/') ? text : `/${text}`).replace(/^\/api\/v4(?=\/)/, '');
   const problem = text === '' ? 'is empty' : findPathProblem(target);
-  const why =
-    problem === undefined
-      ? queryNames(target).some(isTokenName)
-        ? tokenReason
-        : undefined
-      : `it ${problem}`;
+  const nameReason = queryNames(target).some(isTokenName) ? tokenReason : undefined;
+  const why = problem === undefined ? nameReason : `it ${problem}`;
   if (why === undefined) return target;
   throw usageError(
     'PATH is not a path below /api/v4',

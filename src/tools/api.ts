@@ -60,15 +60,7 @@ With --json --paginate, wm prints the records of all pages as one array; without
   },
   sendsRequests: true,
   async run({ arguments: { method, path }, flags }, context) {
-    const {
-      rawField = [],
-      field = [],
-      body,
-      paginate = false,
-      state,
-      methodTunnel = false,
-      include = false,
-    } = flags;
+    const { rawField = [], field = [], body, paginate = false, state, methodTunnel = false } = flags;
     const request = buildRawRequest(context, {
       method,
       path,
@@ -88,7 +80,7 @@ With --json --paginate, wm prints the records of all pages as one array; without
       await context.confirm(`Send ${request.effect} ${request.target.split('?')[0]}?`);
     if (paginate && context.report.wantsJson) return void (await printRecords(context, request));
     for await (const page of sendPages(context, request, paginate)) {
-      if (include) await printHead(context, page.response);
+      if (flags.include) await printHead(context, page.response);
       if (!paginate || !page.failure) await printBody(context, page);
       if (page.failure) throw page.failure;
     }
@@ -159,11 +151,11 @@ async function* sendPages(context: Context, request: RawRequest, paginate: boole
       paginate && !exchange.failure ? parseJsonObject(exchange.response, { exactNumbers: true }) : undefined;
     const data = Array.isArray(body?.['data']) ? body['data'] : [];
     const nextToken = body && readNextPageToken(body, exchange.response);
-    const isLast = exchange.failure !== undefined || nextToken === undefined;
     loop.assertNewPage(data);
     // Skip an empty page, unless it is the only one.
-    if (data.length > 0 || exchange.failure || (isLast && token === undefined)) yield { ...exchange, data };
-    if (isLast || nextToken === undefined) return;
+    if (data.length > 0 || exchange.failure || (nextToken ?? token) === undefined)
+      yield { ...exchange, data };
+    if (nextToken === undefined) return;
     loop.assertNewToken(nextToken);
     token = nextToken;
   }

@@ -3,7 +3,7 @@
 import type { TopicPage } from '#cli/command.ts';
 import { settingNames, settingRow } from '#cli/settings/setting-table.ts';
 
-const page: TopicPage = {
+export default {
   parts: [
     {
       text: `A setting applies unless a flag or a variable says otherwise. The first of these that is set wins: the flag, the
@@ -39,6 +39,4 @@ token or a request goes, and no file of settings may contain a secret. Either is
     'Sign in without --auth-url': 'wm config set auth-url https://login.example.com',
     'Use one account in a folder': 'wm config set profile work --directory',
   },
-};
-
-export default page;
+} satisfies TopicPage;

@@ -135,10 +135,6 @@ const mark = '# wm completion';
 
 const markedLine = /^.*# wm completion[ \t]*(?:\r?\n|$)/gm;
 
-export function hasMarkedLine(text: string): boolean {
-  return text.search(markedLine) !== -1;
-}
-
 /** Replaces wm's old line, or adds the line at the end. */
 export function putMarkedLine(text: string, line: string): string {
   const marked = `${line}  ${mark}\n`;

@@ -105,31 +105,29 @@ function describeTopics(topics: Readonly<Record<string, Topic>>) {
 
 /** Reads the default and the variables of a flag from its help, where they have the forms in CONTRIBUTING.md. */
 function describeFlags(flags: Flags) {
-  return Object.entries(flags).map(([name, flag]) => describeFlag(name, flag));
-}
-
-function describeFlag(name: string, flag: Flag<unknown>) {
-  const { help, placeholder, choices, minimum, maximum } = flag;
-  const note = notes.exec(help)?.[1] ?? '';
-  const { long, opposite, short } = formsOf(name, flag);
-  return {
-    flag: long,
-    ...omitUndefined({ short }),
-    usage: formatFlag(name, flag),
-    help,
-    type: placeholder === undefined ? 'boolean' : (flag.type ?? 'text'),
-    ...omitUndefined({
-      choices,
-      minimum,
-      maximum,
-      default: /\bdefault: (.*)$/.exec(note)?.[1],
-      environment: note.match(/\bWM_[A-Z_]+/g) ?? undefined,
-      required: flag.required === undefined ? undefined : true,
-      repeatable: flag.repeats,
-      negatable: opposite === undefined ? undefined : flag.negatable,
-      acceptsFile: flag.acceptsFile,
-    }),
-  };
+  return Object.entries<Flag<unknown>>(flags).map(([name, flag]) => {
+    const { help, placeholder, choices, minimum, maximum } = flag;
+    const note = notes.exec(help)?.[1] ?? '';
+    const { long, opposite, short } = formsOf(name, flag);
+    return {
+      flag: long,
+      ...omitUndefined({ short }),
+      usage: formatFlag(name, flag),
+      help,
+      type: placeholder === undefined ? 'boolean' : (flag.type ?? 'text'),
+      ...omitUndefined({
+        choices,
+        minimum,
+        maximum,
+        default: /\bdefault: (.*)$/.exec(note)?.[1],
+        environment: note.match(/\bWM_[A-Z_]+/g) ?? undefined,
+        required: flag.required === undefined ? undefined : true,
+        repeatable: flag.repeats,
+        negatable: opposite === undefined ? undefined : flag.negatable,
+        acceptsFile: flag.acceptsFile,
+      }),
+    };
+  });
 }
 
 const notes = /\((or WM_[^)]*|default: [^)]*)\)/;

@@ -95,10 +95,7 @@ export function isResolved(update: UnresolvedUpdate): update is TaskUpdate {
   return !update.customFields?.some((field) => 'title' in field) && textsIn(update, isName).length === 0;
 }
 
-export function splitFields(fields: UnresolvedUpdate['customFields'] = []): {
-  readonly withId: readonly CustomField[];
-  readonly withTitle: readonly TitledField[];
-} {
+export function splitFields(fields: UnresolvedUpdate['customFields'] = []) {
   return {
     withId: fields.filter((field) => 'id' in field),
     withTitle: fields.filter((field) => 'title' in field),

@@ -44,7 +44,8 @@ export function planUndo({ before, steps }: LastUpdate, read?: Task) {
     }
     parts.push(part);
     updates.push(inverse.update);
-    if (read && !isAsLeft(part, now, after)) conflicts.push(conflict(part, now, after));
+    const ours = after.isKnown(part) ? part.format(after.task) : undefined;
+    if (read && !isAsLeft(part, now, after)) conflicts.push({ name: part.name, ours, now: part.format(now) });
   }
   const target = parts.reduce((task, part) => part.copy(before, task), now);
   return { requests: requestsOf(updates), notRestorable, conflicts, parts, now, target };
@@ -67,11 +68,6 @@ function isChangedByUs(part: Part, before: Task, now: Task, { task }: TaskAfter)
 
 function isAsLeft(part: Part, now: Task, { task, isKnown }: TaskAfter): boolean {
   return isKnown(part) ? isDeepStrictEqual(part.read(now), part.read(task)) : part.matches?.(now) === true;
-}
-
-function conflict(part: Part, now: Task, { task, isKnown }: TaskAfter): Conflict {
-  const ours = isKnown(part) ? part.format(task) : undefined;
-  return { name: part.name, ours, now: part.format(now) };
 }
 
 /** Joins the lists of several parts. A list that is too long for one request is split. */

@@ -294,18 +294,11 @@ function invalidId(member: unknown): never {
 }
 
 function unknownMember(name: string): ValidationError {
-  if (isShortName(name))
-    return new ValidationError(
-      formatValue(name),
-      `is not the name of a parameter; use ${parameterOfShortFlag[name]}`,
-    );
+  const parameter = new Map<string, string>(Object.entries(parameterOfShortFlag)).get(name);
   const near = nearestWords(name, taskUpdateParameterNames);
-  const hint = near.length > 0 ? `; did you mean ${joinWithOr(near)}?` : '';
+  const question = near.length > 0 ? `; did you mean ${joinWithOr(near)}?` : '';
+  const hint = parameter === undefined ? question : `; use ${parameter}`;
   return new ValidationError(formatValue(name), `is not the name of a parameter${hint}`);
-}
-
-function isShortName(name: string): name is keyof typeof parameterOfShortFlag {
-  return Object.hasOwn(parameterOfShortFlag, name);
 }
 
 /** An entry of the row replaces a default for the same key, field or assignee. */
