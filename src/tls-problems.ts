@@ -30,6 +30,7 @@ const problems: readonly (readonly [RegExp, what: string, fix: string, hint?: Hi
   [/ALERT_\w*CERTIFICATE|UNKNOWN_CA$|DENIED$/, 'requires a client certificate; wm has none', requireNone],
   [/ALERT_HANDSHAKE_FAILURE|ALERT_INSUFFICIENT_SECURITY/, rejected, requireNone],
   [/APPLICATION_PROTOCOL/, 'accepts only HTTP/2', 'Accept HTTP/1.1, too.'],
+  [/_ALERT_/, 'ended the TLS handshake with an error of its own', 'Look for the error in its log.'],
   [/WRONG_VERSION|HTTP_REQUEST|LENGTH_TOO_LONG/, 'does not speak TLS at this port', serveHttps, port],
   [/TOO_SMALL|TOO_WEAK|LEGACY/, 'has TLS settings that are too weak', 'Renew its keys and TLS settings.'],
   [/^ECONNRESET$|^EPIPE$|EOF/, 'closed the connection during the TLS handshake', serveHttps, again],

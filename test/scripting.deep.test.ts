@@ -96,10 +96,7 @@ test('nightly-file.sh in an outage: it names no file without a row, and the next
   await control('faults', { request: 'updateTask', status: 503, times: 1000 });
   const ran = await run();
   assert.equal(ran.status, 8, ran.errors);
-  assert.match(
-    ran.errors,
-    /\nSome rows were not updated\. The next run sends those without a result\n$/,
-  );
+  assert.match(ran.errors, /\nSome rows were not updated\. The next run sends those without a result\n$/);
   assert.equal(await readFile(join(folder, 'failed.csv'), 'utf8'), '');
   assert.equal((await wm(['emulator', 'fault', '--clear'])).status, 0);
   await twice();

@@ -187,6 +187,8 @@ test('alerts that few servers send have words too', () => {
     ['ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE', /requires a client certificate/],
     ['ERR_SSL_TLSV1_UNRECOGNIZED_NAME', /no certificate for this host/],
     ['ERR_SSL_DH_KEY_TOO_SMALL', /too weak/],
+    ['ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR', /ended the TLS handshake/],
+    ['ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL', /only HTTP\/2/],
     ['ERR_SSL_UNSAFE_LEGACY_RENEGOTIATION_DISABLED', /too weak/],
     ['SELF_SIGNED_CERT_IN_CHAIN', /unknown authority/],
   ] as const)

@@ -25,7 +25,7 @@ export type Context = Readonly<ReturnType<typeof createContext>>;
 
 const defaultTimeoutSeconds = 30;
 const hangupIsIgnored =
-  'SIGHUP is ignored, because wm runs without a terminal, as it does under nohup. SIGTERM ends it.';
+  'Ignoring SIGHUP: wm runs without a terminal, as under nohup. To end wm, send SIGTERM.';
 const keychainNoticeMs = 3000;
 
 export function createContext(

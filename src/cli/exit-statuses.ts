@@ -13,7 +13,7 @@ export const exitStatuses: Readonly<Record<ExitStatus, string>> = {
   6: 'rate limited, after the retries',
   7: 'network error or failure of the service; it is certain that nothing changed',
   8: 'some rows or webhooks failed, or their outcome is unknown',
-  9: 'unknown outcome: a change was sent, and no response came from the service',
+  9: 'unknown outcome: a change was sent, and no usable response came',
   10: 'a check found a problem',
   129: 'ended by SIGHUP: the terminal was closed',
   130: 'interrupted with Ctrl-C',

@@ -13,8 +13,8 @@ export interface PagedOutput extends Pick<Output, 'isReaderGone'> {
 /** More than a pipe holds: a pager that has taken this much has read something, so it did not fail at once. */
 const maxReplayLength = 1024 * 1024;
 
-/** SIGHUP, SIGINT, SIGQUIT, SIGKILL, SIGPIPE, SIGTERM: the user ended it. Other signals are crashes; 255 is not a signal. */
-const userSignalStatuses = [129, 130, 131, 137, 141, 143];
+/** SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM: the user ended it. Other signals are crashes; 255 is not a signal. */
+const userSignalStatuses = [129, 130, 131, 141, 143];
 
 /** Resolves when the pager has ended. Calls `warn` only while the pager is not shown. */
 export async function printPaged(

@@ -13,8 +13,7 @@ import { inFront } from './intercept.ts';
 import { handSignals } from './manual-signals.ts';
 
 const skip = process.platform === 'win32' && 'no SIGHUP there';
-const message =
-  'SIGHUP is ignored, because wm runs without a terminal, as it does under nohup. SIGTERM ends it.';
+const message = 'Ignoring SIGHUP: wm runs without a terminal, as under nohup. To end wm, send SIGTERM.';
 
 /** Starts the program with pipes in the place of a terminal. `prints` resolves once standard output or standard error matches. */
 function start(

@@ -72,6 +72,14 @@ test('the pages take their facts from the tables', async () => {
     assert.ok(webhooks.includes(fact), fact);
 });
 
+test('the page of the exit codes is found as exit statuses, too', async () => {
+  const { output } = await wm('help', 'exit-codes');
+  for (const name of ['exit-status', 'exit-statuses']) {
+    const ran = await wm('help', name);
+    assert.deepEqual([ran.status, ran.output], [0, output]);
+  }
+});
+
 test('a misspelt topic, a misspelt command, and words that are neither', async () => {
   for (const [argv, hint] of [
     ['exit-code', 'Did you mean wm help exit-codes?'],

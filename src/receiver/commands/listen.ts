@@ -24,8 +24,8 @@ export default command({
       'wm webhook listen --print TaskStatusChanged --jq \'select(.kind == "delivery") | .payload\'',
   },
   details: `wm acknowledges a delivery once it is on the disk, and never before: no acknowledged delivery is lost if this machine or the
-program behind it fails. It responds to no delivery with a 4xx status, because the service would suspend the webhook. A web
-page gets 403: with Origin or Sec-Fetch-Site, or, if only this machine can reach wm, unsigned and for another host.
+program behind it fails. It responds to no delivery with a 4xx status, because the service would suspend the webhook. Requests from
+web pages get 403: those with an Origin or Sec-Fetch-Site header, and, if only this machine can reach wm, unsigned ones for another host.
 
 It forwards each delivery with its own bytes and headers, at least once, in order for each task and folder. A 2xx response
 means that the target has accepted it. After any other, wm retries, with a longer wait each time; after the last attempt the delivery

@@ -175,7 +175,7 @@ export class Summary {
     const sent = this.#unknown;
     const notSent = this.#open - sent;
     const { rows } = this.#plan;
-    const sentText = `sent and ${conjugate(sent, 'has')} no response`;
+    const sentText = `sent and ${conjugate(sent, 'has')} no usable response`;
     if (notSent === 0) return `${formatShare(sent, rows, 'was')} ${sentText}`;
     const unknown = sent > 0 ? `, and ${formatCount(sent)} ${conjugate(sent, 'was')} ${sentText}` : '';
     return `${formatShare(notSent, rows, 'was')} not sent${unknown}`;

@@ -69,7 +69,7 @@ export async function networkChecks(
           credentials,
           commandLine: (words) => formatCommand(context, words),
         })
-      : 'A proxy, a firewall or a sign-in page is in the way: check the network, HTTPS_PROXY and the host.';
+      : 'A proxy, a firewall or a sign-in page may be in the way: check the network, HTTPS_PROXY and the host.';
     findings.push({ check, ...toOutcome(failure.with({ hint })) });
   }
   return isOwn ? [...findings, ...clockFinding(response, (started + ended) / 2)] : findings;

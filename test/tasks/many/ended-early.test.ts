@@ -83,7 +83,7 @@ test('what was not sent is distinguished from what was sent and has no answer', 
   await control('faults', { request: 'updateTask', status: 401, times: 1 });
   const ran = await wm(argv);
   assert.equal(ran.status, 8, ran.errors);
-  assert.match(ran.errors, /wm: 2 of 3 rows were not sent, and 1 was sent and has no response\n/);
+  assert.match(ran.errors, /wm: 2 of 3 rows were not sent, and 1 was sent and has no usable response\n/);
   assert.match(
     ran.errors,
     /unknown outcome: line 2 \(\w+\)[\s\S]*--resume: it sends the 3 rows that are left\.\n$/,
@@ -91,7 +91,7 @@ test('what was not sent is distinguished from what was sent and has no answer', 
   await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
   const again = await wm([...argv, '--resume']);
   assert.equal(again.status, 8, again.errors);
-  assert.match(again.errors, /wm: 1 row of 3 was sent and has no response\n/);
+  assert.match(again.errors, /wm: 1 row of 3 was sent and has no usable response\n/);
 });
 
 for (const [status, cause, whatToDo] of [
@@ -252,7 +252,7 @@ test('rows of unknown outcome that a resumed run did not come to are counted, no
   await unauthorized();
   const none = await wm([...argv, '--resume']);
   assert.equal(none.status, 4, none.errors);
-  assert.match(none.errors, /^wm: 1 row of 3 was not sent, and 2 were sent and have no response\n/m);
+  assert.match(none.errors, /^wm: 1 row of 3 was not sent, and 2 were sent and have no usable response\n/m);
   assert.match(none.errors, /^ {2}Sent, with an unknown outcome: 2 rows\. --resume sends them again\.$/m);
   await control('faults', { request: 'updateTask', cutAfter: 0, times: 3 });
   await unauthorized();
