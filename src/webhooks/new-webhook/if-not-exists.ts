@@ -13,7 +13,8 @@ import type { HeldLock } from '#world/world.ts';
 import { deleteAndForget } from '../change/delete-one.ts';
 import { toReported } from '../columns.ts';
 import { keyOf } from '../compare-settings.ts';
-import { type Hook, isSameUrl, readHook } from '../records/hook.ts';
+import { settingsOf } from '../coverage.ts';
+import { type Hook, readHook } from '../records/hook.ts';
 import type { NewWebhook } from './resolve-scope.ts';
 import { findSameUrl } from './same-url.ts';
 
@@ -50,8 +51,8 @@ export async function deletedAsDouble(
   );
   const own = found?.find(({ record }) => record.id === id);
   const sorted = [created, ...(found ?? []).filter((hook) => hook !== own)].toSorted(inOrder);
-  const [first, ...others] = sorted;
-  if (!first || others.length === 0) return false;
+  const [first = created, ...others] = sorted;
+  if (others.length === 0) return false;
   const mayDelete = first !== created && own && isAlike(first, own, requested);
   const kept = mayDelete ? await readHook(context, first.record.id).catch(toFailure) : undefined;
   let failure = kept instanceof Failure ? kept : undefined;
@@ -72,13 +73,13 @@ export async function deletedAsDouble(
   return false;
 }
 
-/** In everything that the service shows. It need not show the place and the events. */
-function isAlike(other: Hook, own: Hook, requested: NewWebhook): boolean {
+/** In all that the service shows: it need not show the place and the events. It never shows a space, so this machine must know it. */
+function isAlike(other: Hook, own: Hook, { folderId: requestedId, spaceId }: NewWebhook): boolean {
   const shown = ({ record: { folderId, recursive, events } }: Hook) => keyOf({ folderId, recursive, events });
   return (
     shown(other) === shown(own) &&
-    isSameUrl(other.record.hookUrl, requested.hookUrl) &&
-    (requested.folderId === undefined || requested.folderId === own.record.folderId)
+    (requestedId === undefined || requestedId === own.record.folderId) &&
+    settingsOf(other).scope?.spaceId === spaceId
   );
 }
 

@@ -169,6 +169,16 @@ for (const [doubt, rival, names, handle] of [
     assert.deepEqual(printedCommand(errors, `To keep only ${keep}: `), ['webhook', 'delete', last]);
   });
 
+test('it is created for a space, which the service does not show: both stay, and a warning names both', async (t) => {
+  const argv = [...create, '--space', 'IEAAAAAQI4AB5FLD'];
+  const { status, output, errors, ids, seen } = await withRival(t, {}, undefined, argv);
+  assert.equal(status, 0, errors);
+  assert.ok(seen.includes('POST spaces/IEAAAAAQI4AB5FLD/webhooks'), seen.join());
+  assert.deepEqual(ids, ['A', 'M']);
+  assert.equal(JSON.parse(output).id, 'M');
+  assert.deepEqual(printedCommand(errors, 'To keep only A: '), ['webhook', 'delete', 'M']);
+});
+
 test('the other one is gone when it is read: the own one stays', async (t) => {
   const { status, output, ids, errors } = await withRival(t, {}, (name, webhooks) => {
     if (name === 'GET webhooks/A') webhooks.shift();
