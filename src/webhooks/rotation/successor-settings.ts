@@ -120,7 +120,7 @@ function assertUnknownOnly(id: string, known: WebhookSettings, fromFlags: Webhoo
   const changed = compareSettings(known, fromFlags).different.find((member) => member !== 'secret');
   if (changed === undefined) return;
   throw usageError(
-    `The flags would change the ${flagsOf[changed].words} of webhook ${id}`,
+    `The flags would change the ${flagsOf[changed][0]} of webhook ${id}`,
     'A rotation changes only the secret: omit the flags.',
   );
 }
@@ -129,41 +129,23 @@ const eventChoices =
   '--all-events, or --events EVENT,... with --filter and --payload-fields as it was created';
 
 /** `widest`: the flag for the widest value. */
-const flagsOf: Readonly<Record<Setting, Readonly<Record<'words' | 'widest' | 'choices', string>>>> = {
-  scope: {
-    words: 'account or space',
-    widest: '--account',
-    choices: '--account, or --space ID with --recursive or --no-recursive',
-  },
-  recursive: {
-    words: 'subfolders',
-    widest: '--recursive',
-    choices: '--recursive or --no-recursive',
-  },
-  events: {
-    words: 'events',
-    widest: '--all-events',
-    choices: eventChoices,
-  },
-  parameterisedEvents: {
-    words: 'filters and payload fields',
-    widest: '--all-events',
-    choices: eventChoices,
-  },
-  customItemTypes: {
-    words: 'item types',
-    widest: '--all-item-types',
-    choices: '--all-item-types or --custom-item-types ID,...',
-  },
+const flagsOf: Readonly<Record<Setting, readonly [words: string, widest: string, choices: string]>> = {
+  scope: ['account or space', '--account', '--account, or --space ID with --recursive or --no-recursive'],
+  recursive: ['subfolders', '--recursive', '--recursive or --no-recursive'],
+  events: ['events', '--all-events', eventChoices],
+  parameterisedEvents: ['filters and payload fields', '--all-events', eventChoices],
+  customItemTypes: ['item types', '--all-item-types', '--all-item-types or --custom-item-types ID,...'],
 };
 
 function unknownFailure(context: Context, id: string, missing: readonly Setting[]): Failure {
-  const widestFlags = [...new Set(missing.map((name) => flagsOf[name].widest))];
+  const rows = missing.map((name) => flagsOf[name]);
+  const widestFlags = new Set(rows.map(([, flag]) => flag));
+  const choices = new Set(rows.map(([, , flags]) => `  ${flags}`));
   return usageError(
-    `Missing the ${joinWithAnd(missing.map((name) => flagsOf[name].words))} of webhook ${id}; nothing was changed`,
+    `Missing the ${joinWithAnd(rows.map(([words]) => words))} of webhook ${id}; nothing was changed`,
     joinHints([
       'Name the settings that it was created with:',
-      ...[...new Set(missing.map((name) => flagsOf[name].choices))].map((line) => `  ${line}`),
+      ...choices,
       commandHint(
         'If it delivers everything: ',
         formatRepeatedCommand(context, 'webhook rotate-secret', [id], [], ...widestFlags),

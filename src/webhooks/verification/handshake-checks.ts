@@ -50,8 +50,8 @@ const rightFix = `Respond with ${header}: the HMAC-SHA256 of the received ${head
 /** Explains a wrong proof, by trying the usual mistakes. */
 function problemOfProof(proof: string, secret: string, challenge: string): Problem | undefined {
   if (verify(secret, challenge, proof)) return undefined;
-  const mistake = mistakes(secret, challenge).find(({ value }) => isSame(value, proof));
-  if (mistake) return { why: `the response's ${header} is ${mistake.is}`, fix: mistake.fix ?? rightFix };
+  const [, what, fix = rightFix] = mistakes(secret, challenge).find(([value]) => isSame(value, proof)) ?? [];
+  if (what !== undefined) return { why: `the response's ${header} is ${what}`, fix };
   if (/^[0-9a-f]{64}$/i.test(proof))
     return {
       why: `the response's ${header} is not the HMAC of the challenge under this secret: the receiver has another secret`,
@@ -60,54 +60,34 @@ function problemOfProof(proof: string, secret: string, challenge: string): Probl
   return { why: `the response's ${header} is not an HMAC-SHA256 in hex`, fix: rightFix };
 }
 
-interface Mistake {
-  readonly value: string;
-  readonly is: string;
-  readonly fix?: string;
-}
+/** By default {@link rightFix} helps. */
+type Mistake = readonly [value: string, what: string, fix?: string];
 
 function mistakes(secret: string, challenge: string): readonly Mistake[] {
+  const hmac = (hash: string) => createHmac(hash, secret).update(challenge).digest('hex');
+  const right = sign(secret, challenge);
+  const withBreak = 'an HMAC under the secret and a line break: its secret ends with one';
+  const inQuotes = 'an HMAC under the secret in quotes: the quotes are part of its secret';
   const otherSecret = 'Give the receiver the secret without anything around it.';
   return [
-    { value: sign(secret, body), is: 'the HMAC of the body; it must be that of the challenge' },
-    { value: challenge, is: 'the challenge itself; it must be its HMAC' },
-    {
-      value: secret,
-      is: 'the secret itself, which it must never send',
-      fix: `${rightFix} Anyone could have read the secret: rotate it.`,
-    },
-    {
-      value: Buffer.from(sign(secret, challenge), 'hex').toString('base64'),
-      is: 'the right HMAC in base64; it must be in hex',
-    },
-    {
-      value: `sha256=${sign(secret, challenge)}`,
-      is: 'the right HMAC with a prefix; it must be the hex digits alone',
-    },
-    { value: sign(challenge, secret), is: 'an HMAC with key and text exchanged; the secret is the key' },
-    {
-      value: createHash('sha256').update(challenge).digest('hex'),
-      is: 'a plain SHA-256; it must be an HMAC',
-    },
-    {
-      value: createHmac('sha1', secret).update(challenge).digest('hex'),
-      is: 'an HMAC-SHA1; it must be an HMAC-SHA256',
-    },
-    {
-      value: createHmac('sha512', secret).update(challenge).digest('hex'),
-      is: 'an HMAC-SHA512; it must be an HMAC-SHA256',
-    },
-    ...[`${secret}\n`, `${secret}\r\n`].map((value) => ({
-      value: sign(value, challenge),
-      is: 'an HMAC under the secret and a line break: its secret ends with one',
-      fix: otherSecret,
-    })),
-    ...[`"${secret}"`, `'${secret}'`].map((value) => ({
-      value: sign(value, challenge),
-      is: 'an HMAC under the secret in quotes: the quotes are part of its secret',
-      fix: otherSecret,
-    })),
-    { value: sign('', challenge), is: 'an HMAC under an empty secret', fix: 'Give the receiver the secret.' },
+    [sign(secret, body), 'the HMAC of the body; it must be that of the challenge'],
+    [challenge, 'the challenge itself; it must be its HMAC'],
+    [
+      secret,
+      'the secret itself, which it must never send',
+      `${rightFix} Anyone could have read the secret: rotate it.`,
+    ],
+    [Buffer.from(right, 'hex').toString('base64'), 'the right HMAC in base64; it must be in hex'],
+    [`sha256=${right}`, 'the right HMAC with a prefix; it must be the hex digits alone'],
+    [sign(challenge, secret), 'an HMAC with key and text exchanged; the secret is the key'],
+    [createHash('sha256').update(challenge).digest('hex'), 'a plain SHA-256; it must be an HMAC'],
+    [hmac('sha1'), 'an HMAC-SHA1; it must be an HMAC-SHA256'],
+    [hmac('sha512'), 'an HMAC-SHA512; it must be an HMAC-SHA256'],
+    [sign(`${secret}\n`, challenge), withBreak, otherSecret],
+    [sign(`${secret}\r\n`, challenge), withBreak, otherSecret],
+    [sign(`"${secret}"`, challenge), inQuotes, otherSecret],
+    [sign(`'${secret}'`, challenge), inQuotes, otherSecret],
+    [sign('', challenge), 'an HMAC under an empty secret', 'Give the receiver the secret.'],
   ];
 }
 
