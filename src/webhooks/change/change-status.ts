@@ -126,8 +126,7 @@ export async function sendStatus(context: Context, before: Hook, change: StatusC
       throw error;
     });
   const after = await readHook(context, id).catch((error: unknown) => {
-    const isConfirmed =
-      !(sent instanceof Failure) && sent.records.some((record) => record.id === id && record.status === to);
+    const isConfirmed = !(sent instanceof Failure) && sent.records[0]?.status === to;
     const progress = isConfirmed ? `the service responded that it is ${to}` : 'the change was sent';
     const cause = sent instanceof Failure ? sent : error;
     throw unknown(

@@ -39,22 +39,22 @@ export async function deleteOne(context: Context, hook: Hook) {
   const { id, hookUrl } = hook.record;
   const name = describeHook(hook);
   const session = await context.session();
-  const sent = await session
-    .send(webhookOperations.deleteWebhook, { webhookId: id }, {})
-    .catch((error: unknown) => {
-      if (error instanceof Failure && (error.code === 'outcome_unknown' || error.code === 'not_found'))
-        return error;
+  const failure = await session.send(webhookOperations.deleteWebhook, { webhookId: id }, {}).then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof Failure && ['outcome_unknown', 'not_found'].includes(error.code)) return error;
       throw error;
-    });
-  const unknown = (message: string, why: string | undefined) =>
+    },
+  );
+  const isMissing = failure?.code === 'not_found';
+  const mayTakeEffect = failure?.code === 'outcome_unknown';
+  const unknown = (message: string, why = failure?.why) =>
     new Failure('outcome_unknown', {
       message,
       why,
       hint: formatNextCommands(context, deletion.verb, [id], [id]),
-      cause: sent,
+      cause: failure,
     });
-  const isMissing = sent instanceof Failure && sent.code === 'not_found';
-  const mayTakeEffect = sent instanceof Failure && !isMissing;
   const after = await readAfter(context, id, isMissing).catch(toFailure);
   if (after instanceof Failure)
     throw unknown(
@@ -63,22 +63,17 @@ export async function deleteOne(context: Context, hook: Hook) {
     );
   if (after) {
     if (mayTakeEffect)
-      throw unknown(`${hookSubject(after)} still exists, and the deletion may yet take effect`, sent.why);
+      throw unknown(`${hookSubject(after)} still exists, and the deletion may yet take effect`);
     throw new Failure('bad_response', {
       message: `${hookSubject(after)} still exists`,
-      why:
-        sent instanceof Failure
-          ? sent.sentence
-          : 'the service accepted the deletion but did not carry it out',
+      why: failure?.sentence ?? 'the service accepted the deletion but did not carry it out',
       hint: commandHint('Try again: ', formatChangeOf(context, 'delete', [id])),
     });
   }
   // The list lacks webhooks of other applications, so absence proves nothing of a webhook that this command never saw.
-  if (sent instanceof Failure && !hook.raw) {
+  if (failure && !hook.raw) {
     const message = `${hookSubject(hook)} was not found: it was deleted, or belongs to another application`;
-    throw mayTakeEffect
-      ? unknown(message, sent.why)
-      : new Failure('not_found', { message, hint: listAll(context) });
+    throw mayTakeEffect ? unknown(message) : new Failure('not_found', { message, hint: listAll(context) });
   }
   if (mayTakeEffect) await (await context.history()).settle(id);
   await report.info(
