@@ -6,7 +6,7 @@ import { send } from '#cli/send.ts';
 import { webhookOperations } from '#contract/webhook.ts';
 import { toListed, webhookColumns } from './columns.ts';
 import { filterFlags, filterWebhooks, warnOfUnknown } from './matching/filter.ts';
-import { onlyThisApplication, toHooks, warnOfNoId, whyIncomplete } from './records/hook.ts';
+import { onlyThisApplication, toHookList, whyIncomplete } from './records/hook.ts';
 
 export default command({
   sendsRequests: true,
@@ -31,17 +31,17 @@ is exact; "3 hours ago or earlier" is when wm first saw it. Labels and notes are
     const response = await send(context, webhookOperations.listWebhooks, {}, {});
     if (!response) return;
     const { long, ...filter } = flags;
-    const listed = await toHooks(context, response);
-    const withoutId = await warnOfNoId(context, listed);
-    await (await context.webhookRecords()).observe(listed.filter((hook) => !withoutId.includes(hook)));
-    const { hooks, unknown } = await filterWebhooks(context, listed, filter);
+    const listed = await toHookList(context, response);
+    await (await context.webhookRecords()).observe(listed.hooks);
+    const { hooks, unknown } = await filterWebhooks(context, listed.all, filter);
     const { report } = context;
     await report.list(await toListed(context, hooks, long));
     await warnOfUnknown(context, unknown);
-    if (response.nextPageToken !== undefined)
-      await report.warn(`The list is not complete: ${whyIncomplete}.`);
+    if (!listed.isComplete) await report.warn(`The list is not complete: ${whyIncomplete}.`);
     if (hooks.length === 0)
-      await report.info(listed.length === 0 ? 'No webhooks.' : `None of ${listed.length} webhooks matches.`);
+      await report.info(
+        listed.all.length === 0 ? 'No webhooks.' : `None of ${listed.all.length} webhooks matches.`,
+      );
     await report.info(onlyThisApplication);
   },
 });

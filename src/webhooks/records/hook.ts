@@ -31,11 +31,8 @@ export function listAll(context: FormatContext): CommandHint {
 
 export async function readHook(context: Context, id: string): Promise<Hook> {
   const session = await context.session();
-  const hooks = await toHooks(
-    context,
-    await session.send(webhookOperations.getWebhooks, { webhookIds: id }, {}),
-  );
-  return onlyRecord({ records: hooks });
+  const response = await session.send(webhookOperations.getWebhooks, { webhookIds: id }, {});
+  return onlyRecord({ records: await toHooks(context, response) });
 }
 
 /** Like {@link readHook}; `undefined` if the webhook does not exist. */
@@ -48,21 +45,18 @@ export async function readHookIfThere(context: Context, id: string): Promise<Hoo
 
 export type HookList = Awaited<ReturnType<typeof listHooks>>;
 
-/** `isComplete`: false if the service listed only some webhooks. `withoutId`: the webhooks that wm cannot change; warns of them. */
 export async function listHooks(context: Context, timeoutMs?: number) {
   const session = await context.session();
-  const response = await session.send(webhookOperations.listWebhooks, {}, {}, timeoutMs);
-  const listed = await toHooks(context, response);
-  const withoutId = await warnOfNoId(context, listed);
-  const hooks = listed.filter((hook) => !withoutId.includes(hook));
-  return { hooks, withoutId, isComplete: response.nextPageToken === undefined };
+  return toHookList(context, await session.send(webhookOperations.listWebhooks, {}, {}, timeoutMs));
 }
 
-/** Returns the webhooks without an id. */
-export async function warnOfNoId(context: Context, listed: readonly Hook[]): Promise<readonly Hook[]> {
-  const withoutId = listed.filter(({ record }) => record.id === '');
+/** `isComplete`: false if the service listed only some webhooks. `withoutId`: the webhooks that wm cannot change; warns of them. */
+export async function toHookList(context: Context, response: ApiResponse<Webhook>) {
+  const all = await toHooks(context, response);
+  const withoutId = all.filter(({ record }) => record.id === '');
+  const hooks = all.filter(({ record }) => record.id !== '');
   for (const hook of withoutId) await context.report.warnOnce(`${whyNoId(hook)}: wm cannot change it.`);
-  return withoutId;
+  return { all, hooks, withoutId, isComplete: response.nextPageToken === undefined };
 }
 
 export function whyNoId(hook: Hook): string {
