@@ -4,7 +4,6 @@ import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith, formatRepeatedCommand } from '#cli/format-command.ts';
 import { commandHint, Failure, toFailure, usageError } from '#failure.ts';
-import type { HeldLock } from '#world/world.ts';
 import { showKnownAccount } from './change/confirm.ts';
 import { applyPlan, requestsOf } from './hooks-file/apply-plan.ts';
 import type { HookEntry } from './hooks-file/hooks-file.ts';
@@ -47,60 +46,55 @@ handshake to a URL with a secret, so the receiver must be running.`,
   flags: planFlags,
   async run({ arguments: { file }, flags }, context) {
     const { yes } = context.common;
-    const locks: (HeldLock | undefined)[] = [];
-    try {
-      if (yes && !context.isDryRun) locks.push(await lockCreation(context));
-      const entries = await readHooksFile(context, file);
-      const plan = await readPlan(context, entries, flags);
-      const { items } = plan;
-      const changes = items.filter(isChange);
-      for (const item of changes) await context.report.warn(`  ${describeItem(item)}`);
-      await reportOthers(context, items);
-      assertNotBlocked(context, file, changes);
-      if (context.isDryRun) {
-        await printRequests(context, (format) => changes.flatMap((item) => requestsOf(item, format)));
-        return;
-      }
-
-      const created = changes.flatMap((item) =>
-        item.change === 'create' || item.change === 'replace' ? [item.entry] : [],
-      );
-      for (const entry of created) validateCreate(toNewWebhook(entry.url, entry));
-      const filters = created.flatMap(({ parameterisedEvents = [] }) => parameterisedEvents);
-      await checkCustomFields(context, filters, `parameterisedEvents of ${file}`);
-      const secrets = await readEntrySecrets(context, file, created);
-      if (changes.length === 0)
-        await context.report.info('Nothing differs from the file. Nothing was changed.');
-      else {
-        await showKnownAccount(context, plan.hooks);
-        await context.confirm(
-          `Make ${changes.length === 1 ? 'this change' : `these ${changes.length} changes`}?`,
-        );
-        if (!yes) {
-          locks.push(await lockCreation(context));
-          assertUnchanged(context, file, items, (await readPlan(context, entries, flags)).items);
-        }
-      }
-      const again = `To continue: ${formatRepeatedCommand(context, 'webhook apply', [file])}`;
-      context.onInterruptHint(() => again);
-      const done: Applied[] = [];
-      const secretsToKeep = new Set(
-        entries.flatMap(({ secret }) => (secret && 'stored' in secret ? [secret.stored] : [])),
-      );
-      const knownIds = new Set(plan.hooks.map(({ record }) => record.id));
-      const options = { secrets, secretsToKeep, knownIds, again };
-      const failure = await applyPlan(context, changes, options, done).catch(toFailure);
-      await recordLabels(context, labelsOf(items, done));
-      const rows = done.map(toAppliedRow);
-      await context.report.list({
-        columns: appliedColumns,
-        records: rows,
-        raw: rows.map(({ json }) => json),
-      });
-      if (failure) throw failure;
-    } finally {
-      for (const lock of locks) await lock?.release();
+    if (yes && !context.isDryRun) await lockCreation(context);
+    const entries = await readHooksFile(context, file);
+    const plan = await readPlan(context, entries, flags);
+    const { items } = plan;
+    const changes = items.filter(isChange);
+    for (const item of changes) await context.report.warn(`  ${describeItem(item)}`);
+    await reportOthers(context, items);
+    assertNotBlocked(context, file, changes);
+    if (context.isDryRun) {
+      await printRequests(context, (format) => changes.flatMap((item) => requestsOf(item, format)));
+      return;
     }
+
+    const created = changes.flatMap((item) =>
+      item.change === 'create' || item.change === 'replace' ? [item.entry] : [],
+    );
+    for (const entry of created) validateCreate(toNewWebhook(entry.url, entry));
+    const filters = created.flatMap(({ parameterisedEvents = [] }) => parameterisedEvents);
+    await checkCustomFields(context, filters, `parameterisedEvents of ${file}`);
+    const secrets = await readEntrySecrets(context, file, created);
+    if (changes.length === 0)
+      await context.report.info('Nothing differs from the file. Nothing was changed.');
+    else {
+      await showKnownAccount(context, plan.hooks);
+      await context.confirm(
+        `Make ${changes.length === 1 ? 'this change' : `these ${changes.length} changes`}?`,
+      );
+      if (!yes) {
+        await lockCreation(context);
+        assertUnchanged(context, file, items, (await readPlan(context, entries, flags)).items);
+      }
+    }
+    const again = `To continue: ${formatRepeatedCommand(context, 'webhook apply', [file])}`;
+    context.onInterruptHint(() => again);
+    const done: Applied[] = [];
+    const secretsToKeep = new Set(
+      entries.flatMap(({ secret }) => (secret && 'stored' in secret ? [secret.stored] : [])),
+    );
+    const knownIds = new Set(plan.hooks.map(({ record }) => record.id));
+    const options = { secrets, secretsToKeep, knownIds, again };
+    const failure = await applyPlan(context, changes, options, done).catch(toFailure);
+    await recordLabels(context, labelsOf(items, done));
+    const rows = done.map(toAppliedRow);
+    await context.report.list({
+      columns: appliedColumns,
+      records: rows,
+      raw: rows.map(({ json }) => json),
+    });
+    if (failure) throw failure;
   },
 });
 
@@ -145,7 +139,7 @@ async function readEntrySecrets(
   entries: readonly HookEntry[],
 ): Promise<ReadonlyMap<HookEntry, string>> {
   const secrets = new Map<HookEntry, string>();
-  const missing: { readonly message: string; readonly hint: string }[] = [];
+  const missing: (readonly [message: string, hint: string])[] = [];
   for (const entry of entries) {
     const { line, url, secret } = entry;
     if (secret === undefined) continue;
@@ -154,27 +148,24 @@ async function readEntrySecrets(
       'variable' in secret
         ? context.world.environment[secret.variable]
         : (await readStoredSecret(context, secret.stored))?.text;
-    if (text) {
-      context.world.secrets.add(text);
-      secrets.set(entry, text);
-    } else if ('stored' in secret) {
-      const command = formatCommandWith(context, 'webhook secret', [secret.stored], '--store');
-      missing.push({
-        message: `No secret is stored for ${secret.stored}, which ${webhook} refers to`,
-        hint: `To store it: ${command}`,
-      });
-    } else {
-      missing.push({
-        message: `${secret.variable} is ${text === undefined ? 'not set' : 'empty'}`,
-        hint: `Set it to the secret of ${webhook}.`,
-      });
-    }
+    context.world.secrets.add(text);
+    if (text) secrets.set(entry, text);
+    else if ('stored' in secret)
+      missing.push([
+        `No secret is stored for ${secret.stored}, which ${webhook} refers to`,
+        `To store it: ${formatCommandWith(context, 'webhook secret', [secret.stored], '--store')}`,
+      ]);
+    else
+      missing.push([
+        `${secret.variable} is ${text === undefined ? 'not set' : 'empty'}`,
+        `Set it to the secret of ${webhook}.`,
+      ]);
   }
   const [first, ...rest] = missing;
   if (first === undefined) return secrets;
-  if (rest.length === 0) throw usageError(first.message, first.hint);
+  if (rest.length === 0) throw usageError(...first);
   throw usageError(
     `${missing.length} secrets are missing; nothing was changed`,
-    missing.map(({ message, hint }) => `${message}. ${hint}`).join('\n'),
+    missing.map((texts) => texts.join('. ')).join('\n'),
   );
 }

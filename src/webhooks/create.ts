@@ -108,8 +108,7 @@ two; if it is not certain which, both stay and wm warns.`,
     };
     withValueName('--events and --parameterised-events', () => validateWebhookCreate(webhook));
     const { ifNotExists = false } = flags;
-    const lock = ifNotExists && !context.isDryRun ? await lockCreation(context) : undefined;
-    if (lock) context.atEnd(() => lock.release());
+    if (ifNotExists && !context.isDryRun) await lockCreation(context);
     const existing = await findBeforeCreate(context, webhook, ifNotExists);
     if (!existing) return;
     if (secret.text === undefined) await context.report.info('No secret: deliveries will not be signed.');

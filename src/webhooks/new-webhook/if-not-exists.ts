@@ -9,7 +9,6 @@ import { joinWithAnd } from '#contract/format-list.ts';
 import { Failure, toFailure } from '#failure.ts';
 import { acquireLock } from '#login/lock-wait.ts';
 import { accountHost } from '#login/select-account.ts';
-import type { HeldLock } from '#world/world.ts';
 import { deleteAndForget } from '../change/delete-one.ts';
 import { toReported } from '../columns.ts';
 import { keyOf } from '../compare-settings.ts';
@@ -18,18 +17,18 @@ import { type Hook, readHook } from '../records/hook.ts';
 import type { NewWebhook } from './resolve-scope.ts';
 import { findSameUrl } from './same-url.ts';
 
-/** Warns and returns undefined if the lock cannot be created (a full disk); the run continues. */
-export async function lockCreation(context: Context): Promise<HeldLock | undefined> {
+/** Until the command ends. Only warns if the lock cannot be created (a full disk): the run continues. */
+export async function lockCreation(context: Context): Promise<void> {
   const { commandLine, report, world } = context;
   const name = `apply-${safeFileName(await accountHost(context))}.lock`;
   const activity = `running wm ${commandLine.words}`;
   try {
     const path = join(world.files.stateFolder, 'webhooks', name);
-    return await acquireLock(world, path, { activity, unchanged: 'Nothing was changed.' });
+    const lock = await acquireLock(world, path, { activity, unchanged: 'Nothing was changed.' });
+    context.atEnd(() => lock.release());
   } catch (error) {
     if (error instanceof Failure) throw error;
     await report.warn(`Cannot lock out other runs that create webhooks: ${toFailure(error).sentence}`);
-    return undefined;
   }
 }
 
