@@ -3,8 +3,7 @@
 
 import type { Context } from '#cli/context.ts';
 import { decodeInput } from '#cli/decode-text.ts';
-import { readStandardInput } from '#cli/file-value.ts';
-import { readFileBytes } from '#cli/read-file-bytes.ts';
+import { readInput } from '#cli/file-value.ts';
 import { isIdShaped, isLink } from '#cli/resolve/id-shape.ts';
 import { type PlaceKind, readPlaces, resolvePlace } from '#cli/resolve/resolve-place.ts';
 import type { YamlNode, YamlProblem } from '#cli/yaml-document.ts';
@@ -14,7 +13,6 @@ import { formatValue } from '#contract/schema.ts';
 import { Failure, usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { foldCase } from '#terminal/picker/fold-case.ts';
-import type { World } from '#world/world.ts';
 import { findUnknown, settingsKey } from '../compare-settings.ts';
 import { isAccountLocal } from '../new-webhook/check-hook-url.ts';
 import { Problems } from './entry-problems.ts';
@@ -30,9 +28,10 @@ export const fileArgument = {
 } as const;
 
 export async function readHooksFile(context: Context, path: string): Promise<readonly HookEntry[]> {
-  const text = await readText(context.world, path);
+  const missing = 'To write one: wm webhook export > hooks.yaml';
+  const bytes = await readInput(context.world, path, path === '-' ? 'FILE' : '', maxBytes, { missing });
   const { parseYaml } = await import('#cli/yaml-document.ts');
-  const result = parseYaml(text);
+  const result = parseYaml(decodeInput(bytes, nameOf(path)));
   if ('problems' in result) throw fileFailure(path, result.problems);
   const allowLoopback = await isAccountLocal(context);
   const problems = new Problems();
@@ -122,13 +121,4 @@ function fileFailure(path: string, problems: readonly YamlProblem[]): Failure {
 
 function nameOf(path: string): string {
   return path === '-' ? 'Standard input' : path;
-}
-
-async function readText(world: World, path: string): Promise<string> {
-  const missing = 'To write one: wm webhook export > hooks.yaml';
-  const bytes =
-    path === '-'
-      ? await readStandardInput(world, maxBytes, 'FILE')
-      : await readFileBytes(world, path, '', maxBytes, { missing });
-  return decodeInput(bytes, nameOf(path));
 }
