@@ -75,18 +75,12 @@ The service sends all folders; wm itself applies the flags.`,
       readAll(accountOperations.listSpaces),
     ]);
     const recordsOf = <R>(items: readonly { readonly record: R }[]) => items.map(({ record }) => record);
+    const place = space ?? folder;
+    const kind = space === undefined ? 'folder' : 'space';
+    const places =
+      space === undefined ? recordsOf(folders) : fillTitles(recordsOf(spaces), recordsOf(folders));
     const startId =
-      space !== undefined
-        ? await resolvePlace(
-            context,
-            space,
-            'space',
-            ['space'],
-            fillTitles(recordsOf(spaces), recordsOf(folders)),
-          )
-        : folder === undefined
-          ? undefined
-          : await resolvePlace(context, folder, 'folder', ['folder'], recordsOf(folders));
+      place === undefined ? undefined : await resolvePlace(context, place, kind, [kind], places);
     if (startId !== undefined && !folders.some(({ record }) => record.id === startId)) {
       // The service rejects the id, or returns a folder that the list lacks.
       const { records, raw } = await session.send(accountOperations.getFolders, { folderIds: [startId] }, {});
@@ -135,7 +129,7 @@ The service sends all folders; wm itself applies the flags.`,
     const none =
       startId === undefined
         ? 'No folders that you can see.'
-        : `${space ?? folder} contains no folders that you can see.`;
+        : `${place} contains no folders that you can see.`;
     await report.info(count === 0 ? none : `None of ${countOf(count, 'folder')} matches.`);
   },
 });

@@ -4,10 +4,7 @@
 import { parseJson } from '#contract/json.ts';
 import { verify } from '#contract/signature.ts';
 
-export interface Mismatch {
-  readonly why: string;
-  readonly hint: string;
-}
+type Mismatch = Readonly<Record<'why' | 'hint', string>>;
 
 const signBytes = 'Check the signature of the bytes as they came, before anything decodes or changes them.';
 
