@@ -24,7 +24,7 @@ import {
   scopeOf,
   settingsOf,
 } from './coverage.ts';
-import { type Hook, urlKeyOf } from './records/hook.ts';
+import { groupByUrl, type Hook } from './records/hook.ts';
 
 interface Knowledge {
   readonly titles: FolderTitles;
@@ -142,16 +142,11 @@ export async function toListed(
  * same. Omits the ids of places and all events but the first, if the rest distinguishes as well.
  */
 export function differencesOf(hooks: readonly Hook[], titles: FolderTitles): ReadonlyMap<string, string> {
-  const groups = new Map<string | undefined, Hook[]>();
-  for (const hook of hooks) {
-    const key = urlKeyOf(hook);
-    groups.set(key, [...(groups.get(key) ?? []), hook]);
-  }
   const differences = new Map<string, string>();
   const countOf = (texts: readonly string[]) => new Set(texts).size;
   const shortest = (short: readonly string[], full: readonly string[]) =>
     countOf(short) === countOf(full) ? short : full;
-  for (const group of groups.values()) {
+  for (const group of groupByUrl(hooks).values()) {
     const settings = group.map(settingsOf);
     const scopes = settings.map((known) => scopeOf(known, titles));
     const events = settings.map(describeEvents);

@@ -7,7 +7,7 @@ import { formatCommandWith } from '#cli/format-command.ts';
 import { warnUnlessFatal } from '#cli/warn-unless-fatal.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
-import { type Hook, hostOf, listAllHooks, urlKeyOf } from '../records/hook.ts';
+import { groupByUrl, type Hook, hostOf, listAllHooks, urlKeyOf } from '../records/hook.ts';
 
 /** The change must not wait longer for this: the service may be in trouble. */
 const withinMs = 10_000;
@@ -105,7 +105,7 @@ export async function showStillActive(
   again: (ids: readonly string[]) => string,
 ): Promise<void> {
   const byUrl = groupByUrl([...targets, ...(others?.sameUrl ?? [])]);
-  const several = [...byUrl].flatMap(([url, { length }]) => (length > 1 ? [url] : []));
+  const several = [...byUrl].flatMap(([url, { length }]) => (url !== '' && length > 1 ? [url] : []));
   const listed = others === undefined || several.length === 0 ? undefined : await listQuickly(context);
   if (listed === undefined) return;
   const { report } = context;
@@ -131,18 +131,6 @@ export async function showStillActive(
 export function nameIds(ids: readonly string[]): string {
   const omitted = ids.length - mostNamed;
   return joinWithAnd([...ids.slice(0, mostNamed), ...(omitted > 0 ? [`${omitted} more`] : [])]);
-}
-
-function groupByUrl(hooks: readonly Hook[]): ReadonlyMap<string, readonly Hook[]> {
-  const groups = new Map<string, Hook[]>();
-  for (const hook of hooks) {
-    const key = urlKeyOf(hook);
-    if (key === undefined) continue;
-    const group = groups.get(key);
-    if (group) group.push(hook);
-    else groups.set(key, [hook]);
-  }
-  return groups;
 }
 
 /** `3 more active webhooks deliver`, `1 active webhook still delivers`. */

@@ -106,6 +106,18 @@ export function urlKeyOf({ record: { hookUrl } }: Hook): string | undefined {
   return hookUrl === undefined ? undefined : urlKey(hookUrl);
 }
 
+/** Those without a URL are together too, under an empty one. */
+export function groupByUrl(hooks: readonly Hook[]): ReadonlyMap<string, readonly Hook[]> {
+  const groups = new Map<string, Hook[]>();
+  for (const hook of hooks) {
+    const key = urlKeyOf(hook) ?? '';
+    const group = groups.get(key) ?? [];
+    group.push(hook);
+    groups.set(key, group);
+  }
+  return groups;
+}
+
 export function isSameUrl(url: string | undefined, otherUrl: string): boolean {
   return url !== undefined && urlKey(url) === urlKey(otherUrl);
 }
