@@ -54,10 +54,8 @@ handshake to a URL with a secret, so the receiver must be running.`,
     for (const item of changes) await context.report.warn(`  ${describeItem(item)}`);
     await reportOthers(context, items);
     assertNotBlocked(context, file, changes);
-    if (context.isDryRun) {
-      await printRequests(context, (format) => changes.flatMap((item) => requestsOf(item, format)));
-      return;
-    }
+    if (context.isDryRun)
+      return printRequests(context, (format) => changes.flatMap((item) => requestsOf(item, format)));
 
     const created = changes.flatMap((item) =>
       item.change === 'create' || item.change === 'replace' ? [item.entry] : [],

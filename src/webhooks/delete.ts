@@ -34,11 +34,8 @@ wm also removes what this machine stored for the webhook: the label, the note an
   flags: selectionFlags,
   async run({ arguments: { id: names }, flags }, context) {
     const { hooks, listed } = await chooseWebhooks(context, names, flags);
-    if (context.isDryRun) {
-      const requests = hooks.map(({ record }) => ({ path: { webhookId: record.id }, parameters: {} }));
-      await printAllIfDryRun(context, webhookOperations.deleteWebhook, requests);
-      return;
-    }
+    const requests = hooks.map(({ record }) => ({ path: { webhookId: record.id }, parameters: {} }));
+    if (await printAllIfDryRun(context, webhookOperations.deleteWebhook, requests)) return;
     const deleted: Deleted[] = [];
     const removeTheirSecrets = () => removeSecrets(context, deleted.splice(0));
     context.atEnd(removeTheirSecrets);

@@ -95,10 +95,7 @@ The service does not show all settings of a webhook. If this machine has no reco
       local.get(id)?.rotation?.successor === undefined
         ? await readHook(context, id)
         : ((await readHookIfThere(context, id)) ?? namedHook(id, local));
-    if (abort) {
-      await abortRotation(context, old);
-      return;
-    }
+    if (abort) return abortRotation(context, old);
     if (old.raw) await records.observe([old]);
 
     const rotation = old.local?.rotation;
@@ -113,10 +110,7 @@ The service does not show all settings of a webhook. If this machine has no reco
         wasActive: rotation?.wasActive ?? old.record.status !== 'Suspended',
       },
     };
-    if (context.isDryRun) {
-      await printPlan(context, plan);
-      return;
-    }
+    if (context.isDryRun) return printPlan(context, plan);
 
     const again = continueCommand(context, id);
     const secret = await beginRotation(context, plan, flags, again);

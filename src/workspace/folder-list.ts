@@ -62,7 +62,13 @@ The service sends all folders; wm itself applies the flags.`,
   async run({ flags: { space, folder, title, projects, depth, limit, long } }, context) {
     if (space !== undefined && folder !== undefined)
       throw usageError('--space and --folder cannot be combined', 'Give only the space or only the folder.');
-    if (await printRequestsIfDryRun(context)) return;
+    const { report, world } = context;
+    if (context.isDryRun) {
+      const format = await createRequestFormatter(context);
+      await report.line(format(accountOperations.listFolders, {}, {}));
+      await report.line(format(accountOperations.listSpaces, {}, {}));
+      return;
+    }
     const session = await context.session();
     const readAll = async <R>(operation: Operation<Record<never, never>, R>) => {
       const items: { record: R; raw: ReadFolder['raw'] }[] = [];
@@ -91,7 +97,6 @@ The service sends all folders; wm itself applies the flags.`,
     const withScopes = lacksScopes ? fillScopes(folders, await readAccount(session)) : folders;
     const nodes = listFolderNodes(withScopes, new Set(spaces.map(({ record }) => record.id)), startId);
     const hasTitle = createTextMatch(title);
-    const { report, world } = context;
     const { output } = world.streams;
     const asTree = output.isTerminal && !report.wantsJson;
     const matching = nodes.filter(
@@ -156,13 +161,4 @@ async function* inPortions<T, U>(
     await world.clock.nextTurn();
     yield format(items.slice(start, start + portionSize));
   }
-}
-
-async function printRequestsIfDryRun(context: Context): Promise<boolean> {
-  const { report } = context;
-  if (!context.isDryRun) return false;
-  const format = await createRequestFormatter(context);
-  await report.line(format(accountOperations.listFolders, {}, {}));
-  await report.line(format(accountOperations.listSpaces, {}, {}));
-  return true;
 }

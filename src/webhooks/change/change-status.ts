@@ -48,12 +48,11 @@ export async function changeStatuses(
   const { to, note } = change;
   const { verb } = wordsOf[to];
   const isToChange = ({ record }: Hook) => record.status !== to;
-  if (context.isDryRun) {
-    const parameters = { status: to };
-    const requests = hooks.map(({ record }) => ({ path: { webhookId: record.id }, parameters }));
-    await printAllIfDryRun(context, webhookOperations.updateWebhook, requests);
-    return;
-  }
+  const requests = hooks.map(({ record }) => ({
+    path: { webhookId: record.id },
+    parameters: { status: to },
+  }));
+  if (await printAllIfDryRun(context, webhookOperations.updateWebhook, requests)) return;
   let mayBeOld = false;
   await changeEach<Hook>(context, hooks, {
     words: wordsOf[to],

@@ -66,7 +66,7 @@ export const newId = 'NEW_ID';
 export async function printRequests(
   context: Context,
   toLines: (format: RequestFormatter) => readonly string[],
-): Promise<void> {
+): Promise<undefined> {
   const { common, report } = context;
   for (const line of toLines(await createRequestFormatter(context))) await report.line(line);
   if (!common.curl && !report.wantsJson) await report.info('Dry run: nothing was changed.');

@@ -13,7 +13,7 @@ import { awaitSuccessor, findSuccessor } from './create-successor.ts';
 import { pendingName } from './new-secret.ts';
 import { recordAbort } from './record-rotation.ts';
 
-export async function abortRotation(context: Context, old: Hook): Promise<void> {
+export async function abortRotation(context: Context, old: Hook): Promise<undefined> {
   const { id } = old.record;
   const state = old.local?.rotation;
   if (!state) throw notUnderWay(context, old);

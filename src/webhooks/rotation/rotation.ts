@@ -96,7 +96,7 @@ export function describePlan({ old, state }: Plan): readonly string[] {
   ];
 }
 
-export async function printPlan(context: Context, plan: Plan): Promise<void> {
+export async function printPlan(context: Context, plan: Plan): Promise<undefined> {
   const { old, state } = plan;
   const { id } = old.record;
   const successor = old.local?.rotation?.successor;
