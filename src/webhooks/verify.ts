@@ -4,7 +4,7 @@ import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import type { EventName } from '#contract/event.ts';
 import { Failure } from '#failure.ts';
-import { chooseOneWebhook } from './matching/choose.ts';
+import { chooseOneWebhook, webhookArgument } from './matching/choose.ts';
 import { readHook } from './records/hook.ts';
 import { findSecret, type SecretFlags, secretFlags } from './secrets/find-secret.ts';
 import { findRunningReceiver } from './secrets/running-receiver.ts';
@@ -36,9 +36,8 @@ The exit status is 10 if a check fails.`,
   pipeColumns: checkColumns,
   arguments: {
     webhook: {
+      ...webhookArgument,
       help: 'a URL, or the id or label of a webhook, or a part of its label or URL',
-      optional: true,
-      completes: 'webhook',
     },
   },
   flags: { events: sampledEventsFlag, ...secretFlags, ...verifyFlags },

@@ -9,7 +9,7 @@ import { pollRepeatedly } from '#cli/poll-repeatedly.ts';
 import { Failure, usageError } from '#failure.ts';
 import { withinLimit } from '#within-limit.ts';
 import { toListed } from './columns.ts';
-import { selectWebhooks } from './matching/choose.ts';
+import { selectWebhooks, webhooksArgument } from './matching/choose.ts';
 import { listAll } from './records/hook.ts';
 import { verifyFlags } from './verification/verify-flags.ts';
 import { createResumer, defaultMaxResumes } from './watching/resume-when-healthy.ts';
@@ -56,12 +56,7 @@ With --once, wm prints the webhooks that are suspended, in the columns of wm web
 there are any, otherwise with 0.`,
   pipeColumns: watchColumns,
   arguments: {
-    webhook: {
-      help: 'the id, label or URL of a webhook, or a part of its label or URL (default: all that are listed)',
-      many: true,
-      optional: true,
-      completes: 'webhook',
-    },
+    webhook: { ...webhooksArgument, help: `${webhooksArgument.help} (default: all that are listed)` },
   },
   flags: {
     interval: integerFlag('SECONDS', 'Time between two reads (default: 60)', minSeconds, 86_400),

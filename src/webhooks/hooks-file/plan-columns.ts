@@ -79,11 +79,7 @@ export const planColumns: readonly Column<ReturnType<typeof toPlanRow>>[] = [
 /** One line of the confirmation: `create http://hooks.example.com/billing for the account: ...`. */
 export function describeItem(item: PlanItem): string {
   const { change, id, url, scope, label, why } = toPlanRow(item);
-  const names = [
-    url,
-    ...(label === undefined ? [] : [`'${label}'`]),
-    ...(id === undefined ? [] : [`(${id})`]),
-  ];
+  const names = [url, label && `'${label}'`, id && `(${id})`].filter(Boolean);
   return sanitizeLine(`${change} ${names.join(' ')} for ${scope}: ${why.join('; ')}`);
 }
 

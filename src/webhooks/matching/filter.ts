@@ -70,9 +70,12 @@ function passes(
   const { status, url, folder, event } = filter;
   if (status !== undefined && hook.record.status !== status) return false;
   if (url !== undefined && !matchesUrl(url, hook.record.hookUrl ?? '')) return false;
+  const settings = settingsOf(hook);
+  const { scope } = settings;
+  const named = eventsOf(settings);
   const answers = [
-    folder === undefined ? true : isInFolder(folder, hook),
-    event === undefined ? true : delivers(event, hook),
+    folder === undefined || (scope && (scope.folderId ?? scope.spaceId) === folder),
+    event === undefined || named === 'all' || named?.includes(event),
   ];
   if (answers.includes(false)) return false;
   return answers.includes(undefined) ? undefined : true;
@@ -91,14 +94,4 @@ export function matchesUrl(pattern: string, url: string): boolean {
     from = index + part.length;
   }
   return folded.startsWith(first) && folded.endsWith(last) && from + last.length <= folded.length;
-}
-
-function isInFolder(folder: string, hook: Hook): boolean | undefined {
-  const { scope } = settingsOf(hook);
-  return scope && (scope.folderId ?? scope.spaceId) === folder;
-}
-
-function delivers(event: EventName, hook: Hook): boolean | undefined {
-  const named = eventsOf(settingsOf(hook));
-  return named === 'all' ? true : named?.includes(event);
 }

@@ -66,15 +66,12 @@ function explainSignature({ reply, isSecretRight }: Rejection, isIgnored: boolea
     why: `the header ${deliveryHeaders.signature} does not arrive: a proxy or gateway before the receiver removes it`,
     fix: `Let the proxy pass ${Object.values(deliveryHeaders).join(', ')}.`,
   };
-  const otherBytes = {
-    why: 'the receiver has the secret, but does not accept the signature of a delivery: it computes it over other bytes than those of the body',
-    fix: 'Compute the HMAC over the raw bytes of the body, before a parser or a proxy changes them.',
-  };
-  const otherSecret = {
-    why: 'the receiver does not accept the signature: it has another secret',
-    fix: fixes.secret,
-  };
-  const cause = isSecretRight ? otherBytes : otherSecret;
+  const cause = isSecretRight
+    ? {
+        why: 'the receiver has the secret, but does not accept the signature of a delivery: it computes it over other bytes than those of the body',
+        fix: 'Compute the HMAC over the raw bytes of the body, before a parser or a proxy changes them.',
+      }
+    : { why: 'the receiver does not accept the signature: it has another secret', fix: fixes.secret };
   if (!isIgnored) return cause;
   if (mentionsMissingHeader(textOf(reply))) return headerRemoved;
   return { why: `${cause.why}; or: ${headerRemoved.why}`, fix: `${cause.fix} ${headerRemoved.fix}` };
