@@ -13,6 +13,7 @@ import {
   rejectionHeader,
 } from '#contract/delivery.ts';
 import { type EventName, events } from '#contract/event.ts';
+import { joinWithAnd } from '#contract/format-list.ts';
 import { quoteUrl } from '#contract/hook-url.ts';
 import { identifier } from '#contract/identifier.ts';
 import { limit } from '#contract/limit.ts';
@@ -24,11 +25,7 @@ import type { Column } from '#terminal/table.ts';
 import { chooseOneWebhook } from './matching/choose.ts';
 import { isSameUrl, readHook } from './records/hook.ts';
 import { findSecret, type SecretFlags, type SecretQuery, secretFlags } from './secrets/find-secret.ts';
-import {
-  describeSecretSource,
-  findRunningReceiver,
-  type RunningReceiver,
-} from './secrets/running-receiver.ts';
+import { findRunningReceiver, type RunningReceiver } from './secrets/running-receiver.ts';
 import { createReceiver, headerOf, type Reply, textOf } from './verification/receiver-exchange.ts';
 import { markIfAssumed } from './verification/response-meaning.ts';
 import { sampleEvent } from './verification/sample-delivery.ts';
@@ -239,7 +236,7 @@ function failureOf(
     why: worst.detail,
     hint:
       receiver && !receiver.own && receiver.secrets.length > 0
-        ? describeSecretSource(receiver)
+        ? `The receiver has its secret from ${joinWithAnd(receiver.secrets)}. Give the same one: --secret-file FILE, or WM_WEBHOOK_SECRET`
         : 'A receiver should respond with 200, 201, 202 or 204, whatever the event is.',
   });
 }

@@ -6,6 +6,7 @@ import { parseEventName } from '#cli/event-name.ts';
 import { type Flag, lastOf, type ParsedFlags, textFlag, valueFlag } from '#cli/flags/flag.ts';
 import type { EventName } from '#contract/event.ts';
 import { webhookStatus } from '#contract/webhook.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import { foldCase } from '#terminal/picker/fold-case.ts';
 import { eventsOf, settingsOf } from '../coverage.ts';
 import type { Hook } from '../records/hook.ts';
@@ -37,7 +38,7 @@ export async function filterWebhooks(
   hooks: readonly Hook[],
   flags: WebhookFilter,
 ): Promise<{ readonly hooks: readonly Hook[]; readonly unknown: number }> {
-  const filter = { ...flags, folder: await folderId(context, flags.folder, hooks) };
+  const filter = { ...flags, ...omitUndefined({ folder: await folderId(context, flags.folder, hooks) }) };
   const verdicts = hooks.map((hook) => ({ hook, passes: passes(hook, filter) }));
   return {
     hooks: verdicts.flatMap(({ hook, passes }) => (passes === true ? [hook] : [])),
@@ -63,11 +64,7 @@ export async function warnOfUnknown({ report }: Pick<Context, 'report'>, unknown
 }
 
 /** `undefined` if unknown. */
-function passes(
-  hook: Hook,
-  filter: Omit<WebhookFilter, 'folder'> & { readonly folder: string | undefined },
-): boolean | undefined {
-  const { status, url, folder, event } = filter;
+function passes(hook: Hook, { status, url, folder, event }: WebhookFilter): boolean | undefined {
   if (status !== undefined && hook.record.status !== status) return false;
   if (url !== undefined && !matchesUrl(url, hook.record.hookUrl ?? '')) return false;
   const settings = settingsOf(hook);

@@ -2,7 +2,6 @@
 // send there. Each address and port has a file, which names the secret and does not contain it.
 
 import { join } from 'node:path';
-import { joinWithAnd } from '#contract/format-list.ts';
 import { isLoopback } from '#contract/hook-url.ts';
 import { parseJsonIfValid } from '#contract/json.ts';
 import {
@@ -72,9 +71,4 @@ async function readNote({ files, lock }: Pick<World, 'files' | 'lock'>, path: st
   );
   const isHolder = note && (await lock.holder(note.lock))?.pid === note.pid;
   return isHolder && (await lock.isHeld(note.lock)) ? note : undefined;
-}
-
-/** For a receiver whose secrets the user gave. */
-export function describeSecretSource({ secrets }: RunningReceiver): string {
-  return `The receiver has its secret from ${joinWithAnd(secrets)}. Give the same one: --secret-file FILE, or WM_WEBHOOK_SECRET`;
 }

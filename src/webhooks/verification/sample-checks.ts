@@ -128,35 +128,28 @@ export function taskIdResult(outcomes: readonly EventOutcome[]): CheckResult {
   return notChecked(check, 'no event is accepted');
 }
 
-interface Variation {
-  readonly check: string;
-  readonly body: (event: SampleEvent) => string;
-  /** The meaning of a rejection, shown before the response. */
-  readonly meaning: string;
-  readonly fix: string;
-}
-
 /** More than the 100 kB that some body parsers accept by default; a few large comments reach it. */
 const largeCharacters = 250_000;
 
-const variations: readonly Variation[] = [
+/** `meaning`: of a rejection, shown before the response. */
+const variations = [
   {
     check: 'spaces in the body',
     // The same event in other bytes: a signature of the parsed and re-encoded body does not match.
-    body: (event) => `${JSON.stringify([event], null, 2)}\n`,
+    body: (event: SampleEvent) => `${JSON.stringify([event], null, 2)}\n`,
     meaning:
       'the receiver does not accept JSON with line breaks, or computes the signature over what a parser made of it',
     fix: 'Compute the HMAC over the raw bytes of the body.',
   },
   {
     check: 'unknown field',
-    body: (event) => withAddedField(event, 'a field that the receiver does not know'),
+    body: (event: SampleEvent) => withAddedField(event, 'a field that the receiver does not know'),
     meaning: 'the receiver rejects fields that it does not know; the service may add fields at any time',
     fix: 'Ignore unknown fields.',
   },
   {
     check: 'large body',
-    body: (event) => withAddedField(event, 'x'.repeat(largeCharacters)),
+    body: (event: SampleEvent) => withAddedField(event, 'x'.repeat(largeCharacters)),
     meaning: 'a body of 250 kB is too large for the receiver or a proxy before it',
     fix: fixes.bodyLimit,
   },

@@ -3,9 +3,8 @@
 import { isIP } from 'node:net';
 import {
   booleanFlag,
-  type Flag,
+  entryFlag,
   integerFlag,
-  lastOf,
   type ParsedFlags,
   parsePort,
   toKebabCase,
@@ -28,21 +27,16 @@ export const verifyFlags = {
     300,
   ),
   allowPrivate: booleanFlag('Also send to addresses that are not global, such as those of this machine'),
-  connectTo: {
-    help: "Connect to this address instead of the URL's",
-    placeholder: 'ADDRESS:PORT',
-    parse(texts) {
-      const text = lastOf(texts);
-      const [, address = '', port = ''] = /^(.+):(\d+)$/.exec(text) ?? [];
-      const host = address.replace(/^\[(.*)\]$/, '$1');
-      if (isIP(host) === 0)
-        throw new ValidationError(
-          formatValue(text),
-          'is not of the form ADDRESS:PORT, as in 127.0.0.1:8080 or [::1]:8080',
-        );
-      return { host, port: parsePort(port) };
-    },
-  } satisfies Flag<{ readonly host: string; readonly port: number }>,
+  connectTo: entryFlag('ADDRESS:PORT', "Connect to this address instead of the URL's", (text) => {
+    const [, address = '', port = ''] = /^(.+):(\d+)$/.exec(text) ?? [];
+    const host = address.replace(/^\[(.*)\]$/, '$1');
+    if (isIP(host) === 0)
+      throw new ValidationError(
+        formatValue(text),
+        'is not of the form ADDRESS:PORT, as in 127.0.0.1:8080 or [::1]:8080',
+      );
+    return { host, port: parsePort(port) };
+  }),
 };
 
 export function assertNoVerifyFlags(flags: Readonly<Record<string, unknown>>): void {
