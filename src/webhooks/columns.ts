@@ -203,21 +203,14 @@ function toJson({ raw = {}, local: { observed, ...rest } = {} }: Hook): object {
 
 /** A terminal has little room, so a list omits empty columns. A single webhook shows every one. */
 function isUseful({ title, cell }: Column<Hook>, hooks: readonly Hook[]): boolean {
-  switch (title) {
-    case 'filters':
-      return hooks.some((hook) => cell(hook) !== '' && cell(hook) !== notShown);
-    case 'label':
-    case 'note':
-    case 'rotation':
-      return hooks.some((hook) => cell(hook) !== '');
-    case 'since':
-      // The time when wm first saw an active webhook is not worth a column.
-      return hooks.some(
-        ({ record, local }) => record.status !== 'Active' || local?.observed?.before !== undefined,
-      );
-    default:
-      return true;
-  }
+  if (title === 'since')
+    // The time when wm first saw an active webhook is not worth a column.
+    return hooks.some(
+      ({ record, local }) => record.status !== 'Active' || local?.observed?.before !== undefined,
+    );
+  if (!['filters', 'label', 'note', 'rotation'].includes(title)) return true;
+  const empty = title === 'filters' ? ['', notShown] : [''];
+  return hooks.some((hook) => !empty.includes(cell(hook)));
 }
 
 const titlesWithinMs = 2000;

@@ -61,12 +61,13 @@ async function recoverSecret(
   state: RotationState,
 ): Promise<string> {
   const { generated = false, secretCheck, successor } = state;
+  const anew = `To begin anew: ${abortCommand(context, id)}`;
   const isSame = (text: string | undefined): text is string =>
     text !== undefined && isCheckedSecret(text, secretCheck);
   if (flags.generateSecret && !generated)
     throw usageError(
       '--generate-secret cannot be used now: the rotation began with a secret of your own',
-      `Give the same secret again. To begin anew: ${abortCommand(context, id)}`,
+      `Give the same secret again. ${anew}`,
     );
   const stored = generated ? await readStoredSecret(context, pendingName(id)) : undefined;
   if (isSame(stored?.text)) return stored.text;
@@ -74,7 +75,7 @@ async function recoverSecret(
   if (input && !isSame(input.text))
     throw usageError(
       `The secret of ${input.source} is not the one with which the rotation began`,
-      `Give the same secret again. To begin anew: ${abortCommand(context, id)}`,
+      `Give the same secret again. ${anew}`,
     );
   if (input) return input.text;
   const successorSecret = successor === undefined ? undefined : await readStoredSecret(context, successor);
@@ -82,14 +83,11 @@ async function recoverSecret(
   if (generated)
     throw new Failure('token_store', {
       message: 'The generated secret is missing from this machine',
-      hint: `Give it as it was printed, with --secret-file or --secret-stdin. To begin anew: ${abortCommand(context, id)}`,
+      hint: `Give it as it was printed, with --secret-file or --secret-stdin. ${anew}`,
     });
   const answer = await prompt(context);
   if (isSame(answer)) return answer;
-  throw usageError(
-    'This is not the secret with which the rotation began',
-    `To begin anew: ${abortCommand(context, id)}`,
-  );
+  throw usageError('This is not the secret with which the rotation began', anew);
 }
 
 type SecretCheck = RotationState['secretCheck'];

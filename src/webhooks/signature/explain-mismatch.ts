@@ -41,38 +41,26 @@ function explainByForm(secret: string, body: Uint8Array, signature: string): Mis
 
 function explainByBody(secret: string, body: Uint8Array, signature: string): Mismatch | undefined {
   const text = Buffer.from(body).toString('latin1');
-  const ifSigned = (why: string, ...texts: readonly string[]): Mismatch | undefined =>
-    texts.some(
-      (candidate) => candidate !== text && verify(secret, Buffer.from(candidate, 'latin1'), signature),
-    )
-      ? { why, hint: signBytes }
-      : undefined;
-  return (
-    ifSigned(
-      'it is the signature of this body without the line break at its end, which an editor or echo may have added',
+  const changes: readonly (readonly [what: string, ...texts: string[]])[] = [
+    [
+      'this body without the line break at its end, which an editor or echo may have added',
       text.replace(/\r?\n$/, ''),
       text.replace(/(?<![\r\n])[\r\n]+$/, ''),
-    ) ??
-    ifSigned(
-      'it is the signature of this body with a line break at its end, which $(...) in a shell removes',
-      `${text}\n`,
-      `${text}\r\n`,
-    ) ??
-    ifSigned(
-      'it is the signature of this body with other line breaks: CRLF and LF were exchanged',
+    ],
+    ['this body with a line break at its end, which $(...) in a shell removes', `${text}\n`, `${text}\r\n`],
+    [
+      'this body with other line breaks: CRLF and LF were exchanged',
       text.replaceAll('\r\n', '\n'),
       text.replaceAll('\n', '\r\n'),
-    ) ??
-    ifSigned(
-      'it is the signature of this body without the byte order mark at its start',
-      text.replace(/^\xef\xbb\xbf/, ''),
-    ) ??
-    ifSigned('it is the signature of an empty body: the body was not passed on', '') ??
-    ifSigned(
-      'it is the signature of the same JSON in another form: the body was parsed and encoded again',
-      ...otherForms(body),
-    )
-  );
+    ],
+    ['this body without the byte order mark at its start', text.replace(/^\xef\xbb\xbf/, '')],
+    ['an empty body: the body was not passed on', ''],
+    ['the same JSON in another form: the body was parsed and encoded again', ...otherForms(body)],
+  ];
+  const isSigned = (candidate: string) =>
+    candidate !== text && verify(secret, Buffer.from(candidate, 'latin1'), signature);
+  const [what] = changes.find(([, ...texts]) => texts.some(isSigned)) ?? [];
+  return what === undefined ? undefined : { why: `it is the signature of ${what}`, hint: signBytes };
 }
 
 /** The body's JSON as other encoders write it, in Latin-1 like the bytes here. */
