@@ -5,7 +5,13 @@ import { createHash } from 'node:crypto';
 import { Failure } from '#failure.ts';
 import type { Keychain, KeychainFault, World } from '#world/world.ts';
 import { parseTokens } from './token-format.ts';
-import { KeychainMissing, type PendingSignInStore, pendingName, type TokenStore } from './token-store.ts';
+import {
+  KeychainMissing,
+  type PendingSignInStore,
+  PromptDeclined,
+  pendingName,
+  type TokenStore,
+} from './token-store.ts';
 
 const service = 'wm';
 
@@ -96,7 +102,7 @@ const tokenWords: KeychainWords = {
 /** @throws {Failure} `token_store` for a fault. */
 export function orThrow<T extends object>(result: T | KeychainFault, words = tokenWords): T {
   if (!('fault' in result)) return result;
-  const { fault, detail } = result;
+  const { fault, detail, isDeclined } = result;
   const message = {
     missing: 'No keychain is available',
     locked: 'The keychain is locked',
@@ -105,7 +111,7 @@ export function orThrow<T extends object>(result: T | KeychainFault, words = tok
     failed: 'The keychain failed',
   }[fault];
   const hint = fault === 'locked' || fault === 'timeout' ? words.unlockHint : words.hint;
-  const kind = fault === 'missing' ? KeychainMissing : Failure;
+  const kind = fault === 'missing' ? KeychainMissing : isDeclined ? PromptDeclined : Failure;
   throw new kind('token_store', { message, why: detail, hint });
 }
 

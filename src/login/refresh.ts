@@ -17,7 +17,7 @@ import {
   tokensOf,
   unsupportedTokenType,
 } from './token-endpoint.ts';
-import type { StoredTokens, TokenReservation, TokenStore } from './token-store.ts';
+import { PromptDeclined, type StoredTokens, type TokenReservation, type TokenStore } from './token-store.ts';
 
 /** Two requests, and the time to store the result, are shorter than a command waits (lockLimits), so it learns the result. */
 const timeoutMs = 25_000;
@@ -25,6 +25,8 @@ const retryDelayMs = 500;
 /** The new tokens exist nowhere else, so a failed write is repeated, for about as long as a command waits for the lock. */
 const maxStoreAttempts = 28;
 const maxStoreDelayMs = 2000;
+/** A user who declines the keychain's prompt is not asked more often. */
+const maxPrompts = 5;
 /** Then the command goes on with the new tokens. */
 const handOverMs = 6000;
 
@@ -223,6 +225,7 @@ async function storeTokens(
   isCurrent: () => Promise<boolean>,
   onFault: (error: unknown) => void,
 ): Promise<StoreOutcome> {
+  let declined = 0;
   for (let attempt = 1; attempt <= maxStoreAttempts; attempt++) {
     if (!(await isCurrent())) {
       await reserved.release();
@@ -233,6 +236,7 @@ async function storeTokens(
       return 'stored';
     } catch (error) {
       onFault(error);
+      if (error instanceof PromptDeclined && ++declined === maxPrompts) return 'failed';
       await clock.sleep(Math.min(retryDelayMs * attempt, maxStoreDelayMs));
     }
   }

@@ -37,6 +37,9 @@ export type StoreKind = NonNullable<Profile['store']>;
 /** Thrown if the machine has no keychain, as in a container: the only fault that another store solves. */
 export class KeychainMissing extends Failure {}
 
+/** Thrown if the user declined the keychain's prompt, or left it unanswered: another attempt prompts again. */
+export class PromptDeclined extends Failure {}
+
 /** Every method throws a `token_store` Failure if the keychain or the disk fails. */
 export interface TokenStore {
   readonly kind: StoreKind;

@@ -180,7 +180,8 @@ async function runInProcess(
       cancelPrompt();
       if (isPrompting) onPrompt?.(false);
       isPrompting = false;
-      resolve(outcome);
+      const isDeclined = mayPrompt && 'fault' in outcome && /^(?:locked|timeout)$/.test(outcome.fault);
+      resolve(isDeclined ? { ...outcome, isDeclined } : outcome);
     };
     child.on('error', (error) =>
       end({ fault: 'failed', detail: `could not run this program again: ${error.message}` }),

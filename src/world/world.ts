@@ -432,6 +432,8 @@ export interface KeychainFault {
     | 'too-large' // larger than an item of this keychain can be
     | 'failed';
   readonly detail: string;
+  /** The user declined a prompt, or left it unanswered. */
+  readonly isDeclined?: true;
 }
 
 export interface Browser {

@@ -12,7 +12,7 @@ import { openTokenStore } from '#login/open-token-store.ts';
 import { type RefreshResult, refreshTokens } from '#login/refresh.ts';
 import { parseHelperOutput } from '#login/refresh-process.ts';
 import { parseTokenResponse } from '#login/token-endpoint.ts';
-import type { StoredTokens, TokenStore } from '#login/token-store.ts';
+import { PromptDeclined, type StoredTokens, type TokenStore } from '#login/token-store.ts';
 import { createFiles } from '#world/files.ts';
 import { createHttp } from '#world/http.ts';
 import { createTestClock } from '../clock.ts';
@@ -194,6 +194,15 @@ test('a store that goes on failing: the marker stays, and says that the response
   service.answer = (response) => json(response, 400, { error: 'invalid_grant' });
   const { failure } = await renewal();
   assert.match(failure?.why ?? '', /and the response arrived, but could not be stored in /);
+});
+
+test('a prompt that is declined each time: asked five times, and no more', async () => {
+  service.answer = (response) => json(response, 200, tokens(service.host));
+  const fault = new PromptDeclined('token_store', { message: 'It is locked', why: 'dismissed' });
+  const { waits, stored, renewed, notes } = await renewal(28, { fault });
+  assert.deepEqual([waits, stored.length, notes], [[500, 1000, 1500, 2000], 0, 1]);
+  assert.match(renewed?.warning ?? '', /: dismissed\n/);
+  assert.doesNotMatch(renewed?.warning ?? '', /keeps trying/);
 });
 
 test('a fault without a reason: the warning says what happened', async () => {

@@ -12,6 +12,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { internalCommands } from '#internal-commands.ts';
+import { orThrow } from '#login/keychain-token-store.ts';
+import { PromptDeclined } from '#login/token-store.ts';
 import { createClock } from '#world/clock.ts';
 import { createKeychain, type KeychainOptions } from '#world/keychain.ts';
 import { faultOf } from '#world/keychain-library.ts';
@@ -174,6 +176,28 @@ export function keychainTests(thisFile: string) {
       // Where the machine was so slow that the child had not begun, there is no file; it is gone all the same.
       const child = await readFile(pid, 'utf8').catch(() => undefined);
       if (child !== undefined) assert.throws(() => process.kill(Number(child), 0), { code: 'ESRCH' });
+    });
+
+    test('a prompt that was declined or not answered is told from other faults', async () => {
+      const says = (fault: string) =>
+        `process.stdin.once('data', () => { process.stdout.write('{"fault":"${fault}","detail":""}'); process.exit() })`;
+      const declined = [];
+      for (const [script, promptMs] of [
+        [says('locked'), 10_000],
+        ['setInterval(() => {}, 9e6)', 300],
+        [says('failed'), 10_000],
+      ] as const) {
+        const result = await keychain(script, promptMs).write('wm-test', 'a', canary);
+        assert.ok('fault' in result);
+        declined.push(result.isDeclined === true);
+        if (result.isDeclined) assert.throws(() => orThrow(result), PromptDeclined);
+        else
+          assert.throws(
+            () => orThrow(result),
+            (error) => !(error instanceof PromptDeclined),
+          );
+      }
+      assert.deepEqual(declined, [true, true, false]);
     });
 
     test('a child that answers nonsense, or cannot be run, is a fault', async () => {
