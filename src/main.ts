@@ -4,7 +4,6 @@ import { runProgram } from './app/program.ts';
 import { isInterruptionStatus } from './failure.ts';
 import { internalCommands } from './internal-commands.ts';
 import { createWorld } from './world/create-world.ts';
-import { suppressTlsWarning } from './world/node-warnings.ts';
 import { releaseClosedTerminal } from './world/streams.ts';
 
 /** If the event loop empties too early, the exit status must not report success. */
@@ -34,6 +33,19 @@ async function main(typed: readonly string[]): Promise<void> {
   const { output, errors } = world.streams;
   if (isInterruptionStatus(status) || output.isAbandoned || errors.isAbandoned) process.exit(status);
   process.exitCode = status;
+}
+
+/**
+ * Hides Node's warning that NODE_TLS_REJECT_UNAUTHORIZED=0 makes TLS insecure: wm always verifies (world/tls-certificates.ts). Node
+ * prints all other warnings as usual.
+ */
+function suppressTlsWarning(): void {
+  const printers = process.listeners('warning');
+  process.removeAllListeners('warning');
+  process.on('warning', (warning) => {
+    if (warning.message.includes('NODE_TLS_REJECT_UNAUTHORIZED')) return;
+    for (const print of printers) print.call(process, warning);
+  });
 }
 
 void main(process.argv.slice(2));

@@ -3,14 +3,14 @@
 import { command } from '#cli/command.ts';
 import { unsetCommand } from '#cli/environment-variables.ts';
 import { commandHint, Failure, usageError } from '#failure.ts';
-import { loadCredentials } from '#login/select-account.ts';
 
 export default command({
   changes: 'this machine',
   examples: {
     'After a change to the scopes or rights of the account': 'wm auth refresh',
   },
-  async run(_input, { world, account, report }) {
+  async run(_input, context) {
+    const { world, account, report } = context;
     if (account.token !== undefined) {
       throw usageError(
         'Cannot refresh the token in WM_TOKEN',
@@ -18,7 +18,7 @@ export default command({
         'It has no refresh token.',
       );
     }
-    const credentials = await loadCredentials(world, account, report);
+    const credentials = await context.credentials();
     const access = await credentials.access();
     const refreshed = await credentials.refresh(access);
     if (!refreshed) {

@@ -64,17 +64,11 @@ export default command({
   },
 });
 
-interface StatusResult {
-  readonly status: Status;
-  /** Set if the user is not signed in. */
-  readonly failure?: Failure;
-}
-
 const unknownProfile = { user: null, account: null, host: null, authUrl: null, store: null };
 
-async function readEnvironmentStatus({ world, account }: Context): Promise<StatusResult> {
+async function readEnvironmentStatus({ world, account }: Context) {
   const host = (await findHost(world, account)) ?? null;
-  const status = {
+  const status: Status = {
     profile: null,
     ...unknownProfile,
     host,
@@ -82,14 +76,15 @@ async function readEnvironmentStatus({ world, account }: Context): Promise<Statu
     by: 'WM_TOKEN',
     signedIn: true,
   };
-  return { status };
+  return { status, failure: undefined };
 }
 
-async function readProfileStatus(context: Context): Promise<StatusResult> {
+/** `failure`: if the user is not signed in. */
+async function readProfileStatus(context: Context) {
   const { world, account } = context;
   const { name, source, profile } = await selectSignIn(world, account);
   if (!profile) {
-    const status = { profile: name, ...unknownProfile, ...noToken, by: source, signedIn: false };
+    const status: Status = { profile: name, ...unknownProfile, ...noToken, by: source, signedIn: false };
     return { status, failure: notSignedIn({ name, source }) };
   }
   const store = openProfileStore(world, profile, account.store);

@@ -1,7 +1,6 @@
 // `wm auth token`: prints an access token that is valid for at least another minute, and nothing else.
 
 import { command } from '#cli/command.ts';
-import { loadCredentials } from '#login/select-account.ts';
 
 export default command({
   changes: 'nothing',
@@ -9,9 +8,8 @@ export default command({
     'Send a request with curl':
       'curl -H "Authorization: Bearer $(wm auth token)" https://api.example.com/api/v4/account',
   },
-  async run(_input, { world, account, report }) {
-    const credentials = await loadCredentials(world, account, report);
-    const { token } = await credentials.access();
+  async run(_input, { credentials, report }) {
+    const { token } = await (await credentials()).access();
     if (report.wantsJson) await report.withSecrets().json({ token });
     else await report.withSecrets().line(token);
   },

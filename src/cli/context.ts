@@ -10,14 +10,13 @@ import type { Prompt } from '#terminal/prompt.ts';
 import { createReport, type Report } from '#terminal/report.ts';
 import { plainStyle, type Style, wantsColour } from '#terminal/style.ts';
 import { createUserPager, type UserPager } from '#terminal/user-pager.ts';
-import type { Environment, Interruption, LockHolder, Output, World } from '#world/world.ts';
+import type { Environment, Http, Interruption, LockHolder, Output, World } from '#world/world.ts';
 import type { CommonFlags } from './flags/common-flags.ts';
 import { cannotPromptFailure } from './flags/missing-values.ts';
 import type { CommandLine } from './format-command.ts';
 import type { ChangeRecorder } from './history/change-recorder.ts';
 import { interruptedFailure } from './interrupt.ts';
 import type { Settings } from './settings/load-settings.ts';
-import { createWaitNotices } from './wait-notices.ts';
 import type { WebhookRecords } from './webhook-records.ts';
 
 /** What a command's `run` gets besides its values. */
@@ -26,7 +25,10 @@ export type Context = Readonly<ReturnType<typeof createContext>>;
 const defaultTimeoutSeconds = 30;
 const hangupIsIgnored =
   'Ignoring SIGHUP: wm runs without a terminal, as under nohup. To end wm, send SIGTERM.';
-const keychainNoticeMs = 3000;
+/** Normal responses are faster. */
+const slowMs = 3000;
+/** A shorter wait would be over before the user reads the line. */
+const leastWaitMs = 1000;
 
 export function createContext(
   outerWorld: World,
@@ -51,7 +53,7 @@ export function createContext(
   const { lock } = outerWorld;
   const world: World = {
     ...outerWorld,
-    keychain: withNotice(outerWorld, report),
+    keychain: createKeychainWithNotice(outerWorld, report),
     lock: {
       ...lock,
       acquire(path, options) {
@@ -149,7 +151,7 @@ export function createContext(
       const { createCommandSession } = await import('./create-session.ts');
       const newSession = await createCommandSession(context, {
         changes,
-        ...(showsWaiting ? createWaitNotices(world, timeoutMs, report) : {}),
+        ...(showsWaiting ? createSessionNotices(world, timeoutMs, report) : {}),
       });
       session ??= newSession;
       return session;
@@ -197,7 +199,7 @@ export function createContext(
     /** For work that outlives an ssh session. Node hides whether SIGHUP came in ignored, as under nohup; no terminal is a sign of it. */
     ignoreHangupWithoutTerminal(): void {
       if (input.isTerminal || output.isTerminal || errors.isTerminal) return;
-      const undo = world.process.ignoreHangup(() => void report.warn(hangupIsIgnored));
+      const undo = world.process.ignoreHangup(() => void report.warnOnce(hangupIsIgnored));
       endings.push(async () => undo());
     },
     /** Every command, or the ones that the words name, as data. */
@@ -207,18 +209,51 @@ export function createContext(
   return context;
 }
 
-/** Says once that the keychain takes long. */
-function withNotice({ keychain, clock }: World, report: Report): World['keychain'] {
+/** The returned function reports the first response that takes long. */
+function createSlowNotice({ clock }: World, report: Report) {
   let isReported = false;
-  const onWait = () => {
-    if (!isReported) void report.info('The keychain has not responded yet. Still waiting.');
-    isReported = true;
+  return <T>(response: Promise<T>, line: string): Promise<T> => {
+    const onWait = () => {
+      if (!isReported) void report.info(line);
+      isReported = true;
+    };
+    return isReported ? response : response.finally(clock.after(slowMs, onWait));
   };
-  const notify = <T>(response: Promise<T>) => response.finally(clock.after(keychainNoticeMs, onWait));
+}
+
+function createKeychainWithNotice(world: World, report: Report): World['keychain'] {
+  const { keychain } = world;
+  const reportIfSlow = createSlowNotice(world, report);
+  const passOn = <T>(response: Promise<T>) =>
+    reportIfSlow(response, 'The keychain has not responded yet. Still waiting.');
   return {
-    read: (...args) => notify(keychain.read(...args)),
-    write: (...args) => notify(keychain.write(...args)),
-    remove: (...args) => notify(keychain.remove(...args)),
+    read: (...args) => passOn(keychain.read(...args)),
+    write: (...args) => passOn(keychain.write(...args)),
+    remove: (...args) => passOn(keychain.remove(...args)),
+  };
+}
+
+/** Tells a user why a session waits: for a response, or for a rate limit. Reports each once. */
+function createSessionNotices(world: World, timeoutMs: number, report: Report) {
+  const reportIfSlow = createSlowNotice(world, report);
+  let isLimitReported = false;
+  return {
+    http: (): Http => ({
+      send(request, options) {
+        const response = world.http.send(request, options);
+        if (timeoutMs <= slowMs) return response;
+        const { host } = new URL(request.url);
+        return reportIfSlow(
+          response,
+          `${host} has not responded yet. Still waiting (up to ${timeoutMs / 1000} s; change with --timeout).`,
+        );
+      },
+    }),
+    onRateLimit(waitMs: number): void {
+      if (isLimitReported || waitMs < leastWaitMs) return;
+      isLimitReported = true;
+      void report.info(`The service limits the rate of requests. Waiting ${Math.ceil(waitMs / 1000)} s.`);
+    },
   };
 }
 

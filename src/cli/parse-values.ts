@@ -2,7 +2,7 @@
 // rule does not know where its value came from.
 
 import { joinWithAnd } from '#contract/format-list.ts';
-import { formatValue, ValidationError } from '#contract/schema.ts';
+import { formatValue, replaceError, ValidationError } from '#contract/schema.ts';
 import { type Failure, usageError } from '#failure.ts';
 import type { World } from '#world/world.ts';
 import type { Arguments, ParsedArguments } from './command.ts';
@@ -67,11 +67,7 @@ export function parseFlags<F extends Flags>(flags: F, rawFlags: RawFlags): Parse
     }
     // For a switch that can only be on, `--no-x` equals its absence.
     if (flag.placeholder === undefined && !flag.negatable && texts.at(-1) === 'false') continue;
-    try {
-      parsed[name] = flag.parse(texts);
-    } catch (error) {
-      throw atValue(`--${toKebabCase(name)}`, error);
-    }
+    parsed[name] = withValueName(`--${toKebabCase(name)}`, () => flag.parse(texts));
   }
   // Each value has the type of its row's parser, which the compiler cannot infer through the loop.
   return parsed as ParsedFlags<F>;
@@ -113,13 +109,5 @@ function tooManyArguments(rows: Arguments, count: number, readsInput: string | u
 
 /** Turns a {@link ValidationError} of `check` into a usage failure that names the value: `TITLE`, `--due`. */
 export function withValueName<T>(name: string, check: () => T): T {
-  try {
-    return check();
-  } catch (error) {
-    throw atValue(name, error);
-  }
-}
-
-function atValue(name: string, error: unknown): unknown {
-  return error instanceof ValidationError ? usageError(`${name}: ${error.message}`) : error;
+  return replaceError(ValidationError, check, ({ message }) => usageError(`${name}: ${message}`));
 }

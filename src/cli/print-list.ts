@@ -33,15 +33,7 @@ interface ListOptions<R, Row> {
 export async function printList<R, Row>(
   context: Pick<Context, 'report' | 'world'>,
   pages: Pages<R> | undefined,
-  {
-    columns,
-    toRows,
-    accepts = () => true,
-    limit,
-    long,
-    thing: [singular, plural],
-    none,
-  }: ListOptions<R, Row>,
+  { columns, toRows, accepts, limit, long, thing: [singular, plural], none }: ListOptions<R, Row>,
 ): Promise<void> {
   if (pages === undefined) return;
   const { read, printed } = await printPages(context, pages, {
@@ -60,7 +52,7 @@ interface PageView<R, Row> {
   /** The rows of one page, for which names may have to be looked up. JSON has the records themselves. */
   readonly toTable: (records: readonly R[]) => PageTable<Row> | Promise<PageTable<Row>>;
   /** Filters records if the service may not do so. */
-  readonly matches?: (record: R) => boolean;
+  readonly matches?: ((record: R) => boolean) | undefined;
   readonly limit?: number | undefined;
 }
 

@@ -1,11 +1,13 @@
-// Describes the failure of a request without a usable response: what was sent, whether the change may have been made, and what to
-// do.
+// Decides after a request without a usable response whether to retry it, and describes its failure: what was sent, whether the change
+// may have been made, and what to do. Pure.
 
+import type { Method } from '#contract/operation.ts';
+import { retryAfterMs } from '#contract/retry-after.ts';
 import { Failure, type FailureMeaning } from '#failure.ts';
 import { tlsProblem } from '#tls-problems.ts';
 import type { HttpFault, HttpResponse } from '#world/world.ts';
 import { requestName, type WireRequest } from './request.ts';
-import { responseFailure } from './response.ts';
+import { isRateLimited, isTransient, responseFailure } from './response.ts';
 
 type RequestLine = Pick<WireRequest, 'method' | 'target'>;
 
@@ -75,7 +77,7 @@ export const faultMeanings: Readonly<Record<HttpFault['fault'], FaultMeaning>> =
 };
 
 /** Returns `soon` if waiting may help. */
-export function retryAfterFault({ fault, mayPass }: HttpFault): FailureMeaning['retry'] {
+function retryAfterFault({ fault, mayPass }: HttpFault): FailureMeaning['retry'] {
   return mayPass === undefined ? faultMeanings[fault].retry : mayPass ? 'soon' : 'later';
 }
 
@@ -93,4 +95,51 @@ export function failureFromFault(outcome: HttpFault): Failure {
   const { message, hint = tlsProblem(tlsCode)?.hint ?? other } = faultMeanings[fault];
   if (fault === 'too-large') return new Failure('too_large', { message, why });
   return new Failure('network', { message, why, hint, retry: retryAfterFault(outcome) });
+}
+
+const maxAttempts = 3;
+const baseDelayMs = 250;
+
+interface Attempt {
+  readonly method: Method;
+  /** 1 for the first attempt. */
+  readonly attempt: number;
+  readonly outcome: HttpResponse | HttpFault;
+  /** The rest of the request's time limit, in milliseconds. */
+  readonly remainingMs: number;
+  /** Milliseconds since 1970, for a `Retry-After` that is a date. */
+  readonly now: number;
+  /** From 0 to 1, for the jitter. */
+  readonly random: number;
+}
+
+type RetryDecision =
+  | { readonly again: true; readonly afterMs: number }
+  | { readonly again: false; readonly waitTooLongMs?: number };
+
+const noRetry: RetryDecision = { again: false };
+
+/**
+ * True if a retry may succeed and cannot do harm. POST is not idempotent, so it is retried only if it had no effect.
+ * @see [RFC 9110 §9.2.2](https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2)
+ */
+function isRetryable(method: Method, outcome: HttpResponse | HttpFault): boolean {
+  // A rate-limited request had no effect. After a server error, the effect is unknown.
+  if ('status' in outcome)
+    return isRateLimited(outcome) || (isTransient(outcome.status) && method !== 'POST');
+  if (outcome.fault === 'aborted' || retryAfterFault(outcome) !== 'soon') return false;
+  return method !== 'POST' || !outcome.sent;
+}
+
+/**
+ * Delays with exponential backoff and full jitter, and no shorter than `Retry-After`. Does not retry if the delay exceeds the rest of
+ * the time limit; `waitTooLongMs` then says what the service asked for.
+ */
+export function decideRetry({ method, attempt, outcome, remainingMs, now, random }: Attempt): RetryDecision {
+  if (attempt >= maxAttempts || !isRetryable(method, outcome)) return noRetry;
+  const requestedMs = 'fault' in outcome ? 0 : (retryAfterMs(outcome, now) ?? 0);
+  // Full jitter: a random delay up to the backoff, so that many failed clients do not return together.
+  const afterMs = Math.max(requestedMs, random * baseDelayMs * 2 ** attempt);
+  if (afterMs < remainingMs) return { again: true, afterMs };
+  return requestedMs < remainingMs ? noRetry : { again: false, waitTooLongMs: requestedMs };
 }

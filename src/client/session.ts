@@ -15,7 +15,7 @@ import {
   toForm,
   type WireRequest,
 } from './request.ts';
-import { exceedsTimeout, outcomeUnknown, requestFailure } from './request-failure.ts';
+import { decideRetry, exceedsTimeout, outcomeUnknown, requestFailure } from './request-failure.ts';
 import {
   type ApiResponse,
   arrivedResponse,
@@ -32,7 +32,6 @@ import {
   responseFailure,
 } from './response.ts';
 import { type HintContext, responseHint, type SignIn } from './response-hint.ts';
-import { decideRetry } from './retry.ts';
 
 /** An access token and its base URL. Contract: Authentication 6. */
 export interface Access {

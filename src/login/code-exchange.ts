@@ -11,26 +11,23 @@ import { sendTokenRequest } from './send-token-request.ts';
 import { exchangeRequest, parseTokenResponse, tokensOf, unsupportedTokenType } from './token-endpoint.ts';
 import type { StoredTokens } from './token-store.ts';
 
+interface CodeExchange {
+  readonly code: string;
+  /** The text of the authorization request. */
+  readonly redirectUri: string;
+  readonly timeoutMs: number;
+  readonly trace?: ((line: string) => unknown) | undefined;
+}
+
 /**
- * Exchanges the code for tokens. `redirectUri` must be the text of the authorization request; `timeoutMs` is in
- * milliseconds.
+ * Exchanges the code for tokens.
  * @see [RFC 6749 §4.1.3](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3); contract: Authentication 5 and 6
  * @throws {Failure} if the service returns no bearer token, or one for a host that is not allowed.
  */
 export async function exchangeCode(
   world: Pick<World, 'http' | 'clock' | 'secrets'>,
   settings: SignInSettings,
-  {
-    code,
-    redirectUri,
-    timeoutMs,
-    trace,
-  }: {
-    readonly code: string;
-    readonly redirectUri: string;
-    readonly timeoutMs: number;
-    readonly trace?: ((line: string) => unknown) | undefined;
-  },
+  { code, redirectUri, timeoutMs, trace }: CodeExchange,
 ): Promise<StoredTokens> {
   const { authUrl, application, hints } = settings;
   world.secrets.add(code);

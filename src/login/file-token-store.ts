@@ -15,13 +15,13 @@ export function tokenFile({ configFolder }: Pick<World['files'], 'configFolder'>
   return join(configFolder, 'tokens', `${profile}.json`);
 }
 
-export interface FileTokenStore extends TokenStore {
-  /** Whether `remove` would remove anything. Throws the system's error. */
-  hasFiles(profile: string): Promise<boolean>;
-}
-
-/** Creates the store below the config folder. Nothing is read or written yet. */
-export function createFileTokenStore(world: Pick<World, 'files'>): FileTokenStore {
+/**
+ * Creates the store below the config folder. Nothing is read or written yet. `hasFiles`: whether `remove` would remove anything;
+ * throws the system's error.
+ */
+export function createFileTokenStore(
+  world: Pick<World, 'files'>,
+): TokenStore & { hasFiles(profile: string): Promise<boolean> } {
   const { files } = world;
   const folder = join(files.configFolder, 'tokens');
   const path = (profile: string) => tokenFile(files, profile);

@@ -44,19 +44,6 @@ type PendingWorld = Pick<World, 'files' | 'lock' | 'clock'>;
 type ReadingWorld = PendingWorld & Pick<World, 'secrets'>;
 
 /**
- * Stores a started sign-in, and replaces an earlier one. Does not touch the tokens of the profile.
- * @throws {Failure} `token_store` if it cannot be stored; `other` if the profile cannot be locked.
- */
-export async function savePendingSignIn(
-  world: PendingWorld,
-  store: TokenStore,
-  profile: string,
-  pending: PendingSignIn,
-): Promise<void> {
-  await withProfileLock(world, profile, () => store.pending.write(profile, JSON.stringify(pending)));
-}
-
-/**
  * Reads the started sign-in and leaves it in the store, unless it has expired. `start` is the command that starts again.
  * @throws {Failure} `usage` if there is none; `sign_in_needed` if it has expired.
  */
@@ -112,7 +99,7 @@ export async function claimPendingSignIn(
   });
 }
 
-/** Undefined for a text that `savePendingSignIn` did not write. */
+/** Undefined for a text that `wm login --start` did not write. */
 function parsePendingSignIn(json: string): PendingSignIn | undefined {
   return unlessInvalid(() => pendingSignIn.validate(parseJsonIfValid(json)));
 }

@@ -133,16 +133,13 @@ async function refreshUnderLock(
         (certificates === undefined ? undefined : await world.http.withCertificates?.(certificates)) ??
         world.http;
       const refreshWorld = { ...world, http };
-      const {
-        tokens: next,
-        warning,
-        unusableReason,
-        isUnstored,
-        ...refreshed
-      } = await refreshTokens(refreshWorld, store, profile, item, held, (line) => trace.push(line));
+      const result = await refreshTokens(refreshWorld, store, profile, item, held, (line) =>
+        trace.push(line),
+      );
+      const { tokens: next, warning, unusableReason } = result;
       if (warning) warnings.push(warning);
-      storing = refreshed.storing;
-      if (isUnstored && !unusableReason) {
+      storing = result.storing;
+      if (result.isUnstored && !unusableReason) {
         const unstored = readLeniently(unstoredTokens, next);
         return { output: { done: true, warnings, ...traced(), unstored }, storing };
       }

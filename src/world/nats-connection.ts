@@ -1,5 +1,8 @@
 // Connects to NATS servers. The only file that imports the library for connections; nats-jetstream.ts has the requests.
 
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { Socket } from 'node:net';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import {
   type NatsConnection as Connection,
@@ -15,7 +18,6 @@ import { omitUndefined } from '#omit-undefined.ts';
 import { toNatsFault } from './nats-fault.ts';
 import { openJetStream } from './nats-jetstream.ts';
 import { NatsPublisher } from './nats-publisher.ts';
-import { createOwnSockets, type OwnSockets } from './own-sockets.ts';
 import type { NatsConnection, NatsCredentials, NatsFault, NatsOptions, NatsTls } from './world.ts';
 
 const reconnectMs = 500;
@@ -197,4 +199,41 @@ function leaveWhenFailing(leave: () => Promise<void>) {
       void leave();
     },
   };
+}
+
+type OwnSockets = ReturnType<typeof createOwnSockets>;
+
+/**
+ * Tracks the sockets that the library opens for one connection. It forgets the socket of a server that accepts and never responds,
+ * which would keep the process alive.
+ */
+function createOwnSockets() {
+  const ownContext = new AsyncLocalStorage<true>();
+  let currentSocket: Socket | undefined;
+  const onSocket = (message: unknown) => {
+    if (ownContext.getStore() === undefined) return;
+    currentSocket?.destroy();
+    currentSocket = socketOf(message);
+  };
+  subscribe(channel, onSocket);
+  return {
+    /** Sockets that `open` opens, even later, belong to the connection. Each replaces the previous socket. */
+    run: <T>(open: () => Promise<T>) => ownContext.run(true, open),
+    /** Returns a function that closes the current socket, even after another has replaced it. */
+    current() {
+      const socket = currentSocket;
+      return () => void socket?.destroy();
+    },
+    close() {
+      unsubscribe(channel, onSocket);
+      currentSocket?.destroy();
+    },
+  };
+}
+
+const channel = 'net.client.socket';
+
+function socketOf(message: unknown): Socket | undefined {
+  const { socket } = Object(message);
+  return socket instanceof Socket ? socket : undefined;
 }

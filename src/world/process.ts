@@ -47,14 +47,12 @@ export function createProcesses(platform: NodeJS.Platform = process.platform): P
         for (const signal of signals) process.off(signal, onSignal);
       };
     },
-    ignoreHangup(onFirst) {
-      // Without any listener, Node would let the signal end the process.
-      const survive = () => {};
+    ignoreHangup(listener) {
       ignoresHangup = true;
-      process.once('SIGHUP', onFirst).on('SIGHUP', survive);
+      process.on('SIGHUP', listener);
       return () => {
         ignoresHangup = false;
-        process.off('SIGHUP', onFirst).off('SIGHUP', survive);
+        process.off('SIGHUP', listener);
       };
     },
     onResume(listener) {

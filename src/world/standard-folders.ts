@@ -21,11 +21,7 @@ export function defaultConfigFolder(environment: Environment, platform: NodeJS.P
 export function platformConfigFolder(environment: Environment, platform: NodeJS.Platform): string {
   const paths = pathRules(platform);
   const home = homeFolder(environment, platform);
-  if (platform === 'win32')
-    return paths.join(
-      absoluteFolder(environment['APPDATA'], platform) ?? paths.join(home, 'AppData', 'Roaming'),
-      'wm',
-    );
+  if (platform === 'win32') return windowsFolder(environment, 'APPDATA', 'Roaming');
   if (platform === 'darwin') return paths.join(home, 'Library', 'Application Support', 'wm');
   return paths.join(home, '.config', 'wm');
 }
@@ -36,13 +32,14 @@ export function defaultStateFolder(environment: Environment, platform: NodeJS.Pl
   const xdg = absoluteFolder(environment['XDG_STATE_HOME'], platform);
   if (xdg !== undefined) return paths.join(xdg, 'wm');
   if (platform === 'darwin') return paths.join(defaultConfigFolder(environment, platform), 'state');
-  const home = homeFolder(environment, platform);
-  if (platform === 'win32')
-    return paths.join(
-      absoluteFolder(environment['LOCALAPPDATA'], platform) ?? paths.join(home, 'AppData', 'Local'),
-      'wm',
-    );
-  return paths.join(home, '.local', 'state', 'wm');
+  if (platform === 'win32') return windowsFolder(environment, 'LOCALAPPDATA', 'Local');
+  return paths.join(homeFolder(environment, platform), '.local', 'state', 'wm');
+}
+
+/** Returns the folder in the one that the variable names, or else in its usual place. */
+function windowsFolder(environment: Environment, variable: string, usual: string): string {
+  const usualFolder = win32.join(homeFolder(environment, 'win32'), 'AppData', usual);
+  return win32.join(absoluteFolder(environment[variable], 'win32') ?? usualFolder, 'wm');
 }
 
 /** Returns the home folder of the environment, or else the system's. */

@@ -747,8 +747,8 @@ export interface Processes {
   start(command: readonly [string, ...string[]], options: StartOptions): Child;
   /** Calls the listener on Ctrl-C or termination until the returned function is called. Without a listener, the process ends. */
   onInterrupt(listener: (signal: Interruption) => void): () => void;
-  /** From now on SIGHUP neither ends the process nor is an interruption. Calls the listener at the first; the result undoes it. */
-  ignoreHangup(onFirst: () => void): () => void;
+  /** SIGHUP only calls the listener, and neither ends the process nor is an interruption, until the returned function is called. */
+  ignoreHangup(listener: () => void): () => void;
   /** Calls the listener when the process continues after a stop (Ctrl-Z and fg), until the returned function is called. */
   onResume(listener: () => void): () => void;
   /**

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decideRetry } from '#client/retry.ts';
+import { decideRetry } from '#client/request-failure.ts';
 import { createHttp } from '#world/http.ts';
 import type { HttpFault } from '#world/world.ts';
 import { createTestClock } from '../clock.ts';

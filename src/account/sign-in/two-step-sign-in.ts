@@ -14,9 +14,8 @@ import {
   type PendingSignIn,
   pendingSignInMs,
   readPendingSignIn,
-  savePendingSignIn,
 } from '#login/pending-sign-in.ts';
-import { findProfile } from '#login/profile.ts';
+import { findProfile, withProfileLock } from '#login/profile.ts';
 import { assertReachable } from '#login/reachability.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { World } from '#world/world.ts';
@@ -51,8 +50,8 @@ export async function startSignIn(context: Context, name: string, flags: LoginFl
   const state = createState();
   const expiresAt = world.clock.now() + pendingSignInMs;
   const request = { state, redirectUri, isRegistered: registered !== undefined, authUrl, ...application };
-  const pending = { ...request, ...omitUndefined({ scopes }), hostSuffixes, expiresAt };
-  await savePendingSignIn(world, store, name, pending);
+  const pending: PendingSignIn = { ...request, ...omitUndefined({ scopes }), hostSuffixes, expiresAt };
+  await withProfileLock(world, name, () => store.pending.write(name, JSON.stringify(pending)));
   // Remove a sign-in started earlier in the other store, which would be found first.
   if (store.kind !== 'file') await openTokenStore(world, 'file').pending.remove(name);
   const url = authorizeUrl(plan, redirectUri, state);

@@ -35,7 +35,13 @@ export async function changeSetting(
   const { files } = world;
   const path = settingsPath(world, place);
   const fails = (error: unknown): never => {
-    throw error instanceof Failure ? error : cannotWrite(path, error);
+    if (error instanceof Failure) throw error;
+    throw new Failure('other', {
+      message: `Cannot change the settings in ${path}`,
+      why: errorMessage(error),
+      hint: 'Nothing was changed. Check that the folder belongs to you and that the disk has room.',
+      cause: error,
+    });
   };
   const work = async () => {
     if (place.inFolder) await assertNoLink(world, path);
@@ -53,15 +59,6 @@ export async function changeSetting(
   const lockPath = join(files.configFolder, 'config.lock');
   const request = { activity: 'changing the settings', unchanged: 'The settings are unchanged.', fails };
   return withLock(world, lockPath, request, () => work().catch(fails));
-}
-
-function cannotWrite(path: string, error: unknown): Failure {
-  return new Failure('other', {
-    message: `Cannot change the settings in ${path}`,
-    why: errorMessage(error),
-    hint: 'Nothing was changed. Check that the folder belongs to you and that the disk has room.',
-    cause: error,
-  });
 }
 
 /** Rejects links: one in a stranger's folder could point to any file of the user. */

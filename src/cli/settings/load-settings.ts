@@ -118,7 +118,13 @@ async function findFolderFile(world: Pick<World, 'files' | 'process'>): Promise<
   for (let folder = files.currentFolder; ; folder = dirname(folder)) {
     const path = join(folder, folderFileName);
     const bytes = await files.read(path, { maxBytes: maxFolderBytes }).catch((error: unknown) => {
-      throw unreadableFolderFile(path, error);
+      // Ends the command, which could otherwise use the wrong account, or make changes that the folder forbids.
+      throw new Failure('usage', {
+        message: `Cannot read ${path}, the settings of this folder`,
+        why: errorMessage(error),
+        hint: 'Make it a file that you can read, or move it away. Or run wm in another folder.',
+        cause: error,
+      });
     });
     if (bytes) {
       const { parseSettingsFile } = await import('./settings-file.ts');
@@ -126,14 +132,4 @@ async function findFolderFile(world: Pick<World, 'files' | 'process'>): Promise<
     }
     if (dirname(folder) === folder) return undefined;
   }
-}
-
-/** Ends the command, which could otherwise use the wrong account, or make changes that the folder forbids. */
-function unreadableFolderFile(path: string, error: unknown): Failure {
-  return new Failure('usage', {
-    message: `Cannot read ${path}, the settings of this folder`,
-    why: errorMessage(error),
-    hint: 'Make it a file that you can read, or move it away. Or run wm in another folder.',
-    cause: error,
-  });
 }
