@@ -321,14 +321,12 @@ const fileOperations: readonly [RegExp, string][] = [
 
 /** Returns the failure for a file operation; `undefined` for any other error. */
 function fileFailure(thrown: unknown): Failure | undefined {
-  if (!(thrown instanceof Error) || !('syscall' in thrown) || !('code' in thrown)) return undefined;
-  const { syscall, code } = thrown;
-  if (typeof syscall !== 'string' || typeof code !== 'string' || !Object.hasOwn(systemReasons, code))
-    return undefined;
+  if (!(thrown instanceof Error)) return undefined;
+  // The error of a write has no path, because the file is already open.
+  const { syscall = '', code = '', path = 'a file' }: NodeJS.ErrnoException = thrown;
+  if (!Object.hasOwn(systemReasons, code)) return undefined;
   const verb = fileOperations.find(([systemCalls]) => systemCalls.test(syscall))?.[1];
   if (verb === undefined) return undefined;
-  // The error of a write has no path, because the file is already open.
-  const path = 'path' in thrown && typeof thrown.path === 'string' ? thrown.path : 'a file';
   return new Failure('other', {
     message: `Cannot ${verb} ${path}`,
     why: `${systemReasons[code]} (${code})`,

@@ -39,7 +39,7 @@ import { storeSignIn } from './sign-in/finish-sign-in.ts';
 import { formatLoginCommand } from './sign-in/login-command.ts';
 import { confirmIdentityFirst, confirmReplacement, mayReplaceAnother } from './sign-in/replace-sign-in.ts';
 import { readTokenFromInput, readTokenIdentity } from './sign-in/token-from-input.ts';
-import { forceFlag, rejectIfTokenIsSet, tokenPrecedenceDetails } from './sign-in/token-precedence.ts';
+import { forceFlag, profileInUseDetails, rejectIfTokenIsSet } from './sign-in/token-precedence.ts';
 
 const convertFlags = {
   accountId: valueFlag(identifier('AccountId'), 'ID', convert.parameters.accountId.meaning),
@@ -58,10 +58,7 @@ export default command({
   details: `wm reads the token from standard input. Set WM_CLIENT_ID and WM_CLIENT_SECRET to those of the application: later
 refreshes need them. Give --host if the service's response contains no host.
 
-Without --profile, wm signs in to the profile in use. If that profile belongs to another user or account, wm asks before
-it replaces the sign-in (--yes replaces it). For a second account, use --profile NAME.
-
-${tokenPrecedenceDetails}`,
+${profileInUseDetails}`,
   tooManyArgumentsHint:
     'Give the version 3 token on standard input: wm auth convert-v3 --account-id IEAAAAAQ < token.txt',
   flags: convertFlags,

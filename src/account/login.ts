@@ -23,7 +23,7 @@ import {
   mayReplaceAnother,
 } from './sign-in/replace-sign-in.ts';
 import { readTokenFromInput, readTokenIdentity } from './sign-in/token-from-input.ts';
-import { rejectIfTokenIsSet, tokenPrecedenceDetails } from './sign-in/token-precedence.ts';
+import { profileInUseDetails, rejectIfTokenIsSet } from './sign-in/token-precedence.ts';
 import { completeSignIn, startSignIn } from './sign-in/two-step-sign-in.ts';
 
 export default command({
@@ -45,10 +45,7 @@ http://127.0.0.1:PORT/callback, or the value of --redirect-uri.
 When you sign in to a profile again, wm reuses its --allow-host hosts if the address is the same, and its scopes if the
 application is the same too. It never uses the settings for one address at another.
 
-Without --profile, wm signs in to the profile in use. If that profile belongs to another user or account, wm asks before
-it replaces the sign-in (--yes replaces it). For a second account, use --profile NAME.
-
-${tokenPrecedenceDetails}`,
+${profileInUseDetails}`,
   tooManyArgumentsHint: `Give a token on standard input: wm login --with-token --host api.example.com < token.txt
 Give the address you landed on there too: wm login --complete < landing.txt`,
   firstFlags: [

@@ -3,7 +3,7 @@
 
 import { errorMessage, usageError } from '#failure.ts';
 import type { World } from '#world/world.ts';
-import { readFileBytes } from './read-file-bytes.ts';
+import { readFileBytes } from './file-value.ts';
 
 /** A bundle of all public authorities has about 250 KB. */
 const maxBytes = 1024 * 1024;

@@ -20,15 +20,8 @@ export const exitStatuses: Readonly<Record<ExitStatus, string>> = {
   143: 'ended by SIGTERM',
 };
 
-interface ExitStatusRow {
-  readonly status: number;
-  readonly meaning: string;
-  /** The `code` in `--json`, unless the service sends its own error code. */
-  readonly codes: readonly string[];
-}
-
-/** In ascending order. */
-export function exitStatusRows(): readonly ExitStatusRow[] {
+/** In ascending order. `codes`: the `code` in `--json`, unless the service sends its own error code. */
+export function exitStatusRows() {
   const codes = Object.keys(failureMeanings).filter(isFailureCode);
   return Object.entries(exitStatuses).map(([status, meaning]) => ({
     status: Number(status),

@@ -79,18 +79,18 @@ function readServiceBody(response: HttpResponse, method: Method, options?: Readi
   const isDeletion = method === 'DELETE' && isSuccess(status);
   // The contract does not show the response to a deletion, so accept any 2xx without an error.
   if (isDeletion && response.body.length === 0 && (isJson(response) || !response.headers['content-type']))
-    return { value: {} };
+    return { value: {}, data: [] };
   const result = readBody(response, options);
   if ('invalid' in result) return result;
   const { kind, data, error, errorDescription } = result.value;
   if (status >= 400)
     return typeof error === 'string' && typeof errorDescription === 'string'
-      ? result
+      ? { ...result, data: [] }
       : { invalid: 'the body is not an error of the service' };
-  if (isDeletion && error === undefined) return result;
+  if (isDeletion && error === undefined) return { ...result, data: [] };
   if (typeof kind !== 'string') return { invalid: 'the body has no kind' };
   return Array.isArray(data) && data.every(isJsonObject)
-    ? result
+    ? { ...result, data }
     : { invalid: 'data is not a list of records' };
 }
 
@@ -124,7 +124,7 @@ export function readResponse<R>(
   const result = readServiceBody(response, method, options);
   if ('invalid' in result) throw badResponse(response, result.invalid);
   if (method === 'DELETE') return { records: [], raw: [] };
-  const body = result.value;
+  const { value: body, data } = result;
   if (body['kind'] !== kind && (alsoKind === undefined || body['kind'] !== alsoKind)) {
     // Show it completely or not at all: a part of a secret would not be redacted.
     const receivedKind = String(JSON.stringify(body['kind']));
@@ -133,9 +133,6 @@ export function readResponse<R>(
       `expected kind ${kind}, got ${receivedKind.length > 60 ? 'another' : receivedKind}`,
     );
   }
-  const data = body['data'];
-  if (!Array.isArray(data) || !data.every(isJsonObject))
-    throw badResponse(response, 'data is not a list of records');
   const next = method === 'GET' ? readNextPageToken(body, response) : undefined;
   const records = replaceError(
     ValidationError,

@@ -3,8 +3,13 @@
 import { join } from 'node:path';
 import type { World } from '#world/world.ts';
 import { assertPrivateConfigFolder, diskFailure } from './private-folder.ts';
-import { parseTokens, tryParseTokens } from './token-format.ts';
-import { type PendingSignInStore, pendingName, type TokenStore } from './token-store.ts';
+import {
+  type PendingSignInStore,
+  parseTokens,
+  pendingName,
+  type TokenStore,
+  tryParseTokens,
+} from './token-store.ts';
 
 const mode = 0o600;
 /** Enough for new tokens that are longer than the old ones, and a multiple of the block size of usual disks. */

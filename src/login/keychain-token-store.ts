@@ -4,11 +4,11 @@
 import { createHash } from 'node:crypto';
 import { Failure } from '#failure.ts';
 import type { Keychain, KeychainFault, World } from '#world/world.ts';
-import { parseTokens } from './token-format.ts';
 import {
   KeychainMissing,
   type PendingSignInStore,
   PromptDeclined,
+  parseTokens,
   pendingName,
   type TokenStore,
 } from './token-store.ts';

@@ -16,15 +16,13 @@ const pollMs = 500;
  * the message does not mention.
  */
 export function lockWaitMessage(holder: LockHolder | undefined, activity: string, ownPid?: number): string {
-  const holderName = holder ? `process ${holder.pid}` : 'another wm';
   const { timeoutMs, promptTimeoutMs } = lockLimits;
+  const isPrompting = holder?.isPrompting === true;
+  const limit = `(up to ${(isPrompting ? promptTimeoutMs : timeoutMs) / 1000} s).`;
   if (holder !== undefined && holder.pid === ownPid)
-    return holder.isPrompting
-      ? `Still ${activity}. The keychain shows a prompt: unlock it (up to ${promptTimeoutMs / 1000} s).`
-      : `Still ${activity} (up to ${timeoutMs / 1000} s).`;
-  return holder?.isPrompting
-    ? `Waiting for ${holderName}, which is ${activity} and is showing a prompt to unlock the keychain (up to ${promptTimeoutMs / 1000} s).`
-    : `Waiting for ${holderName}, which is ${activity} (up to ${timeoutMs / 1000} s).`;
+    return `Still ${activity}${isPrompting ? '. The keychain shows a prompt: unlock it' : ''} ${limit}`;
+  const prompt = isPrompting ? ' and is showing a prompt to unlock the keychain' : '';
+  return `Waiting for ${holder ? `process ${holder.pid}` : 'another wm'}, which is ${activity}${prompt} ${limit}`;
 }
 
 /**

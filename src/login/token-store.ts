@@ -2,9 +2,10 @@
 // explicitly. Tokens are stored nowhere else, and never in a place that loses them at the next restart.
 
 import { headerText } from '#contract/authorization.ts';
-import { number, object, optional, type TypeOf, text } from '#contract/schema.ts';
-import { Failure, usageError } from '#failure.ts';
-import type { Profile } from './profile.ts';
+import { isJsonObject, parseJsonIfValid } from '#contract/json.ts';
+import { hasMembers, number, object, optional, type TypeOf, text } from '#contract/schema.ts';
+import { commandHint, Failure, usageError } from '#failure.ts';
+import { type Profile, signInCommand } from './profile.ts';
 
 /** Everything secret of one profile. */
 export const storedTokens = object('tokens', {
@@ -22,6 +23,28 @@ export const storedTokens = object('tokens', {
 });
 
 export type StoredTokens = TypeOf<typeof storedTokens>;
+
+/** Parses the text of a store, one line of JSON. `location` is for the message. @throws {Failure} `token_store` for any other text. */
+export function parseTokens(text: string, location: string, profile: string): StoredTokens {
+  const tokens = tryParseTokens(text);
+  if (tokens) return tokens;
+  throw new Failure('token_store', {
+    message: `Cannot read the tokens in ${location}`,
+    why: 'they are damaged, or another program wrote them',
+    hint: commandHint('Sign in again: ', signInCommand(profile)),
+  });
+}
+
+/** Undefined for any other text, and for a part of it. */
+export function tryParseTokens(text: string): StoredTokens | undefined {
+  const decoded = parseJsonIfValid(text);
+  if (!isJsonObject(decoded)) return undefined;
+  // An invalid expiry must not lock the user out: the service rejects an expired token anyway.
+  const { expiresAt, ...tokens } = decoded;
+  if (!hasMembers(storedTokens, tokens)) return undefined;
+  const isTime = typeof expiresAt === 'number' && !Number.isNaN(new Date(expiresAt).getTime());
+  return isTime ? { ...tokens, expiresAt } : tokens;
+}
 
 /** Started sign-ins: one text for each profile, as secret as a token and stored beside it. See pending-sign-in.ts. */
 export interface PendingSignInStore {

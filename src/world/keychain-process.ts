@@ -32,13 +32,8 @@ function killSelf(): void {
 }
 
 function parseRequest(line: string): KeychainRequest | undefined {
-  const value: unknown = JSON.parse(line);
-  if (typeof value !== 'object' || value === null) return undefined;
-  if (!('service' in value && typeof value.service === 'string')) return undefined;
-  if (!('account' in value && typeof value.account === 'string')) return undefined;
-  if (!('action' in value)) return undefined;
-  const { service, account, action } = value;
-  const secret = 'secret' in value && typeof value.secret === 'string' ? value.secret : undefined;
+  const { action, service, account, secret } = Object(JSON.parse(line));
+  if (typeof service !== 'string' || typeof account !== 'string') return undefined;
   if (action === 'read' || action === 'remove') return { action, service, account };
-  return action === 'write' && secret !== undefined ? { action, service, account, secret } : undefined;
+  return action === 'write' && typeof secret === 'string' ? { action, service, account, secret } : undefined;
 }

@@ -77,7 +77,8 @@ async function runRequest(request: KeychainRequest, options: RequestOptions): Pr
   const secrets = await findOnBus(request.service, options);
   if ('fault' in secrets) {
     if (secrets.fault !== 'locked') return secrets;
-    return canPrompt ? runInProcess(request, options, true) : lockedWithoutDisplay;
+    if (canPrompt) return runInProcess(request, options, true);
+    return { fault: 'locked', detail: 'the keychain is locked, and a password prompt needs a display' };
   }
   const secret = secrets.get(request.account);
   if (request.action === 'read' && secret !== undefined) return { secret };
@@ -104,11 +105,6 @@ async function findOnBus(
     relay?.hangUp();
   }
 }
-
-const lockedWithoutDisplay: KeychainFault = {
-  fault: 'locked',
-  detail: 'the keychain is locked, and a password prompt needs a display',
-};
 
 const noResponse = (limitMs: number): KeychainFault => ({
   fault: 'timeout',
@@ -204,16 +200,11 @@ function parseResponse(text: string): KeychainOutcome {
     return invalid;
   }
   if (typeof parsed !== 'object' || parsed === null) return invalid;
-  if ('fault' in parsed) {
-    const fault = faults.find((name) => name === parsed.fault);
-    return fault && 'detail' in parsed && typeof parsed.detail === 'string'
-      ? { fault, detail: parsed.detail }
-      : invalid;
-  }
-  return {
-    secret: 'secret' in parsed && typeof parsed.secret === 'string' ? parsed.secret : undefined,
-    removed: 'removed' in parsed && parsed.removed === true,
-  };
+  const { fault, detail, secret, removed } = Object(parsed);
+  const knownFault = faults.find((name) => name === fault);
+  if (knownFault && typeof detail === 'string') return { fault: knownFault, detail };
+  if (fault !== undefined) return invalid;
+  return { secret: typeof secret === 'string' ? secret : undefined, removed: removed === true };
 }
 
 const faults = ['missing', 'locked', 'timeout', 'too-large', 'failed'] as const;

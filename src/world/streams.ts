@@ -118,9 +118,7 @@ function createOutput(descriptor: 1 | 2, getStream: () => NodeJS.WriteStream): O
  * process. libuv has its own open file, so other processes are not affected.
  */
 function unblock(stream: NodeJS.WriteStream): void {
-  const handle: unknown = Reflect.get(stream, '_handle');
-  if (typeof handle !== 'object' || handle === null || !('setBlocking' in handle)) return;
-  if (typeof handle.setBlocking === 'function') handle.setBlocking(false);
+  Object(Reflect.get(stream, '_handle')).setBlocking?.(false);
 }
 
 /** Node's terminal module takes a millisecond to load, and a command in a pipe does not need it. */

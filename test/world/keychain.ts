@@ -184,7 +184,7 @@ export function keychainTests(thisFile: string) {
       const declined = [];
       for (const [script, promptMs] of [
         [says('locked'), 10_000],
-        ['setInterval(() => {}, 9e6)', 300],
+        ['process.stdin.resume()', 300],
         [says('failed'), 10_000],
       ] as const) {
         const result = await keychain(script, promptMs).write('wm-test', 'a', canary);

@@ -6,15 +6,10 @@ import type { Context } from '../context.ts';
 import { readPages } from '../read-pages.ts';
 import { resolvePlace } from './resolve-place.ts';
 
-export interface ListOfSpaces<R> {
-  readonly all: Operation<Record<never, never>, R>;
-  readonly ofSpace: Operation<Record<never, never>, R>;
-}
-
 /** Like `readPages`, for the space with this title or id, or for the account. */
 export async function readPagesOfSpace<R>(
   context: Context,
-  { all, ofSpace }: ListOfSpaces<R>,
+  { all, ofSpace }: Readonly<Record<'all' | 'ofSpace', Operation<Record<never, never>, R>>>,
   space: string | undefined,
 ): Promise<Pages<R> | undefined> {
   if (space === undefined) return readPages(context, all, {}, {});

@@ -1,4 +1,4 @@
-// Handles the faults of NATS servers: describes them, and waits for those that pass while the servers elect a leader.
+// Handles the faults of NATS servers: describes them, and waits for faults to pass while the servers elect a leader.
 
 import type { NatsFault, World } from '#world/world.ts';
 

@@ -3,9 +3,8 @@
 
 import type { Context } from '#cli/context.ts';
 import { decodeInput } from '#cli/decode-text.ts';
-import { readStandardInput } from '#cli/file-value.ts';
+import { readFileBytes, readStandardInput } from '#cli/file-value.ts';
 import { booleanFlag, type ParsedFlags, textFlag } from '#cli/flags/flag.ts';
-import { readFileBytes } from '#cli/read-file-bytes.ts';
 import { usageError } from '#failure.ts';
 import type { RunningReceiver } from './running-receiver.ts';
 import { openReceiverSecretPlace, openSecretPlace, unlessStoreFails } from './secret-place.ts';

@@ -1,6 +1,6 @@
 // Reads the credentials for a sink from a file or the environment, and its certificates.
 
-import { readFileBytes } from '#cli/read-file-bytes.ts';
+import { readFileBytes } from '#cli/file-value.ts';
 import { parseJsonIfValid } from '#contract/json.ts';
 import { number, object, optional, readLeniently, unlessInvalid } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
