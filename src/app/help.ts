@@ -20,8 +20,7 @@ command or group; wm help TOPIC prints the parts of the page.`,
   topics: helpTopics,
   arguments: { topic: { help: 'the words of a command, or a topic', optional: true, many: true } },
   async run({ arguments: { topic: words } }, context) {
-    const [word = ''] = words;
-    const name = /^exit-status(?:es)?$/.test(word) ? 'exit-codes' : word;
+    const [name = ''] = words;
     const topic = words.length === 1 && Object.hasOwn(helpTopics, name) ? helpTopics[name] : undefined;
     const { report } = context;
     if (topic !== undefined) {

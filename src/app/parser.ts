@@ -192,7 +192,8 @@ function withoutDoubleDash(words: readonly string[]): readonly string[] {
  * Leaves topics, and every command as data, to the command `help`, and unknown words too if they are closer to a topic than to
  * a command, so that it can report them.
  */
-function reorderHelp(argv: readonly string[]): string[] {
+function reorderHelp(typed: readonly string[]): string[] {
+  const argv = typed.map((word) => word.replace(/^exit-status(?:es)?$/, 'exit-codes'));
   const words = argv.filter((word) => !word.startsWith('-'));
   const isForHelpCommand =
     argv.some((text) => /^(?:--json|--help|-h|--jq(?:=.*)?)$/s.test(text)) ||

@@ -1,5 +1,4 @@
-// Selects the events of a new webhook. --filter and --payload-fields move events from `events` to `parameterisedEvents`,
-// because the service rejects an event that is in both.
+// Selects the events of a new webhook. --filter and --payload-fields move events to `parameterisedEvents`: the service rejects one in both.
 
 import type { Context } from '#cli/context.ts';
 import {

@@ -7,6 +7,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { clockAt, emulated } from '#test/app/emulated.ts';
+import { createTestClock } from '#test/clock.ts';
 import { makeFifo } from '#test/fifo.ts';
 import { jsonReply, startRawServer } from '#test/raw-server.ts';
 import { createWorld } from '#world/create-world.ts';
@@ -278,9 +279,12 @@ test('rows of one task go one after the other, in the order of the input', async
 
 test('a rate limit is waited out, and nothing is lost', async (context) => {
   const { wm, control, task } = await emulated(context);
-  await control('faults', { request: 'updateTask', status: 429, retryAfter: 0, times: 20 });
+  await control('faults', { request: 'updateTask', status: 429, retryAfter: 0, times: 6 });
   const input = csv('id,importance', ...[first, second, third].map((id) => `${id},High`));
-  const ran = await wm(['task', 'update', '--from', '-', '--yes', '--concurrency', '3'], { input });
+  const testClock = createTestClock();
+  const clock = { ...testClock, sleep: async (milliseconds: number) => testClock.advance(milliseconds) };
+  const argv = ['task', 'update', '--from', '-', '--yes', '--concurrency', '3'];
+  const ran = await wm(argv, { input, world: { clock } });
   assert.equal(ran.status, 0, ran.errors);
   assert.equal((await task(third)).importance, 'High');
 });

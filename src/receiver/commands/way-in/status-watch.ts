@@ -11,7 +11,7 @@ import { setStatusAndSave } from '#webhooks/change/change-status.ts';
 import { showMissed } from '#webhooks/change/missed-events.ts';
 import { describeHook, type Hook, readHook } from '#webhooks/records/hook.ts';
 import { defaultMaxResumes } from '#webhooks/watching/resume-when-healthy.ts';
-import { failuresThatCount } from './watch-way-in.ts';
+import { failuresThatCount, leadsTo } from './watch-way-in.ts';
 
 export type StatusWatch = ReturnType<typeof createStatusWatch>;
 
@@ -196,10 +196,4 @@ export function describeNote({ local }: Hook): string {
 function whyElsewhere({ hookUrl }: Webhook, publicUrl: string): string | undefined {
   if (hookUrl === undefined || leadsTo(hookUrl, publicUrl)) return undefined;
   return `it delivers to ${hookUrl}, and this receiver is reached at ${publicUrl} now`;
-}
-
-/** The webhook may name a path below the public URL. */
-export function leadsTo(hookUrl: string, publicUrl: string): boolean {
-  if (!URL.canParse(hookUrl) || !URL.canParse(publicUrl)) return false;
-  return new URL(hookUrl).origin === new URL(publicUrl).origin;
 }

@@ -121,3 +121,9 @@ export function createWayInWatch(
     },
   };
 }
+
+/** The webhook may name a path below the public URL. */
+export function leadsTo(hookUrl: string, publicUrl: string): boolean {
+  if (!URL.canParse(hookUrl) || !URL.canParse(publicUrl)) return false;
+  return new URL(hookUrl).origin === new URL(publicUrl).origin;
+}

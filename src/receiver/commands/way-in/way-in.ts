@@ -12,9 +12,9 @@ import { isAccountLocal } from '#webhooks/new-webhook/check-hook-url.ts';
 import { describeHook, type Hook } from '#webhooks/records/hook.ts';
 import { readStoredSecret } from '#webhooks/secrets/find-secret.ts';
 import { lookUpByUrl, type WayInPlan } from './prepare-way-in.ts';
-import { createStatusWatch, leadsTo, type StatusWatch } from './status-watch.ts';
+import { createStatusWatch, type StatusWatch } from './status-watch.ts';
 import { startTunnel, type Tunnel } from './tunnel.ts';
-import { createProber, createWayInWatch, failuresThatCount } from './watch-way-in.ts';
+import { createProber, createWayInWatch, failuresThatCount, leadsTo } from './watch-way-in.ts';
 import { findOrCreate, leaveWebhook } from './webhook-of-url.ts';
 
 export interface OpenReceiver {

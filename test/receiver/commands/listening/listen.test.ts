@@ -437,7 +437,7 @@ test('a full disk: 503 and one warning, and 200 again once there is room; nothin
   assert.equal(await deliver(listener, [{ ...statusChanged[0], at: 1 }]), 200);
   disk.isFull = true;
   for (const at of [2, 3]) assert.equal(await deliver(listener, [{ ...statusChanged[0], at }]), 503);
-  await listener.prints(/Cannot store deliveries: .*no space left on/);
+  await listener.prints(/Cannot store deliveries: no space is left on the disk/);
   disk.isFull = false;
   assert.equal(await deliver(listener, [{ ...statusChanged[0], at: 4 }]), 200);
   await listener.prints(/Deliveries can be stored again/);
