@@ -33,13 +33,14 @@ wm also removes what this machine stored for the webhook: the label, the note an
   arguments: { id: webhooksArgument },
   flags: selectionFlags,
   async run({ arguments: { id: names }, flags }, context) {
-    const { hooks, listed } = await chooseWebhooks(context, names, flags);
+    const { hooks, listed, withoutId } = await chooseWebhooks(context, names, flags);
     const requests = hooks.map(({ record }) => ({ path: { webhookId: record.id }, parameters: {} }));
     if (await printAllIfDryRun(context, webhookOperations.deleteWebhook, requests)) return;
     const deleted: Deleted[] = [];
     const removeTheirSecrets = () => removeSecrets(context, deleted.splice(0));
     context.atEnd(removeTheirSecrets);
     await changeEach<Deleted>(context, hooks, {
+      withoutId,
       words: deletion,
       mayOverlap: true,
       async confirm(webhooks) {

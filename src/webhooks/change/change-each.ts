@@ -2,6 +2,7 @@
 // incident as many as possible should stop. A failure that would affect every webhook, such as an expired sign-in, ends the command.
 
 import type { Context } from '#cli/context.ts';
+import { countOf } from '#cli/count-of.ts';
 import { formatCommandWith, formatRepeatedCommand } from '#cli/format-command.ts';
 import { everyFiveSeconds, startProgress } from '#cli/timed-progress.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
@@ -23,6 +24,8 @@ export interface ChangeWords {
 
 interface EachChange<T extends object> {
   readonly words: ChangeWords;
+  /** How many more are selected, but cannot be changed. */
+  readonly withoutId: number | undefined;
   /** Changes four at a time: in an incident each request may take its whole time limit. */
   readonly mayOverlap: boolean;
   /** Gets the webhooks that were read, or whose read failed for another reason than 404. `added`: by the user. */
@@ -38,7 +41,7 @@ interface EachChange<T extends object> {
 export async function changeEach<T extends object>(
   context: Context,
   hooks: readonly Hook[],
-  { words, mayOverlap, confirm, run, show, conclude }: EachChange<T>,
+  { words, withoutId = 0, mayOverlap, confirm, run, show, conclude }: EachChange<T>,
 ): Promise<void> {
   const { report } = context;
   let isOnly = hooks.length === 1;
@@ -110,9 +113,15 @@ export async function changeEach<T extends object>(
   await showStillActive(context, words.verb, targets, others, (ids) =>
     formatChangeOf(context, words.verb, ids),
   );
-  if (done.length < outcomes.size)
+  const unnamed =
+    withoutId > 0
+      ? [
+          `${countOf(withoutId, 'webhook')} without an id ${withoutId === 1 ? 'was' : 'were'} not ${words.done}`,
+        ]
+      : [];
+  if (done.length < outcomes.size || withoutId > 0)
     throw new Failure('part_failed', {
-      message: capitalize(describeFailed(progress).join('; ')),
+      message: capitalize([...describeFailed(progress), ...unnamed].join('; ')),
       hint: formatNextCommands(context, words.verb, [], toRepeat(progress)) || undefined,
     });
 }

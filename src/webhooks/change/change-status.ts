@@ -42,7 +42,7 @@ interface CommandChange extends StatusChange {
 
 export async function changeStatuses(
   context: Context,
-  { hooks, isGuess, listed }: Selection,
+  { hooks, isGuess, listed, withoutId }: Selection,
   { check, conclude, ...change }: CommandChange,
 ): Promise<void> {
   const { to, note } = change;
@@ -55,6 +55,7 @@ export async function changeStatuses(
   if (await printAllIfDryRun(context, webhookOperations.updateWebhook, requests)) return;
   let mayBeOld = false;
   await changeEach<Hook>(context, hooks, {
+    withoutId,
     words: wordsOf[to],
     // A resume records each webhook's note in the history, one change at a time.
     mayOverlap: to === 'Suspended',

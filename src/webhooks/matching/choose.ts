@@ -15,6 +15,7 @@ import { noTitles } from '../coverage.ts';
 import {
   type Hook,
   type HookList,
+  incompleteList,
   isSameUrl,
   listAll,
   listAllHooks,
@@ -57,6 +58,8 @@ export interface Selection {
   readonly isGuess: boolean;
   /** All webhooks, if they were listed and no prompt has come since. */
   readonly listed?: readonly Hook[] | undefined;
+  /** How many more are selected that wm cannot change: the service shows no id of them. */
+  readonly withoutId?: number;
 }
 
 interface ChooseOptions extends PickOptions {
@@ -88,12 +91,14 @@ export async function chooseWebhooks(
 async function chooseAll(context: Context, filter: WebhookFilter): Promise<Selection> {
   const listing = listAll(context);
   const hint = { ...listing, text: `Give the ids instead. ${listing.text}` };
-  const listed = await listAllHooks(context, 'act on all of them', { hint, isToAct: true });
+  const { hooks: listed, isComplete, ...list } = await listHooks(context);
+  if (!isComplete) throw incompleteList('act on all of them', hint);
+  const withoutId = (await filterWebhooks(context, list.withoutId, filter)).hooks.length;
   const { hooks, unknown } = await filterWebhooks(context, listed, filter);
   await warnOfUnknown(context, unknown);
   if (hooks.length === 0)
     throw new Failure('not_found', { message: 'No webhook matches', hint: onlyThisApplication });
-  return { hooks, isGuess: true, listed };
+  return { hooks, isGuess: true, listed, withoutId };
 }
 
 /** The id of the webhook that the text names; without a text the user picks one. An id is not looked up. */
