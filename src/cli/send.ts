@@ -80,11 +80,13 @@ export async function createWireFormatter(context: Context): Promise<(request: W
   };
 }
 
-/** How a pair with a secret is shown: `secret=$WM_WEBHOOK_SECRET`. Undefined for any other. */
+/** How a pair with a secret is shown: `secret=$WM_WEBHOOK_SECRET`, also in JSON. Undefined for any other. */
 function shownSecret(pair: string): string | undefined {
   const [[name = '', value = ''] = []] = new URLSearchParams(pair);
-  const url = value.replace(/^([a-z]+:\/\/)[^/?#]*@/i, '$1$$WM_HOOK_LOGIN@');
-  const shown = /secret$/i.test(name) ? secretVariable : url;
+  const withoutLogin = value.replace(/((?:^|")https?:\/*)[^/?#"]*@/gi, '$1$$WM_HOOK_LOGIN@');
+  const shown = /secret$/i.test(name)
+    ? secretVariable
+    : withoutLogin.replace(/("secret":")(?:[^"\\]|\\.)+/g, `$1$${secretVariable}`);
   return shown === value ? undefined : `${name}=${shown}`;
 }
 

@@ -15,9 +15,15 @@ export interface WireRequest {
   readonly body?: string | FileToSend;
 }
 
-/** Names a request in a message: `PUT /tasks/IEAAA`, without its query, which contains what the user typed. */
-export function requestName({ method, target }: Pick<WireRequest, 'method' | 'target'>): string {
-  return `${method} ${target.split('?')[0]}`;
+/**
+ * Names a request in a message: `PUT /tasks/IEAAA`, without its query, which contains what the user typed. `effect`: the method that
+ * the service applies.
+ */
+export function requestName(
+  request: Pick<WireRequest, 'method' | 'target'> & { readonly effect?: string },
+): string {
+  const { target, effect = request.method } = request;
+  return `${effect} ${target.split('?')[0]}`;
 }
 
 /** A value for each `{name}` in the path, or several if the path takes a list. */

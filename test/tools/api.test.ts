@@ -245,10 +245,11 @@ for (const [name, foreign] of Object.entries(foreignPages))
     const second = await ask([...read, '--paginate'], [page(['a'], 't'), foreign]);
     assert.deepEqual([second.status, second.output.trim().split('\n').length], [1, 1], second.errors);
     assert.match(second.errors, /not what the service promises/);
-    for (const more of [[], ['--json']]) {
+    for (const more of [[], ['--json'], ['--method-tunnel']]) {
       const change = await ask(['api', 'PUT', '/tasks/A', '-f', 'title=x', '--yes', ...more], [foreign]);
       assert.deepEqual([change.status, change.output, change.requests.length], [9, '', 1], change.errors);
       assert.doesNotMatch(change.errors, /without --json/);
+      assert.match(change.errors, /The outcome of PUT \/tasks\/A is unknown/);
     }
   });
 

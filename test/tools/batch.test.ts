@@ -92,6 +92,18 @@ test('more than 100 operations: one request after the other, in order', async (c
   );
 });
 
+test('no secret of an operation is printed', async (context) => {
+  const { wm } = await emulated(context);
+  const parameters = { hookUrl: 'https://ada:hunter2@hooks.example.com/in', secret: 'top"secret99' };
+  const input = lines([{ method: 'POST', path: '/webhooks', parameters }]);
+  for (const flags of [['--dry-run'], ['--dry-run', '--json'], ['--curl']]) {
+    const ran = await wm(['batch', '-', ...flags], { input });
+    assert.equal(ran.status, 0, ran.errors);
+    assert.doesNotMatch(decodeURIComponent(ran.output), /hunter2|secret99/);
+    assert.match(decodeURIComponent(ran.output), /\$WM_HOOK_LOGIN@hooks[\s\S]*\$WM_WEBHOOK_SECRET/);
+  }
+});
+
 test('--dry-run prints each request; 100 operations are one', async (context) => {
   const { wm } = await staged(context);
   for (const [count, requests] of [
