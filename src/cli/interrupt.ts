@@ -94,5 +94,5 @@ function changesWith(changes: SentChanges, outcome: (typeof outcomeWords)[number
 
 function lookHint(changes: SentChanges): Hint | undefined {
   const commands = new Set(changesWith(changes, 'unknown').map(({ look }) => look));
-  return joinHints([...commands].map((command) => commandHint('To look: ', command))) || undefined;
+  return joinHints([...commands].map((command) => commandHint('To check: ', command))) || undefined;
 }

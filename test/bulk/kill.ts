@@ -253,7 +253,7 @@ export async function interruptTwice(
     errors,
     new RegExp(`unknown outcome: .*line 2 \\(${ids[0]}\\).*\\. --resume sends them again\\.`),
   );
-  const [, looked = ''] = /To look: wm task get ([\w ]+)/.exec(errors) ?? [];
+  const [, looked = ''] = /To check: wm task get ([\w ]+)/.exec(errors) ?? [];
   // The first two rows are of one task, and only one of them was sent.
   assert.deepEqual(looked.split(' ').toSorted(), ids.slice(0, 4));
   const reported = output.trimEnd().split('\n').toSorted();

@@ -229,7 +229,7 @@ test('any other change, while it is under way: how to look at what became of it'
     ran.errors,
     `wm: Interrupted
   PUT /tasks/${sample.task} was sent; its outcome is unknown
-  To look: wm ${look}
+  To check: wm ${look}
 `,
   );
   const looked = await wm(look.split(' '));

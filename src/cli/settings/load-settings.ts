@@ -68,9 +68,9 @@ export async function loadSettings(
       : await selectProfileName(world, { ...account, folderProfile }).then(({ name }) => name, onError);
   const readOnly = [folder, user].find((file) => file?.values['read-only'] === true);
   const [failure] = failures;
-  const empty = [folder, user].find((file) => file?.isEmpty)?.path;
-  const warning =
-    empty && `${empty} is empty, perhaps after a crash: none of its settings apply. Restore or remove it.`;
+  const warning = user?.isEmpty
+    ? `${user.path} is empty, perhaps after a crash: none of its settings apply. Restore or remove it.`
+    : undefined;
   return {
     ...omitUndefined({ user, folder, folderProfile, failure, warning, readOnlyOrigin: readOnly?.path }),
     find: (name, profile = selectedProfile) => {

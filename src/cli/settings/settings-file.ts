@@ -64,7 +64,8 @@ export function parseSettingsFile(
   } catch {
     return withProblem('the file is not UTF-8 text');
   }
-  const isEmpty = /^[\0\s]*$/.test(text);
+  // A file of a folder stays an error: it may have named the account or forbidden changes.
+  const isEmpty = kind === 'user' && /^[\0\s]*$/.test(text);
   let decoded: unknown;
   try {
     decoded = isEmpty ? {} : parseJson(text);

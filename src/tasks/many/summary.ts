@@ -190,7 +190,7 @@ export class Summary {
     const ids = new Set(this.#unknownRows.flatMap(({ id }) => id ?? []));
     return [
       `Sent, with an unknown outcome: ${[...listed, ...rest].join(', ')}. --resume sends ${them} again.`,
-      ...(ids.size > 0 ? [`To look: ${formatCommandWith(this.#context, 'task get', [...ids])}`] : []),
+      ...(ids.size > 0 ? [`To check: ${formatCommandWith(this.#context, 'task get', [...ids])}`] : []),
     ];
   }
 }

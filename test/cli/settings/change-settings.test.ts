@@ -129,28 +129,28 @@ for (const [content, name] of [
   ['\0'.repeat(64), 'NUL bytes'],
   ['\r\n', 'a line break'],
 ] as const)
-  for (const place of ['config.json', '.wm.json'] as const)
-    test(`an empty file counts as no settings, with one warning: ${place} of ${name}`, async (t) => {
-      const { wm, folder, ...stage } = await stageSettings(t);
-      await mkdir(join(folder, 'config'));
-      const path = place === '.wm.json' ? join(folder, place) : stage.path;
-      await writeFile(path, content);
-      const warning = `${path} is empty, perhaps after a crash: none of its settings apply. Restore or remove it.\n`;
-      for (const argv of [
-        ['webhook', 'events'],
-        ['config', 'list'],
-      ]) {
-        const ran = await wm(argv);
-        assert.equal(ran.status, 0, ran.errors);
-        assert.ok(ran.errors.startsWith(warning), ran.errors);
-        assert.equal(ran.errors.match(/is empty/g)?.length, 1, ran.errors);
-      }
-      const more = place === '.wm.json' ? ['--directory'] : [];
-      const set = await wm(['config', 'set', 'timeout', '40', ...more]);
-      assert.equal(set.status, 0, set.errors);
-      assert.deepEqual(JSON.parse(await readFile(path, 'utf8')), { timeout: 40 });
-      assert.equal((await wm(['webhook', 'events'])).errors, '');
-    });
+  test(`an empty config.json counts as no settings, with one warning; an empty .wm.json is an error: ${name}`, async (t) => {
+    const { wm, folder, path } = await stageSettings(t);
+    await mkdir(join(folder, 'config'));
+    await writeFile(path, content);
+    const warning = `${path} is empty, perhaps after a crash: none of its settings apply. Restore or remove it.\n`;
+    for (const argv of [
+      ['webhook', 'events'],
+      ['config', 'list'],
+    ]) {
+      const ran = await wm(argv);
+      assert.equal(ran.status, 0, ran.errors);
+      assert.ok(ran.errors.startsWith(warning), ran.errors);
+      assert.equal(ran.errors.match(/is empty/g)?.length, 1, ran.errors);
+    }
+    assert.equal((await wm(['config', 'set', 'timeout', '40'])).status, 0);
+    assert.deepEqual(JSON.parse(await readFile(path, 'utf8')), { timeout: 40 });
+    assert.equal((await wm(['webhook', 'events'])).errors, '');
+    await writeFile(join(folder, '.wm.json'), content);
+    const inFolder = await wm(['webhook', 'events']);
+    assert.equal(inFolder.status, 2, inFolder.errors);
+    assert.match(inFolder.errors, /\.wm\.json/);
+  });
 
 test('each mistake in a file of settings is named with its line, and removed as the hint says', async (t) => {
   const { wm, path, folder } = await stageSettings(t);

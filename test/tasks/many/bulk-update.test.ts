@@ -310,7 +310,7 @@ test('rows whose outcome is unknown are listed, and --resume sends them, and onl
   const ran = await wm(argv);
   assert.equal(ran.status, 8, ran.errors);
   assert.match(ran.errors, new RegExp(`unknown outcome: line 2 \\(${first}\\)\\. --resume`));
-  assert.match(ran.errors, new RegExp(`^ {2}To look: wm task get ${first}$`, 'm'));
+  assert.match(ran.errors, new RegExp(`^ {2}To check: wm task get ${first}$`, 'm'));
   assert.match(ran.output, new RegExp(`^2\t${first}\tunknown\t`, 'm'));
   const invalid = await wm(argv);
   assert.equal(invalid.status, 2, invalid.errors);
