@@ -37,7 +37,7 @@ test('every operation but a GET is a failure, and does not reach the session', a
       );
   }
   const raw = { method: 'GET', target: '/tasks?method=PUT', headers: {} };
-  await assert.rejects(guarded.sendRaw({ ...raw, effect: 'PUT' }), /GET \/tasks was not sent/);
+  await assert.rejects(guarded.sendRaw({ ...raw, effect: 'PUT' }), /PUT \/tasks was not sent/);
   await guarded.sendRaw({ ...raw, effect: 'GET' });
   assert.deepEqual(new Set(sent), new Set(['GET']));
 });
