@@ -254,6 +254,11 @@ $ wm space list --made-up-flag --title 'made up'
         text: `  'made-up': { about: 'something made up', assumed: 'that it is made up' },\n`,
       },
       {
+        place: 'emulator/endpoints/account.ts',
+        after: `    request.assume('audit-log-scopes');\n`,
+        text: `    request.assume('made-up');\n`,
+      },
+      {
         place: 'tools/probing/unseen-assumptions.ts',
         after: 'export const whyNotShown: Readonly<Record<Exclude<AssumptionId, ShownId>, string>> = {\n',
         text: `  'made-up': 'only made up',\n`,
