@@ -43,7 +43,7 @@ export async function bulkUpdate(
   const source =
     flags.from === undefined
       ? idSource(idsFrom, ids, typed, defaults)
-      : fileSource(world, flags.from, defaults, flags);
+      : fileSource(world, flags.from, defaults, flags, !context.isDryRun || showsAll(context));
   try {
     const request = {
       ...options,
@@ -73,19 +73,26 @@ function distinctIds(texts: readonly string[]) {
   return { ids: [...ids.values()], repeated: [...repeated] };
 }
 
+const showsAll = ({ common, report }: Context): boolean => report.wantsJson || common.curl === true;
+
 /** Shows all requests for ids on the command line and with --json or --curl; otherwise the first few. */
 async function dryRun(context: Context, request: BulkRequest): Promise<void> {
-  const { common, report } = context;
-  const all = request.flags.from === undefined || report.wantsJson || common.curl === true;
+  const { report } = context;
+  const all = request.flags.from === undefined || showsAll(context);
   const formatRequest = await createRequestFormatter(context);
   let hidden = -maxRequestsShown;
-  const show = ({ id, update }: { readonly id: string; readonly update: TaskUpdate }) =>
-    ++hidden <= 0 || all
-      ? report.line(formatRequest(taskOperations.updateTask, { taskId: id }, update))
-      : undefined;
-  // Reads all rows before it shows one: the dates may contradict the account's format.
-  await createPlan(request, () => undefined, { keepsIds: false });
+  // No request is shown before all rows are read: their dates may contradict the account's format.
+  const held: string[] = [];
+  const show = ({ id, update }: { readonly id: string; readonly update: TaskUpdate }) => {
+    if (++hidden > 0 && !all) return undefined;
+    const line = formatRequest(taskOperations.updateTask, { taskId: id }, update);
+    if (all) return report.line(line);
+    held.push(line);
+    return undefined;
+  };
+  if (all) await createPlan(request, () => undefined, { keepsIds: false });
   const plan = await createPlan(request, show, { keepsIds: false });
+  for (const line of held) await report.line(line);
   if (hidden > 0 && !all)
     await report.info(`and ${formatCount(hidden)} more requests; --json shows every one`);
   await printPlan(context, plan);

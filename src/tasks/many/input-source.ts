@@ -58,12 +58,13 @@ export function idSource(
   };
 }
 
-/** `-` is standard input. */
+/** `-` is standard input. `twice`: it will be opened a second time. */
 export function fileSource(
   { files, streams }: Pick<World, 'files' | 'streams'>,
   path: string,
   defaults: UpdateFlagValues,
   flags: RowFlags,
+  twice: boolean,
 ): InputSource {
   const isInput = path === '-';
   const name = isInput ? 'standard input' : path;
@@ -76,7 +77,7 @@ export function fileSource(
     if (copy) return (await copy).stream();
     const bytes = isInput ? bytesOf(streams.input.raw) : await files.stream(path);
     if (!bytes) throw usageError(`--from: file not found: ${path}`);
-    if (!isInput && (await files.kind(path)) === 'file') return bytes;
+    if (!twice || !(isInput || (await files.kind(path)) !== 'file')) return bytes;
     // A pipe, too, can be read only once.
     copy = files.openScratchFile();
     const scratch = await copy;
@@ -95,6 +96,7 @@ export function fileSource(
     name,
     async open(resolver) {
       const input = { name, defaults, flags, resolver };
+      if (!twice) return readRows(await start(), input);
       // A resumed run has a resolver of its own: relative dates and titles mean what they meant in the first run.
       if (cached?.resolver === resolver) return cached.rows;
       let length = 0;
