@@ -5,9 +5,14 @@
 export const emulatorModes = ['default', 'bare', 'strict'] as const;
 export type EmulatorMode = (typeof emulatorModes)[number];
 
+/** Where a row comes from: a recording of the service, notes of who made it, its reference of 2019, or no source at all. */
+export type Source = 'recorded' | 'noted' | 'reference' | 'assumed';
+
 export interface AssumptionRow {
   readonly about: string;
   readonly assumed: string;
+  /** By default `assumed`. */
+  readonly source?: Source;
   /** What `wm` and other careful clients accept as well. */
   readonly alsoAccepted?: string;
   /** With --bare, which omits from responses what the contract does not show. */
@@ -719,10 +724,17 @@ export type ToleranceId = Exclude<
 
 export interface Assumption extends AssumptionRow {
   readonly id: AssumptionId;
+  readonly source: Source;
 }
 
 export const assumptions: readonly Assumption[] = Object.entries(rows).map(([id, row]) => ({
   // The keys come from an object of literals; Object.entries loses their type.
   id: id as AssumptionId,
+  source: 'assumed',
   ...row,
 }));
+
+/** Recordings of the service show these: a response that depends on one names nothing. */
+export const recordedRows: ReadonlySet<AssumptionId> = new Set(
+  assumptions.filter(({ source }) => source === 'recorded').map(({ id }) => id),
+);

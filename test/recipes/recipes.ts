@@ -85,9 +85,9 @@ exit 11
       },
       {
         place: 'emulator/task/effects.ts',
-        after: 'export const effects: Effects = {\n',
+        after: 'export const taskEffects: Effects<Draft, Required<TaskUpdate>> = {\n',
         text: `  madeUp(draft, value, around, update) {
-    effects.metadata(draft, [{ key: 'madeUp', value }], around, update, 'metadata');
+    taskEffects.metadata(draft, [{ key: 'madeUp', value }], around, update, 'metadata');
   },
 `,
       },
@@ -139,7 +139,7 @@ exit 11
         text: "    case 'TaskMadeUp':\n      return texts(event.taskId);\n",
       },
       {
-        place: 'emulator/task/changes.ts',
+        place: 'emulator/update/changes.ts',
         before: '  if (before.customItemTypeId !== after.customItemTypeId',
         text: `  if (before.followerIds.length < after.followerIds.length) add('TaskMadeUp', {});\n`,
       },

@@ -29,8 +29,8 @@ import { defaults, readyApplication } from '../state/default-members.ts';
 import { findAuthor, findTaskFolder } from '../state/example-records.ts';
 import { ownApplication } from '../state/redirect-uri.ts';
 import { type Application, replaceContents } from '../state/store.ts';
-import { isSame } from '../task/changes.ts';
 import { createTaskIn, lastPriority } from '../task/new-task.ts';
+import { isSame } from '../update/changes.ts';
 import type { ControlRequest } from './control-request.ts';
 
 const toRecord = ({ id, secret, name, callbacks, loopback }: Application) => ({

@@ -6,7 +6,7 @@ import { canSeeSubject, inheritedFolderIds, isTask, placeIdOf, withAncestors } f
 import type { DeliveryVariant } from '../state/delivery.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { Store, StoredWebhook } from '../state/store.ts';
-import { toEventDates } from '../task/changes.ts';
+import { toEventDates } from '../update/changes.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { Occurrence } from './occurrence.ts';
 

@@ -1,4 +1,4 @@
-// Dispatches the events of a task update, that of a changed description some minutes later, and other events of tasks and folders.
+// Dispatches the events of an update, that of a changed description of a task some minutes later, and other events of tasks and folders.
 
 import { randomUUID } from 'node:crypto';
 import type { EventName } from '#contract/event.ts';
@@ -6,8 +6,8 @@ import type { Subject } from '../state/access.ts';
 import type { EmulatorClock } from '../state/clock.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { Scheduler } from '../state/scheduler.ts';
-import type { ScheduledJob, StoredTask } from '../state/store.ts';
-import { emitTaskChanges } from '../task/changes.ts';
+import type { ScheduledJob } from '../state/store.ts';
+import { emitChanges } from '../update/changes.ts';
 import { type DispatchContext, dispatch } from './dispatch.ts';
 import type { Occurrence } from './occurrence.ts';
 
@@ -20,16 +20,16 @@ interface TaskEventContext extends DispatchContext {
 /** Dispatched some minutes later, with the task as it is then. */
 const delayedEvent: EventName = 'TaskDescriptionChanged';
 
-export function dispatchTaskChanges(
+export function dispatchChanges(
   context: TaskEventContext,
   authorId: string,
-  before: StoredTask,
-  after: StoredTask,
+  before: Subject,
+  after: Subject,
 ): void {
   const { store, clock, settings, scheduler } = context;
   // Only the event of a changed description can go to a webhook that does not exist yet.
   if (store.webhooks.size === 0 && before.description === after.description) return;
-  emitTaskChanges(store, before, after, (event, payload, placeIds) => {
+  emitChanges(store, before, after, (event, payload, placeIds) => {
     if (event !== delayedEvent) return dispatchEvent(context, authorId, event, after, payload, placeIds);
     const due = clock.now() + settings.descriptionEventSeconds * 1000;
     const job = { type: 'description event', id: randomUUID(), date: clock.timestamp(), due } as const;

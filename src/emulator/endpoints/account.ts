@@ -1,109 +1,16 @@
 // Lists the account, contacts, spaces, folders, custom fields, workflows, the audit log and what only has a name in the contract, and
 // reads records by their ids, which the contract does not show: a single unknown id fails the request.
 
-import type {
-  Account,
-  Contact,
-  CustomFieldDefinition,
-  Folder,
-  Space,
-  Workflow,
-} from '#contract/read-only-records.ts';
+import type { Account, Contact, CustomFieldDefinition, Workflow } from '#contract/read-only-records.ts';
 import { formatValue } from '#contract/schema.ts';
-import { omitUndefined } from '#omit-undefined.ts';
 import { forbidden, invalidParameter } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
 import { tolerate } from '../http/tolerances.ts';
-import {
-  canSeeFolder,
-  canSeeTask,
-  isInBin,
-  requireFolder,
-  requireOwn,
-  withAncestors,
-} from '../state/access.ts';
-import { requireEntry } from '../state/require-entry.ts';
-import type {
-  Store,
-  StoredCustomField,
-  Folder as StoredFolder,
-  StoredWorkflow,
-  User,
-} from '../state/store.ts';
-import { numberOf, permalinkOf } from '../task/urls.ts';
-import {
-  type ArgumentsOf,
-  type Caller,
-  type EndpointRequest,
-  folderOf,
-  type Handlers,
-  placeOf,
-  readEach,
-  taskOf,
-} from './endpoint.ts';
-
-const scopes: Readonly<Record<StoredFolder['kind'], string>> = {
-  root: 'WsRoot',
-  bin: 'RbRoot',
-  space: 'WsFolder',
-  folder: 'WsFolder',
-  project: 'WsFolder',
-};
-
-/** The ids of the visible folders in each folder: built once for a list of records. */
-function childrenByFolder(caller: Caller): ReadonlyMap<string, readonly string[]> {
-  const children = new Map<string, string[]>();
-  for (const folder of visibleFolders(caller))
-    for (const parentId of folder.parentIds) {
-      const ids = children.get(parentId);
-      if (ids === undefined) children.set(parentId, [folder.id]);
-      else ids.push(folder.id);
-    }
-  return children;
-}
-
-/** The workflow of a folder without its own. */
-const standardWorkflowId = ({ workflows }: Store, folderAccountId: string): string | undefined =>
-  [...workflows.values()].find(({ standard, accountId }) => standard && accountId === folderAccountId)?.id;
-
-export function toFolderRecord(
-  caller: Caller,
-  folder: StoredFolder,
-  children = childrenByFolder(caller),
-): Folder {
-  const { store, workspace } = caller;
-  const { id, accountId, title, kind, description = '', parentIds, sharedIds, customFields } = folder;
-  const { customItemTypeId, project } = folder;
-  const account = requireEntry(store.accounts, accountId);
-  const { createdDate = account.createdDate } = folder;
-  const { updatedDate = createdDate, workflowId = standardWorkflowId(store, accountId) } = folder;
-  // Most accounts have no deleted folder: then the ancestors need not be searched.
-  const hasDeleted = children.has(account.recycleBinId);
-  return {
-    id,
-    accountId,
-    title,
-    description,
-    childIds: children.get(id) ?? [],
-    parentIds,
-    sharedIds,
-    scope: hasDeleted && isInBin(store, folder) ? 'RbFolder' : scopes[kind],
-    permalink: permalinkOf(workspace, folder),
-    customFields,
-    space: kind === 'space',
-    createdDate,
-    updatedDate,
-    ...omitUndefined({ workflowId, customItemTypeId, project }),
-  };
-}
-
-const toSpaceRecord = ({ id, title }: StoredFolder): Space => ({
-  id,
-  title,
-  accessType: 'Public',
-  archived: false,
-});
+import { canSeeFolder, canSeeTask, requireOwn } from '../state/access.ts';
+import type { StoredCustomField, StoredWorkflow, User } from '../state/store.ts';
+import { numberOf } from '../task/urls.ts';
+import { type EndpointRequest, folderOf, type Handlers, placeOf, readEach, taskOf } from './endpoint.ts';
 
 const isActive = ({ deleted, deactivated }: User) => !deleted && !deactivated;
 
@@ -146,34 +53,6 @@ function toWorkflowRecord({ id, name, standard, hidden, statuses }: StoredWorkfl
       hidden: false,
     })),
   };
-}
-
-const visibleFolders = ({ store, user }: Caller): StoredFolder[] =>
-  [...store.folders.values()].filter((folder) => canSeeFolder(user, folder));
-
-/** The subfolders of a folder or space, with `descendants` at any depth. */
-function listSubfolders(request: EndpointRequest<ArgumentsOf<'listSubfolders'>>): ApiResult {
-  const { store, arguments: filters } = request;
-  const { id } = folderOf(request);
-  const folders = visibleFolders(request).filter(
-    ({ parentIds }) =>
-      parentIds.includes(id) || (filters.descendants === true && withAncestors(store, parentIds).has(id)),
-  );
-  return listFolders(request, folders);
-}
-
-function listFolders(
-  request: EndpointRequest<ArgumentsOf<'listFolders'>>,
-  folders: readonly StoredFolder[],
-): ApiResult {
-  const { permalink, project } = request.arguments;
-  const matches = folders.filter(
-    (folder) =>
-      (project === undefined || (folder.project !== undefined) === project) &&
-      (permalink === undefined || permalinkOf(request.workspace, folder) === permalink),
-  );
-  const children = childrenByFolder(request);
-  return paginate(request, matches, (folder) => toFolderRecord(request, folder, children));
 }
 
 /** The records of the account, or of the space in the path, to which every standard workflow belongs too. */
@@ -236,20 +115,6 @@ export const accountHandlers = {
     );
     return paginate(request, contacts, (user) => toContactRecord(me, user));
   },
-  listSpaces(request) {
-    const spaces = visibleFolders(request).filter(({ kind }) => kind === 'space');
-    return paginate(request, spaces, toSpaceRecord);
-  },
-  listFolders(request) {
-    const root = request.account.rootFolderId;
-    const withDescendants = request.arguments.descendants !== false;
-    const folders = visibleFolders(request).filter(
-      ({ parentIds }) => withDescendants || parentIds.includes(root),
-    );
-    return listFolders(request, folders);
-  },
-  listSubfolders,
-  listSpaceFolders: listSubfolders,
   listCustomFields,
   listSpaceCustomFields: listCustomFields,
   listWorkflows,
@@ -270,8 +135,6 @@ export const accountHandlers = {
 
   getContacts: (request) => readEach(request, readUser(request, 'Contact')),
   getUsers: (request) => readEach(request, readUser(request, 'User')),
-  getFolders: (request) => readEach(request, (id) => toFolderRecord(request, requireFolder(request, id))),
-  getSpaces: (request) => readEach(request, (id) => toSpaceRecord(requireFolder(request, id, 'space'))),
   getCustomFields: (request) =>
     readEach(request, (id) =>
       toCustomFieldRecord(requireOwn(request, request.store.customFields, 'Custom field', id)),

@@ -38,11 +38,11 @@ import type { Service, Session } from '../service/service.ts';
 import { accountHandlers } from './account.ts';
 import { attachmentHandlers } from './attachments.ts';
 import { batchHandlers } from './batch.ts';
-import { changeFolderHandlers } from './change-folder.ts';
 import { commentHandlers } from './comments.ts';
 import { createHandlers } from './create-items.ts';
 import { dependencyHandlers } from './dependencies.ts';
 import { createCaller, type EndpointRequest, type Handlers, type Name, rows } from './endpoint.ts';
+import { folderHandlers } from './folders.ts';
 import { taskHandlers } from './tasks.ts';
 import { timelogHandlers } from './timelogs.ts';
 import { webhookHandlers } from './webhooks.ts';
@@ -50,7 +50,7 @@ import { webhookHandlers } from './webhooks.ts';
 const handlers: Handlers = {
   ...taskHandlers,
   ...createHandlers,
-  ...changeFolderHandlers,
+  ...folderHandlers,
   ...batchHandlers,
   ...commentHandlers,
   ...timelogHandlers,

@@ -10,17 +10,17 @@ import {
 } from '#contract/task-create.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { dispatchEvent } from '../dispatch/task-events.ts';
-import { sanitizeHtml } from '../html/sanitize.ts';
+import { folderEffects } from '../folder/folder-effects.ts';
+import { toFolderRecord } from '../folder/folder-record.ts';
 import type { ParsedArguments } from '../http/arguments.ts';
 import type { ApiResult } from '../http/response.ts';
 import { randomText } from '../state/random-text.ts';
 import type { Folder } from '../state/store.ts';
-import { added, removed } from '../task/draft.ts';
+import { taskEffects } from '../task/effects.ts';
 import { createTaskIn, lastPriority } from '../task/new-task.ts';
-import { requireUsers } from '../task/references.ts';
 import { toTaskRecord } from '../task/task-record.ts';
-import { applyUpdate, storeTask } from '../task/update.ts';
-import { toFolderRecord } from './account.ts';
+import { applyEffects } from '../update/apply-effects.ts';
+import { storeFolder, storeTask } from '../update/store-record.ts';
 import { type Caller, type EndpointRequest, folderOf, type Handlers, idOf } from './endpoint.ts';
 import { editableFolder } from './item-subject.ts';
 
@@ -38,7 +38,7 @@ export function createTask(
   const { service, store, user, account, timestamp } = caller;
   const last = lastPriority(store, account.id);
   const blank = createTaskIn(store, folder, user.id, timestamp, create.title, last);
-  const task = applyUpdate(blank, toUpdate(create), caller);
+  const task = applyEffects(taskEffects, blank, toUpdate(create), caller);
   storeTask(store, blank, task);
   dispatchEvent(service, user.id, 'TaskCreated', task);
   return { data: [toTaskRecord(caller, task, create)] };
@@ -47,25 +47,24 @@ export function createTask(
 export function createFolder(
   caller: Caller,
   parent: Folder,
-  { title, description, shareds = [] }: ParsedArguments<typeof folderCreateParameters>,
+  { title, shareds, ...create }: ParsedArguments<typeof folderCreateParameters>,
 ): ApiResult {
   const { service, store, user, timestamp } = caller;
-  requireUsers(caller, 'shareds', shareds);
-  const { accountId } = parent;
-  const [owner, ...members] = parent.sharedIds;
-  const folder: Folder = {
+  const { accountId, sharedIds } = parent;
+  const blank: Folder = {
     id: `${accountId}I4${randomText(8)}`,
     accountId,
     title,
-    ...omitUndefined({ description: description && sanitizeHtml(description, caller) }),
     kind: 'folder',
     parentIds: [parent.id],
-    sharedIds: [owner, ...removed(added(members, shareds), [owner])],
+    sharedIds,
     customFields: [],
     createdDate: timestamp,
     updatedDate: timestamp,
   };
-  store.folders.set(folder.id, folder);
+  const update = { ...create, ...omitUndefined({ addShareds: shareds }) };
+  const folder = applyEffects(folderEffects, blank, update, caller);
+  storeFolder(store, folder);
   dispatchEvent(service, user.id, 'FolderCreated', folder);
   return { data: [toFolderRecord(caller, folder)] };
 }

@@ -6,7 +6,7 @@ import { canSeeTask, reachable, requireOwn } from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { Store, StoredDependency } from '../state/store.ts';
-import { removed } from '../task/draft.ts';
+import { removed } from '../update/draft.ts';
 import { type EndpointRequest, type Handlers, idOf, readEach, taskOf } from './endpoint.ts';
 import { editableTask } from './item-subject.ts';
 

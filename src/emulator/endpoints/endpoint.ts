@@ -15,7 +15,7 @@ import { originOf, type Service, type Session } from '../service/service.ts';
 import { requireFolder, requireTask } from '../state/access.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { Folder, StoredTask, Token } from '../state/store.ts';
-import type { UpdateContext } from '../task/draft.ts';
+import type { UpdateContext } from '../update/draft.ts';
 
 /** The acting user: of a request, or of an operation of a batch. */
 export interface Caller extends UpdateContext {

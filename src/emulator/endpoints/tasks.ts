@@ -1,27 +1,33 @@
-// The endpoints of tasks: read by id, list, update, delete. task/update.ts applies an update; this file stores it.
+// The endpoints of tasks: read by id, list, update, delete. task/effects.ts has what an update does.
 
 import { fieldOnRequest, type TaskUpdate } from '#contract/task.ts';
 import type { TaskFilters } from '#contract/task-list.ts';
-import { dispatchEvent, dispatchTaskChanges } from '../dispatch/task-events.ts';
+import { hasChanges } from '#contract/task-rules.ts';
+import { dispatchChanges, dispatchEvent } from '../dispatch/task-events.ts';
+import { forbidden } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
 import type { Service } from '../service/service.ts';
 import { requireTask } from '../state/access.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { StoredTask } from '../state/store.ts';
+import { taskEffects } from '../task/effects.ts';
 import { toTaskRecord } from '../task/task-record.ts';
-import { applyUpdate, storeTask } from '../task/update.ts';
+import { applyEffects } from '../update/apply-effects.ts';
+import { storeTask } from '../update/store-record.ts';
 import { type Caller, type EndpointRequest, type Handlers, idOf, placeOf, readEach } from './endpoint.ts';
 import { editableTask } from './item-subject.ts';
 
-/** `silent`: dispatches no events, as in a mass action. */
+/** A deleted task can only be restored. `silent`: dispatches no events, as in a mass action. */
 export function updateStoredTask(caller: Caller, id: string, update: TaskUpdate, silent = false): StoredTask {
   const { service, store, user } = caller;
   const before = requireTask(caller, id);
-  const after = applyUpdate(before, update, caller);
+  if (before.scope === 'RbTask' && update.restore !== true && hasChanges(update))
+    throw forbidden(`Task ${id} is in the recycle bin`, 'deleted-task-update');
+  const after = applyEffects(taskEffects, before, update, caller);
   if (after === before) return before;
   storeTask(store, before, after);
-  if (!silent) dispatchTaskChanges(service, user.id, before, after);
+  if (!silent) dispatchChanges(service, user.id, before, after);
   return after;
 }
 

@@ -1,6 +1,6 @@
 // Responses as values (status, headers, body), with the API's success and error bodies. request-handler.ts writes them.
 
-import type { AssumptionId, EmulatorMode } from '#contract/assumption.ts';
+import { type AssumptionId, type EmulatorMode, recordedRows } from '#contract/assumption.ts';
 import { type ErrorBody, serviceErrors } from '#contract/service-error.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { type ErrorResponse, methodNotFound } from './error-response.ts';
@@ -124,7 +124,8 @@ export function toResponse(
 ): OutgoingResponse {
   const body: ErrorBody = { errorDescription: message, error, ...omitUndefined({ state }) };
   const headers: Record<string, string> = {};
-  if (because !== 'stated' && because !== 'emulator') headers[assumptionHeader] = because;
+  if (because !== 'stated' && because !== 'emulator' && !recordedRows.has(because))
+    headers[assumptionHeader] = because;
   if (error === 'not_authorized') headers['WWW-Authenticate'] = 'Bearer';
   if (retryAfter !== undefined) headers['Retry-After'] = String(retryAfter);
   return jsonResponse(serviceErrors[error].status, body, headers);
@@ -149,8 +150,9 @@ export class ResponseNotes {
     this.strict = mode === 'strict';
   }
 
-  /** Notes that the response depends on this assumption. */
+  /** Notes that the response depends on this assumption, unless a recording shows it. */
   readonly assume = (id: AssumptionId): void => {
+    if (recordedRows.has(id)) return;
     this.#assumptions ??= new Set();
     this.#assumptions.add(id);
   };

@@ -6,7 +6,7 @@ import { validateDates } from '#contract/task-rules.ts';
 import { validateWebhookCreate } from '#contract/webhook-create.ts';
 import type { Snapshot } from '../state/store.ts';
 import { storedSchemas } from '../state/stored-schemas.ts';
-import { validateCustomFieldValue } from '../task/custom-field-value.ts';
+import { validateCustomFieldValue } from '../update/custom-field-value.ts';
 import { addAccountRecords, addRequiredRecords, fillMembers } from './complete-seed.ts';
 import { type SeedPath, type SeedProblem, SeedProblems } from './seed-problems.ts';
 import { assignIds, checkValues, type Drafts, readDrafts } from './seed-records.ts';

@@ -1,5 +1,5 @@
-// The effect of each parameter of a task update. The type requires an effect for every parameter of the contract. references.ts finds
-// the records that a parameter names, dates.ts reschedules, and changes.ts lists the events.
+// The effect of each parameter of a task update. The type requires an effect for every parameter of the contract. update/references.ts finds
+// the records that a parameter names, dates.ts reschedules, and update/changes.ts finds the events.
 
 import { statusOfEveryLicence } from '#contract/limit.ts';
 import type { TaskUpdate } from '#contract/task.ts';
@@ -8,13 +8,10 @@ import { ErrorResponse, invalidParameter, validateParameter } from '../http/erro
 import { reachable } from '../state/access.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { StoredTask } from '../state/store.ts';
-import { validateCustomFieldValue } from './custom-field-value.ts';
-import { datesAssumptions, reschedule } from './dates.ts';
-import { added, type Draft, removed, type UpdateContext } from './draft.ts';
-import { reallocate, replaceEffort } from './effort.ts';
-import { keyBeside } from './priority.ts';
+import type { Effects } from '../update/apply-effects.ts';
+import { added, type Draft as DraftOf, removed, type UpdateContext } from '../update/draft.ts';
+import { adds, type Requirement, removes, setCustomFields, setMetadata } from '../update/record-effects.ts';
 import {
-  isUser,
   requireFolders,
   requireFormerUsers,
   requireMembers,
@@ -22,18 +19,13 @@ import {
   requireParentFolders,
   requireTask,
   requireUsers,
-} from './references.ts';
+} from '../update/references.ts';
+import { datesAssumptions, reschedule } from './dates.ts';
+import { reallocate, replaceEffort } from './effort.ts';
+import { keyBeside } from './priority.ts';
 import { attachmentUrl } from './urls.ts';
 
-type Name = keyof TaskUpdate;
-export type Effect<P extends Name> = (
-  draft: Draft,
-  value: NonNullable<TaskUpdate[P]>,
-  context: UpdateContext,
-  update: TaskUpdate,
-  parameter: P,
-) => void;
-export type Effects = { readonly [P in Name]: Effect<P> };
+type Draft = DraftOf<StoredTask>;
 
 /** For parameters that only shape the response (task-record.ts). */
 const noEffect = () => undefined;
@@ -80,21 +72,6 @@ function movePriority(draft: Draft, id: string, context: UpdateContext, side: 'b
 const isBelow = ({ store }: UpdateContext, taskId: string, ancestorId: string): boolean =>
   reachable([taskId], (id) => requireEntry(store.tasks, id).superTaskIds).has(ancestorId);
 
-type ListMember =
-  `${'parent' | 'shared' | 'responsible' | 'responsiblePlaceholder' | 'follower' | 'superTask'}Ids`;
-type Requirement = (context: UpdateContext, parameter: string, ids: readonly string[], draft: Draft) => void;
-
-/** For parameters that add ids to a list of the task, or remove them. */
-const changesList =
-  (change: typeof added<string>) =>
-  (member: ListMember, requireAll: Requirement) =>
-  (draft: Draft, ids: readonly string[], context: UpdateContext, _: TaskUpdate, parameter: Name): void => {
-    requireAll(context, parameter, ids, draft);
-    draft[member] = change(draft[member], ids);
-  };
-const adds = changesList(added);
-const removes = changesList(removed);
-
 const requirePlaceholders: Requirement = (context, parameter, ids) => {
   for (const id of ids) requireOwned(context, parameter, 'a placeholder', context.store.placeholders, id);
 };
@@ -114,7 +91,15 @@ const requireSuperTasks: Requirement = (context, parameter, ids, draft) => {
     );
 };
 
-export const effects: Effects = {
+/** Restoring comes first: the other parameters change the restored task. */
+export const taskEffects: Effects<Draft, Required<TaskUpdate>> = {
+  restore(draft, restore, { assume }) {
+    if (!restore) return;
+    if (draft.scope !== 'RbTask') return assume('restore');
+    draft.scope = 'WsTask';
+    draft.parentIds = draft.formerParentIds;
+    draft.formerParentIds = [];
+  },
   title: sets('title'),
   description(draft, html, { workspace, assume }) {
     const images = draft.attachments.flatMap((file) =>
@@ -162,29 +147,8 @@ export const effects: Effects = {
   },
   addSuperTasks: adds('superTaskIds', requireSuperTasks),
   removeSuperTasks: removes('superTaskIds', requireTasks),
-  metadata(draft, entries) {
-    const values = new Map(draft.metadata.map(({ key, value }) => [key, value]));
-    for (const { key, value } of entries) {
-      if (value === null) values.delete(key);
-      else values.set(key, value);
-    }
-    draft.metadata = [...values].map(([key, value]) => ({ key, value }));
-  },
-  customFields(draft, entries, context) {
-    const values = new Map(draft.customFields.map(({ id, value }) => [id, value]));
-    for (const { id, value } of entries) {
-      const field = requireOwned(context, 'customFields', 'a custom field', context.store.customFields, id);
-      if (value === null) {
-        values.delete(id);
-      } else {
-        validateParameter('customFields', () =>
-          validateCustomFieldValue(field, value, (userId) => isUser(context, userId)),
-        );
-        values.set(id, value);
-      }
-    }
-    draft.customFields = [...values].map(([id, value]) => ({ id, value }));
-  },
+  metadata: setMetadata,
+  customFields: setCustomFields,
   customStatus(draft, id, context, { status }) {
     const group = [...context.store.workflows.values()]
       .filter(({ accountId }) => accountId === context.account.id)
@@ -206,13 +170,6 @@ export const effects: Effects = {
     }
     setStatus(draft, group, context);
     draft.customStatusId = id;
-  },
-  restore(draft, restore, { assume }) {
-    if (!restore) return;
-    if (draft.scope !== 'RbTask') return assume('restore');
-    draft.scope = 'WsTask';
-    draft.parentIds = draft.formerParentIds;
-    draft.formerParentIds = [];
   },
   effortAllocation(draft, effort, context) {
     draft.effortAllocation = replaceEffort(draft.effortAllocation, effort, context);

@@ -3,8 +3,8 @@
 import type { TaskUpdate } from '#contract/task.ts';
 import { invalidParameter } from '../http/error-response.ts';
 import type { StoredTask } from '../state/store.ts';
-import type { UpdateContext } from './draft.ts';
-import { requireOwned, requireUsers } from './references.ts';
+import type { UpdateContext } from '../update/draft.ts';
+import { requireOwned, requireUsers } from '../update/references.ts';
 
 type Effort = NonNullable<StoredTask['effortAllocation']>;
 type Allocations = NonNullable<TaskUpdate['setResponsibleAllocation']>;

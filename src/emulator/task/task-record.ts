@@ -5,8 +5,8 @@ import type { TypeOf } from '#contract/schema.ts';
 import type { fieldOnRequest, Task, TaskUpdate } from '#contract/task.ts';
 import { inheritedFolderIds } from '../state/access.ts';
 import type { StoredTask } from '../state/store.ts';
+import type { UpdateContext } from '../update/draft.ts';
 import type { BriefDescription } from './brief-description.ts';
-import type { UpdateContext } from './draft.ts';
 import { permalinkOf } from './urls.ts';
 
 interface TaskReadOptions extends Pick<TaskUpdate, 'withInvitations' | 'plainTextCustomFields'> {

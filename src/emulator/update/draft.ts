@@ -1,9 +1,9 @@
-// A mutable copy of a task, which replaces it once all parameters of an update are applied, and the context of their effects.
+// A mutable copy of a record, which replaces it once all parameters of an update are applied, and the context of their effects.
 
 import type { AssumptionId } from '#contract/assumption.ts';
-import type { Store, StoredAccount, StoredTask, User } from '../state/store.ts';
+import type { Store, StoredAccount, User } from '../state/store.ts';
 
-export type Draft = { -readonly [K in keyof StoredTask]: StoredTask[K] };
+export type Draft<R> = { -readonly [K in keyof R]: R[K] };
 
 export interface UpdateContext {
   readonly store: Store;

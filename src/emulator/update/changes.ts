@@ -1,0 +1,98 @@
+// Finds the events that a changed task or folder causes, with old values. dispatch/dispatch.ts finds their webhooks.
+
+import type { EventName } from '#contract/event.ts';
+import type { TaskDates } from '#contract/task.ts';
+import { isTask, type Subject } from '../state/access.ts';
+import { requireEntry } from '../state/require-entry.ts';
+import type { Store } from '../state/store.ts';
+import { toEventText } from './custom-field-value.ts';
+import { removed } from './draft.ts';
+
+type Payload = Readonly<Record<string, unknown>>;
+
+/** `placeIds`: webhooks on these folders receive it: those that contain the record, and the previous ones of a moved record. */
+type Emit = (event: EventName, payload: Payload, placeIds: readonly string[]) => void;
+
+/** Dates have other names in events than in records. */
+export function toEventDates({
+  type,
+  start,
+  due,
+  duration,
+  workOnWeekends,
+}: TaskDates): Readonly<Record<string, unknown>> {
+  return { type, startDate: start, dueDate: due, duration, workOnWeekends };
+}
+
+export const isSame = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b);
+
+/** The folders that contain it. The contract shows no event for restoring, which is not a move between folders. */
+const placesOf = (before: Subject, after: Subject): readonly string[] =>
+  isTask(before) && isTask(after) && before.scope === 'RbTask' && after.scope === 'WsTask'
+    ? before.formerParentIds
+    : before.parentIds;
+
+/** Calls `emit` for each event, in the contract's order. `before` and `after` are of the same kind. */
+export function emitChanges(store: Store, before: Subject, after: Subject, emit: Emit): void {
+  const add = (event: EventName, payload: Payload, placeIds = after.parentIds) =>
+    emit(event, payload, placeIds);
+  const kind = isTask(after) ? 'Task' : 'Folder';
+  const earlierParents = placesOf(before, after);
+  const bothParents = [...new Set([...earlierParents, ...after.parentIds])];
+  const emitList = (
+    event: `${typeof kind}${'Parents' | 'Shareds'}` | 'TaskResponsibles',
+    oldIds: readonly string[],
+    newIds: readonly string[],
+  ) => {
+    const name = event.slice(kind.length);
+    const [addedIds, removedIds] = [removed(newIds, oldIds), removed(oldIds, newIds)];
+    if (addedIds.length > 0) add(`${event}Added`, { [`added${name}`]: addedIds }, bothParents);
+    if (removedIds.length > 0) add(`${event}Removed`, { [`removed${name}`]: removedIds }, bothParents);
+  };
+
+  if (before.title !== after.title)
+    add(`${kind}TitleChanged`, { oldValue: before.title, title: after.title });
+  if (isTask(before) && isTask(after)) {
+    if (before.importance !== after.importance)
+      add('TaskImportanceChanged', { oldValue: before.importance, importance: after.importance });
+    if (before.status !== after.status || before.customStatusId !== after.customStatusId)
+      add('TaskStatusChanged', {
+        oldStatus: before.status,
+        status: after.status,
+        oldCustomStatusId: before.customStatusId,
+        customStatusId: after.customStatusId,
+      });
+    if (!isSame(before.dates, after.dates))
+      add('TaskDatesChanged', { oldValue: toEventDates(before.dates), dates: toEventDates(after.dates) });
+  }
+  emitList(`${kind}Parents`, earlierParents, after.parentIds);
+  if (isTask(before) && isTask(after))
+    emitList('TaskResponsibles', before.responsibleIds, after.responsibleIds);
+  emitList(`${kind}Shareds`, before.sharedIds, after.sharedIds);
+  if (before.description !== after.description) add(`${kind}DescriptionChanged`, {});
+  for (const payload of listFieldChanges(store, before, after)) add(`${kind}CustomFieldChanged`, payload);
+  if (!isTask(before) || !isTask(after)) return;
+  if (before.customItemTypeId !== after.customItemTypeId && after.customItemTypeId !== undefined) {
+    add('WorkItemTypeChanged', {
+      oldWorkItemTypeId: before.customItemTypeId ?? null,
+      newWorkItemTypeId: after.customItemTypeId,
+      newWorkItemTypeTitle: store.customItemTypes.get(after.customItemTypeId)?.title,
+    });
+  }
+}
+
+function listFieldChanges(store: Store, before: Subject, after: Subject): readonly Payload[] {
+  if (before.customFields === after.customFields) return [];
+  const oldValues = new Map(before.customFields.map(({ id, value }) => [id, value]));
+  const newValues = new Map(after.customFields.map(({ id, value }) => [id, value]));
+  return [...new Set([...oldValues.keys(), ...newValues.keys()])]
+    .filter((id) => oldValues.get(id) !== newValues.get(id))
+    .map((id) => {
+      const type = requireEntry(store.customFields, id).type;
+      return {
+        customFieldId: id,
+        oldValue: toEventText(type, oldValues.get(id)),
+        value: toEventText(type, newValues.get(id)),
+      };
+    });
+}
