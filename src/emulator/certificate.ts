@@ -1,4 +1,4 @@
-// Creates the key and certificate of an emulator with https, for this machine's loopback names, and the certificate authority that
+// Creates the key and certificate of an emulator with https, for this machine's loopback names and others, and the certificate authority that
 // clients trust. Node cannot create certificates; see docs/decisions/certificate.md.
 
 import { randomBytes, webcrypto } from 'node:crypto';
@@ -37,8 +37,10 @@ const oid = {
 const usage = { digitalSignature: 0x80, keyCertSign: 0x04 } as const;
 const nameType = { dns: 2, ip: 7 } as const;
 
+const dnsName = (value: string) => new GeneralName({ type: nameType.dns, value });
+
 const loopbackNames: readonly GeneralName[] = [
-  new GeneralName({ type: nameType.dns, value: 'localhost' }),
+  dnsName('localhost'),
   address([127, 0, 0, 1]),
   address([...Array.from({ length: 15 }, () => 0), 1]),
 ];
@@ -51,10 +53,10 @@ function address(bytes: readonly number[]): GeneralName {
 }
 
 /**
- * All three in PEM. `now`: the time on the clients' clocks. The authority's key is discarded after signing, so it cannot sign
+ * All three in PEM. `now`: the time on the clients' clocks. `hostNames`: more names of the server. The authority's key is discarded after signing, so it cannot sign
  * anything else.
  */
-export async function createServerCertificate(now: number) {
+export async function createServerCertificate(now: number, hostNames: readonly string[] = []) {
   const createKeys = () => subtle.generateKey(elliptic, true, ['sign', 'verify']);
   const [authorityKeys, serverKeys] = await Promise.all([createKeys(), createKeys()]);
   const authority = await createCertificate('wm emulator authority', now, authorityKeys.publicKey);
@@ -70,7 +72,7 @@ export async function createServerCertificate(now: number) {
     extension(oid.basicConstraints, new BasicConstraints({ cA: false }), 'critical'),
     extension(oid.keyUsage, bits(usage.digitalSignature, 7), 'critical'),
     extension(oid.extKeyUsage, new ExtKeyUsage({ keyPurposes: [oid.serverAuth] })),
-    extension(oid.subjectAltName, new GeneralNames({ names: [...loopbackNames] })),
+    extension(oid.subjectAltName, new GeneralNames({ names: [...loopbackNames, ...hostNames.map(dnsName)] })),
     extension(oid.subjectKeyIdentifier, new OctetString({ valueHex: await certificate.getKeyHash() })),
     extension(
       oid.authorityKeyIdentifier,

@@ -12,9 +12,15 @@ import { asyncApiDocument, documentPaths, openApiDocument } from './documents.ts
 import { type PreparedRequest, prepareApiRequest } from './endpoints/api.ts';
 import { respondFrontPage, workspacePage } from './front-page/front-page.ts';
 import { ErrorResponse, forbidden, invalidRequest, methodNotFound } from './http/error-response.ts';
-import { type Fault, injectedResponse, replacementResponse, takesEffectFirst } from './http/injections.ts';
+import {
+  type Fault,
+  injectedResponse,
+  replacementResponse,
+  type Target,
+  takesEffectFirst,
+} from './http/injections.ts';
 import { createOnceLog } from './http/once-log.ts';
-import { findState, parseRequest, type ReceivedRequest } from './http/request.ts';
+import { contentType, findState, parseRequest, type ReceivedRequest } from './http/request.ts';
 import type { LoggedOutcome } from './http/request-log.ts';
 import {
   assumptionHeader,
@@ -184,7 +190,8 @@ async function handleRequest(service: Service, received: ReceivedRequest): Promi
   const prepared = route(service, received);
   const { name: operation, method = received.method } = prepared;
   if (operation === controlName) return { operation, response: await runPrepared(service, prepared) };
-  const target = { operation, method, path: received.path };
+  const { path, query } = received;
+  const target = { operation, method, path, query, isUnknown: prepared.isUnknown === true };
   // Reads the request to its end, like a service that fails late.
   const ignoreBody = () => received.body().catch(() => undefined);
   const fault = service.faults.take(target);
@@ -197,12 +204,23 @@ async function handleRequest(service: Service, received: ReceivedRequest): Promi
     const { silence, delayMs } = fault;
     return { operation, response: silence ? undefined : response, fault, injected: 'fault', delayMs };
   }
-  const stub = prepared.isUnknown ? service.stubs.take(target) : undefined;
+  const stub = service.stubs.all.length === 0 ? undefined : await takeStub(service, target, received);
   if (stub === undefined) return { operation, response: await runPrepared(service, prepared) };
   await ignoreBody();
   const { delayMs } = stub;
   return { operation: 'stub', response: injectedResponse(stub), injected: 'stub', delayMs };
 }
+
+async function takeStub({ stubs }: Service, target: Target, received: ReceivedRequest) {
+  const readsBody =
+    parameterTypes.includes(contentType(received)) &&
+    stubs.all.some(({ withBody }) => withBody !== undefined);
+  const body = readsBody ? await received.body().catch(ignore) : undefined;
+  return stubs.take({ ...target, body });
+}
+
+/** Other bodies may be files, which only the endpoint can read. */
+const parameterTypes: readonly string[] = ['application/json', 'application/x-www-form-urlencoded'];
 
 /** Adds a warning if a restart may lose changes, and for a page of an allowed origin the headers of CORS. */
 function addHeaders(

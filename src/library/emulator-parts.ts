@@ -35,8 +35,9 @@ export interface EmulatorFaults {
 
 export interface EmulatorStubs {
   /**
-   * Responds to a request that the emulator lacks: `{ request: 'GET /approvals', json: { kind: 'approvals', data: [] } }`.
-   * @throws {EmulatorError} for a request that the emulator has: use a fault instead.
+   * Responds to a request that the emulator lacks: `{ request: 'GET /approvals', json: { kind: 'approvals', data: [] } }`. With a
+   * query or `withBody`, also to one that it has: `{ request: 'GET /tasks?customRoles=*', status: 403 }`.
+   * @throws {EmulatorError} for a request that the emulator has, without either of them: use a fault instead.
    */
   add(stub: Stub): Promise<void>;
   list(): Promise<readonly Stub[]>;

@@ -1,7 +1,7 @@
 // The emulator over https, with clients that trust its authority and with others. test/transcript/emulator-tls.txt has wm.
 
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
+import { promisify } from 'node:util';
 import { createServerCertificate } from '#emulator/certificate.ts';
 import type { Environment } from '#world/world.ts';
 import { execWith } from './commands/in-process.ts';
@@ -51,6 +52,26 @@ test('the certificate is for this machine under each of its names, and for no ot
   const under = (servername: string) => fetchOver(`${emulator.authUrl}/open.htm`, { ...trust, servername });
   assert.equal((await under('localhost')).status, 200);
   await assert.rejects(under('example.com'), { code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
+});
+
+const noCurl = spawnSync('curl', ['--version']).status !== 0 && 'needs curl';
+
+test('a program with a fixed host reaches it under that name', { skip: noCurl }, async () => {
+  let body = '';
+  const use = async ({ WM_EMULATOR_URL = '', WM_TOKEN = '', CURL_CA_BUNDLE = '' }: Environment) => {
+    const { port } = new URL(WM_EMULATOR_URL);
+    const curl = (host: string) =>
+      promisify(execFile)('curl', [
+        ...['--silent', '--show-error', '--resolve', `${host}:${port}:127.0.0.1`, '--cacert', CURL_CA_BUNDLE],
+        ...['--header', `Authorization: Bearer ${WM_TOKEN}`, `https://${host}:${port}/api/v4/account`],
+      ]);
+    ({ stdout: body } = await curl('api.example.com'));
+    await assert.rejects(curl('www.example.com'), /no alternative certificate subject name matches/);
+    return 0;
+  };
+  const ran = await execWith(['--tls', '--allow-host', 'api.example.com', '--', 'curl'], use);
+  assert.deepEqual([ran.status, ran.errors], [0, '']);
+  assert.match(body, /"kind":"accounts"/);
 });
 
 test('a client that does not trust it gets nothing, and neither does plain http', async (t) => {

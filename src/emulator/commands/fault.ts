@@ -31,7 +31,7 @@ export default command({
   },
   details: `REQUEST is the name of an operation (updateTask, createWebhook, getAccount...), authorize, token, convert or any. Or it is
 a path, with or without a method: 'PUT /tasks/{id}'. The path is what follows /api/v4, or a full path that begins with /api/ or
-/oauth2/. In it, * and {id} stand for one segment, ** for anything.`,
+/oauth2/. In it, * and {id} stand for one segment, ** for anything; after a question mark it may name parameters of the query.`,
   pipeColumns,
   arguments: { request: { help: 'the request to make fail', optional: true } },
   flags: {

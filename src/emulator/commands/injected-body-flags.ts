@@ -6,8 +6,8 @@ import { parseJson } from '#contract/json.ts';
 import { formatValue, ValidationError } from '#contract/schema.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 
-const jsonBodyFlag: Flag<unknown> = {
-  help: 'Respond with this JSON: text, @FILE, or -',
+export const jsonFlag = (help: string, orElse = ''): Flag<unknown> => ({
+  help: `${help}: text, @FILE, or -`,
   placeholder: 'JSON',
   acceptsFile: true,
   parse(values) {
@@ -15,13 +15,13 @@ const jsonBodyFlag: Flag<unknown> = {
     try {
       return parseJson(text);
     } catch {
-      throw new ValidationError(formatValue(text), 'is not JSON; --body takes any text');
+      throw new ValidationError(formatValue(text), `is not JSON${orElse}`);
     }
   },
-};
+});
 
 export const injectedBodyFlags = {
-  jsonBody: jsonBodyFlag,
+  jsonBody: jsonFlag('Respond with this JSON', '; --body takes any text'),
   body: { ...textFlag('TEXT', 'Respond with this body: text, @FILE, or -'), acceptsFile: true },
   contentType: textFlag(
     'TYPE',

@@ -2,6 +2,7 @@
 
 import { command } from '#cli/command.ts';
 import { addressFlag } from '#cli/flags/address-flag.ts';
+import type { ParsedFlags } from '#cli/flags/flag.ts';
 import { flagWords, formatCommandWith } from '#cli/format-command.ts';
 import { setVariables, withVariables } from '#cli/shell-quote.ts';
 import { isLoopback } from '#contract/hook-url.ts';
@@ -22,6 +23,8 @@ export default command({
     'In a container that others reach by its name':
       'wm emulator start --host 0.0.0.0 --port 4010 --allow-host emulator',
     'Use https, for a client that requires it': 'wm emulator start --tls',
+    'Stand in for a host name that a program has built in':
+      'wm emulator start --tls --port 443 --allow-host api.example.com',
     'Send deliveries to a program on this machine':
       'wm emulator start --connect-to hooks.example.com=127.0.0.1:8080',
   },
@@ -30,7 +33,7 @@ contract strictly. Where the contract shows nothing, it makes assumptions: \`wm 
 list them.
 
 Control a running emulator with the other \`wm emulator\` commands. --json prints the addresses of all three data centres.
---tls prints the path of the certificate that clients have to trust; the file is removed when the emulator ends.`,
+--tls prints the path of the certificate that clients have to trust, for this machine and each --allow-host; the file is removed when the emulator ends.`,
   firstFlags: [...firstFlags, 'host'],
   flags: {
     ...emulatorFlags,
@@ -85,7 +88,7 @@ function formatReadyLine(running: RunningEmulator, certificate: string | undefin
 
 function formatGreeting(
   running: RunningEmulator,
-  { data, seed }: { readonly data?: string | undefined; readonly seed?: string | undefined },
+  { data, seed, allowHost = [] }: ParsedFlags<typeof emulatorFlags>,
   certificate: string | undefined,
   world: Pick<World, 'process'>,
 ): string {
@@ -133,7 +136,7 @@ function formatGreeting(
       ? []
       : [
           'For other clients, set SSL_CERT_FILE, CURL_CA_BUNDLE or REQUESTS_CA_BUNDLE to the certificate. It is valid for',
-          'localhost, 127.0.0.1 and ::1. Its file is removed when the emulator ends.',
+          `${['localhost', ...allowHost, '127.0.0.1'].join(', ')} and ::1. Its file is removed when the emulator ends.`,
           '',
         ]),
     'Press Ctrl-C to stop.',

@@ -15,9 +15,10 @@ export interface TlsCertificate {
 export async function createTlsCertificate(
   { clock, files }: Pick<World, 'clock' | 'files'>,
   folder: string,
+  hostNames: readonly string[] | undefined,
 ): Promise<TlsCertificate> {
   const { createServerCertificate } = await import('../certificate.ts');
-  const { authority, certificate, key } = await createServerCertificate(clock.now());
+  const { authority, certificate, key } = await createServerCertificate(clock.now(), hostNames);
   const path = join(folder, 'certificate.pem');
   await files.write(path, authority, { mode: 0o600 });
   return { secure: { key, certificate }, authority, path };

@@ -18,7 +18,8 @@ export async function withEmulator(
 ): Promise<void> {
   const own = await readOwnData(world, flags);
   const { startEmulator } = await import('../emulator.ts');
-  const certificate = flags.tls && folder ? await createTlsCertificate(world, folder) : undefined;
+  const certificate =
+    flags.tls && folder ? await createTlsCertificate(world, folder, flags.allowHost) : undefined;
   const options = emulatorOptions(flags, certificate, report, own);
   const emulator = await startEmulator(world, { ...options, ...omitUndefined({ address }) });
   if ('fault' in emulator) throw cannotStart(flags, emulator);

@@ -5,7 +5,7 @@ import { joinWithOr } from '#contract/format-list.ts';
 import { formatValue, invalidChoice, ValidationError } from '#contract/schema.ts';
 import { operationAt, requestNames } from '../endpoints/api.ts';
 import { ErrorResponse, notFound } from '../http/error-response.ts';
-import { faultSchema, hasBody, stubSchema, whyContradictory, whyIneffective } from '../http/injections.ts';
+import { faultSchema, stubSchema, whyImpossible, whyIneffective } from '../http/injections.ts';
 import { isRequestPattern, parseRequestPattern } from '../http/request-pattern.ts';
 import type { ControlRequest } from './control-request.ts';
 
@@ -60,16 +60,15 @@ export function addFault({ service: { faults }, body }: ControlRequest) {
 
 export function addStub({ service: { stubs }, body }: ControlRequest) {
   const stub = stubSchema.validate(body);
-  const { method, path } = parseRequestPattern(stub.request);
+  const { method, path, hasQuery } = parseRequestPattern(stub.request);
   // The emulator handles its own operations first, so the stub would never respond.
   const operation = method === undefined ? undefined : operationAt(method, path);
-  if (operation !== undefined)
+  if (operation !== undefined && !hasQuery && stub.withBody === undefined)
     throw new ValidationError(
       formatValue(stub.request),
-      `is ${operation}, which the emulator has; a fault for it replaces its response`,
+      `is ${operation}, which the emulator has; a fault for it replaces its response, and a stub needs a query or a body to match`,
     );
-  const isImpossible = stub.status === 204 && hasBody(stub);
-  const why = whyContradictory(stub) ?? (isImpossible ? 'A response with status 204 has no body' : undefined);
+  const why = [stub, ...(stub.responses ?? [])].map(whyImpossible).find(Boolean);
   if (why !== undefined) throw new ErrorResponse('invalid_parameter', why, 'emulator');
   stubs.add(stub);
   return { stubs: stubs.all };

@@ -1,8 +1,9 @@
 // What a user injects: faults, which replace, delay or cut off responses of the emulator or keep it silent, and stubs, which respond to
-// requests that it does not have. Each counts down with the requests that it matches.
+// requests that it does not have, or with a certain query or body. Each counts down with the requests that it matches.
 
-import { parseJsonIfValid } from '#contract/json.ts';
-import { anyJson, boolean, choice, object, optional, type TypeOf, text } from '#contract/schema.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { isJsonObject, parseJsonIfValid } from '#contract/json.ts';
+import { anyJson, boolean, choice, list, object, optional, type TypeOf, text } from '#contract/schema.ts';
 import { serviceErrors } from '#contract/service-error.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { LoggedRequest } from './request-log.ts';
@@ -13,6 +14,10 @@ import { wholeNumber } from './whole-number.ts';
 const positive = optional(wholeNumber('count', { from: 1 }));
 const natural = optional(wholeNumber('count', { from: 0 }));
 const status = optional(wholeNumber('status', { from: 200, below: 600 }));
+
+export const headerLine = text('header', {
+  pattern: { regex: /^[\w!#$%&'*+.^`|~-]+: ?[\x20-\x7e]*$/, description: 'such as Name: value, in ASCII' },
+});
 
 const bodyShape = {
   body: optional(text('body')),
@@ -26,6 +31,9 @@ const bodyShape = {
   retryAfter: natural,
   delayMs: natural,
 } as const;
+
+/** Headers are lines such as `Name: value`. */
+const responseShape = { status, ...bodyShape, headers: optional(list(headerLine)) } as const;
 
 export const faultSchema = object('fault', {
   /** The name of an API operation, `authorize`, `token`, `convert`, or `any`; or a pattern of its path: `PUT /tasks/{id}`. */
@@ -48,19 +56,29 @@ export type Fault = TypeOf<typeof faultSchema>;
 export const stubSchema = object('stub', {
   /** A pattern with its method: `POST /tasks/{id}/approvals`. */
   request: text('request', { notEmpty: true }),
-  status,
-  ...bodyShape,
+  /** Only requests whose body, JSON or a form, has these members, or has this text in it. */
+  withBody: optional(anyJson),
+  ...responseShape,
+  /** One after the other, instead of one response; the last one stays. */
+  responses: optional(list(object('response', responseShape))),
   /** The number of requests it responds to; unlimited if undefined. */
   count: positive,
 });
 export type Stub = TypeOf<typeof stubSchema>;
 
-type Target = Pick<LoggedRequest, 'operation' | 'method' | 'path'>;
+export interface Target extends Pick<LoggedRequest, 'operation' | 'method' | 'path'> {
+  readonly query: string;
+  /** The emulator does not have this operation. */
+  readonly isUnknown: boolean;
+  /** Only read if a stub depends on it. */
+  readonly body?: string | undefined;
+}
 
 /** `counter`: the member that says how often. `order`: which one takes effect if several match. */
 function createInjections<N extends 'times' | 'count', T extends Stub & { readonly [K in N]?: number }>(
   counter: N,
   order: 'find' | 'findLast',
+  matcherOf: (injection: T) => (request: Target) => boolean,
 ) {
   let armed: readonly { readonly injection: T; readonly isMatch: (request: Target) => boolean }[] = [];
   return {
@@ -70,17 +88,21 @@ function createInjections<N extends 'times' | 'count', T extends Stub & { readon
     },
     /** Throws a ValidationError for an invalid pattern. */
     add(injection: T) {
-      armed = [...armed, { injection, isMatch: matcherOf(injection.request) }];
+      armed = [...armed, { injection, isMatch: matcherOf(injection) }];
     },
     /** The one for this request, if any. It counts as used. */
     take(request: Target): T | undefined {
       const match = armed[order](({ isMatch }) => isMatch(request));
-      const uses = match?.injection[counter];
-      if (match === undefined || uses === undefined) return match?.injection;
-      const injection = { ...match.injection, [counter]: uses - 1 };
-      const remaining = uses > 1 ? [{ ...match, injection }] : [];
+      if (match === undefined) return undefined;
+      const { [counter]: uses, responses: [first, ...responses] = [] } = match.injection;
+      const injection = {
+        ...match.injection,
+        ...(uses === undefined ? {} : { [counter]: uses - 1 }),
+        ...(responses.length === 0 ? {} : { responses }),
+      };
+      const remaining = uses === 1 ? [] : [{ ...match, injection }];
       armed = armed.flatMap((entry) => (entry === match ? remaining : [entry]));
-      return match.injection;
+      return { ...match.injection, ...first };
     },
     clear() {
       armed = [];
@@ -89,21 +111,44 @@ function createInjections<N extends 'times' | 'count', T extends Stub & { readon
 }
 
 export const createFaults = () =>
-  createInjections<'times', Fault & { readonly times: number }>('times', 'find');
+  createInjections<'times', Fault & { readonly times: number }>('times', 'find', ({ request }) => {
+    if (!isRequestPattern(request)) return ({ operation }) => request === operation || request === 'any';
+    const pattern = parseRequestPattern(request);
+    return ({ method, path, query }) => pattern.matches(method, path, query);
+  });
 
-export const createStubs = () => createInjections<'count', Stub>('count', 'findLast');
+/** The emulator's own operations come before a stub that does not say which of their requests it is for. */
+export const createStubs = () =>
+  createInjections<'count', Stub>('count', 'findLast', ({ request, withBody }) => {
+    const pattern = parseRequestPattern(request);
+    const isFor = pattern.hasQuery || withBody !== undefined;
+    return ({ method, path, query, isUnknown, body }) =>
+      (isUnknown || isFor) &&
+      pattern.matches(method, path, query) &&
+      (withBody === undefined || (body !== undefined && isBody(body, withBody)));
+  });
 
-function matcherOf(request: string): (target: Target) => boolean {
-  if (!isRequestPattern(request)) return ({ operation }) => request === operation || request === 'any';
-  const pattern = parseRequestPattern(request);
-  return ({ method, path }) => pattern.matches(method, path);
+function isBody(body: string, expected: unknown): boolean {
+  if (typeof expected === 'string') return body.includes(expected);
+  return hasMembers(parseJsonIfValid(body) ?? Object.fromEntries(new URLSearchParams(body)), expected);
 }
 
-export const hasBody = ({ body, json }: Pick<Stub, 'body' | 'json'>): boolean =>
+/** A form has objects and numbers as texts. */
+function hasMembers(sent: unknown, expected: unknown): boolean {
+  const actual = typeof sent === 'string' && typeof expected === 'object' ? parseJsonIfValid(sent) : sent;
+  if (!isJsonObject(expected)) return isDeepStrictEqual(actual, expected) || actual === String(expected);
+  const members = Object.entries(expected);
+  return isJsonObject(actual) && members.every(([name, member]) => hasMembers(actual[name], member));
+}
+
+const hasBody = ({ body, json }: Pick<Stub, 'body' | 'json'>): boolean =>
   body !== undefined || json !== undefined;
 
-const retryAfterHeader = ({ retryAfter }: Pick<Stub, 'retryAfter'>): Record<string, string> =>
-  retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
+const headersOf = ({ retryAfter, headers = [] }: Pick<Stub, 'retryAfter' | 'headers'>) =>
+  Object.fromEntries([
+    ...(retryAfter === undefined ? [] : [['Retry-After', String(retryAfter)]]),
+    ...headers.map((line) => line.split(/: ?(.*)/s, 2)),
+  ]);
 
 export function injectedResponse(injection: Fault | Stub): OutgoingResponse {
   const {
@@ -115,7 +160,7 @@ export function injectedResponse(injection: Fault | Stub): OutgoingResponse {
   const type = hasBody(injection) && {
     'Content-Type': contentType ?? (json === undefined ? guessContentType(body) : jsonType),
   };
-  return { status, headers: { ...type, ...retryAfterHeader(injection) }, body };
+  return { status, headers: { ...type, ...headersOf(injection) }, body };
 }
 
 const jsonType = 'application/json;charset=utf-8';
@@ -125,8 +170,18 @@ function guessContentType(body: string): string {
   return typeof decoded === 'object' && decoded !== null ? jsonType : 'text/plain;charset=utf-8';
 }
 
+/** Why a stub, or one of its responses, cannot be; undefined if it can. */
+export function whyImpossible(stub: Partial<Stub>): string | undefined {
+  const { request: _, withBody: __, count: ___, responses, ...own } = stub;
+  if (responses?.length === 0) return 'The list of responses is empty';
+  if (responses !== undefined && Object.keys(own).length > 0)
+    return 'Give one response or a list of them, not both';
+  if (stub.status === 204 && hasBody(stub)) return 'A response with status 204 has no body';
+  return whyContradictory(stub);
+}
+
 /** Why the members contradict each other; undefined if they do not. */
-export function whyContradictory(injection: Fault | Stub): string | undefined {
+function whyContradictory(injection: Pick<Stub, 'body' | 'json' | 'contentType'>): string | undefined {
   const { body, json, contentType } = injection;
   if (body !== undefined && json !== undefined) return 'Give a body or JSON, not both';
   return contentType !== undefined && !hasBody(injection) ? 'A content type needs a body' : undefined;
@@ -181,7 +236,7 @@ export function replacementResponse(fault: Fault, state?: string): OutgoingRespo
     error: error ?? serviceError ?? 'server_error',
     ...omitUndefined({ state }),
   };
-  return jsonResponse(status, body, retryAfterHeader(fault));
+  return jsonResponse(status, body, headersOf(fault));
 }
 
 /** By default only a delay lets the operation take effect. */

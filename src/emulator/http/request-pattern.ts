@@ -1,4 +1,5 @@
-// A pattern of requests, as a fault or a stub names them: `PUT /tasks/*`, `/folders/{id}/approvals`, `GET /api/v3/**`.
+// A pattern of requests, as a fault or a stub names them: `PUT /tasks/*`, `/folders/{id}/approvals`, `GET /api/v3/**`,
+// `GET /tasks?sortField=*`.
 
 import { apiPath } from '#contract/authorization.ts';
 import { formatValue, invalidChoice, ValidationError } from '#contract/schema.ts';
@@ -12,31 +13,42 @@ const methods: readonly string[] = ['any', 'GET', 'POST', 'PUT', 'PATCH', 'DELET
 /** Paths that start otherwise are below the API's base address. */
 const absolutePaths: readonly string[] = ['/api/', '/oauth2/'];
 
-/** `*` and `{id}` stand for one segment or a part of one, `**` for anything. Throws {@link ValidationError}. */
+/** `*` and `{id}` stand for one segment or a part of one, `**` for anything. Of a query, it names some parameters. Throws {@link ValidationError}. */
 export function parseRequestPattern(text: string) {
   const reject = (problem: string) => new ValidationError(formatValue(text), problem);
-  const [, method, rawPath = ''] = /^(?:([A-Za-z]+) +)?(\/\S*)$/.exec(text.trim()) ?? [];
+  const [, method, rawPath = '', query = ''] =
+    /^(?:([A-Za-z]+) +)?(\/[^\s?]*)(?:\?(\S*))?$/.exec(text.trim()) ?? [];
   if (rawPath === '')
     throw reject('is not a path that begins with a slash, or a method and such a path: PUT /tasks/*');
   const upperCaseMethod = method?.toUpperCase() ?? 'ANY';
   if (!methods.some((choice) => choice.toUpperCase() === upperCaseMethod))
     throw invalidChoice(method, methods);
   if (rawPath.startsWith('/_emulator')) throw reject('is the path of a control request');
-  if (/[?#]/.test(rawPath)) throw reject('has a query: a pattern has only a path');
+  if (text.includes('#')) throw reject('has a fragment, which clients do not send');
   if (/\/(?:\.|%2e){1,2}(?:\/|$)/i.test(rawPath))
     throw reject('has a segment . or .., which clients resolve before they send it');
   const encoded = rawPath.replace(/[^\x21-\x7e]+/g, encodeURIComponent);
   const path = absolutePaths.some((start) => encoded.startsWith(start)) ? encoded : `${apiPath}${encoded}`;
   const regExp = toRegExp(withUpperCaseHex(path));
   const expectedMethod = upperCaseMethod === 'ANY' ? undefined : upperCaseMethod;
+  const parameters = [...new URLSearchParams(query)];
   return {
     /** In upper case; undefined for any method. */
     method: expectedMethod,
     /** From the root of the address. */
     path,
-    matches: (method: string, path: string) =>
-      (expectedMethod === undefined || expectedMethod === method) && regExp.test(withUpperCaseHex(path)),
+    hasQuery: parameters.length > 0,
+    matches: (method: string, path: string, query: string) =>
+      (expectedMethod === undefined || expectedMethod === method) &&
+      regExp.test(withUpperCaseHex(path)) &&
+      (parameters.length === 0 || hasParameters(query, parameters)),
   };
+}
+
+/** Whether the query has all of these parameters; `*` is any value. */
+function hasParameters(query: string, parameters: readonly (readonly [string, string])[]): boolean {
+  const sent = new URLSearchParams(query);
+  return parameters.every(([name, value]) => (value === '*' ? sent.has(name) : sent.has(name, value)));
 }
 
 /** `%2f` and `%2F` are the same. */

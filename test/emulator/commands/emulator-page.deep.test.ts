@@ -14,9 +14,11 @@ const page = await readFile('docs/emulator.md', 'utf8');
 const blocks = (language: string) =>
   [...page.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'))].map(([, block = '']) => block);
 
-/** What does not end, or is somebody else's, is replaced by what does and is here: so is a port that anybody may have. */
+/** What needs root is left out. What does not end, or is somebody else's, is replaced by what does and is here: so is a port that anybody may have. */
 const toRun = async (block: string) =>
   block
+    .replace(/^.* sudo .*$|^sudo .*$/gm, '')
+    .replace('--port 443', '--port 0')
     .replace(/^wm emulator start(.*)$/gm, 'wm emulator exec$1 -- true')
     .replaceAll('4010', String(await freePort()))
     .replace('npm test', 'wm whoami');

@@ -41,7 +41,11 @@ test('a stub for a request of the emulator, or one that cannot be, is an error',
   assert.match(await reason({ request: 'PUT /tasks/*' }), /is updateTask, which the emulator has/);
   assert.match(await reason({ request: 'GET tasks' }), /is not a path/);
   assert.match(await reason({ request: 'GET /_emulator/x' }), /is the path of a control request/);
-  assert.match(await reason({ request: 'GET /x?a=1' }), /has a query/);
+  assert.match(await reason({ request: 'GET /x#a' }), /has a fragment/);
+  assert.match(await reason({ request: 'GET /x', responses: [] }), /list of responses is empty/);
+  assert.match(await reason({ request: 'GET /x', json: 1, responses: [{}] }), /one response or a list/);
+  assert.match(await reason({ request: 'GET /x', responses: [{ status: 204, json: 1 }] }), /has no body/);
+  assert.match(await reason({ request: 'GET /x', headers: ['X-A: 1\r\nX-B: 2'] }), /such as Name: value/);
   assert.match(await reason({ request: 'GETT /x' }), /"GETT" is not one of any, GET, .*; did you mean GET\?/);
   assert.match(await reason({ request: 'GET /x', body: 'a', json: 1 }), /not both/);
   assert.match(await reason({ request: 'GET /x', status: 204, json: 1 }), /has no body/);
@@ -83,4 +87,62 @@ test('the path of a stub is matched however it is encoded, and has no segment th
   for (const path of ['/caf%C3%A9', '/caf%c3%a9', '/a%2Fb', '/a%2fb'])
     assert.equal((await call(emulator, 'GET', path)).status, 204, path);
   assert.equal((await call(emulator, 'GET', '/a/b')).status, 404);
+});
+
+test('a stub is for requests with its query, even of an operation that the emulator has', async (t) => {
+  const emulator = await started(t);
+  const stub = (body: object) => control(emulator, 'POST', '/stubs', body);
+  await stub({ request: 'GET /tasks?customRoles=*', json: { kind: 'tasks', data: [] } });
+  await stub({ request: 'GET /tasks?customRoles=a%20b&limit=1', status: 418 });
+  const status = async (path: string) => (await call(emulator, 'GET', path)).status;
+  assert.equal(await status('/tasks?limit=1&customRoles=a%20b'), 418);
+  const any = await call(emulator, 'GET', '/tasks?customRoles=other&limit=1');
+  assert.deepEqual([any.status, any.body.data], [200, []]);
+  assert.equal(await status('/tasks?limit=1'), 200);
+  assert.ok((await call(emulator, 'GET', '/tasks?limit=1')).body.data.length > 0, 'without it, the emulator');
+  await control(emulator, 'POST', '/faults', { request: 'GET /contacts?me=*', status: 503 });
+  assert.deepEqual([await status('/contacts'), await status('/contacts?me=true')], [200, 503]);
+});
+
+test('a stub is for requests with these members in their body, as JSON or a form', async (t) => {
+  const emulator = await started(t);
+  const request = 'POST /folders/*/tasks';
+  const stub = (withBody: unknown, status: number) =>
+    control(emulator, 'POST', '/stubs', { request, withBody, status });
+  await stub({ title: 'Taken' }, 403);
+  await stub({ title: 'Dated', dates: { start: '2026-03-02' }, limit: 2 }, 409);
+  await stub('needle', 418);
+  const create = async (body: string | URLSearchParams) => {
+    const headers = typeof body === 'string' ? { 'Content-Type': 'application/json' } : {};
+    return (await call(emulator, 'POST', '/folders/IEAAAAAQI4AB5BGA/tasks', { headers, body })).status;
+  };
+  assert.equal(await create('{"title":"Taken","importance":"High"}'), 403);
+  assert.equal(await create(new URLSearchParams({ title: 'Taken' })), 403);
+  const dates = { start: '2026-03-02', due: '2026-03-03' };
+  assert.equal(await create(JSON.stringify({ title: 'Dated', dates, limit: 2 })), 409);
+  const form = { title: 'Dated', dates: JSON.stringify(dates), limit: '2' };
+  assert.equal(await create(new URLSearchParams(form)), 409);
+  assert.equal(await create(new URLSearchParams({ title: 'a needle' })), 418);
+  assert.notEqual(await create('{"title":"Free"}'), 403);
+  assert.notEqual(await create('not JSON'), 403);
+});
+
+test('a stub responds with its headers, and with a list of responses one after the other', async (t) => {
+  const emulator = await started(t);
+  const data = { kind: 'approvals', data: [] };
+  await control(emulator, 'POST', '/stubs', {
+    request: 'GET /approvals',
+    responses: [
+      { status: 503, retryAfter: 3 },
+      { json: data, headers: ['X-Page: 1, 2', 'ETag:"a"'] },
+    ],
+    count: 3,
+  });
+  const first = await call(emulator, 'GET', '/approvals');
+  assert.deepEqual([first.status, first.headers.get('retry-after')], [503, '3']);
+  for (const _ of [1, 2]) {
+    const { status, body, headers } = await call(emulator, 'GET', '/approvals');
+    assert.deepEqual([status, body, headers.get('x-page'), headers.get('etag')], [200, data, '1, 2', '"a"']);
+  }
+  assert.equal((await call(emulator, 'GET', '/approvals')).status, 404, 'three were asked for');
 });
