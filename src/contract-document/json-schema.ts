@@ -96,10 +96,10 @@ export class Components {
     { schema: { form, type }, assumption }: Extract<SchemaForm, { kind: 'nullable' }>,
     direction: Direction,
   ): JsonObject {
+    if (form === undefined) throw new Error(`${type} cannot be null`);
     // The siblings of a reference are ignored, so it cannot allow null.
-    if (form === undefined || form.kind === 'object') throw new Error(`${type} cannot be null`);
     const inner: JsonObject = {
-      ...this.#inline(form, direction),
+      ...(form.kind === 'object' ? this.#object(form.shape, direction) : this.#inline(form, direction)),
       ...(assumption === undefined ? {} : { 'x-assumed': [assumption] }),
     };
     if (this.dialect === 'openapi-3.0') return { ...inner, nullable: true };

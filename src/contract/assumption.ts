@@ -282,7 +282,9 @@ const rows = {
   },
   'completed-date': {
     about: 'completedDate of a task that is active again',
-    assumed: 'stays',
+    assumed: 'goes; a second status=Completed leaves it as it is',
+    source: 'noted',
+    alsoAccepted: 'stays',
   },
   restore: {
     about: 'restore=true on a task that is not deleted',
@@ -343,8 +345,21 @@ const rows = {
   'create-records': {
     about: 'creating a task or a folder',
     assumed:
-      'POST /folders/{id}/tasks and /folders/{id}/folders, or /spaces/{id}/ in place of /folders/{id}/; a task takes title and the parameters of an update, its lists without add; a folder takes title, description and shareds',
+      'POST /folders/{id}/tasks and /folders/{id}/folders, or /spaces/{id}/ in place of /folders/{id}/; a task takes title and the parameters of an update, its lists without add; a folder takes title, description, shareds, metadata, customFields, customColumns, fields and project {ownerIds, startDate, endDate, customStatusId, status, contractType, budget}; its workflow is that of its parent; what is created in a private folder is shared with its author alone',
+    source: 'recorded',
     seen: true,
+  },
+  'new-assignee': {
+    about: 'a user who is assigned to a task',
+    assumed: 'follows the task, before its other followers, and shares it',
+    source: 'recorded',
+    alsoAccepted: 'neither',
+  },
+  'subtask-parent': {
+    about: 'parentIds of a subtask that is in no folder',
+    assumed: 'the root, whose list of tasks lacks it',
+    source: 'recorded',
+    alsoAccepted: 'empty',
   },
   'attach-file': {
     about: 'attaching a file to a task or a folder',
@@ -382,15 +397,30 @@ const rows = {
   'delete-task': {
     about: 'deleting a task',
     assumed:
-      'DELETE /tasks/{id} moves it into the recycle bin and returns its record; its subtasks stay; a task that is there: 403 access_forbidden',
+      'DELETE /tasks/{id} moves it into the recycle bin and returns its record; its parentIds name the recycle bin, and superTaskIds and dependencyIds are empty; its subtasks stay',
+    source: 'recorded',
     alsoAccepted: 'an empty list in place of the record',
     seen: true,
   },
   'change-folder': {
     about: 'changing and deleting a folder, a project or a space',
     assumed:
-      'PUT /folders/{id} takes title, description, addParents, removeParents, addShareds and removeShareds; DELETE moves it into the recycle bin with the folders and tasks that are nowhere else, and returns its record; a folder in itself: 400 invalid_parameter; the root, or one that is deleted, also as a new parent: 403 access_forbidden',
+      'PUT /folders/{id} takes title, description (an empty text changes nothing), addParents, removeParents, addShareds, removeShareds, metadata, customFields, customColumns, fields, restore, which also brings back what was deleted with it, without dependencies, and project {ownersAdd, ownersRemove, startDate, endDate, customStatusId, status, contractType, budget}, which makes a project of a folder, as project=null makes a folder of it; DELETE moves it into the recycle bin with the folders and tasks that are nowhere else, and returns its record; a folder in itself, or a space as a project: 400 invalid_parameter; the root, or one that is deleted, also as a new parent: 403 access_forbidden',
+    source: 'recorded',
     alsoAccepted: 'an empty list in place of the record',
+  },
+  'already-deleted': {
+    about: 'deleting a task or a folder that is in the recycle bin, or restoring a folder that is not',
+    assumed:
+      '400: invalid_request for deleting, which has no parameter, and invalid_parameter for restore=true',
+    source: 'noted',
+    alsoAccepted: '403 access_forbidden',
+  },
+  'several-records': {
+    about: 'changing several tasks or folders by one request',
+    assumed:
+      'PUT /tasks/{id},{id} takes customFields and effortAllocation, PUT /folders/{id},{id} customFields and fields; up to 100, all of them or none',
+    source: 'reference',
   },
   'folder-lists': {
     about: 'the folders of a folder or a space',
@@ -567,7 +597,20 @@ const rows = {
   'custom-field-types': {
     about: 'the value of a custom field that does not fit its type',
     assumed:
-      '400 invalid_parameter: numbers, dates as yyyy-MM-dd, true or false, and items of a list in its words; an empty text fits each',
+      '400 invalid_parameter: numbers as texts, dates as yyyy-MM-dd, true or false, and items of a list in its exact words; an empty text fits each',
+    source: 'noted',
+  },
+  'field-of-other-space': {
+    about: 'a custom field of a space, on a task or a folder outside that space',
+    assumed: '200, and nothing is stored',
+    source: 'noted',
+  },
+  'field-without-value': {
+    about: 'an entry of customFields without value',
+    assumed: 'removes the field, as null does',
+    source: 'reference',
+    alsoAccepted: '400 invalid_parameter; wm sends null',
+    strict: '400 invalid_parameter',
   },
   'custom-status-group': {
     about: 'a customStatus of another group than the status beside it',

@@ -15,7 +15,7 @@ import {
 } from './read-only-records.ts';
 import { anyJson, choice, list, number, text } from './schema.ts';
 import { readScopes } from './scope.ts';
-import { taskOperations } from './task.ts';
+import { tasks, taskUpdateParameters } from './task.ts';
 import { createOperations, folderUpdateParameters } from './task-create.ts';
 import {
   attachmentFilters,
@@ -63,13 +63,25 @@ const dependencyParameters = {
 export const otherOperations = {
   deleteTask: operation('DELETE', '/tasks/{taskId}', {
     ...assumed('delete-task'),
-    kind: 'tasks',
-    record: taskOperations.updateTask.record,
+    ...tasks,
   }),
   updateFolder: operation('PUT', '/folders/{folderId}', {
     ...assumed('change-folder'),
     ...folders,
     parameters: folderUpdateParameters,
+  }),
+  updateTasks: operation('PUT', '/tasks/{taskIds}', {
+    ...assumed('several-records'),
+    ...tasks,
+    parameters: {
+      customFields: taskUpdateParameters.customFields,
+      effortAllocation: taskUpdateParameters.effortAllocation,
+    },
+  }),
+  updateFolders: operation('PUT', '/folders/{folderIds}', {
+    ...assumed('several-records'),
+    ...folders,
+    parameters: { customFields: folderUpdateParameters.customFields, fields: folderUpdateParameters.fields },
   }),
   deleteFolder: operation('DELETE', '/folders/{folderId}', { ...assumed('change-folder'), ...folders }),
   createSpaceTask: operation('POST', '/spaces/{spaceId}/tasks', {

@@ -65,6 +65,7 @@ export const folderRecord = object('Folder', {
   sharedIds: assumed(list(identifier('UserId')), 'record-shapes'),
   scope: assumed(anyText, 'record-shapes'),
   permalink: assumed(anyText, 'permalinks'),
+  metadata: assumed(list(object('Metadata', { key: anyText, value: anyText })), 'record-shapes'),
   customFields: optional(list(customFieldValue)),
   customItemTypeId: optional(identifier('EntityTypeId')),
   space: assumed(boolean, 'record-shapes'),

@@ -392,7 +392,8 @@ export function nullable<T>(schema: Schema<T>, assumption?: AssumptionId): Schem
     wireFormat: schema.wireFormat,
     form: { kind: 'nullable', schema, ...(assumption === undefined ? {} : { assumption }) },
     validate: (input) => (input === null ? null : schema.validate(input)),
-    fromWire: (wire) => schema.fromWire(wire),
+    // A text `null` is no JSON.
+    fromWire: (wire) => (wire === 'null' && schema.wireFormat === 'json' ? null : schema.fromWire(wire)),
     toWire: (value) => (value === null ? 'null' : schema.toWire(value)),
     readLeniently: (input) => (input === null ? null : readLeniently(schema, input)),
   };

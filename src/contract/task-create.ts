@@ -2,8 +2,12 @@
 // update, with lists to set where an update has lists to add.
 
 import { folders } from './account-operations.ts';
+import { customFieldId } from './custom-field-schemas.ts';
+import { limit } from './limit.ts';
 import { assumed, operation, withNames } from './operation.ts';
 import type { ArgumentsOf } from './parameter.ts';
+import { newProject, projectUpdate } from './project.ts';
+import { anyText, list, nullable, text } from './schema.ts';
 import { type TaskUpdateParameter, tasks, title, taskUpdateParameters as update } from './task.ts';
 
 const titleRow = { schema: title, meaning: 'Title', required: true } as const;
@@ -46,14 +50,24 @@ export const updateNames = {
   superTasks: 'addSuperTasks',
 } as const satisfies { readonly [K in keyof TaskCreate]?: TaskUpdateParameter };
 
+const folderParameters = {
+  metadata: taskCreateParameters.metadata,
+  customFields: taskCreateParameters.customFields,
+  customColumns: { schema: list(customFieldId), meaning: 'Show custom fields as columns, by their ids' },
+  fields: { schema: list(anyText), meaning: 'Also return these fields', shapesResponse: true },
+} as const;
+
 export const folderCreateParameters = {
   title: titleRow,
   description: { ...update.description, meaning: 'Set the description, in HTML' },
   shareds,
+  project: { schema: newProject, meaning: 'Make it a project' },
+  ...folderParameters,
 } as const;
 
 export const folderUpdateParameters = {
-  title: { schema: title, meaning: 'Title' },
+  restore: { ...update.restore, meaning: 'Restore the folder from the recycle bin' },
+  title: { schema: text('title', { max: limit.titleCharacters }), meaning: 'Title, if it is not empty' },
   description: folderCreateParameters.description,
   addParents: {
     ...update.addParents,
@@ -62,6 +76,13 @@ export const folderUpdateParameters = {
   removeParents: { ...update.removeParents, meaning: 'Take the folder out of folders' },
   addShareds: shareds,
   removeShareds: { ...update.removeShareds, meaning: 'Stop sharing it with users' },
+  project: {
+    schema: nullable(projectUpdate),
+    meaning: 'Change the project, or make it one; null: a folder again',
+  },
+  ...folderParameters,
+  customFields: update.customFields,
+  metadata: update.metadata,
 } as const;
 
 export const createOperations = withNames({

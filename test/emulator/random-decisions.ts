@@ -116,7 +116,8 @@ function partsOf({ method, path: target, headers, body }: FuzzRequest): Parts | 
   }
 }
 
-const isTaskUpdate = ({ method, path }: Parts) => method === 'PUT' && /^\/tasks\/[^/]+$/.test(path);
+const isTaskUpdate = ({ method, path }: Parts) =>
+  method === 'PUT' && /^\/tasks\/[^/]+$/.test(path) && !/,|%2c/i.test(path);
 const isNewWebhook = ({ method, path }: Parts) => method === 'POST' && path.endsWith('/webhooks');
 const common = ['method', 'state', 'access_token'];
 const paging = ['pageSize', 'nextPageToken'];
@@ -269,6 +270,8 @@ const dependsOnState = [
     'character-count',
     'comment-plain-text',
     'completed-date',
+    'field-of-other-space',
+    'field-without-value',
     'contact-type',
     'due-date-sort',
     'folder-tasks',

@@ -362,12 +362,6 @@ export const assumptionTests: readonly AssumptionTest[] = [
     'emulator/assumption-rows',
   ],
   [
-    'create-records',
-    'default',
-    'the response to each request that is only assumed names its row',
-    'emulator/assumption-rows',
-  ],
-  [
     'attach-file',
     'default',
     'the response to each request that is only assumed names its row',
@@ -396,24 +390,6 @@ export const assumptionTests: readonly AssumptionTest[] = [
     'default',
     'the bytes of an attachment come back, and a comment with plainText=true keeps its tags',
     'emulator/assumption-rows',
-  ],
-  [
-    'delete-task',
-    'default',
-    'the response to each request that is only assumed names its row',
-    'emulator/assumption-rows',
-  ],
-  [
-    'change-folder',
-    'default',
-    'the response to each request that is only assumed names its row',
-    'emulator/assumption-rows',
-  ],
-  [
-    'change-folder',
-    'default',
-    'a folder is renamed, moved, shared and deleted with what is in it alone, and webhooks hear of it',
-    'emulator/endpoints/create-items',
   ],
   [
     'folder-lists',

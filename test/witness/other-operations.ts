@@ -10,8 +10,11 @@ export const otherOperations: readonly (readonly [
   [
     'PUT /folders/{folderId}',
     'folders',
-    ...['title', 'description', 'addParents', 'removeParents', 'addShareds', 'removeShareds'],
+    ...['restore', 'title', 'description', 'addParents', 'removeParents', 'addShareds', 'removeShareds'],
+    ...['project', 'metadata', 'customFields', 'customColumns', 'fields'],
   ],
+  ['PUT /tasks/{taskIds}', 'tasks', 'customFields', 'effortAllocation'],
+  ['PUT /folders/{folderIds}', 'folders', 'customFields', 'fields'],
   ['DELETE /folders/{folderId}', 'folders'],
   [
     'POST /spaces/{spaceId}/tasks',
@@ -21,7 +24,11 @@ export const otherOperations: readonly (readonly [
     ...['metadata', 'customFields', 'customStatus', 'effortAllocation', 'billingType', 'workScheduleId'],
     ...['withInvitations', 'plainTextCustomFields', 'fields'],
   ],
-  ['POST /spaces/{spaceId}/folders', 'folders', 'title', 'description', 'shareds'],
+  [
+    'POST /spaces/{spaceId}/folders',
+    'folders',
+    ...['title', 'description', 'shareds', 'project', 'metadata', 'customFields', 'customColumns', 'fields'],
+  ],
   ['GET /folders/{folderId}/folders', 'folders', 'descendants', 'project', 'permalink'],
   ['GET /spaces/{spaceId}/folders', 'folders', 'descendants', 'project', 'permalink'],
   ['GET /spaces/{spaceIds}', 'spaces'],

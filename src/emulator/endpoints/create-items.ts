@@ -14,6 +14,7 @@ import { folderEffects } from '../folder/folder-effects.ts';
 import { toFolderRecord } from '../folder/folder-record.ts';
 import type { ParsedArguments } from '../http/arguments.ts';
 import type { ApiResult } from '../http/response.ts';
+import { defaults } from '../state/default-members.ts';
 import { randomText } from '../state/random-text.ts';
 import type { Folder } from '../state/store.ts';
 import { taskEffects } from '../task/effects.ts';
@@ -47,22 +48,24 @@ export function createTask(
 export function createFolder(
   caller: Caller,
   parent: Folder,
-  { title, shareds, ...create }: ParsedArguments<typeof folderCreateParameters>,
+  { title, shareds, project, ...create }: ParsedArguments<typeof folderCreateParameters>,
 ): ApiResult {
   const { service, store, user, timestamp } = caller;
   const { accountId, sharedIds } = parent;
   const blank: Folder = {
+    ...defaults.folders,
     id: `${accountId}I4${randomText(8)}`,
     accountId,
     title,
-    kind: 'folder',
     parentIds: [parent.id],
     sharedIds,
-    customFields: [],
     createdDate: timestamp,
     updatedDate: timestamp,
+    ...omitUndefined({ workflowId: parent.workflowId }),
   };
-  const update = { ...create, ...omitUndefined({ addShareds: shareds }) };
+  const { ownerIds, ...settings } = project ?? {};
+  const ownProject = project && { ...settings, ...omitUndefined({ ownersAdd: ownerIds }) };
+  const update = { ...create, ...omitUndefined({ addShareds: shareds, project: ownProject }) };
   const folder = applyEffects(folderEffects, blank, update, caller);
   storeFolder(store, folder);
   dispatchEvent(service, user.id, 'FolderCreated', folder);

@@ -39,6 +39,15 @@ const successorIds = (store: Store, taskId: string): readonly string[] =>
     return dependency?.predecessorId === taskId ? [dependency.successorId] : [];
   });
 
+export function removeDependency(store: Store, id: string): void {
+  const dependency = store.dependencies.get(id);
+  // A seed may name an id alone.
+  if (dependency === undefined) return;
+  const { predecessorId, successorId } = dependency;
+  store.dependencies.delete(id);
+  for (const end of [predecessorId, successorId]) replaceIds(store, end, (ids) => removed(ids, [id]));
+}
+
 export const dependencyHandlers = {
   listTaskDependencies(request) {
     const { dependencies } = request.store;
@@ -78,9 +87,8 @@ export const dependencyHandlers = {
   deleteDependency(request) {
     const { store } = request;
     const { id, predecessorId, successorId } = requireDependency(request, idOf(request, 'dependencyId'));
-    const ends = [predecessorId, successorId].map((end) => editableTask(request, end));
-    store.dependencies.delete(id);
-    for (const end of ends) replaceIds(store, end.id, (ids) => removed(ids, [id]));
+    for (const end of [predecessorId, successorId]) editableTask(request, end);
+    removeDependency(store, id);
     return { data: [] };
   },
 } satisfies Partial<Handlers>;

@@ -1,14 +1,15 @@
 // Lists, reads, changes and deletes folders, projects and spaces. The contract shows only the events that follow.
 
 import { dispatchChanges, dispatchEvent } from '../dispatch/task-events.ts';
-import { folderEffects } from '../folder/folder-effects.ts';
+import { type FolderUpdate, folderEffects } from '../folder/folder-effects.ts';
 import { childrenByFolder, toFolderRecord, toSpaceRecord, visibleFolders } from '../folder/folder-record.ts';
-import { forbidden } from '../http/error-response.ts';
+import { forbidden, invalidRequest } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
 import { isInBin, requireFolder, withAncestors } from '../state/access.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { Folder, StoredTask } from '../state/store.ts';
+import { taskEffects } from '../task/effects.ts';
 import { permalinkOf } from '../task/urls.ts';
 import { applyEffects } from '../update/apply-effects.ts';
 import { removed } from '../update/draft.ts';
@@ -19,6 +20,7 @@ import {
   type EndpointRequest,
   folderOf,
   type Handlers,
+  idOf,
   readEach,
 } from './endpoint.ts';
 import { deleteStoredTask } from './tasks.ts';
@@ -48,34 +50,52 @@ function listFolders(
   return paginate(request, matches, (folder) => toFolderRecord(request, folder, children));
 }
 
-/** The folder, project or space in the path, if it can be changed. */
-function changeableFolder(request: EndpointRequest<unknown>): Folder {
-  const folder = folderOf(request);
+/** A folder, project or space that can be changed; what is in the recycle bin can only be restored. */
+function changeableFolder(request: Caller, id: string, isRestored: boolean): Folder {
+  const folder = requireFolder(request, id);
   const why =
     folder.kind === 'root'
       ? 'the root'
       : folder.kind === 'bin'
         ? 'the recycle bin'
-        : isInBin(request.store, folder) && 'in the recycle bin';
+        : !isRestored && isInBin(request.store, folder) && 'in the recycle bin';
   if (why) throw forbidden(`Folder ${folder.id} is ${why}`, 'change-folder');
   return folder;
 }
 
-function updateFolder(request: EndpointRequest<ArgumentsOf<'updateFolder'>>): ApiResult {
-  const { service, store, user, arguments: update } = request;
-  const before = changeableFolder(request);
-  const after = applyEffects(folderEffects, before, update, request);
-  storeFolder(store, after);
-  dispatchChanges(service, user.id, before, after);
-  return { data: [toFolderRecord(request, after)] };
+/** Changes all folders or none. */
+function updateFolders(request: Caller, ids: readonly string[], update: FolderUpdate): ApiResult {
+  const { service, store, user } = request;
+  const changes = ids.map((id) => {
+    const before = changeableFolder(request, id, update.restore === true);
+    return [before, applyEffects(folderEffects, before, update, request)] as const;
+  });
+  for (const [before, after] of changes) {
+    storeFolder(store, after);
+    dispatchChanges(service, user.id, before, after);
+  }
+  if (update.restore) restoreTasks(request);
+  return { data: changes.map(([, after]) => toFolderRecord(request, after)) };
+}
+
+/** Restores the tasks that were deleted with a folder which is in the recycle bin no more. */
+function restoreTasks(request: Caller): void {
+  const { store } = request;
+  const isBack = (id: string) => !isInBin(store, requireEntry(store.folders, id));
+  for (const task of store.tasks.values())
+    if (task.deletedWith !== undefined && task.formerParentIds.some(isBack))
+      store.tasks.set(task.id, applyEffects(taskEffects, task, { restore: true }, request));
 }
 
 /** Moves a folder into the recycle bin, with the folders and tasks that are nowhere else. */
 function deleteFolder(request: EndpointRequest<unknown>): ApiResult {
   const { service, store, user, timestamp: updatedDate } = request;
-  const folder = changeableFolder(request);
+  const folder = changeableFolder(request, folderOf(request).id, true);
+  if (isInBin(store, folder))
+    throw invalidRequest(`Folder ${folder.id} is in the recycle bin already`, 'already-deleted');
   const { recycleBinId, rootFolderId } = requireEntry(store.accounts, folder.accountId);
-  const deleted: Folder = { ...folder, parentIds: [recycleBinId], updatedDate };
+  const formerParentIds = folder.parentIds;
+  const deleted: Folder = { ...folder, parentIds: [recycleBinId], formerParentIds, updatedDate };
   const tree = [...store.folders.values()].filter(({ id }) => withAncestors(store, [id]).has(folder.id));
   store.folders.set(folder.id, deleted);
   const deletedFolders = tree.filter(({ id }) => !withAncestors(store, [id]).has(rootFolderId));
@@ -86,23 +106,21 @@ function deleteFolder(request: EndpointRequest<unknown>): ApiResult {
   const tasks = [...store.tasks.values()].filter(
     ({ scope, parentIds }) => scope === 'WsTask' && parentIds.some((id) => deletedIds.includes(id)),
   );
-  for (const task of tasks) removeFromFolders(request, task, deletedIds, rootFolderId);
+  for (const task of tasks) removeFromFolders(request, task, deletedIds);
   store.folders.set(folder.id, deleted);
   store.tasks.forgetLists();
   return { data: [toFolderRecord(request, deleted)] };
 }
 
-/** A task in no other folder goes into the recycle bin too; restoring it puts it into the root. */
+/** A task in no other folder goes into the recycle bin with the first folder. */
 function removeFromFolders(
   { service, store, user, timestamp: updatedDate }: Caller,
   task: StoredTask,
   folderIds: readonly string[],
-  rootFolderId: string,
 ): void {
   const parentIds = removed(task.parentIds, folderIds);
   if (parentIds.length === 0 && task.superTaskIds.length === 0) {
-    const deleted = deleteStoredTask(service, user.id, task);
-    store.tasks.set(task.id, { ...deleted, formerParentIds: [rootFolderId] });
+    deleteStoredTask(service, user.id, task, folderIds[0]);
     return;
   }
   const moved = { ...task, parentIds, updatedDate };
@@ -127,6 +145,7 @@ export const folderHandlers = {
   listSpaceFolders: listSubfolders,
   getFolders: (request) => readEach(request, (id) => toFolderRecord(request, requireFolder(request, id))),
   getSpaces: (request) => readEach(request, (id) => toSpaceRecord(requireFolder(request, id, 'space'))),
-  updateFolder,
+  updateFolder: (request) => updateFolders(request, [idOf(request, 'folderId')], request.arguments),
+  updateFolders: (request) => updateFolders(request, request.ids.several, request.arguments),
   deleteFolder,
 } satisfies Partial<Handlers>;

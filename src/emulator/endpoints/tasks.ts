@@ -3,8 +3,9 @@
 import { fieldOnRequest, type TaskUpdate } from '#contract/task.ts';
 import type { TaskFilters } from '#contract/task-list.ts';
 import { hasChanges } from '#contract/task-rules.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import { dispatchChanges, dispatchEvent } from '../dispatch/task-events.ts';
-import { forbidden } from '../http/error-response.ts';
+import { forbidden, invalidRequest } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
 import type { Service } from '../service/service.ts';
@@ -15,27 +16,51 @@ import { taskEffects } from '../task/effects.ts';
 import { toTaskRecord } from '../task/task-record.ts';
 import { applyEffects } from '../update/apply-effects.ts';
 import { storeTask } from '../update/store-record.ts';
-import { type Caller, type EndpointRequest, type Handlers, idOf, placeOf, readEach } from './endpoint.ts';
-import { editableTask } from './item-subject.ts';
+import { removeDependency } from './dependencies.ts';
+import {
+  type Caller,
+  type EndpointRequest,
+  type Handlers,
+  idOf,
+  placeOf,
+  readEach,
+  taskOf,
+} from './endpoint.ts';
 
-/** A deleted task can only be restored. `silent`: dispatches no events, as in a mass action. */
-export function updateStoredTask(caller: Caller, id: string, update: TaskUpdate, silent = false): StoredTask {
-  const { service, store, user } = caller;
+type Change = readonly [before: StoredTask, after: StoredTask];
+
+/** A deleted task can only be restored. Nothing is stored yet. */
+function changeTask(caller: Caller, id: string, update: TaskUpdate): Change {
   const before = requireTask(caller, id);
   if (before.scope === 'RbTask' && update.restore !== true && hasChanges(update))
     throw forbidden(`Task ${id} is in the recycle bin`, 'deleted-task-update');
-  const after = applyEffects(taskEffects, before, update, caller);
+  return [before, applyEffects(taskEffects, before, update, caller)];
+}
+
+function storeChange({ service, store, user }: Caller, [before, after]: Change, silent = false): StoredTask {
   if (after === before) return before;
   storeTask(store, before, after);
   if (!silent) dispatchChanges(service, user.id, before, after);
   return after;
 }
 
-/** Moves a task into the recycle bin, and returns it as it is there. */
-export function deleteStoredTask(service: Service, authorId: string, task: StoredTask): StoredTask {
+/** `silent`: dispatches no events, as in a mass action. */
+export const updateStoredTask = (caller: Caller, id: string, update: TaskUpdate, silent = false) =>
+  storeChange(caller, changeTask(caller, id, update), silent);
+
+/** Moves a task into the recycle bin without its dependencies, and returns it as it is there. */
+export function deleteStoredTask(
+  service: Service,
+  authorId: string,
+  task: StoredTask,
+  deletedWith?: string,
+): StoredTask {
   const { store, clock } = service;
+  for (const id of task.dependencyIds) removeDependency(store, id);
   const deleted: StoredTask = {
     ...task,
+    ...omitUndefined({ deletedWith }),
+    dependencyIds: [],
     scope: 'RbTask',
     parentIds: [requireEntry(store.accounts, task.accountId).recycleBinId],
     formerParentIds: task.parentIds,
@@ -74,8 +99,15 @@ export const taskHandlers = {
     const task = updateStoredTask(request, idOf(request, 'taskId'), update);
     return { data: [toTaskRecord(request, task, update)] };
   },
+  updateTasks(request) {
+    // All of them or none.
+    const changes = request.ids.several.map((id) => changeTask(request, id, request.arguments));
+    return { data: changes.map((each) => toTaskRecord(request, storeChange(request, each), {})) };
+  },
   deleteTask(request) {
-    const task = editableTask(request, idOf(request, 'taskId'));
+    const task = taskOf(request);
+    if (task.scope === 'RbTask')
+      throw invalidRequest(`Task ${task.id} is in the recycle bin already`, 'already-deleted');
     const deleted = deleteStoredTask(request.service, request.user.id, task);
     return { data: [toTaskRecord(request, deleted, {})] };
   },

@@ -1,15 +1,25 @@
 // The effect of each parameter of a folder update.
 
 import type { ArgumentsOf } from '#contract/parameter.ts';
+import { type ProjectUpdate, projectRecord } from '#contract/project.ts';
+import { readLeniently } from '#contract/schema.ts';
 import type { folderUpdateParameters } from '#contract/task-create.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import { sanitizeHtml } from '../html/sanitize.ts';
 import { invalidParameter } from '../http/error-response.ts';
-import { withAncestors } from '../state/access.ts';
+import { isInBin, outsideBin, withAncestors } from '../state/access.ts';
 import type { Folder } from '../state/store.ts';
 import type { Effects } from '../update/apply-effects.ts';
-import { type Draft as DraftOf, removed } from '../update/draft.ts';
-import { adds, type Requirement } from '../update/record-effects.ts';
-import { requireParentFolders, requireUsers } from '../update/references.ts';
+import { added, type Draft as DraftOf, removed, type UpdateContext } from '../update/draft.ts';
+import { adds, type Requirement, setCustomFields, setMetadata } from '../update/record-effects.ts';
+import {
+  requireFormerUsers,
+  requireOwned,
+  requireParentFolders,
+  requireStatus,
+  requireUsers,
+} from '../update/references.ts';
+import { standardWorkflowId } from './folder-record.ts';
 
 export type FolderUpdate = ArgumentsOf<typeof folderUpdateParameters>;
 type Draft = DraftOf<Folder>;
@@ -31,15 +41,80 @@ const removesSome =
     Object.assign(draft, { [member]: rest });
   };
 
+/** The custom status that a project gets: the one named by its id or by a word, its own one, or the first of the folder's workflow. */
+function projectStatus(
+  { workflowId, accountId }: Draft,
+  { customStatusId, status }: ProjectUpdate,
+  currentId: string | undefined,
+  context: UpdateContext,
+): { readonly id: string; readonly group: string } | undefined {
+  if (customStatusId !== undefined) return requireStatus(context, 'project', customStatusId);
+  const { workflows } = context.store;
+  const own = workflows.get(workflowId ?? standardWorkflowId(context.store, accountId) ?? '')?.statuses ?? [];
+  const all = [...workflows.values()].flatMap(({ statuses }) => statuses);
+  return (
+    own.find(({ group, name }) => group === status || name === status) ??
+    all.find(({ id }) => id === currentId) ??
+    own[0]
+  );
+}
+
+function setProject(draft: Draft, update: ProjectUpdate | null, context: UpdateContext): void {
+  if (draft.kind === 'space') throw reject('project', 'a space is no project');
+  if (update === null) {
+    draft.kind = 'folder';
+    delete draft.project;
+    return;
+  }
+  const { ownersAdd = [], ownersRemove = [], startDate, endDate, contractType, budget } = update;
+  requireUsers(context, 'project', ownersAdd);
+  requireFormerUsers(context, 'project', ownersRemove);
+  if (budget !== undefined && !Number.isInteger(budget)) throw reject('project', 'budget is no whole number');
+  const current = readLeniently(projectRecord, draft.project ?? {});
+  const custom = projectStatus(draft, update, current.customStatusId, context);
+  const isStatusKept = update.status === undefined && update.customStatusId === undefined;
+  draft.kind = 'project';
+  draft.project = omitUndefined({
+    authorId: context.user.id,
+    createdDate: context.timestamp,
+    ...draft.project,
+    ...omitUndefined({ contractType, budget }),
+    ownerIds: removed(added(current.ownerIds ?? [], ownersAdd), ownersRemove),
+    customStatusId: custom?.id,
+    startDate: startDate === undefined ? current.startDate : (startDate ?? undefined),
+    endDate: endDate === undefined ? current.endDate : (endDate ?? undefined),
+    status: isStatusKept ? current.status : update.status,
+    completedDate: custom?.group === 'Completed' ? (current.completedDate ?? context.timestamp) : undefined,
+  });
+}
+
+/** Restoring comes first: the other parameters change the restored folder. */
 export const folderEffects: Effects<Draft, Required<FolderUpdate>> = {
+  restore(draft, restore, { store }) {
+    if (!restore) return;
+    if (!isInBin(store, draft))
+      throw invalidParameter('restore', `folder ${draft.id} is not in the recycle bin`, 'already-deleted');
+    const { parentIds, formerParentIds } = draft;
+    draft.parentIds = outsideBin(store, draft.accountId, [...parentIds, ...formerParentIds]);
+    draft.formerParentIds = [];
+  },
   title(draft, title) {
-    draft.title = title;
+    if (title !== '') draft.title = title;
   },
   description(draft, html, context) {
-    draft.description = sanitizeHtml(html, context);
+    if (html !== '') draft.description = sanitizeHtml(html, context);
   },
   addParents: adds('parentIds', requireOtherFolders),
   removeParents: removesSome('parentIds', 'the folder would be nowhere'),
   addShareds: adds('sharedIds', requireUsers),
   removeShareds: removesSome('sharedIds', 'no user would see the folder'),
+  project: setProject,
+  metadata: setMetadata,
+  customFields: setCustomFields,
+  customColumns(draft, ids, context) {
+    for (const id of ids)
+      requireOwned(context, 'customColumns', 'a custom field', context.store.customFields, id);
+    draft.customColumnIds = ids;
+  },
+  fields: () => undefined,
 };

@@ -31,7 +31,7 @@ export function childrenByFolder(context: FolderContext): ReadonlyMap<string, re
 }
 
 /** The workflow of a folder without its own. */
-const standardWorkflowId = ({ workflows }: Store, folderAccountId: string): string | undefined =>
+export const standardWorkflowId = ({ workflows }: Store, folderAccountId: string): string | undefined =>
   [...workflows.values()].find(({ standard, accountId }) => standard && accountId === folderAccountId)?.id;
 
 export function toFolderRecord(
@@ -41,7 +41,9 @@ export function toFolderRecord(
 ): Folder {
   const { store, workspace } = context;
   const { id, accountId, title, kind, description = '', parentIds, sharedIds, customFields } = folder;
-  const { customItemTypeId, project } = folder;
+  const { customItemTypeId, metadata } = folder;
+  // A recording shows no status.
+  const { status: _, ...project } = folder.project ?? {};
   const account = requireEntry(store.accounts, accountId);
   const { createdDate = account.createdDate } = folder;
   const { updatedDate = createdDate, workflowId = standardWorkflowId(store, accountId) } = folder;
@@ -57,11 +59,12 @@ export function toFolderRecord(
     sharedIds,
     scope: hasDeleted && isInBin(store, folder) ? 'RbFolder' : scopes[kind],
     permalink: permalinkOf(workspace, folder),
+    metadata,
     customFields,
     space: kind === 'space',
     createdDate,
     updatedDate,
-    ...omitUndefined({ workflowId, customItemTypeId, project }),
+    ...omitUndefined({ workflowId, customItemTypeId, project: folder.project && project }),
   };
 }
 

@@ -124,8 +124,8 @@ export function toResponse(
 ): OutgoingResponse {
   const body: ErrorBody = { errorDescription: message, error, ...omitUndefined({ state }) };
   const headers: Record<string, string> = {};
-  if (because !== 'stated' && because !== 'emulator' && !recordedRows.has(because))
-    headers[assumptionHeader] = because;
+  // No recording has an error, so a recorded row is named too.
+  if (because !== 'stated' && because !== 'emulator') headers[assumptionHeader] = because;
   if (error === 'not_authorized') headers['WWW-Authenticate'] = 'Bearer';
   if (retryAfter !== undefined) headers['Retry-After'] = String(retryAfter);
   return jsonResponse(serviceErrors[error].status, body, headers);

@@ -53,7 +53,9 @@ export class Router<N extends string> {
   }
 
   #entryAt(method: string, path: string): Entry<N> | undefined {
-    return this.#entries.find(({ operation, pattern }) => operation.method === method && pattern.test(path));
+    const fits = ({ operation, pattern }: Entry<N>) => operation.method === method && pattern.test(path);
+    // Of two operations at a path, the later one takes several ids.
+    return /,|%2c/i.test(path) ? this.#entries.findLast(fits) : this.#entries.find(fits);
   }
 
   /** `path` is below the API's base address. Throws {@link ErrorResponse}. */

@@ -1,6 +1,7 @@
 // What the emulator accepts beyond the contract's letter: one table. The response names the row; --strict rejects the request.
 
 import type { AssumptionId, ToleranceId } from '#contract/assumption.ts';
+import { customFieldEntry } from '#contract/custom-field-schemas.ts';
 import { isJsonObject } from '#contract/json.ts';
 import type { Schema } from '#contract/schema.ts';
 import { invalidParameter, invalidRequest } from './error-response.ts';
@@ -21,6 +22,7 @@ const tolerances: Readonly<Record<ToleranceId, string | { readonly why: string }
   'plain-lists': value('it is not one JSON list, with each item in double quotes'),
   'json-in-json': value('it is text; in a JSON body, a list is a JSON list'),
   'loose-booleans': value('it is not one of true, false'),
+  'field-without-value': value('an entry has no value'),
   'letter-case': value('a word in it has another letter case'),
   'quoted-filter': value('it has quotes around it'),
   'record-filter': value('neither the contract nor this emulator knows a filter of this name'),
@@ -76,7 +78,10 @@ export function normalized(
   if (form?.kind === 'list' && Array.isArray(input))
     return input.map((item: unknown) => normalized(form.item, item, note));
   if (form?.kind === 'object' && isJsonObject(input)) {
-    const members = Object.entries(input).map(([name, member]): [string, unknown] => {
+    const isField = form.shape === customFieldEntry.shape && !('value' in input);
+    if (isField) note('field-without-value');
+    const entries = Object.entries(isField ? { ...input, value: null } : input);
+    const members = entries.map(([name, member]): [string, unknown] => {
       const schema = Object.hasOwn(form.shape, name) ? form.shape[name] : undefined;
       return [name, schema === undefined ? member : normalized(schema, member, note)];
     });

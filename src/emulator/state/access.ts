@@ -21,6 +21,13 @@ export function isInBin(store: Store, { accountId, parentIds }: Folder): boolean
   return ancestors.has(recycleBinId) && !ancestors.has(rootFolderId);
 }
 
+/** The folders that are not in the recycle bin, where a restored record comes back; without any, the root. */
+export function outsideBin(store: Store, accountId: string, folderIds: readonly string[]): readonly string[] {
+  const { rootFolderId } = requireEntry(store.accounts, accountId);
+  const living = folderIds.filter((id) => withAncestors(store, [id]).has(rootFolderId));
+  return living.length > 0 ? living : [rootFolderId];
+}
+
 const none: readonly string[] = [];
 
 /** The folders that a subtask inherits from its parent tasks. */

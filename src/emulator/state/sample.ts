@@ -75,7 +75,16 @@ const folder = (
   kind: Folder['kind'],
   parentIds: readonly string[],
   members: Partial<Folder> = {},
-): Folder => ({ ...account, id, title, kind, parentIds, sharedIds: everyone, customFields: [], ...members });
+): Folder => ({
+  ...defaults.folders,
+  ...account,
+  id,
+  title,
+  kind,
+  parentIds,
+  sharedIds: everyone,
+  ...members,
+});
 
 const firstFolders = (accountId: string, space: string, sharedIds: Folder['sharedIds']): Folder[] => {
   const { rootFolderId, recycleBinId } = rootsOf(accountId);

@@ -166,13 +166,17 @@ export const storedSchemas = {
     description: optional(description),
     kind: withDefault(choice('kind', ['root', 'bin', 'space', 'folder', 'project']), 'folder'),
     parentIds: folderIds,
+    /** Of a deleted folder. */
+    formerParentIds: withDefault(folderIds, []),
     sharedIds: nonEmptyList(userId),
     project: optional(anyObject),
     customItemTypeId: optional(identifier('EntityTypeId')),
     createdDate: optional(timestampSchema),
     updatedDate: optional(timestampSchema),
     workflowId: optional(id),
+    metadata: withDefault(metadata, []),
     customFields: withDefault(fieldValues, []),
+    customColumnIds: optional(list(fieldId)),
     attachments: optional(list(attachment)),
   }),
   tasks: object('task', {
@@ -191,6 +195,8 @@ export const storedSchemas = {
     dates: withDefault(dates, { type: 'Backlog' }),
     parentIds: folderIds,
     formerParentIds: withDefault(folderIds, []),
+    /** The folder with which it was deleted, and with which it comes back. */
+    deletedWith: optional(identifier('FolderId')),
     superTaskIds: withDefault(list(task.id), []),
     subTaskIds: withDefault(list(task.id), []),
     dependencyIds: withDefault(required(task.dependencyIds), []),

@@ -5,7 +5,7 @@ import { statusOfEveryLicence } from '#contract/limit.ts';
 import type { TaskUpdate } from '#contract/task.ts';
 import { sanitizeHtml } from '../html/sanitize.ts';
 import { ErrorResponse, invalidParameter, validateParameter } from '../http/error-response.ts';
-import { reachable } from '../state/access.ts';
+import { outsideBin, reachable } from '../state/access.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { StoredTask } from '../state/store.ts';
 import type { Effects } from '../update/apply-effects.ts';
@@ -17,6 +17,7 @@ import {
   requireMembers,
   requireOwned,
   requireParentFolders,
+  requireStatus,
   requireTask,
   requireUsers,
 } from '../update/references.ts';
@@ -40,6 +41,10 @@ function setStatus(draft: Draft, status: StoredTask['status'], context: UpdateCo
   if (status === draft.status) return;
   draft.status = status;
   if (status === 'Completed') draft.completedDate = context.timestamp;
+  else if (draft.completedDate !== undefined) {
+    delete draft.completedDate;
+    context.assume('completed-date');
+  }
 }
 
 function requireLicence(status: StoredTask['status'], { user }: UpdateContext): void {
@@ -93,12 +98,14 @@ const requireSuperTasks: Requirement = (context, parameter, ids, draft) => {
 
 /** Restoring comes first: the other parameters change the restored task. */
 export const taskEffects: Effects<Draft, Required<TaskUpdate>> = {
-  restore(draft, restore, { assume }) {
+  restore(draft, restore, { store, assume }) {
     if (!restore) return;
     if (draft.scope !== 'RbTask') return assume('restore');
     draft.scope = 'WsTask';
-    draft.parentIds = draft.formerParentIds;
+    const { formerParentIds } = draft;
+    draft.parentIds = formerParentIds.length === 0 ? [] : outsideBin(store, draft.accountId, formerParentIds);
     draft.formerParentIds = [];
+    delete draft.deletedWith;
   },
   title: sets('title'),
   description(draft, html, { workspace, assume }) {
@@ -123,7 +130,17 @@ export const taskEffects: Effects<Draft, Required<TaskUpdate>> = {
   removeParents: removes('parentIds', requireFolders),
   addShareds: adds('sharedIds', requireUsers),
   removeShareds: removes('sharedIds', requireFormerUsers),
-  addResponsibles: adds('responsibleIds', requireUsers),
+  addResponsibles(draft, ids, context) {
+    requireUsers(context, 'addResponsibles', ids);
+    const newIds = removed(ids, draft.responsibleIds);
+    if (newIds.length === 0) return;
+    context.assume('new-assignee');
+    draft.responsibleIds = added(draft.responsibleIds, newIds);
+    draft.sharedIds = added(draft.sharedIds, newIds);
+    const users = newIds.filter((id) => context.store.users.has(id));
+    // New ones come first.
+    draft.followerIds = added(removed(users, draft.followerIds), draft.followerIds);
+  },
   removeResponsibles: removes('responsibleIds', requireFormerUsers),
   addResponsiblePlaceholders: adds('responsiblePlaceholderIds', requirePlaceholders),
   removeResponsiblePlaceholders: removes('responsiblePlaceholderIds', requirePlaceholders),
@@ -150,16 +167,7 @@ export const taskEffects: Effects<Draft, Required<TaskUpdate>> = {
   metadata: setMetadata,
   customFields: setCustomFields,
   customStatus(draft, id, context, { status }) {
-    const group = [...context.store.workflows.values()]
-      .filter(({ accountId }) => accountId === context.account.id)
-      .flatMap(({ statuses }) => statuses)
-      .find((customStatus) => customStatus.id === id)?.group;
-    if (group === undefined)
-      throw invalidParameter(
-        'customStatus',
-        `${id} is not a status of a workflow of this account`,
-        'unresolved-id',
-      );
+    const { group } = requireStatus(context, 'customStatus', id);
     requireLicence(group, context);
     if (status !== undefined && status !== group) {
       throw invalidParameter(

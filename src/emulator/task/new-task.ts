@@ -34,7 +34,8 @@ export function createTaskIn(
     updatedDate: date,
     parentIds: [folder.id],
     authorIds: [authorId],
-    sharedIds: folder.sharedIds,
+    // In a private folder, the author alone.
+    sharedIds: folder.sharedIds.includes(authorId) ? folder.sharedIds : [...folder.sharedIds, authorId],
     followerIds: [authorId],
     priority: keyAfter(previousPriority),
   };

@@ -4,10 +4,13 @@
 import type { TypeOf } from '#contract/schema.ts';
 import type { fieldOnRequest, Task, TaskUpdate } from '#contract/task.ts';
 import { inheritedFolderIds } from '../state/access.ts';
+import { requireEntry } from '../state/require-entry.ts';
 import type { StoredTask } from '../state/store.ts';
 import type { UpdateContext } from '../update/draft.ts';
 import type { BriefDescription } from './brief-description.ts';
 import { permalinkOf } from './urls.ts';
+
+const none: readonly string[] = [];
 
 interface TaskReadOptions extends Pick<TaskUpdate, 'withInvitations' | 'plainTextCustomFields'> {
   /** May include fields that every record has. */
@@ -28,6 +31,9 @@ export function toTaskRecord(
       ? ids
       : ids.filter((id) => !store.invitations.has(id));
   const isRequested = (name: TypeOf<typeof fieldOnRequest>) => readOptions.fields?.includes(name) === true;
+  const isDeleted = task.scope === 'RbTask';
+  const isPlaced = task.parentIds.length > 0 || task.superTaskIds.length === 0;
+  if (!isPlaced) assume('subtask-parent');
   // Field by field: an object created by spreading is several times slower to create and to serialize.
   const record: { -readonly [K in keyof Task]: Task[K] } = {
     accountId: task.accountId,
@@ -41,8 +47,8 @@ export function toTaskRecord(
     createdDate: task.createdDate,
     updatedDate: task.updatedDate,
     dates: task.dates,
-    parentIds: task.parentIds,
-    superTaskIds: task.superTaskIds,
+    parentIds: isPlaced ? task.parentIds : [requireEntry(store.accounts, task.accountId).rootFolderId],
+    superTaskIds: isDeleted ? none : task.superTaskIds,
     // Without deleted tasks.
     subTaskIds: task.subTaskIds.filter((id) => store.tasks.get(id)?.scope === 'WsTask'),
     dependencyIds: task.dependencyIds,
@@ -60,15 +66,13 @@ export function toTaskRecord(
     finance: task.finance,
     briefDescription: service.briefDescription(task.description),
     followedByMe: task.followerIds.includes(user.id),
-    superParentIds: inheritedFolderIds(store, task),
+    superParentIds: isDeleted ? none : inheritedFolderIds(store, task),
     hasAttachments: task.attachments.length > 0,
     attachmentCount: task.attachments.length,
     permalink: permalinkOf(workspace, task),
   };
-  if (task.completedDate !== undefined) {
+  if (task.completedDate !== undefined && task.status === 'Completed')
     record.completedDate = task.completedDate;
-    if (task.status !== 'Completed') assume('completed-date');
-  }
   if (task.customItemTypeId !== undefined) record.customItemTypeId = task.customItemTypeId;
   if (isRequested('billingType')) record.billingType = task.billingType;
   if (isRequested('workScheduleId') && task.workScheduleId !== undefined)

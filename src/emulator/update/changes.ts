@@ -1,10 +1,13 @@
 // Finds the events that a changed task or folder causes, with old values. dispatch/dispatch.ts finds their webhooks.
 
 import type { EventName } from '#contract/event.ts';
+import { projectRecord } from '#contract/project.ts';
+import { readLeniently } from '#contract/schema.ts';
 import type { TaskDates } from '#contract/task.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import { isTask, type Subject } from '../state/access.ts';
 import { requireEntry } from '../state/require-entry.ts';
-import type { Store } from '../state/store.ts';
+import type { Folder, Store } from '../state/store.ts';
 import { toEventText } from './custom-field-value.ts';
 import { removed } from './draft.ts';
 
@@ -28,9 +31,13 @@ export const isSame = (a: unknown, b: unknown) => a === b || JSON.stringify(a) =
 
 /** The folders that contain it. The contract shows no event for restoring, which is not a move between folders. */
 const placesOf = (before: Subject, after: Subject): readonly string[] =>
-  isTask(before) && isTask(after) && before.scope === 'RbTask' && after.scope === 'WsTask'
-    ? before.formerParentIds
-    : before.parentIds;
+  isTask(before) && isTask(after)
+    ? before.scope === 'RbTask' && after.scope === 'WsTask'
+      ? before.formerParentIds
+      : before.parentIds
+    : before.formerParentIds.length > 0
+      ? before.formerParentIds
+      : before.parentIds;
 
 /** Calls `emit` for each event, in the contract's order. `before` and `after` are of the same kind. */
 export function emitChanges(store: Store, before: Subject, after: Subject, emit: Emit): void {
@@ -40,11 +47,11 @@ export function emitChanges(store: Store, before: Subject, after: Subject, emit:
   const earlierParents = placesOf(before, after);
   const bothParents = [...new Set([...earlierParents, ...after.parentIds])];
   const emitList = (
-    event: `${typeof kind}${'Parents' | 'Shareds'}` | 'TaskResponsibles',
+    event: `${typeof kind}${'Parents' | 'Shareds'}` | 'TaskResponsibles' | 'ProjectOwners',
     oldIds: readonly string[],
     newIds: readonly string[],
   ) => {
-    const name = event.slice(kind.length);
+    const name = event.replace(/^(Task|Folder|Project)/, '');
     const [addedIds, removedIds] = [removed(newIds, oldIds), removed(oldIds, newIds)];
     if (addedIds.length > 0) add(`${event}Added`, { [`added${name}`]: addedIds }, bothParents);
     if (removedIds.length > 0) add(`${event}Removed`, { [`removed${name}`]: removedIds }, bothParents);
@@ -71,6 +78,17 @@ export function emitChanges(store: Store, before: Subject, after: Subject, emit:
   emitList(`${kind}Shareds`, before.sharedIds, after.sharedIds);
   if (before.description !== after.description) add(`${kind}DescriptionChanged`, {});
   for (const payload of listFieldChanges(store, before, after)) add(`${kind}CustomFieldChanged`, payload);
+  if (!isTask(before) && !isTask(after)) {
+    if (after.project === undefined || before.project === after.project) return;
+    const [old, current] = [toEventProject(store, before), toEventProject(store, after)];
+    if (!isSame(old.dates, current.dates))
+      add('ProjectDatesChanged', { oldValue: old.dates, dates: current.dates });
+    emitList('ProjectOwners', old.ownerIds, current.ownerIds);
+    const { status, customStatusId } = current;
+    const [oldStatus, oldCustomStatusId] = [old.status, old.customStatusId];
+    if (oldStatus !== undefined && (oldStatus !== status || oldCustomStatusId !== customStatusId))
+      add('ProjectStatusChanged', { oldStatus, status, oldCustomStatusId, customStatusId });
+  }
   if (!isTask(before) || !isTask(after)) return;
   if (before.customItemTypeId !== after.customItemTypeId && after.customItemTypeId !== undefined) {
     add('WorkItemTypeChanged', {
@@ -79,6 +97,21 @@ export function emitChanges(store: Store, before: Subject, after: Subject, emit:
       newWorkItemTypeTitle: store.customItemTypes.get(after.customItemTypeId)?.title,
     });
   }
+}
+
+/** A project as events show it. A folder that becomes one has no dates, owners and status before. */
+function toEventProject({ workflows }: Store, { project }: Folder) {
+  const {
+    ownerIds = [],
+    customStatusId,
+    startDate,
+    endDate,
+    status,
+  } = readLeniently(projectRecord, project ?? {});
+  const all = [...workflows.values()].flatMap(({ statuses }) => statuses);
+  const group = all.find(({ id }) => id === customStatusId)?.group;
+  const dates = omitUndefined({ startDate, dueDate: endDate });
+  return { ownerIds, customStatusId, dates, status: status ?? group };
 }
 
 function listFieldChanges(store: Store, before: Subject, after: Subject): readonly Payload[] {

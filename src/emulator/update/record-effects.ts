@@ -2,9 +2,10 @@
 
 import type { TaskUpdate } from '#contract/task.ts';
 import { validateParameter } from '../http/error-response.ts';
-import type { StoredTask } from '../state/store.ts';
+import { inheritedFolderIds, isTask, type Subject, withAncestors } from '../state/access.ts';
+import type { Store, StoredTask } from '../state/store.ts';
 import { validateCustomFieldValue } from './custom-field-value.ts';
-import { added, removed, type UpdateContext } from './draft.ts';
+import { added, type Draft, removed, type UpdateContext } from './draft.ts';
 import { isUser, requireOwned } from './references.ts';
 
 /** A draft with a list of ids of this name. */
@@ -46,8 +47,13 @@ export function setMetadata(
   draft.metadata = [...values].map(([key, value]) => ({ key, value }));
 }
 
+function isInSpace(store: Store, subject: Subject, spaceId: string): boolean {
+  const inherited = isTask(subject) ? inheritedFolderIds(store, subject) : [];
+  return subject.id === spaceId || withAncestors(store, [...subject.parentIds, ...inherited]).has(spaceId);
+}
+
 export function setCustomFields(
-  draft: { customFields: StoredTask['customFields'] },
+  draft: Draft<Subject>,
   entries: NonNullable<TaskUpdate['customFields']>,
   context: UpdateContext,
 ): void {
@@ -56,6 +62,8 @@ export function setCustomFields(
     const field = requireOwned(context, 'customFields', 'a custom field', context.store.customFields, id);
     if (value === null) {
       values.delete(id);
+    } else if (field.spaceId !== undefined && !isInSpace(context.store, draft, field.spaceId)) {
+      context.assume('field-of-other-space');
     } else {
       validateParameter('customFields', () =>
         validateCustomFieldValue(field, value, (userId) => isUser(context, userId)),

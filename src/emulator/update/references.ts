@@ -81,5 +81,14 @@ export function requireOwned<T extends { readonly accountId: string }>(
   return record;
 }
 
+/** A custom status of a workflow of the account. */
+export function requireStatus({ store, account }: UpdateContext, parameter: string, id: string) {
+  for (const { accountId, statuses } of store.workflows.values()) {
+    const status = accountId === account.id ? statuses.find((row) => row.id === id) : undefined;
+    if (status !== undefined) return status;
+  }
+  throw unresolved(parameter, 'a status of a workflow', id);
+}
+
 const unresolved = (parameter: string, typeName: string, id: string) =>
   invalidParameter(parameter, `${id} is not ${typeName} of this account`, 'unresolved-id');

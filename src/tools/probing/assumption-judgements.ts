@@ -135,8 +135,8 @@ export const judgements = {
   'one-unknown-id': judgement(['unknown id'], (response) => judgeStatus(response, 404)),
   'completed-date': judgement(['active tasks'], (active) =>
     recordsOf(active).some(({ completedDate }) => completedDate !== undefined)
-      ? held
-      : notSeen('no active task was completed before'),
+      ? differs('an active task keeps it')
+      : notSeen('no active task has one'),
   ),
   'task-items': lists(['comments', 'comments'], ['attachments', 'attachments'], ['timelogs', 'timelogs']),
   'task-dependencies': lists(['dependencies', 'dependencies']),

@@ -47,7 +47,7 @@ test('a deleted task is in the recycle bin, in no list, and can be restored', as
   };
   assert.equal(await listed(), false);
   const again = await call(emulator, 'DELETE', `/tasks/${sample.milestone}`);
-  assert.deepEqual([again.status, again.body.error], [403, 'access_forbidden']);
+  assert.deepEqual([again.status, again.body.error], [400, 'invalid_request']);
   const comment = await post(emulator, `/tasks/${sample.milestone}/comments`, { text: 'x' });
   assert.equal(comment.status, 403);
   const restored = await call(emulator, 'PUT', `/tasks/${sample.milestone}?restore=true`);

@@ -74,7 +74,10 @@ test('a fault of a path concerns no other one, and its JSON is sent as such', as
   assert.equal(response.headers.get('content-type'), 'application/json;charset=utf-8');
   assert.deepEqual((await control(emulator, 'GET', '/faults')).faults, []);
   const reason = (body: object) => rejected(emulator.controlUrl, '/faults', body);
-  assert.match(await reason({ request: 'updateTaks', status: 500 }), /did you mean updateTask\?/);
+  assert.match(
+    await reason({ request: 'updateTaks', status: 500 }),
+    /did you mean updateTask or updateTasks\?/,
+  );
   assert.match(await reason({ request: 'PUT  tasks/x', status: 500 }), /is not a path/);
 });
 

@@ -1,0 +1,238 @@
+// Projects: folders that are created with `project`, changed, converted and converted back, the fields of folders, and the events that
+// follow.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { settled } from '../control/control.ts';
+import { createWebhook, withReceiver } from '../dispatch/subscribed.ts';
+import { startedWith } from '../seed/any-seed.ts';
+import { shows } from '../shows.ts';
+import { call, query, type Started, started } from '../start.ts';
+
+const now = '2026-03-02T12:00:00Z';
+
+const create = (emulator: Started, path: string, parameters: Record<string, unknown>) =>
+  call(emulator, 'POST', path, { body: new URLSearchParams(query(parameters)) });
+const change = (emulator: Started, id: string, parameters: Record<string, unknown>) =>
+  call(emulator, 'PUT', `/folders/${id}?${query(parameters)}`);
+
+test('a folder is created as a project, with its owners, dates, fields and metadata', async (t) => {
+  shows('create-records', 'default');
+  const emulator = await started(t);
+  const parameters = {
+    title: 'Autumn',
+    project: {
+      ownerIds: [sample.ben],
+      startDate: '2026-12-01',
+      endDate: '2026-12-24',
+      contractType: 'Billable',
+      budget: 1200,
+    },
+    metadata: [{ key: 'build', value: '7' }],
+    customFields: [{ id: sample.text, value: 'v' }],
+    customColumns: [sample.text],
+  };
+  const expected = {
+    authorId: sample.ada,
+    ownerIds: [sample.ben],
+    customStatusId: sample.active,
+    startDate: '2026-12-01',
+    endDate: '2026-12-24',
+    createdDate: now,
+    contractType: 'Billable',
+    budget: 1200,
+  };
+  for (const path of [`/folders/${sample.folder}/folders`, `/spaces/${sample.space}/folders`]) {
+    const { status, headers, body } = await create(emulator, path, parameters);
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.equal(headers.get('emulator-assumption'), null, 'a recording shows it');
+    const [made] = body.data;
+    assert.deepEqual(made.project, expected);
+    assert.deepEqual(made.metadata, parameters.metadata);
+    assert.deepEqual(made.customFields, parameters.customFields);
+    const listed = await call(emulator, 'GET', '/folders?project=true');
+    assert.ok(listed.body.data.some(({ id }: { id: string }) => id === made.id));
+    assert.deepEqual((await call(emulator, 'GET', `/folders/${made.id}`)).body.data[0].project, expected);
+  }
+  // In a JSON body, the values are JSON too.
+  const json = await call(emulator, 'POST', `/folders/${sample.folder}/folders`, {
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ title: 'x', project: { status: 'Completed' } }),
+  });
+  const { status, ...project } = json.body.data[0].project;
+  assert.deepEqual(
+    [status, project],
+    [
+      undefined,
+      {
+        authorId: sample.ada,
+        ownerIds: [],
+        customStatusId: sample.completedStatus,
+        createdDate: now,
+        completedDate: now,
+      },
+    ],
+  );
+  for (const [name, value] of [
+    ['project', { ownerIds: ['KUNOBODY'] }],
+    ['project', { startDate: '2026-13-01' }],
+    ['project', { customStatusId: 'IEAAAAAQJMABNONE' }],
+    ['project', { budget: 1.5 }],
+    ['project', { owner: sample.ada }],
+    ['project', 'null'],
+    ['customColumns', ['IEAAAAAQJUABNONE']],
+  ] as const) {
+    const wrong = await create(emulator, `/folders/${sample.folder}/folders`, { title: 'x', [name]: value });
+    assert.deepEqual([wrong.status, wrong.body.error], [400, 'invalid_parameter'], JSON.stringify(value));
+  }
+});
+
+test('a batch creates projects too', async (t) => {
+  const emulator = await started(t);
+  const operation = {
+    method: 'POST',
+    path: `/folders/${sample.folder}/folders`,
+    parameters: { title: 'In a batch', project: { ownerIds: [sample.ada] } },
+  };
+  const { body } = await create(emulator, '/batch', { operations: [operation] });
+  emulator.clock.move(2_000);
+  const job = await call(emulator, 'GET', `/async_job/${body.data[0].id}`);
+  assert.deepEqual(job.body.data[0].results[0].data[0].project.ownerIds, [sample.ada]);
+});
+
+test('a folder has the workflow of the one above it', async (t) => {
+  const emulator = await startedWith(t, {
+    version: 1,
+    users: [{ firstName: 'Mia', email: 'mia@example.org', admin: true }],
+    workflows: [{ id: 'OWN', name: 'Own', statuses: [{ name: 'Go', group: 'Active' }] }],
+    folders: [{ id: 'SPACE', title: 'Team', kind: 'space', workflowId: 'OWN' }],
+  });
+  const { body } = await create(emulator, '/spaces/SPACE/folders', { title: 'x', project: {} });
+  const { body: below } = await create(emulator, `/folders/${body.data[0].id}/folders`, { title: 'y' });
+  assert.deepEqual([body.data[0].workflowId, below.data[0].workflowId], ['OWN', 'OWN']);
+});
+
+test('a project is changed, a folder becomes one and a folder again, and webhooks hear of it', async (t) => {
+  shows('change-folder', 'default');
+  const { emulator, receiver } = await withReceiver(t);
+  await createWebhook(emulator, receiver);
+  const changed = async (parameters: Record<string, unknown>, id: string = sample.folder) => {
+    const { status, body } = await change(emulator, id, parameters);
+    assert.equal(status, 200, JSON.stringify(body));
+    return body.data[0];
+  };
+  const bare = { authorId: sample.ada, ownerIds: [], customStatusId: sample.active, createdDate: now };
+  assert.deepEqual((await changed({ project: {} })).project, bare);
+  const { project } = await changed({
+    project: {
+      ownersAdd: [sample.ada, sample.ben],
+      startDate: '2026-12-01',
+      endDate: '2026-12-24',
+      customStatusId: sample.published,
+    },
+  });
+  const full = {
+    ...bare,
+    ownerIds: [sample.ada, sample.ben],
+    customStatusId: sample.published,
+    startDate: '2026-12-01',
+    endDate: '2026-12-24',
+    completedDate: now,
+  };
+  assert.deepEqual(project, full);
+  const { startDate: _, completedDate: __, ...open } = full;
+  assert.deepEqual(
+    (
+      await changed({
+        project: { ownersRemove: [sample.ada], startDate: null, customStatusId: sample.inReview },
+      })
+    ).project,
+    { ...open, ownerIds: [sample.ben], customStatusId: sample.inReview },
+  );
+  await changed({ customFields: [{ id: sample.text, value: 'New' }], metadata: [{ key: 'a', value: 'b' }] });
+  const record = await changed({
+    customFields: [{ id: sample.text }],
+    metadata: [{ key: 'a', value: null }],
+    project: 'null',
+  });
+  assert.deepEqual([record.project, record.customFields, record.metadata], [undefined, [], []]);
+  for (const [id, parameters] of [
+    [sample.space, { project: {} }],
+    [sample.folder, { project: { ownersAdd: ['KUNOBODY'] } }],
+  ] as const)
+    assert.equal((await change(emulator, id, parameters)).status, 400);
+
+  await settled(emulator);
+  const sent = receiver.received.map(({ events: [event] }) => {
+    const { webhookId: _, eventAuthorId: __, lastUpdatedDate: ___, ...rest } = event;
+    return rest;
+  });
+  const folderId = sample.folder;
+  const dates = { startDate: '2026-12-01', dueDate: '2026-12-24' };
+  const { startDate: ____, ...later } = dates;
+  const field = { eventType: 'FolderCustomFieldChanged', folderId, customFieldId: sample.text };
+  const status = { eventType: 'ProjectStatusChanged', taskId: folderId };
+  assert.deepEqual(sent, [
+    { eventType: 'ProjectDatesChanged', folderId, oldValue: {}, dates },
+    { eventType: 'ProjectOwnersAdded', folderId, addedOwners: [sample.ada, sample.ben] },
+    {
+      ...status,
+      oldStatus: 'Active',
+      status: 'Completed',
+      oldCustomStatusId: sample.active,
+      customStatusId: sample.published,
+    },
+    { eventType: 'ProjectDatesChanged', folderId, oldValue: dates, dates: later },
+    { eventType: 'ProjectOwnersRemoved', folderId, removedOwners: [sample.ada] },
+    {
+      ...status,
+      oldStatus: 'Completed',
+      status: 'Active',
+      oldCustomStatusId: sample.published,
+      customStatusId: sample.inReview,
+    },
+    { ...field, oldValue: '"Landing pages"', value: '"New"' },
+    { ...field, oldValue: '"New"', value: 'null' },
+  ]);
+});
+
+test('an empty title or description of a folder changes nothing', async (t) => {
+  const emulator = await started(t);
+  const [before] = (await call(emulator, 'GET', `/folders/${sample.folder}`)).body.data;
+  const { status, body } = await change(emulator, sample.folder, { title: '', description: '' });
+  assert.deepEqual([status, body.data[0]], [200, before]);
+});
+
+test('several tasks or folders are changed by one request, all of them or none', async (t) => {
+  shows('several-records', 'default');
+  const emulator = await started(t);
+  const fields = [{ id: sample.text, value: 'all' }];
+  const put = (path: string, parameters: Record<string, unknown>) =>
+    call(emulator, 'PUT', `${path}?${query(parameters)}`);
+  for (const [list, ids, other] of [
+    ['tasks', [sample.backlog, sample.bug], sample.deletedTask],
+    ['folders', [sample.subfolder, sample.project], sample.recycleBin],
+  ] as const) {
+    const values = async () =>
+      (await call(emulator, 'GET', `/${list}/${ids}`)).body.data.map(
+        ({ customFields }: { customFields: unknown }) => customFields,
+      );
+    for (const [path, parameters, status] of [
+      [`/${list}/${ids},${other}`, { customFields: fields }, 403],
+      [`/${list}/${ids},NOWHERE`, { customFields: fields }, 404],
+      [`/${list}/${ids}`, { customFields: [{ id: sample.numeric, value: 'many' }] }, 400],
+      [`/${list}/${Array(101).fill(ids[0])}`, { customFields: fields }, 400],
+    ] as const)
+      assert.equal((await put(path, parameters)).status, status, path);
+    assert.deepEqual(await values(), [[], []]);
+    const { status, headers, body } = await put(`/${list}/${ids}`, { customFields: fields });
+    assert.deepEqual([status, headers.get('emulator-assumption')], [200, 'several-records']);
+    assert.deepEqual([body.kind, body.data.map(({ id }: { id: string }) => id)], [list, ids]);
+    assert.deepEqual(await values(), [fields, fields]);
+  }
+  const effort = { mode: 'Basic', totalEffort: 60 };
+  await put(`/tasks/${sample.backlog},${sample.bug}`, { effortAllocation: effort });
+  const read = await call(emulator, 'GET', `/tasks/${sample.bug}?fields=["effortAllocation"]`);
+  assert.deepEqual(read.body.data[0].effortAllocation, effort);
+});

@@ -1,0 +1,122 @@
+// The recycle bin: what goes into it with a folder comes back with it, and nothing goes in twice.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { settled } from '../control/control.ts';
+import { createWebhook, withReceiver } from '../dispatch/subscribed.ts';
+import { shows } from '../shows.ts';
+import { call, query, type Started, started } from '../start.ts';
+
+const read = async (emulator: Started, path: string) => {
+  const { status, body } = await call(emulator, 'GET', path);
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.data[0];
+};
+const restore = (emulator: Started, path: string) => call(emulator, 'PUT', `${path}?restore=true`);
+const made = async (emulator: Started, path: string, parameters: Record<string, unknown>) => {
+  const { status, body } = await call(emulator, 'POST', path, {
+    body: new URLSearchParams(query(parameters)),
+  });
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.data[0].id;
+};
+
+test('a restored folder is in its old parents, with the folders and tasks that were deleted with it', async (t) => {
+  const { emulator, receiver } = await withReceiver(t);
+  const folder = `/folders/${sample.folder}`;
+  // One task was deleted before, and one folder: both stay in the bin.
+  const early = await made(emulator, `/folders/${sample.subfolder}/tasks`, { title: 'Early' });
+  await call(emulator, 'DELETE', `/tasks/${early}`);
+  const inner = await made(emulator, `${folder}/folders`, { title: 'Inner' });
+  await call(emulator, 'DELETE', `/folders/${inner}`);
+  await call(emulator, 'PUT', `${folder}?${query({ addParents: [sample.secondSpace] })}`);
+
+  const { body } = await call(emulator, 'DELETE', folder);
+  assert.deepEqual([body.data[0].scope, body.data[0].parentIds], ['RbFolder', [sample.recycleBin]]);
+  const deleted = await read(emulator, `/tasks/${sample.task}`);
+  assert.deepEqual(
+    [deleted.scope, deleted.parentIds, deleted.dependencyIds],
+    ['RbTask', [sample.recycleBin], []],
+  );
+  assert.equal((await call(emulator, 'GET', `/dependencies/${sample.dependency}`)).status, 404);
+  for (const parameters of [{ title: 'x' }, { restore: false }, {}]) {
+    const { status, body } = await call(emulator, 'PUT', `${folder}?${query(parameters)}`);
+    assert.deepEqual([status, body.error], [403, 'access_forbidden']);
+  }
+  await settled(emulator);
+  await createWebhook(emulator, receiver);
+
+  const reply = await restore(emulator, folder);
+  assert.equal(reply.status, 200, JSON.stringify(reply.body));
+  const [{ scope, parentIds, childIds }] = reply.body.data;
+  assert.deepEqual(
+    [scope, parentIds, childIds],
+    ['WsFolder', [sample.space, sample.secondSpace], [sample.subfolder]],
+  );
+  for (const [id, place] of [
+    [sample.task, sample.folder],
+    [sample.backlog, sample.subfolder],
+  ]) {
+    const task = await read(emulator, `/tasks/${id}`);
+    assert.deepEqual([task.scope, task.parentIds, task.dependencyIds], ['WsTask', [place], []]);
+  }
+  const scopes = [`/folders/${sample.subfolder}`, `/folders/${inner}`, `/tasks/${early}`].map(
+    async (path) => (await read(emulator, path)).scope,
+  );
+  assert.deepEqual(await Promise.all(scopes), ['WsFolder', 'RbFolder', 'RbTask']);
+  const listed = (await call(emulator, 'GET', `${folder}/tasks`)).body.data;
+  assert.ok(listed.some(({ id }: { id: string }) => id === sample.task));
+  await settled(emulator);
+  assert.deepEqual(receiver.received, [], 'the contract shows no event for restoring');
+});
+
+test('what is restored while its folder is in the bin is in the root', async (t) => {
+  const emulator = await started(t);
+  await call(emulator, 'DELETE', `/folders/${sample.folder}`);
+  const task = await restore(emulator, `/tasks/${sample.task}`);
+  assert.deepEqual(task.body.data[0].parentIds, [sample.root]);
+  const folder = await restore(emulator, `/folders/${sample.subfolder}`);
+  assert.deepEqual(folder.body.data[0].parentIds, [sample.root]);
+  assert.equal((await read(emulator, `/tasks/${sample.backlog}`)).scope, 'WsTask');
+  assert.equal((await read(emulator, `/tasks/${sample.milestone}`)).scope, 'RbTask');
+});
+
+test('deleting twice is an error, and so is restoring a folder that is not in the bin', async (t) => {
+  shows('already-deleted', 'default');
+  const emulator = await started(t);
+  const folder = `/folders/${sample.folder}`;
+  assert.equal((await call(emulator, 'DELETE', folder)).status, 200);
+  for (const [method, path, error] of [
+    ['DELETE', folder, 'invalid_request'],
+    // In it with the folder above.
+    ['DELETE', `/folders/${sample.subfolder}`, 'invalid_request'],
+    ['DELETE', `/tasks/${sample.deletedTask}`, 'invalid_request'],
+    ['DELETE', `/tasks/${sample.task}`, 'invalid_request'],
+    ['PUT', `/folders/${sample.project}?restore=true`, 'invalid_parameter'],
+  ] as const) {
+    const { status, headers, body } = await call(emulator, method, path);
+    assert.deepEqual([status, body.error], [400, error], path);
+    assert.equal(headers.get('emulator-assumption'), 'already-deleted');
+  }
+  for (const id of [sample.root, sample.recycleBin])
+    assert.equal((await restore(emulator, `/folders/${id}`)).status, 403);
+});
+
+test('a deleted task has no parent task and no dependencies, and its subtasks stay', async (t) => {
+  shows('delete-task', 'default');
+  const emulator = await started(t);
+  const { headers, body } = await call(emulator, 'DELETE', `/tasks/${sample.subtask}`);
+  assert.equal(headers.get('emulator-assumption'), null, 'a recording shows it');
+  const [{ scope, parentIds, superTaskIds, superParentIds, dependencyIds }] = body.data;
+  assert.deepEqual(
+    [scope, parentIds, superTaskIds, superParentIds, dependencyIds],
+    ['RbTask', [sample.recycleBin], [], [], []],
+  );
+  const [back] = (await restore(emulator, `/tasks/${sample.subtask}`)).body.data;
+  assert.deepEqual(back.superTaskIds, [sample.task]);
+  const [parent] = (await call(emulator, 'DELETE', `/tasks/${sample.task}`)).body.data;
+  assert.deepEqual([parent.dependencyIds, parent.subTaskIds], [[], [sample.subtask]]);
+  assert.equal((await read(emulator, `/tasks/${sample.subtask}`)).scope, 'WsTask');
+  assert.deepEqual((await read(emulator, `/tasks/${sample.milestone}`)).dependencyIds, []);
+});
