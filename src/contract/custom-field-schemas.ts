@@ -1,8 +1,8 @@
-// A custom field with its value: of a task or a folder, and in a change.
+// A custom field with its value, and metadata: of a task or a folder, and in a change.
 
 import { identifier } from './identifier.ts';
 import { limit } from './limit.ts';
-import { anyText, nullable, object, text } from './schema.ts';
+import { anyText, list, nullable, object, text } from './schema.ts';
 
 export const customFieldId = identifier('CustomFieldId');
 export const customFieldText = text('custom field value', {
@@ -16,3 +16,4 @@ export const customFieldEntry = object('CustomField', {
 
 /** In the record of a task or a folder. */
 export const customFieldValue = object('CustomField', { id: customFieldId, value: anyText });
+export const shownMetadata = list(object('Metadata', { key: anyText, value: anyText }));

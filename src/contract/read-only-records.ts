@@ -1,7 +1,7 @@
 // The other records that `wm` reads. The contract shows few of their members. The others are marked as assumed; public integrations
 // show most of them. It does show an id wherever a path or a parameter takes one.
 
-import { customFieldValue } from './custom-field-schemas.ts';
+import { customFieldValue, shownMetadata } from './custom-field-schemas.ts';
 import { timestampSchema } from './date.ts';
 import { identifier } from './identifier.ts';
 import {
@@ -65,7 +65,7 @@ export const folderRecord = object('Folder', {
   sharedIds: assumed(list(identifier('UserId')), 'record-shapes'),
   scope: assumed(anyText, 'record-shapes'),
   permalink: assumed(anyText, 'permalinks'),
-  metadata: assumed(list(object('Metadata', { key: anyText, value: anyText })), 'record-shapes'),
+  metadata: assumed(shownMetadata, 'record-shapes'),
   customFields: optional(list(customFieldValue)),
   customItemTypeId: optional(identifier('EntityTypeId')),
   space: assumed(boolean, 'record-shapes'),

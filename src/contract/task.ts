@@ -1,6 +1,6 @@
 // The task: its record, the structures inside it, and the parameters of its update.
 
-import { customFieldEntry, customFieldId, customFieldValue } from './custom-field-schemas.ts';
+import { customFieldEntry, customFieldId, customFieldValue, shownMetadata } from './custom-field-schemas.ts';
 import { day, schedulingDate, timestampSchema } from './date.ts';
 import { identifier } from './identifier.ts';
 import { limit } from './limit.ts';
@@ -166,7 +166,7 @@ export const taskRecord = object('Task', {
   recurrent: optional(boolean),
   priority: optional(anyText),
   permalink: optional(anyText),
-  metadata: optional(list(object('Metadata', { key: anyText, value: anyText }))),
+  metadata: optional(shownMetadata),
   customFields: optional(list(customFieldValue)),
   cascadingFieldSettings: optional(list(cascadingFieldSettings)),
   finance: optional(taskFinance),

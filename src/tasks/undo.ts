@@ -29,7 +29,8 @@ rows of that run changed in this task. The previous values come from the undo lo
 on a terminal without --from, and those made with --undoable. An undo is an update too: undo it to get the update back.
 
 The service has no way to undo some changes; undo lists them before you confirm: added followers, the place in the list, a move out
-of the recycle bin, and an effort, work schedule or item type where there was none before. The completion date stays as well.
+of the recycle bin, and an effort, work schedule or item type where there was none before. A task that is completed again gets a
+new completion date.
 
 If a value has changed since your update, or may have changed (because no response showed the value that your update set), undo
 lists it and prompts separately. If it cannot prompt, it sends nothing and exits with status 2 unless you add --overwrite; --yes

@@ -130,13 +130,13 @@ export const taskEffects: Effects<Draft, Required<TaskUpdate>> = {
   removeParents: removes('parentIds', requireFolders),
   addShareds: adds('sharedIds', requireUsers),
   removeShareds: removes('sharedIds', requireFormerUsers),
-  addResponsibles(draft, ids, context) {
+  addResponsibles(draft, ids, context, { removeShareds = [] }) {
     requireUsers(context, 'addResponsibles', ids);
     const newIds = removed(ids, draft.responsibleIds);
     if (newIds.length === 0) return;
     context.assume('new-assignee');
     draft.responsibleIds = added(draft.responsibleIds, newIds);
-    draft.sharedIds = added(draft.sharedIds, newIds);
+    draft.sharedIds = added(draft.sharedIds, removed(newIds, removeShareds));
     const users = newIds.filter((id) => context.store.users.has(id));
     // New ones come first.
     draft.followerIds = added(removed(users, draft.followerIds), draft.followerIds);

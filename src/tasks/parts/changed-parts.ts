@@ -14,6 +14,7 @@ import {
   type ListParameter,
   listParts,
   metadataPart,
+  partsOfAssigning,
 } from './list-part.ts';
 import { member, neverRestored, noValueText, type Part, withMembers } from './part.ts';
 
@@ -127,7 +128,9 @@ const partsByParameter: PartsByParameter = {
 /** By name. If two parameters change the same part, the later parameter counts. */
 export function partsChangedBy(update: TaskUpdate): ReadonlyMap<string, Part> {
   const all = taskUpdateParameterNames.flatMap((name) => partsOf(name, update));
-  return new Map(all.map((part) => [part.name, part]));
+  const { addResponsibles = [] } = update;
+  const implied = addResponsibles.length === 0 ? [] : partsOfAssigning(addResponsibles);
+  return new Map([...implied, ...all].map((part) => [part.name, part]));
 }
 
 /** The current value of a parameter that sets one value of the task. */

@@ -28,6 +28,22 @@ export function isListParameter(name: TaskUpdateParameter): name is ListParamete
 /** One part for each id. An id is in the list or it is not, so two people cannot set it to different values. */
 export function listParts(parameter: ListParameter, sent: readonly string[]): readonly Part[] {
   if (parameter === 'addFollowers') return followerParts(sent);
+  return idParts(parameter, sent);
+}
+
+/** Users who are assigned also share the task and follow it, unless they did before. */
+export const partsOfAssigning = (ids: readonly string[]): readonly Part[] => [
+  ...idParts('addShareds', ids),
+  ...followerParts(ids),
+];
+
+const staysFollower = (id: string, exception = '') =>
+  `the follower ${id}${exception}: the service has no request that removes one`;
+
+function idParts(
+  parameter: Exclude<ListParameter, 'addFollowers'>,
+  sent: readonly string[],
+): readonly Part[] {
   const { element, ids: key, adds } = listParameters[parameter];
   const reverse = adds ? parameter.replace('add', 'remove') : parameter.replace('remove', 'add');
   const put = (task: Task, id: string, isIn: boolean | undefined): Task => {
@@ -43,10 +59,12 @@ export function listParts(parameter: ListParameter, sent: readonly string[]): re
       format: (task) => (read(task) ? id : noValueText),
       apply: (task) => put(task, id, adds),
       copy: (from, onto) => put(onto, id, read(from)),
-      inverse: (before) =>
-        read(before) === undefined
-          ? { notRestorable: `the ${element} ${id}: the service did not show the list before` }
-          : { update: { [reverse]: [id] } },
+      inverse(before) {
+        if (read(before) === undefined)
+          return { notRestorable: `the ${element} ${id}: the service did not show the list before` };
+        const follows = parameter === 'removeResponsibles' && before.followerIds?.includes(id) === false;
+        return { update: { [reverse]: [id] }, ...(follows ? { notRestorable: staysFollower(id) } : {}) };
+      },
     };
   });
 }
@@ -125,7 +143,7 @@ function followerPart(id: string): Part {
       const added = after.filter((follower) => !before.includes(follower));
       if (leaves && added.length === 1) return {};
       const exception = leaves ? ', unless that is you' : '';
-      return { notRestorable: `the follower ${id}${exception}: the service has no request that removes one` };
+      return { notRestorable: staysFollower(id, exception) };
     },
   };
 }
