@@ -18,10 +18,13 @@ import { type taskFilters, taskLists } from '#contract/task-list.ts';
 import { Failure, isInterruption, usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 
+/** A list shows these only on request. */
+const requestedFields = ['parentIds', 'responsibleIds'] as const satisfies TaskFilters['fields'];
+
 /** The members by which a person tells tasks apart. */
 export type FoundTask = Pick<
   Task,
-  'id' | 'title' | 'status' | 'parentIds' | 'updatedDate' | 'responsibleIds'
+  'id' | 'title' | 'status' | 'updatedDate' | (typeof requestedFields)[number]
 >;
 
 const lists = { task: taskLists.listTasks, folder: accountOperations.listFolders };
@@ -109,7 +112,8 @@ export type TaskFilters = ArgumentsOf<typeof taskFilters>;
 
 /** Leaves out tasks in the recycle bin. */
 export async function* readTasks(session: Session, filters: TaskFilters = {}): AsyncGenerator<FoundTask> {
-  const pages = followPages(session, taskLists.listTasks, {}, filters, { pageSize: maxPageSize });
+  const parameters = { ...filters, fields: requestedFields };
+  const pages = followPages(session, taskLists.listTasks, {}, parameters, { pageSize: maxPageSize });
   for await (const { records } of pages)
     for (const { id, title, status, scope, parentIds, updatedDate, responsibleIds } of records)
       if (scope !== 'RbTask')

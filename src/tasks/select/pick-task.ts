@@ -110,11 +110,7 @@ async function readOpenTasks(context: Context) {
     return tasks.toSorted((a, b) => (b.updatedDate ?? '').localeCompare(a.updatedDate ?? ''));
   };
   const readOwn = ({ id }: Contact) => {
-    const filters = {
-      responsibles: [id],
-      status: ['Active'],
-      fields: ['responsibleIds', 'parentIds'],
-    } as const;
+    const filters = { responsibles: [id], status: ['Active'] } as const;
     // If the service shows no assignees, trust its filter.
     return read(({ responsibleIds: ids }) => ids?.includes(id) ?? true, filters).catch((error: unknown) => {
       if (!(error instanceof Failure) || error.code !== 'rejected') throw error;

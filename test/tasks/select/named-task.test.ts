@@ -34,10 +34,13 @@ test('an id and a permalink cost no look-up; a title costs one request', async (
   assert.equal(ran.status, 0, ran.errors);
   assert.equal(ran.output.split('\t')[0], sample.task);
   assert.equal(ran.errors, `Task: ${title} (${sample.task})\n`);
-  assert.deepEqual(paths.splice(0), [`GET /tasks?title=${title}&pageSize=1000`, `GET /tasks/${sample.task}`]);
+  assert.deepEqual(paths.splice(0), [
+    `GET /tasks?title=${title}&fields=["parentIds","responsibleIds"]&pageSize=1000`,
+    `GET /tasks/${sample.task}`,
+  ]);
   assert.equal((await wm('task', 'get', sample.bug, title)).status, 0);
   assert.deepEqual(paths, [
-    `GET /tasks?title=${title}&pageSize=1000`,
+    `GET /tasks?title=${title}&fields=["parentIds","responsibleIds"]&pageSize=1000`,
     `GET /tasks/${sample.bug},${sample.task}`,
   ]);
 });
@@ -121,7 +124,7 @@ test('a word that may be an id is one first, and a title if there is no such tas
     paths.splice(0).filter((one) => !one.includes('contacts')),
     [
       'GET /tasks/Launch',
-      'GET /tasks?title=Launch&pageSize=1000',
+      'GET /tasks?title=Launch&fields=["parentIds","responsibleIds"]&pageSize=1000',
       `PUT /tasks/${sample.milestone}?importance=High`,
     ],
   );
