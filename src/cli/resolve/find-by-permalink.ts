@@ -1,9 +1,11 @@
-// Finds a record by its permalink, which only the service can resolve. Separate from id-shape.ts, since help needs no lists.
+// Finds a record by the number in its permalink, which only the service can resolve. The host of the link does not matter. Separate
+// from id-shape.ts, since help needs no lists.
 
 import { followPages } from '#client/follow-pages.ts';
 import type { Session } from '#client/session.ts';
 import type { Operation } from '#contract/operation.ts';
 import type { Parameter } from '#contract/parameter.ts';
+import { Failure } from '#failure.ts';
 import { numberIn } from './id-shape.ts';
 
 interface Linked {
@@ -11,7 +13,10 @@ interface Linked {
   readonly permalink?: string | undefined;
 }
 
-/** The id of the record in this list with this permalink. Compares permalinks itself too, since the service may ignore the filter. */
+/**
+ * The id of the record in this list with the number of this permalink. Compares permalinks itself too, since the service may ignore the
+ * filter; and if that finds none, converts the number, since the filter may know only links of the service's own host.
+ */
 export async function findByPermalink(
   session: Pick<Session, 'send'>,
   list: Operation<{ readonly permalink: Parameter<string> }, Linked>,
@@ -24,5 +29,15 @@ export async function findByPermalink(
       else if (numberIn(permalink) === numberIn(link)) return id;
     }
   }
-  return unlinked.length === 1 ? unlinked[0] : undefined;
+  if (unlinked.length === 1) return unlinked[0];
+  const { otherOperations } = await import('#contract/other-operation.ts');
+  const type = list.kind === 'tasks' ? 'ApiV2Task' : 'ApiV2Folder';
+  const number = numberIn(link) ?? '';
+  try {
+    const { records } = await session.send(otherOperations.convertIds, {}, { type, ids: [number] });
+    return records.find(({ apiV2Id }) => apiV2Id === number)?.id;
+  } catch (error) {
+    if (error instanceof Failure && error.meaning.retry === 'never') return undefined;
+    throw error;
+  }
 }
