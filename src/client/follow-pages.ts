@@ -1,5 +1,5 @@
 // Reads a list page by page, each when the caller asks for it, so that a long list needs little memory. Follows nextPageToken, even
-// of an empty page, and ends at a page without one.
+// of an empty page, whose token the service may reject: then the list ends there, as at a page without a token.
 
 import type { JsonObject } from '#contract/json.ts';
 import type { Operation } from '#contract/operation.ts';
@@ -44,6 +44,7 @@ export async function* followPages<P extends Parameters, R>(
   let remaining = limit;
   let token: string | undefined;
   let tooLarge: Failure | undefined;
+  let isAfterEmptyPage = false;
   while (remaining > 0) {
     const request = { ...parameters, ...omitUndefined({ pageSize: size, nextPageToken: token }) };
     let page: ApiResponse<R>;
@@ -51,6 +52,7 @@ export async function* followPages<P extends Parameters, R>(
       page = await session.send(paged, path, request, options.timeoutMs);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
+      if (error.code === 'rejected' && isAfterEmptyPage) return;
       // The service takes no page size here, so the list stays too large.
       if (error.code === 'rejected' && tooLarge) throw tooLarge;
       // Records may be large, so request fewer.
@@ -62,6 +64,7 @@ export async function* followPages<P extends Parameters, R>(
     const { records, raw } = page;
     loop.assertNewPage(raw);
     if (records.length > 0) yield { records: records.slice(0, remaining), raw: raw.slice(0, remaining) };
+    isAfterEmptyPage = records.length === 0;
     remaining -= records.length;
     token = page.nextPageToken;
     if (token === undefined) return;

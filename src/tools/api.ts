@@ -11,6 +11,7 @@ import { tunnelsMethod } from '#client/read-only-session.ts';
 import { encodePairs } from '#client/request.ts';
 import { parseJsonObject, readNextPageToken } from '#client/response.ts';
 import type { RawRequest, RawResponse } from '#client/session.ts';
+import type { JsonObject } from '#contract/json.ts';
 import type { Method } from '#contract/operation.ts';
 import { Failure, usageError } from '#failure.ts';
 import type { HttpResponse } from '#world/world.ts';
@@ -139,6 +140,8 @@ async function* sendPages(context: Context, request: RawRequest, paginate: boole
   const ids = await findIds(request);
   const loop = createLoopCheck();
   let token: string | undefined;
+  let emptyPage: (RawResponse & { readonly data: readonly JsonObject[] }) | undefined;
+  let hasPage = false;
   for (;;) {
     const join = request.target.includes('?') ? '&' : '?';
     const target =
@@ -152,10 +155,14 @@ async function* sendPages(context: Context, request: RawRequest, paginate: boole
     const data = Array.isArray(body?.['data']) ? body['data'] : [];
     const nextToken = body && readNextPageToken(body, exchange.response);
     loop.assertNewPage(data);
+    // The service may reject the token of an empty page: then that page was the last.
+    const isAfterLast = exchange.failure?.code === 'rejected';
+    const page = (isAfterLast && emptyPage) || { ...exchange, data };
     // Skip an empty page, unless it is the only one.
-    if (data.length > 0 || exchange.failure || (nextToken ?? token) === undefined)
-      yield { ...exchange, data };
+    if (page.data.length > 0 || page.failure || (nextToken === undefined && !hasPage)) yield page;
     if (nextToken === undefined) return;
+    hasPage ||= data.length > 0;
+    emptyPage = data.length === 0 ? page : undefined;
     loop.assertNewToken(nextToken);
     token = nextToken;
   }
