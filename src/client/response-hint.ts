@@ -25,6 +25,7 @@ export interface HintContext {
 /** Returns a better hint than the failure's own, or `undefined`. */
 export function responseHint(failure: Failure, context: HintContext): Hint | undefined {
   const { operation, parameters, credentials, commandLine } = context;
+  const bin = recycleBinHint(operation, parameters);
   switch (failure.code) {
     case 'sign_in_needed':
       return credentials.rejectedHint ?? signInAgain(credentials.signIn, commandLine);
@@ -32,10 +33,12 @@ export function responseHint(failure: Failure, context: HintContext): Hint | und
       return (
         forbiddenHint(operation, parameters, failure, credentials.signIn) ??
         commandHint(
-          'Ask an administrator of the account for access; --profile uses another sign-in.\nTo see who you are: ',
+          `${bin}Ask an administrator of the account for access; --profile uses another sign-in.\nTo see who you are: `,
           commandLine('whoami'),
         )
       );
+    case 'rejected':
+      return bin.trimEnd() || undefined;
     case 'not_found':
       return joinHints([
         commandHint('Check the id, and the account: ', commandLine('whoami')),
@@ -46,6 +49,17 @@ export function responseHint(failure: Failure, context: HintContext): Hint | und
     default:
       return undefined;
   }
+}
+
+/** A line for a deletion or a restore that the service rejects, with 400 or 403. */
+function recycleBinHint(
+  { method, path }: HintContext['operation'],
+  { restore }: HintContext['parameters'],
+): string {
+  if (!/^\/(?:tasks|folders)\/[^/]+$/.test(path)) return '';
+  if (method === 'DELETE') return 'It may be in the recycle bin already.\n';
+  const restores = method === 'PUT' && String(restore) === 'true';
+  return restores ? 'It may not be in the recycle bin: then there is nothing to restore.\n' : '';
 }
 
 /** The command that lists a collection, by the first segment of its path. */

@@ -273,9 +273,10 @@ export function createSession(
   return {
     async sendRaw(request) {
       const { effect: method, target } = request;
+      const [path = '', query] = target.split('?');
       const operation = {
         method,
-        path: target.split('?')[0] ?? '',
+        path,
         scopes: method === 'GET' ? readScopes : writeScopes,
       };
       return sendJob({
@@ -294,7 +295,10 @@ export function createSession(
           if (!failure) return { response };
           if (outcomeIsUnknown || (isSuccess(status) && method !== 'GET'))
             throw outcomeUnknown(request, failure);
-          return { response, failure: withHint(failure, operation, {}) };
+          return {
+            response,
+            failure: withHint(failure, operation, Object.fromEntries(new URLSearchParams(query))),
+          };
         },
       });
     },

@@ -36,7 +36,9 @@ export async function explainFailure(
   retryHint: Hint = retryUpdateHint,
 ): Promise<unknown> {
   const failure = toFailure(error);
-  if (failure.code === 'forbidden') return failure.with({ hint: await recycleBinHint(id, context) });
+  // The service may reject a change to a deleted task with 403 or 400.
+  if (failure.code === 'forbidden' || failure.code === 'rejected')
+    return failure.with({ hint: await recycleBinHint(id, context) });
   if (failure.code !== 'outcome_unknown') return error;
   return new Failure('outcome_unknown', {
     message: `The outcome of updating ${id} is unknown: the request was sent, but no usable response came`,
