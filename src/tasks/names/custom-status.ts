@@ -8,7 +8,9 @@ const flag = 'custom-status';
 
 /** Throws a usage failure for a name that is not found or not unique. */
 export async function resolveCustomStatus(lists: NameLists, name: string): Promise<string> {
-  const statuses = listStatuses(await lists.workflows());
+  const hasName = (workflows: readonly Workflow[]) =>
+    findStatusByName(listStatuses(workflows), name) !== undefined;
+  const statuses = listStatuses(await lists.workflows(hasName));
   const id = findStatusByName(statuses, name);
   if (id !== undefined) return id;
   const names = statuses.map((status) => status.name).filter(Boolean);

@@ -12,6 +12,7 @@ import type { Session } from '#client/session.ts';
 import { accountOperations } from '#contract/account-operations.ts';
 import { maxPageSize } from '#contract/page-parameters.ts';
 import type { ArgumentsOf } from '#contract/parameter.ts';
+import type { Workflow } from '#contract/read-only-records.ts';
 import { formatValue } from '#contract/schema.ts';
 import type { Task } from '#contract/task.ts';
 import { type taskFilters, taskLists } from '#contract/task-list.ts';
@@ -74,8 +75,13 @@ export function createNameLists(session: () => Promise<Session>, context?: Forma
       once('contacts', async () => readWholeList(await session(), accountOperations.listContacts)),
     customFields: () =>
       once('fields', async () => readWholeList(await session(), accountOperations.listCustomFields)),
-    workflows: () =>
-      once('workflows', async () => readWholeList(await session(), accountOperations.listWorkflows)),
+    /** Also those of spaces, which the account's list leaves out, if its own are not enough. */
+    workflows: async (areEnough: (workflows: readonly Workflow[]) => boolean = () => true) => {
+      const own = await once('workflows', async () =>
+        readWholeList(await session(), accountOperations.listWorkflows),
+      );
+      return areEnough(own) ? own : once('all workflows', async () => withSpaces(await session(), own));
+    },
     tasksByTitle,
     /** The same for a task or a folder. */
     byTitle: async (
@@ -85,6 +91,15 @@ export function createNameLists(session: () => Promise<Session>, context?: Forma
       kind === 'task' ? tasksByTitle(title) : (await folders()).filter((folder) => !isDeleted(folder)),
     folders,
   };
+}
+
+async function withSpaces(session: Session, own: readonly Workflow[]): Promise<readonly Workflow[]> {
+  const { listSpaces, listSpaceWorkflows } = accountOperations;
+  const all = new Map(own.map((workflow) => [workflow.id, workflow]));
+  for (const { id: spaceId } of await readOrNone(() => readWholeList(session, listSpaces)))
+    for (const one of await readOrNone(() => readWholeList(session, listSpaceWorkflows, { spaceId })))
+      all.set(one.id, one);
+  return [...all.values()];
 }
 
 /**

@@ -8,6 +8,7 @@ import { resolveSince } from '#cli/time-input.ts';
 import { formatTimestamp } from '#contract/date.ts';
 import { isIdentifier } from '#contract/identifier.ts';
 import { parseJsonIfValid } from '#contract/json.ts';
+import type { Workflow } from '#contract/read-only-records.ts';
 import { type TypeOf, unlessInvalid } from '#contract/schema.ts';
 import { type Task, taskStatus } from '#contract/task.ts';
 import type { TaskFilters } from '#contract/task-list.ts';
@@ -64,7 +65,9 @@ async function filterByStatus(lists: NameLists, statuses: readonly string[]): Pr
       matches: ({ status }) => status === undefined || statuses.includes(status),
       isFilteredHere: false,
     };
-  const listed = listStatuses(await lists.workflows());
+  const areKnown = (workflows: readonly Workflow[]) =>
+    customStatuses.every((status) => matchStatuses(listStatuses(workflows), status).length > 0);
+  const listed = listStatuses(await lists.workflows(areKnown));
   const found = customStatuses.flatMap((status) => findStatuses(listed, status));
   const ids = new Set(found.map(({ id }) => id));
   const customGroups = found.flatMap(({ group }) => toGroup(group) ?? []);
@@ -83,17 +86,21 @@ function toGroup(status: string | undefined): Group | undefined {
   return unlessInvalid(() => taskStatus.validate(status));
 }
 
+/** By id, else by name, else by group. */
+function matchStatuses(listed: readonly NamedStatus[], idOrName: string): readonly NamedStatus[] {
+  const byId = listed.filter(({ id }) => id === idOrName);
+  if (byId.length > 0) return byId;
+  const byName = findByName(listed, idOrName, ({ name }) => name);
+  return byName.length > 0 ? byName : findByName(listed, idOrName, ({ group }) => group);
+}
+
 /** An unlisted id is valid too: tasks keep a status that was removed from its workflow. */
 function findStatuses(
   listed: readonly NamedStatus[],
   idOrName: string,
 ): readonly Pick<NamedStatus, 'id' | 'group'>[] {
-  const byId = listed.filter(({ id }) => id === idOrName);
-  if (byId.length > 0) return byId;
-  const byName = findByName(listed, idOrName, ({ name }) => name);
-  if (byName.length > 0) return byName;
-  const byGroup = findByName(listed, idOrName, ({ group }) => group);
-  if (byGroup.length > 0) return byGroup;
+  const found = matchStatuses(listed, idOrName);
+  if (found.length > 0) return found;
   if (isIdentifier('CustomStatusId', idOrName)) return [{ id: idOrName, group: undefined }];
   const names = [...new Set([...taskStatus.choices, ...listed.flatMap(({ name }) => name || [])])];
   throw nameNotFound('status', idOrName, 'a status', names);
