@@ -6,12 +6,14 @@ import {
   auditLogRecord,
   contactRecord,
   customFieldRecord,
+  folderField,
   folderRecord,
   spaceRecord,
   workflowRecord,
 } from './read-only-records.ts';
-import { boolean, text } from './schema.ts';
+import { anyText, boolean, list, text } from './schema.ts';
 import { scopes, workflowReadScopes } from './scope.ts';
+import { taskFilters } from './task-list.ts';
 
 const contacts = { kind: 'contacts', record: contactRecord } as const;
 
@@ -27,11 +29,21 @@ export const workflows = {
   kind: 'workflows',
   record: workflowRecord,
 } as const;
-/** For lists of folders: assumed, since the contract does not show them. */
+/** For reading one folder, or several by their ids. */
+export const folderFields = {
+  fields: { schema: list(folderField), meaning: 'Also return these fields' },
+} as const;
+/** For lists of folders. Any of them but `deleted` turns the tree into a list of records; so does descendants=false. */
 export const folderFilters = {
-  descendants: { schema: boolean, meaning: 'Include nested folders' },
+  descendants: { schema: boolean, meaning: 'With nested folders (true by default)' },
   project: { schema: boolean, meaning: 'Only projects, or only other folders' },
+  title: { schema: text('title'), meaning: 'By a part of the title, in any case' },
   permalink: { schema: text('permalink', { notEmpty: true }), meaning: 'By its link in the web workspace' },
+  metadata: taskFilters.metadata,
+  updatedDate: taskFilters.updatedDate,
+  contractTypes: { schema: list(anyText), meaning: 'Only projects with one of these contract types' },
+  deleted: { schema: boolean, meaning: 'Only what is in the recycle bin, or only the rest' },
+  ...folderFields,
 } as const;
 const contactFilters = {
   me: { schema: boolean, meaning: 'Only yourself' },
@@ -53,14 +65,26 @@ export const accountOperations = withNames({
     ...named('contact-filters'),
   }),
   getContacts: operation('GET', '/contacts/{contactIds}', { ...contacts, ...assumed('read-by-id') }),
-  listSpaces: operation('GET', '/spaces', { kind: 'spaces', record: spaceRecord, ...named('record-shapes') }),
+  listSpaces: operation('GET', '/spaces', {
+    kind: 'spaces',
+    record: spaceRecord,
+    ...named('record-shapes'),
+    parameters: {
+      withArchived: { schema: boolean, meaning: 'Also archived ones' },
+      userIsMember: { schema: boolean, meaning: 'Only those that you are a member of' },
+    },
+  }),
   listFolders: operation('GET', '/folders', {
     parameters: folderFilters,
     ...folders,
     alsoKind: 'folderTree',
     ...named('folder-list-kind'),
   }),
-  getFolders: operation('GET', '/folders/{folderIds}', { ...folders, ...assumed('read-by-id') }),
+  getFolders: operation('GET', '/folders/{folderIds}', {
+    ...folders,
+    ...assumed('read-by-id'),
+    parameters: folderFields,
+  }),
   listCustomFields: operation('GET', '/customfields', customFields),
   listSpaceCustomFields: operation('GET', '/spaces/{spaceId}/customfields', customFields),
   listWorkflows: operation('GET', '/workflows', workflows),

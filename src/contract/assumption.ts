@@ -70,20 +70,33 @@ const rows = {
   },
   'task-read': {
     about: 'reading tasks',
-    assumed: 'GET /tasks/{id},{id} up to 100, and GET /tasks',
+    assumed:
+      'GET /tasks/{id},{id} up to 100; all members but attachmentCount, cascadingFieldSettings, finance, recurrent and those that the contract shows on request, unless fields names them; PUT, POST and DELETE have attachmentCount too',
+    source: 'recorded',
+    alsoAccepted: 'more members',
     seen: true,
   },
   'read-by-id': {
     about: 'reading contacts, users, folders, spaces, custom fields and workflows by id',
     assumed:
       'GET /contacts/{id},{id} and the like, up to 100; one unknown id: 404 for all; a user has the record of a contact',
+    source: 'recorded',
+    alsoAccepted: 'records in another order',
     bare: 'a user has its id alone',
     seen: true,
   },
+  'root-by-id': {
+    about: 'reading the root by its id',
+    assumed: 'GET /folders/{id}: 400 invalid_parameter',
+    source: 'noted',
+    alsoAccepted: 'its record',
+  },
   'folder-list-kind': {
-    about: 'the kind of the list of all folders',
-    assumed: 'folders',
-    alsoAccepted: 'folderTree',
+    about: 'the list of all folders',
+    assumed:
+      'kind folderTree, with the root, the recycle bin and what is in it: id, title, childIds, scope and project; deleted=false and deleted=true choose among them; with any other parameter, or descendants=false: kind folders, without the root, and the members that record-shapes names',
+    source: 'recorded',
+    alsoAccepted: 'kind folders, and records in place of a tree',
   },
   'audit-log': {
     about: 'the audit log',
@@ -95,9 +108,9 @@ const rows = {
   'task-lists': {
     about: 'listing tasks',
     assumed:
-      'GET /tasks, /folders/{id}/tasks and /spaces/{id}/tasks, filtered by the fields of a task: status, responsibles, authors, permalink, importance, customStatuses, metadata, customField and dates ({"start","end"} or {"equal"}); sortField, sortOrder, limit, fields, subTasks and descendants, which changes nothing in the list of the account',
-    alsoAccepted:
-      'filters that are ignored: wm applies them too; records without the fields that were not requested',
+      'GET /tasks, /folders/{id}/tasks and /spaces/{id}/tasks, with descendants, which changes nothing in the list of the account; of a task only id, accountId, title, status, importance, the dates, scope, customStatusId, permalink and priority, and what fields names; recurrent, customItemTypeId and workScheduleId only of a task that has them; 400 invalid_parameter for an unknown name',
+    source: 'recorded',
+    alsoAccepted: 'filters that are ignored: wm applies them too; more members',
     seen: true,
   },
   'task-title-filter': {
@@ -108,7 +121,14 @@ const rows = {
   },
   'folder-tasks': {
     about: 'the tasks of a folder without descendants',
-    assumed: 'only the tasks in the folder itself; with descendants, also subtasks and the folders below',
+    assumed:
+      'only the tasks in the folder itself; with descendants, also subtasks and the folders below; the recycle bin lists deleted tasks',
+    source: 'recorded',
+  },
+  'task-order': {
+    about: 'the order of a list of tasks without sortField',
+    assumed: 'that of priority',
+    alsoAccepted: 'any order, such as that of updatedDate, which recordings fit',
   },
   'due-date-sort': { about: 'tasks without a due date in a list sorted by it', assumed: 'last' },
   'state-echo': {
@@ -186,9 +206,14 @@ const rows = {
   },
   'webhook-id-pattern': {
     about: 'the pattern of the ids of webhooks, workflows, comments, attachments, timelogs and jobs',
-    assumed: 'none; an id that a path cannot contain is rejected',
+    assumed:
+      'none; an id that a path cannot contain is rejected; recorded are 16 upper-case letters and digits, but no webhook and no job',
   },
-  'space-id-pattern': { about: 'the pattern of a space id', assumed: "a FolderId's" },
+  'space-id-pattern': {
+    about: 'the pattern of a space id',
+    assumed: "a FolderId's: a space is a folder too, with the same id",
+    source: 'recorded',
+  },
   'unauthorized-body': {
     about: 'the body of a 401',
     assumed: '{"errorDescription":"Access token is unknown or invalid","error":"not_authorized"}',
@@ -328,8 +353,10 @@ const rows = {
     seen: true,
   },
   'record-shapes': {
-    about: 'shapes of accounts, folders, spaces, custom fields and workflows',
-    assumed: 'id, title and a few more',
+    about: 'shapes of accounts, contacts, folders, spaces, custom fields and workflows',
+    assumed:
+      'as `wm contract openapi` has them; a list of folders lacks superParentIds, hasAttachments, metadata and customFields unless fields names them; briefDescription, attachmentCount, customColumnIds, color and space need it everywhere',
+    source: 'recorded',
     alsoAccepted: 'folders without a scope: the account says which are the root and the recycle bin',
     bare: 'a folder has id, title, childIds, customFields, customItemTypeId and, if it is one, project; spaces, custom fields and workflows have their id; what is in profiles and project is left out',
     seen: true,
@@ -425,7 +452,9 @@ const rows = {
   'folder-lists': {
     about: 'the folders of a folder or a space',
     assumed:
-      'GET /folders/{id}/folders and /spaces/{id}/folders: those directly in it, with descendants also those below; filtered by project and permalink',
+      'GET /folders/{id}/folders and /spaces/{id}/folders: the folder itself, then all below it, or with descendants=false those directly in it; a tree or records as in the list of all folders',
+    source: 'recorded',
+    alsoAccepted: 'without the folder itself; those directly in it alone',
   },
   'task-dependencies': {
     about: 'dependencies of tasks',

@@ -10,6 +10,7 @@ import {
   assumed,
   assumedMembers,
   boolean,
+  choice,
   list,
   number,
   object,
@@ -43,6 +44,12 @@ export const contactRecord = object('Contact', {
   locale: optional(anyText),
   deleted: optional(boolean),
   me: optional(boolean),
+  ...assumedMembers('record-shapes', {
+    title: anyText,
+    companyName: anyText,
+    phone: anyText,
+    primaryEmail: anyText,
+  }),
 });
 export type Contact = TypeOf<typeof contactRecord>;
 
@@ -68,20 +75,53 @@ export const folderRecord = object('Folder', {
   metadata: assumed(shownMetadata, 'record-shapes'),
   customFields: optional(list(customFieldValue)),
   customItemTypeId: optional(identifier('EntityTypeId')),
-  space: assumed(boolean, 'record-shapes'),
   createdDate: assumed(timestampSchema, 'record-shapes'),
   updatedDate: assumed(timestampSchema, 'record-shapes'),
   workflowId: assumed(anyText, 'record-shapes'),
   project: optional(anyJson),
+  ...assumedMembers('record-shapes', {
+    superParentIds: list(identifier('FolderId')),
+    hasAttachments: boolean,
+    briefDescription: anyText,
+    attachmentCount: number('count', { integer: true }),
+    customColumnIds: list(identifier('CustomFieldId')),
+    color: anyText,
+    space: boolean,
+  }),
 });
 export type Folder = TypeOf<typeof folderRecord>;
+
+/** The fields of a folder that a response about one folder shows, and a list only if `fields` requests them. */
+const fieldsOfOneFolder = ['superParentIds', 'hasAttachments', 'metadata', 'customFields'] as const;
+
+/** The members that not every response shows. */
+export const folderField = choice('field name', [
+  ...fieldsOfOneFolder,
+  'description',
+  'briefDescription',
+  'attachmentCount',
+  'customColumnIds',
+  'color',
+  'space',
+]);
+export type FolderField = TypeOf<typeof folderField>;
+
+/** The fields that each response shows without `fields`; those of a tree have none of them. */
+export const shownFolderFields: Readonly<Record<'list' | 'one', readonly FolderField[]>> = {
+  list: ['description'],
+  one: ['description', ...fieldsOfOneFolder],
+};
 
 export const spaceRecord = object('Space', {
   id: identifier('FolderId'),
   ...assumedMembers('record-shapes', {
     title: anyText,
+    avatarUrl: anyText,
     accessType: anyText,
     archived: boolean,
+    guestRoleId: anyText,
+    defaultProjectWorkflowId: anyText,
+    defaultTaskWorkflowId: anyText,
   }),
 });
 export type Space = TypeOf<typeof spaceRecord>;
@@ -92,7 +132,12 @@ export const customFieldRecord = object('CustomFieldDefinition', {
     accountId: identifier('AccountId'),
     title: anyText,
     type: anyText,
+    spaceId: identifier('FolderId'),
+    sharedIds: list(anyText),
+    sharing: anyJson,
     settings: anyJson,
+    description: anyText,
+    archived: boolean,
   }),
 });
 export type CustomFieldDefinition = TypeOf<typeof customFieldRecord>;

@@ -43,29 +43,42 @@ export const fieldOnRequest = choice('field name', [
   'responsiblePlaceholderIds',
 ]);
 
-/** Fields that a response may omit unless `fields` requests them. */
-const listedField = choice('field name', [
-  ...fieldOnRequest.choices,
-  'authorIds',
-  'responsibleIds',
-  'sharedIds',
-  'followerIds',
+/** The fields of a task that a response about one task shows, and a list only if `fields` requests them. */
+const fieldsOfOne = [
+  'description',
+  'briefDescription',
   'parentIds',
   'superParentIds',
+  'sharedIds',
+  'responsibleIds',
+  'authorIds',
+  'hasAttachments',
+  'followerIds',
   'superTaskIds',
   'subTaskIds',
   'dependencyIds',
-  'description',
-  'briefDescription',
   'metadata',
   'customFields',
   'customItemTypeId',
+] as const;
+
+/** All but those that every response shows. */
+export const taskField = choice('field name', [
+  ...fieldOnRequest.choices,
+  ...fieldsOfOne,
+  'attachmentCount',
   'cascadingFieldSettings',
   'finance',
-  'hasAttachments',
-  'attachmentCount',
   'recurrent',
 ]);
+export type TaskField = TypeOf<typeof taskField>;
+
+/** The fields that each response shows without `fields`: a list, a read by id, a change. With followerIds, also followedByMe. */
+export const shownTaskFields: Readonly<Record<'list' | 'read' | 'change', readonly TaskField[]>> = {
+  list: [],
+  read: fieldsOfOne,
+  change: [...fieldsOfOne, 'attachmentCount'],
+};
 
 export const title = text('title', { max: limit.titleCharacters, notEmpty: true });
 export const description = text('HTML', { max: limit.descriptionCharacters });
@@ -78,9 +91,9 @@ export const durationMinutes = number('minutes', {
 
 export const taskDates = object('TaskDates', {
   type: optional(datesType),
+  duration: optional(durationMinutes),
   start: optional(schedulingDate),
   due: optional(schedulingDate),
-  duration: optional(durationMinutes),
   workOnWeekends: optional(boolean),
 });
 
@@ -252,7 +265,7 @@ export const taskOperations = withNames({
   updateTask: operation('PUT', '/tasks/{taskId}', { parameters: taskUpdateParameters, ...tasks }),
   getTasks: operation('GET', '/tasks/{taskIds}', {
     parameters: {
-      fields: { schema: list(listedField), meaning: 'Also return these fields' },
+      fields: { schema: list(taskField), meaning: 'Also return these fields' },
       withInvitations: taskUpdateParameters.withInvitations,
       plainTextCustomFields: taskUpdateParameters.plainTextCustomFields,
     },

@@ -206,8 +206,6 @@ test('a parameter filters by the field of its name only where its value can be o
   for (const [path, parameter] of [
     [`${task}/attachments?versions=true`, 'versions'],
     [`${task}/attachments?versions=false`, 'versions'],
-    [`/folders?${query({ updatedDate: { start: '2020-01-01T00:00:00Z' } })}`, 'updatedDate'],
-    [`/folders?${query({ createdDate: { start: '2020-01-01T00:00:00Z' } })}`, 'createdDate'],
     ['/tasks?followers=true', 'followers'],
     ['/tasks?scopes=%5B%22WsTask%22%2C%22Nowhere%22%5D', 'scopes'],
   ] as const) {

@@ -13,7 +13,16 @@ const project = 'IEAAAAAQI4AB5PRJ';
 
 test('a task record has every field of the contract, with its value', async (t) => {
   const emulator = await started(t);
-  const fields = ['billingType', 'workScheduleId', 'effortAllocation', 'responsiblePlaceholderIds'];
+  const fields = [
+    'billingType',
+    'workScheduleId',
+    'effortAllocation',
+    'responsiblePlaceholderIds',
+    'attachmentCount',
+    'recurrent',
+    'cascadingFieldSettings',
+    'finance',
+  ];
   const read = async (id: string) =>
     (await call(emulator, 'GET', `/tasks/${id}?${query({ fields })}`)).body.data[0];
   assert.deepEqual(await read('IEAAAAAQKQAB5BNG'), {
@@ -41,8 +50,7 @@ test('a task record has every field of the contract, with its value', async (t) 
     followedByMe: true,
     hasAttachments: false,
     attachmentCount: 0,
-    recurrent: false,
-    priority: '018',
+    priority: '018000000000000000000000',
     permalink: `${emulator.authUrl}/open.htm?id=8027346079115118`,
     metadata: [{ key: 'source', value: 'import' }],
     customFields: [
@@ -58,7 +66,7 @@ test('a task record has every field of the contract, with its value', async (t) 
         enabledAt: '2026-01-05T09:00:00Z',
       },
     ],
-    finance: { plannedCost: 0, plannedFees: 0, actualFees: 0, actualCost: 0, currency: 'EUR' },
+    finance: { currency: 'Euro' },
     billingType: 'Billable',
     workScheduleId: 'IEAAAAAQMLAB5STD',
     effortAllocation: {

@@ -42,7 +42,7 @@ test('the paths of version 3 are no methods of version 4', async (t) => {
 test('the account-less paths of version 4 respond with their kinds', async (t) => {
   const emulator = await started(t);
   for (const [path, kind] of [
-    ['/folders', 'folders'],
+    ['/folders', 'folderTree'],
     ['/contacts', 'contacts'],
     ['/groups', 'groups'],
     ['/invitations', 'invitations'],

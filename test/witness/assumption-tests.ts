@@ -60,19 +60,7 @@ export const assumptionTests: readonly AssumptionTest[] = [
     'emulator/dispatch/attempt',
   ],
   [
-    'task-read',
-    'default',
-    'the response to each request that is only assumed names its row',
-    'emulator/assumption-rows',
-  ],
-  [
-    'read-by-id',
-    'default',
-    'the response to each request that is only assumed names its row',
-    'emulator/assumption-rows',
-  ],
-  [
-    'folder-list-kind',
+    'root-by-id',
     'default',
     'the response to each request that is only assumed names its row',
     'emulator/assumption-rows',
@@ -84,16 +72,16 @@ export const assumptionTests: readonly AssumptionTest[] = [
     'emulator/assumption-rows',
   ],
   [
-    'task-lists',
-    'default',
-    'the response to each request that is only assumed names its row',
-    'emulator/assumption-rows',
-  ],
-  [
     'task-title-filter',
     'default',
     'by status, assignee, a part of the title, dates',
     'emulator/task/filter-tasks',
+  ],
+  [
+    'task-order',
+    'default',
+    'the response to each request that is only assumed names its row',
+    'emulator/assumption-rows',
   ],
   [
     'folder-tasks',
@@ -197,12 +185,6 @@ export const assumptionTests: readonly AssumptionTest[] = [
   ],
   [
     'webhook-id-pattern',
-    'default',
-    'the response to each request that is only assumed names its row',
-    'emulator/assumption-rows',
-  ],
-  [
-    'space-id-pattern',
     'default',
     'the response to each request that is only assumed names its row',
     'emulator/assumption-rows',
@@ -356,12 +338,6 @@ export const assumptionTests: readonly AssumptionTest[] = [
     'emulator/oauth/sign-in',
   ],
   [
-    'record-shapes',
-    'default',
-    'the response to each request that is only assumed names its row',
-    'emulator/assumption-rows',
-  ],
-  [
     'attach-file',
     'default',
     'the response to each request that is only assumed names its row',
@@ -389,12 +365,6 @@ export const assumptionTests: readonly AssumptionTest[] = [
     'comment-plain-text',
     'default',
     'the bytes of an attachment come back, and a comment with plainText=true keeps its tags',
-    'emulator/assumption-rows',
-  ],
-  [
-    'folder-lists',
-    'default',
-    'the response to each request that is only assumed names its row',
     'emulator/assumption-rows',
   ],
   [

@@ -37,6 +37,7 @@ export const bareMembers: Readonly<Record<string, readonly string[]>> = {
     'customFields.id',
     'customFields.value',
   ],
+  folderTree: ['id', 'title', 'childIds', 'project'],
   spaces: ['id'],
   customfields: ['id'],
   workflows: ['id'],

@@ -200,15 +200,8 @@ export const webhookParameterViolations = (
 
 /** The rows that every accepted request of these depends on; one that is not here depends on none. */
 export const operationRows: readonly (readonly [method: string, path: RegExp, row: string])[] = [
-  ['GET', /^\/tasks\/[^/]+$/, 'task-read'],
-  ['GET', /^\/tasks$/, 'task-lists'],
   ['DELETE', /^\/webhooks\/[^/]+$/, 'webhook-delete-response'],
-  ['GET', /^\/account$/, 'record-shapes'],
   ['GET', /^\/contacts$/, 'contact-filters'],
-  ['GET', /^\/(contacts|folders)\/[^/]+$/, 'read-by-id'],
-  ['GET', /^\/folders$/, 'folder-list-kind'],
-  ['GET', /^\/(spaces|customfields)$/, 'record-shapes'],
-  ['GET', /^\/spaces\/[^/]+\/workflows$/, 'record-shapes'],
   ['GET', /^\/audit_log$/, 'audit-log'],
   ['POST', /^\/batch$/, 'batch'],
   ['GET', /^\/async_job\/[^/]+$/, 'batch'],
@@ -219,9 +212,6 @@ export const operationRows: readonly (readonly [method: string, path: RegExp, ro
   ['POST', /^\/(tasks|folders)\/[^/]+\/(comments|timelogs)$/, 'task-items'],
   ['GET', /^\/(tasks|folders)\/[^/]+\/(comments|timelogs|attachments)$/, 'task-items'],
   ['GET', /^\/attachments\/[^/]+\/(url|download)$/, 'file-contents'],
-  ['GET', /^\/(folders|spaces)\/[^/]+\/tasks$/, 'task-lists'],
-  ['GET', /^\/(folders|spaces)\/[^/]+\/folders$/, 'folder-lists'],
-  ['GET', /^\/(users|spaces|customfields|workflows)\/[^/]+$/, 'read-by-id'],
   ['GET', /^\/tasks\/[^/]+\/dependencies$/, 'task-dependencies'],
   ['POST', /^\/tasks\/[^/]+\/dependencies$/, 'task-dependencies'],
   ['DELETE', /^\/dependencies\/[^/]+$/, 'task-dependencies'],

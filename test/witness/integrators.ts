@@ -46,8 +46,8 @@ export const integrators: readonly Integrator[] = [
       },
       {
         request: 'GET /spaces/{space}/folders',
-        reads: { kind: 'folders', 'data.0.title': 'Website', 'data.0.scope': 'WsFolder' },
-        keeps: { folder: 'data.0.id' },
+        reads: { kind: 'folderTree', 'data.1.title': 'Website', 'data.1.scope': 'WsFolder' },
+        keeps: { folder: 'data.1.id' },
       },
       {
         request:
@@ -183,8 +183,8 @@ export const integrators: readonly Integrator[] = [
       },
       {
         request: 'GET /folders/IEAAAAAQI4AB5FLD/folders',
-        reads: { 'data.0.title': 'Copy' },
-        keeps: { folder: 'data.0.id' },
+        reads: { 'data.1.title': 'Copy' },
+        keeps: { folder: 'data.1.id' },
       },
       {
         request: 'POST /folders/{folder}/folders',
@@ -302,7 +302,7 @@ export const integrators: readonly Integrator[] = [
       },
       {
         request:
-          'GET /folders/IEAAAAAQI4AB5FLD/tasks?fields[]=responsibleIds&fields[]=metadata&subTasks=true',
+          'GET /folders/IEAAAAAQI4AB5FLD/tasks?fields[]=responsibleIds&fields[]=metadata&fields[]=superTaskIds&subTasks=true',
         reads: { 'data.0.metadata.0.key': 'source', 'data.1.superTaskIds.0': 'IEAAAAAQKQAB5BNG' },
       },
       {
@@ -494,7 +494,8 @@ export const integrators: readonly Integrator[] = [
     headers: ['User-Agent: Faraday v2.7.4', 'Accept: */*', 'Authorization: Bearer {token}'],
     steps: [
       {
-        request: 'GET /tasks?customItemTypes=%5B%22IEAAAAAQPIAB5BUG%22%5D&descendants=true',
+        request:
+          'GET /tasks?customItemTypes=%5B%22IEAAAAAQPIAB5BUG%22%5D&descendants=true&fields=%5B%22customItemTypeId%22%5D',
         reads: { 'data.length': 1, 'data.0.customItemTypeId': 'IEAAAAAQPIAB5BUG' },
         keeps: { bug: 'data.0.id' },
       },

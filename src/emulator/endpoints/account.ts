@@ -3,39 +3,68 @@
 
 import type { Account, Contact, CustomFieldDefinition, Workflow } from '#contract/read-only-records.ts';
 import { formatValue } from '#contract/schema.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import { forbidden, invalidParameter } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
 import { tolerate } from '../http/tolerances.ts';
 import { canSeeFolder, canSeeTask, requireOwn } from '../state/access.ts';
-import type { StoredCustomField, StoredWorkflow, User } from '../state/store.ts';
+import type { CustomFieldType, StoredCustomField, StoredWorkflow, User } from '../state/store.ts';
 import { numberOf } from '../task/urls.ts';
 import { type EndpointRequest, folderOf, type Handlers, placeOf, readEach, taskOf } from './endpoint.ts';
 
 const isActive = ({ deleted, deactivated }: User) => !deleted && !deactivated;
 
 function toContactRecord(me: User, user: User): Contact {
-  const { id, accountId, firstName, lastName, type, email, role, admin, deleted } = user;
+  const { id, accountId, firstName, lastName, type, email, admin, deleted, title, companyName, phone } = user;
   const active = isActive(user);
+  const external = type === 'Robot';
+  const role = external ? 'Collaborator' : user.role;
   return {
     id,
     firstName,
     lastName,
     type,
-    profiles: [{ accountId, email, role, external: false, admin, owner: admin, active }],
+    profiles: [{ accountId, email, role, external, admin, owner: admin, active }],
     avatarUrl: `https://files.example.com/avatars/${id}.png`,
     timezone: 'Europe/Dublin',
     locale: 'en',
     deleted,
     me: id === me.id,
+    ...omitUndefined({ title, companyName, phone }),
+    primaryEmail: email,
   };
 }
 
-const toCustomFieldRecord = ({
-  values: _,
-  spaceId: __,
-  ...record
-}: StoredCustomField): CustomFieldDefinition => record;
+const selection = { optionColorsEnabled: false, allowOtherValues: false };
+const numeric = { decimalPlaces: 0, useThousandsSeparator: false, aggregation: 'None' };
+/** Those of every field are beside it. A stored setting replaces one of these. */
+const settingsByType: { readonly [T in CustomFieldType]?: object } = {
+  DropDown: selection,
+  Multiple: selection,
+  Numeric: numeric,
+  Percentage: numeric,
+  Currency: { ...numeric, decimalPlaces: 2, currency: 'EUR' },
+};
+
+function toCustomFieldRecord({ values, settings, ...field }: StoredCustomField): CustomFieldDefinition {
+  const options = values.map((value) => ({ value, color: 'Blue' }));
+  return {
+    ...field,
+    sharedIds: [],
+    sharing: {},
+    description: '',
+    archived: false,
+    settings: {
+      inheritanceType: 'All',
+      applicableEntityTypes: ['WorkItem'],
+      readOnly: false,
+      ...settingsByType[field.type],
+      ...(values.length > 0 && { values, options }),
+      ...Object(settings),
+    },
+  };
+}
 
 const colors = { Active: 'Blue', Completed: 'Green', Deferred: 'Gray', Cancelled: 'Gray' } as const;
 
@@ -113,7 +142,9 @@ export const accountHandlers = {
         (type === undefined || user.type === type) &&
         (filter.active === undefined || isActive(user) === filter.active),
     );
-    return paginate(request, contacts, (user) => toContactRecord(me, user));
+    const nameOf = ({ firstName, lastName }: User) => `${firstName} ${lastName}`;
+    const byName = contacts.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+    return paginate(request, byName, (user) => toContactRecord(me, user));
   },
   listCustomFields,
   listSpaceCustomFields: listCustomFields,

@@ -2,14 +2,22 @@
 
 import { dispatchChanges, dispatchEvent } from '../dispatch/task-events.ts';
 import { type FolderUpdate, folderEffects } from '../folder/folder-effects.ts';
-import { childrenByFolder, toFolderRecord, toSpaceRecord, visibleFolders } from '../folder/folder-record.ts';
-import { forbidden, invalidRequest } from '../http/error-response.ts';
+import {
+  childrenByFolder,
+  scopeOf,
+  toFolderRecord,
+  toSpaceRecord,
+  toTreeEntry,
+  visibleFolders,
+} from '../folder/folder-record.ts';
+import { forbidden, invalidParameter, invalidRequest } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
 import { isInBin, requireFolder, withAncestors } from '../state/access.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { Folder, StoredTask } from '../state/store.ts';
 import { taskEffects } from '../task/effects.ts';
+import { isWithin } from '../task/filter-tasks.ts';
 import { permalinkOf } from '../task/urls.ts';
 import { applyEffects } from '../update/apply-effects.ts';
 import { removed } from '../update/draft.ts';
@@ -25,29 +33,50 @@ import {
 } from './endpoint.ts';
 import { deleteStoredTask } from './tasks.ts';
 
-/** The subfolders of a folder or space, with `descendants` at any depth. */
+/** A folder or space itself, then what is in it. */
 function listSubfolders(request: EndpointRequest<ArgumentsOf<'listSubfolders'>>): ApiResult {
   const { store, arguments: filters } = request;
-  const { id } = folderOf(request);
-  const folders = visibleFolders(request).filter(
-    ({ parentIds }) =>
-      parentIds.includes(id) || (filters.descendants === true && withAncestors(store, parentIds).has(id)),
+  const top = folderOf(request);
+  const below = visibleFolders(request).filter(({ id, parentIds }) =>
+    filters.descendants === false
+      ? parentIds.includes(top.id)
+      : id !== top.id && withAncestors(store, parentIds).has(top.id),
   );
-  return listFolders(request, folders);
+  return listFolders(request, [top, ...below]);
 }
 
+/** A tree, or with a filter the matching folders without the root. */
 function listFolders(
   request: EndpointRequest<ArgumentsOf<'listFolders'>>,
   folders: readonly Folder[],
 ): ApiResult {
-  const { permalink, project } = request.arguments;
-  const matches = folders.filter(
-    (folder) =>
-      (project === undefined || (folder.project !== undefined) === project) &&
-      (permalink === undefined || permalinkOf(request.workspace, folder) === permalink),
-  );
+  const { workspace, arguments: filters } = request;
+  const { descendants, deleted, fields, ...others } = filters;
+  const { permalink, project, title, metadata, updatedDate, contractTypes } = others;
   const children = childrenByFolder(request);
-  return paginate(request, matches, (folder) => toFolderRecord(request, folder, children));
+  const found = folders.filter(
+    (folder) => deleted === undefined || scopeOf(request, folder, children).startsWith('Rb') === deleted,
+  );
+  if (descendants !== false && fields === undefined && Object.keys(others).length === 0)
+    return {
+      ...paginate(request, found, (folder) => toTreeEntry(request, folder, children)),
+      kind: 'folderTree',
+    };
+  const part = title?.toLowerCase();
+  const matches = found.filter(
+    (folder) =>
+      folder.kind !== 'root' &&
+      (project === undefined || (folder.project !== undefined) === project) &&
+      (part === undefined || folder.title.toLowerCase().includes(part)) &&
+      (permalink === undefined || permalinkOf(workspace, folder) === permalink) &&
+      metadata === undefined &&
+      isWithin(folder.updatedDate ?? folder.createdDate, updatedDate) &&
+      (contractTypes === undefined ||
+        contractTypes.some((type) => folder.project?.['contractType'] === type)),
+  );
+  return paginate(request, matches, (folder) =>
+    toFolderRecord(request, folder, { fields, shownIn: 'list', children }),
+  );
 }
 
 /** A folder, project or space that can be changed; what is in the recycle bin can only be restored. */
@@ -130,21 +159,32 @@ function removeFromFolders(
 
 export const folderHandlers = {
   listSpaces(request) {
-    const spaces = visibleFolders(request).filter(({ kind }) => kind === 'space');
-    return paginate(request, spaces, toSpaceRecord);
+    const { withArchived } = request.arguments;
+    // You see only those that you are a member of, so userIsMember=true leaves out none.
+    const spaces = visibleFolders(request).filter(
+      ({ kind, archived }) => kind === 'space' && (withArchived === true || !archived),
+    );
+    return paginate(request, spaces, (space) => toSpaceRecord(request, space));
   },
   listFolders(request) {
-    const root = request.account.rootFolderId;
-    const withDescendants = request.arguments.descendants !== false;
-    const folders = visibleFolders(request).filter(
-      ({ parentIds }) => withDescendants || parentIds.includes(root),
+    const folders = visibleFolders(request);
+    if (request.arguments.descendants !== false) return listFolders(request, folders);
+    const { rootFolderId } = request.account;
+    return listFolders(
+      request,
+      folders.filter(({ parentIds }) => parentIds.includes(rootFolderId)),
     );
-    return listFolders(request, folders);
   },
   listSubfolders,
   listSpaceFolders: listSubfolders,
-  getFolders: (request) => readEach(request, (id) => toFolderRecord(request, requireFolder(request, id))),
-  getSpaces: (request) => readEach(request, (id) => toSpaceRecord(requireFolder(request, id, 'space'))),
+  getFolders: (request) =>
+    readEach(request, (id) => {
+      if (id === request.account.rootFolderId)
+        throw invalidParameter('folderIds', `${id} is the root`, 'root-by-id');
+      return toFolderRecord(request, requireFolder(request, id), request.arguments);
+    }),
+  getSpaces: (request) =>
+    readEach(request, (id) => toSpaceRecord(request, requireFolder(request, id, 'space'))),
   updateFolder: (request) => updateFolders(request, [idOf(request, 'folderId')], request.arguments),
   updateFolders: (request) => updateFolders(request, request.ids.several, request.arguments),
   deleteFolder,

@@ -1,6 +1,6 @@
 // The endpoints of tasks: read by id, list, update, delete. task/effects.ts has what an update does.
 
-import { fieldOnRequest, type TaskUpdate } from '#contract/task.ts';
+import { type TaskField, type TaskUpdate, taskField } from '#contract/task.ts';
 import type { TaskFilters } from '#contract/task-list.ts';
 import { hasChanges } from '#contract/task-rules.ts';
 import { omitUndefined } from '#omit-undefined.ts';
@@ -79,16 +79,17 @@ function listTasks(request: EndpointRequest<TaskFilters>): ApiResult {
   if (filters.responsibles?.some((id) => !store.users.has(id))) request.assume('filter-ids');
   if (filters.title !== undefined) request.assume('task-title-filter');
   if (folder !== undefined) request.assume('folder-tasks');
+  if (filters.sortField === undefined) request.assume('task-order');
   const { ids, from } = service.taskLists.find({ user, folder, filters, workspace, pageRequest });
   if (filters.sortField === 'DueDate' && ids.some((id) => store.tasks.get(id)?.dates.due === undefined))
     request.assume('due-date-sort');
-  const recordWith = (fields: readonly string[]) => (id: string) =>
-    toTaskRecord(request, requireEntry(store.tasks, id), { fields });
+  const recordWith = (fields: readonly TaskField[]) => (id: string) =>
+    toTaskRecord(request, requireEntry(store.tasks, id), { fields }, 'list');
   const toRecord = recordWith(filters.fields ?? []);
   const { fits, ...page } = pageRequest;
   if (fits === undefined) return paginate({ pageRequest: { ...page, from } }, ids, toRecord, (id) => id);
   // Filters may name fields that the response does not show.
-  const toWholeRecord = recordWith(fieldOnRequest.choices);
+  const toWholeRecord = recordWith(taskField.choices);
   const matches = ids.filter((id) => fits(toWholeRecord(id)));
   return paginate({ pageRequest: page }, matches, toRecord);
 }
@@ -112,7 +113,7 @@ export const taskHandlers = {
     return { data: [toTaskRecord(request, deleted, {})] };
   },
   getTasks: (request) =>
-    readEach(request, (id) => toTaskRecord(request, requireTask(request, id), request.arguments)),
+    readEach(request, (id) => toTaskRecord(request, requireTask(request, id), request.arguments, 'read')),
   listTasks,
   listFolderTasks: listTasks,
   listSpaceTasks: listTasks,

@@ -1,14 +1,18 @@
 // The record of a folder, project or space in a response.
 
-import type { Folder, Space } from '#contract/read-only-records.ts';
+import { type Folder, type FolderField, type Space, shownFolderFields } from '#contract/read-only-records.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { canSeeFolder, isInBin } from '../state/access.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { Store, Folder as StoredFolder } from '../state/store.ts';
+import type { BriefDescription } from '../task/brief-description.ts';
 import { permalinkOf } from '../task/urls.ts';
 import type { UpdateContext } from '../update/draft.ts';
 
-type FolderContext = Pick<UpdateContext, 'store' | 'user' | 'workspace'>;
+interface FolderContext extends Pick<UpdateContext, 'store' | 'user' | 'workspace'> {
+  readonly service: { readonly briefDescription: BriefDescription };
+}
+type Children = ReadonlyMap<string, readonly string[]>;
 
 const scopes: Readonly<Record<StoredFolder['kind'], string>> = {
   root: 'WsRoot',
@@ -19,7 +23,7 @@ const scopes: Readonly<Record<StoredFolder['kind'], string>> = {
 };
 
 /** The ids of the visible folders in each folder: built once for a list of records. */
-export function childrenByFolder(context: FolderContext): ReadonlyMap<string, readonly string[]> {
+export function childrenByFolder(context: FolderContext): Children {
   const children = new Map<string, string[]>();
   for (const folder of visibleFolders(context))
     for (const parentId of folder.parentIds) {
@@ -34,46 +38,93 @@ export function childrenByFolder(context: FolderContext): ReadonlyMap<string, re
 export const standardWorkflowId = ({ workflows }: Store, folderAccountId: string): string | undefined =>
   [...workflows.values()].find(({ standard, accountId }) => standard && accountId === folderAccountId)?.id;
 
+interface FolderReadOptions {
+  readonly fields?: readonly FolderField[] | undefined;
+  readonly shownIn?: keyof typeof shownFolderFields;
+  readonly children?: Children;
+}
+
+/** Most accounts have no deleted folder: then the ancestors need not be searched. */
+export const scopeOf = ({ store }: FolderContext, folder: StoredFolder, children: Children): string =>
+  children.has(requireEntry(store.accounts, folder.accountId).recycleBinId) && isInBin(store, folder)
+    ? 'RbFolder'
+    : scopes[folder.kind];
+
+/** Undefined leaves the member out. */
+const fields: {
+  readonly [F in FolderField]: (folder: StoredFolder, context: FolderContext) => Folder[F] | undefined;
+} = {
+  superParentIds: () => [],
+  hasAttachments: ({ attachments = [] }) => attachments.length > 0,
+  metadata: ({ metadata }) => metadata,
+  customFields: ({ customFields }) => customFields,
+  description: ({ description = '' }) => description,
+  briefDescription: ({ description = '' }, { service }) => service.briefDescription(description),
+  attachmentCount: ({ attachments = [] }) => attachments.length,
+  customColumnIds: () => [],
+  // Nothing gives a folder a color.
+  color: () => undefined,
+  space: ({ kind }) => kind === 'space',
+};
+
 export function toFolderRecord(
   context: FolderContext,
   folder: StoredFolder,
-  children = childrenByFolder(context),
+  { fields: requested = [], shownIn = 'one', children = childrenByFolder(context) }: FolderReadOptions = {},
 ): Folder {
   const { store, workspace } = context;
-  const { id, accountId, title, kind, description = '', parentIds, sharedIds, customFields } = folder;
-  const { customItemTypeId, metadata } = folder;
-  // A recording shows no status.
-  const { status: _, ...project } = folder.project ?? {};
-  const account = requireEntry(store.accounts, accountId);
-  const { createdDate = account.createdDate } = folder;
+  const { id, accountId, title, parentIds, sharedIds, customItemTypeId } = folder;
+  const { createdDate = requireEntry(store.accounts, accountId).createdDate } = folder;
   const { updatedDate = createdDate, workflowId = standardWorkflowId(store, accountId) } = folder;
-  // Most accounts have no deleted folder: then the ancestors need not be searched.
-  const hasDeleted = children.has(account.recycleBinId);
-  return {
+  const record: { -readonly [K in keyof Folder]: Folder[K] } = {
     id,
     accountId,
     title,
-    description,
-    childIds: children.get(id) ?? [],
-    parentIds,
-    sharedIds,
-    scope: hasDeleted && isInBin(store, folder) ? 'RbFolder' : scopes[kind],
-    permalink: permalinkOf(workspace, folder),
-    metadata,
-    customFields,
-    space: kind === 'space',
     createdDate,
     updatedDate,
-    ...omitUndefined({ workflowId, customItemTypeId, project: folder.project && project }),
+    sharedIds,
+    parentIds,
+    childIds: children.get(id) ?? [],
+    scope: scopeOf(context, folder, children),
+    permalink: permalinkOf(workspace, folder),
+    ...omitUndefined({ workflowId, customItemTypeId, project: shownProject(folder) }),
   };
+  const show = <F extends FolderField>(name: F): void => {
+    const value = fields[name](folder, context);
+    if (value !== undefined) record[name] = value;
+  };
+  for (const name of [...shownFolderFields[shownIn], ...requested]) show(name);
+  return record;
+}
+
+/** A recording shows no status. */
+function shownProject({ project }: StoredFolder): Folder['project'] {
+  const { status: _, ...shown } = project ?? {};
+  return project && shown;
+}
+
+/** An entry of a folder tree. */
+export function toTreeEntry(context: FolderContext, folder: StoredFolder, children: Children): Folder {
+  const { id, title } = folder;
+  const project = shownProject(folder);
+  const scope = scopeOf(context, folder, children);
+  return { id, title, childIds: children.get(id) ?? [], scope, ...omitUndefined({ project }) };
 }
 
 export const visibleFolders = ({ store, user }: FolderContext): StoredFolder[] =>
   [...store.folders.values()].filter((folder) => canSeeFolder(user, folder));
 
-export const toSpaceRecord = ({ id, title }: StoredFolder): Space => ({
-  id,
-  title,
-  accessType: 'Public',
-  archived: false,
-});
+/** The members that no seed sets follow from its id. */
+export function toSpaceRecord({ store }: FolderContext, folder: StoredFolder): Space {
+  const { id, accountId, title, accessType = 'Public', archived = false } = folder;
+  const { workflowId = standardWorkflowId(store, accountId) } = folder;
+  return {
+    id,
+    title,
+    avatarUrl: `https://files.example.com/avatars/${id}.png`,
+    accessType,
+    archived,
+    ...(accessType !== 'Personal' && { guestRoleId: `${accountId}NF${id.slice(-8)}` }),
+    ...omitUndefined({ defaultProjectWorkflowId: workflowId, defaultTaskWorkflowId: workflowId }),
+  };
+}

@@ -15,8 +15,9 @@ export interface OutgoingResponse {
   readonly file?: Uint8Array;
 }
 
-/** The response's records; the operation's row has their kind. */
+/** The response's records; the operation's row has their kind, unless the result has another. */
 export interface ApiResult {
+  readonly kind?: string;
   readonly data: readonly unknown[];
   /** Fields besides `kind` and `data`, such as those of a page. */
   readonly extra?: Readonly<Record<string, unknown>>;
@@ -47,8 +48,8 @@ export function withHeaders(
 }
 
 export function successResponse(
-  kind: string,
-  { data, extra }: ApiResult,
+  usualKind: string,
+  { kind = usualKind, data, extra }: ApiResult,
   state: string | undefined,
   notes: Readonly<Record<string, string>> | undefined,
 ): OutgoingResponse {

@@ -140,7 +140,6 @@ const tasksOn = (on: Calendar): readonly StoredTask[] => {
     sharedIds: everyone,
     followerIds: [sample.ada],
     priority: `${order.toString(16).padStart(2, '0')}8`,
-    finance: { plannedCost: 0, plannedFees: 0, actualFees: 0, actualCost: 0, currency: 'EUR' },
     ...members,
   });
   const foreignTask = (accountId: string, id: string, title: string, userId: string): StoredTask =>
@@ -154,7 +153,7 @@ const tasksOn = (on: Calendar): readonly StoredTask[] => {
     });
 
   const planned = (start: string, due: string, duration: number): Partial<StoredTask> => ({
-    dates: { type: 'Planned', start: `${on(start)}T09:00:00`, due: `${on(due)}T17:00:00`, duration },
+    dates: { type: 'Planned', duration, start: `${on(start)}T09:00:00`, due: `${on(due)}T17:00:00` },
   });
 
   return [

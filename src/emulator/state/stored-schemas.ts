@@ -148,6 +148,9 @@ export const storedSchemas = {
     lastName: withDefault(anyText, ''),
     type: withDefault(choice('type', ['Person', 'Robot']), 'Person'),
     email: anyText,
+    title: optional(anyText),
+    companyName: optional(anyText),
+    phone: optional(anyText),
     role: withDefault(choice('role', ['User', 'Collaborator']), 'User'),
     admin: withDefault(boolean, false),
     deleted: withDefault(boolean, false),
@@ -165,6 +168,9 @@ export const storedSchemas = {
     title,
     description: optional(description),
     kind: withDefault(choice('kind', ['root', 'bin', 'space', 'folder', 'project']), 'folder'),
+    /** Of a space. */
+    accessType: optional(choice('access', ['Personal', 'Private', 'Public'])),
+    archived: optional(boolean),
     parentIds: folderIds,
     /** Of a deleted folder. */
     formerParentIds: withDefault(folderIds, []),

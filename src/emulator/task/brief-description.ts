@@ -5,7 +5,7 @@ import { toPlainText } from '../html/sanitize.ts';
 
 export type BriefDescription = (description: string) => string;
 
-const briefCharacters = 250;
+const briefCharacters = 125;
 /** Of a longer description no more is converted than the brief one needs: it would make every list slow. */
 const readCharacters = briefCharacters * 20;
 /** A tag or an entity that a cut has left without its end. Both are escaped in texts and attributes. */

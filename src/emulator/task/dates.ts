@@ -51,7 +51,7 @@ function plannedUntil(start: string, due: string, duration: number | undefined, 
       `is before the start ${formatValue(start)}`,
       'due-before-start',
     );
-  return { type: 'Planned', start, due, duration: duration ?? workingMinutes(start, due, days) };
+  return { type: 'Planned', duration: duration ?? workingMinutes(start, due, days), start, due };
 }
 
 function plannedFor(start: string, minutes: number, days: WorkDays): TaskDates {
@@ -62,7 +62,7 @@ function plannedFor(start: string, minutes: number, days: WorkDays): TaskDates {
       `minutes from ${start} end after ${limit.dateBelow}`,
       'duration-with-start',
     );
-  return { type: 'Planned', start, due: end, duration: minutes };
+  return { type: 'Planned', duration: minutes, start, due: end };
 }
 
 function milestone(due: string | undefined): TaskDates {

@@ -1,10 +1,17 @@
 // The ordering keys of tasks: hexadecimal text that sorts alphabetically. There is always a key between two others, so moving a task
 // changes only its own key.
 
+import { requireEntry } from '../state/require-entry.ts';
 import type { StoredTask } from '../state/store.ts';
 import type { TaskMap } from '../state/task-map.ts';
 
 const base = 16;
+
+/** As many digits as the service shows. */
+const shownDigits = 24;
+
+/** Zeros at the end do not change the order. */
+export const shownPriority = (key: string): string => key.padEnd(shownDigits, '0');
 
 /** A key after `low` and before `high`; an empty `high` is the end of the list. A key never ends in 0. */
 export function keyBetween(low: string, high: string): string {
@@ -48,5 +55,19 @@ export function keyBeside(
     next = tasks.get(ids[index] ?? '');
   } while (next && (next.id === movedId || next.priority === priority));
   const limit = next?.priority ?? '';
-  return side === 'before' ? keyBetween(limit, priority) : keyBetween(priority, limit);
+  const key = side === 'before' ? keyBetween(limit, priority) : keyBetween(priority, limit);
+  if (key.length <= shownDigits) return key;
+  respace(tasks, ids);
+  return keyBeside(tasks, movedId, requireEntry(tasks, neighbour.id), side);
+}
+
+/** Gives the tasks of an account short keys again, in the same order. */
+function respace(tasks: TaskMap<StoredTask>, ids: readonly string[]): void {
+  const inOrder = ids.map((id) => requireEntry(tasks, id));
+  for (const { id } of inOrder.toReversed()) tasks.delete(id);
+  let priority = '';
+  for (const task of inOrder) {
+    priority = keyAfter(priority);
+    tasks.set(task.id, { ...task, priority });
+  }
 }

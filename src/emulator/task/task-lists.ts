@@ -3,7 +3,7 @@
 
 import type { TaskFilters } from '#contract/task-list.ts';
 import type { PageRequest } from '../http/paging.ts';
-import { canSeeTask } from '../state/access.ts';
+import { canSeeTask, isInBin } from '../state/access.ts';
 import type { Folder, Store, StoredTask, User } from '../state/store.ts';
 import { lowerBound } from '../state/task-map.ts';
 import { type CompareTasks, createFilter, createOrder, filterNames } from './filter-tasks.ts';
@@ -28,10 +28,12 @@ export function createTaskLists(store: Store) {
     const isMatch = createFilter(store, filters, workspace, folder?.id);
     // The index of a folder lacks the tasks of nested folders, and subtasks.
     const searchesAccount = folder === undefined || filters.descendants === true || filters.subTasks === true;
+    const scope =
+      folder !== undefined && (folder.kind === 'bin' || isInBin(store, folder)) ? 'RbTask' : 'WsTask';
     const matches: StoredTask[] = [];
     for (const id of tasks.idsIn(searchesAccount ? user.accountId : folder.id)) {
       const task = tasks.get(id);
-      if (task !== undefined && task.scope === 'WsTask' && isMatch(task) && canSeeTask(store, user, task))
+      if (task !== undefined && task.scope === scope && isMatch(task) && canSeeTask(store, user, task))
         matches.push(task);
     }
     const { sortField, sortOrder, limit } = filters;

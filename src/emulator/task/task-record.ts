@@ -1,86 +1,103 @@
-// The record of a task in a response: computed fields (subtasks, inherited folders, the brief description), fields that `fields`
-// requests, and custom fields without tags.
+// The record of a task in a response: the members of every list, and those that the response or its `fields` adds (contract/task.ts).
+// Some are computed: subtasks, inherited folders, the brief description, custom fields without tags.
 
-import type { TypeOf } from '#contract/schema.ts';
-import type { fieldOnRequest, Task, TaskUpdate } from '#contract/task.ts';
+import { shownTaskFields, type Task, type TaskField, type TaskUpdate } from '#contract/task.ts';
 import { inheritedFolderIds } from '../state/access.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { StoredTask } from '../state/store.ts';
 import type { UpdateContext } from '../update/draft.ts';
 import type { BriefDescription } from './brief-description.ts';
+import { shownPriority } from './priority.ts';
 import { permalinkOf } from './urls.ts';
 
-const none: readonly string[] = [];
-
 interface TaskReadOptions extends Pick<TaskUpdate, 'withInvitations' | 'plainTextCustomFields'> {
-  /** May include fields that every record has. */
-  readonly fields?: readonly string[];
+  readonly fields?: readonly TaskField[];
 }
 
 interface RecordContext extends Pick<UpdateContext, 'store' | 'user' | 'workspace' | 'assume'> {
   readonly service: { readonly briefDescription: BriefDescription };
 }
 
-export function toTaskRecord(
-  { service, store, user, workspace, assume }: RecordContext,
+type Shows<F extends TaskField> = (
   task: StoredTask,
-  readOptions: TaskReadOptions,
+  context: RecordContext,
+  options: TaskReadOptions,
+) => Task[F] | undefined;
+
+const withoutInvitations = (
+  ids: readonly string[],
+  { store: { invitations } }: RecordContext,
+  { withInvitations }: TaskReadOptions,
+) => (withInvitations || invitations.size === 0 ? ids : ids.filter((id) => !invitations.has(id)));
+
+const none: readonly string[] = [];
+const isDeleted = ({ scope }: StoredTask) => scope === 'RbTask';
+
+/** Undefined leaves the member out. */
+const fields: { readonly [F in TaskField]: Shows<F> } = {
+  description: (task) => task.description,
+  briefDescription: (task, { service }) => service.briefDescription(task.description),
+  parentIds(task, { store, assume }) {
+    if (task.parentIds.length > 0 || task.superTaskIds.length === 0) return task.parentIds;
+    assume('subtask-parent');
+    return [requireEntry(store.accounts, task.accountId).rootFolderId];
+  },
+  superParentIds: (task, { store }) => (isDeleted(task) ? none : inheritedFolderIds(store, task)),
+  sharedIds: (task, context, options) => withoutInvitations(task.sharedIds, context, options),
+  responsibleIds: (task, context, options) => withoutInvitations(task.responsibleIds, context, options),
+  authorIds: (task) => task.authorIds,
+  hasAttachments: (task) => task.attachments.length > 0,
+  followerIds: (task) => task.followerIds,
+  superTaskIds: (task) => (isDeleted(task) ? none : task.superTaskIds),
+  // Without deleted tasks.
+  subTaskIds: (task, { store }) => task.subTaskIds.filter((id) => store.tasks.get(id)?.scope === 'WsTask'),
+  dependencyIds: (task) => task.dependencyIds,
+  metadata: (task) => task.metadata,
+  customFields: ({ customFields }, _, { plainTextCustomFields }) =>
+    plainTextCustomFields
+      ? customFields.map(({ id, value }) => ({ id, value: withoutTags(value) }))
+      : customFields,
+  customItemTypeId: (task) => task.customItemTypeId,
+  attachmentCount: (task) => task.attachments.length,
+  cascadingFieldSettings: (task) => task.cascadingFieldSettings,
+  finance: (task) => ({ currency: 'Euro', ...task.finance }),
+  recurrent: (task) => task.recurrent || undefined,
+  billingType: (task) => task.billingType,
+  workScheduleId: (task) => task.workScheduleId,
+  effortAllocation: (task) => task.effortAllocation ?? { responsibleAllocation: [], mode: 'None' },
+  responsiblePlaceholderIds: (task) => task.responsiblePlaceholderIds,
+};
+
+export function toTaskRecord(
+  context: RecordContext,
+  task: StoredTask,
+  options: TaskReadOptions,
+  shownIn: keyof typeof shownTaskFields = 'change',
 ): Task {
-  const withoutInvitations = (ids: readonly string[]) =>
-    readOptions.withInvitations || store.invitations.size === 0
-      ? ids
-      : ids.filter((id) => !store.invitations.has(id));
-  const isRequested = (name: TypeOf<typeof fieldOnRequest>) => readOptions.fields?.includes(name) === true;
-  const isDeleted = task.scope === 'RbTask';
-  const isPlaced = task.parentIds.length > 0 || task.superTaskIds.length === 0;
-  if (!isPlaced) assume('subtask-parent');
-  // Field by field: an object created by spreading is several times slower to create and to serialize.
+  // Member by member: an object created by spreading is several times slower to create and to serialize.
   const record: { -readonly [K in keyof Task]: Task[K] } = {
-    accountId: task.accountId,
     id: task.id,
+    accountId: task.accountId,
     title: task.title,
-    description: task.description,
     status: task.status,
     importance: task.importance,
-    customStatusId: task.customStatusId,
-    scope: task.scope,
     createdDate: task.createdDate,
     updatedDate: task.updatedDate,
     dates: task.dates,
-    parentIds: isPlaced ? task.parentIds : [requireEntry(store.accounts, task.accountId).rootFolderId],
-    superTaskIds: isDeleted ? none : task.superTaskIds,
-    // Without deleted tasks.
-    subTaskIds: task.subTaskIds.filter((id) => store.tasks.get(id)?.scope === 'WsTask'),
-    dependencyIds: task.dependencyIds,
-    authorIds: task.authorIds,
-    responsibleIds: withoutInvitations(task.responsibleIds),
-    sharedIds: withoutInvitations(task.sharedIds),
-    followerIds: task.followerIds,
-    recurrent: task.recurrent,
-    priority: task.priority,
-    metadata: task.metadata,
-    customFields: readOptions.plainTextCustomFields
-      ? task.customFields.map(({ id, value }) => ({ id, value: withoutTags(value) }))
-      : task.customFields,
-    cascadingFieldSettings: task.cascadingFieldSettings,
-    finance: task.finance,
-    briefDescription: service.briefDescription(task.description),
-    followedByMe: task.followerIds.includes(user.id),
-    superParentIds: isDeleted ? none : inheritedFolderIds(store, task),
-    hasAttachments: task.attachments.length > 0,
-    attachmentCount: task.attachments.length,
-    permalink: permalinkOf(workspace, task),
+    scope: task.scope,
+    customStatusId: task.customStatusId,
+    permalink: permalinkOf(context.workspace, task),
+    priority: shownPriority(task.priority),
   };
   if (task.completedDate !== undefined && task.status === 'Completed')
     record.completedDate = task.completedDate;
-  if (task.customItemTypeId !== undefined) record.customItemTypeId = task.customItemTypeId;
-  if (isRequested('billingType')) record.billingType = task.billingType;
-  if (isRequested('workScheduleId') && task.workScheduleId !== undefined)
-    record.workScheduleId = task.workScheduleId;
-  if (isRequested('effortAllocation') && task.effortAllocation !== undefined)
-    record.effortAllocation = task.effortAllocation;
-  if (isRequested('responsiblePlaceholderIds'))
-    record.responsiblePlaceholderIds = task.responsiblePlaceholderIds;
+  const show = <F extends TaskField>(name: F): void => {
+    const value = fields[name](task, context, options);
+    if (value !== undefined) record[name] = value;
+    if (name === 'followerIds') record.followedByMe = task.followerIds.includes(context.user.id);
+  };
+  for (const name of shownTaskFields[shownIn]) show(name);
+  for (const name of options.fields ?? []) show(name);
   return record;
 }
 

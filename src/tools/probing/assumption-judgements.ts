@@ -142,10 +142,10 @@ export const judgements = {
   'task-dependencies': lists(['dependencies', 'dependencies']),
 
   'folder-list-kind': judgement(['folders'], (folders) =>
-    isList(folders, 'folderTree') ? differs('the kind is folderTree') : judgeList(folders, 'folders'),
+    isList(folders, 'folders') ? differs('the kind is folders') : judgeList(folders, 'folderTree'),
   ),
   'record-shapes': judgement(
-    ['folders', 'spaces', 'custom fields', 'workflows'],
+    ['top folders', 'spaces', 'custom fields', 'workflows'],
     (folders, spaces, fields, workflows) =>
       firstFailure(
         isList(folders, 'folderTree') ? held : judgeList(folders, 'folders'),
@@ -160,9 +160,9 @@ export const judgements = {
     return ids.every((id) => isIdentifier('FolderId', id)) ? held : differs('an id does not match');
   }),
   'folder-lists': judgement(['folders of a folder'], (below) =>
-    isList(below, 'folderTree') ? held : judgeList(below, 'folders'),
+    isList(below, 'folders') ? differs('the kind is folders') : judgeList(below, 'folderTree'),
   ),
-  'folder-tasks': judgement(['folders', 'tasks of a folder'], (folders, tasks) => {
+  'folder-tasks': judgement(['top folders', 'tasks of a folder'], (folders, tasks) => {
     if (!isList(tasks, 'tasks')) return differsBy(tasks);
     if (recordsOf(tasks).length === 0) return notSeen('the first folder has no tasks');
     const [folder] = idsOf(folders);

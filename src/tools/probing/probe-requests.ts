@@ -34,7 +34,7 @@ export const idsOf = (response: Observation): readonly string[] =>
   recordsOf(response).flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
 
 /** The steps whose responses later steps use. */
-type SourceStep = 'tasks' | 'folders' | 'spaces' | 'contacts' | 'custom fields' | 'workflows';
+type SourceStep = 'tasks' | 'top folders' | 'spaces' | 'contacts' | 'custom fields' | 'workflows';
 type FindObservation = (step: SourceStep) => Observation;
 type Request = (observationOf: FindObservation) => Target;
 
@@ -100,12 +100,13 @@ const requests = {
   dependencies: forFirst('tasks', (id) => `/tasks/${id}/dependencies`),
 
   folders: fixed('/folders'),
+  'top folders': fixed('/folders?descendants=false'),
   spaces: fixed('/spaces'),
   'custom fields': fixed('/customfields'),
   workflows: fixed('/workflows'),
-  'folders of a folder': forFirst('folders', (id) => `/folders/${id}/folders`),
-  'tasks of a folder': forFirst('folders', (id) => `/folders/${id}/tasks?fields=%5B%22parentIds%22%5D`),
-  'folder by id': forFirst('folders', (id) => `/folders/${id}`),
+  'folders of a folder': forFirst('top folders', (id) => `/folders/${id}/folders`),
+  'tasks of a folder': forFirst('top folders', (id) => `/folders/${id}/tasks?fields=%5B%22parentIds%22%5D`),
+  'folder by id': forFirst('top folders', (id) => `/folders/${id}`),
   'space by id': forFirst('spaces', (id) => `/spaces/${id}`),
   'custom field by id': forFirst('custom fields', (id) => `/customfields/${id}`),
   'workflow by id': forFirst('workflows', (id) => `/workflows/${id}`),

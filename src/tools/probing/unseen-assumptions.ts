@@ -41,6 +41,8 @@ export const whyNotShown: Readonly<Record<Exclude<AssumptionId, ShownId>, string
   'rate-limit': 'a test would use up the requests of your other programs',
   'foreign-webhook': 'the ids of webhooks of other applications are unknown',
   'other-account': 'the ids of other accounts are unknown',
+  'root-by-id': 'the probe does not read the root',
+  'task-order': 'the probe compares no orders',
   'space-webhook-folder': 'no response says which webhooks are on a space',
   'version-3-paths': 'each request goes to version 4',
   'other-methods': 'each request is a GET',

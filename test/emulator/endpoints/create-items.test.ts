@@ -47,7 +47,7 @@ test('a task is created in a folder or a space, with each parameter, and webhook
   assert.deepEqual(made.metadata, [{ key: 'build', value: '7' }]);
   assert.deepEqual(made.customFields, [{ id: sample.numeric, value: '12' }]);
   assert.ok(made.sharedIds.includes(sample.bot));
-  const read = await call(emulator, 'GET', `/tasks/${made.id}?fields=["billingType"]`);
+  const read = await call(emulator, 'GET', `/tasks/${made.id}?fields=["billingType","attachmentCount"]`);
   assert.deepEqual(read.body.data, [made]);
   const inSpace = await create(emulator, `/folders/${sample.space}/tasks`, { title: 'In a space' });
   assert.deepEqual(inSpace.body.data[0].parentIds, [sample.space]);
@@ -81,9 +81,10 @@ test('a folder is created in a folder or a space, shared as the one above it, an
     parentIds: [sample.privateFolder],
     sharedIds: [sample.ada, sample.ben],
     scope: 'WsFolder',
+    superParentIds: [],
+    hasAttachments: false,
     metadata: [],
     customFields: [],
-    space: false,
     createdDate: '2026-03-02T12:00:00Z',
     updatedDate: '2026-03-02T12:00:00Z',
     workflowId: 'IEAAAAAQK4AB5STD',
