@@ -13,6 +13,8 @@ const task = '/tasks/IEAAAAAQKQAB5BNG';
 const folder = '/folders/IEAAAAAQI4AB5FLD';
 const space = '/spaces/IEAAAAAQI5AB5SPC';
 const fields = ['billingType', 'workScheduleId', 'effortAllocation', 'responsiblePlaceholderIds'];
+const moreFields = [...fields, 'attachmentCount', 'recurrent', 'cascadingFieldSettings', 'finance'];
+const tasks = '/tasks/IEAAAAAQKQAB5BNG,IEAAAAAQKQAB5BUG,IEAAAAAQKQAB5DON,IEAAAAAQKQAB5REC';
 const hook = { hookUrl: 'https://hooks.example.com/', events: '[TaskCreated]' };
 const text = { text: 'x' };
 const hours = { hours: '1', trackedDate: '2026-03-02' };
@@ -28,7 +30,7 @@ type Row = readonly [path: string, parameters?: Readonly<Record<string, string>>
 /** In this order: {comment} and the like stand for the id of the record that the one before them responded with. */
 const requests: Readonly<Record<string, Row>> = {
   updateTask: [`${task}?${query({ fields, dates, effortAllocation: effort, setResponsibleAllocation })}`],
-  getTasks: [`/tasks/IEAAAAAQKQAB5BNG,IEAAAAAQKQAB5BUG,IEAAAAAQKQAB5DON?${query({ fields })}`],
+  getTasks: [`${tasks}?${query({ fields: moreFields })}`],
   listTasks: ['/tasks'],
   listFolderTasks: [`${folder}/tasks`],
   listSpaceTasks: [`${space}/tasks`],

@@ -66,7 +66,7 @@ test('a task record has every field of the contract, with its value', async (t) 
         enabledAt: '2026-01-05T09:00:00Z',
       },
     ],
-    finance: { currency: 'Euro' },
+    finance: { plannedCost: 0, plannedFees: 0, actualFees: 0, actualCost: 0, currency: 'Euro' },
     billingType: 'Billable',
     workScheduleId: 'IEAAAAAQMLAB5STD',
     effortAllocation: {

@@ -175,6 +175,7 @@ const tasksOn = (on: Calendar): readonly StoredTask[] => {
       ],
       subTaskIds: [sample.subtask],
       workScheduleId: sample.workSchedule,
+      finance: { plannedCost: 0, plannedFees: 0, actualFees: 0, actualCost: 0, currency: 'Euro' },
       effortAllocation: {
         mode: 'Flexible',
         totalEffort: 960,

@@ -91,7 +91,7 @@ test('a task by its id shows more, and what changes it also the number of its at
   assert.deepEqual(membersOf(read), sorted([...listed, ...readBesides]));
   const [asked] = await data(
     emulator,
-    `/tasks/${taskId}?${query({ fields: ['finance', 'attachmentCount'] })}`,
+    `/tasks/IEAAAAAQKQAB5MIL?${query({ fields: ['finance', 'attachmentCount'] })}`,
   );
   assert.deepEqual([asked.finance, asked.attachmentCount], [{ currency: 'Euro' }, 0]);
   const created = await data(emulator, `/folders/${folder}/tasks?title=New`, 'POST');
@@ -282,6 +282,7 @@ test('a seed says who may enter a space, and whether it is archived; a list has 
     users: [
       {
         firstName: 'Cy',
+        admin: true,
         email: 'cy@paper-lantern.example',
         title: 'Printer',
         companyName: 'Ink',
