@@ -91,9 +91,9 @@ export const durationMinutes = number('minutes', {
 
 export const taskDates = object('TaskDates', {
   type: optional(datesType),
-  duration: optional(durationMinutes),
   start: optional(schedulingDate),
   due: optional(schedulingDate),
+  duration: optional(durationMinutes),
   workOnWeekends: optional(boolean),
 });
 

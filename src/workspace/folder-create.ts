@@ -1,7 +1,9 @@
 // `wm folder create`: one folder in a folder, project or space.
 
 import { command } from '#cli/command.ts';
+import { readWholeList } from '#cli/read-pages.ts';
 import { send } from '#cli/send.ts';
+import { accountOperations } from '#contract/account-operations.ts';
 import type { Folder } from '#contract/read-only-records.ts';
 import { createOperations, folderCreateParameters } from '#contract/task-create.ts';
 import { omitUndefined } from '#omit-undefined.ts';
@@ -53,10 +55,14 @@ folder: it looks for folders of the same title, names them, and exits with statu
         noun: 'folder',
         trait: 'this title',
         async find() {
-          const folders = await createNameLists(context.session, context).folders();
-          const parent = folders.find(({ id }) => id === folderId);
+          const folders = await readWholeList(
+            await context.session(),
+            accountOperations.listFolders,
+            {},
+            { title },
+          );
           return folders.filter(
-            (folder) => folder.title === title && parent?.childIds?.includes(folder.id) !== false,
+            (folder) => folder.title === title && folder.parentIds?.includes(folderId) !== false,
           );
         },
         look: ['folder list', []],

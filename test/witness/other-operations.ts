@@ -1,6 +1,11 @@
 // The requests of other programs, one line each: method and path, the kind of the response, and the parameters. The contract names some
 // and shows none; the rest comes from public integrations.
 
+const folderFilters = [
+  ...['descendants', 'project', 'title', 'permalink', 'metadata', 'updatedDate', 'contractTypes', 'deleted'],
+  'fields',
+];
+
 export const otherOperations: readonly (readonly [
   request: string,
   kind: string,
@@ -29,8 +34,8 @@ export const otherOperations: readonly (readonly [
     'folders',
     ...['title', 'description', 'shareds', 'project', 'metadata', 'customFields', 'customColumns', 'fields'],
   ],
-  ['GET /folders/{folderId}/folders', 'folders', 'descendants', 'project', 'permalink'],
-  ['GET /spaces/{spaceId}/folders', 'folders', 'descendants', 'project', 'permalink'],
+  ['GET /folders/{folderId}/folders', 'folders', ...folderFilters],
+  ['GET /spaces/{spaceId}/folders', 'folders', ...folderFilters],
   ['GET /spaces/{spaceIds}', 'spaces'],
   ['GET /users/{userIds}', 'users'],
   ['GET /customfields/{customFieldIds}', 'customfields'],

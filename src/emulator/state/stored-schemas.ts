@@ -110,9 +110,12 @@ const attachment = object('attachment', {
   commentId: optional(id),
 });
 
+const { type: datesType, duration: _, ...otherDates } = taskDates.shape;
+/** In the order of a response. */
 const withAnyDuration = object('TaskDates', {
-  ...taskDates.shape,
+  type: datesType,
   duration: optional(number('minutes', { from: 0, unit: 'minutes' })),
+  ...otherDates,
 });
 /** A duration between a start and a due date may exceed the longest that a request can set. */
 const dates: typeof withAnyDuration = {

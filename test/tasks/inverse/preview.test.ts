@@ -111,9 +111,9 @@ test('every field is in the preview, and what cannot be restored is named by its
   assert.equal(quiet.errors, '');
 });
 
-test('none before: an effort, a work schedule; nothing is sent, and help says so', async (context) => {
+test('none before: a work schedule; nothing is sent, and help says so; an effort of the mode None is set again', async (context) => {
   const { wm, task } = await emulated(context);
-  const argv = ['--effort-mode', 'Basic', '--work-schedule-id', sample.nightShift, '--restore'];
+  const argv = ['--work-schedule-id', sample.nightShift, '--restore'];
   const updated = await wm(['task', 'update', sample.deletedTask, ...argv, '--undoable']);
   assert.equal(updated.status, 0, updated.errors);
   const dry = await wm(['task', 'undo', sample.deletedTask, '--dry-run']);
@@ -122,11 +122,16 @@ test('none before: an effort, a work schedule; nothing is sent, and help says so
   assert.equal(dry.output, '');
   const undone = await wm(['task', 'undo', sample.deletedTask, '--yes', '--verbose']);
   assert.equal(undone.status, 2, undone.errors);
-  for (const kind of ['the effort', 'the work schedule', 'the recycle bin'])
+  for (const kind of ['the work schedule', 'the recycle bin'])
     assert.match(undone.errors, new RegExp(`^Cannot be undone: ${kind}: `, 'm'));
   assert.match(undone.errors, /No part of the last update of \S+ can be undone/);
   assert.doesNotMatch(undone.errors, /^PUT /m);
   assert.equal((await task(sample.deletedTask)).scope, 'WsTask');
+  const effort = ['task', 'update', sample.backlog, '--effort-mode', 'Basic', '--undoable'];
+  assert.equal((await wm(effort)).status, 0);
+  assert.equal((await wm(['task', 'undo', sample.backlog, '--yes'])).status, 0);
+  const { output } = await wm(['task', 'get', sample.backlog, '--fields', 'effortAllocation', '--json']);
+  assert.equal(JSON.parse(output).effortAllocation.mode, 'None');
   const { output: help } = await wm(['task', 'undo', '--help', 'all']);
   for (const kind of [
     'followers',

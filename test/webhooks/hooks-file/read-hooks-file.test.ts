@@ -157,7 +157,7 @@ const mistakes: readonly (readonly [text: string, ...messages: string[]])[] = [
 
 test('folders and spaces are named by title or permalink, too; each list is read once', async (context) => {
   const { wm, write } = await withFile(context);
-  const { permalink } = JSON.parse((await wm(['folder', 'list', '--title', 'Website', '--json'])).output)[0];
+  const { permalink } = JSON.parse((await wm(['api', 'GET', `/folders/${sample.folder}`])).output).data[0];
   const inScope = (path: string, scope: string) =>
     `url: http://hooks.example.com/${path}\nscope: ${scope}\n${all}`;
   const [space] = JSON.parse((await wm(['space', 'list', '--json'])).output);
