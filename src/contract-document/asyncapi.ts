@@ -15,11 +15,11 @@ import { eventNames } from '#contract/event.ts';
 import { limit } from '#contract/limit.ts';
 import { challengePattern, signaturePattern } from '#contract/signature.ts';
 import { eventReference, sampleEvent } from './asyncapi-event.ts';
-import { Components, type JsonObject } from './json-schema.ts';
+import { assumptionsNote, Components, type JsonObject } from './json-schema.ts';
 
 const description = `The requests that a work-management service sends to the hookUrl of a webhook, as wm knows them. Each delivery is a POST.
 
-Parts that the contract does not show are assumed: \`x-assumed\` lists the ids of their rows in \`x-assumptions\`. Receivers must
+${assumptionsNote} Receivers must
 accept events and members that are not listed here: the service adds some without a new version.`;
 
 const signature = { type: 'string', pattern: signaturePattern.source, 'x-assumed': ['signature-text'] };

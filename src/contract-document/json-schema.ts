@@ -123,6 +123,11 @@ export class Components {
   }
 }
 
+/** For the description of a document. */
+export const assumptionsNote = `Parts that the contract does not show have \`x-assumed\`: the ids of their rows in \`x-assumptions\`. The \`source\` of a
+row is \`recorded\` if the service was recorded doing so, \`noted\` if those who recorded it wrote it down, \`reference\` if the public
+reference of 2019 shows it, and \`assumed\` otherwise.`;
+
 /** Adds members to a schema. The siblings of a reference are ignored. */
 export function beside(schema: JsonObject, members: JsonObject): JsonObject {
   return '$ref' in schema ? { allOf: [schema], ...members } : { ...schema, ...members };

@@ -9,7 +9,7 @@ import { otherOperations } from '#contract/other-operation.ts';
 import { commonParameters, type Parameters } from '#contract/parameter.ts';
 import { scopes } from '#contract/scope.ts';
 import { errorResponses } from './error-responses.ts';
-import { Components, type JsonObject } from './json-schema.ts';
+import { assumptionsNote, Components, type JsonObject } from './json-schema.ts';
 import { formType, toForm, toFormSchema, toOperation, toParameter } from './openapi-operation.ts';
 
 /** The service's hosts. The contract names none: the host of an account comes with its token. */
@@ -24,7 +24,7 @@ const unknownHost = 'host-of-your-token.invalid';
 
 const description = `The contract of a work-management service, as wm knows it.
 
-Parts that the contract does not show are assumed: \`x-assumed\` lists the ids of their rows in \`x-assumptions\`. \`x-evidence\` of an
+${assumptionsNote} \`x-evidence\` of an
 operation is \`stated\` if the contract shows it, \`named\` if the contract only names it, and \`assumed\` otherwise.
 
 A query parameter with \`x-contentSchema\` is a text that contains JSON of that schema, as \`contentSchema\` says in OpenAPI 3.1. A client

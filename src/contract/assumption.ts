@@ -806,6 +806,11 @@ export const assumptions: readonly Assumption[] = Object.entries(rows).map(([id,
   ...row,
 }));
 
+export function sourceOf(id: AssumptionId): Source {
+  const { source = 'assumed' }: AssumptionRow = rows[id];
+  return source;
+}
+
 /** Recordings of the service show these: a response that depends on one names nothing. */
 export const recordedRows: ReadonlySet<AssumptionId> = new Set(
   assumptions.filter(({ source }) => source === 'recorded').map(({ id }) => id),

@@ -27,6 +27,7 @@ import {
   ignoredParametersHeader,
   type OutgoingResponse,
   optionsResponse,
+  sourceHeader,
   toResponse,
   warningHeader,
   withHeaders,
@@ -246,6 +247,7 @@ const exposedHeaders = [
   'WWW-Authenticate',
   warningHeader,
   assumptionHeader,
+  sourceHeader,
   ignoredParametersHeader,
 ].join(', ');
 

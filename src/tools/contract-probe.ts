@@ -9,7 +9,7 @@ import { readFileBytes } from '#cli/file-value.ts';
 import { textFlag } from '#cli/flags/flag.ts';
 import { createReadOnlySession } from '#client/read-only-session.ts';
 import { isFromService, parseJsonObject } from '#client/response.ts';
-import { type AssumptionId, assumptions } from '#contract/assumption.ts';
+import { type Assumption, type AssumptionId, assumptions } from '#contract/assumption.ts';
 import { isJsonObject, parseJson } from '#contract/json.ts';
 import { anyJson, list, number, object, optional, text, ValidationError } from '#contract/schema.ts';
 import { commandHint, errorMessage, Failure, usageError } from '#failure.ts';
@@ -38,6 +38,7 @@ const pipeColumns: readonly Column<Finding>[] = [
   },
   { title: 'about', cell: ({ about }) => about },
   { title: 'seen instead, or why not seen', cell: ({ why }) => why },
+  { title: 'source', cell: ({ source }) => source },
 ];
 
 const exchange = object('exchange', {
@@ -198,11 +199,7 @@ function readRecord(path: string, content: string): ReturnType<typeof record.val
   }
 }
 
-interface Finding extends Verdict {
-  readonly id: AssumptionId;
-  readonly about: string;
-  readonly assumed: string;
-}
+type Finding = Verdict & Pick<Assumption, 'id' | 'about' | 'assumed' | 'source'>;
 
 /** Why an assumption cannot be judged by this response; undefined if it can. */
 function whyNotSeen({ status, body, why }: Observation): string | undefined {
@@ -230,9 +227,9 @@ function judge({ from, judge, judges }: Judgement, observationOf: (step: Step) =
 function judgeAll(observationOf: (step: Step) => Observation): readonly Finding[] {
   const rows: Partial<Record<AssumptionId, Judgement>> = judgements;
   const reasons: Partial<Record<AssumptionId, string>> = whyNotShown;
-  return assumptions.map(({ id, about, assumed }) => {
+  return assumptions.map(({ id, about, assumed, source }) => {
     const row = rows[id];
     const verdict = row ? judge(row, observationOf) : notSeen(reasons[id] ?? '');
-    return { id, about, assumed, ...verdict };
+    return { id, about, assumed, source, ...verdict };
   });
 }

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assumptions } from '#contract/assumption.ts';
 import type { Described } from '../contract-document/described.ts';
 import { run } from '../program.ts';
 import { started } from './start.ts';
@@ -38,4 +39,37 @@ test('the emulator serves AsyncAPI as wm prints it, and links to both from its p
     const posted = await fetch(`${emulator.authUrl}${path}`, { method: 'POST' });
     assert.equal(posted.status, 404);
   }
+});
+
+test('each assumption says where it comes from: in both documents, on the page, in the table and as JSON', async (t) => {
+  const emulator = await started(t);
+  const sources = assumptions.map(({ id, source }) => [id, source]);
+  const words = ['recorded', 'noted', 'reference', 'assumed'];
+  assert.ok(sources.every(([, source = '']) => words.includes(source)));
+  for (const path of ['openapi', 'asyncapi']) {
+    const document: Described = await (await fetch(`${emulator.authUrl}/${path}.json`)).json();
+    const rows = Object.entries<Described>(document['x-assumptions']);
+    assert.deepEqual(
+      rows.map(([id, { source }]) => [id, source]),
+      sources,
+    );
+    assert.match(document.info.description, /`source`/);
+  }
+  const page = await (await fetch(`${emulator.authUrl}/`)).text();
+  const shown = page.matchAll(/<dt id="assumption-([a-z0-9-]+)">[^<]*<\/dt>\n<dd>[^<]* \((\w+)\)<\/dd>/g);
+  assert.deepEqual(
+    [...shown].map(([, id, source]) => [id, source]),
+    sources,
+  );
+  const { output } = await run(['emulator', 'assumptions']);
+  const lines = output.trimEnd().split('\n');
+  assert.deepEqual(
+    lines.map((line) => [line.split('\t')[0], line.split('\t').at(-1)]),
+    sources,
+  );
+  const json: Described[] = JSON.parse((await run(['emulator', 'assumptions', '--json'])).output);
+  assert.deepEqual(
+    json.map(({ id, source }) => [id, source]),
+    sources,
+  );
 });

@@ -15,6 +15,7 @@ import { enums } from '../witness/records.ts';
 
 interface Finding {
   readonly id: string;
+  readonly source: string;
   readonly verdict: string;
   readonly why: string;
 }
@@ -39,8 +40,8 @@ for (const mode of ['default', 'bare', 'strict'] as const)
     assert.deepEqual([status, errors], [0, '']);
     const findings: readonly Finding[] = JSON.parse(output);
     assert.deepEqual(
-      findings.map(({ id }) => id),
-      assumptions.map(({ id }) => id),
+      findings.map(({ id, source }) => [id, source]),
+      assumptions.map(({ id, source }) => [id, source]),
     );
     assert.deepEqual(byVerdict(findings, 'differs').sort(), [...differences[mode]].sort());
     const shown = byVerdict(findings, 'held').length + byVerdict(findings, 'differs').length;

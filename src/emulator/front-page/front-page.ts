@@ -104,7 +104,7 @@ ${dataCentres.map((name) => html`<dt>API, ${name}</dt><dd><code>${originOf(servi
 function assumptionRows(): Html {
   return html`<details><summary>Show all ${assumptions.length}</summary>
 <dl class="rows">
-${assumptions.map(({ id, about, assumed }) => html`<dt id="assumption-${id}">${about}</dt>\n<dd>${assumed}</dd>`)}
+${assumptions.map(({ id, about, assumed, source }) => html`<dt id="assumption-${id}">${about}</dt>\n<dd>${assumed} (${source})</dd>`)}
 </dl></details>`;
 }
 

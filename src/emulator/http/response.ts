@@ -1,6 +1,6 @@
 // Responses as values (status, headers, body), with the API's success and error bodies. request-handler.ts writes them.
 
-import { type AssumptionId, type EmulatorMode, recordedRows } from '#contract/assumption.ts';
+import { type AssumptionId, type EmulatorMode, recordedRows, sourceOf } from '#contract/assumption.ts';
 import { type ErrorBody, serviceErrors } from '#contract/service-error.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { type ErrorResponse, methodNotFound } from './error-response.ts';
@@ -124,16 +124,23 @@ export function toResponse(
   state?: string,
 ): OutgoingResponse {
   const body: ErrorBody = { errorDescription: message, error, ...omitUndefined({ state }) };
-  const headers: Record<string, string> = {};
-  // No recording has an error, so a recorded row is named too.
-  if (because !== 'stated' && because !== 'emulator') headers[assumptionHeader] = because;
+  const headers: Record<string, string> =
+    because === 'stated' || because === 'emulator' ? {} : errorHeaders(because);
   if (error === 'not_authorized') headers['WWW-Authenticate'] = 'Bearer';
   if (retryAfter !== undefined) headers['Retry-After'] = String(retryAfter);
   return jsonResponse(serviceErrors[error].status, body, headers);
 }
 
 export const assumptionHeader = 'Emulator-Assumption';
+/** Where each of these rows comes from, in the same order. */
+export const sourceHeader = 'Emulator-Assumption-Source';
 export const ignoredParametersHeader = 'Emulator-Ignored-Parameters';
+
+/** No recording has an error, so what they show is still assumed to be why a request is rejected. */
+export const errorHeaders = (id: AssumptionId): Record<string, string> => ({
+  [assumptionHeader]: id,
+  [sourceHeader]: recordedRows.has(id) ? 'assumed' : sourceOf(id),
+});
 
 /** A header must stay far below the 16 KB that clients read. */
 const maxNames = 20;
@@ -170,8 +177,14 @@ export class ResponseNotes {
 
   /** Undefined if there is nothing to report. */
   get headers(): Readonly<Record<string, string>> | undefined {
-    if (this.#assumptions === undefined) return undefined;
-    const headers: Record<string, string> = { [assumptionHeader]: [...this.#assumptions].join(', ') };
+    if (this.#assumptions === undefined && this.#warning === undefined && this.#ignored.length === 0)
+      return undefined;
+    const headers: Record<string, string> = {};
+    if (this.#assumptions !== undefined) {
+      const ids = [...this.#assumptions];
+      headers[assumptionHeader] = ids.join(', ');
+      headers[sourceHeader] = ids.map(sourceOf).join(', ');
+    }
     if (this.#warning !== undefined) headers[warningHeader] = this.#warning;
     // Percent-encoded: a header can contain only ASCII.
     const names = this.#ignored

@@ -9,7 +9,7 @@ import { omitUndefined } from '#omit-undefined.ts';
 import { ErrorResponse } from '../http/error-response.ts';
 import { contentType, parsePairs, type ReceivedRequest } from '../http/request.ts';
 import {
-  assumptionHeader,
+  errorHeaders,
   type OutgoingResponse,
   optionsResponse,
   ResponseNotes,
@@ -39,7 +39,7 @@ function redirect(location: string): OutgoingResponse {
 
 /** The only error of this endpoint in the contract is that the user denied access. The others are assumed. */
 const withAssumption = (response: OutgoingResponse, assumption: AssumptionId = 'authorization-errors') =>
-  withHeaders(response, { [assumptionHeader]: assumption });
+  withHeaders(response, errorHeaders(assumption));
 
 function parseFields(encoded: string): ReadonlyMap<string, string> {
   const fields = new Map<string, string>();

@@ -7,7 +7,7 @@ import { omitUndefined } from '#omit-undefined.ts';
 import { ErrorResponse } from '../http/error-response.ts';
 import type { ReceivedRequest } from '../http/request.ts';
 import {
-  assumptionHeader,
+  errorHeaders,
   jsonResponse,
   type OutgoingResponse,
   optionsResponse,
@@ -122,7 +122,7 @@ async function respond(
   if (request.method === 'OPTIONS') return optionsResponse(['POST'], request.path);
   if (request.method !== 'POST') {
     const body = { error: 'invalid_request', error_description: 'This endpoint accepts only POST' };
-    return jsonResponse(405, body, { Allow: 'POST', [assumptionHeader]: 'token-endpoint-errors' });
+    return jsonResponse(405, body, { Allow: 'POST', ...errorHeaders('token-endpoint-errors') });
   }
   const notes = new ResponseNotes(settings.mode);
   try {

@@ -1,0 +1,61 @@
+// What recordings confirm of the assumptions. The header Emulator-Assumption does not name these rows, so only behaviour shows them.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { shows } from './shows.ts';
+import { call, started, update } from './start.ts';
+
+const ids = (reply: { readonly body: { readonly data: readonly { readonly id: string }[] } }) =>
+  reply.body.data.map(({ id }) => id).toSorted();
+
+for (const [kind, first, second] of [
+  ['tasks', 'IEAAAAAQKQAB5BNG', 'IEAAAAAQKQAB5SUB'],
+  ['contacts', 'KUAAADAQ', 'KUAABENQ'],
+  ['folders', 'IEAAAAAQI4AB5FLD', 'IEAAAAAQI4AB5SUB'],
+] as const)
+  test(`${kind} are read by up to 100 ids, and an unknown one is not found`, async (t) => {
+    shows('task-read', 'default');
+    shows('read-by-id', 'default');
+    const emulator = await started(t);
+    const both = await call(emulator, 'GET', `/${kind}/${second},${first}`);
+    assert.deepEqual([both.status, both.body.kind, ids(both)], [200, kind, [first, second]]);
+    // Each id is read once, also if it is asked for twice.
+    const most = [first, ...Array.from({ length: 99 }, () => second)];
+    assert.equal((await call(emulator, 'GET', `/${kind}/${most.join(',')}`)).status, 200);
+    assert.equal((await call(emulator, 'GET', `/${kind}/${[...most, first].join(',')}`)).status, 400);
+    assert.equal((await call(emulator, 'GET', `/${kind}/${first},${first.slice(0, -4)}NONE`)).status, 404);
+  });
+
+test('ids without a pattern are looked for; a space id is that of its folder', async (t) => {
+  shows('webhook-id-pattern', 'default');
+  shows('space-id-pattern', 'default');
+  const emulator = await started(t);
+  for (const path of ['/webhooks/x', '/comments/x', '/attachments/x', '/timelogs/x', '/async_job/x'])
+    assert.equal((await call(emulator, 'GET', path)).status, 404, path);
+  const space = 'IEAAAAAQI5AB5SPC';
+  assert.deepEqual(ids(await call(emulator, 'GET', `/folders/${space}`)), [space]);
+  assert.deepEqual(ids(await call(emulator, 'GET', `/spaces/${space}`)), [space]);
+  assert.equal((await call(emulator, 'GET', '/spaces/a%20b')).status, 400);
+});
+
+test('contacts are filtered by me, a part of the name, the address and whether they are active', async (t) => {
+  shows('contact-filters', 'default');
+  const emulator = await started(t);
+  const found = async (query: string) => ids(await call(emulator, 'GET', `/contacts?${query}`));
+  const all = ids(await call(emulator, 'GET', '/contacts'));
+  assert.deepEqual(await found('me=true'), ['KUAAADAQ']);
+  assert.deepEqual(await found('name=BE'), ['KUAABENQ']);
+  const ben = await call(emulator, 'GET', '/contacts/KUAABENQ');
+  const { email } = ben.body.data[0].profiles[0];
+  assert.deepEqual(await found(`email=${email.toUpperCase()}`), ['KUAABENQ']);
+  assert.deepEqual(await found(`email=${email.slice(1)}`), []);
+  assert.deepEqual(await found('active=true'), all);
+});
+
+test('a day without a time starts at nine and is due at five', async (t) => {
+  shows('date-without-time', 'default');
+  const emulator = await started(t);
+  await update(emulator, { dates: { start: '2026-03-03', due: '2026-03-05' } });
+  const { start, due } = (await call(emulator, 'GET', '/tasks/IEAAAAAQKQAB5BNG')).body.data[0].dates;
+  assert.deepEqual([start, due], ['2026-03-03T09:00:00', '2026-03-05T17:00:00']);
+});
