@@ -14,6 +14,7 @@ import {
   type EmulatorFaults,
   type EmulatorStubs,
   type EmulatorUsers,
+  expectNothingIgnored,
   expectRequests,
   type RequestCounts,
   type RequestFilter,
@@ -68,6 +69,12 @@ export interface Emulator {
    * @throws {EmulatorError} `unexpected_requests` if a count differs.
    */
   expectRequests(counts: RequestCounts): Promise<void>;
+  /**
+   * Checks that no parameter, nor a member of one, was ignored, and that no request was accepted in a form that no source shows: those
+   * that `strict` rejects and whose row is only assumed. `requests({ ignored: true })` also has the others that assumptions decided.
+   * @throws {EmulatorError} `unexpected_requests`, with a line for each kind of request.
+   */
+  expectNothingIgnored(): Promise<void>;
   clearRequests(): Promise<void>;
   /** Waits until no delivery is in flight. Returns the log of deliveries with every attempt, oldest first. */
   deliveries(webhookId?: string): Promise<readonly Delivery[]>;
@@ -130,6 +137,7 @@ export function createHandle(running: RunningEmulator): Emulator {
     },
     requests: (filter = {}) => readRequests(control, filter),
     expectRequests: (counts) => expectRequests(control, counts),
+    expectNothingIgnored: () => expectNothingIgnored(control),
     clearRequests: async () => void (await control('DELETE /requests')),
     async deliveries(webhookId) {
       const query = new Map([['settled', 'true']]);

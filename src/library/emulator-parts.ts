@@ -4,6 +4,7 @@ import { formatTimestamp } from '#contract/date.ts';
 import type { OperationName } from '#contract/operations.ts';
 import { formatValue } from '#contract/schema.ts';
 import type { Control } from '#emulator/emulator.ts';
+import { findIgnored } from '#emulator/http/ignored-requests.ts';
 import type { Fault, Stub } from '#emulator/http/injections.ts';
 import type { LoggedRequest } from '#emulator/http/request-log.ts';
 import { findUnmet } from '#emulator/http/unmet-expectations.ts';
@@ -52,6 +53,8 @@ export interface RequestFilter {
   readonly operation?: RequestName | readonly RequestName[];
   /** Only requests with an error response. Their `reason` says why. */
   readonly rejected?: boolean;
+  /** Only requests of which something was `ignored`, or for which rows of the assumptions decided (`assumed`). */
+  readonly ignored?: boolean;
   /** Only requests after the one with this number. */
   readonly since?: number;
 }
@@ -104,12 +107,13 @@ export async function readRequests(
   control: Control,
   filter: RequestFilter,
 ): Promise<readonly LoggedRequest[]> {
-  const types = { operation: 'any', rejected: 'boolean', since: 'any' } as const;
+  const types = { operation: 'any', rejected: 'boolean', ignored: 'boolean', since: 'any' } as const;
   checkOptions('requests', types, filter, invalidValue);
-  const { operation, rejected, since } = filter;
+  const { operation, rejected, ignored, since } = filter;
   const query = new Map<string, string>();
   if (operation !== undefined) query.set('operation', [operation].flat().join(','));
   if (rejected === true) query.set('rejected', 'true');
+  if (ignored === true) query.set('ignored', 'true');
   if (since !== undefined) query.set('since', String(since));
   return (await control('GET /requests', { query })).requests;
 }
@@ -131,4 +135,9 @@ export async function expectRequests(control: Control, counts: RequestCounts): P
     );
   const unmet = findUnmet(expected, requests);
   if (unmet.length > 0) throw new EmulatorError('unexpected_requests', unmet.join('; '));
+}
+
+export async function expectNothingIgnored(control: Control): Promise<void> {
+  const lines = findIgnored(await readRequests(control, { ignored: true }));
+  if (lines.length > 0) throw new EmulatorError('unexpected_requests', lines.join('\n'));
 }

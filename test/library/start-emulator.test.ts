@@ -181,7 +181,11 @@ test('a misspelt member in a call is an error that names it', async (context) =>
   const call = (name: 'requests' | 'createToken' | 'createTasks', options: unknown) =>
     Reflect.apply(emulator[name], emulator, [options]);
   for (const [name, options, message] of [
-    ['requests', { rejeted: true }, /^"rejeted" is not an option of requests: operation, rejected, since$/],
+    [
+      'requests',
+      { rejeted: true },
+      /^"rejeted" is not an option of requests: operation, rejected, ignored, since$/,
+    ],
     ['requests', { rejected: 'yes' }, /^requests: rejected is not a boolean$/],
     ['createToken', { userID: emulator.sample.ben }, /"userID" is not a member of/],
     ['createTasks', { titel: 'x' }, /"titel" is not a member of/],
@@ -213,6 +217,29 @@ test('the log of requests, and what a test expects of it', async (context) => {
   await assert.rejects(emulator.expectRequests({}), failure('invalid_value', /^Name a request/));
   await emulator.clearRequests();
   await emulator.expectRequests({ any: 0 });
+});
+
+test('a test can expect that nothing was ignored', async (context) => {
+  const emulator = await start(context);
+  const url = `${emulator.baseUrl}/tasks/${emulator.sample.task}/comments?access_token=${emulator.token}`;
+  const comment = (parameters: Record<string, string>) =>
+    fetch(url, { method: 'POST', body: new URLSearchParams(parameters) });
+  await update(emulator, 'a');
+  await comment({ text: 'x' });
+  await emulator.expectNothingIgnored();
+  await comment({ text: 'x', colour: 'red' });
+  const ignoring = await emulator.requests({ ignored: true, operation: 'createTaskComment' });
+  assert.deepEqual(ignoring.at(-1)?.ignored, ['colour']);
+  assert.ok(ignoring.at(-1)?.assumed?.includes('unknown-parameter'));
+  await assert.rejects(
+    emulator.expectNothingIgnored(),
+    failure(
+      'unexpected_requests',
+      /^POST \/api\/v4\/tasks\/IEAAAAAQKQAB5BNG\/comments: ignored: colour; assumed: /,
+    ),
+  );
+  await emulator.clearRequests();
+  await emulator.expectNothingIgnored();
 });
 
 test('stubs respond to what the emulator does not have', async (context) => {

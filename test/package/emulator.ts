@@ -75,6 +75,8 @@ assert.deepEqual(await emulator.requests({ since: requests.at(-1)?.number ?? 0 }
 await assert.rejects(emulator.requests({ operation: 'updateTsk' }), /updateTask/);
 await emulator.expectRequests({ updateTask: 2 });
 await assert.rejects(emulator.expectRequests({ createTask: 1 }), EmulatorError);
+await emulator.expectNothingIgnored();
+assert.deepEqual(await emulator.requests({ ignored: true, rejected: false }), []);
 
 // An application and data of one's own.
 const seed = { version: 1, tasks: [{ title: 'Own' }] };

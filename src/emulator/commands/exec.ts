@@ -2,10 +2,12 @@
 
 import { basename, join } from 'node:path';
 import { command } from '#cli/command.ts';
+import type { Context } from '#cli/context.ts';
 import { booleanFlag } from '#cli/flags/flag.ts';
 import { quoteForPosix } from '#cli/shell-quote.ts';
 import { Failure } from '#failure.ts';
 import type { Environment, World } from '#world/world.ts';
+import { findIgnored } from '../http/ignored-requests.ts';
 import { emulatorEnvironment } from './environment.ts';
 import { emulatorFlags, firstFlags } from './flags.ts';
 import { trustEnvironment } from './tls-certificate.ts';
@@ -19,12 +21,19 @@ export default command({
       'wm emulator exec -- npm test',
     'Use https, for a client that requires it': 'wm emulator exec --tls -- npm test',
     'Try wm without an account: a shell in which it is signed in to the emulator': 'wm emulator exec -- bash',
+    'In CI: fail if the emulator ignores something that your program sends':
+      'wm emulator exec --fail-on-ignored -- npm test',
     'Try signing in': 'wm emulator exec --signed-out -- wm login',
   },
   details: `For the command, wm sets WM_AUTH_URL, WM_HOST, WM_TOKEN, WM_CLIENT_ID, WM_CLIENT_SECRET, WM_EMULATOR_URL, and a
 temporary WM_CONFIG_DIR with WM_TOKEN_STORE=file. With --tls, it also sets NODE_EXTRA_CA_CERTS, SSL_CERT_FILE,
 CURL_CA_BUNDLE and the other variables that make clients trust a certificate. wm exits with the status of the command. To run it
-under nohup, put nohup before the command too.`,
+under nohup, put nohup before the command too.
+
+--fail-on-ignored is for programs that must work with the service: after the command, wm lists on standard error the requests
+of which a parameter, a member or the body of a GET was ignored, and those accepted in a form that --strict rejects and that no source
+shows (\`assumed\` in \`wm emulator assumptions\`). If there are any and the command ended with 0, the status is 10. Other
+assumptions do not count, because a program cannot avoid them: \`wm emulator requests --ignored\` lists these too.`,
   arguments: {
     command: { help: 'the command and its arguments, after --', many: true, afterDoubleDash: true },
   },
@@ -32,12 +41,14 @@ under nohup, put nohup before the command too.`,
   flags: {
     ...emulatorFlags,
     signedOut: booleanFlag('Leave WM_TOKEN unset, to try `wm login`'),
+    failOnIgnored: booleanFlag('Exit with status 10 if something in a request was ignored, and list it'),
   },
   handlesInterrupt: true,
   async run({ arguments: { command: words }, flags }, { world, report, ignoreHangupWithoutTerminal }) {
     ignoreHangupWithoutTerminal();
     const folder = await world.files.makeTemporaryFolder('wm-emulator-');
     let status = 0;
+    let ignored: readonly string[] = [];
     try {
       await withEmulator({ world, report }, flags, { folder }, async (emulator, certificate) => {
         const inherited = world.environment;
@@ -49,7 +60,10 @@ under nohup, put nohup before the command too.`,
         status = await run(world, words, flags.signedOut ? signedOut : environment);
         // Without a shell, a missing command ends with 127 and prints nothing.
         if (status === 127) await report.warn(`wm: ${words[0]} exited with status 127: command not found`);
+        if (flags.failOnIgnored)
+          ignored = findIgnored((await emulator.control('GET /requests', { query: onlyIgnored })).requests);
       });
+      if (ignored.length > 0) throw await reportIgnored(report, ignored);
     } catch (error) {
       // The command's own status says more.
       if (status === 0 || !(error instanceof Failure)) throw error;
@@ -60,6 +74,16 @@ under nohup, put nohup before the command too.`,
     return status;
   },
 });
+
+const onlyIgnored: ReadonlyMap<string, string> = new Map([['ignored', 'true']]);
+
+async function reportIgnored(report: Context['report'], lines: readonly string[]): Promise<Failure> {
+  for (const line of lines) await report.warn(`wm: ${line}`);
+  return new Failure('check_failed', {
+    message: 'The emulator ignored a part of these requests, or only assumes that the service accepts them',
+    hint: 'The meaning of each row: wm emulator assumptions. With --strict, the emulator rejects such requests.',
+  });
+}
 
 /** An interactive shell: without a script, and with at most flags such as `-i` and `--norc`. */
 function isShell([name = '', ...rest]: readonly string[]): boolean {

@@ -13,6 +13,7 @@ import {
 import {
   anyText,
   formatValue,
+  list,
   number,
   object,
   optional,
@@ -22,6 +23,7 @@ import {
 } from '#contract/schema.ts';
 import { Failure, usageError } from '#failure.ts';
 import type { Column } from '#terminal/table.ts';
+import { describeNoted } from '../http/ignored-requests.ts';
 import { type Expectation, findUnmet } from '../http/unmet-expectations.ts';
 import {
   formatEmulatorCommand,
@@ -56,6 +58,8 @@ const loggedRequest = object('request', {
   error: optional(anyText),
   reason: optional(anyText),
   injected: optional(anyText),
+  ignored: optional(list(anyText)),
+  assumed: optional(list(anyText)),
 });
 
 const counts = object('requests', { removed: number('count'), last: number('number') });
@@ -73,13 +77,15 @@ const pipeColumns: readonly Column<TypeOf<typeof loggedRequest>>[] = [
     cell: ({ error, reason, injected }) =>
       [injected && `a ${injected}`, error, reason].filter(Boolean).join(': '),
   },
+  { title: 'ignored or assumed', cell: describeNoted },
 ];
 
 const rows = ['requests', loggedRequest, pipeColumns] as const;
 
 const requestFlags = {
   operation: textFlag('NAME,...', 'Only these operations, such as updateTask or token'),
-  rejected: booleanFlag('Only requests with an error response, which the last column explains'),
+  rejected: booleanFlag('Only requests with an error response, which the column reason explains'),
+  ignored: booleanFlag('Only requests of which something was ignored, or that an assumption decided'),
   since: integerFlag('NUMBER', 'Only requests after this number', 0, 999_999_999_999),
   follow: booleanFlag('Then print each request as it arrives, until you press Ctrl-C', { short: 'f' }),
   expect: expectFlag,
@@ -93,6 +99,7 @@ export default command({
   examples: {
     'Show what a program sends, as it sends it': 'wm emulator requests --follow',
     'Show why requests were rejected': 'wm emulator requests --rejected',
+    'Show of which requests something was ignored, or only assumed': 'wm emulator requests --ignored',
     'In a test: exit with status 10 unless there was exactly one update and no new task':
       'wm emulator requests --expect updateTask=1 --expect createTask=0',
     'Before each test': 'wm emulator requests --clear',
@@ -126,8 +133,16 @@ emulator does not have.
 
 type RequestFlags = ParsedFlags<typeof requestFlags>;
 
-function assertCombinable({ clear, expect, follow, operation, rejected, since }: RequestFlags): void {
-  if (clear && [expect, follow, operation, rejected, since].some((flag) => flag !== undefined))
+function assertCombinable({
+  clear,
+  expect,
+  follow,
+  operation,
+  rejected,
+  ignored,
+  since,
+}: RequestFlags): void {
+  if (clear && [expect, follow, operation, rejected, ignored, since].some((flag) => flag !== undefined))
     throw usageError('--clear cannot be combined with other flags: it removes all requests');
   if (expect !== undefined && follow) throw usageError('--expect cannot be combined with --follow');
   if (expect !== undefined && operation !== undefined)
@@ -139,7 +154,7 @@ function assertCombinable({ clear, expect, follow, operation, rejected, since }:
 
 function fetchRequests(
   context: Context,
-  { url, operation, rejected, expect }: RequestFlags,
+  { url, operation, rejected, ignored, expect }: RequestFlags,
   since: number,
 ): Promise<unknown> {
   // The emulator validates the names: a misspelt one would count nothing.
@@ -148,6 +163,7 @@ function fetchRequests(
     ...(since > 0 && { since: String(since) }),
     ...(names && { operation: names }),
     ...(rejected && { rejected: 'true' }),
+    ...(ignored && { ignored: 'true' }),
   });
   return sendControlRequest(context, url, withQuery('GET /requests', query));
 }

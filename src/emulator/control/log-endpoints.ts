@@ -11,7 +11,7 @@ import type { ControlRequest } from './control-request.ts';
 
 /** Names in the log that faults cannot have, and `any`. */
 const otherNames: readonly string[] = ['any', 'stub', 'none', 'page', 'options'];
-const parameters: readonly string[] = ['since', 'operation', 'rejected'];
+const parameters: readonly string[] = ['since', 'operation', 'rejected', 'ignored'];
 
 export function listRequests({ service: { requests }, query }: ControlRequest) {
   for (const name of query.keys()) if (!parameters.includes(name)) throw invalidChoice(name, parameters);
@@ -25,7 +25,7 @@ export function listRequests({ service: { requests }, query }: ControlRequest) {
   const { last, lastRemoved } = requests;
   return {
     requests: requests
-      .after(since)
+      .after(since, query.get('ignored') === 'true')
       .filter(
         ({ operation, status = 0 }) =>
           (operations === undefined || operations.includes('any') || operations.includes(operation)) &&

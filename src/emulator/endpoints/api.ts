@@ -17,6 +17,7 @@ import {
   announcesBody,
   contentType,
   findState,
+  hasBody as hasContent,
   type Pair,
   parsePairs,
   type ReceivedRequest,
@@ -169,6 +170,7 @@ async function respond(routed: ApiRequest, state: string | undefined): Promise<O
   const ignoresBody = request.method === 'GET' || request.method === 'HEAD' || file !== undefined;
   // Most requests have no body, and need not wait for one.
   const bodyArguments = ignoresBody || !announcesBody(request) ? [] : await readBodyArguments(request);
+  if (ignoresBody && file === undefined && hasContent(request)) notes.ignore('(body)');
   const handled = runHandler(routed, session, bodyArguments, file);
   const result = handled instanceof Promise ? await handled : handled;
   if ('file' in result) return fileResponse(result, notes.headers);
@@ -248,7 +250,14 @@ function runHandler(
   const caller = createCaller(service, session, assume);
   const page = recordFilters.length === 0 ? pageRequest : { ...pageRequest, fits };
   return handle(
-    Object.assign(caller, { token: session.token, ids, arguments: parsed, pageRequest: page, file }),
+    Object.assign(caller, {
+      token: session.token,
+      ids,
+      arguments: parsed,
+      pageRequest: page,
+      file,
+      ignore: notes.ignore,
+    }),
   );
 }
 

@@ -23,7 +23,13 @@ const jobResult = ({ id, type, status, results }: Job): ApiResult => ({
 });
 
 export const batchHandlers = {
-  batch({ service, store, user, arguments: { operations } }) {
+  batch({ service, store, user, ignore, arguments: { operations } }) {
+    // The response and the log name them: the operations run later.
+    for (const [index, { path, parameters }] of operations.entries())
+      if (service.settings.mode !== 'strict')
+        for (const name of Object.keys(Object(parameters)))
+          if (!Object.hasOwn(path.endsWith('/tasks') ? taskCreateParameters : folderCreateParameters, name))
+            ignore(`operations[${index}].parameters.${name}`);
     const { accountId } = user;
     const job: Job = { id: randomText(16), accountId, type: 'Batch', status: 'InProgress', results: [] };
     store.jobs.set(job.id, job);

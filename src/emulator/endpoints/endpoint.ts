@@ -39,6 +39,8 @@ export interface EndpointRequest<A> extends Caller {
   readonly pageRequest: PageRequest;
   /** The file of an operation that takes one. */
   readonly file: ReceivedFile | undefined;
+  /** Notes a parameter that has no effect. */
+  readonly ignore: (parameter: string) => void;
 }
 
 /** The contract's rows of these take a file; a name alone is the emulator's own short form. */

@@ -4,10 +4,11 @@
 import { formatTimestamp } from '#contract/date.ts';
 import { parseJsonIfValid } from '#contract/json.ts';
 import { omitUndefined } from '#omit-undefined.ts';
+import type { NotedRequest } from './ignored-requests.ts';
 import { contentType, decodePart, type ReceivedRequest } from './request.ts';
-import type { OutgoingResponse } from './response.ts';
+import { assumptionHeader, ignoredParametersHeader, type OutgoingResponse } from './response.ts';
 
-export interface LoggedRequest {
+export interface LoggedRequest extends NotedRequest {
   /** Counts all requests from 1, also across resets. */
   readonly number: number;
   /** A timestamp on the emulator's clock. */
@@ -15,9 +16,8 @@ export interface LoggedRequest {
   /** The name that faults use; `stub`, or `none` for an operation that the emulator does not have. */
   readonly operation: string;
   readonly dataCentre: string;
+  /** As it was sent, as the path is. */
   readonly method: string;
-  /** As it was sent. */
-  readonly path: string;
   readonly query: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Absent if the body was not read as text, such as that of an attachment. */
@@ -44,6 +44,8 @@ const maxHeaderCharacters = 500;
 export function createRequestLog() {
   /** Indexed by number modulo the limit. A longer list, cut now and then, would keep garbage alive. */
   const ring: Entry[] = [];
+  /** The first request of each kind that has a note, by the kind. They stay when the ring loses them. */
+  const noted = new Map<string, Entry>();
   let last = 0;
   let lastCleared = 0;
   return {
@@ -59,26 +61,35 @@ export function createRequestLog() {
     add(time: number, received: ReceivedRequest, outcome: LoggedOutcome) {
       const previous = ring[last % maxRequests];
       last += 1;
-      ring[last % maxRequests] = createEntry(last, time, received, outcome, previous?.headers);
+      const entry = createEntry(last, time, received, outcome, previous?.headers);
+      ring[last % maxRequests] = entry;
+      if (!hasNote(entry) || noted.size === maxRequests) return;
+      const kind = `${entry.operation} ${entry.assumed} ${entry.ignored}`;
+      if (!noted.has(kind)) noted.set(kind, entry);
     },
-    /** Requests with a greater number, oldest first. */
-    after(number: number) {
-      const start = Math.max(number, lastCleared, last - maxRequests);
-      const requests: LoggedRequest[] = [];
+    /** Requests with a greater number, oldest first. `onlyNoted`: those of which something was ignored or assumed. */
+    after(number: number, onlyNoted = false) {
+      const removed = last - maxRequests;
+      const start = Math.max(number, lastCleared, removed);
+      const entries = onlyNoted
+        ? [...noted.values()].filter((entry) => entry.number > number && entry.number <= removed)
+        : [];
       for (let next = start + 1; next <= last; next++) {
         const entry = ring[next % maxRequests];
-        if (entry !== undefined) requests.push(toLoggedRequest(entry));
+        if (entry !== undefined && (!onlyNoted || hasNote(entry))) entries.push(entry);
       }
-      return requests;
+      return entries.map(toLoggedRequest);
     },
     clear() {
       ring.length = 0;
+      noted.clear();
       lastCleared = last;
     },
   };
 }
 
 type Entry = ReturnType<typeof createEntry>;
+const hasNote = ({ assumed, ignored }: Entry) => assumed !== undefined || ignored !== undefined;
 
 /** Cut but not yet redacted: every request makes an entry, and few are ever read. */
 function createEntry(
@@ -104,11 +115,13 @@ function createEntry(
     status: response?.status,
     problem: response === undefined || response.status < 400 ? noProblem : readError(response),
     injected,
+    ignored: response?.headers[ignoredParametersHeader],
+    assumed: response?.headers[assumptionHeader],
   };
 }
 
 function toLoggedRequest(entry: Entry): LoggedRequest {
-  const { time, isForm, headers, body, status, problem, injected, ...rest } = entry;
+  const { time, isForm, headers, body, status, problem, injected, ignored, assumed, ...rest } = entry;
   return {
     ...rest,
     date: formatTimestamp(time),
@@ -116,7 +129,11 @@ function toLoggedRequest(entry: Entry): LoggedRequest {
     headers: readHeaders(headers),
     ...omitUndefined({ body: body && (isForm ? redactPairs(body) : redactJson(body)), status }),
     ...problem,
-    ...omitUndefined({ injected }),
+    ...omitUndefined({
+      injected,
+      ignored: ignored?.split(', ').map((name) => decodeURIComponent(name)),
+      assumed: assumed?.split(', '),
+    }),
   };
 }
 

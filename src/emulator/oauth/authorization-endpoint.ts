@@ -121,6 +121,7 @@ function showConsentPage({ store, clock, settings }: Service, request: ReceivedR
   store.tickets.set(ticket.id, ticket);
   const page = consentPage(application.name, ticket, unknown, choices);
   const notes = new ResponseNotes();
+  for (const name of fields.keys()) if (!Object.hasOwn(authorize.parameters, name)) notes.ignore(name);
   if (unknown.length > 0) notes.warn(scopeWarning(unknown), 'unknown-scope');
   // Http is registered for loopback addresses only.
   if (/^http:/i.test(redirectUri)) notes.assume('loopback-redirect');

@@ -45,6 +45,56 @@ test('wm is found by the command, whatever the folder is called that it is insta
   assert.match(shown, /^\d+\.\d+\.\d+\n$/);
 });
 
+/** `exec` of a program that sends these, then ends with its status. */
+function execSending(flags: readonly string[], requests: readonly string[], status = 0) {
+  const code = `(async () => {
+    for (const request of ${JSON.stringify(requests)}) {
+      const [method, path, body] = request.split(' ');
+      const headers = { Authorization: 'Bearer ' + process.env.WM_TOKEN };
+      if (body) headers['Content-Type'] = 'application/x-www-form-urlencoded';
+      await fetch(process.env.WM_EMULATOR_URL + '/api/v4' + path, { method, headers, body });
+    }
+    process.exitCode = ${status};
+  })()`;
+  return run(['emulator', 'exec', ...flags, '--', process.execPath, '-e', code]);
+}
+
+const comments = '/tasks/IEAAAAAQKQAB5BNG/comments';
+const ignoring = [`POST ${comments} text=x&colour=red`, `POST ${comments} text=y&colour=red`];
+
+test('--fail-on-ignored: status 10 and a line for each kind of request that had something ignored', async () => {
+  const { status, output, errors } = await execSending(
+    ['--fail-on-ignored'],
+    [...ignoring, 'PUT /tasks/IEAAAAAQKQAB5BNG?title=a+b', 'PUT /tasks/IEAAAAAQKQAB5BNG?title=x&state=1'],
+  );
+  assert.deepEqual([status, output], [10, '']);
+  assert.match(
+    errors,
+    new RegExp(
+      `^wm: the parameter "colour" of POST .* was ignored: .*
+wm: POST /api/v4${comments}: ignored: colour; assumed: .*unknown-parameter.* \\(and 1 more\\)
+wm: PUT /api/v4/tasks/IEAAAAAQKQAB5BNG: assumed: plus-sign
+wm: The emulator ignored a part of these requests, or only assumes that the service accepts them\n  .*--strict.*\n$`,
+    ),
+  );
+});
+
+test('--fail-on-ignored: the status of the command comes first; without the flag, or anything ignored, it is all', async () => {
+  const failed = await execSending(['--fail-on-ignored'], ignoring, 7);
+  assert.equal(failed.status, 7);
+  assert.match(failed.errors, /ignored: colour/);
+  for (const [flags, requests] of [
+    [[], ignoring],
+    // An assumption that its sender cannot avoid.
+    [['--fail-on-ignored'], ['PUT /tasks/IEAAAAAQKQAB5BNG?title=x&state=1', 'GET /audit_log']],
+    // What was rejected was not ignored.
+    [['--fail-on-ignored', '--strict'], ignoring],
+  ] as const) {
+    const { status, errors } = await execSending(flags, requests);
+    assert.deepEqual([status, errors.replace(/^wm: the parameter .*\n/gm, '')], [0, '']);
+  }
+});
+
 test('Windows: the PATH stays, under the name that it had, and the script holds no path', async () => {
   const self = ['C:\\Jörg\\100% node & more\\node.exe', 'C:\\Jörg\\wm.js'] as const;
   let childEnvironment: Environment = {};

@@ -13,11 +13,11 @@ test('the requests are listed, with the reason of each rejection', async (t) => 
   await wm(['whoami']);
   await wm(['api', 'PUT', '/tasks/IEAAAAAQKQAB5BNG', '-f', 'importance=Huge', '--yes']);
   const listed = await wm(['emulator', 'requests']);
-  assert.match(listed.output, /^1\t\S+Z\tGET\t\/api\/v4\/account\tgetAccount\t200\t\n/);
+  assert.match(listed.output, /^1\t\S+Z\tGET\t\/api\/v4\/account\tgetAccount\t200\t\t.*\n/);
   const rejected = await wm(['emulator', 'requests', '--rejected']);
   assert.match(
     rejected.output,
-    /^\d\t\S+\tPUT\t\/api\/v4\/tasks\/IEAAAAAQKQAB5BNG\?importance=Huge\tupdateTask\t400\tinvalid_parameter: Parameter 'importance' .*\n$/,
+    /^\d\t\S+\tPUT\t\/api\/v4\/tasks\/IEAAAAAQKQAB5BNG\?importance=Huge\tupdateTask\t400\tinvalid_parameter: Parameter 'importance' .*\t\n$/,
   );
   const cleared = await wm(['emulator', 'requests', '--clear']);
   assert.deepEqual([cleared.status, cleared.errors], [0, 'The log of requests is empty.\n']);
@@ -57,6 +57,23 @@ test('--expect compares the counts: 10 if one differs, 2 for a name that is none
   assert.equal((await expect('any=0', `--since=${last}`)).status, 0);
 });
 
+test('--ignored lists what was ignored and the assumptions that decided, one line each', async (t) => {
+  const { wm } = await emulated(t);
+  await wm(['task', 'update', 'IEAAAAAQKQAB5BNG', '--importance', 'High']);
+  await wm(['emulator', 'requests', '--clear']);
+  await wm(['api', 'PUT', '/tasks/IEAAAAAQKQAB5BNG', '-f', 'importance=Low', '--yes']);
+  assert.deepEqual((await wm(['emulator', 'requests', '--ignored'])).errors, 'No requests.\n');
+  await wm(['api', 'POST', '/tasks/IEAAAAAQKQAB5BNG/comments', '-f', 'text=x', '-f', 'colour=red', '--yes']);
+  const { output } = await wm(['emulator', 'requests', '--ignored']);
+  assert.match(
+    output,
+    /^\d+\t\S+\tPOST\t\/api\/v4\/tasks\/IEAAAAAQKQAB5BNG\/comments\tcreateTaskComment\t200\t\tignored: colour; assumed: .*unknown-parameter\n$/,
+  );
+  const none = await wm(['emulator', 'requests', '--ignored', '--expect', 'updateTask=0']);
+  assert.deepEqual([none.status, none.errors], [0, 'As expected.\n']);
+  assert.equal((await wm(['emulator', 'requests', '--ignored', '--clear'])).status, 2);
+});
+
 test('--follow prints what comes in until the emulator ends, also after it was reset', async (t) => {
   const { wm, emulator } = await emulated(t);
   const send = () => fetch(`${emulator.baseUrl}/account`);
@@ -78,7 +95,7 @@ test('--follow prints what comes in until the emulator ends, also after it was r
     ['1', '2', '3']
       .map(
         (number) =>
-          `${number} GET /api/v4/account getAccount 401 not_authorized: Access token is unknown or invalid`,
+          `${number} GET /api/v4/account getAccount 401 not_authorized: Access token is unknown or invalid assumed: unauthorized-body`,
       )
       .concat(''),
   );
@@ -96,7 +113,7 @@ test('--follow begins again with an emulator that was started since', async (t) 
   const clock = { ...createClock(), sleep: async () => {} };
   const args = ['emulator', 'requests', '--follow', '--url', `http://${server.host}`];
   const { output } = await run(args, { world: { clock } });
-  assert.equal(output, '5\tnow\tGET\t/\tnone\tnone\t\n1\tnow\tGET\t/\tnone\tnone\t\n');
+  assert.equal(output, '5\tnow\tGET\t/\tnone\tnone\t\t\n1\tnow\tGET\t/\tnone\tnone\t\t\n');
   assert.deepEqual(
     server.requests.map((text) => text.split(' ')[1]),
     ['', '?since=5', '', '?since=1'].map((query) => `/_emulator/requests${query}`),

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { run } from '#test/program.ts';
 import { control } from '../control/control.ts';
+import { send } from '../send.ts';
 import { call, started } from '../start.ts';
 import { testSecretsInLog } from './echoed-secret.ts';
 
@@ -94,6 +95,86 @@ test('a fault and a stub are named as such, and a request without a response has
   }
   gone.abort();
   assert.equal(await silent, 'aborted');
+});
+
+const task = '/tasks/IEAAAAAQKQAB5BNG';
+const comment = { body: new URLSearchParams({ text: 'x', colour: 'red', 'a b': '1' }) };
+
+test('the log has what was ignored, and the assumptions that decided, and is filtered by them', async (t) => {
+  const emulator = await started(t);
+  const asked = async (query = '') =>
+    (await control(emulator, 'GET', `/requests?ignored=true${query}`)).requests;
+  await call(emulator, 'PUT', `${task}?title=y`);
+  assert.deepEqual(await asked(), [], 'nothing but the contract decided');
+  await call(emulator, 'POST', `${task}/comments`, comment);
+  await call(emulator, 'PUT', `${task}?title=x&state=1`);
+  await call(emulator, 'PUT', `${task}?priorityBefore=IEAAAAAQKQAB5MIL&priorityAfter=IEAAAAAQKQAB5MIL`);
+  await send(`${emulator.baseUrl}${task}?access_token=${emulator.token}`, {
+    method: 'GET',
+    body: 'fields=x',
+  });
+  await fetch(
+    `${emulator.authUrl}/oauth2/authorize/v4?client_id=${emulator.clientId}&response_type=code&nonce=1&redirect_uri=http%3A%2F%2F127.0.0.1%2F`,
+  );
+  const [commented, echoed, rejected, read, signIn, ...more] = await asked();
+  assert.deepEqual(more, []);
+  assert.deepEqual(commented.ignored, ['colour', 'a b']);
+  assert.ok(commented.assumed.includes('unknown-parameter'));
+  assert.deepEqual([echoed.ignored, echoed.assumed], [undefined, ['state-echo']]);
+  assert.deepEqual([rejected.status, rejected.assumed], [400, ['priority-contradiction']]);
+  assert.deepEqual([read.status, read.ignored], [200, ['(body)']]);
+  assert.deepEqual([signIn.operation, signIn.ignored], ['authorize', ['nonce']]);
+  assert.deepEqual(await asked(`&since=${read.number}`), [signIn]);
+  assert.deepEqual(await asked('&rejected=true'), [rejected]);
+});
+
+test('a member that an object does not have is an error, so none is ignored', async (t) => {
+  const emulator = await started(t);
+  for (const [name, value] of [
+    ['dates', { due: '2026-03-04', colour: 1 }],
+    ['customFields', [{ id: 'IEAAAAAQJUAB5TXT', value: 'x', colour: 1 }]],
+    ['effortAllocation', { mode: 'None', colour: 1 }],
+    ['metadata', [{ key: 'a', value: 'b', colour: 1 }]],
+  ] as const) {
+    const { status, body } = await call(
+      emulator,
+      'PUT',
+      `${task}?${name}=${encodeURIComponent(JSON.stringify(value))}`,
+    );
+    assert.deepEqual([status, body.error], [400, 'invalid_parameter'], name);
+    assert.match(body.errorDescription, /"colour" is not a member of/);
+  }
+});
+
+test('a parameter of a batch that is ignored is in the log at once', async (t) => {
+  const emulator = await started(t);
+  const operations = JSON.stringify([
+    { method: 'POST', path: '/folders/IEAAAAAQI4AB5FLD/tasks', parameters: { title: 'x', colour: 'red' } },
+    {
+      method: 'POST',
+      path: '/folders/IEAAAAAQI4AB5FLD/folders',
+      parameters: { title: 'x', importance: 'High' },
+    },
+  ]);
+  const { headers } = await call(emulator, 'POST', '/batch', { body: new URLSearchParams({ operations }) });
+  const names = ['operations[0].parameters.colour', 'operations[1].parameters.importance'];
+  assert.equal(headers.get('emulator-ignored-parameters'), names.map(encodeURIComponent).join(', '));
+  const { requests } = await control(emulator, 'GET', '/requests?ignored=true');
+  assert.deepEqual(requests[0].ignored, names);
+});
+
+test('the first request of a kind that ignored something stays in the log, however many follow', async (t) => {
+  const emulator = await started(t);
+  for (let i = 0; i < 2; i++) await call(emulator, 'POST', `${task}/comments`, comment);
+  await Promise.all(Array.from({ length: 1_100 }, () => call(emulator, 'GET', '/account?access_token=x')));
+  const { requests } = await control(emulator, 'GET', '/requests?ignored=true');
+  const first = requests.filter(({ ignored }: { ignored?: unknown }) => ignored !== undefined);
+  assert.deepEqual(
+    first.map(({ number }: { number: number }) => number),
+    [1],
+  );
+  await control(emulator, 'DELETE', '/requests');
+  assert.deepEqual((await control(emulator, 'GET', '/requests?ignored=true')).requests, []);
 });
 
 testSecretsInLog(30);

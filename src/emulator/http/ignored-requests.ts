@@ -1,0 +1,40 @@
+// What the emulator ignored of a request or only assumes, from the log of requests, for `--ignored`, `--fail-on-ignored` and the library.
+
+import { assumptions } from '#contract/assumption.ts';
+
+export interface NotedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly status?: number;
+  /** The parameters, and the members of parameters, that had no effect; `(body)` is that of a GET. */
+  readonly ignored?: readonly string[];
+  /** The ids of the assumptions that decided. */
+  readonly assumed?: readonly string[];
+}
+
+/** Forms that no source shows. Whoever sends one can send the form of the contract instead. */
+const tolerated: ReadonlySet<string> = new Set(
+  assumptions
+    .filter(({ source, strict }) => source === 'assumed' && strict !== undefined)
+    .map(({ id }) => id),
+);
+
+export function describeNoted({ ignored = [], assumed = [] }: Partial<NotedRequest>): string {
+  const parts = Object.entries({ ignored, assumed }).filter(([, names]) => names.length > 0);
+  return parts.map(([word, names]) => `${word}: ${names.join(', ')}`).join('; ');
+}
+
+/**
+ * A line for each kind of request of which something was ignored, or that was accepted in a tolerated form. Other assumptions do not
+ * count: their sender cannot avoid them.
+ */
+export function findIgnored(requests: readonly NotedRequest[]): readonly string[] {
+  const kinds = new Map<string, number>();
+  for (const request of requests) {
+    const { method, path, status = 0, ignored = [], assumed = [] } = request;
+    if (ignored.length === 0 && (status >= 400 || !assumed.some((id) => tolerated.has(id)))) continue;
+    const line = `${method} ${path}: ${describeNoted(request)}`;
+    kinds.set(line, (kinds.get(line) ?? -1) + 1);
+  }
+  return [...kinds].map(([line, more]) => (more === 0 ? line : `${line} (and ${more} more)`));
+}
