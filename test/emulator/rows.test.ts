@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { assumptions, recordedRows } from '#contract/assumption.ts';
+import { assumptionSources } from '../witness/assumption-sources.ts';
 import { assumptionTests } from '../witness/assumption-tests.ts';
 import { sections } from '../witness/rows.ts';
 import { taskParameters, taskUpdateLines } from '../witness/task-update.ts';
@@ -149,6 +150,13 @@ test('the code of the emulator names every row on which a response depends', asy
     assumptions.map(({ id }) => id).filter((id) => !isNamed(id)),
     rowsOfDeliveries,
   );
+});
+
+test('each assumption has the source that the witness gives', () => {
+  const wanted = Object.entries(assumptionSources).flatMap(([source, ids]) =>
+    ids.split(/\s+/).map((id) => `${id}: ${source}`),
+  );
+  assert.deepEqual(assumptions.map(({ id, source }) => `${id}: ${source}`).toSorted(), wanted.toSorted());
 });
 
 /** It sees a row in the header alone, which does not name what was recorded. */
