@@ -13,7 +13,7 @@ import {
 } from './read-only-records.ts';
 import { anyText, boolean, list, text } from './schema.ts';
 import { scopes, workflowReadScopes } from './scope.ts';
-import { taskFilters } from './task-list.ts';
+import { taskFilters, timestampRange } from './task-list.ts';
 
 const contacts = { kind: 'contacts', record: contactRecord } as const;
 
@@ -92,6 +92,10 @@ export const accountOperations = withNames({
   listAuditLog: operation('GET', '/audit_log', {
     // The contract does not show which it needs, so any will do.
     scopes,
+    parameters: {
+      eventDate: { schema: timestampRange, meaning: 'By when it happened' },
+      operations: { schema: list(anyText), meaning: 'By operation' },
+    },
     kind: 'auditLog',
     record: auditLogRecord,
     ...named('audit-log'),

@@ -101,8 +101,9 @@ const rows = {
   'audit-log': {
     about: 'the audit log',
     assumed:
-      'entries of id, eventDate, operation, userId, userEmail, objectType and objectId; for administrators',
-    alsoAccepted: 'any of them missing',
+      'entries of id, operation, userId, userEmail, eventDate, ipAddress, objectType, objectName, objectId and details, the newest first; filtered by eventDate and operations; for administrators',
+    source: 'reference',
+    alsoAccepted: 'any of them missing, in any order',
     bare: 'its entries have no members',
   },
   'task-lists': {
@@ -150,7 +151,8 @@ const rows = {
   'operation-scopes': {
     about: 'the scopes of every operation but creating and updating a task',
     assumed:
-      'a GET needs Default, wsReadOnly or wsReadWrite, and any other request Default or wsReadWrite; workflows, groups and users also accept the scopes with their names, and invitations accept only those; 403 access_forbidden',
+      'a GET needs Default, wsReadOnly or wsReadWrite, and any other request Default or wsReadWrite; reading workflows also accepts their own scopes; users, groups and invitations accept only those with their names; GET /version needs none; scopes outside the list of the contract do not exist; 403 access_forbidden',
+    source: 'reference',
     alsoAccepted: 'any 403',
   },
   'missing-scope': {
@@ -392,14 +394,38 @@ const rows = {
     about: 'attaching a file to a task or a folder',
     assumed:
       'POST /tasks/{id}/attachments with the bytes as body and the percent-encoded name in X-File-Name, or as the one file of multipart/form-data; without a file, the parameter name attaches a name alone',
+    source: 'reference',
     seen: true,
   },
   'task-items': {
     about: 'comments and attachments of tasks and folders, timelogs of tasks',
     assumed:
-      'list, create, change and delete below /tasks/{id}/ or /folders/{id}/ and at their own paths, in the smallest form; timelogs also by /contacts/{id}/; filtered by me and by their dates',
+      'list, create, change and delete below /tasks/{id}/ or /folders/{id}/ and at their own paths; timelogs also by /contacts/{id}/; comments newest first, timelogs oldest first; the ids of the attachments of a comment are not in a list, and its type and the states of a timelog only if fields names them; a change leaves updatedDate of a comment as it is',
+    source: 'recorded',
+    alsoAccepted: 'any order, any of these members missing',
     bare: 'comments and attachments have their id, timelogs also trackedDate and createdDate',
     seen: true,
+  },
+  'item-limits': {
+    about: 'limits of comments and timelogs',
+    assumed:
+      'a comment changes only in its first 5 minutes, then 403 access_forbidden; hours from 0 to 24, others 400 invalid_parameter',
+    source: 'noted',
+    alsoAccepted: '400 for a late change',
+  },
+  'item-lists': {
+    about: 'lists of comments and timelogs without parameters',
+    assumed:
+      'GET /comments: the last 7 days unless a date is given, at most 1000 unless limit is; a longer range is accepted; timelogs: with those of subtasks, and in a folder of the folders below; an attachment needs no range',
+    source: 'reference',
+    alsoAccepted: 'all of them',
+  },
+  'item-endpoints': {
+    about: 'PUT /dependencies/{id}, PUT /attachments/{id} and GET /attachments/{id}/preview',
+    assumed:
+      'a dependency takes relationType; a file becomes the next version, under a new id, in the place of the one before, which only versions=true lists, with currentAttachmentId; a preview is the picture itself in each size, and 404 resource_not_found for other files',
+    source: 'reference',
+    alsoAccepted: '404 method_not_found',
   },
   'deleted-task-items': {
     about: 'a comment, an attachment or a timelog on a deleted task',
@@ -409,6 +435,7 @@ const rows = {
   'deprecated-names': {
     about: 'deprecated names',
     assumed: 'the parameter date of a timelog still works; responses contain only the new names',
+    source: 'recorded',
     alsoAccepted: 'both names in responses',
   },
   'other-html': {
@@ -419,6 +446,7 @@ const rows = {
   'comment-plain-text': {
     about: 'plainText=true when a comment is created or changed',
     assumed: 'its text is not HTML: tags and entities stay, and the response returns it unchanged',
+    source: 'reference',
     alsoAccepted: 'the response has its HTML',
   },
   'delete-task': {
@@ -459,18 +487,28 @@ const rows = {
   'task-dependencies': {
     about: 'dependencies of tasks',
     assumed:
-      'GET and POST /tasks/{id}/dependencies, GET and DELETE /dependencies/{id}; predecessorId, successorId, relationType (FinishToStart by default) and lagTime; a new one takes one of the two ids, of another task; one that exists already, or that closes a loop: 400 invalid_parameter',
+      'GET and POST /tasks/{id}/dependencies, GET and DELETE /dependencies/{id}; predecessorId, successorId, relationType (FinishToStart by default) and lagTime; a new one takes one of the two ids, of another task; 400 invalid_parameter for one that exists already or closes a loop, a predecessor without dates, and a successor that is not planned',
+    source: 'recorded',
+    alsoAccepted: 'tasks without dates',
     bare: 'a dependency has its id alone',
     seen: true,
   },
   'file-contents': {
     about: 'the bytes of an attachment',
     assumed:
-      'GET /attachments/{id}/download, also with a name at the end, returns what was uploaded, with its type and name; url in the record and GET /attachments/{id}/url have that address, which needs the token; the emulator keeps files in memory, up to 16 MiB each and 64 MiB in all: 404 resource_not_found for others',
+      'GET /attachments/{id}/download, also with a name at the end, returns what was uploaded, with its type and name; GET /attachments/{id}/url, and with withUrls=true each record, have a signed address, which needs no token for 24 hours, then 403 access_forbidden; the emulator keeps files in memory, up to 16 MiB each and 64 MiB in all: 404 resource_not_found for others',
+    source: 'recorded',
+    alsoAccepted: 'an address that needs the token',
     bare: 'GET /attachments/{id}/url has no url',
     seen: true,
   },
-  version: { about: 'GET /version', assumed: 'major 4 and minor 0', bare: 'neither' },
+  version: {
+    about: 'GET /version',
+    assumed: 'major 4 and minor 0, as numbers',
+    source: 'reference',
+    alsoAccepted: 'texts',
+    bare: 'neither',
+  },
   'timelog-groups': {
     about: 'lists of groups, of categories and lock periods of timelogs, and of timesheets',
     assumed: 'exist, and are empty',
@@ -660,7 +698,9 @@ const rows = {
   },
   invitations: {
     about: 'the list of invitations',
-    assumed: 'exists, with the scopes of invitations',
+    assumed: 'each with its status, inviter, date and role; with the scopes of invitations',
+    source: 'reference',
+    alsoAccepted: 'any of them missing',
     bare: 'an invitation has its id alone',
   },
   'former-user': {
@@ -685,7 +725,8 @@ const rows = {
   },
   'audit-log-scopes': {
     about: 'the scopes that reading the audit log needs',
-    assumed: 'any of all scopes',
+    assumed: 'any of all scopes: the one of its own is not in the list of the contract',
+    source: 'reference',
     alsoAccepted: '403 access_forbidden',
   },
   'events-without-subject': {

@@ -14,7 +14,6 @@ import {
   versionRecord,
 } from './read-only-records.ts';
 import { anyJson, choice, list, number, text } from './schema.ts';
-import { readScopes } from './scope.ts';
 import { tasks, taskUpdateParameters } from './task.ts';
 import { createOperations, folderUpdateParameters } from './task-create.ts';
 import {
@@ -25,10 +24,11 @@ import {
   commentReadParameters,
   comments,
   commentUpdateParameters,
-  folderTimelogFilters,
   itemOperations,
+  newFile,
   timelogFilters,
   timelogParameters,
+  timelogReadParameters,
   timelogs,
 } from './task-items.ts';
 
@@ -39,6 +39,17 @@ const folderList = {
   parameters: folderFilters,
 } as const;
 const fileDownload = { ...attachments, ...assumed('file-contents'), returnsFile: true } as const;
+const filePreview = {
+  ...fileDownload,
+  ...assumed('item-endpoints'),
+  parameters: {
+    size: {
+      schema: choice('size', ['w44', 'w100', 'w200', 'w300', 'w400', 'h400']),
+      meaning: 'Width or height in pixels',
+      default: 'w100',
+    },
+  },
+} as const;
 const dependencies = {
   ...assumed('task-dependencies'),
   kind: 'dependencies',
@@ -101,7 +112,7 @@ export const otherOperations = {
   }),
   getUsers: operation('GET', '/users/{userIds}', {
     ...assumed('read-by-id'),
-    scopes: [...readScopes, 'amReadOnlyUser', 'amReadWriteUser'],
+    scopes: ['amReadOnlyUser', 'amReadWriteUser'],
     kind: 'users',
     record: userRecord,
   }),
@@ -127,7 +138,12 @@ export const otherOperations = {
     kind: 'ids',
     record: convertedIdRecord,
   }),
-  getVersion: operation('GET', '/version', { ...assumed('version'), kind: 'version', record: versionRecord }),
+  getVersion: operation('GET', '/version', {
+    ...assumed('version'),
+    scopes: [],
+    kind: 'version',
+    record: versionRecord,
+  }),
 
   listTaskDependencies: operation('GET', '/tasks/{taskId}/dependencies', dependencies),
   createTaskDependency: operation('POST', '/tasks/{taskId}/dependencies', {
@@ -135,6 +151,11 @@ export const otherOperations = {
     parameters: dependencyParameters,
   }),
   getDependencies: operation('GET', '/dependencies/{dependencyIds}', dependencies),
+  updateDependency: operation('PUT', '/dependencies/{dependencyId}', {
+    ...dependencies,
+    ...assumed('item-endpoints'),
+    parameters: { relationType: { ...dependencyParameters.relationType, required: true } },
+  }),
   deleteDependency: operation('DELETE', '/dependencies/{dependencyId}', dependencies),
 
   listComments: operation('GET', '/comments', { ...comments, parameters: commentFilters }),
@@ -165,6 +186,12 @@ export const otherOperations = {
   }),
   downloadAttachment: operation('GET', '/attachments/{attachmentId}/download', fileDownload),
   downloadNamedAttachment: operation('GET', '/attachments/{attachmentId}/download/{name}', fileDownload),
+  previewAttachment: operation('GET', '/attachments/{attachmentId}/preview', filePreview),
+  previewNamedAttachment: operation('GET', '/attachments/{attachmentId}/preview/{name}', filePreview),
+  updateAttachment: operation('PUT', '/attachments/{attachmentId}', {
+    ...newFile,
+    ...assumed('item-endpoints'),
+  }),
   deleteAttachment: operation('DELETE', '/attachments/{attachmentId}', attachments),
   listFolderAttachments: operation('GET', '/folders/{folderId}/attachments', {
     ...attachments,
@@ -178,13 +205,13 @@ export const otherOperations = {
   listTimelogs: operation('GET', '/timelogs', { ...timelogs, parameters: timelogFilters }),
   getTimelogs: operation('GET', '/timelogs/{timelogIds}', {
     ...timelogs,
-    parameters: { plainText: timelogFilters.plainText },
+    parameters: timelogReadParameters,
   }),
   updateTimelog: operation('PUT', '/timelogs/{timelogId}', { ...timelogs, parameters: timelogParameters }),
   deleteTimelog: operation('DELETE', '/timelogs/{timelogId}', timelogs),
   listFolderTimelogs: operation('GET', '/folders/{folderId}/timelogs', {
     ...timelogs,
-    parameters: folderTimelogFilters,
+    parameters: timelogFilters,
   }),
   listContactTimelogs: operation('GET', '/contacts/{contactId}/timelogs', {
     ...timelogs,
@@ -207,7 +234,7 @@ export const otherOperations = {
   listGroups: operation('GET', '/groups', {
     kind: 'groups',
     record: anyJson,
-    scopes: [...readScopes, 'amReadOnlyGroup', 'amReadWriteGroup'],
+    scopes: ['amReadOnlyGroup', 'amReadWriteGroup'],
     ...named('timelog-groups'),
   }),
   listInvitations: operation('GET', '/invitations', {

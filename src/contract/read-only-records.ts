@@ -161,6 +161,7 @@ export const workflowRecord = object('Workflow', {
         }),
       }),
     ),
+    description: anyText,
   }),
 });
 export type Workflow = TypeOf<typeof workflowRecord>;
@@ -177,7 +178,10 @@ export const dependencyRecord = object('Dependency', {
 });
 export type Dependency = TypeOf<typeof dependencyRecord>;
 
-export const versionRecord = object('Version', assumedMembers('version', { major: anyText, minor: anyText }));
+export const versionRecord = object(
+  'Version',
+  assumedMembers('version', { major: number('number'), minor: number('number') }),
+);
 
 export const urlRecord = object('Url', { url: assumed(anyText, 'file-contents') });
 
@@ -190,12 +194,16 @@ export const auditLogRecord = object(
   'AuditLogEntry',
   assumedMembers('audit-log', {
     id: anyText,
-    eventDate: timestampSchema,
     operation: anyText,
     userId: identifier('UserId'),
     userEmail: anyText,
+    eventDate: timestampSchema,
+    ipAddress: anyText,
     objectType: anyText,
+    objectName: anyText,
     objectId: anyText,
+    /** An object of texts. */
+    details: anyJson,
   }),
 );
 export type AuditLogEntry = TypeOf<typeof auditLogRecord>;
@@ -204,6 +212,15 @@ export const invitationRecord = object('Invitation', {
   id: identifier('UserId'),
   ...assumedMembers('invitations', {
     accountId: identifier('AccountId'),
+    firstName: anyText,
+    lastName: anyText,
     email: anyText,
+    /** Pending, Accepted, Declined or Cancelled. */
+    status: anyText,
+    inviterUserId: identifier('UserId'),
+    invitationDate: timestampSchema,
+    resolvedDate: timestampSchema,
+    role: anyText,
+    external: boolean,
   }),
 });

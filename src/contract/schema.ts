@@ -247,23 +247,26 @@ export const anyJson: Schema<unknown> = {
   toWire: (value) => JSON.stringify(value),
 };
 
-/** `integer`: for documents only. */
-export type NumberRules = { readonly unit?: string; readonly integer?: true } & (
-  | { readonly from?: never; readonly below?: never }
-  /** `below`: the first number that is too large. */
-  | { readonly from: number; readonly below?: number }
+/** `integer`: for documents only. `assumption`: the row behind the range, if the contract does not state it. */
+export type NumberRules = {
+  readonly unit?: string;
+  readonly integer?: true;
+  readonly assumption?: AssumptionId;
+} & (
+  | { readonly from?: never; readonly below?: never; readonly to?: never }
+  /** `below`: the first number that is too large; `to`: the last that is not. */
+  | { readonly from: number; readonly below?: number; readonly to?: number }
 );
 
 /** A finite number; on the wire in decimal notation without an exponent. */
 export function number(type: string, rules: NumberRules = {}): Schema<number> {
-  const { from, below } = rules;
+  const { from, below = Number.POSITIVE_INFINITY, to = Number.POSITIVE_INFINITY } = rules;
   const validate = (input: unknown): number => {
     const value = input instanceof ExactNumber ? input.toJSON() : input;
     if (typeof value !== 'number' || !Number.isFinite(value))
       throw new ValidationError(formatValue(value), 'is not a number');
-    if ((from !== undefined && value < from) || (below !== undefined && value >= below)) {
-      throw new ValidationError(formatValue(value), `is not ${formatRange(rules)}`);
-    }
+    if ((from !== undefined && value < from) || value >= below || value > to)
+      throw new ValidationError(formatValue(value), `is not ${formatRange(rules)}`, rules.assumption);
     return value;
   };
   const fromWire = (wire: string): number => {
@@ -280,8 +283,9 @@ export function number(type: string, rules: NumberRules = {}): Schema<number> {
   };
 }
 
-export function formatRange({ from, below, unit }: NumberRules): string {
-  const range = below === undefined ? `${from} or more` : `in the range [${from}, ${below})`;
+export function formatRange({ from, below, to, unit }: NumberRules): string {
+  const end = below === undefined ? to && `${to}]` : `${below})`;
+  const range = end === undefined ? `${from} or more` : `in the range [${from}, ${end}`;
   return unit ? `${range} ${unit}` : range;
 }
 

@@ -29,9 +29,9 @@ export const writeScopes: readonly Scope[] = ['Default', 'wsReadWrite'];
 
 export const workflowReadScopes: readonly Scope[] = ['Default', 'amReadOnlyWorkflow', 'amReadWriteWorkflow'];
 
-/** True if a token with the scopes `granted` may use an operation that lists the scopes `accepted`. */
+/** True if a token with the scopes `granted` may use an operation that lists the scopes `accepted`, if it lists any. */
 export function grantsAccess(granted: readonly Scope[], accepted: readonly Scope[]): boolean {
-  return accepted.some((scope) => includesScope(granted, scope));
+  return accepted.length === 0 || accepted.some((scope) => includesScope(granted, scope));
 }
 
 /** All scopes that the default scope includes are together as much as the default scope. */

@@ -1,5 +1,5 @@
 // Comments and attachments of tasks and folders, and timelogs of tasks: their parameters and records. The contract shows the limits
-// of texts, two dates of a timelog and an old name, and the events. Everything else here is assumed.
+// of texts, two dates of a timelog and an old name, and the events. The rest has the rows task-items, item-limits and item-lists.
 
 import { day, timestampSchema } from './date.ts';
 import { fileToSend } from './file-to-send.ts';
@@ -7,10 +7,12 @@ import { identifier } from './identifier.ts';
 import { limit } from './limit.ts';
 import { assumed, operation, withNames } from './operation.ts';
 import {
+  anyJson,
   anyText,
   assumed as assumedMember,
   assumedMembers,
   boolean,
+  choice,
   list,
   number,
   object,
@@ -18,7 +20,8 @@ import {
   type TypeOf,
   text,
 } from './schema.ts';
-import { dateRange, timestampRange } from './task-list.ts';
+import { billingType } from './task.ts';
+import { dateRange, taskFilters, timestampRange } from './task-list.ts';
 
 export const commentHtml = text('HTML', { max: limit.commentCharacters });
 
@@ -33,10 +36,12 @@ export const commentCreateParameters = {
 
 export const commentReadParameters = {
   plainText: { schema: boolean, meaning: 'Without tags', shapesResponse: true },
+  fields: { schema: list(choice('field', ['type'])), meaning: 'Further members', shapesResponse: true },
 } as const;
 
 export const commentFilters = {
   ...commentReadParameters,
+  limit: { schema: taskFilters.limit.schema, meaning: 'The most comments to return, the newest' },
   createdDate: { schema: timestampRange, meaning: 'By when it was created' },
   updatedDate: { schema: timestampRange, meaning: 'By when it was last changed' },
 } as const;
@@ -49,12 +54,15 @@ export const commentUpdateParameters = {
 export const commentRecord = object('Comment', {
   id: anyText,
   ...assumedMembers('task-items', {
-    taskId: identifier('TaskId'),
-    folderId: identifier('FolderId'),
     authorId: identifier('UserId'),
     text: anyText,
-    createdDate: timestampSchema,
     updatedDate: timestampSchema,
+    createdDate: timestampSchema,
+    taskId: identifier('TaskId'),
+    folderId: identifier('FolderId'),
+    attachmentIds: list(anyText),
+    /** Regular or Email. */
+    type: anyText,
   }),
 });
 export type Comment = TypeOf<typeof commentRecord>;
@@ -72,21 +80,27 @@ export const attachmentFilters = {
 export const attachmentRecord = object('Attachment', {
   id: anyText,
   ...assumedMembers('task-items', {
+    authorId: identifier('UserId'),
     name: anyText,
-    contentType: anyText,
+    createdDate: timestampSchema,
     version: number('version', { integer: true }),
+    type: anyText,
+    contentType: anyText,
+    /** -1 if the service does not have the bytes. */
+    size: number('bytes', { integer: true }),
     taskId: identifier('TaskId'),
     folderId: identifier('FolderId'),
     commentId: anyText,
-    authorId: identifier('UserId'),
-    createdDate: timestampSchema,
-    size: number('bytes', { integer: true }),
+    /** The newest version, in the record of an earlier one. */
+    currentAttachmentId: anyText,
+    originVersionId: anyText,
+    ...{ width: number('pixels', { integer: true }), height: number('pixels', { integer: true }) },
   }),
   url: assumedMember(anyText, 'file-contents'),
 });
 export type Attachment = TypeOf<typeof attachmentRecord>;
 
-export const timelogHours = number('hours', { from: 0, below: 1_000 });
+export const timelogHours = number('hours', { from: 0, to: 24, assumption: 'item-limits' });
 const timelogComment = text('text', { max: limit.commentCharacters });
 
 export const timelogParameters = {
@@ -94,30 +108,47 @@ export const timelogParameters = {
   trackedDate: { schema: day, meaning: 'Day of the work' },
   date: { schema: day, meaning: 'The old name of trackedDate', deprecated: true },
   comment: { schema: timelogComment, meaning: 'Comment' },
+  categoryId: { schema: anyText, meaning: 'Category' },
+} as const;
+
+export const timelogReadParameters = {
+  plainText: { schema: boolean, meaning: 'Comments without tags', shapesResponse: true },
+  fields: {
+    schema: list(choice('field', ['exportStatus', 'approvalStatus', 'billingType', 'lockStatus', 'finance'])),
+    meaning: 'Further members',
+    shapesResponse: true,
+  },
 } as const;
 
 export const timelogFilters = {
   me: { schema: boolean, meaning: 'Only your own' },
+  descendants: { schema: boolean, meaning: 'Include tasks of nested folders: true by default' },
+  subTasks: { schema: boolean, meaning: 'Include subtasks: true by default' },
+  timelogCategories: { schema: list(anyText), meaning: 'By category' },
+  billingTypes: { schema: list(billingType), meaning: 'By the billing type of the task' },
   trackedDate: { schema: dateRange, meaning: 'By the day of the work' },
   createdDate: { schema: timestampRange, meaning: 'By when it was logged' },
   updatedDate: { schema: timestampRange, meaning: 'By when it was last changed' },
-  plainText: { schema: boolean, meaning: 'Comments without tags', shapesResponse: true },
-} as const;
-
-export const folderTimelogFilters = {
-  descendants: { schema: boolean, meaning: 'Include tasks of nested folders' },
-  ...timelogFilters,
+  ...timelogReadParameters,
 } as const;
 
 export const timelogRecord = object('Timelog', {
   id: anyText,
-  taskId: assumedMember(identifier('TaskId'), 'task-items'),
-  userId: assumedMember(identifier('UserId'), 'task-items'),
-  hours: assumedMember(number('hours'), 'task-items'),
   trackedDate: optional(day),
   createdDate: optional(timestampSchema),
-  updatedDate: assumedMember(timestampSchema, 'task-items'),
-  comment: assumedMember(anyText, 'task-items'),
+  ...assumedMembers('task-items', {
+    taskId: identifier('TaskId'),
+    userId: identifier('UserId'),
+    hours: number('hours'),
+    updatedDate: timestampSchema,
+    comment: anyText,
+    categoryId: anyText,
+    exportStatus: anyText,
+    approvalStatus: anyText,
+    billingType: anyText,
+    lockStatus: anyText,
+    finance: anyJson,
+  }),
 });
 export type Timelog = TypeOf<typeof timelogRecord>;
 
@@ -129,25 +160,31 @@ export const attachments = {
 } as const;
 export const timelogs = { ...assumed('task-items'), kind: 'timelogs', record: timelogRecord } as const;
 
+/** A new file, or a new version of one. */
+export const newFile = {
+  takesFile: true,
+  parameters: { file: { schema: fileToSend, meaning: 'The file', required: true } },
+  ...attachments,
+  ...assumed('attach-file'),
+} as const;
+
 export const itemOperations = withNames({
   createTaskComment: operation('POST', '/tasks/{taskId}/comments', {
     parameters: commentCreateParameters,
     ...comments,
   }),
-  createTaskAttachment: operation('POST', '/tasks/{taskId}/attachments', {
-    takesFile: true,
-    parameters: { file: { schema: fileToSend, meaning: 'The file', required: true } },
-    ...attachments,
-    ...assumed('attach-file'),
-  }),
+  createTaskAttachment: operation('POST', '/tasks/{taskId}/attachments', newFile),
   createTaskTimelog: operation('POST', '/tasks/{taskId}/timelogs', {
     parameters: timelogParameters,
     ...timelogs,
   }),
   listTaskComments: operation('GET', '/tasks/{taskId}/comments', {
-    parameters: commentReadParameters,
+    parameters: commentFilters,
     ...comments,
   }),
-  listTaskAttachments: operation('GET', '/tasks/{taskId}/attachments', attachments),
-  listTaskTimelogs: operation('GET', '/tasks/{taskId}/timelogs', timelogs),
+  listTaskAttachments: operation('GET', '/tasks/{taskId}/attachments', {
+    parameters: attachmentFilters,
+    ...attachments,
+  }),
+  listTaskTimelogs: operation('GET', '/tasks/{taskId}/timelogs', { parameters: timelogFilters, ...timelogs }),
 });

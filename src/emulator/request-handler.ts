@@ -10,6 +10,7 @@ import type { RequestHandler } from '#world/world.ts';
 import { controlName, handleControlRequest } from './control/routes.ts';
 import { asyncApiDocument, documentPaths, openApiDocument } from './documents.ts';
 import { type PreparedRequest, prepareApiRequest } from './endpoints/api.ts';
+import { signedDownload } from './endpoints/stored-files.ts';
 import { respondFrontPage, workspacePage } from './front-page/front-page.ts';
 import { ErrorResponse, forbidden, invalidRequest, methodNotFound } from './http/error-response.ts';
 import {
@@ -39,6 +40,7 @@ import { errorPage } from './oauth/consent-page.ts';
 import { convertEndpoint, tokenEndpoint } from './oauth/token-endpoint.ts';
 import type { Service } from './service/service.ts';
 import { errorMessage } from './state/error-message.ts';
+import { filesPath } from './task/urls.ts';
 
 /** The prefix of the requests that only an emulator has. */
 const controlPath = '/_emulator';
@@ -59,6 +61,10 @@ function route(service: Service, received: ReceivedRequest): PreparedRequest {
   // The front page polls, so its requests take no faults and are not logged.
   if (path === '/')
     return preparePage(received, controlName, ['GET', 'POST'], () => respondFrontPage(service, received));
+  if (path.startsWith(filesPath))
+    return preparePage(received, 'downloadAttachment', ['GET'], async () =>
+      signedDownload(service, received),
+    );
   const page = pages.get(path);
   if (page) return preparePage(received, 'page', ['GET'], async () => page(service));
   if (path === '*' && received.method === 'OPTIONS')

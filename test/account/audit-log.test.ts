@@ -32,14 +32,14 @@ test('the entries, by user and by operation', async (context) => {
       object,
     ]);
   const [first, second, third] = [
-    ['WebhookCreated', sample.ada, ofAda],
-    ['WebhookCreated', sample.ben, ofBen],
     ['WebhookDeleted', sample.ada, ofAda],
+    ['WebhookCreated', sample.ben, ofBen],
+    ['WebhookCreated', sample.ada, ofAda],
   ];
   assert.deepEqual(await objects(), [first, second, third]);
   assert.deepEqual(await objects('--user', 'ADA@paper-lantern.example'), [first, third]);
   assert.deepEqual(await objects('--user', sample.ben), [second]);
-  assert.deepEqual(await objects('--operation', 'deleted'), [third]);
+  assert.deepEqual(await objects('--operation', 'deleted'), [first]);
   assert.deepEqual(await objects('--limit', '1'), [first]);
   const json = JSON.parse((await wm(['audit-log', '--json'])).output);
   assert.equal(json[1].userEmail, 'ben@paper-lantern.example');

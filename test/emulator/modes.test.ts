@@ -204,8 +204,6 @@ test('a parameter filters by the field of its name only where its value can be o
   const file = { body: 'x', headers: { 'X-File-Name': 'x.txt' } };
   assert.equal((await call(emulator, 'POST', `${task}/attachments`, file)).status, 200);
   for (const [path, parameter] of [
-    [`${task}/attachments?versions=true`, 'versions'],
-    [`${task}/attachments?versions=false`, 'versions'],
     ['/tasks?followers=true', 'followers'],
     ['/tasks?scopes=%5B%22WsTask%22%2C%22Nowhere%22%5D', 'scopes'],
   ] as const) {

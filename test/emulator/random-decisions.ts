@@ -279,6 +279,7 @@ const dependsOnState = [
     'root-by-id',
     'handshake-body',
     'idle-webhook',
+    'item-lists',
     'long-values',
     'payload-field-members',
     'recurrence-field',

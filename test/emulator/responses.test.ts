@@ -33,7 +33,7 @@ test('every read responds with its kind and records', async (t) => {
     ['/folders/IEAAAAAQI4AB5SUB,IEAAAAAQI5AB5SPC', 'folders', folderRecord, 2],
     ['/customfields', 'customfields', customFieldRecord, 10],
     ['/spaces/IEAAAAAQI5AB5SPC/customfields', 'customfields', customFieldRecord, 1],
-    ['/workflows', 'workflows', workflowRecord, 2],
+    ['/workflows', 'workflows', workflowRecord, 1],
     ['/spaces/IEAAAAAQI5AB5SPC/workflows', 'workflows', workflowRecord, 2],
     ['/tasks', 'tasks', taskRecord, 11],
     ['/tasks/IEAAAAAQKQAB5BNG,IEAAAAAQKQAB5BIN', 'tasks', taskRecord, 2],

@@ -37,7 +37,7 @@ export const integrators: readonly Integrator[] = [
     style: 'JSON bodies; a query with brackets and commas as they are, and quotes encoded',
     headers: ['Accept: application/json, text/plain, */*', 'Authorization: bearer {token}'],
     steps: [
-      { request: 'GET /version', reads: { kind: 'version', 'data.0.major': '4' } },
+      { request: 'GET /version', reads: { kind: 'version', 'data.0.major': 4 } },
       { request: 'GET /contacts?me=true', reads: { 'data.0.me': true }, keeps: { me: 'data.0.id' } },
       {
         request: 'GET /spaces',
@@ -148,11 +148,17 @@ export const integrators: readonly Integrator[] = [
           'Content-Disposition: form-data; name="X-File-Name"; filename="bill.pdf"\r\n\r\n%PDF-1.7\r\n--not a boundary\r\n',
         ]),
         reads: { 'data.0.name': 'bill.pdf', 'data.0.size': 28 },
-        keeps: { attachment: 'data.0.id', url: 'data.0.url' },
+        keeps: { attachment: 'data.0.id' },
       },
       {
         request: 'GET /tasks/{task}/attachments?withUrls=true',
-        reads: { 'data.0.id': '{attachment}', 'data.0.url': '{url}', 'data.0.taskId': '{task}' },
+        reads: { 'data.0.id': '{attachment}', 'data.0.version': 1, 'data.0.taskId': '{task}' },
+      },
+      {
+        request: 'PUT /attachments/{attachment}',
+        headers: ['X-File-Name: bill.pdf', 'Content-Type: application/octet-stream'],
+        body: '%PDF-1.7\r\n--not a boundary\r\n',
+        reads: { 'data.0.version': 2, 'data.0.originVersionId': '{attachment}' },
       },
       {
         request: 'GET /attachments/{attachment}/download/bill.pdf',
@@ -320,6 +326,7 @@ export const integrators: readonly Integrator[] = [
         headers: ['Content-Type: multipart/form-data; boundary=------------------------3b8c6d'],
         body: multipart('------------------------3b8c6d', [
           'Content-Disposition: form-data; name="customFields"\r\n\r\n[{"id":"IEAAAAAQJUAB5NUM","value":"7"}]',
+          'Content-Disposition: form-data; name="dates"\r\n\r\n{"start":"2026-11-30","due":"2026-12-01"}',
         ]),
         reads: { 'data.0.customFields.0.value': '7' },
       },
@@ -339,6 +346,10 @@ export const integrators: readonly Integrator[] = [
         keeps: { dependency: 'data.0.id' },
       },
       { request: 'GET /tasks/{task}/dependencies', reads: { 'data.0.id': '{dependency}' } },
+      {
+        request: 'PUT /dependencies/{dependency}?relationType=StartToStart',
+        reads: { 'data.0.relationType': 'StartToStart' },
+      },
       { request: 'DELETE /dependencies/{dependency}', reads: { kind: 'dependencies' } },
       { request: 'GET /timesheets', reads: { kind: 'timesheet', 'data.length': 0 } },
       { request: 'GET /tasks/{task}/timelog_lock_periods', reads: { kind: 'timelogLockPeriods' } },

@@ -9,7 +9,9 @@ import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
 import { tolerate } from '../http/tolerances.ts';
 import { canSeeFolder, canSeeTask, requireOwn } from '../state/access.ts';
+import { defaults } from '../state/default-members.ts';
 import type { CustomFieldType, StoredCustomField, StoredWorkflow, User } from '../state/store.ts';
+import { isWithin } from '../task/filter-tasks.ts';
 import { numberOf } from '../task/urls.ts';
 import { type EndpointRequest, folderOf, type Handlers, placeOf, readEach, taskOf } from './endpoint.ts';
 
@@ -81,13 +83,14 @@ function toWorkflowRecord({ id, name, standard, hidden, statuses }: StoredWorkfl
       color: colors[status.group],
       hidden: false,
     })),
+    description: '',
   };
 }
 
 /** The records of the account, or of the space in the path, to which every standard workflow belongs too. */
 function recordsIn<
   T extends { readonly accountId: string; readonly spaceId?: string; readonly standard?: boolean },
->(request: EndpointRequest<unknown>, records: ReadonlyMap<string, T>): readonly T[] {
+>(request: EndpointRequest<unknown>, records: ReadonlyMap<string, T>): T[] {
   const space = placeOf(request);
   return [...records.values()].filter(
     ({ accountId, spaceId, standard }) =>
@@ -98,8 +101,14 @@ function recordsIn<
 const listCustomFields = (request: EndpointRequest<unknown>): ApiResult =>
   paginate(request, recordsIn(request, request.store.customFields), toCustomFieldRecord);
 
-const listWorkflows = (request: EndpointRequest<unknown>): ApiResult =>
-  paginate(request, recordsIn(request, request.store.workflows), toWorkflowRecord);
+/** That of the account has no workflows of spaces. */
+function listWorkflows(request: EndpointRequest<unknown>): ApiResult {
+  const isOfSpace = request.ids.single.size > 0;
+  const listed = recordsIn(request, request.store.workflows).filter((row) => isOfSpace || !row.spaceId);
+  return paginate(request, listed, toWorkflowRecord);
+}
+
+const withoutAccount = ({ accountId: _, ...record }: { readonly accountId: string }) => record;
 
 /** The contract shows only the name of these lists: all are empty. */
 const emptyList = (request: EndpointRequest<unknown>): ApiResult => paginate(request, []);
@@ -153,12 +162,20 @@ export const accountHandlers = {
   listAuditLog(request) {
     if (!request.user.admin) throw forbidden('Only administrators may read the audit log', 'audit-log');
     request.assume('audit-log-scopes');
-    const entries = recordsIn(request, request.store.audit);
-    return paginate(request, entries, ({ accountId: _, ...entry }) => entry);
+    const { eventDate, operations } = request.arguments;
+    const entries = recordsIn(request, request.store.audit).filter(
+      (entry) => isWithin(entry.eventDate, eventDate) && (operations?.includes(entry.operation) ?? true),
+    );
+    return paginate(request, entries.reverse(), withoutAccount);
   },
-  listInvitations: (request) => paginate(request, recordsIn(request, request.store.invitations)),
+  listInvitations: (request) =>
+    paginate(request, recordsIn(request, request.store.invitations), (invitation) => ({
+      ...defaults.invitations,
+      ...invitation,
+    })),
   listGroups: emptyList,
-  listTimelogCategories: emptyList,
+  listTimelogCategories: (request) =>
+    paginate(request, recordsIn(request, request.store.timelogCategories), withoutAccount),
   listTimesheets: emptyList,
   listTaskLockPeriods: listLockPeriods,
   listFolderLockPeriods: listLockPeriods,
@@ -186,5 +203,5 @@ export const accountHandlers = {
     });
     return { data };
   },
-  getVersion: () => ({ data: [{ major: '4', minor: '0' }] }),
+  getVersion: () => ({ data: [{ major: 4, minor: 0 }] }),
 } satisfies Partial<Handlers>;

@@ -2,8 +2,9 @@
 // they cause; the operations are assumed.
 
 import { fileNameHeader } from '#contract/operation.ts';
+import type { Attachment } from '#contract/task-items.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import { ErrorResponse, notFound, parameterRequired } from '../http/error-response.ts';
+import { forbidden, notFound, parameterRequired } from '../http/error-response.ts';
 import type { ReceivedFile } from '../http/multipart.ts';
 import { paginate } from '../http/paging.ts';
 import type { ApiResult, FileResult } from '../http/response.ts';
@@ -11,7 +12,7 @@ import { isTask, type Subject } from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
 import type { StoredAttachment } from '../state/store.ts';
 import { isWithin } from '../task/filter-tasks.ts';
-import { attachmentName, attachmentUrl } from '../task/urls.ts';
+import { attachmentName } from '../task/urls.ts';
 import {
   type ArgumentsOf,
   type Caller,
@@ -28,51 +29,48 @@ import {
   type SubjectId,
   subjectIdOf,
 } from './item-subject.ts';
+import {
+  allAttachments,
+  attachmentsOf,
+  type LocatedAttachment,
+  readFile,
+  signedUrl,
+} from './stored-files.ts';
 
-interface LocatedAttachment extends SubjectId {
-  readonly attachment: StoredAttachment;
-}
+type Shape = ArgumentsOf<'getAttachments'>;
 
-/** All attachments in the store, those of tasks first. */
-function* allAttachments({ store }: EndpointRequest<unknown>): Generator<LocatedAttachment> {
-  for (const { id, attachments } of store.tasks.values())
-    for (const attachment of attachments) yield { taskId: id, attachment };
-  for (const { id, attachments = [] } of store.folders.values())
-    for (const attachment of attachments) yield { folderId: id, attachment };
-}
-
-function toRecord(
-  { workspace }: EndpointRequest<unknown>,
-  { attachment, ...subjectId }: LocatedAttachment,
-): unknown {
-  const { url: _, ...rest } = attachment;
+function toRecord(request: Caller, located: LocatedAttachment, { withUrls }: Shape): Attachment {
+  const { attachment, ...place } = located;
+  const { url: _, earlier = [], ...rest } = attachment;
+  const size = attachment.size ?? request.service.fileContents.get(attachment.id)?.length;
   return {
+    ...{ version: 1, originVersionId: attachment.id, contentType: 'application/octet-stream' },
     ...rest,
-    name: attachmentName(attachment),
-    version: 1,
-    ...subjectId,
-    url: attachmentUrl(workspace, attachment),
+    ...{ name: attachmentName(attachment), size: size ?? -1, type: size === undefined ? 'External' : 'Own' },
+    ...place,
+    ...(withUrls ? { url: signedUrl(request, attachment) } : {}),
   };
 }
 
 /** The attachments of the account, or of one task or folder. */
 function listAttachments(request: EndpointRequest<ArgumentsOf<'listAttachments'>>): ApiResult {
-  const { createdDate } = request.arguments;
-  const candidates = request.ids.single.size === 0 ? allAttachments(request) : attachmentsInPath(request);
-  const visible = [...candidates].filter(
-    (located) => isWithin(located.attachment.createdDate, createdDate) && canSeeItem(request, located),
-  );
-  return paginate(request, visible, (located) => toRecord(request, located));
-}
-
-function attachmentsInPath(request: EndpointRequest<unknown>): LocatedAttachment[] {
+  const { createdDate, versions } = request.arguments;
   const subjectId = subjectIdOf(request);
-  const { attachments = [] } = requireSubject(request, subjectId);
-  return attachments.map((attachment) => ({ ...subjectId, attachment }));
+  const candidates =
+    request.ids.single.size === 0
+      ? allAttachments(request.store)
+      : attachmentsOf(subjectId, requireSubject(request, subjectId).attachments ?? []);
+  const visible = [...candidates].filter(
+    (located) =>
+      (versions === true || located.currentAttachmentId === undefined) &&
+      isWithin(located.attachment.createdDate, createdDate) &&
+      canSeeItem(request, located),
+  );
+  return paginate(request, visible, (located) => toRecord(request, located, request.arguments));
 }
 
 function requireAttachment(request: EndpointRequest<unknown>, id: string): LocatedAttachment {
-  for (const located of allAttachments(request)) {
+  for (const located of allAttachments(request.store)) {
     if (located.attachment.id !== id) continue;
     requireSubject(request, located);
     return located;
@@ -85,7 +83,8 @@ export function attach(
   caller: Caller,
   subjectId: SubjectId,
   file: Partial<ReceivedFile> & { readonly name: string },
-  commentId?: string,
+  members: Pick<StoredAttachment, 'commentId' | 'version' | 'originVersionId' | 'earlier'> = {},
+  replaced?: string,
 ): StoredAttachment {
   const subject = editableSubject(caller, subjectId);
   const { name, size, contentType, content } = file;
@@ -95,10 +94,14 @@ export function attach(
     ...omitUndefined({ size, contentType }),
     authorId: caller.user.id,
     createdDate: caller.timestamp,
-    ...omitUndefined({ commentId }),
+    ...members,
   };
   if (content !== undefined) caller.service.fileContents.set(attachment.id, content);
-  replace(caller, subject, (attachments) => [...attachments, attachment]);
+  replace(caller, subject, (attachments) =>
+    replaced === undefined
+      ? [...attachments, attachment]
+      : attachments.map((other) => (other.id === replaced ? attachment : other)),
+  );
   dispatchItemEvent(caller, 'AttachmentAdded', subject, { attachmentId: attachment.id });
   return attachment;
 }
@@ -120,41 +123,65 @@ function replace(
   else store.folders.set(subject.id, { ...subject, attachments });
 }
 
+function fileOf({ file, arguments: { name } }: EndpointRequest<ArgumentsOf<'createTaskAttachment'>>) {
+  if (file !== undefined) return file;
+  if (name !== undefined) return { name };
+  throw parameterRequired(
+    `A file is required: its bytes as the body, with its name in ${fileNameHeader}, or as multipart/form-data`,
+    'attach-file',
+  );
+}
+
 function createAttachment(request: EndpointRequest<ArgumentsOf<'createTaskAttachment'>>): ApiResult {
   const subjectId = subjectIdOf(request);
-  const { name } = request.arguments;
-  const file = request.file ?? (name === undefined ? undefined : { name });
-  if (file === undefined)
-    throw parameterRequired(
-      `A file is required: its bytes as the body, with its name in ${fileNameHeader}, or as multipart/form-data`,
-      'attach-file',
-    );
-  const attachment = attach(request, subjectId, file);
-  return { data: [toRecord(request, { ...subjectId, attachment })] };
+  const attachment = attach(request, subjectId, fileOf(request));
+  return { data: [toRecord(request, { ...subjectId, attachment }, {})] };
 }
 
 function download(request: EndpointRequest<unknown>): FileResult {
-  const id = idOf(request, 'attachmentId');
-  const { attachment } = requireAttachment(request, id);
-  const content = request.service.fileContents.get(id);
-  if (content === undefined)
-    throw new ErrorResponse(
-      'resource_not_found',
-      `The emulator does not have the bytes of attachment ${id}: it keeps them in memory, up to a limit, until it ends`,
-      'file-contents',
-    );
-  const name = request.ids.single.get('name') ?? attachmentName(attachment);
-  return { file: { name, contentType: attachment.contentType ?? 'application/octet-stream', content } };
+  const { attachment } = requireAttachment(request, idOf(request, 'attachmentId'));
+  return readFile(request.service, attachment, request.ids.single.get('name'));
+}
+
+function preview(request: EndpointRequest<unknown>): FileResult {
+  const { file } = download(request);
+  if (file.contentType.startsWith('image/') || /\.(?:png|jpe?g|gif)$/i.test(file.name)) return { file };
+  throw notFound('A preview of attachment', idOf(request, 'attachmentId'), 'item-endpoints');
 }
 
 export const attachmentHandlers = {
   listAttachments,
   listTaskAttachments: listAttachments,
   listFolderAttachments: listAttachments,
-  getAttachments: (request) => readEach(request, (id) => toRecord(request, requireAttachment(request, id))),
+  getAttachments(request) {
+    const { versions } = request.arguments;
+    const { data } = readEach(request, (id) => {
+      const { attachment, ...place } = requireAttachment(request, id);
+      const all = [...attachmentsOf(place, [attachment])];
+      return versions ? all : all.slice(0, 1);
+    });
+    return { data: data.flat().map((located) => toRecord(request, located, request.arguments)) };
+  },
   getAttachmentUrl(request) {
     const { attachment } = requireAttachment(request, idOf(request, 'attachmentId'));
-    return { data: [{ url: attachmentUrl(request.workspace, attachment) }] };
+    return { data: [{ url: signedUrl(request, attachment) }] };
+  },
+  previewAttachment: preview,
+  previewNamedAttachment: preview,
+  updateAttachment(request) {
+    const id = idOf(request, 'attachmentId');
+    const { attachment, currentAttachmentId, ...place } = requireAttachment(request, id);
+    if (currentAttachmentId !== undefined)
+      throw forbidden(`Attachment ${id} is an earlier version of ${currentAttachmentId}`, 'item-endpoints');
+    const { earlier = [], ...before } = attachment;
+    const members = {
+      version: (before.version ?? 1) + 1,
+      originVersionId: before.originVersionId ?? id,
+      ...omitUndefined({ commentId: before.commentId }),
+      earlier: [before, ...earlier],
+    };
+    const next = attach(request, place, fileOf(request), members, id);
+    return { data: [toRecord(request, { ...place, attachment: next }, {})] };
   },
   downloadAttachment: download,
   downloadNamedAttachment: download,

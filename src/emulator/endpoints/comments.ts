@@ -2,11 +2,14 @@
 // accepts none; the operations are assumed.
 
 import { commentTags, mentionClass, quoteAttributes, quotedEntityTypes } from '#contract/allowed-html.ts';
+import { formatTimestamp } from '#contract/date.ts';
+import type { Comment } from '#contract/task-items.ts';
 import { escapeHtml } from '../html/html-template.ts';
 import { linkTag, type SanitizeTag, sanitizeHtml, textOf } from '../html/sanitize.ts';
+import { forbidden } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
-import { requireRecord } from '../state/access.ts';
+import { findSubject, requireRecord, type Viewer } from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
 import type { StoredComment } from '../state/store.ts';
 import { isWithin } from '../task/filter-tasks.ts';
@@ -47,15 +50,37 @@ export function commentText(html: string): string {
   return textOf(html, '\n', '');
 }
 
-const toRecord = (comment: StoredComment, plain = false): StoredComment =>
-  plain ? { ...comment, text: commentText(comment.text) } : comment;
+type Shape = ArgumentsOf<'getComments'>;
 
-/** The visible comments of the account, or of one task or folder, oldest first. */
+const toRecord = (comment: StoredComment, { plainText, fields }: Shape): Comment => ({
+  ...comment,
+  ...(plainText ? { text: commentText(comment.text) } : {}),
+  ...(fields?.includes('type') ? { type: 'Regular' } : {}),
+});
+
+/** With what only the record of one comment has. */
+function toWholeRecord({ store }: Viewer, comment: StoredComment, shape: Shape): Comment {
+  const { attachments = [] } = findSubject(store, comment.taskId ?? comment.folderId ?? '') ?? {};
+  const own = attachments.filter(({ commentId }) => commentId === comment.id);
+  return { ...toRecord(comment, shape), attachmentIds: own.map(({ id }) => id) };
+}
+
+const minuteMs = 60_000;
+const weekMs = 10_080 * minuteMs;
+
+/** The visible comments of the account, or of one task or folder, newest first. */
 function listComments(request: EndpointRequest<ArgumentsOf<'listComments'>>): ApiResult {
   const isOfAccount = request.ids.single.size === 0;
   const { taskId, folderId } = subjectIdOf(request);
   if (!isOfAccount) requireSubject(request, subjectIdOf(request));
-  const { plainText, createdDate, updatedDate } = request.arguments;
+  const { createdDate } = request.arguments;
+  let { updatedDate, limit } = request.arguments;
+  if (isOfAccount) {
+    request.assume('item-lists');
+    limit ??= 1000;
+    if (createdDate === undefined)
+      updatedDate ??= { start: formatTimestamp(request.service.clock.now() - weekMs) };
+  }
   const comments = [...request.store.comments.values()].filter(
     (comment) =>
       (isOfAccount || (comment.taskId === taskId && comment.folderId === folderId)) &&
@@ -63,7 +88,8 @@ function listComments(request: EndpointRequest<ArgumentsOf<'listComments'>>): Ap
       isWithin(comment.updatedDate, updatedDate) &&
       canSeeItem(request, comment),
   );
-  return paginate(request, comments, (comment) => toRecord(comment, plainText));
+  comments.reverse().sort((a, b) => b.createdDate.localeCompare(a.createdDate));
+  return paginate(request, comments.slice(0, limit), (comment) => toRecord(comment, request.arguments));
 }
 
 function requireComment(request: EndpointRequest<unknown>, id: string): StoredComment {
@@ -96,8 +122,8 @@ function createComment(request: EndpointRequest<ArgumentsOf<'createTaskComment'>
   // A comment without text, such as a line break, causes no event.
   if (content.text.trim() !== '')
     dispatchItemEvent(request, 'CommentAdded', subject, { commentId: comment.id, comment: content });
-  for (const name of attachments) attach(request, subjectId, { name }, comment.id);
-  return { data: [toRecord(comment, plainText)] };
+  for (const name of attachments) attach(request, subjectId, { name }, { commentId: comment.id });
+  return { data: [toWholeRecord(request, comment, request.arguments)] };
 }
 
 export const commentHandlers = {
@@ -105,16 +131,18 @@ export const commentHandlers = {
   listTaskComments: listComments,
   listFolderComments: listComments,
   getComments: (request) =>
-    readEach(request, (id) => toRecord(requireComment(request, id), request.arguments.plainText)),
+    readEach(request, (id) => toWholeRecord(request, requireComment(request, id), request.arguments)),
   createTaskComment: createComment,
   createFolderComment: createComment,
   updateComment(request) {
     const { text, plainText } = request.arguments;
     const before = requireComment(request, idOf(request, 'commentId'));
     editableSubject(request, before);
-    const comment = { ...before, text: toHtml(request, text, plainText), updatedDate: request.timestamp };
+    if (request.service.clock.now() - Date.parse(before.createdDate) > 5 * minuteMs)
+      throw forbidden(`Comment ${before.id} is older than 5 minutes`, 'item-limits');
+    const comment = { ...before, text: toHtml(request, text, plainText) };
     request.store.comments.set(comment.id, comment);
-    return { data: [toRecord(comment, plainText)] };
+    return { data: [toWholeRecord(request, comment, request.arguments)] };
   },
   deleteComment(request) {
     const comment = requireComment(request, idOf(request, 'commentId'));

@@ -67,8 +67,11 @@ export const dependencyHandlers = {
     if (predecessorId !== undefined && successorId !== undefined)
       throw reject('predecessorId is given too', 'successorId');
     if (otherId === task.id) throw reject(`${otherId} is the task itself`);
-    editableTask(request, otherId);
-    const [before, after] = predecessorId === undefined ? [task.id, otherId] : [otherId, task.id];
+    const other = editableTask(request, otherId);
+    const [first, second] = predecessorId === undefined ? [task, other] : [other, task];
+    if (first.dates.type === 'Backlog') throw reject(`${first.id} has no dates`);
+    if (second.dates.type !== 'Planned') throw reject(`${second.id} has no start and due date`);
+    const [before, after] = [first.id, second.id];
     if (reachable([after], (end) => successorIds(store, end)).has(before))
       throw reject(`${otherId} would close a loop of dependencies`);
     if (successorIds(store, before).includes(after)) throw reject(`${otherId} has this dependency already`);
@@ -82,6 +85,13 @@ export const dependencyHandlers = {
     };
     store.dependencies.set(dependency.id, dependency);
     for (const end of [before, after]) replaceIds(store, end, (ids) => [...ids, dependency.id]);
+    return { data: [toRecord(dependency)] };
+  },
+  updateDependency(request) {
+    const before = requireDependency(request, idOf(request, 'dependencyId'));
+    for (const end of [before.predecessorId, before.successorId]) editableTask(request, end);
+    const dependency = { ...before, relationType: request.arguments.relationType };
+    request.store.dependencies.set(dependency.id, dependency);
     return { data: [toRecord(dependency)] };
   },
   deleteDependency(request) {

@@ -53,6 +53,7 @@ export const rows = {
   ...otherOperations,
   createTaskAttachment: { ...operations.createTaskAttachment, ...nameOfFile },
   createFolderAttachment: { ...otherOperations.createFolderAttachment, ...nameOfFile },
+  updateAttachment: { ...otherOperations.updateAttachment, ...nameOfFile },
 };
 type Rows = typeof rows;
 export type Name = keyof Rows;

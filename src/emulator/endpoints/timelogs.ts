@@ -2,7 +2,8 @@
 // `trackedDate` replaces the deprecated `date`; the operations are assumed.
 
 import type { ArgumentsOf as ParameterValues } from '#contract/parameter.ts';
-import type { timelogParameters } from '#contract/task-items.ts';
+import type { Timelog, timelogParameters } from '#contract/task-items.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import { dispatchEvent } from '../dispatch/task-events.ts';
 import { invalidParameter, parameterRequired } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';
@@ -10,6 +11,7 @@ import type { ApiResult } from '../http/response.ts';
 import {
   canSeeTask,
   inheritedFolderIds,
+  reachable,
   requireOwn,
   requireRecord,
   requireTask,
@@ -18,6 +20,7 @@ import {
 import { randomText } from '../state/random-text.ts';
 import type { StoredTask, StoredTimelog } from '../state/store.ts';
 import { isWithin } from '../task/filter-tasks.ts';
+import { requireOwned } from '../update/references.ts';
 import {
   type ArgumentsOf,
   type EndpointRequest,
@@ -44,6 +47,11 @@ function trackedDateOf({ trackedDate, date }: TimelogArguments): string | undefi
   return trackedDate ?? date;
 }
 
+function requireCategory(request: EndpointRequest<unknown>, id: string | undefined): void {
+  if (id !== undefined)
+    requireOwned(request, 'categoryId', 'a category', request.store.timelogCategories, id);
+}
+
 function editableTimelog(request: EndpointRequest<unknown>): { timelog: StoredTimelog; task: StoredTask } {
   const timelog = requireRecord(request.store.timelogs, 'Timelog', idOf(request, 'timelogId'));
   return { timelog, task: editableTask(request, timelog.taskId) };
@@ -59,18 +67,22 @@ function dispatchTimelogChanged(
   dispatchEvent(service, user.id, 'TimelogChanged', task, payload);
 }
 
-/** Lists the timelogs that the user may see and that `fits` accepts, oldest first. */
+/** Lists the timelogs that the user may see and that `fits` accepts, in order of creation. */
 function listTimelogs(
   request: EndpointRequest<ArgumentsOf<'listTimelogs'>>,
   fits: (timelog: StoredTimelog, task: StoredTask) => boolean = () => true,
 ): ApiResult {
   const { store, user } = request;
-  const { me, trackedDate, createdDate, updatedDate } = request.arguments;
+  const { me, timelogCategories, billingTypes } = request.arguments;
+  const { trackedDate, createdDate, updatedDate } = request.arguments;
+  if (request.ids.single.size > 0) request.assume('item-lists');
   const timelogs = [...store.timelogs.values()].filter((timelog) => {
     const task = store.tasks.get(timelog.taskId);
     return (
       task !== undefined &&
       fits(timelog, task) &&
+      (timelogCategories === undefined || timelogCategories.includes(timelog.categoryId ?? '')) &&
+      (billingTypes === undefined || billingTypes.includes(task.billingType)) &&
       (me !== true || timelog.userId === user.id) &&
       isWithin(timelog.trackedDate, trackedDate) &&
       isWithin(timelog.createdDate, createdDate) &&
@@ -78,22 +90,46 @@ function listTimelogs(
       canSeeTask(store, user, task)
     );
   });
-  return paginate(request, timelogs);
+  timelogs.sort((a, b) => a.createdDate.localeCompare(b.createdDate));
+  return paginate(request, timelogs, (timelog) => toRecord(request, timelog));
+}
+
+const states = {
+  exportStatus: 'NotExported',
+  approvalStatus: 'NotSubmitted',
+  lockStatus: 'Unlocked',
+  finance: { currency: 'Euro' },
+};
+
+/** With the states that `fields` names: nothing here changes them. */
+function toRecord(
+  { store, arguments: { fields = [] } }: EndpointRequest<ArgumentsOf<'getTimelogs'>>,
+  timelog: StoredTimelog,
+): Timelog {
+  const all = { ...states, billingType: store.tasks.get(timelog.taskId)?.billingType };
+  return { ...timelog, ...Object.fromEntries(fields.map((name) => [name, all[name]])) };
 }
 
 export const timelogHandlers = {
   listTimelogs: (request) => listTimelogs(request),
   listTaskTimelogs(request) {
     const { id } = taskOf(request);
-    return listTimelogs(request, ({ taskId }) => taskId === id);
+    const { store } = request;
+    const superIds = (taskId: string) => store.tasks.get(taskId)?.superTaskIds ?? [];
+    return listTimelogs(
+      request,
+      (_, task) =>
+        task.id === id || (request.arguments.subTasks !== false && reachable([task.id], superIds).has(id)),
+    );
   },
   listFolderTimelogs(request) {
     const { store } = request;
-    const { descendants } = request.arguments;
+    const { descendants, subTasks } = request.arguments;
     const { id } = folderOf(request);
     return listTimelogs(request, (_, task) => {
-      if (descendants !== true) return task.parentIds.includes(id);
-      return withAncestors(store, [...task.parentIds, ...inheritedFolderIds(store, task)]).has(id);
+      const inherited = subTasks === false ? [] : inheritedFolderIds(store, task);
+      const folderIds = [...task.parentIds, ...inherited];
+      return (descendants === false ? new Set(folderIds) : withAncestors(store, folderIds)).has(id);
     });
   },
   listContactTimelogs(request) {
@@ -105,11 +141,12 @@ export const timelogHandlers = {
     readEach(request, (id) => {
       const timelog = requireRecord(request.store.timelogs, 'Timelog', id);
       requireTask(request, timelog.taskId);
-      return timelog;
+      return toRecord(request, timelog);
     }),
   createTaskTimelog(request) {
     const task = editableTask(request, idOf(request, 'taskId'));
-    const { hours, comment = '' } = request.arguments;
+    const { hours, comment = '', categoryId } = request.arguments;
+    requireCategory(request, categoryId);
     const trackedDate = trackedDateOf(request.arguments);
     if (hours === undefined) throw missing('hours');
     if (trackedDate === undefined) throw missing('trackedDate');
@@ -123,6 +160,7 @@ export const timelogHandlers = {
       updatedDate: now,
       trackedDate,
       comment,
+      ...omitUndefined({ categoryId }),
     };
     request.store.timelogs.set(timelog.id, timelog);
     dispatchTimelogChanged(request, 'Added', task, timelog);
@@ -130,9 +168,11 @@ export const timelogHandlers = {
   },
   updateTimelog(request) {
     const { timelog: before, task } = editableTimelog(request);
-    const { hours = before.hours, comment = before.comment } = request.arguments;
+    const { hours = before.hours, comment = before.comment, categoryId } = request.arguments;
+    requireCategory(request, categoryId);
     const trackedDate = trackedDateOf(request.arguments) ?? before.trackedDate;
-    const timelog = { ...before, hours, comment, trackedDate, updatedDate: request.timestamp };
+    const changed = { hours, comment, trackedDate, updatedDate: request.timestamp };
+    const timelog = { ...before, ...changed, ...omitUndefined({ categoryId }) };
     request.store.timelogs.set(timelog.id, timelog);
     dispatchTimelogChanged(request, 'Updated', task, timelog);
     return { data: [timelog] };

@@ -99,7 +99,7 @@ async function create(
     status: 'Active',
   };
   store.webhooks.set(webhook.id, webhook);
-  recordAudit(service, user.id, 'WebhookCreated', 'Webhook', webhook.id);
+  recordAudit(service, user.id, 'WebhookCreated', 'Webhook', webhook.id, webhook.hookUrl);
   return webhookResult(request, [webhook]);
 }
 
@@ -146,14 +146,14 @@ export const webhookHandlers = {
     const before = requireWebhook(request, idOf(request, 'webhookId'));
     const webhook = { ...before, status: request.arguments.status };
     store.webhooks.set(webhook.id, webhook);
-    recordAudit(service, user.id, 'WebhookUpdated', 'Webhook', webhook.id);
+    recordAudit(service, user.id, 'WebhookUpdated', 'Webhook', webhook.id, webhook.hookUrl);
     if (webhook.status === 'Suspended') service.deliveries.drop(webhook.id);
     return webhookResult(request, [webhook]);
   },
   deleteWebhook(request) {
     const webhook = requireWebhook(request, idOf(request, 'webhookId'));
     removeWebhook(request.service, webhook);
-    recordAudit(request.service, request.user.id, 'WebhookDeleted', 'Webhook', webhook.id);
+    recordAudit(request.service, request.user.id, 'WebhookDeleted', 'Webhook', webhook.id, webhook.hookUrl);
     return { data: [] };
   },
 } satisfies Partial<Handlers>;

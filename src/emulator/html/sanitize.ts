@@ -42,7 +42,9 @@ function sanitizeDescriptionTag({ name, attributes }: OpenTag, context: LinkCont
   const value = attributes.get(row.attribute) ?? '';
   if (row.attribute === 'href') return linkTag(value, context);
   if (row.attribute === 'src')
-    return context.images?.includes(value) ? `<img src="${escapeHtml(value)}">` : undefined;
+    return context.images?.some((url) => value === url || value.startsWith(`${url}?`))
+      ? `<img src="${escapeHtml(value)}">`
+      : undefined;
   const color = allowedColor(value);
   return color === undefined ? undefined : `<${name} style="color: ${color}">`;
 }

@@ -158,7 +158,8 @@ async function handleDecision(service: Service, request: ReceivedRequest): Promi
     used: false,
   };
   store.codes.set(code.id, code);
-  recordAudit(service, userId, 'OAuthAccessGranted', 'Application', applicationId);
+  const { name } = requireEntry(store.applications, applicationId);
+  recordAudit(service, userId, 'OAuthAccessGranted', 'Application', applicationId, name);
   return redirect(withParameters(redirectUri, { code: code.id, state }));
 }
 

@@ -33,7 +33,12 @@ export const seedRows: Readonly<Record<SeedList, SeedRow>> = {
     },
   },
   comments: { required: ['text'], idPrefix: '*IM' },
-  timelogs: { required: ['taskId', 'hours'], idPrefix: '*JQ' },
+  timelogs: {
+    required: ['taskId', 'hours'],
+    idPrefix: '*JQ',
+    references: { categoryId: ['timelogCategories'] },
+  },
+  timelogCategories: { required: ['name'], idPrefix: '*TC' },
   dependencies: { required: ['predecessorId', 'successorId'], idPrefix: '*IU' },
   customFields: { required: ['title', 'type'], idPrefix: '*JU' },
   workflows: { required: ['name', 'statuses'], idPrefix: '*K4' },

@@ -12,6 +12,7 @@ export function recordAudit(
   operation: string,
   objectType: string,
   objectId: string,
+  objectName: string,
 ): void {
   const user = requireEntry(store.users, userId);
   const id = randomUUID();
@@ -22,8 +23,12 @@ export function recordAudit(
     userId,
     userEmail: user.email,
     eventDate: clock.timestamp(),
+    // The emulator serves its own machine.
+    ipAddress: '127.0.0.1',
     objectType,
+    objectName,
     objectId,
+    details: {},
   });
   for (const oldest of store.audit.keys()) {
     if (store.audit.size <= maxEntries) break;

@@ -1,5 +1,6 @@
 // The parts of a running emulator, for endpoints, and what each is made of.
 
+import { randomBytes } from 'node:crypto';
 import type { DataCentre } from '#contract/delivery.ts';
 import { formatValue } from '#contract/schema.ts';
 import type { Clock, World } from '#world/world.ts';
@@ -127,6 +128,8 @@ function createFileContents() {
   }
 
   return {
+    /** Signs the addresses of files. */
+    key: randomBytes(32),
     /** Undefined for a dropped file. */
     get: (id: string) => files.get(id) ?? (id === sample.attachment ? samplePicture : undefined),
     set(id: string, content: Uint8Array) {

@@ -161,8 +161,8 @@ async function loadState({ files }: Pick<World, 'files'>, path: string): Promise
   let content: unknown;
   try {
     const decoded = parseJson(Buffer.from(bytes).toString('utf8'), maxJsonDepth + wrapperLevels);
-    // Older files have no list of dependencies.
-    content = { dependencies: [], ...Object(decoded) };
+    // Older files do not have these lists.
+    content = { dependencies: [], timelogCategories: [], ...Object(decoded) };
   } catch {
     throw new Error(`${path} is not a data file of the emulator. A seed belongs to --seed`);
   }

@@ -65,6 +65,8 @@ export const sample = {
   secondPlaceholder: 'IEAAAAAQNVAB5DES',
   attachment: 'IEAAAAAQIYAB5PNG',
   dependency: 'IEAAAAAQIUAB5DEP',
+  writing: 'IEAAAAAQTCAB5WRI',
+  design: 'IEAAAAAQTCAB5DSG',
 
   europeanAccount: 'IEAAEUAQ',
   adaInEurope: 'KUEUADAQ',

@@ -219,6 +219,7 @@ const tasksOn = (on: Calendar): readonly StoredTask[] => {
       attachments: [
         {
           id: sample.attachment,
+          ...{ authorId: sample.ada, createdDate, contentType: 'image/png' },
           url: `https://files.example.com/attachments/${sample.attachment}/lantern.png`,
         },
       ],
@@ -336,6 +337,10 @@ const withoutDates: Omit<Snapshot, 'tokens' | 'tasks' | 'folders'> = {
   users,
   comments: [],
   timelogs: [],
+  timelogCategories: [
+    { ...account, ...defaults.timelogCategories, id: sample.writing, name: 'Writing' },
+    { ...account, ...defaults.timelogCategories, id: sample.design, name: 'Design', order: 1 },
+  ],
   dependencies: [
     {
       ...defaults.dependencies,
@@ -347,7 +352,15 @@ const withoutDates: Omit<Snapshot, 'tokens' | 'tasks' | 'folders'> = {
   ],
   customFields,
   workflows,
-  invitations: [{ ...account, id: sample.invitation, email: 'cleo@paper-lantern.example' }],
+  invitations: [
+    {
+      ...defaults.invitations,
+      ...account,
+      id: sample.invitation,
+      email: 'cleo@paper-lantern.example',
+      inviterUserId: sample.ada,
+    },
+  ],
   customItemTypes: [
     { ...named(sample.bugType, 'Bug'), relatedType: 'Task' },
     { ...named(sample.storyType, 'Story'), relatedType: 'Task' },

@@ -99,7 +99,7 @@ const required = <T>(schema: Schema<T>): Schema<T> => {
   return rest;
 };
 
-const attachment = object('attachment', {
+const fileMembers = {
   id,
   url: optional(anyText),
   name: optional(anyText),
@@ -108,6 +108,12 @@ const attachment = object('attachment', {
   authorId: optional(userId),
   createdDate: optional(timestampSchema),
   commentId: optional(id),
+  version: optional(number('version', { from: 1, integer: true })),
+  originVersionId: optional(id),
+};
+const attachment = object('attachment', {
+  ...fileMembers,
+  earlier: optional(list(object('earlier version', fileMembers))),
 });
 
 const { type: datesType, duration: _, ...otherDates } = taskDates.shape;
@@ -164,7 +170,19 @@ export const storedSchemas = {
     /** The ids of shared tasks, folders and spaces that this user may not see. */
     denied: withDefault(list(id), []),
   }),
-  invitations: object('invitation', { id: userId, accountId, email: name }),
+  invitations: object('invitation', {
+    id: userId,
+    accountId,
+    firstName: optional(anyText),
+    lastName: optional(anyText),
+    email: name,
+    status: withDefault(choice('status', ['Pending', 'Accepted', 'Declined', 'Cancelled']), 'Pending'),
+    inviterUserId: optional(userId),
+    invitationDate: withDefault(timestampSchema, defaultDate),
+    resolvedDate: optional(timestampSchema),
+    role: withDefault(choice('role', ['User', 'Collaborator']), 'User'),
+    external: withDefault(boolean, false),
+  }),
   folders: object('folder', {
     id: identifier('FolderId'),
     accountId,
@@ -243,6 +261,14 @@ export const storedSchemas = {
     updatedDate: timestampSchema,
     trackedDate: withDefault(day, defaultDate.slice(0, 10)),
     comment: withDefault(timelogParameters.comment.schema, ''),
+    categoryId: optional(id),
+  }),
+  timelogCategories: object('timelog category', {
+    id,
+    accountId,
+    name,
+    order: withDefault(number('position'), 0),
+    hidden: withDefault(boolean, false),
   }),
   dependencies: object('dependency', {
     id: identifier('DependencyId'),

@@ -1,7 +1,6 @@
-// The URLs of records: of the bytes of an attachment within the API, and permalinks, as the web workspace writes them: with a number
-// that only the service can resolve.
+// The URLs of records: of the bytes of an attachment, and permalinks, as the web workspace writes them: with a number that only the
+// service can resolve.
 
-import { apiPath } from '#contract/authorization.ts';
 import type { StoredAttachment } from '../state/store.ts';
 
 /** An attachment of the sample has only a URL, which ends with its name. */
@@ -9,10 +8,12 @@ export function attachmentName({ name, url = '' }: StoredAttachment): string {
   return name ?? url.split('/').at(-1) ?? '';
 }
 
-/** Within the API, because a download needs the token. */
+export const filesPath = '/files/';
+
+/** Without its signature (endpoints/stored-files.ts). */
 export function attachmentUrl(workspace: string, attachment: StoredAttachment): string {
-  const name = encodeURIComponent(attachmentName(attachment).toWellFormed());
-  return `${workspace}${apiPath}/attachments/${attachment.id}/download/${name}`;
+  const name = encodeURIComponent(attachmentName(attachment).toWellFormed()).replaceAll('%20', '+');
+  return `${workspace}${filesPath}${attachment.id}/${name}`;
 }
 
 /** A hash of the id with 53 bits, so that two records hardly ever share a number. Fast, since each record shows it. */

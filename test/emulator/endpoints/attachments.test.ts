@@ -11,7 +11,7 @@ import { createWorld } from '#world/create-world.ts';
 import type { Sent } from '../send.ts';
 import { shows } from '../shows.ts';
 import { call, started } from '../start.ts';
-import { download, mebibytes, task, upload } from './files.ts';
+import { download, mebibytes, task, upload, urlOf } from './files.ts';
 
 const multipart = (boundary: string, body: string): Sent => ({
   body,
@@ -26,10 +26,12 @@ test('a download returns the bytes, the type and the name of the upload', async 
   form.append('file', new Blob([bytes], { type: 'image/png' }), 'Ein (Bild) 🏮.png');
   const { status, body } = await call(emulator, 'POST', task, { body: form });
   assert.equal(status, 200, JSON.stringify(body));
-  const [{ id, url, name, size }] = body.data;
-  assert.deepEqual([name, size], ['Ein (Bild) 🏮.png', bytes.length]);
+  const [{ id, url: none, name, size }] = body.data;
+  assert.deepEqual([name, size, none], ['Ein (Bild) 🏮.png', bytes.length, undefined]);
+  const url = await urlOf(emulator, id);
   const linked = await call(emulator, 'GET', `/attachments/${id}/url`);
   assert.deepEqual(linked.body, { kind: 'url', data: [{ url }] });
+  assert.equal(new URL(url).pathname.split('/').at(-1), 'Ein+(Bild)+%F0%9F%8F%AE.png');
   for (const address of [url, `${emulator.baseUrl}/attachments/${id}/download`]) {
     const file = await download(emulator, address);
     assert.equal(file.status, 200);
@@ -39,13 +41,136 @@ test('a download returns the bytes, the type and the name of the upload', async 
       file.headers.get('content-disposition'),
       `attachment; filename="Ein (Bild) __.png"; filename*=UTF-8''Ein%20%28Bild%29%20%F0%9F%8F%AE.png`,
     );
-    assert.equal(file.headers.get('emulator-assumption'), 'file-contents');
+    assert.equal(file.headers.get('emulator-assumption'), null);
   }
   const renamed = await download(emulator, `${emulator.baseUrl}/attachments/${id}/download/other.png`);
   assert.match(String(renamed.headers.get('content-disposition')), /filename="other.png"/);
-  const head = await fetch(url, { method: 'HEAD', headers: { Authorization: `Bearer ${emulator.token}` } });
+  const head = await fetch(url, { method: 'HEAD' });
   assert.equal(head.headers.get('content-length'), String(bytes.length));
-  assert.equal((await fetch(url)).status, 401);
+  assert.equal((await fetch(`${emulator.baseUrl}/attachments/${id}/download`)).status, 401);
+});
+
+test('a signed address needs no token, names one file, and ends after a day', async (t) => {
+  shows('file-contents', 'default');
+  const emulator = await started(t);
+  const made = await upload(emulator, mebibytes(1), 'a b.bin');
+  const [{ id }] = made.body.data;
+  const other = (await upload(emulator, mebibytes(2))).body.data[0].id;
+  const url = await urlOf(emulator, id);
+  const status = async (address: string, method = 'GET') => (await fetch(address, { method })).status;
+  assert.match(url, /\/a\+b\.bin\?/);
+  assert.equal(await status(url), 200);
+  for (const forged of [
+    url.replace(id, other),
+    url.replace('expires=', 'expires=9'),
+    url.replace(/.$/, (digit) => (digit === '0' ? '1' : '0')),
+    url.replace(/&.*/, ''),
+    url.replace(/\?.*/, ''),
+  ])
+    assert.equal(await status(forged), 403, forged);
+  assert.equal(await status(url, 'DELETE'), 404);
+  emulator.clock.move(86_400_000);
+  assert.equal(await status(url), 200);
+  emulator.clock.move(1_000);
+  const late = await fetch(url);
+  assert.equal(late.status, 403);
+  assert.match(await late.text(), /"error":"access_forbidden"/);
+  assert.equal(await status(await urlOf(emulator, id)), 200);
+  await call(emulator, 'DELETE', `/attachments/${other}`);
+  const path = `${task}?withUrls=true`;
+  const listed = (await call(emulator, 'GET', path)).body.data;
+  assert.deepEqual(
+    listed.map((file: { id: string; url: string }) => [file.id, file.url.startsWith('http')]),
+    [[id, true]],
+  );
+});
+
+test('the record of an attachment: its type, its size, its version, and an address only on request', async (t) => {
+  shows('task-items', 'default');
+  const emulator = await started(t);
+  const [file] = (await upload(emulator, new Uint8Array(3), 'a.txt')).body.data;
+  const whole = {
+    id: file.id,
+    authorId: sample.ada,
+    name: 'a.txt',
+    createdDate: '2026-03-02T12:00:00Z',
+    version: 1,
+    type: 'Own',
+    contentType: 'application/octet-stream',
+    size: 3,
+    taskId: sample.task,
+    originVersionId: file.id,
+  };
+  assert.deepEqual(file, whole);
+  assert.deepEqual((await call(emulator, 'GET', task)).body.data, [whole]);
+  const named = await call(emulator, 'POST', task, { body: new URLSearchParams({ name: 'b.txt' }) });
+  assert.deepEqual([named.body.data[0].type, named.body.data[0].size], ['External', -1]);
+  const [picture] = (await call(emulator, 'GET', `/attachments/${sample.attachment}`)).body.data;
+  assert.deepEqual(
+    [picture.contentType, picture.size, picture.authorId, picture.url],
+    ['image/png', 70, sample.ada, undefined],
+  );
+});
+
+test('a new version of a file has a new id and takes the place of the earlier one', async (t) => {
+  shows('item-endpoints', 'default');
+  const emulator = await started(t);
+  const comment = await call(emulator, 'POST', `/tasks/${sample.task}/comments`, {
+    body: new URLSearchParams({ text: 'x', attachments: '["a.bin"]' }),
+  });
+  const [first] = comment.body.data[0].attachmentIds;
+  const put = (id: string, body: Uint8Array) =>
+    call(emulator, 'PUT', `/attachments/${id}`, { body, headers: { 'X-File-Name': 'a.bin' } });
+  const [second] = (await put(first, mebibytes(1))).body.data;
+  const [third] = (await put(second.id, mebibytes(2))).body.data;
+  assert.equal(new Set([first, second.id, third.id]).size, 3);
+  assert.deepEqual(
+    [third.version, third.originVersionId, third.commentId, third.currentAttachmentId],
+    [3, first, comment.body.data[0].id, undefined],
+  );
+  const listed = async (path: string) =>
+    (await call(emulator, 'GET', path)).body.data.map(
+      (file: { id: string; version: number; currentAttachmentId?: string }) => [
+        file.id,
+        file.version,
+        file.currentAttachmentId,
+      ],
+    );
+  const versions = [
+    [third.id, 3, undefined],
+    [second.id, 2, third.id],
+    [first, 1, third.id],
+  ];
+  assert.deepEqual(await listed(task), versions.slice(0, 1));
+  assert.deepEqual(await listed(`${task}?versions=true`), versions);
+  assert.deepEqual(await listed(`/attachments/${third.id}`), versions.slice(0, 1));
+  assert.deepEqual(await listed(`/attachments/${third.id}?versions=true`), versions);
+  assert.deepEqual(await listed(`/attachments/${first}`), versions.slice(2));
+  assert.equal((await download(emulator, await urlOf(emulator, second.id))).bytes.length, 1024 * 1024);
+  const again = await put(first, mebibytes(1));
+  assert.deepEqual([again.status, again.body.error], [403, 'access_forbidden']);
+  const [record] = (await call(emulator, 'GET', `/comments/${comment.body.data[0].id}`)).body.data;
+  assert.deepEqual(record.attachmentIds, [third.id]);
+  await call(emulator, 'DELETE', `/attachments/${third.id}`);
+  assert.deepEqual(await listed(`${task}?versions=true`), []);
+  assert.equal((await call(emulator, 'GET', `/attachments/${first}`)).status, 404);
+});
+
+test('a picture has a preview, in each size and under any name; another file has none', async (t) => {
+  shows('item-endpoints', 'default');
+  const emulator = await started(t);
+  const path = (id: string) => `${emulator.baseUrl}/attachments/${id}/preview`;
+  for (const more of ['', '?size=w44', '?size=h400', '/small.png?size=w200']) {
+    const { status, bytes, headers } = await download(emulator, `${path(sample.attachment)}${more}`);
+    assert.deepEqual(
+      [status, bytes.subarray(1, 4).toString(), headers.get('content-type')],
+      [200, 'PNG', 'image/png'],
+      more,
+    );
+  }
+  assert.equal((await download(emulator, `${path(sample.attachment)}?size=w45`)).status, 400);
+  const [{ id }] = (await upload(emulator, mebibytes(1), 'a.bin')).body.data;
+  assert.equal((await download(emulator, path(id))).status, 404);
 });
 
 test('a file whose type could not be in a header is downloaded as bytes, and a name in the header is enough', async (t) => {
@@ -56,29 +181,32 @@ test('a file whose type could not be in a header is downloaded as bytes, and a n
   assert.deepEqual([unnamed.status, unnamed.body.errorDescription], [400, 'The file has no name']);
   const { headers } = multipart('cut', body);
   const named = await call(emulator, 'POST', task, { body, headers: { ...headers, 'X-File-Name': 'a.txt' } });
-  const [{ name, url }] = named.body.data;
+  const [{ name, id }] = named.body.data;
   assert.equal(name, 'a.txt');
-  assert.equal((await download(emulator, url)).headers.get('content-type'), 'application/octet-stream');
+  assert.equal(
+    (await download(emulator, await urlOf(emulator, id))).headers.get('content-type'),
+    'application/octet-stream',
+  );
 });
 
 test('an empty file is a file; that of the sample can be downloaded', async (t) => {
   const emulator = await started(t);
-  const [{ url, size }] = (await upload(emulator, new Uint8Array())).body.data;
+  const [{ id, size }] = (await upload(emulator, new Uint8Array())).body.data;
   assert.equal(size, 0);
-  assert.deepEqual((await download(emulator, url)).bytes.length, 0);
+  assert.deepEqual((await download(emulator, await urlOf(emulator, id))).bytes.length, 0);
   const [picture] = (await call(emulator, 'GET', `/attachments/${sample.attachment}`)).body.data;
   assert.equal(picture.name, 'lantern.png');
-  const { bytes } = await download(emulator, picture.url);
+  const { bytes } = await download(emulator, await urlOf(emulator, sample.attachment));
   assert.deepEqual(bytes.subarray(1, 4).toString(), 'PNG');
 });
 
 test('an image in a description may be a download of the task', async (t) => {
   const emulator = await started(t);
-  const [{ url }] = (await upload(emulator, mebibytes(0), 'a.png')).body.data;
+  const url = await urlOf(emulator, (await upload(emulator, mebibytes(0), 'a.png')).body.data[0].id);
   const described = await call(emulator, 'PUT', `/tasks/${sample.task}`, {
     body: new URLSearchParams({ description: `<img src="${url}"><img src="https://example.com/b.png">` }),
   });
-  assert.equal(described.body.data[0].description, `<img src="${url}">`);
+  assert.equal(described.body.data[0].description, `<img src="${url.replace('&', '&amp;')}">`);
 });
 
 test('the data file has the records of files, not their bytes', async (t) => {
@@ -98,7 +226,7 @@ test('the data file has the records of files, not their bytes', async (t) => {
   t.after(() => after.close());
   const [record] = (await call(after, 'GET', `/attachments/${id}`)).body.data;
   assert.deepEqual([record.name, record.size], ['kept.bin', 1024 * 1024]);
-  assert.equal((await download(after, record.url)).status, 404);
+  assert.equal((await download(after, await urlOf(after, id))).status, 404);
 });
 
 test('a multipart body that is not well-formed is an error, and the next request is served', async (t) => {

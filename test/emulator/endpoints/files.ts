@@ -9,6 +9,11 @@ export const mebibytes = (count: number) => new Uint8Array(count * 1024 * 1024).
 export const upload = (emulator: Pick<Started, 'baseUrl' | 'token'>, body: Uint8Array, name = 'file') =>
   call(emulator as Started, 'POST', task, { body, headers: { 'X-File-Name': encodeURIComponent(name) } });
 
+/** The signed address of a file. */
+export async function urlOf(emulator: Pick<Started, 'baseUrl' | 'token'>, id: string): Promise<string> {
+  return (await call(emulator as Started, 'GET', `/attachments/${id}?withUrls=true`)).body.data[0].url;
+}
+
 export async function download(emulator: Pick<Started, 'token'>, url: string) {
   const response = await fetch(url, { headers: { Authorization: `Bearer ${emulator.token}` } });
   return {

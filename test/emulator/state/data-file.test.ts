@@ -148,8 +148,11 @@ test('the audit log keeps its latest thousand entries', async (t) => {
       userId: 'KUAAADAQ',
       userEmail: 'ada@paper-lantern.example',
       eventDate: '2026-03-01T12:00:00Z',
+      ipAddress: '127.0.0.1',
       objectType: 'Webhook',
+      objectName: 'https://hooks.example.com/',
       objectId: 'IEAAAAAQW1',
+      details: {},
     })),
   }));
   const emulator = await begun();
@@ -160,10 +163,10 @@ test('the audit log keeps its latest thousand entries', async (t) => {
   }
   const { body } = await call(emulator, 'GET', '/audit_log');
   assert.equal(body.data.length, 1_000);
-  assert.deepEqual([body.data[0].id, body.data[996].id], ['entry 2', 'entry 998']);
+  assert.deepEqual([body.data[999].id, body.data[3].id], ['entry 2', 'entry 998']);
   assert.deepEqual(
-    body.data.slice(997).map(({ objectId }: { objectId: string }) => objectId),
-    ids,
+    body.data.slice(0, 3).map(({ objectId }: { objectId: string }) => objectId),
+    ids.toReversed(),
   );
   await emulator.close();
   assert.equal((await read()).audit.length, 1_000);
@@ -238,7 +241,7 @@ test('a data file from before there were dependencies is read', async (t) => {
   const path = `/tasks/${emulator.sampleTask}/dependencies`;
   assert.deepEqual((await call(emulator, 'GET', path)).body, { kind: 'dependencies', data: [] });
   const made = await call(emulator, 'POST', path, {
-    body: new URLSearchParams({ successorId: 'IEAAAAAQKQAB5BLG' }),
+    body: new URLSearchParams({ successorId: 'IEAAAAAQKQAB5BUG' }),
   });
   assert.equal(made.status, 200, JSON.stringify(made.body));
 });
