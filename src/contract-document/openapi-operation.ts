@@ -97,8 +97,8 @@ function mayBeEmpty({ form }: Schema<unknown>): boolean {
 }
 
 /** A list that the contract shows completely has no pages: with --strict, the emulator rejects their parameters. */
-const hasPages = (name: string, { evidence }: Operation): boolean =>
-  comesInPages(name) && evidence !== 'stated';
+const hasPages = (name: string, operation: Operation): boolean =>
+  comesInPages(name, operation) && operation.evidence !== 'stated';
 
 function otherParameters(name: string, operation: Operation, components: Components): readonly JsonObject[] {
   const { parameters, parametersIn, takesFile } = operation;

@@ -51,6 +51,8 @@ const contactFilters = {
   name: { schema: text('name'), meaning: 'By name' },
   type: { schema: text('type'), meaning: 'Person, Group or Robot' },
   active: { schema: boolean, meaning: 'Only active ones' },
+  deleted: { schema: boolean, meaning: 'Only those who left the account, or only the others' },
+  metadata: taskFilters.metadata,
 } as const;
 
 export const accountOperations = withNames({
@@ -78,6 +80,7 @@ export const accountOperations = withNames({
     parameters: folderFilters,
     ...folders,
     alsoKind: 'folderTree',
+    pages: 'filtered',
     ...named('folder-list-kind'),
   }),
   getFolders: operation('GET', '/folders/{folderIds}', {

@@ -114,9 +114,18 @@ const rows = {
     alsoAccepted: 'filters that are ignored: wm applies them too; more members',
     seen: true,
   },
+  'task-filters': {
+    about: 'filters and the order of lists of tasks',
+    assumed:
+      'by the fields of a task: status, responsibles, authors, permalink, importance, type, customStatuses, customItemTypes, billingTypes, metadata, and dates ({"start","end"}, without the end, or {"equal"}); scheduledDate, which a part of the schedule meets; customField and customFields, whose comparators read the value by the type of the field, and texts in any case but for EqualTo; sortField, of which LastAccessDate is UpdatedDate; sortOrder and limit',
+    source: 'reference',
+    alsoAccepted: 'filters that are ignored, or include the end: wm applies them too',
+    seen: true,
+  },
   'task-title-filter': {
     about: 'the filter title of a list of tasks',
-    assumed: 'a part of the title, in any case; wm filters by itself',
+    assumed: 'a part of the title, in any case, as of folders; wm filters by itself',
+    source: 'noted',
     alsoAccepted: 'the whole title alone; the filter is ignored',
     seen: true,
   },
@@ -194,8 +203,9 @@ const rows = {
   'list-pages': {
     about: 'pages of lists',
     assumed:
-      'parameters pageSize (up to 1000) and nextPageToken; nextPageToken and responseSize beside data; a full page has a token, and the last may be empty; in a list of tasks the next page begins after the last task of the one before, even if tasks were added or removed meanwhile',
-    alsoAccepted: 'no pages; empty pages before the last',
+      'parameters pageSize (up to 1000) and nextPageToken; nextPageToken and responseSize beside data, only if there are more records than the page holds; a token has 45 upper-case letters and digits, replaces all other parameters, and is valid for its list alone; comments have no pages, the list of all folders only with a filter; in a list of tasks the next page begins after the last task of the one before, even if tasks were added or removed meanwhile',
+    source: 'recorded',
+    alsoAccepted: 'no pages; empty pages before the last; a token on the last page; responseSize on each',
     bare: 'a list comes whole; pageSize and nextPageToken are ignored',
     seen: true,
   },
@@ -243,6 +253,7 @@ const rows = {
     about: 'lists of ids and names in a query or a form',
     assumed:
       "besides a JSON list: a list in bare brackets ([A,B]), which the contract shows for events alone, or in single quotes (['A','B']), a repeated name, name[] or name[0], or a lone item; lists of records are JSON",
+    source: 'reference',
     strict: '400 invalid_parameter but for one JSON list; wm sends that',
   },
   'events-per-delivery': {
@@ -296,6 +307,7 @@ const rows = {
   'contact-type': {
     about: 'the type by which contacts are filtered',
     assumed: 'Person, Group or Robot; any other word: 400 invalid_parameter',
+    source: 'recorded',
     alsoAccepted: 'no contacts',
   },
   'foreign-webhook': {
@@ -516,8 +528,9 @@ const rows = {
   'unknown-parameter': {
     about: 'an unknown parameter of an endpoint whose parameters the contract does not show',
     assumed:
-      'accepted and ignored; the header Emulator-Ignored-Parameters and the output of the emulator name it',
-    alsoAccepted: '400 invalid_parameter',
+      'of a list: 400 invalid_parameter, except fields; of others: accepted and ignored; the header Emulator-Ignored-Parameters and the output of the emulator name it',
+    source: 'noted',
+    alsoAccepted: '400 invalid_parameter for all; accepted and ignored',
     strict: '400 invalid_parameter',
   },
   'other-endpoints': {
@@ -565,14 +578,6 @@ const rows = {
     strict: '400 invalid_parameter',
     seen: true,
   },
-  'record-filter': {
-    about:
-      'a list filter that the emulator does not know, but that has the name of a field (no date) and a value for it',
-    assumed: 'applied: customItemTypes to customItemTypeId; texts in any case, a title by a part of it',
-    alsoAccepted: 'ignored',
-    strict: '400 invalid_parameter',
-    seen: true,
-  },
   'trailing-slash': {
     about: 'a slash at the end of a path',
     assumed: 'ignored',
@@ -587,6 +592,7 @@ const rows = {
   'unencoded-json': {
     about: 'JSON in a query or a form with characters that a URI cannot contain, as brackets or quotes',
     assumed: 'accepted',
+    source: 'reference',
     strict: '400 invalid_parameter',
     seen: true,
   },
@@ -694,7 +700,8 @@ const rows = {
   'contact-filters': {
     about: 'the filters of the list of contacts',
     assumed:
-      'me and active are true or false; email is the whole address, and name a part of the name, both in any case',
+      'me, active and deleted are true or false; email is the whole address, and name a part of the name, both in any case; metadata finds no contact',
+    source: 'recorded',
   },
   invitations: {
     about: 'the list of invitations',

@@ -39,12 +39,16 @@ export interface Operation<P extends Parameters = Parameters, R = unknown> {
   /** Another kind to accept, if the contract does not show the kind. */
   readonly alsoKind?: string;
   readonly record: Schema<R>;
+  /** When the list comes in pages, if not always. */
+  readonly pages?: 'never' | 'filtered';
   /** The body of the response is the bytes of a file, not JSON. */
   readonly returnsFile?: true;
   /** `stated`: the contract shows it. `named`: only its name; the shape is assumed. `assumed`: the contract does not mention it. */
   readonly evidence: 'stated' | 'named' | 'assumed';
   /** The assumption for everything that the contract does not show. */
   readonly assumption?: AssumptionId;
+  /** The one for its parameters other than `fields`, if it is another. */
+  readonly filterAssumption?: AssumptionId;
 }
 
 /** An operation that the contract does not show completely names an assumption. */

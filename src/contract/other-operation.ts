@@ -21,6 +21,7 @@ import {
   attachmentReadParameters,
   attachments,
   commentFilters,
+  commentList,
   commentReadParameters,
   comments,
   commentUpdateParameters,
@@ -158,7 +159,7 @@ export const otherOperations = {
   }),
   deleteDependency: operation('DELETE', '/dependencies/{dependencyId}', dependencies),
 
-  listComments: operation('GET', '/comments', { ...comments, parameters: commentFilters }),
+  listComments: operation('GET', '/comments', { ...commentList, parameters: commentFilters }),
   getComments: operation('GET', '/comments/{commentIds}', { ...comments, parameters: commentReadParameters }),
   updateComment: operation('PUT', '/comments/{commentId}', {
     ...comments,
@@ -166,7 +167,7 @@ export const otherOperations = {
   }),
   deleteComment: operation('DELETE', '/comments/{commentId}', comments),
   listFolderComments: operation('GET', '/folders/{folderId}/comments', {
-    ...comments,
+    ...commentList,
     parameters: commentFilters,
   }),
   createFolderComment: operation('POST', '/folders/{folderId}/comments', {

@@ -20,8 +20,15 @@ export const pageParameters = {
 export type PageParameters = typeof pageParameters;
 
 /** True for operations that list records, false for reads by id. */
-export function comesInPages(operationName: string): boolean {
-  return operationName.startsWith('list');
+export const isList = (operationName: string): boolean => operationName.startsWith('list');
+
+/** These do not make a list a filtered one. */
+const notFilters: readonly string[] = [...Object.keys(pageParameters), 'deleted', 'fields'];
+
+/** Whether the list comes in pages. `sent`: the parameters of the request; undefined for any request. */
+export function comesInPages(name: string, { pages }: Operation, sent?: readonly string[]): boolean {
+  if (!isList(name) || pages === 'never') return false;
+  return pages !== 'filtered' || sent === undefined || sent.some((each) => !notFilters.includes(each));
 }
 
 export function inPages<P extends Parameters, R>(

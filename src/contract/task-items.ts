@@ -126,6 +126,7 @@ export const timelogFilters = {
   subTasks: { schema: boolean, meaning: 'Include subtasks: true by default' },
   timelogCategories: { schema: list(anyText), meaning: 'By category' },
   billingTypes: { schema: list(billingType), meaning: 'By the billing type of the task' },
+  taskIds: { schema: list(identifier('TaskId')), meaning: 'Of any of these tasks' },
   trackedDate: { schema: dateRange, meaning: 'By the day of the work' },
   createdDate: { schema: timestampRange, meaning: 'By when it was logged' },
   updatedDate: { schema: timestampRange, meaning: 'By when it was last changed' },
@@ -153,6 +154,7 @@ export const timelogRecord = object('Timelog', {
 export type Timelog = TypeOf<typeof timelogRecord>;
 
 export const comments = { ...assumed('task-items'), kind: 'comments', record: commentRecord } as const;
+export const commentList = { ...comments, pages: 'never' } as const;
 export const attachments = {
   ...assumed('task-items'),
   kind: 'attachments',
@@ -180,7 +182,7 @@ export const itemOperations = withNames({
   }),
   listTaskComments: operation('GET', '/tasks/{taskId}/comments', {
     parameters: commentFilters,
-    ...comments,
+    ...commentList,
   }),
   listTaskAttachments: operation('GET', '/tasks/{taskId}/attachments', {
     parameters: attachmentFilters,

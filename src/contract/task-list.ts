@@ -6,8 +6,9 @@ import { anyDate, schedulingDate, timestampSchema } from './date.ts';
 import { identifier } from './identifier.ts';
 import { assumed, operation, withNames } from './operation.ts';
 import type { ArgumentsOf } from './parameter.ts';
-import { boolean, choice, list, number, object, optional, type Schema, text } from './schema.ts';
+import { boolean, choice, list, number, object, optional, type Schema, type TypeOf, text } from './schema.ts';
 import {
+  billingType,
   datesType,
   metadataKey,
   metadataValue,
@@ -25,8 +26,10 @@ export const taskSortField = choice('sort field', [
   'Status',
   'Importance',
   'Title',
+  'LastAccessDate',
 ]);
 
+/** From `start` on, and before `end`. */
 function range(type: string, date: Schema<string>) {
   return object(type, { start: optional(date), end: optional(date), equal: optional(date) });
 }
@@ -38,6 +41,34 @@ export const dateRange = range('DateRange', anyDate);
 
 const users = list(identifier('UserId'));
 
+/** Those of a field's value; the default is EqualTo with a value, else IsNotEmpty. */
+export const comparator = choice('comparator', [
+  'EqualTo',
+  'IsEmpty',
+  'IsNotEmpty',
+  'LessThan',
+  'LessOrEqualTo',
+  'GreaterThan',
+  'GreaterOrEqualTo',
+  'InRange',
+  'NotInRange',
+  'Contains',
+  'StartsWith',
+  'EndsWith',
+  'ContainsAll',
+  'ContainsAny',
+]);
+
+export const customFieldFilter = object('CustomFieldFilter', {
+  id: customFieldId,
+  comparator: optional(comparator),
+  value: optional(customFieldText),
+  minValue: optional(customFieldText),
+  maxValue: optional(customFieldText),
+  values: optional(list(customFieldText)),
+});
+export type CustomFieldFilter = TypeOf<typeof customFieldFilter>;
+
 export const taskFilters = {
   descendants: { schema: boolean, meaning: 'Include tasks of nested folders' },
   subTasks: { schema: boolean, meaning: 'With subtasks, or without' },
@@ -47,21 +78,22 @@ export const taskFilters = {
   customStatuses: { schema: list(identifier('CustomStatusId')), meaning: 'By custom status' },
   importance: { schema: taskImportance, meaning: 'By importance' },
   type: { schema: datesType, meaning: 'By the type of its dates' },
+  customItemTypes: { schema: list(identifier('EntityTypeId')), meaning: 'Of any of these custom item types' },
+  billingTypes: { schema: list(billingType), meaning: 'By billing type' },
   authors: { schema: users, meaning: 'Created by any of these users' },
   responsibles: { schema: users, meaning: 'Assigned to any of these users' },
   createdDate: { schema: timestampRange, meaning: 'By when it was created' },
   updatedDate: { schema: timestampRange, meaning: 'By when it was last changed' },
   completedDate: { schema: timestampRange, meaning: 'By when it was completed' },
-  startDate: { schema: schedulingRange, meaning: 'By its start, both ends included' },
-  dueDate: { schema: schedulingRange, meaning: 'By its due date, both ends included' },
+  startDate: { schema: schedulingRange, meaning: 'By its start' },
+  dueDate: { schema: schedulingRange, meaning: 'By its due date' },
+  scheduledDate: { schema: schedulingRange, meaning: 'Scheduled within it, in part at least' },
   metadata: {
     schema: object('MetadataFilter', { key: metadataKey, value: optional(metadataValue) }),
     meaning: 'With this metadata entry',
   },
-  customField: {
-    schema: object('CustomFieldFilter', { id: customFieldId, value: optional(customFieldText) }),
-    meaning: 'With this custom field',
-  },
+  customField: { schema: customFieldFilter, meaning: 'With this custom field' },
+  customFields: { schema: list(customFieldFilter), meaning: 'With all of these custom fields' },
   sortField: { schema: taskSortField, meaning: 'What to sort by' },
   sortOrder: { schema: choice('sort order', ['Asc', 'Desc']), meaning: 'In which order' },
   limit: {
@@ -73,7 +105,12 @@ export const taskFilters = {
 
 export type TaskFilters = ArgumentsOf<typeof taskFilters>;
 
-const taskList = { ...assumed('task-lists'), ...tasks, parameters: taskFilters } as const;
+const taskList = {
+  ...assumed('task-lists'),
+  filterAssumption: 'task-filters',
+  ...tasks,
+  parameters: taskFilters,
+} as const;
 
 export const taskLists = withNames({
   listTasks: operation('GET', '/tasks', taskList),

@@ -67,7 +67,7 @@ export const operations: readonly OperationRow[] = [
     path: '/contacts',
     kind: null,
     scopes: null,
-    parameters: ['me', 'email', 'name', 'type', 'active'],
+    parameters: ['me', 'email', 'name', 'type', 'active', 'deleted', 'metadata'],
   },
   { method: 'GET', path: '/account', kind: null, scopes: null, parameters: null },
   { method: 'GET', path: '/customfields', kind: null, scopes: null, parameters: null },

@@ -6,7 +6,7 @@ const folderFilters = [
   'fields',
 ];
 const timelogFilters = [
-  ...['me', 'descendants', 'subTasks', 'timelogCategories', 'billingTypes'],
+  ...['me', 'descendants', 'subTasks', 'timelogCategories', 'billingTypes', 'taskIds'],
   ...['trackedDate', 'createdDate', 'updatedDate', 'plainText', 'fields'],
 ];
 

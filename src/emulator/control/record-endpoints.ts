@@ -141,9 +141,10 @@ function isAdded(list: SeedList, record: object): boolean {
 }
 
 export function resetEndpoint({ service }: ControlRequest) {
-  const { store, initialData, clock, deliveries, faults, stubs, requests, fileContents, rateLimit } = service;
+  const { store, initialData, clock, deliveries, faults, stubs, requests, fileContents, pages, rateLimit } =
+    service;
   clock.reset();
-  for (const part of [deliveries, faults, stubs, requests, fileContents, rateLimit]) part.clear();
+  for (const part of [deliveries, faults, stubs, requests, fileContents, pages, rateLimit]) part.clear();
   replaceContents(store, initialData);
   return { reset: true };
 }

@@ -149,7 +149,10 @@ export const accountHandlers = {
         (filter.email === undefined || user.email.toLowerCase() === filter.email.toLowerCase()) &&
         (name === undefined || `${user.firstName} ${user.lastName}`.toLowerCase().includes(name)) &&
         (type === undefined || user.type === type) &&
-        (filter.active === undefined || isActive(user) === filter.active),
+        (filter.active === undefined || isActive(user) === filter.active) &&
+        (filter.deleted === undefined || user.deleted === filter.deleted) &&
+        // No contact has metadata here.
+        filter.metadata === undefined,
     );
     const nameOf = ({ firstName, lastName }: User) => `${firstName} ${lastName}`;
     const byName = contacts.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));

@@ -5,14 +5,13 @@ import { apiPath } from '#contract/authorization.ts';
 import { isJsonObject } from '#contract/json.ts';
 import type { Operation } from '#contract/operation.ts';
 import { operations, showsScopes } from '#contract/operations.ts';
-import { comesInPages } from '#contract/page-parameters.ts';
+import { comesInPages, isList } from '#contract/page-parameters.ts';
 import { commonParameters } from '#contract/parameter.ts';
 import type { Schema } from '#contract/schema.ts';
 import { parseArguments, type RawArgument, readBodyArguments, toRawArguments } from '../http/arguments.ts';
-import { ErrorResponse, forbidden, invalidParameter } from '../http/error-response.ts';
+import { ErrorResponse, forbidden, invalidParameter, unknownParameter } from '../http/error-response.ts';
 import { multipartType, type ReceivedFile, receiveFile } from '../http/multipart.ts';
-import { extractPageRequest } from '../http/paging.ts';
-import { type RecordFilter, recordFilter } from '../http/record-filter.ts';
+import { extractPaging, type NextPage, type Position } from '../http/paging.ts';
 import {
   announcesBody,
   contentType,
@@ -207,11 +206,12 @@ function openSession({ service, request, route, query, notes }: ApiRequest): Ses
 }
 
 function runHandler(
-  { service, request, route, query, notes }: ApiRequest,
+  routed: ApiRequest,
   session: Session,
   bodyArguments: readonly RawArgument[],
   file: ReceivedFile | undefined,
 ): ApiResult | FileResult | Promise<ApiResult> {
+  const { service, request, route, query, notes } = routed;
   const { name, operation, ids } = route;
   const queryArguments = toRawArguments(query.rest);
   const hasBody = bodyArguments.length > 0;
@@ -219,22 +219,17 @@ function runHandler(
   if (hasBody && contentType(request) === multipartType) tolerate(notes, 'multipart-parameters');
   if (isMisplaced(operation, queryArguments.length > 0, hasBody)) tolerate(notes, 'parameter-place');
   if (operation.assumption !== undefined) notes.assume(operation.assumption);
-  const { mode } = service.settings;
-  const isPaged = comesInPages(name) && (mode !== 'strict' || operation.evidence !== 'stated');
-  const { pageRequest, rest } = isPaged
-    ? extractPageRequest(rawArguments, mode)
-    : { pageRequest: { from: 0 }, rest: rawArguments };
-  if (rest.length < rawArguments.length) notes.assume('list-pages');
-  const recordFilters: RecordFilter[] = [];
-  const onUnknown = (argument: RawArgument) => {
-    const { name: parameter } = argument;
-    const filter = comesInPages(name) ? recordFilter(operation, argument) : undefined;
-    tolerate(notes, filter === undefined ? 'unknown-parameter' : 'record-filter', parameter);
-    if (filter !== undefined) return void recordFilters.push(filter);
+  const onUnknown = ({ name: parameter }: RawArgument) => {
+    if (isList(name) && !/^fields(\[\d{0,3}\])?$/.test(parameter))
+      throw unknownParameter(parameter, 'unknown-parameter');
+    tolerate(notes, 'unknown-parameter', parameter);
     notes.ignore(parameter);
     service.reportIgnored(`${operation.method} ${operation.path}`, parameter);
   };
   const { strict, assume } = notes;
+  const { rest, page } = readPaging(routed, session, rawArguments);
+  if (operation.filterAssumption !== undefined && rest.some((argument) => argument.name !== 'fields'))
+    notes.assume(operation.filterAssumption);
   const parsed = parseArguments(operation.parameters, rest, {
     strict,
     assume,
@@ -242,23 +237,42 @@ function runHandler(
     areFilters: operation.method === 'GET',
     ...(operation.evidence === 'stated' ? {} : { onUnknown }),
   });
-  const fits = (record: unknown) => recordFilters.every((filter) => filter(record));
   // The arguments match the handler, because both are of the same name, which the compiler cannot see.
   const handle = handlers[name] as (
     request: EndpointRequest<unknown>,
   ) => ApiResult | FileResult | Promise<ApiResult>;
   const caller = createCaller(service, session, assume);
-  const page = recordFilters.length === 0 ? pageRequest : { ...pageRequest, fits };
+  const parameters = page?.parameters ?? parsed;
+  const pageRequest =
+    page === undefined
+      ? { from: 0 }
+      : { ...page, tokenOf: (next: Position) => service.pages.add({ ...page, parameters, ...next }) };
   return handle(
     Object.assign(caller, {
       token: session.token,
       ids,
-      arguments: parsed,
-      pageRequest: page,
+      arguments: parameters,
+      pageRequest,
       file,
       ignore: notes.ignore,
     }),
   );
+}
+
+/** The parameters but those of pages, and the page that they ask for. */
+function readPaging(
+  { service: { settings, pages }, route: { name, operation, ids }, notes }: ApiRequest,
+  { user }: Session,
+  rawArguments: readonly RawArgument[],
+): { readonly rest: readonly RawArgument[]; readonly page?: NextPage } {
+  const names = rawArguments.map((argument) => argument.name);
+  const isUnshown = settings.mode === 'strict' && operation.evidence === 'stated';
+  if (isUnshown || !comesInPages(name, operation, names)) return { rest: rawArguments };
+  const { rest, size, token } = extractPaging(rawArguments, settings.mode);
+  if (rest.length < rawArguments.length) notes.assume('list-pages');
+  if (size === undefined && token === undefined) return { rest };
+  const list = [user.id, name, ...ids.single.values()].join(' ');
+  return { rest, page: token === undefined ? { list, from: 0, size } : pages.find(token, list) };
 }
 
 /** Whether the parameters are elsewhere than the contract shows. */

@@ -1,6 +1,6 @@
 // The endpoints of tasks: read by id, list, update, delete. task/effects.ts has what an update does.
 
-import { type TaskField, type TaskUpdate, taskField } from '#contract/task.ts';
+import type { TaskUpdate } from '#contract/task.ts';
 import type { TaskFilters } from '#contract/task-list.ts';
 import { hasChanges } from '#contract/task-rules.ts';
 import { omitUndefined } from '#omit-undefined.ts';
@@ -83,15 +83,9 @@ function listTasks(request: EndpointRequest<TaskFilters>): ApiResult {
   const { ids, from } = service.taskLists.find({ user, folder, filters, workspace, pageRequest });
   if (filters.sortField === 'DueDate' && ids.some((id) => store.tasks.get(id)?.dates.due === undefined))
     request.assume('due-date-sort');
-  const recordWith = (fields: readonly TaskField[]) => (id: string) =>
-    toTaskRecord(request, requireEntry(store.tasks, id), { fields }, 'list');
-  const toRecord = recordWith(filters.fields ?? []);
-  const { fits, ...page } = pageRequest;
-  if (fits === undefined) return paginate({ pageRequest: { ...page, from } }, ids, toRecord, (id) => id);
-  // Filters may name fields that the response does not show.
-  const toWholeRecord = recordWith(taskField.choices);
-  const matches = ids.filter((id) => fits(toWholeRecord(id)));
-  return paginate({ pageRequest: page }, matches, toRecord);
+  const { fields = [] } = filters;
+  const toRecord = (id: string) => toTaskRecord(request, requireEntry(store.tasks, id), { fields }, 'list');
+  return paginate({ pageRequest: { ...pageRequest, from } }, ids, toRecord, (id) => id);
 }
 
 export const taskHandlers = {

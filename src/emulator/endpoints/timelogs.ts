@@ -73,7 +73,7 @@ function listTimelogs(
   fits: (timelog: StoredTimelog, task: StoredTask) => boolean = () => true,
 ): ApiResult {
   const { store, user } = request;
-  const { me, timelogCategories, billingTypes } = request.arguments;
+  const { me, taskIds, timelogCategories, billingTypes } = request.arguments;
   const { trackedDate, createdDate, updatedDate } = request.arguments;
   if (request.ids.single.size > 0) request.assume('item-lists');
   const timelogs = [...store.timelogs.values()].filter((timelog) => {
@@ -84,6 +84,7 @@ function listTimelogs(
       (timelogCategories === undefined || timelogCategories.includes(timelog.categoryId ?? '')) &&
       (billingTypes === undefined || billingTypes.includes(task.billingType)) &&
       (me !== true || timelog.userId === user.id) &&
+      (taskIds === undefined || taskIds.includes(task.id)) &&
       isWithin(timelog.trackedDate, trackedDate) &&
       isWithin(timelog.createdDate, createdDate) &&
       isWithin(timelog.updatedDate, updatedDate) &&

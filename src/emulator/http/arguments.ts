@@ -14,10 +14,10 @@ import type { ArgumentsOf, Parameter, Parameters } from '#contract/parameter.ts'
 import { parseBracketedList, unlessInvalid } from '#contract/schema.ts';
 import {
   type Because,
-  ErrorResponse,
   invalidParameter,
   invalidRequest,
   parameterRequired,
+  unknownParameter,
   validateParameter,
 } from './error-response.ts';
 import { multipartType, readMultipart } from './multipart.ts';
@@ -191,10 +191,6 @@ function parseJsonList(text: string): readonly unknown[] | undefined {
   return Array.isArray(decoded) && !decoded.some(isNumber) ? decoded : undefined;
 }
 
-/** The items of a list in a query: JSON, in brackets, or a single item. */
-export const listItems = ({ name, value }: RawArgument): readonly string[] =>
-  validateParameter(name, () => parseJsonList(String(value)) ?? parseLooseList(String(value))).map(String);
-
 /** What RFC 3986 §3.4 allows in a query. */
 const allowedInQuery = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/?%]*$/;
 
@@ -212,7 +208,7 @@ type RequiredName<P extends Parameters> = {
 export type ParsedArguments<P extends Parameters> = ArgumentsOf<Omit<P, RequiredName<P>>> &
   Required<ArgumentsOf<Pick<P, RequiredName<P>>>>;
 
-/** Throws {@link ErrorResponse} for a repeated, invalid or missing parameter, and for an unknown one that is not ignored. */
+/** Throws an ErrorResponse for a repeated, invalid or missing parameter, and for an unknown one that is not ignored. */
 export function parseArguments<P extends Parameters>(
   rows: P,
   rawArguments: readonly RawArgument[],
@@ -225,8 +221,7 @@ export function parseArguments<P extends Parameters>(
     const name = parameterName(rows, raw);
     const row = Object.hasOwn(rows, name) ? rows[name] : undefined;
     if (row === undefined) {
-      if (onUnknown === undefined)
-        throw new ErrorResponse('invalid_parameter', `Parameter '${raw.name}' is unknown`, because);
+      if (onUnknown === undefined) throw unknownParameter(raw.name, because);
       onUnknown(raw);
       continue;
     }

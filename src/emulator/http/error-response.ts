@@ -38,6 +38,9 @@ export function invalidParameter(name: string, why: string, because: Because): E
   return new ErrorResponse('invalid_parameter', `Parameter '${name}' value is invalid: ${why}`, because);
 }
 
+export const unknownParameter = (name: string, because: Because): ErrorResponse =>
+  new ErrorResponse('invalid_parameter', `Parameter '${name}' is unknown`, because);
+
 /** For methods that the contract excludes, or that the service has removed. */
 export function methodNotFound(method: string, path: string, because: Because): ErrorResponse {
   return new ErrorResponse('method_not_found', `The method ${method} ${path} does not exist`, because);

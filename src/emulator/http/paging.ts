@@ -1,67 +1,88 @@
-// Pagination of lists. The contract shows none: `pageSize` and `nextPageToken` are assumed.
+// Pages of lists. The contract shows none. A token stands for a page of one list of one user: the emulator holds which.
 
 import type { EmulatorMode } from '#contract/assumption.ts';
 import { pageParameters } from '#contract/page-parameters.ts';
-import { text } from '#contract/schema.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { RawArgument } from './arguments.ts';
 import { invalidParameter, validateParameter } from './error-response.ts';
-import type { RecordFilter } from './record-filter.ts';
 import type { ApiResult } from './response.ts';
 
-const { pageSize } = pageParameters;
-const pageToken = text('page token', {
-  pattern: { regex: /^p\d{1,9}(\.[\w:.=-]{1,256})?$/, description: 'taken from an earlier response' },
-});
-
-export interface PageRequest {
-  readonly size?: number;
+export interface Position {
   readonly from: number;
   /** The id of the last record on the previous page, for lists that note it. */
-  readonly after?: string;
-  /** Filters records beyond the filters that the handler applies. */
-  readonly fits?: RecordFilter;
+  readonly after?: string | undefined;
 }
 
-function parsePageToken(token: string): PageRequest {
-  const [offset = '', ...id] = pageToken.validate(token).slice(1).split('.');
-  return { from: Number(offset), ...(id.length === 0 ? {} : { after: id.join('.') }) };
+export interface PageRequest extends Position {
+  readonly size?: number | undefined;
+  /** Creates the token of the next page. */
+  readonly tokenOf?: (next: Position) => string;
 }
 
-/** Separates the paging parameters from the others. Pagination is assumed, so with `bare` a list is not paged. */
-export function extractPageRequest(
-  rawArguments: readonly RawArgument[],
-  mode: EmulatorMode,
-): { pageRequest: PageRequest; rest: readonly RawArgument[] } {
-  const rest = rawArguments.filter(({ name }) => !Object.hasOwn(pageParameters, name));
-  if (mode === 'bare') return { pageRequest: { from: 0 }, rest };
-  const read = <T>(parameter: keyof typeof pageParameters, parse: (text: string) => T): T | undefined => {
-    const argument = rawArguments.find(({ name, from }) => name === parameter && from === 'text');
-    return argument && validateParameter(parameter, () => parse(String(argument.value)), 'list-pages');
+export interface NextPage extends PageRequest {
+  /** Which list of which user. */
+  readonly list: string;
+  /** The parameters of the first page, which count for the later ones. */
+  readonly parameters?: unknown;
+}
+
+/** Enough for the programs that read at the same time. */
+const maxTokens = 10_000;
+
+export function createPages(createToken: () => string) {
+  const pages = new Map<string, NextPage>();
+  return {
+    /** The page that a token stands for, if it is of this list. */
+    find(token: string, list: string): NextPage {
+      const page = pages.get(token);
+      if (page?.list === list) return page;
+      throw invalidParameter('nextPageToken', 'no response named this page of this list', 'list-pages');
+    },
+    add(page: NextPage): string {
+      const token = createToken();
+      pages.set(token, page);
+      const [oldest] = pages.size > maxTokens ? pages.keys() : [];
+      if (oldest !== undefined) pages.delete(oldest);
+      return token;
+    },
+    clear: () => pages.clear(),
   };
-  const page = read('nextPageToken', parsePageToken) ?? { from: 0 };
-  const size = read('pageSize', pageSize.schema.fromWire);
+}
+
+/** Separates the paging parameters from the others. With `bare` a list is not paged. */
+export function extractPaging(rawArguments: readonly RawArgument[], mode: EmulatorMode) {
+  const rest = rawArguments.filter(({ name }) => !Object.hasOwn(pageParameters, name));
+  const textOf = (parameter: keyof typeof pageParameters) =>
+    mode === 'bare' ? undefined : rawArguments.find(({ name }) => name === parameter)?.value;
+  const sizeText = textOf('pageSize');
+  const { fromWire } = pageParameters.pageSize.schema;
+  const size =
+    sizeText === undefined
+      ? undefined
+      : validateParameter('pageSize', () => fromWire(String(sizeText)), 'list-pages');
   if (size !== undefined && !Number.isInteger(size))
     throw invalidParameter('pageSize', 'it is not a whole number', 'list-pages');
-  return { pageRequest: { ...page, ...omitUndefined({ size }) }, rest };
+  const token = textOf('nextPageToken');
+  return { rest, ...omitUndefined({ size, token: token === undefined ? undefined : String(token) }) };
 }
 
 /**
- * Without a size, the page has all remaining records. A full page names the next page, which may be empty. `idOf`: for a list that
- * may change between its pages; the token then notes the last item.
+ * Without a size, the page has all records. Only if there are more than it holds, it says so, and names the next page. `idOf`: for a
+ * list that may change between its pages; the next page then begins after the last item.
  */
 export function paginate<T>(
-  { pageRequest: { fits, ...pageRequest } }: { readonly pageRequest: PageRequest },
+  { pageRequest: { from, size, tokenOf } }: { readonly pageRequest: PageRequest },
   items: readonly T[],
   toRecord: (item: T) => unknown = (item) => item,
   idOf?: (item: T) => string,
 ): ApiResult {
-  if (fits !== undefined) return paginate({ pageRequest }, items.map(toRecord).filter(fits));
-  const { from, size } = pageRequest;
-  if (size === undefined) return { data: items.slice(from).map(toRecord), extra: {} };
-  const page = items.slice(from, from + size);
+  const page = size === undefined ? items.slice(from) : items.slice(from, from + size);
+  const data = page.map(toRecord);
   const last = page.at(-1);
-  const note = idOf === undefined || last === undefined ? '' : `.${idOf(last)}`;
-  const next = page.length === size ? { nextPageToken: `p${from + size}${note}` } : {};
-  return { data: page.map(toRecord), extra: { ...next, responseSize: items.length } };
+  const next = from + page.length;
+  if (tokenOf === undefined || last === undefined || next >= items.length) return { data };
+  return {
+    data,
+    extra: { nextPageToken: tokenOf({ from: next, after: idOf?.(last) }), responseSize: items.length },
+  };
 }

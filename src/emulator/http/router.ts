@@ -93,8 +93,8 @@ export const withoutDoubleSlashes = (path: string): string =>
   path.includes('//') ? path.replace(/\/{2,}/g, '/') : path;
 
 /** Why a request of this operation may be rejected for its parameters. */
-export function becauseOf({ evidence, assumption }: Operation): Because {
-  return evidence === 'stated' ? 'stated' : (assumption ?? 'stated');
+export function becauseOf({ evidence, assumption, filterAssumption }: Operation): Because {
+  return evidence === 'stated' ? 'stated' : (filterAssumption ?? assumption ?? 'stated');
 }
 
 /** Paths of version 3, which version 4 no longer has (contract: Versioning 2). */

@@ -25,7 +25,6 @@ const tolerances: Readonly<Record<ToleranceId, string | { readonly why: string }
   'field-without-value': value('an entry has no value'),
   'letter-case': value('a word in it has another letter case'),
   'quoted-filter': value('it has quotes around it'),
-  'record-filter': value('neither the contract nor this emulator knows a filter of this name'),
   'unknown-parameter': value('neither the contract nor this emulator knows a parameter of this name'),
   'token-query': 'Send the parameters in the form, not in the query',
   'basic-credentials': 'Send client_id and client_secret in the form',

@@ -10,9 +10,11 @@ import { ErrorResponse } from '../http/error-response.ts';
 import { createFaults, createStubs } from '../http/injections.ts';
 import { maxStoredFileBytes } from '../http/multipart.ts';
 import { createOnceLog } from '../http/once-log.ts';
+import { createPages } from '../http/paging.ts';
 import { createRequestLog } from '../http/request-log.ts';
 import type { EmulatorClock } from '../state/clock.ts';
 import type { Persistence } from '../state/persistence.ts';
+import { randomText } from '../state/random-text.ts';
 import { sample } from '../state/sample-ids.ts';
 import { createScheduler } from '../state/scheduler.ts';
 import type { ScheduledJob, Snapshot, Store, StoredAccount, Token, User } from '../state/store.ts';
@@ -53,6 +55,7 @@ export function createService(
     taskLists: createTaskLists(store),
     briefDescription: createBriefDescription(),
     fileContents: createFileContents(),
+    pages: createPages(() => randomText(45).toUpperCase()),
     faults: createFaults(),
     stubs: createStubs(),
     requests: createRequestLog(),

@@ -6,6 +6,7 @@ import { type TaskFilters, taskFilters, type taskSortField } from '#contract/tas
 import { inheritedFolderIds, withAncestors } from '../state/access.ts';
 import type { Store, StoredTask } from '../state/store.ts';
 import { comparePriority } from '../state/task-map.ts';
+import { createFieldFilter } from './custom-field-filter.ts';
 import { permalinkOf } from './urls.ts';
 
 /** All except `fields`, which only shapes the records. */
@@ -22,7 +23,9 @@ export function createFilter(
 ): (task: StoredTask) => boolean {
   const { title, permalink, status, customStatuses, importance, type, subTasks } = filters;
   const { authors, responsibles, createdDate, updatedDate, completedDate, startDate, dueDate } = filters;
-  const { metadata, customField } = filters;
+  const { metadata, customField, customFields = [], customItemTypes, billingTypes, scheduledDate } = filters;
+  const fieldFilters = customField === undefined ? customFields : [customField, ...customFields];
+  const hasFields = fieldFilters.map((filter) => createFieldFilter(store, filter));
   const titlePart = title?.toLowerCase();
   return (task) =>
     isInFolder(store, task, filters, folderId) &&
@@ -35,18 +38,18 @@ export function createFilter(
     (type === undefined || task.dates.type === type) &&
     (authors === undefined || authors.some((id) => task.authorIds.includes(id))) &&
     (responsibles === undefined || responsibles.some((id) => task.responsibleIds.includes(id))) &&
-    isWithin(task.createdDate, createdDate) &&
-    isWithin(task.updatedDate, updatedDate) &&
-    isWithin(task.completedDate, completedDate) &&
-    isWithin(task.dates.start, startDate) &&
-    isWithin(task.dates.due, dueDate) &&
+    (customItemTypes === undefined || customItemTypes.includes(task.customItemTypeId ?? '')) &&
+    (billingTypes === undefined || billingTypes.includes(task.billingType)) &&
+    isInRange(task.createdDate, createdDate) &&
+    isInRange(task.updatedDate, updatedDate) &&
+    isInRange(task.completedDate, completedDate) &&
+    isInRange(task.dates.start, startDate) &&
+    isInRange(task.dates.due, dueDate) &&
+    meets(task, scheduledDate) &&
     (metadata === undefined ||
-      task.metadata.some(({ key, value }) => key === metadata.key && isValue(value, metadata.value))) &&
-    (customField === undefined ||
-      task.customFields.some(({ id, value }) => id === customField.id && isValue(value, customField.value)));
+      task.metadata.some(({ key, value }) => key === metadata.key && (metadata.value ?? value) === value)) &&
+    hasFields.every((hasField) => hasField(task));
 }
-
-const isValue = (value: string, expected: string | undefined) => expected === undefined || value === expected;
 
 function isInFolder(
   store: Store,
@@ -59,6 +62,24 @@ function isInFolder(
   // Subtasks of the folder's own tasks are also in it, but not in the folders above.
   if (inheritedIds.includes(folderId)) return true;
   return descendants === true && withAncestors(store, [...task.parentIds, ...inheritedIds]).has(folderId);
+}
+
+/** Without the end of the range. A day is before its own times. */
+const isInRange = (date: string | undefined, range: TaskFilters['createdDate']): boolean =>
+  isWithin(date, range) && (range?.end === undefined || (date !== undefined && date < range.end));
+
+/** Whether a part of the task's schedule is in the range. */
+function meets({ dates: { start, due } }: StoredTask, range: TaskFilters['scheduledDate']): boolean {
+  if (range === undefined) return true;
+  const { equal, start: from = equal, end } = range;
+  const first = start ?? due;
+  return (
+    first !== undefined &&
+    due !== undefined &&
+    (from === undefined || due >= from) &&
+    (end === undefined || first < end) &&
+    (equal === undefined || first.slice(0, equal.length) <= equal)
+  );
 }
 
 /** Includes both ends; a day without a time is included completely. */
@@ -79,6 +100,7 @@ const sortKeys: {
 } = {
   CreatedDate: (task) => task.createdDate,
   UpdatedDate: (task) => task.updatedDate,
+  LastAccessDate: (task) => task.updatedDate,
   CompletedDate: (task) => task.completedDate,
   DueDate: (task) => task.dates.due,
   Status: (task) => taskStatus.choices.indexOf(task.status),

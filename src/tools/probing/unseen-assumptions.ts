@@ -32,7 +32,7 @@ export const whyNotShown: Readonly<Record<Exclude<AssumptionId, ShownId>, string
   'loose-booleans': plainForm,
   'letter-case': plainForm,
   'quoted-filter': plainForm,
-  'record-filter': plainForm,
+  'task-filters': 'the probe asks for no single filter but the status',
 
   'v3-token': ownToken,
   'unauthorized-body': ownToken,

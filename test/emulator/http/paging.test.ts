@@ -1,0 +1,76 @@
+// Pages of lists: when a response names a next page, and which tokens and which lists there are none for.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sample, sampleTokens } from '#emulator/state/sample-ids.ts';
+import { shows } from '../shows.ts';
+import { call, query, type Started, started } from '../start.ts';
+
+const get = (emulator: Started, path: string, parameters: Record<string, unknown> = {}) =>
+  call(emulator, 'GET', `${path}?${query(parameters)}`);
+const idsOf = ({ body }: Awaited<ReturnType<typeof call>>) => body.data.map(({ id }: { id: string }) => id);
+const tasks = `/folders/${sample.folder}/tasks`;
+
+test('a page names the next one and the size of the list only if more records exist than it holds', async (t) => {
+  shows('list-pages', 'default');
+  const emulator = await started(t);
+  const all = idsOf(await get(emulator, tasks));
+  assert.equal(all.length, 6);
+  for (const pageSize of ['6', '7', '1000'])
+    assert.deepEqual(
+      Object.keys((await get(emulator, tasks, { pageSize })).body),
+      ['kind', 'data'],
+      pageSize,
+    );
+  const first = await get(emulator, tasks, { pageSize: '3' });
+  assert.deepEqual(Object.keys(first.body), ['kind', 'nextPageToken', 'responseSize', 'data']);
+  assert.match(first.body.nextPageToken, /^[A-Z0-9]{45}$/);
+  assert.equal(first.body.responseSize, 6);
+  const { nextPageToken } = first.body;
+  const last = await get(emulator, tasks, { pageSize: '3', nextPageToken });
+  assert.deepEqual(Object.keys(last.body), ['kind', 'data'], 'the last page is exactly full');
+  assert.deepEqual([...idsOf(first), ...idsOf(last)], all);
+  const none = await get(emulator, '/tasks', { title: 'no such title', pageSize: '1000' });
+  assert.deepEqual(none.body, { kind: 'tasks', data: [] });
+});
+
+test('a token overrides all other parameters, and belongs to its list and user', async (t) => {
+  const emulator = await started(t);
+  const parameters = { status: ['Active'], sortField: 'Title', fields: ['parentIds'], pageSize: '2' };
+  const { nextPageToken } = (await get(emulator, '/tasks', parameters)).body;
+  const all = idsOf(await get(emulator, '/tasks', { ...parameters, pageSize: '100' }));
+  for (const others of [{}, { status: ['Completed'], pageSize: '1' }]) {
+    const next = await get(emulator, '/tasks', { ...others, nextPageToken });
+    assert.deepEqual(idsOf(next), all.slice(2, 4));
+    assert.ok('parentIds' in next.body.data[0]);
+  }
+  const mine = { nextPageToken };
+  const bens = { headers: { Authorization: `Bearer ${sampleTokens.ben}` } };
+  for (const reply of [
+    await get(emulator, tasks, mine),
+    await get(emulator, '/contacts', mine),
+    await get(emulator, '/tasks', { nextPageToken: 'A'.repeat(45) }),
+    await get(emulator, '/tasks', { nextPageToken: 'p2' }),
+    await get(emulator, '/tasks', { nextPageToken: '' }),
+    await call(emulator, 'GET', `/tasks?nextPageToken=${nextPageToken}`, bens),
+  ])
+    assert.deepEqual([reply.status, reply.body.error], [400, 'invalid_parameter']);
+  assert.equal((await get(emulator, '/tasks', { nextPageToken, colour: 'red' })).status, 400);
+});
+
+for (const mode of ['default', 'bare', 'strict'] as const)
+  test(`comments never come in pages, and folders only with a filter, with the mode ${mode}`, async (t) => {
+    const emulator = await started(t, { mode });
+    for (const path of [
+      '/comments?pageSize=10',
+      '/comments?nextPageToken=x',
+      `/tasks/${sample.task}/comments?pageSize=10`,
+      `/folders/${sample.folder}/comments?pageSize=10`,
+      '/folders?pageSize=10',
+      '/folders?deleted=true&pageSize=10',
+    ]) {
+      const { status, body } = await call(emulator, 'GET', path);
+      assert.deepEqual([status, body.error], [400, 'invalid_parameter'], path);
+    }
+    assert.equal((await call(emulator, 'GET', '/folders?project=true&pageSize=10')).status, 200);
+  });
