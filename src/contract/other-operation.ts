@@ -126,7 +126,14 @@ export const otherOperations = {
     ...assumed('permalinks'),
     parameters: {
       type: {
-        schema: choice('type of id', ['ApiV2Task', 'ApiV2Folder']),
+        schema: choice('type of id', [
+          'ApiV2Task',
+          'ApiV2Folder',
+          'ApiV2Account',
+          'ApiV2User',
+          'ApiV2Comment',
+          'ApiV2Timelog',
+        ]),
         meaning: 'The type of the records',
         required: true,
       },

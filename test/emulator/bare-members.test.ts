@@ -73,7 +73,7 @@ const requests: Readonly<Record<string, Row>> = {
   listTaskLockPeriods: [`${task}/timelog_lock_periods`],
   listFolderLockPeriods: [`${folder}/timelog_lock_periods`],
   listSpaceLockPeriods: [`${space}/timelog_lock_periods`],
-  convertIds: ['/ids?type=ApiV2Task&ids=%5B%228027346079115118%22%5D'],
+  convertIds: ['/ids?type=ApiV2Task&ids=%5B%221002000294%22%5D'],
   createTaskDependency: [`${task}/dependencies`, { successorId: 'IEAAAAAQKQAB5BUG' }],
   updateDependency: ['/dependencies/{createTaskDependency}', { relationType: 'StartToStart' }],
   listTaskDependencies: [`${task}/dependencies`],

@@ -51,7 +51,7 @@ test('a task record has every field of the contract, with its value', async (t) 
     hasAttachments: false,
     attachmentCount: 0,
     priority: '018000000000000000000000',
-    permalink: `${emulator.authUrl}/open.htm?id=8027346079115118`,
+    permalink: `${emulator.authUrl}/open.htm?id=1002000294`,
     metadata: [{ key: 'source', value: 'import' }],
     customFields: [
       { id: 'IEAAAAAQJUAB5TXT', value: 'Red and <b>gold</b>' },
@@ -87,7 +87,7 @@ test('a task record has every field of the contract, with its value', async (t) 
   assert.deepEqual([image.hasAttachments, image.attachmentCount], [true, 1]);
   assert.equal((await read('IEAAAAAQKQAB5BIN')).scope, 'RbTask');
   assert.deepEqual((await read('IEAAAAAQKQAB5SUB')).superParentIds, [folder]);
-  assert.equal((await fetch(`${emulator.authUrl}/open.htm?id=8027346079115118`)).status, 200);
+  assert.equal((await fetch(`${emulator.authUrl}/open.htm?id=1002000294`)).status, 200);
 });
 
 test('a title of a task or of a folder has up to 1,000 characters', async (t) => {

@@ -460,8 +460,8 @@ export const integrators: readonly Integrator[] = [
     headers: ['User-Agent: Go-http-client/2.0', 'Authorization: Bearer {token}', 'Accept-Encoding: gzip'],
     steps: [
       {
-        request: 'GET /ids?ids=%5B8027346079115118%5D&type=ApiV2Task',
-        reads: { kind: 'ids', 'data.0.apiV2Id': '8027346079115118' },
+        request: 'GET /ids?ids=%5B1002000294%5D&type=ApiV2Task',
+        reads: { kind: 'ids', 'data.0.apiV2Id': '1002000294' },
         keeps: { task: 'data.0.id' },
       },
       {

@@ -13,7 +13,16 @@ import { defaults } from '../state/default-members.ts';
 import type { CustomFieldType, StoredCustomField, StoredWorkflow, User } from '../state/store.ts';
 import { isWithin } from '../task/filter-tasks.ts';
 import { numberOf } from '../task/urls.ts';
-import { type EndpointRequest, folderOf, type Handlers, placeOf, readEach, taskOf } from './endpoint.ts';
+import {
+  type ArgumentsOf,
+  type EndpointRequest,
+  folderOf,
+  type Handlers,
+  placeOf,
+  readEach,
+  taskOf,
+} from './endpoint.ts';
+import { canSeeItem } from './item-subject.ts';
 
 const isActive = ({ deleted, deactivated }: User) => !deleted && !deactivated;
 
@@ -133,6 +142,21 @@ function contactType({ service, assume }: EndpointRequest<unknown>, text: string
 const readUser = (request: EndpointRequest<unknown>, type: string) => (id: string) =>
   toContactRecord(request.user, requireOwn(request, request.store.users, type, id));
 
+/** What the user may see of each type of GET /ids. */
+const linkedRecords: {
+  readonly [T in ArgumentsOf<'convertIds'>['type']]: (
+    request: EndpointRequest<unknown>,
+  ) => readonly { readonly id: string }[];
+} = {
+  ApiV2Account: ({ account }) => [account],
+  ApiV2User: (request) => recordsIn(request, request.store.users),
+  ApiV2Folder: ({ store, user }) =>
+    [...store.folders.values()].filter((folder) => canSeeFolder(user, folder)),
+  ApiV2Task: ({ store, user }) => [...store.tasks.values()].filter((task) => canSeeTask(store, user, task)),
+  ApiV2Comment: (request) => [...request.store.comments.values()].filter((item) => canSeeItem(request, item)),
+  ApiV2Timelog: (request) => [...request.store.timelogs.values()].filter((item) => canSeeItem(request, item)),
+};
+
 export const accountHandlers = {
   getAccount({ account: { dataCentre: _, ...account } }) {
     const data: Account[] = [account];
@@ -192,18 +216,14 @@ export const accountHandlers = {
     ),
   getWorkflows: (request) =>
     readEach(request, (id) => toWorkflowRecord(requireOwn(request, request.store.workflows, 'Workflow', id))),
-  convertIds({ store, user, arguments: { type, ids } }) {
-    const idByNumber = new Map<string, string>();
-    if (type === 'ApiV2Folder')
-      for (const folder of store.folders.values())
-        if (canSeeFolder(user, folder)) idByNumber.set(numberOf(folder.id), folder.id);
-    if (type === 'ApiV2Task')
-      for (const task of store.tasks.values())
-        if (canSeeTask(store, user, task)) idByNumber.set(numberOf(task.id), task.id);
-    const data = ids.flatMap((apiV2Id) => {
-      const id = idByNumber.get(apiV2Id);
-      return id === undefined ? [] : [{ id, apiV2Id }];
-    });
+  convertIds(request) {
+    const { type, ids } = request.arguments;
+    const numbers = new Set(ids);
+    // The newest first: the order is not that of the request.
+    const data = linkedRecords[type](request)
+      .map(({ id }) => ({ id, apiV2Id: numberOf(id) }))
+      .filter(({ apiV2Id }) => numbers.has(apiV2Id))
+      .reverse();
     return { data };
   },
   getVersion: () => ({ data: [{ major: 4, minor: 0 }] }),

@@ -15,11 +15,11 @@ import { toFolderRecord } from '../folder/folder-record.ts';
 import type { ParsedArguments } from '../http/arguments.ts';
 import type { ApiResult } from '../http/response.ts';
 import { defaults } from '../state/default-members.ts';
-import { randomText } from '../state/random-text.ts';
 import type { Folder } from '../state/store.ts';
 import { taskEffects } from '../task/effects.ts';
 import { createTaskIn, lastPriority } from '../task/new-task.ts';
 import { toTaskRecord } from '../task/task-record.ts';
+import { newId } from '../task/urls.ts';
 import { applyEffects } from '../update/apply-effects.ts';
 import { storeFolder, storeTask } from '../update/store-record.ts';
 import { type Caller, type EndpointRequest, folderOf, type Handlers, idOf } from './endpoint.ts';
@@ -54,7 +54,7 @@ export function createFolder(
   const { accountId, sharedIds } = parent;
   const blank: Folder = {
     ...defaults.folders,
-    id: `${accountId}I4${randomText(8)}`,
+    id: newId(accountId, 'I4', store.folders),
     accountId,
     title,
     parentIds: [parent.id],

@@ -18,7 +18,7 @@ import { requireEntry } from '../state/require-entry.ts';
 import type { Folder, StoredTask } from '../state/store.ts';
 import { taskEffects } from '../task/effects.ts';
 import { isWithin } from '../task/filter-tasks.ts';
-import { permalinkOf } from '../task/urls.ts';
+import { isPermalinkOf } from '../task/urls.ts';
 import { applyEffects } from '../update/apply-effects.ts';
 import { removed } from '../update/draft.ts';
 import { storeFolder } from '../update/store-record.ts';
@@ -50,7 +50,7 @@ function listFolders(
   request: EndpointRequest<ArgumentsOf<'listFolders'>>,
   folders: readonly Folder[],
 ): ApiResult {
-  const { workspace, arguments: filters } = request;
+  const { arguments: filters } = request;
   const { descendants, deleted, fields, ...others } = filters;
   const { permalink, project, title, metadata, updatedDate, contractTypes } = others;
   const children = childrenByFolder(request);
@@ -68,7 +68,7 @@ function listFolders(
       folder.kind !== 'root' &&
       (project === undefined || (folder.project !== undefined) === project) &&
       (part === undefined || folder.title.toLowerCase().includes(part)) &&
-      (permalink === undefined || permalinkOf(workspace, folder) === permalink) &&
+      (permalink === undefined || isPermalinkOf(permalink, folder)) &&
       metadata === undefined &&
       isWithin(folder.updatedDate ?? folder.createdDate, updatedDate) &&
       (contractTypes === undefined ||

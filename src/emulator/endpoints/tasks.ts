@@ -75,12 +75,12 @@ export function deleteStoredTask(
 /** A page of the visible tasks of the account, or of one folder or space. */
 function listTasks(request: EndpointRequest<TaskFilters>): ApiResult {
   const folder = placeOf(request);
-  const { service, store, user, workspace, pageRequest, arguments: filters } = request;
+  const { service, store, user, pageRequest, arguments: filters } = request;
   if (filters.responsibles?.some((id) => !store.users.has(id))) request.assume('filter-ids');
   if (filters.title !== undefined) request.assume('task-title-filter');
   if (folder !== undefined) request.assume('folder-tasks');
   if (filters.sortField === undefined) request.assume('task-order');
-  const { ids, from } = service.taskLists.find({ user, folder, filters, workspace, pageRequest });
+  const { ids, from } = service.taskLists.find({ user, folder, filters, pageRequest });
   if (filters.sortField === 'DueDate' && ids.some((id) => store.tasks.get(id)?.dates.due === undefined))
     request.assume('due-date-sort');
   const { fields = [] } = filters;

@@ -7,7 +7,7 @@ import { inheritedFolderIds, withAncestors } from '../state/access.ts';
 import type { Store, StoredTask } from '../state/store.ts';
 import { comparePriority } from '../state/task-map.ts';
 import { createFieldFilter } from './custom-field-filter.ts';
-import { permalinkOf } from './urls.ts';
+import { isPermalinkOf } from './urls.ts';
 
 /** All except `fields`, which only shapes the records. */
 export const filterNames = (Object.keys(taskFilters) as (keyof TaskFilters)[]).filter(
@@ -18,7 +18,6 @@ export const filterNames = (Object.keys(taskFilters) as (keyof TaskFilters)[]).f
 export function createFilter(
   store: Store,
   filters: TaskFilters,
-  workspace: string,
   folderId: string | undefined,
 ): (task: StoredTask) => boolean {
   const { title, permalink, status, customStatuses, importance, type, subTasks } = filters;
@@ -31,7 +30,7 @@ export function createFilter(
     isInFolder(store, task, filters, folderId) &&
     (subTasks !== false || task.superTaskIds.length === 0) &&
     (titlePart === undefined || task.title.toLowerCase().includes(titlePart)) &&
-    (permalink === undefined || permalinkOf(workspace, task) === permalink) &&
+    (permalink === undefined || isPermalinkOf(permalink, task)) &&
     (status === undefined || status.includes(task.status)) &&
     (customStatuses === undefined || customStatuses.includes(task.customStatusId)) &&
     (importance === undefined || task.importance === importance) &&

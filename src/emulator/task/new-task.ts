@@ -1,9 +1,9 @@
 // Creates a task in a folder, at the end of the list.
 
 import { defaults } from '../state/default-members.ts';
-import { randomText } from '../state/random-text.ts';
 import type { Folder, Store, StoredTask } from '../state/store.ts';
 import { keyAfter } from './priority.ts';
+import { newId } from './urls.ts';
 
 export function lastPriority({ tasks }: Store, accountId: string): string {
   return tasks.get(tasks.idsIn(accountId).at(-1) ?? '')?.priority ?? '';
@@ -25,7 +25,7 @@ export function createTaskIn(
   if (workflow === undefined) throw new Error(`The emulator has no entry ${accountId}`);
   return {
     ...defaults.tasks,
-    id: `${accountId}KQ${randomText(8)}`,
+    id: newId(accountId, 'KQ', store.tasks),
     accountId,
     title,
     status: 'Active',

@@ -13,7 +13,6 @@ export interface TaskListRequest {
   /** A folder or space; undefined for the account. */
   readonly folder: Folder | undefined;
   readonly filters: TaskFilters;
-  readonly workspace: string;
   readonly pageRequest: PageRequest;
 }
 
@@ -24,8 +23,8 @@ export function createTaskLists(store: Store) {
   const { tasks } = store;
   const cache = new Map<string, { readonly version: number; readonly ids: readonly string[] }>();
 
-  function findIds({ user, folder, filters, workspace }: TaskListRequest): readonly string[] {
-    const isMatch = createFilter(store, filters, workspace, folder?.id);
+  function findIds({ user, folder, filters }: TaskListRequest): readonly string[] {
+    const isMatch = createFilter(store, filters, folder?.id);
     // The index of a folder lacks the tasks of nested folders, and subtasks.
     const searchesAccount = folder === undefined || filters.descendants === true || filters.subTasks === true;
     const scope =

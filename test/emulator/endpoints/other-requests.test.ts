@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample, sampleTokens } from '#emulator/state/sample-ids.ts';
-import { settled } from '../control/control.ts';
+import { control, settled } from '../control/control.ts';
 import { receiving } from '../dispatch/receiver.ts';
 import { createWebhook } from '../dispatch/subscribed.ts';
 import { shows } from '../shows.ts';
@@ -208,7 +208,7 @@ for (const mode of ['default', 'bare', 'strict'] as const)
     const emulator = await started(t, { mode });
     const get = async (path: string) => (await call(emulator, 'GET', path)).body.data;
     const [task] = await get(`/tasks/${sample.task}`);
-    const [, number = ''] = /^http:\/\/[^/]+\/open\.htm\?id=(\d{1,16})$/.exec(task.permalink) ?? [];
+    const [, number = ''] = /^http:\/\/[^/]+\/open\.htm\?id=(\d{10})$/.exec(task.permalink) ?? [];
     assert.deepEqual(
       (await get(`/tasks?permalink=${encodeURIComponent(task.permalink)}`)).map(
         ({ id }: { id: string }) => id,
@@ -220,9 +220,19 @@ for (const mode of ['default', 'bare', 'strict'] as const)
       kind: 'ids',
       data: [{ id: sample.task, ...(mode === 'bare' ? {} : { apiV2Id: number }) }],
     });
-    assert.equal(ids.headers.get('emulator-assumption'), 'permalinks');
+    assert.equal(ids.headers.get('emulator-assumption'), null);
+    const elsewhere = encodeURIComponent(`https://www.example.com/open.htm?id=${number}`);
+    assert.deepEqual((await get(`/tasks?permalink=${elsewhere}`))[0]?.id, sample.task);
     if (mode === 'bare') return;
     const [folder] = await get(`/folders/${sample.folder}`);
+    const [other] = await get(`/tasks/${sample.bug}`);
+    const both = [number, other.permalink.split('=')[1]];
+    const converted = async (numbers: readonly string[]) =>
+      (await get(`/ids?type=ApiV2Task&ids=${encodeURIComponent(JSON.stringify(numbers))}`)).map(
+        ({ id }: { id: string }) => id,
+      );
+    assert.deepEqual(await converted(both), [sample.bug, sample.task]);
+    assert.deepEqual(await converted(both.toReversed()), [sample.bug, sample.task], 'an order of its own');
     assert.deepEqual(
       (await get(`/folders?permalink=${encodeURIComponent(folder.permalink)}`)).map(
         ({ id }: { id: string }) => id,
@@ -261,6 +271,18 @@ for (const mode of ['default', 'bare', 'strict'] as const)
     );
     assert.deepEqual(hidden.body.data, []);
   });
+
+test('no two records share the number of their permalinks', async (t) => {
+  const emulator = await started(t);
+  const { taskIds } = await control(emulator, 'POST', '/tasks', { count: 2_000, title: 'Many' });
+  assert.ok(taskIds.every((id: string) => /^IEAAAAAQKQ[A-Z2-7]{6}$/.test(id)));
+  const links = new Set<string>();
+  for (const path of ['/tasks', '/folders'])
+    for (const { permalink } of (await call(emulator, 'GET', path)).body.data)
+      if (permalink !== undefined) links.add(permalink);
+  assert.ok(links.size >= 2_011, String(links.size));
+  for (const link of links) assert.match(link, /\?id=[1-9]\d{9}$/);
+});
 
 test('records by their ids, all or none; the lists that are empty', async (t) => {
   shows('read-by-id', 'default');
