@@ -559,8 +559,10 @@ const rows = {
     seen: true,
   },
   'loose-booleans': {
-    about: 'a flag as True, False, 1 or 0, or as a name without a value (?me)',
-    assumed: 'accepted; a name without a value is true',
+    about:
+      'a flag as True, False, 1 or 0, as a name without a value (?me, ?me=), or inside JSON as text ("workOnWeekends":"true")',
+    assumed: 'accepted; a name without a value is true, with = only that of a filter',
+    source: 'reference',
     alsoAccepted: '400 invalid_parameter; wm sends true and false',
     strict: '400 invalid_parameter',
     seen: true,
@@ -597,6 +599,14 @@ const rows = {
     strict: '400 invalid_parameter',
     seen: true,
   },
+  'lenient-json': {
+    about: 'JSON as a map is printed, in a query or a form: [{id=X;value=1}]',
+    assumed:
+      'accepted: names and words without quotes, = or => for a colon, ; for a comma, and everywhere a number as text',
+    alsoAccepted: '400 invalid_parameter; wm sends JSON',
+    strict: '400 invalid_parameter',
+    seen: true,
+  },
   'plus-sign': {
     about: 'a plus sign in a query',
     assumed: 'a space, as in a form; wm sends %20',
@@ -609,8 +619,13 @@ const rows = {
     strict: '400 invalid_parameter',
   },
   'parameter-place': {
-    about:
-      'parameters in another place than the contract shows: those of a task update in a body, those of a new webhook in the query',
+    about: 'parameters of a task update in a body',
+    assumed: 'accepted, as JSON or a form',
+    source: 'recorded',
+    seen: true,
+  },
+  'webhook-query': {
+    about: 'parameters of a new webhook in the query',
     assumed: 'accepted',
     strict: '400 invalid_request',
     seen: true,

@@ -22,6 +22,7 @@ const json = (value: unknown): Sent => ({
 });
 const hook = 'hookUrl=https%3A%2F%2Fhooks.example.com%2F';
 const hookObject = { hookUrl: 'https://hooks.example.com/' };
+const numberField = 'IEAAAAAQJUAB5NUM';
 const folder = '/folders/IEAAAAAQI4AB5FLD';
 
 for (const mode of emulatorModes) {
@@ -171,12 +172,17 @@ const tolerances: readonly (readonly [
   ['plain-lists', 'PUT', `${task}?addFollowers=KUAABENQ`, {}],
   ['plain-lists', 'POST', '/webhooks', form(`${hook}&events=TaskCreated`)],
   ['json-in-json', 'POST', '/webhooks', json({ ...hookObject, events: '["TaskCreated"]' })],
-  ['parameter-place', 'PUT', task, form('title=x'), 400, 'invalid_request'],
-  ['parameter-place', 'POST', `/webhooks?${hook}`, {}, 400, 'invalid_request'],
+  ['lenient-json', 'PUT', `${task}?${query({ customFields: `[{id=${numberField},value=1}]` })}`, {}],
+  ['lenient-json', 'PUT', `${task}?${query({ dates: "{start=2026-03-02;'due'=>2026-03-03}" })}`, {}],
+  ['lenient-json', 'PUT', `${task}?${query({ dates: '{"type":"Backlog","duration":"480"}' })}`, {}],
+  ['lenient-json', 'GET', `/timelogs?${query({ trackedDate: '{"equal":2026-11-21}' })}`, {}],
+  ['webhook-query', 'POST', `/webhooks?${hook}`, {}, 400, 'invalid_request'],
   ['token-twice', 'PUT', `${task}?title=x&access_token=x`, {}, 400, 'invalid_request'],
   ['double-slash', 'PUT', `/${task}?title=x`, {}, 400, 'invalid_request'],
   ['loose-booleans', 'PUT', `${task}?follow`, {}],
   ['loose-booleans', 'PUT', `${task}?follow=True`, {}],
+  ['loose-booleans', 'GET', '/contacts?me=', {}],
+  ['loose-booleans', 'PUT', `${task}?${query({ dates: { duration: 5, workOnWeekends: 'true' } })}`, {}],
   ['loose-booleans', 'PUT', `${task}?follow=0`, {}],
   ['loose-booleans', 'POST', `${folder}/webhooks`, json({ ...hookObject, recursive: 'FALSE' })],
   ['loose-booleans', 'PUT', `${task}?${query({ dates: { duration: 5, workOnWeekends: 1 } })}`, {}],
@@ -196,6 +202,8 @@ for (const [row, method, path, init, status = 400, error = 'invalid_parameter'] 
     shows('loose-booleans', 'default', 'strict');
     shows('letter-case', 'default', 'strict');
     shows('quoted-filter', 'default', 'strict');
+    shows('lenient-json', 'default', 'strict');
+    shows('webhook-query', 'default', 'strict');
     for (const mode of ['default', 'bare'] as const) {
       const reply = await call(await started(t, { mode }), method, path, init);
       assert.equal(reply.status, 200, JSON.stringify(reply.body));
@@ -205,6 +213,15 @@ for (const [row, method, path, init, status = 400, error = 'invalid_parameter'] 
     assert.deepEqual(outcome(await call(strict, method, path, init)), [status, error, row]);
   });
 }
+
+test('the parameters of a task update may be in a body, in each mode', async (t) => {
+  shows('parameter-place', 'default');
+  for (const mode of emulatorModes) {
+    const emulator = await started(t, { mode });
+    for (const init of [form('title=x'), json({ title: 'x', addFollowers: ['KUAABENQ'] })])
+      assert.deepEqual([(await call(emulator, 'PUT', task, init)).status], [200], mode);
+  }
+});
 
 test('what is accepted in another form means the same as in the form of the contract', async (t) => {
   const emulator = await started(t);
@@ -222,7 +239,26 @@ test('what is accepted in another form means the same as in the form of the cont
     await titles('/tasks?customItemTypes=%5BIEAAAAAQPIAB5BUG%5D&pageSize=1&status=Completed'),
     [],
   );
-  assert.equal((await call(emulator, 'GET', '/contacts?me')).body.data.length, 1);
+  for (const me of ['me', 'me='])
+    assert.equal((await call(emulator, 'GET', `/contacts?${me}`)).body.data.length, 1);
+  const lenient = query({ customFields: `[ {id = ${numberField} ; "value" : 1.5}; ]`.replace('; ]', ']') });
+  const [changed] = (await call(emulator, 'PUT', `${task}?${lenient}`)).body.data;
+  assert.ok(
+    changed.customFields.some(
+      ({ id, value }: { id: string; value: string }) => id === numberField && value === '1.5',
+    ),
+  );
+  for (const text of [
+    '{start=}',
+    '[{id=X',
+    '{a}',
+    '{=1}',
+    '{start=a,,due=b}',
+    '['.repeat(99),
+    '{start=2026-03-02}}',
+    '\\',
+  ])
+    assert.equal((await call(emulator, 'PUT', `${task}?${query({ dates: text })}`)).status, 400, text);
   const { body } = await call(emulator, 'PUT', `/${task}?follow=0&status=COMPLETED&fields=billingtype`);
   assert.deepEqual([body.data[0].status, body.data[0].billingType !== undefined], ['Completed', true]);
 });

@@ -482,18 +482,6 @@ export const assumptionTests: readonly AssumptionTest[] = [
     'emulator/modes',
   ],
   [
-    'parameter-place',
-    'default',
-    'parameter-place: PUT /tasks/IEAAAAAQKQAB5BNG is accepted by default, and rejected with --strict',
-    'emulator/modes',
-  ],
-  [
-    'parameter-place',
-    'strict',
-    'parameter-place: PUT /tasks/IEAAAAAQKQAB5BNG is accepted by default, and rejected with --strict',
-    'emulator/modes',
-  ],
-  [
     'token-twice',
     'default',
     'token-twice: PUT /tasks/IEAAAAAQKQAB5BNG?title=x&access_token=x is accepted by default, and rejected with --strict',

@@ -217,7 +217,9 @@ function runHandler(
   const hasBody = bodyArguments.length > 0;
   const rawArguments = hasBody ? [...queryArguments, ...bodyArguments] : queryArguments;
   if (hasBody && contentType(request) === multipartType) tolerate(notes, 'multipart-parameters');
-  if (isMisplaced(operation, queryArguments.length > 0, hasBody)) tolerate(notes, 'parameter-place');
+  if (operation === operations.updateTask && hasBody) notes.assume('parameter-place');
+  const isForm = operation.evidence === 'stated' && operation.parametersIn === 'form';
+  if (isForm && queryArguments.length > 0) tolerate(notes, 'webhook-query');
   if (operation.assumption !== undefined) notes.assume(operation.assumption);
   const onUnknown = ({ name: parameter }: RawArgument) => {
     if (isList(name) && !/^fields(\[\d{0,3}\])?$/.test(parameter))
@@ -274,8 +276,3 @@ function readPaging(
   const list = [user.id, name, ...ids.single.values()].join(' ');
   return { rest, page: token === undefined ? { list, from: 0, size } : pages.find(token, list) };
 }
-
-/** Whether the parameters are elsewhere than the contract shows. */
-const isMisplaced = (operation: Operation, inQuery: boolean, inBody: boolean): boolean =>
-  (operation === operations.updateTask && inBody) ||
-  (operation.evidence === 'stated' && operation.parametersIn === 'form' && inQuery);

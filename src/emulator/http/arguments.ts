@@ -20,9 +20,10 @@ import {
   unknownParameter,
   validateParameter,
 } from './error-response.ts';
+import { parseLenientJson } from './lenient-json.ts';
 import { multipartType, readMultipart } from './multipart.ts';
 import { contentType, type Pair, parsePairs, type ReceivedRequest } from './request.ts';
-import { countsCodePoints, normalized, type ToleranceRules, tolerate } from './tolerances.ts';
+import { countsCodePoints, type Note, normalized, type ToleranceRules, tolerate } from './tolerances.ts';
 
 /** A parameter before validation: text from a query or form, or any JSON value. */
 export interface RawArgument {
@@ -120,8 +121,15 @@ function validateValue(row: Parameter<unknown>, argument: RawArgument, rules: Re
     tolerate(rules, 'json-in-json', name);
   }
   const text = String(value);
-  const decode = () =>
-    isBare && text === '' ? 'true' : schema.wireFormat === 'json' ? parseJsonIfValid(text) : text;
+  const decode = (note: Note) => {
+    // Some clients cannot send a filter as a name alone, and send `me=`.
+    if (text === '' && (isBare || rules.areFilters)) return 'true';
+    if (schema.wireFormat !== 'json') return text;
+    const json = parseJsonIfValid(text);
+    const lenient = json === undefined ? parseLenientJson(text) : undefined;
+    if (lenient !== undefined) note('lenient-json');
+    return json ?? lenient;
+  };
   const decodeShort = text.length > maxNormalizedLength ? undefined : decode;
   return validateLoosely(name, row, rules, decodeShort, () => schema.fromWire(text));
 }
@@ -134,7 +142,7 @@ function validateLoosely(
   name: string,
   { schema }: Parameter<unknown>,
   rules: ReadingRules,
-  decode: (() => unknown) | undefined,
+  decode: ((note: Note) => unknown) | undefined,
   validate: () => unknown,
   because = rules.because,
 ): unknown {
@@ -142,7 +150,8 @@ function validateLoosely(
     return validateParameter(name, validate, because);
   } catch (error) {
     const changes = new Set<ToleranceId>();
-    const value = normalized(schema, decode?.(), (id) => changes.add(id));
+    const note = (id: ToleranceId) => changes.add(id);
+    const value = normalized(schema, decode?.(note), note);
     const loose = changes.size === 0 ? undefined : unlessInvalid(() => ({ value: schema.validate(value) }));
     if (loose === undefined) throw error;
     for (const id of changes) tolerate(rules, id, name);

@@ -16,9 +16,9 @@ const tolerances: Readonly<Record<ToleranceId, string | { readonly why: string }
   'plus-sign': 'A plus sign in a query must be percent-encoded',
   'token-twice': 'Send the token in the header or in the query, not in both',
   'multipart-parameters': 'Send parameters as a form, or as JSON',
-  'parameter-place':
-    'Send the parameters of a task update in the query, not in the body, and those of a new webhook in the body, not in the query',
+  'webhook-query': 'Send the parameters of a new webhook in the body, not in the query',
   'unencoded-json': value('it has characters that must be percent-encoded'),
+  'lenient-json': value('it is not JSON, or has a text for a number'),
   'plain-lists': value('it is not one JSON list, with each item in double quotes'),
   'json-in-json': value('it is text; in a JSON body, a list is a JSON list'),
   'loose-booleans': value('it is not one of true, false'),
@@ -68,12 +68,10 @@ const flags: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ]);
 
-/** Puts words into the letter case of the schema, and turns flags into booleans. Calls `note` with each change. */
-export function normalized(
-  { form, choices }: Schema<unknown>,
-  input: unknown,
-  note: (id: ToleranceId) => void,
-): unknown {
+export type Note = (id: ToleranceId) => void;
+
+/** Puts words into the letter case of the schema, and turns flags and numbers from texts. Calls `note` with each change. */
+export function normalized({ form, choices }: Schema<unknown>, input: unknown, note: Note): unknown {
   if (form?.kind === 'list' && Array.isArray(input))
     return input.map((item: unknown) => normalized(form.item, item, note));
   if (form?.kind === 'object' && isJsonObject(input)) {
@@ -91,6 +89,10 @@ export function normalized(
   if (form?.kind === 'boolean') {
     if (flags.has(word)) note('loose-booleans');
     return flags.get(word) ?? input;
+  }
+  if (form?.kind === 'number' && typeof input === 'string' && /^-?\d+(\.\d+)?$/.test(input)) {
+    note('lenient-json');
+    return Number(input);
   }
   const match =
     form?.kind === 'choice' ? choices?.find((choice) => choice.toLowerCase() === word) : undefined;

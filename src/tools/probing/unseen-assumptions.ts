@@ -31,6 +31,7 @@ export const whyNotShown: Readonly<Record<Exclude<AssumptionId, ShownId>, string
   'double-slash': plainForm,
   'loose-booleans': plainForm,
   'letter-case': plainForm,
+  'lenient-json': plainForm,
   'quoted-filter': plainForm,
   'task-filters': 'the probe asks for no single filter but the status',
 
@@ -107,6 +108,7 @@ export const whyNotShown: Readonly<Record<Exclude<AssumptionId, ShownId>, string
   'change-folder': change,
   'json-in-json': change,
   'parameter-place': change,
+  'webhook-query': newWebhook,
   'multipart-parameters': change,
   'body-length': change,
   'content-encoding': change,
