@@ -19,6 +19,7 @@ import {
   replacementResponse,
   type Target,
   takesEffectFirst,
+  withPage,
 } from './http/injections.ts';
 import { createOnceLog } from './http/once-log.ts';
 import { contentType, findState, parseRequest, type ReceivedRequest } from './http/request.ts';
@@ -208,6 +209,7 @@ async function handleRequest(service: Service, received: ReceivedRequest): Promi
     if (takesEffectFirst(fault)) response = await runPrepared(service, prepared);
     else await ignoreBody();
     response = replacementResponse(fault, state) ?? response;
+    if (fault.emptyPage) response = withPage(response, service.pages.add({ from: 0, isEmpty: true }));
     const { silence, delayMs } = fault;
     return { operation, response: silence ? undefined : response, fault, injected: 'fault', delayMs };
   }

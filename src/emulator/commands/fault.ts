@@ -45,6 +45,7 @@ a path, with or without a method: 'PUT /tasks/{id}'. The path is what follows /a
       1_000_000,
     ),
     silence: booleanFlag('Never respond'),
+    emptyPage: booleanFlag('Add an empty page to the last one of a list; the page after it is rejected'),
     count: {
       ...integerFlag('N', 'Make this many responses fail (default: 1; also: --times)', 1, 1_000_000),
       alias: 'times',
@@ -58,13 +59,15 @@ a path, with or without a method: 'PUT /tasks/{id}'. The path is what follows /a
     ...controlFlags,
   },
   async run({ arguments: { request }, flags }, context) {
-    const { status, error, cutAfter, silence, when, count: times, ...rest } = flags;
+    const { status, error, cutAfter, silence, emptyPage, when, count: times, ...rest } = flags;
     const fault = {
-      ...omitUndefined({ request, status, error, cutAfter, silence, when, times }),
+      ...omitUndefined({ request, status, error, cutAfter, silence, emptyPage, when, times }),
       ...toInjectedBody(rest),
     };
     const { body, jsonBody, delay } = rest;
-    const hasEffect = [status, body, jsonBody, delay, cutAfter, silence].some((flag) => flag !== undefined);
+    const hasEffect = [status, body, jsonBody, delay, cutAfter, silence, emptyPage].some(
+      (flag) => flag !== undefined,
+    );
     const missing = hasEffect ? undefined : `No failure given for ${request}`;
     const problem = request === undefined ? 'Missing: REQUEST' : missing;
     const example = 'updateTask --status 503';

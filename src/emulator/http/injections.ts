@@ -48,6 +48,8 @@ export const faultSchema = object('fault', {
   cutAfter: natural,
   /** No response at all. */
   silence: optional(boolean),
+  /** Adds a page to the last one of a list: it is empty, and names a page that is rejected. */
+  emptyPage: optional(boolean),
   /** Whether the fault comes before or after the operation takes effect. */
   when: optional(choice('moment', ['before', 'after'])),
 });
@@ -189,18 +191,19 @@ function whyContradictory(injection: Pick<Stub, 'body' | 'json' | 'contentType'>
 
 /** Why a fault would have no effect; undefined if it has one. */
 export function whyIneffective(fault: Fault): string | undefined {
-  const { status, error, retryAfter, delayMs, cutAfter, silence } = fault;
+  const { status, error, retryAfter, delayMs, cutAfter, silence, emptyPage } = fault;
   const hasOwnBody = hasBody(fault);
   if (error !== undefined && hasOwnBody) return 'Give an error or a body, not both';
   if (status === undefined && !hasOwnBody && (error !== undefined || retryAfter !== undefined))
     return 'An error or a Retry-After needs a status';
-  const changesResponse = hasOwnBody || [status, delayMs, cutAfter].some((member) => member !== undefined);
+  const changesResponse =
+    hasOwnBody || [status, delayMs, cutAfter, emptyPage].some((member) => member !== undefined);
   if (silence === true && changesResponse)
     return 'Silence sends no response: leave out the status, body, delay and cut, or the silence';
   const contradiction = whyContradictory(fault);
   if (contradiction !== undefined) return contradiction;
   if (changesResponse || silence === true) return undefined;
-  return 'A fault needs a status, a body, a delay, a cut or silence';
+  return 'A fault needs a status, a body, a delay, a cut, an empty page or silence';
 }
 
 export const describeEffect = ({
@@ -212,6 +215,7 @@ export const describeEffect = ({
   delayMs,
   cutAfter,
   silence,
+  emptyPage,
 }: Omit<Fault, 'request' | 'when'>): string =>
   [
     status === undefined ? '' : `${status}${error === undefined ? '' : ` ${error}`}`,
@@ -221,6 +225,7 @@ export const describeEffect = ({
     delayMs === undefined ? '' : `delayed by ${delayMs} ms`,
     cutAfter === undefined ? '' : `cut after ${cutAfter} bytes`,
     silence ? 'no response' : '',
+    emptyPage ? 'an empty page at the end' : '',
   ]
     .filter(Boolean)
     .join(', ');
@@ -237,6 +242,13 @@ export function replacementResponse(fault: Fault, state?: string): OutgoingRespo
     ...omitUndefined({ state }),
   };
   return jsonResponse(status, body, headersOf(fault));
+}
+
+/** The last page of a list, which then names one more page. */
+export function withPage(response: OutgoingResponse, nextPageToken: string): OutgoingResponse {
+  const body = parseJsonIfValid(response.body);
+  if (!isJsonObject(body) || !Array.isArray(body['data']) || 'nextPageToken' in body) return response;
+  return { ...response, body: JSON.stringify({ ...body, nextPageToken, responseSize: body['data'].length }) };
 }
 
 /** By default only a delay lets the operation take effect. */

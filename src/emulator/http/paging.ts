@@ -15,13 +15,15 @@ export interface Position {
 
 export interface PageRequest extends Position {
   readonly size?: number | undefined;
+  /** A fault: the page is empty, and names one that is rejected. */
+  readonly isEmpty?: true;
   /** Creates the token of the next page. */
   readonly tokenOf?: (next: Position) => string;
 }
 
 export interface NextPage extends PageRequest {
-  /** Which list of which user. */
-  readonly list: string;
+  /** Which list of which user; undefined for any. */
+  readonly list?: string;
   /** The parameters of the first page, which count for the later ones. */
   readonly parameters?: unknown;
 }
@@ -35,7 +37,7 @@ export function createPages(createToken: () => string) {
     /** The page that a token stands for, if it is of this list. */
     find(token: string, list: string): NextPage {
       const page = pages.get(token);
-      if (page?.list === list) return page;
+      if (page !== undefined && (page.list ?? list) === list) return page;
       throw invalidParameter('nextPageToken', 'no response named this page of this list', 'list-pages');
     },
     add(page: NextPage): string {
@@ -71,11 +73,12 @@ export function extractPaging(rawArguments: readonly RawArgument[], mode: Emulat
  * list that may change between its pages; the next page then begins after the last item.
  */
 export function paginate<T>(
-  { pageRequest: { from, size, tokenOf } }: { readonly pageRequest: PageRequest },
+  { pageRequest: { from, size, tokenOf, isEmpty } }: { readonly pageRequest: PageRequest },
   items: readonly T[],
   toRecord: (item: T) => unknown = (item) => item,
   idOf?: (item: T) => string,
 ): ApiResult {
+  if (isEmpty) return { data: [], extra: { nextPageToken: 'X'.repeat(45), responseSize: items.length } };
   const page = size === undefined ? items.slice(from) : items.slice(from, from + size);
   const data = page.map(toRecord);
   const last = page.at(-1);

@@ -194,7 +194,7 @@ function filterByTitle(text: string): TaskFilter {
   };
 }
 
-/** The service includes both ends; `wm` compares as text, in which a day is before its own times. */
+/** The service may include the end; `wm` compares as text, in which a day is before its own times. */
 async function filterByDue({ dueBefore, dueAfter }: ListFlags, now: number): Promise<TaskFilter | undefined> {
   if (dueBefore === undefined && dueAfter === undefined) return undefined;
   const before = dueBefore === undefined ? undefined : resolveDate(dueBefore, now);

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample, sampleTokens } from '#emulator/state/sample-ids.ts';
+import { control } from '../control/control.ts';
 import { shows } from '../shows.ts';
 import { call, query, type Started, started } from '../start.ts';
 
@@ -32,6 +33,20 @@ test('a page names the next one and the size of the list only if more records ex
   assert.deepEqual([...idsOf(first), ...idsOf(last)], all);
   const none = await get(emulator, '/tasks', { title: 'no such title', pageSize: '1000' });
   assert.deepEqual(none.body, { kind: 'tasks', data: [] });
+});
+
+test('a fault adds an empty page to the last one, whose token is then rejected', async (t) => {
+  const emulator = await started(t);
+  const faults = await control(emulator, 'POST', '/faults', { request: 'listFolderTasks', emptyPage: true });
+  assert.equal(faults.faults.length, 1);
+  const last = await get(emulator, tasks, { pageSize: '1000' });
+  assert.equal(last.body.data.length, 6);
+  const { nextPageToken } = last.body;
+  const empty = await get(emulator, tasks, { pageSize: '1000', nextPageToken });
+  assert.deepEqual([empty.status, empty.body.data], [200, []]);
+  const beyond = await get(emulator, tasks, { nextPageToken: empty.body.nextPageToken });
+  assert.deepEqual([beyond.status, beyond.body.error], [400, 'invalid_parameter']);
+  assert.deepEqual(Object.keys((await get(emulator, tasks)).body), ['kind', 'data'], 'once');
 });
 
 test('a token overrides all other parameters, and belongs to its list and user', async (t) => {
