@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { allowedColor } from '#contract/allowed-html.ts';
+import { allowedColors } from '#contract/allowed-html.ts';
 import { nearestWords } from '#contract/did-you-mean.ts';
 import { locateJson } from '#contract/locate-json.ts';
 import { findTunnelUrl } from '#receiver/commands/way-in/tunnel.ts';
@@ -14,8 +14,8 @@ import { explainMismatch } from '#webhooks/signature/explain-mismatch.ts';
 const many = 300_000;
 
 test('a color between spaces', () => {
-  assert.equal(allowedColor(`color:a${' '.repeat(many)}b`), undefined);
-  assert.equal(allowedColor('top: 0; COLOR : red ;color: blue'), 'red');
+  assert.deepEqual(allowedColors(`color:a${' '.repeat(many)}b`), [undefined]);
+  assert.deepEqual(allowedColors('top: 0; COLOR : red ;'), [undefined, 'color: red;']);
 });
 
 test('a body of line breaks that another signature is of', () => {

@@ -1,8 +1,10 @@
 // Compares the records of a response with its request. A proxy may send the response to another request, from a cache or by mistake: it
 // looks like the service's, and says nothing about this request.
 
+import { decodeEntities } from '#contract/html-entities.ts';
 import { isJsonObject, type JsonObject } from '#contract/json.ts';
 import type { Method } from '#contract/operation.ts';
+import { movedStart } from '#contract/task-rules.ts';
 import { Failure } from '#failure.ts';
 import type { HttpResponse } from '#world/world.ts';
 import type { PathArguments } from './request.ts';
@@ -61,7 +63,7 @@ const forms: Readonly<Record<string, (value: unknown) => string>> = {
   importance: sameText,
   hookUrl: urlKey,
   file: (file) => sameText(isJsonObject(file) ? file['name'] : file),
-  text: (html) => String(html).replace(/<[^<>]*>|&#?\w+;|[^\p{L}\p{N}]/gu, ''),
+  text: (html) => decodeEntities(String(html).replace(/<[^<>]*>/g, '')).replace(/&\w+;|[^\p{L}\p{N}]/gu, ''),
   hours: (number) => String(Number(String(number))),
   trackedDate: dayOf,
   taskId: String,
@@ -114,10 +116,13 @@ function isShown(name: string, value: unknown, record: JsonObject): boolean {
     return value.some((id) => ids.includes(id) || (mayBeHidden && !String(id).startsWith('KU')));
   }
   const shown = record[name === 'file' ? 'name' : name];
-  if (name === 'dates' && isJsonObject(value) && isJsonObject(shown))
-    return ['type', 'start', 'due'].every(
-      (part) => value[part] === undefined || dayOf(value[part]) === dayOf(shown[part]),
-    );
+  if (name === 'dates' && isJsonObject(value) && isJsonObject(shown)) {
+    const monday = movedStart(value)?.monday ?? '';
+    return ['type', 'start', 'due'].every((part) => {
+      const [sent, now] = [dayOf(value[part]), dayOf(shown[part])];
+      return value[part] === undefined || sent === now || (sent < monday && now === monday);
+    });
+  }
   // Only the service knows what it removes of HTML.
   if (name === 'text' && String(value).includes('<')) return true;
   const form = forms[name];

@@ -12,7 +12,7 @@ const plainTags = ['br', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'strong', 'b', 'em'
 
 export const descriptionTags: Readonly<Record<string, AllowedTag>> = {
   ...Object.fromEntries(plainTags.map((name) => [name, {}])),
-  /** Only the color of the style stays. */
+  /** Only the colors of the style stay. */
   span: { attribute: 'style' },
   a: { attribute: 'href' },
   /** Only attachments of the task. */
@@ -38,8 +38,11 @@ export const externalLinkRel = 'nofollow';
 /** In a comment, `a` is a link or a mention. */
 export const commentTags: readonly string[] = ['br', 'a', 'blockquote'];
 
-/** A mention has this class, and the user's id as its `rel`. */
+/** A mention has this class, and as its `rel` the user's id, or one of the groups that robots mention. */
 export const mentionClass = 'stream-user-id avatar';
+export const isMention = (attributes: ReadonlyMap<string, string>): boolean =>
+  attributes.get('class') === mentionClass &&
+  /^(?:[A-Z0-9]{8}|@assignees|@followers)$/.test(attributes.get('rel') ?? '');
 
 export const quoteAttributes = {
   comment: ['data-entrytype', 'data-entryid', 'data-user', 'data-date'],
@@ -51,13 +54,13 @@ export const quotedEntityTypes: readonly string[] = ['task', 'folder'];
 
 const colorPattern = /^[a-z]{1,30}$|^#[0-9a-f]{3,8}$|^rgba?\([\d\s.,%]{1,40}\)$/i;
 
-/** The color in a style, if it is allowed. */
-export function allowedColor(style: string): string | undefined {
-  for (const declaration of style.split(';')) {
-    const [name = '', ...rest] = declaration.split(':');
-    const color = rest.join(':').trim();
-    if (name.trim().toLowerCase() === 'color' && color !== '')
-      return colorPattern.test(color) ? color : undefined;
-  }
-  return undefined;
+/** The declarations of a style: undefined for each that is not an allowed color, of the text or behind it. */
+export function allowedColors(style: string): readonly (string | undefined)[] {
+  const declarations = style.split(';').filter((declaration) => declaration.trim() !== '');
+  return declarations.map((declaration) => {
+    const [name = '', ...rest] = declaration.split(':').map((part) => part.trim());
+    const color = rest.join(':');
+    const isAllowed = /^(?:background-)?color$/i.test(name) && colorPattern.test(color);
+    return isAllowed ? `${name.toLowerCase()}: ${color};` : undefined;
+  });
 }

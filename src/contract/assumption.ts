@@ -176,6 +176,7 @@ const rows = {
   'start-alone': {
     about: 'a start date alone',
     assumed: '400 invalid_parameter',
+    source: 'noted',
     alsoAccepted: 'parameter_required',
   },
   'due-before-start': {
@@ -199,7 +200,19 @@ const rows = {
     bare: 'no host',
     seen: true,
   },
-  'date-without-time': { about: 'a date without a time', assumed: 'start 09:00, due 17:00', seen: true },
+  'date-without-time': {
+    about: 'a date without a time, and a start on a day off',
+    assumed:
+      'start 09:00, due 17:00; a start on a day off moves to the next working day, unless the task works on weekends',
+    source: 'recorded',
+    seen: true,
+  },
+  'weekend-dates': {
+    about: 'a due date on a day off, and the time of a start there',
+    assumed:
+      'such a due date stays, unless the start has moved past it: then it moves to the next working day too; both keep their time of day',
+    alsoAccepted: 'any other start and due date',
+  },
   'list-pages': {
     about: 'pages of lists',
     assumed:
@@ -335,7 +348,7 @@ const rows = {
   },
   'three-dates': {
     about: 'start, due and duration together',
-    assumed: 'taken as they are sent',
+    assumed: 'the duration is taken as it is sent, the dates as without it',
   },
   'empty-custom-field': {
     about: 'no value, in an event of a custom field',
@@ -455,6 +468,13 @@ const rows = {
     about: 'HTML outside the list of the contract, in a description or a comment',
     assumed: 'its tags are removed, and their text stays',
     alsoAccepted: '400 invalid_parameter',
+  },
+  'stored-html': {
+    about: 'the form in which HTML is stored',
+    assumed:
+      '<br />, <img src="..." />, <span style="background-color: #c8e6c9;">; the text of a comment with &#39; &#64; &gt; and &#x1f44d; for those characters; briefDescription has no tags and at most 125 characters, then ...',
+    source: 'recorded',
+    alsoAccepted: 'any form',
   },
   'comment-plain-text': {
     about: 'plainText=true when a comment is created or changed',

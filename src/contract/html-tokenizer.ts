@@ -2,36 +2,12 @@
 // may have a million characters.
 
 import { hiddenTags } from './allowed-html.ts';
+import { decodeEntities } from './html-entities.ts';
 
 export interface Tag {
   readonly name: string;
   readonly closes: boolean;
   readonly attributes: ReadonlyMap<string, string>;
-}
-
-const entities: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: '\u00a0',
-};
-
-/** Decodes numeric character references and the few named ones that descriptions contain. Others stay. */
-export function decodeEntities(text: string): string {
-  if (!text.includes('&')) return text;
-  return text.replace(
-    /&(?:#(\d{1,7}|x[0-9a-f]{1,6})|([a-z]{2,4}));/gi,
-    (reference, digits?: string, name?: string) => {
-      if (name !== undefined) return entities[name.toLowerCase()] ?? reference;
-      // `x6a` becomes 0x6a; `106` becomes 0106, which Number reads as decimal.
-      const code = Number(`0${digits}`);
-      return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)
-        ? String.fromCodePoint(code)
-        : reference;
-    },
-  );
 }
 
 /** A tag up to its attributes, from its name or its slash on. */
@@ -63,7 +39,7 @@ function readTag(html: string, start: number): readonly [tag: Tag, end: number] 
     const [, source = '', ...values] = take(attribute);
     const name = source.toLowerCase();
     const value = values.find((text) => text !== undefined) ?? '';
-    if (!attributes.has(name)) attributes.set(name, decodeEntities(value));
+    if (!attributes.has(name)) attributes.set(name, decodeEntities(value, true));
   }
 }
 

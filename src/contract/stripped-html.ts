@@ -2,15 +2,15 @@
 // an image is an attachment of the task, and whether a table is regular.
 
 import {
-  allowedColor,
+  allowedColors,
   commentTags,
   descriptionTags,
+  isMention,
   linkProtocols,
-  mentionClass,
   quoteAttributes,
 } from './allowed-html.ts';
+import { decodeEntities } from './html-entities.ts';
 import { type Tag, tokenizeHtml } from './html-tokenizer.ts';
-import { isIdentifier } from './identifier.ts';
 
 /** A normal description has few kinds; hostile ones are cut off. */
 const maxKinds = 50;
@@ -45,6 +45,22 @@ function findStripped(html: string, describe: (tag: Tag) => readonly string[]): 
   return counts;
 }
 
+/** Comments, tags, and URLs outside of them. */
+const urlOrTag = /<!--[\s\S]*?(?:-->|$)|<[a-z][^<>]*|\b(?:https?|ftp):\/\/[^\s<>"']*/gi;
+
+/** Counts names in URLs that are read as a character, as `&copy` of `?a=1&copy=2` is. `&lt;` and the like are meant. */
+export function findUrlEntities(html: string): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  if (!html.includes('&')) return counts;
+  for (const [piece] of html.matchAll(urlOrTag))
+    if (!piece.startsWith('<!'))
+      decodeEntities(piece, piece.startsWith('<'), (source, character) => {
+        const isMeant = source.endsWith(';') && character <= '\u00a0';
+        if (!isMeant) counts.set(source, (counts.get(source) ?? 0) + 1);
+      });
+  return counts;
+}
+
 function describeStripped({ name, attributes }: Tag): readonly string[] {
   const tag = `<${truncate(name)}>`;
   const row = Object.hasOwn(descriptionTags, name) ? descriptionTags[name] : undefined;
@@ -53,9 +69,10 @@ function describeStripped({ name, attributes }: Tag): readonly string[] {
   const value = attribute === undefined ? '' : (attributes.get(attribute) ?? '');
   if (attribute === 'src') return [`${tag} unless it is an attachment of the task`];
   if (attribute === 'href' && !isAllowedLink(value)) return [`${tag} without ${linkProtocols.join(', ')}`];
-  if (attribute === 'style' && allowedColor(value) === undefined) return [`${tag} without a color`];
+  const colors = attribute === 'style' ? allowedColors(value) : [];
+  if (attribute === 'style' && !colors.some(Boolean)) return [`${tag} without a color`];
   return [
-    ...(attribute === 'style' && /;\s*\S/.test(value) ? [`style of ${tag} other than its color`] : []),
+    ...(colors.includes(undefined) ? [`style of ${tag} other than its color`] : []),
     ...listOtherAttributes(attributes, [attribute ?? '', ...(name === 'a' ? ['rel'] : [])], tag),
   ];
 }
@@ -68,9 +85,7 @@ function describeStrippedInComment({ name, attributes }: Tag): readonly string[]
     names.every((attribute) => attributes.has(attribute)),
   );
   if (name === 'blockquote' && !isQuote) return [`${tag} without the attributes of a quote`];
-  const isMention =
-    attributes.get('class') === mentionClass && isIdentifier('UserId', attributes.get('rel') ?? '');
-  if (name === 'a' && !isMention && !isAllowedLink(attributes.get('href') ?? ''))
+  if (name === 'a' && !isMention(attributes) && !isAllowedLink(attributes.get('href') ?? ''))
     return [`${tag} without ${linkProtocols.join(', ')}`];
   const allowed = name === 'a' ? ['href', 'class', 'rel'] : name === 'br' ? [] : quoteNames;
   return listOtherAttributes(attributes, allowed, tag);

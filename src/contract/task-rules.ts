@@ -75,6 +75,16 @@ export function datesHazard({ type, start, due, duration }: TaskDates): DatesHaz
   return due !== undefined && type === undefined ? 'becomes-milestone' : undefined;
 }
 
+/** The day of a start on a weekend, and the Monday to which the service moves it. The account may have other working days. */
+export function movedStart({ start, workOnWeekends }: { readonly [K in keyof TaskDates]?: unknown }) {
+  if (typeof start !== 'string' || workOnWeekends === true) return undefined;
+  const date = new Date(start.slice(0, 10));
+  const weekday = { 0: 'Sunday', 6: 'Saturday' }[date.getUTCDay()];
+  if (weekday === undefined) return undefined;
+  date.setUTCDate(date.getUTCDate() + (weekday === 'Sunday' ? 1 : 2));
+  return { weekday, monday: date.toISOString().slice(0, 10) };
+}
+
 /** True if at least one parameter changes the task. Some only shape the response. */
 export function hasChanges(update: { readonly [K in keyof TaskUpdate]?: unknown }): boolean {
   for (const name in update) {

@@ -7,11 +7,11 @@ import { withValueName } from '#cli/parse-values.ts';
 import { readWholeList } from '#cli/read-pages.ts';
 import { send } from '#cli/send.ts';
 import { prepareRequest } from '#client/request.ts';
-import { decodeEntities } from '#contract/html-tokenizer.ts';
+import { decodeEntities } from '#contract/html-entities.ts';
 import { type Comment, commentHtml, itemOperations } from '#contract/task-items.ts';
 import { usageError } from '#failure.ts';
 import type { Column } from '#terminal/table.ts';
-import { droppedCommentHtmlWarning } from './input/dropped-html.ts';
+import { commentHtmlWarnings } from './input/dropped-html.ts';
 import { withCandidates } from './lost-creation.ts';
 import { nameTask } from './select/named-task.ts';
 import { taskArgumentHelp } from './select/task-text.ts';
@@ -54,8 +54,7 @@ status 9.`,
     if (textOf(text) === '')
       throw usageError('TEXT: the comment is empty', 'Give a text, @FILE, or - to read it.');
     withValueName('TEXT', () => commentHtml.validate(text));
-    const dropped = html ? droppedCommentHtmlWarning(text) : undefined;
-    if (dropped !== undefined) await context.report.warn(dropped);
+    for (const warning of html ? commentHtmlWarnings(text) : []) await context.report.warn(warning);
     const response = await withCandidates(
       context,
       { noun: 'comment', trait: 'this text on the task', find: () => findSameText(context, taskId, text) },

@@ -98,6 +98,28 @@ for (const [argv, kind, record, names] of [
     { ...comment, text: 'it&#39;s &#64; &#x1f600; 1' },
     '',
   ],
+  [
+    ['task', 'comment', taskId, '\u{20bb7} \u00e9'],
+    'comments',
+    { ...comment, text: '&#x20bb7; &eacute;' },
+    '',
+  ],
+  [['task', 'comment', taskId, '\u{20bb7}'], 'comments', { ...comment, text: '&#x20bb6;' }, 'text'],
+  ...(
+    [
+      ['2026-10-12', '2026-10-12', ''],
+      ['2026-10-12', '2026-10-11', ''],
+      ['2026-10-13', '2026-10-13', 'dates'],
+    ] as const
+  ).map(
+    ([start, due, differs]) =>
+      [
+        ['task', 'create', 'x', ...folder, '--start', '2026-10-10', '--due', '2026-10-11'],
+        'tasks',
+        { id: taskId, title: 'x', dates: { start: `${start}T09:00:00`, due: `${due}T17:00:00` } },
+        differs,
+      ] as const,
+  ),
   [['task', 'comment', taskId, '<b>x</b>y', '--html'], 'comments', { ...comment, text: 'y' }, ''],
   [['task', 'comment', taskId, 'a'], 'comments', { ...comment, text: 'b' }, 'text'],
   [['task', 'comment', taskId, 'a'], 'comments', { ...comment, taskId: sample.bug, text: 'a' }, 'taskId'],

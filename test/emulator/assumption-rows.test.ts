@@ -94,7 +94,7 @@ const requests: readonly (readonly [
   ['completed-date', 'PUT', '/tasks/IEAAAAAQKQAB5DON?status=Active'],
   ['restore', 'PUT', `${task}?restore=true`],
   ['priority-list', 'PUT', `${task}?priorityBefore=IEAAAAAQKQAB5MIL`],
-  ['date-without-time', 'PUT', `${task}?dates=%7B%22due%22%3A%222026-03-04%22%7D`],
+  ['weekend-dates', 'PUT', `${task}?dates=%7B%22due%22%3A%222026-03-01%22%7D`],
   ['other-html', 'PUT', `${task}?description=%3Cmarquee%3Ex%3C%2Fmarquee%3E`],
   ['other-html', 'POST', `${task}/comments`, { text: '<h1>x</h1>' }],
   ['other-html', 'POST', `${folder}/tasks`, { title: 'x', description: '<img src="https://example.com/x">' }],

@@ -287,7 +287,7 @@ const dependsOnState = [
     'space-webhook-folder',
     'task-title-filter',
   ],
-  ...['date-without-time', 'three-dates', 'duration-with-start', 'duration-with-due', 'type-without-dates'],
+  ...['weekend-dates', 'three-dates', 'duration-with-start', 'duration-with-due', 'type-without-dates'],
   ...[
     'parameterised-events-alone',
     'unknown-parameter',

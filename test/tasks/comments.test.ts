@@ -37,7 +37,7 @@ test('the comments of a task, by its id, title or link: plain, as HTML, and as J
     return JSON.parse(output).map((one: { text: string }) => one.text);
   };
   assert.deepEqual(await texts('--html'), [
-    'One &amp; &lt;two&gt;<br>lines',
+    'One &amp; &lt;two&gt;<br />lines',
     'See <a href="https://example.com/" rel="nofollow">this</a>',
   ]);
   assert.deepEqual(await texts(), ['One & <two>\nlines', 'See this']);

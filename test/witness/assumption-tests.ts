@@ -159,12 +159,6 @@ export const assumptionTests: readonly AssumptionTest[] = [
     'emulator/oauth/sign-in',
   ],
   [
-    'date-without-time',
-    'default',
-    'the response to each request that is only assumed names its row',
-    'emulator/assumption-rows',
-  ],
-  [
     'list-pages',
     'default',
     'the response to each request that is only assumed names its row',

@@ -1,11 +1,11 @@
 // Comments of tasks and folders. The contract has their HTML, limit, events and `plainText`, and says that a deleted task
 // accepts none; the operations are assumed.
 
-import { commentTags, mentionClass, quoteAttributes, quotedEntityTypes } from '#contract/allowed-html.ts';
+import { commentTags, isMention, quoteAttributes, quotedEntityTypes } from '#contract/allowed-html.ts';
 import { formatTimestamp } from '#contract/date.ts';
 import type { Comment } from '#contract/task-items.ts';
 import { escapeHtml } from '../html/html-template.ts';
-import { linkTag, type SanitizeTag, sanitizeHtml, textOf } from '../html/sanitize.ts';
+import { escapeCommentText, linkTag, type SanitizeTag, sanitizeHtml, textOf } from '../html/sanitize.ts';
 import { forbidden } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
@@ -24,7 +24,6 @@ import {
 } from './item-subject.ts';
 
 // The allowed HTML: line breaks, links, mentions, and quotes of a comment or a description.
-const userIdPattern = /^[A-Z0-9]{8}$/;
 
 /** The tag with the attributes of a quote, if it has all that a quote of a comment or of a description needs. */
 function quote(attributes: ReadonlyMap<string, string>): string | undefined {
@@ -39,9 +38,9 @@ function quote(attributes: ReadonlyMap<string, string>): string | undefined {
 const sanitizeCommentTag: SanitizeTag = ({ name, attributes }, context) => {
   if (!commentTags.includes(name)) return undefined;
   if (name === 'blockquote') return quote(attributes);
-  const userId = attributes.get('rel') ?? '';
-  return attributes.get('class') === mentionClass && userIdPattern.test(userId)
-    ? `<a class="${mentionClass}" rel="${userId}">`
+  const { class: mention, rel = '' } = Object.fromEntries(attributes);
+  return isMention(attributes)
+    ? `<a class="${mention}" rel="${escapeCommentText(rel)}">`
     : linkTag(attributes.get('href') ?? '', context);
 };
 
@@ -101,7 +100,7 @@ function requireComment(request: EndpointRequest<unknown>, id: string): StoredCo
 function toHtml(request: EndpointRequest<unknown>, text: string, plain = false): string {
   if (plain) request.assume('comment-plain-text');
   const html = plain ? escapeHtml(text).replace(/\r?\n/g, '<br>') : text;
-  return sanitizeHtml(html, request, sanitizeCommentTag);
+  return sanitizeHtml(html, request, sanitizeCommentTag, escapeCommentText);
 }
 
 function createComment(request: EndpointRequest<ArgumentsOf<'createTaskComment'>>): ApiResult {

@@ -3,7 +3,7 @@
 
 import {
   type AllowedTag,
-  allowedColor,
+  allowedColors,
   descriptionTags,
   externalLinkRel,
   linkProtocols,
@@ -22,7 +22,16 @@ interface LinkContext {
 }
 
 /** Escapes only what could start a tag. */
-const escapeText = (text: string) => text.replace(/</g, '&lt;');
+const escapeTagStart = (text: string) => text.replace(/</g, '&lt;');
+
+const references: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', "'": '&#39;', '@': '&#64;' };
+
+/** Comments have more of it escaped, emoji too; what was escaped already stays. */
+export const escapeCommentText = (text: string) =>
+  text.replace(
+    /[<>'@]|[\u{10000}-\u{10ffff}]/gu,
+    (one) => references[one] ?? `&#x${one.codePointAt(0)?.toString(16)};`,
+  );
 
 /** Removes tags that are nested deeper, so that searching the open tags stays cheap. */
 const maxDepth = 100;
@@ -43,10 +52,10 @@ function sanitizeDescriptionTag({ name, attributes }: OpenTag, context: LinkCont
   if (row.attribute === 'href') return linkTag(value, context);
   if (row.attribute === 'src')
     return context.images?.some((url) => value === url || value.startsWith(`${url}?`))
-      ? `<img src="${escapeHtml(value)}">`
+      ? `<img src="${escapeHtml(value)}" />`
       : undefined;
-  const color = allowedColor(value);
-  return color === undefined ? undefined : `<${name} style="color: ${color}">`;
+  const colors = allowedColors(value).filter((color) => color !== undefined);
+  return colors.length === 0 ? undefined : `<${name} style="${colors.join(' ')}">`;
 }
 
 function rowOf(name: string): AllowedTag | undefined {
@@ -57,7 +66,9 @@ export function sanitizeHtml(
   html: string,
   context: LinkContext,
   sanitizeTag: SanitizeTag = sanitizeDescriptionTag,
+  escapeText = escapeTagStart,
 ): string {
+  context.assume?.('stored-html');
   if (!html.includes('<')) return escapeText(html);
   const out: string[] = [];
   const openTags: string[] = [];
@@ -68,7 +79,7 @@ export function sanitizeHtml(
 
   function open(tag: OpenTag): void {
     if (tag.name === 'br') {
-      if (!isBetweenCells()) out.push('<br>');
+      if (!isBetweenCells()) out.push('<br />');
       return;
     }
     const sanitized = sanitizeTag(tag, context);

@@ -1,5 +1,5 @@
 // Changes a task's dates: to another type, to a due date alone, to a duration alone, and to the due date that follows from a start
-// and a duration. contract/task-rules.ts rejects contradictory dates.
+// and a duration. A start on a day off moves. contract/task-rules.ts rejects contradictory dates.
 
 import type { AssumptionId } from '#contract/assumption.ts';
 import { formatTimestamp } from '#contract/date.ts';
@@ -10,7 +10,9 @@ import { datesHazard, validateDates } from '#contract/task-rules.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { WorkDays } from '../state/store.ts';
 
-export function datesAssumptions({ type, start, due, duration }: TaskDates): readonly AssumptionId[] {
+/** What the new dates of a task depend on. */
+export function datesAssumptions(current: TaskDates, update: TaskDates, days: WorkDays): AssumptionId[] {
+  const { type, start, due, duration } = update;
   const ids: AssumptionId[] = [];
   if (start?.length === 10 || due?.length === 10) ids.push('date-without-time');
   if (start !== undefined && due !== undefined && duration !== undefined) ids.push('three-dates');
@@ -18,15 +20,21 @@ export function datesAssumptions({ type, start, due, duration }: TaskDates): rea
   if (start === undefined && due !== undefined && duration !== undefined) ids.push('duration-with-due');
   if ((type === 'Planned' || type === 'Milestone') && start === undefined && due === undefined)
     ids.push('type-without-dates');
+  const isDayOff = (date: string) => !isWorkDay(Date.parse(date.slice(0, 10)), daysOf(current, update, days));
+  if ((due !== undefined && isDayOff(due)) || (start !== undefined && start.length > 10 && isDayOff(start)))
+    ids.push('weekend-dates');
   return ids;
 }
+
+const daysOf = (current: TaskDates, update: TaskDates, accountDays: WorkDays): WorkDays =>
+  (update.workOnWeekends ?? current.workOnWeekends) ? everyDay : accountDays;
 
 /** Throws {@link ValidationError} for impossible dates. */
 export function reschedule(current: TaskDates, update: TaskDates, accountDays: WorkDays): TaskDates {
   validateDates(update);
   const workOnWeekends = update.workOnWeekends ?? current.workOnWeekends;
   const weekends = workOnWeekends === undefined ? {} : { workOnWeekends };
-  const days = workOnWeekends ? everyDay : accountDays;
+  const days = daysOf(current, update, accountDays);
   const start = update.start && withTime(update.start, '09:00:00');
   const due = update.due && withTime(update.due, '17:00:00');
 
@@ -34,23 +42,27 @@ export function reschedule(current: TaskDates, update: TaskDates, accountDays: W
     return { ...plannedUntil(start, due, update.duration, days), ...weekends };
   // A start without either was rejected above.
   if (start !== undefined && update.duration !== undefined)
-    return { ...plannedFor(start, update.duration, days), ...weekends };
+    return { ...plannedFor(toWorkDay(start, days), update.duration, days), ...weekends };
   if (datesHazard(update) === 'clears-dates' || update.type === 'Backlog')
     return { type: 'Backlog', ...omitUndefined({ duration: update.duration }), ...weekends };
   if (update.type === 'Milestone' || (due !== undefined && update.type === undefined))
     return { ...milestone(due ?? current.due), ...weekends };
   if (update.type === 'Planned') return { ...becomePlanned(current, due, days), ...weekends };
-  return { ...current, ...weekends, ...recount(current, update, days) };
+  return { ...current, ...recount(current, update, days), ...weekends };
 }
 
-function plannedUntil(start: string, due: string, duration: number | undefined, days: WorkDays): TaskDates {
+function plannedUntil(from: string, until: string, duration: number | undefined, days: WorkDays): TaskDates {
   // Possible on a single day, if the start is after the end of work.
-  if (due < start)
+  if (until < from)
     throw new ValidationError(
-      formatValue(due),
-      `is before the start ${formatValue(start)}`,
+      formatValue(until),
+      `is before the start ${formatValue(from)}`,
       'due-before-start',
     );
+  const start = toWorkDay(from, days);
+  // Where the start has moved past the due date, that moves too.
+  const moved = start <= until ? until : toWorkDay(until, days);
+  const due = moved < start ? start : moved;
   return { type: 'Planned', duration: duration ?? workingMinutes(start, due, days), start, due };
 }
 
@@ -86,10 +98,10 @@ function becomePlanned(current: TaskDates, newDue: string | undefined, days: Wor
   return plannedUntil(start, due, undefined, days);
 }
 
-/** A change of `workOnWeekends` changes the amount of work between two dates. */
+/** A change of `workOnWeekends` changes the amount of work between two dates, and may move the start. */
 function recount({ start, due }: TaskDates, update: TaskDates, days: WorkDays): TaskDates {
   if (update.workOnWeekends === undefined || start === undefined || due === undefined) return {};
-  return { duration: workingMinutes(start, due, days) };
+  return plannedUntil(start, due, undefined, days);
 }
 
 const minute = 60_000;
@@ -107,6 +119,13 @@ function isWorkDay(day: number, workDays: WorkDays): boolean {
   // `Mon, 02 Mar 2026 00:00:00 GMT`
   const text = new Date(day).toUTCString();
   return workDays.some((name) => text.startsWith(name));
+}
+
+/** The same time of the next working day, unless this is one. */
+function toWorkDay(date: string, workDays: WorkDays): string {
+  let time = instant(date);
+  while (!isWorkDay(time, workDays)) time += dayMs;
+  return formatTimestamp(time).slice(0, -1);
 }
 
 const dayOf = (time: number) => Math.floor(time / dayMs) * dayMs;

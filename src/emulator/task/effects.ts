@@ -123,7 +123,7 @@ export const taskEffects: Effects<Draft, Required<TaskUpdate>> = {
   },
   importance: sets('importance'),
   dates(draft, dates, { account, assume }) {
-    for (const id of datesAssumptions(dates)) assume(id);
+    for (const id of datesAssumptions(draft.dates, dates, account.workDays)) assume(id);
     draft.dates = validateParameter('dates', () => reschedule(draft.dates, dates, account.workDays));
   },
   addParents: adds('parentIds', requireParentFolders),

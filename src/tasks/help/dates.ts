@@ -27,6 +27,11 @@ anything. A weekday means the next one, never today. You can add a time to any f
       ],
     },
     {
+      title: 'Weekends',
+      text: `The service moves a start on a Saturday or a Sunday to Monday, unless the task works on weekends (--work-on-weekends). wm
+says so before it sends the update.`,
+    },
+    {
       title: 'Updates that would lose dates',
       text: `A due date alone turns a planned task into a milestone, which loses its start and duration. So without --milestone, wm
 reads the task first, also with --dry-run. A milestone is moved; for a planned task, wm asks on a terminal whether to keep the start

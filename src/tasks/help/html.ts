@@ -13,7 +13,7 @@ export default {
     {
       title: 'With these rules',
       rows: [
-        ['<span>', 'Only with a color: <span style="color: red">'],
+        ['<span>', 'Only with colors: <span style="color: red; background-color: #c8e6c9">'],
         ['<a>', `Only with a URL that starts with ${linkProtocols.join(', ')}`],
         ['<img>', 'Only with the URL of an attachment of the task'],
         ['<li>', 'Only in <ol> or <ul>'],
@@ -22,7 +22,8 @@ export default {
     },
     {
       text: `It drops all other tags and attributes, and keeps their text. It drops CDATA, <?...> and <!...> with their text. wm
-warns before it sends the description. For a line break, use <br>; for a literal <, write &lt;. A description has ${ruleOf(description)}.`,
+warns before it sends the description. For a line break, use <br>; for a literal <, write &lt;. In a URL, write &amp; for &: ?a=1&copy=2 would
+become ?a=1©=2. A description has ${ruleOf(description)}.`,
     },
   ],
   examples: {

@@ -1,36 +1,54 @@
-// Warns of HTML tags that the service drops silently, keeping their text. Loaded only for a text in HTML.
+// Warns of HTML that the service drops silently, keeping its text, and of entities in URLs that are hardly meant. Loaded only for a
+// text in HTML.
 
 import { countOf } from '#cli/count-of.ts';
-import { findStrippedCommentHtml, findStrippedHtml } from '#contract/stripped-html.ts';
+import { findStrippedCommentHtml, findStrippedHtml, findUrlEntities } from '#contract/stripped-html.ts';
 
 const maxListed = 10;
+/** Of many rows. */
+const maxCounted = 50;
 
-export function droppedHtmlWarning(description: string): string | undefined {
-  return formatWarning('The service drops', findStrippedHtml(description), String);
+const drops = { says: 'drops', ofRows: 'from', advice: '' };
+const reads = { says: 'reads as characters in URLs', ofRows: 'of', advice: ' Write &amp; for &.' };
+
+export const htmlWarnings = (description: string) =>
+  formatWarnings(findStrippedHtml(description), findUrlEntities(description));
+
+export const commentHtmlWarnings = (comment: string) =>
+  formatWarnings(findStrippedCommentHtml(comment), findUrlEntities(comment), 'wm task comment --help');
+
+/** For many rows: counts the rows that have each tag and entity. */
+export function createHtmlWarnings() {
+  const dropped = new Map<string, number>();
+  const inUrls = new Map<string, number>();
+  const add = (counts: Map<string, number>, found: ReadonlyMap<string, number>) => {
+    for (const name of found.keys())
+      if (counts.has(name) || counts.size < maxCounted) counts.set(name, (counts.get(name) ?? 0) + 1);
+  };
+  return {
+    add(description: string): void {
+      add(dropped, findStrippedHtml(description));
+      add(inUrls, findUrlEntities(description));
+    },
+    texts: () => formatWarnings(dropped, inUrls, undefined, (rows) => countOf(rows, 'row')),
+  };
 }
 
-export function droppedCommentHtmlWarning(comment: string): string | undefined {
-  return formatWarning(
-    'The service drops',
-    findStrippedCommentHtml(comment),
-    String,
-    'wm task comment --help',
-  );
-}
+type Counts = ReadonlyMap<string, number>;
 
-/** For many rows: `dropped` counts the rows that have each tag. */
-export function droppedHtmlWarningForRows(dropped: ReadonlyMap<string, number>): string | undefined {
-  return formatWarning('The service drops from descriptions', dropped, (rows) => countOf(rows, 'row'));
-}
-
-function formatWarning(
-  start: string,
-  dropped: ReadonlyMap<string, number>,
-  formatCount: (count: number) => string,
+function formatWarnings(
+  dropped: Counts,
+  inUrls: Counts,
   help = 'wm task update --help html',
-): string | undefined {
-  if (dropped.size === 0) return undefined;
-  const listed = [...dropped].slice(0, maxListed).map(([name, count]) => `${name} (${formatCount(count)})`);
-  const more = dropped.size > maxListed ? `, and ${dropped.size - maxListed} more` : '';
-  return `${start}: ${listed.join(', ')}${more}. See ${help}`;
+  formatRows?: (count: number) => string,
+): readonly string[] {
+  const format = (counts: Counts, { says, ofRows, advice }: typeof drops) => {
+    if (counts.size === 0) return [];
+    const listed = [...counts].slice(0, maxListed);
+    const list = listed.map(([name, count]) => `${name} (${formatRows?.(count) ?? count})`).join(', ');
+    const more = counts.size > maxListed ? `, and ${counts.size - maxListed} more` : '';
+    const what = formatRows ? `${says} ${ofRows} descriptions` : says;
+    return [`The service ${what}: ${list}${more}.${advice} See ${help}`];
+  };
+  return [...format(dropped, drops), ...format(inUrls, reads)];
 }

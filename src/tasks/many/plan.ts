@@ -4,11 +4,11 @@
 import { formatIds } from '#bulk/journal.ts';
 import { finalKind, type RowStates, rowState } from '#bulk/row-states.ts';
 import type { Context } from '#cli/context.ts';
-import { findStrippedHtml } from '#contract/stripped-html.ts';
 import { type TaskUpdate, taskUpdateParameterNames } from '#contract/task.ts';
+import { movedStart } from '#contract/task-rules.ts';
 import { Failure, usageError } from '#failure.ts';
 import type { UpdateFlagValues } from '../input/build-update.ts';
-import { droppedHtmlWarningForRows } from '../input/dropped-html.ts';
+import { createHtmlWarnings } from '../input/dropped-html.ts';
 import type { BulkFlags } from './flags.ts';
 import { conjugate, formatCount, formatRow, formatRows, formatShare } from './format-quantity.ts';
 import type { InputSource } from './input-source.ts';
@@ -31,7 +31,6 @@ export type BulkPlan = Awaited<ReturnType<typeof createPlan>>;
 
 const maxInvalidLines = 20;
 const maxUnknownListed = 50;
-const maxDroppedHtml = 50;
 const maxEntryLength = 64 * 1024;
 
 /**
@@ -48,8 +47,9 @@ export async function createPlan(
   const changes: Record<string, number> = {};
   /** The first invalid rows, a line each, with the reason. */
   const invalidLines: string[] = [];
-  /** The tags that the service drops from descriptions, and how many rows have each. */
-  const droppedHtml = new Map<string, number>();
+  const htmlWarnings = createHtmlWarnings();
+  /** The starts that the service moves off a weekend: how many, and the first. */
+  const movedStarts = { count: 0, first: '' };
   /** Rows that earlier runs left of an input that has changed since. */
   const left: readonly LeftRows[] = [];
   const idEntries: Uint8Array[] = [];
@@ -79,7 +79,9 @@ export async function createPlan(
       }
       if (isOpen) toSend++;
       for (const name in row.update) changes[name] = (changes[name] ?? 0) + 1;
-      if (row.update.description !== undefined) countDroppedHtml(droppedHtml, row.update.description);
+      const { description, dates } = row.update;
+      if (description !== undefined) htmlWarnings.add(description);
+      if (dates && movedStart(dates) && movedStarts.count++ === 0) movedStarts.first = dates.start ?? '';
       const pending = onRow(row);
       if (pending) await pending;
     }
@@ -94,7 +96,8 @@ export async function createPlan(
     changes,
     idEntries: [...idEntries, Buffer.from(text)],
     left,
-    droppedHtml,
+    movedStarts,
+    htmlWarnings,
     /** Rows to send, those of unknown outcome among them. */
     toSend,
     /** Invalid rows that are not in the journal yet. */
@@ -106,14 +109,7 @@ export async function createPlan(
   };
 }
 
-function countDroppedHtml(counts: Map<string, number>, description: string): void {
-  for (const tag of findStrippedHtml(description).keys()) {
-    const count = counts.get(tag);
-    if (count !== undefined || counts.size < maxDroppedHtml) counts.set(tag, (count ?? 0) + 1);
-  }
-}
-
-/** `2 of 7 rows from tasks.csv will be updated (title); 5 are invalid:`, the invalid rows, dates, and dropped HTML. */
+/** `2 of 7 rows from tasks.csv will be updated (title); 5 are invalid:`, the invalid rows, dates, and warnings. */
 export async function printPlan({ report }: Context, plan: BulkPlan): Promise<void> {
   const { rows, invalid, invalidLines, changes, source, resolver } = plan;
   const updates = rows - invalid;
@@ -133,8 +129,12 @@ export async function printPlan({ report }: Context, plan: BulkPlan): Promise<vo
   const example = resolver.lookUps.dates?.example();
   if (example !== undefined) await report.info(example);
   for (const [typed, date] of resolver.relativeDates) await report.info(`  ${typed} is ${date}`);
-  const warning = droppedHtmlWarningForRows(plan.droppedHtml);
-  if (warning !== undefined) await report.warn(warning);
+  const { count, first } = plan.movedStarts;
+  if (count > 0)
+    await report.warn(
+      `The start is on a weekend in ${formatRows(count)} (the first: ${first}): unless the tasks work on weekends (work-on-weekends), the service moves it to Monday.`,
+    );
+  for (const warning of plan.htmlWarnings.texts()) await report.warn(warning);
 }
 
 /** For a run that sends nothing, or that was only previewed. */

@@ -9,7 +9,7 @@ import { Failure } from '#failure.ts';
 import { taskColumns, withFields } from '../display/columns.ts';
 import { type BuiltUpdate, buildUpdate, type UpdateFlagValues } from '../input/build-update.ts';
 import { idsThatMayBeNames, isResolved } from '../input/unresolved-update.ts';
-import { validateUpdate } from '../input/validate-update.ts';
+import { movedStartWarning, validateUpdate } from '../input/validate-update.ts';
 
 /** `text`: the id, permalink or title. `undoable`: log the previous values, and show what changed on a terminal. */
 export async function updateOne(
@@ -84,7 +84,7 @@ export async function prepareUpdate(
 }
 
 /**
- * Warns of HTML that the service drops, prints what relative dates stand for, and looks names up: that only reads, so --dry-run and
+ * Warns of HTML that the service drops and of a start that it moves, prints what relative dates stand for, and looks names up: that only reads, so --dry-run and
  * --curl do it too.
  */
 export async function announceAndResolve(
@@ -93,10 +93,11 @@ export async function announceAndResolve(
 ): Promise<TaskUpdate> {
   const { report } = context;
   if (update.description !== undefined) {
-    const { droppedHtmlWarning } = await import('../input/dropped-html.ts');
-    const dropped = droppedHtmlWarning(update.description);
-    if (dropped !== undefined) await report.warn(dropped);
+    const { htmlWarnings } = await import('../input/dropped-html.ts');
+    for (const warning of htmlWarnings(update.description)) await report.warn(warning);
   }
+  const moved = update.dates && movedStartWarning(update.dates);
+  if (moved !== undefined) await report.warn(moved);
   for (const { flag, typed, date } of relativeDates) await report.info(`--${flag} ${typed} is ${date}`);
   if (isResolved(update)) return update;
   const [{ createNameLists }, { resolveNames }] = await Promise.all([

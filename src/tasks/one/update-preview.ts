@@ -10,6 +10,7 @@ import {
   type TaskUpdateParameter,
   taskUpdateParameterNames,
 } from '#contract/task.ts';
+import { movedStart } from '#contract/task-rules.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { type NameOf, noName, type TaskNames } from '../display/columns.ts';
 import { truncate } from '../display/diff.ts';
@@ -91,11 +92,13 @@ function dateText(name: keyof TaskDates, value: ShownDates[keyof TaskDates]): st
 /** The dates that are sent, and dates that the service drops: a milestone has no start, a backlog task no due date. */
 function previewDates(sent: TaskDates, now: ShownDates = {}, typed: TypedTexts): readonly PreviewLine[] {
   const after = datesAfter(now, sent);
+  const { monday } = movedStart({ workOnWeekends: now.workOnWeekends, ...sent }) ?? {};
   return (['type', 'start', 'due', 'duration', 'workOnWeekends'] as const).flatMap((name) => {
     // A task without this member works on weekdays only.
     const current = name === 'workOnWeekends' ? (now[name] ?? false) : now[name];
     const before = current === undefined ? {} : { now: dateText(name, current) };
-    const next = sent[name] ?? (name === 'type' ? after.type : undefined);
+    const next =
+      (name === 'start' ? monday : undefined) ?? sent[name] ?? (name === 'type' ? after.type : undefined);
     if (sent[name] === undefined && (next === current || next === undefined)) {
       const isDropped = current !== undefined && name !== 'workOnWeekends' && after[name] === undefined;
       return isDropped ? [formatLine(name, { next: noValueText, isUnchanged: false, ...before }, typed)] : [];

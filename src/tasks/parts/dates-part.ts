@@ -3,7 +3,7 @@
 // duration without the other two.
 
 import type { ShownDates, TaskDates } from '#contract/task.ts';
-import { datesHazard } from '#contract/task-rules.ts';
+import { datesHazard, movedStart } from '#contract/task-rules.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { formatDates } from '../display/columns.ts';
 import { type Inverse, type Part, withMembers } from './part.ts';
@@ -44,10 +44,11 @@ function typeAfter(current: ShownDates | undefined, sent: TaskDates): ShownDates
   return sent.start === undefined ? (sent.type ?? current?.type) : 'Planned';
 }
 
-/** A date without a time matches any time of that day. */
+/** A date without a time matches any time of that day. With a start on a weekend, the Monday after it matches too. */
 function mayResultFrom(sent: TaskDates, now: ShownDates): boolean {
-  const isOn = (date: string | undefined, current: string | undefined) =>
-    date === undefined || current?.startsWith(date) === true;
+  const monday = movedStart(sent)?.monday ?? '';
+  const isOn = (date: string | undefined, current = '') =>
+    date === undefined || current.startsWith(date) || (date < monday && current.startsWith(monday));
   return (
     typeAfter(now, sent) === now.type &&
     isOn(sent.start, now.start) &&

@@ -206,7 +206,7 @@ test('an image in a description may be a download of the task', async (t) => {
   const described = await call(emulator, 'PUT', `/tasks/${sample.task}`, {
     body: new URLSearchParams({ description: `<img src="${url}"><img src="https://example.com/b.png">` }),
   });
-  assert.equal(described.body.data[0].description, `<img src="${url.replace('&', '&amp;')}">`);
+  assert.equal(described.body.data[0].description, `<img src="${url.replace('&', '&amp;')}" />`);
 });
 
 test('the data file has the records of files, not their bytes', async (t) => {

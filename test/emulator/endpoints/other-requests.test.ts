@@ -123,7 +123,7 @@ test('a comment sent as plain text keeps its characters and its lines', async (t
   const made = await post(emulator, `/tasks/${sample.task}/comments`, { text, plainText: true });
   const [{ id: commentId, text: shown }] = made.body.data;
   assert.equal(shown, text);
-  const html = '1 &lt; 2 &amp; &lt;b&gt;3&lt;/b&gt;<br>&amp;amp; 4';
+  const html = '1 &lt; 2 &amp; &lt;b&gt;3&lt;/b&gt;<br />&amp;amp; 4';
   assert.equal((await call(emulator, 'GET', `/comments/${commentId}`)).body.data[0].text, html);
   const [added] = await events();
   assert.deepEqual(added?.comment, { text, html });

@@ -39,6 +39,10 @@ const texts: readonly string[] = [
   `<a href='https://example.com/?a=1&amp;b=2' title="a > b">a</a>`,
   '<a href=https://example.com/>a</a>',
   '<a href="jav&#x61;script:alert(1)">a</a>',
+  ...['https&colon;//a.example', 'java&Tab;&NewLine;script:x', '?&copy=2&region;&reg', '&amp&ampx&AMP;'].map(
+    (url) => `<a href="${url}">a</a>`,
+  ),
+  '<a href="https&#58//a&#x2e;example&sol;&notit;&percnt;">a</a>',
   '<img src="a.png" onerror="x()" src="b.png">',
   '<ul><li>a<li>b</ul>',
   '<table><tr><td colspan="2">a</td></tr></table>',

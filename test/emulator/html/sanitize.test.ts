@@ -2,8 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { commentText } from '#emulator/endpoints/comments.ts';
-import { toPlainText } from '#emulator/html/sanitize.ts';
+import { escapeCommentText, toPlainText } from '#emulator/html/sanitize.ts';
+import { shows } from '../shows.ts';
+import { call, started } from '../start.ts';
 import { image, readHostile, reduced } from './hostile-html.ts';
 
 const unchanged: readonly [before: string, after: string][] = [
@@ -13,13 +16,17 @@ const unchanged: readonly [before: string, after: string][] = [
     '<strong>a</strong><b>b</b><em>c</em><i>d</i><u>e</u><s>f</s>',
     '<strong>a</strong><b>b</b><em>c</em><i>d</i><u>e</u><s>f</s>',
   ],
-  ['a<br/>b<BR>c', 'a<br>b<br>c'],
+  ['a<br/>b<BR>c', 'a<br />b<br />c'],
   ['<p class="x">a</p><div>b</div>', 'ab'],
   ['<script>alert("<b>")</script>x<style>p{}</style>', 'x'],
   ['<script>never closed', ''],
   ['<!-- a > b -->x', 'x'],
-  ['<span style="color: red; font-size: 9px">a</span>', '<span style="color: red">a</span>'],
-  ['<span style="color:#ff0000">a</span>', '<span style="color: #ff0000">a</span>'],
+  ['<span style="color: red; font-size: 9px">a</span>', '<span style="color: red;">a</span>'],
+  ['<span style="color:#ff0000">a</span>', '<span style="color: #ff0000;">a</span>'],
+  [
+    '<span style="BACKGROUND-COLOR:#c8e6c9;top:0;color:url(x);color: red">a</span>',
+    '<span style="background-color: #c8e6c9; color: red;">a</span>',
+  ],
   ['<span style="background: url(x)">a</span>', 'a'],
   ['<b onclick="x()" style="color:red">a</b>', '<b>a</b>'],
   [
@@ -32,7 +39,7 @@ const unchanged: readonly [before: string, after: string][] = [
   ['<a href="jav&#x61;script:alert(1)">a</a>', 'a'],
   ['<a href=" java\nscript:alert(1)">a</a>', 'a'],
   ['<a href="/relative">a</a>', 'a'],
-  [`<img src="${image}" onerror="x()">`, `<img src="${image}">`],
+  [`<img src="${image}" onerror="x()">`, `<img src="${image}" />`],
   ['<img src="https://evil.example.com/a.png">', ''],
   ['<img alt="x">a<a>b</a><span>c</span>', 'abc'],
   ['<ul><li>a<li>b</ul>', '<ul><li>a</li><li>b</li></ul>'],
@@ -45,7 +52,7 @@ const unchanged: readonly [before: string, after: string][] = [
   ['<table> <tr> <td>a</td> </tr> </table>', '<table><tr><td>a</td></tr></table>'],
   ['<td>a</td>', 'a'],
   ['<table>a<tr>b<td>c<td>d</table>', '<table><tr><td>b</td><td>c</td><td>d</td></tr></table>'],
-  ['<table><br><tr><br><td>a<br>b</td></tr></table>', '<table><tr><td>a<br>b</td></tr></table>'],
+  ['<table><br><tr><br><td>a<br>b</td></tr></table>', '<table><tr><td>a<br />b</td></tr></table>'],
   ['<table><tr><td><b>a', '<table><tr><td><b>a</b></td></tr></table>'],
   ['<b><i>a</b>b', '<b><i>a</i></b>b'],
   ['</b>a', 'a'],
@@ -78,4 +85,71 @@ test('plain text has neither tags nor entities', () => {
 
 test('the text of a comment has decoded entities, and line breaks where it had br', () => {
   assert.equal(commentText('caf&eacute;<br><a href="https://example.com/">&lt;b&gt;</a>'), 'café\n<b>');
+});
+
+const inComment: readonly [before: string, after: string][] = [
+  ["it's > @ada \u{1f44d} & &amp; &gt; \u00e9", 'it&#39;s &gt; &#64;ada &#x1f44d; & &amp; &gt; \u00e9'],
+  ["<b>'</b>a<br>", '&#39;a<br />'],
+  [
+    '<a class="stream-user-id avatar" rel="KUAAAAAA">@Ada</a>',
+    '<a class="stream-user-id avatar" rel="KUAAAAAA">&#64;Ada</a>',
+  ],
+  [
+    '<a class="stream-user-id avatar" rel="@followers">x</a>',
+    '<a class="stream-user-id avatar" rel="&#64;followers">x</a>',
+  ],
+];
+
+test('a comment is stored with the entities of the service, and its plain text without them', async (t) => {
+  shows('stored-html', 'default');
+  const emulator = await started(t);
+  const path = `/tasks/${emulator.sampleTask}/comments`;
+  for (const [before, after] of inComment)
+    for (const text of [before, after]) {
+      const { body } = await call(emulator, 'POST', path, { body: new URLSearchParams({ text }) });
+      assert.equal(body.data[0].text, after);
+    }
+  const plain = await call(emulator, 'GET', `${path}?plainText=true`);
+  const texts = plain.body.data.map(({ text }: { text: string }) => text);
+  assert.ok(texts.includes("it's > @ada \u{1f44d} & & > \u00e9"), texts.join('\n'));
+});
+
+const piece = fc.oneof(
+  fc.constantFrom(
+    ...['<b>', '</b>', '<i', '>', '<br>', '<br />', '<', '&', '&lt;', '&#39;', '&copy', '"', "'", '@', ' '],
+    ...['<table>', '</table>', '<tr>', '</tr>', '<td>', '</td>', '<ul>', '<ol>', '<li>', '</li>', '</ul>'],
+    ...[
+      '<span style="',
+      'color:red',
+      ';',
+      'background-color: #fff',
+      '<a href="https://x.example/?a&b',
+      '</a>',
+    ],
+    ...[
+      `<img src="${image}">`,
+      '<script>',
+      '</script>',
+      '<!--',
+      '-->',
+      '<h1>',
+      '</h1>',
+      '\u{1f44d}',
+      'x',
+      '/',
+    ],
+  ),
+  fc.string({ maxLength: 5 }),
+);
+
+test('what is stored stays as it is when it is stored again', () => {
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+      const once = reduced(pieces.join(''));
+      assert.equal(reduced(once), once);
+      const escaped = escapeCommentText(pieces.join(''));
+      assert.equal(escapeCommentText(escaped), escaped);
+    }),
+    { numRuns: 2_000 },
+  );
 });

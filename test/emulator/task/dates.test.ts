@@ -2,7 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rejectedUpdate, started, update } from '../start.ts';
+import { settled } from '../control/control.ts';
+import { createWebhook, withReceiver } from '../dispatch/subscribed.ts';
+import { seedOf } from '../seed/any-seed.ts';
+import { shows } from '../shows.ts';
+import { call, rejectedUpdate, started, update } from '../start.ts';
 
 const backlog = 'IEAAAAAQKQAB5BLG';
 
@@ -41,6 +45,98 @@ test('a start and a due date make a planned task with its working minutes', asyn
     [halves.start, halves.due, halves.duration],
     ['2026-02-02T13:00:00', '2026-02-03T10:30:00', 330],
   );
+});
+
+test('a start on a day off moves to the next working day, and a due date there stays', async (t) => {
+  shows('date-without-time', 'default');
+  const emulator = await started(t);
+  const dates = async (sent: object) => {
+    const { dates: shown } = await update(emulator, { dates: sent }, backlog);
+    return [shown.start, shown.due, shown.duration];
+  };
+  const recorded = await update(emulator, { dates: { start: '2026-10-10', due: '2026-10-15' } }, backlog);
+  // The order of the members too.
+  assert.equal(
+    JSON.stringify(recorded.dates),
+    '{"type":"Planned","duration":1920,"start":"2026-10-12T09:00:00","due":"2026-10-15T17:00:00"}',
+  );
+  const monday = '2026-10-12T09:00:00';
+  assert.deepEqual(await dates({ start: '2026-10-11', due: '2026-10-17' }), [
+    monday,
+    '2026-10-17T17:00:00',
+    2400,
+  ]);
+  assert.deepEqual(await dates({ start: '2026-10-10', duration: 960 }), [monday, '2026-10-13T17:00:00', 960]);
+  assert.deepEqual(await dates({ start: '2026-10-10', due: '2026-10-13', duration: 60 }), [
+    monday,
+    '2026-10-13T17:00:00',
+    60,
+  ]);
+  const saturday = { start: '2026-10-10', due: '2026-10-12', workOnWeekends: true };
+  assert.deepEqual(await dates(saturday), ['2026-10-10T09:00:00', '2026-10-12T17:00:00', 1440]);
+  // The flag of the task counts as that of the update does; without it the start moves.
+  assert.deepEqual(await dates({ start: '2026-10-11', due: '2026-10-12' }), [
+    '2026-10-11T09:00:00',
+    '2026-10-12T17:00:00',
+    960,
+  ]);
+  assert.deepEqual(await dates({ workOnWeekends: false }), [monday, '2026-10-12T17:00:00', 480]);
+});
+
+test('a due date that the start has moved past moves with it, and times of day stay', async (t) => {
+  shows('weekend-dates', 'default');
+  const emulator = await started(t);
+  for (const [sent, start, due, duration, isAssumed] of [
+    [{ start: '2026-10-10', due: '2026-10-11' }, '2026-10-12T09:00:00', '2026-10-12T17:00:00', 480, true],
+    [
+      { start: '2026-10-10T10:00:00', due: '2026-10-10T12:00:00' },
+      '2026-10-12T10:00:00',
+      '2026-10-12T12:00:00',
+      120,
+      true,
+    ],
+    [
+      { start: '2026-10-10T14:00:00', due: '2026-10-11T10:00:00' },
+      '2026-10-12T14:00:00',
+      '2026-10-12T14:00:00',
+      0,
+      true,
+    ],
+    [{ start: '2026-10-09', due: '2026-10-10' }, '2026-10-09T09:00:00', '2026-10-10T17:00:00', 480, true],
+    [{ start: '2026-10-10', due: '2026-10-12' }, '2026-10-12T09:00:00', '2026-10-12T17:00:00', 480, false],
+  ] as const) {
+    const { body, headers } = await call(
+      emulator,
+      'PUT',
+      `/tasks/${backlog}?dates=${encodeURIComponent(JSON.stringify(sent))}`,
+    );
+    assert.deepEqual(body.data[0].dates, { type: 'Planned', duration, start, due });
+    const rows = headers.get('emulator-assumption') ?? '';
+    assert.equal(rows.includes('weekend-dates'), isAssumed, JSON.stringify(sent));
+  }
+});
+
+test("the account's own working days count, and the event has the dates as they are stored", async (t) => {
+  const { emulator, receiver } = await withReceiver(t, {
+    seed: seedOf({
+      version: 1,
+      accounts: [{ name: 'A', workDays: ['Sun', 'Mon', 'Tue', 'Wed', 'Thu'] }],
+      tasks: [{ title: 'a' }],
+    }),
+  });
+  await createWebhook(emulator, receiver);
+  const { dates } = await update(emulator, { dates: { start: '2026-10-09', due: '2026-10-12' } });
+  const expected = {
+    type: 'Planned',
+    duration: 960,
+    start: '2026-10-11T09:00:00',
+    due: '2026-10-12T17:00:00',
+  };
+  assert.deepEqual(dates, expected);
+  await settled(emulator);
+  const { start: startDate, due: dueDate, ...others } = expected;
+  const [event] = receiver.received.flatMap(({ events }) => events);
+  assert.deepEqual(event?.['dates'], { startDate, dueDate, ...others });
 });
 
 test('a start and a duration give the due date', async (t) => {

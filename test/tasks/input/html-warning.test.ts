@@ -19,6 +19,7 @@ const rows: readonly (readonly [html: string, names: string])[] = [
   ['<table><tr><td colspan="2">a</td></tr></table>', 'colspan of <td> (1)'],
   ['<span style="color: red; font-size: 9px">a</span>', 'style of <span> other than its color (1)'],
   ['<span style="background: url(x)">a</span>', '<span> without a color (1)'],
+  ['<span style="color: red; background-color: url(x)">a</span>', 'style of <span> other than its color (1)'],
   ['<b style="color:red" onclick="x()">a</b>', 'style of <b> (1), onclick of <b> (1)'],
   ['<a href="javascript:x()">a</a>', '<a> without http:, https:, ftp:, mailto: (1)'],
   ['<script>x()</script>a', '<script> with its content (1)'],
@@ -37,6 +38,7 @@ const rows: readonly (readonly [html: string, names: string])[] = [
   // What a reference stands for counts; one that stands for nothing stays as it is.
   ['<a href="&#106;avascript:x()">a</a>', '<a> without http:, https:, ftp:, mailto: (1)'],
   ["<a href='&#x6A;avascript:x()'>a</a>", '<a> without http:, https:, ftp:, mailto: (1)'],
+  ['<a href="java&Tab;script&colon;x()">a</a>', '<a> without http:, https:, ftp:, mailto: (1)'],
   ['<a href="&no;&#0;&#xD800;&#1114112;">a</a>', '<a> without http:, https:, ftp:, mailto: (1)'],
   [`<${'x'.repeat(30)}><${'y'.repeat(31)}>`, `<${'x'.repeat(30)}> (1), <${'y'.repeat(30)}...> (1)`],
 ];
@@ -56,9 +58,10 @@ test('tags that are kept cause no warning', async (context) => {
   for (const html of [
     'a < b & c',
     '1 <2 <= 3 <- 4 <3',
-    '<h1>a</h1><h6>b</h6><strong>c</strong><b>d</b><em>e</em><i>f</i><u>g</u><s>h</s><br>',
+    '<h1>a</h1><h6>b</h6><strong>c</strong><b>d</b><em>e</em><i>f</i><u>g</u><s>h</s><br />',
     '<ul><li>a</li></ul><ol><li>b</li></ol><table><tr><td>c</td></tr></table>',
-    '<span style="color: red">a</span><a href="https://example.com/" rel="nofollow">b</a>',
+    '<span style="color: red;">a</span><span style="background-color: #c8e6c9; color: red;">b</span>',
+    '<a href="https://example.com/" rel="nofollow">b</a>',
   ]) {
     const ran = await wm([...update, '--description', html]);
     assert.equal(ran.status, 0, ran.errors);
@@ -92,4 +95,40 @@ test('of many rows, one line', async (context) => {
   assert.deepEqual(ran.errors.match(/.*The service drops.*/g), [
     'The service drops from descriptions: <p> (2 rows), <div> (1 row). See wm task update --help html',
   ]);
+});
+
+const inUrls: readonly (readonly [html: string, names: string])[] = [
+  ['see https://x.example/e?a=1&copy=2&region=eu', '&copy (1), &reg (1)'],
+  ['https://x.example/?a&amp=1 HTTPS://x.example/?&lt=1&lt=2', '&amp (1), &lt (2)'],
+  ['<a href="https://x.example/?a=1&reg">x</a>', '&reg (1)'],
+  ['<a href="mailto:a@x.example?subject=a&sect;=b">x</a>', '&sect; (1)'],
+];
+
+test('an entity in a URL is named, which the service reads as a character', async (context) => {
+  const { wm, task } = await emulated(context);
+  for (const [html, names] of inUrls) {
+    const ran = await wm([...update, '--description', html]);
+    assert.equal(
+      ran.errors,
+      `The service reads as characters in URLs: ${names}. Write &amp; for &. See wm task update --help html\n`,
+    );
+    assert.equal(ran.status, 0, ran.errors);
+  }
+  for (const html of [
+    'https://x.example/?a=1&amp;copy=2&b=3&theta=1&lang=en',
+    'tea &copy 2 <!-- https://x.example/?a&copy=2 -->',
+    '<a href="https://x.example/?a=1&copy=2&region=eu">x</a>',
+    'https://x.example/&nbsp;&#169;&lt;b&gt;',
+  ]) {
+    const ran = await wm([...update, '--description', html]);
+    assert.equal(ran.errors, '', html);
+    assert.equal(ran.status, 0);
+    const { briefDescription } = await task(sample.task);
+    assert.ok(!/https:[^ ]*[®¶]/.test(String(briefDescription)), String(briefDescription));
+  }
+  const comment = await wm(['task', 'comment', sample.task, 'https://x.example/?a&copy=2', '--html']);
+  assert.match(comment.errors, /in URLs: &copy \(1\)\. Write &amp; for &\. See wm task comment --help/);
+  const input = `id,description\n${sample.task},https://x.example/?a&copy=2&copy=3\n${sample.backlog},x\n`;
+  const many = await wm(['task', 'update', '--from', '-', '--yes'], { input });
+  assert.match(many.errors, /^The service reads as characters in URLs of descriptions: &copy \(1 row\)\./m);
 });

@@ -71,6 +71,7 @@ const html = fc.constantFrom(
   '',
   'plain & <b>bold</b>',
   '<h1>a</h1><ul><li>b<li>c</ul>',
+  `it's<br><span style="background-color:#c8e6c9">@x > y</span>`,
   '<p>a</p><script>x</script><a href="https://example.com/?a=1&b=2">x</a>',
   '<table><tr><td>a</td></tr><tr><td>b</td><td>c</td></tr></table>',
   `<img src="https://files.example.com/attachments/${sample.attachment}/lantern.png">`,

@@ -338,6 +338,14 @@ const lostUpdates: readonly [flags: readonly string[], theirs?: Record<string, u
       { dates: { start: '2026-12-01', due: '2026-12-03' } },
       'dates',
     ],
+    // The service moves both to Monday.
+    [['--start', '2026-10-10', '--due', '2026-10-11']],
+    [['--start', '2026-10-10T10:00:00', '--due', '2026-10-15']],
+    [
+      ['--start', '2026-10-10', '--due', '2026-10-15'],
+      { dates: { start: '2026-10-13', due: '2026-10-15' } },
+      'dates',
+    ],
     [['--work-on-weekends']],
     [
       ['--start', '2026-12-01', '--due', '2026-12-04', '--work-on-weekends'],

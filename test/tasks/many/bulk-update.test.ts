@@ -590,20 +590,20 @@ test('relative dates are shown with what they stand for, and count from the day 
   const at = (day: number) => ({ world: { clock: clockAt(Date.UTC(2026, 10, day, 12)) } });
   const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '1'];
   await control('faults', { request: 'updateTask', status: 401, times: 1 });
-  const ran = await wm(argv, at(20));
+  const ran = await wm(argv, at(17));
   assert.equal(ran.status, 4, ran.errors);
   assert.match(
     ran.errors,
-    /will be updated .*\n {2}tomorrow is 2026-11-21\n {2}\+3d is 2026-11-23\n(?! {2})/,
+    /will be updated .*\n {2}tomorrow is 2026-11-18\n {2}\+3d is 2026-11-20\n(?! {2})/,
   );
   const resumed = await wm([...argv, '--resume'], at(25));
   assert.equal(resumed.status, 0, resumed.errors);
   assert.match(
     resumed.errors,
-    / {2}tomorrow is 2026-11-21\n {2}\+3d is 2026-11-23\n[\s\S]*These dates count from the day on which the run began\./,
+    / {2}tomorrow is 2026-11-18\n {2}\+3d is 2026-11-20\n[\s\S]*These dates count from the day on which the run began\./,
   );
   const { dates } = await task(first);
-  assert.match(`${dates.start} ${dates.due}`, /^2026-11-21T\S+ 2026-11-23T/);
+  assert.match(`${dates.start} ${dates.due}`, /^2026-11-18T\S+ 2026-11-20T/);
 });
 
 const three = csv('id,title', `${first},one`, `${second},two`, `${third},three`);

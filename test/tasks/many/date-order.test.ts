@@ -169,7 +169,7 @@ test('--date-order reads the dates of flags too, for one task and for a file', a
 test('a resumed run keeps the order of its dates: another order is another run', async (context) => {
   const { wm, folder, days, control } = await withDays(context);
   const path = join(folder, 'tasks.csv');
-  await writeFile(path, `id,start,due\n${first},12/3/2026,12/4/2026\n${second},1/3/2026,1/4/2026\n`);
+  await writeFile(path, `id,start,due\n${first},12/3/2026,12/4/2026\n${second},1/5/2026,1/6/2026\n`);
   const argv = ['task', 'update', '--from', path, '--yes', '--journal', join(folder, 'journal')];
   await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
   const ran = await wm([...argv, '--date-order', 'month-first', '--concurrency', '1']);
@@ -183,7 +183,7 @@ test('a resumed run keeps the order of its dates: another order is another run',
   assert.equal(resumed.status, 0, resumed.errors);
   assert.deepEqual(await days(), [
     ['2026-12-03', '2026-12-04'],
-    ['2026-01-03', '2026-01-04'],
+    ['2026-01-05', '2026-01-06'],
   ]);
 });
 

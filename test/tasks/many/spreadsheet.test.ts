@@ -178,12 +178,12 @@ test('an empty list is left out: in a row, in a cell, and after a flag', async (
 test('14/12/2026 in a cell is read by the date format of the account, as after a flag', async (context) => {
   const { wm, task, folder } = await emulated(context);
   const errors = join(folder, 'errors.csv');
-  const input = `id,start,due\n${first},5/12/2026,14/12/2026 9am\n${second},2026-12-05,14/13/2026\n`;
+  const input = `id,start,due\n${first},4/12/2026,14/12/2026 9am\n${second},2026-12-05,14/13/2026\n`;
   const ran = await wm([...fromInput, '--errors', errors], { input });
   assert.equal(ran.status, 8, ran.errors);
   const { dates } = await task(first);
-  assert.deepEqual([dates.start.slice(0, 10), dates.due], ['2026-12-05', '2026-12-14T09:00:00']);
-  assert.match(ran.errors, /^5\/12\/2026 is 2026-12-05: this account writes dd\/MM\/yyyy$/m);
+  assert.deepEqual([dates.start.slice(0, 10), dates.due], ['2026-12-04', '2026-12-14T09:00:00']);
+  assert.match(ran.errors, /^4\/12\/2026 is 2026-12-04: this account writes dd\/MM\/yyyy$/m);
   assert.match(ran.errors, /14\/13\/2026" is not a date/);
   assert.match(await readFile(errors, 'utf8'), /,14\/13\/2026\n$/);
 });

@@ -36,6 +36,12 @@ const previews: readonly [name: string, now: object, typed: string, lines: reado
     ],
   ],
   [
+    'a start on a weekend: it is shown where the service moves it',
+    { type: 'Backlog' },
+    '{"start":"2026-10-10","due":"2026-10-15"}',
+    ['type: Backlog -> Planned', 'start: 2026-10-12', 'due: 2026-10-15'],
+  ],
+  [
     'a start makes a backlog task a planned one; weekends that are off already',
     { type: 'Backlog' },
     '{"start":"2026-03-02","duration":600,"workOnWeekends":false}',

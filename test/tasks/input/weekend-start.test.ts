@@ -1,0 +1,67 @@
+// A start on a weekend, which the service moves to Monday: wm says so before it sends, and knows the moved start as its own.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { emulated } from '#test/app/emulated.ts';
+
+const says = (day: string, start: string) =>
+  `The start ${start} is a ${day}: unless the task works on weekends (--work-on-weekends), the service moves it to Monday, 2026-10-12.\n`;
+
+test('a start on a weekend is named before the update is sent, and is moved', async (context) => {
+  const { wm, task } = await emulated(context);
+  const update = ['task', 'update', sample.task];
+  for (const [day, start] of [
+    ['Saturday', '2026-10-10'],
+    ['Sunday', '2026-10-11T10:00:00'],
+  ] as const) {
+    for (const more of [['--dry-run'], []]) {
+      const ran = await wm([...update, '--start', start, '--due', '2026-10-15', ...more]);
+      assert.equal(ran.errors.replace('Dry run: nothing was sent.\n', ''), says(day, start));
+      assert.equal(ran.status, 0);
+    }
+    const { dates } = await task(sample.task);
+    assert.match(String(dates?.start), /^2026-10-12/);
+  }
+  const dates = JSON.stringify({ start: '2026-10-10', duration: 480 });
+  assert.equal((await wm([...update, '--dates', dates])).errors, says('Saturday', '2026-10-10'));
+  for (const more of [
+    ['--start', '2026-10-10', '--due', '2026-10-15', '--work-on-weekends'],
+    ['--dates', JSON.stringify({ start: '2026-10-10', duration: 480, workOnWeekends: true })],
+    ['--start', '2026-10-09', '--due', '2026-10-10'],
+    ['--start', '2026-10-12', '--duration', '1d'],
+  ])
+    assert.equal((await wm([...update, ...more])).errors, '', more.join(' '));
+  const created = await wm([
+    ...['task', 'create', 'x', '--folder', sample.folder, '--start', '2026-10-10', '--due', '2026-10-15'],
+  ]);
+  assert.equal(created.errors, says('Saturday', '2026-10-10'));
+  assert.equal(created.status, 0);
+});
+
+test('of many rows, one line with their number', async (context) => {
+  const { wm } = await emulated(context);
+  const input = `id,start,due,work-on-weekends
+${sample.task},2026-10-10,2026-10-15,
+${sample.backlog},2026-10-11,2026-10-15,false
+${sample.milestone},2026-10-10,2026-10-15,true
+${sample.bug},2026-10-12,2026-10-15,
+`;
+  for (const more of [['--dry-run'], ['--yes']]) {
+    const ran = await wm(['task', 'update', '--from', '-', ...more], { input });
+    assert.equal(ran.status, 0, ran.errors);
+    assert.deepEqual(ran.errors.match(/.*weekend.*/gi), [
+      'The start is on a weekend in 2 rows (the first: 2026-10-10): unless the tasks work on weekends (work-on-weekends), the service moves it to Monday.',
+    ]);
+  }
+});
+
+test('undo restores the dates before a start that the service moved', async (context) => {
+  const { wm, task } = await emulated(context);
+  const before = (await task(sample.task)).dates;
+  await wm(['task', 'update', sample.task, '--start', '2026-10-10', '--due', '2026-10-11', '--undoable']);
+  const undo = await wm(['task', 'undo', sample.task, '--yes']);
+  assert.equal(undo.status, 0, undo.errors);
+  assert.ok(!undo.errors.includes('has changed since'), undo.errors);
+  assert.deepEqual((await task(sample.task)).dates, before);
+});
