@@ -556,7 +556,8 @@ const rows = {
   },
   'other-endpoints': {
     about: 'a path or a method that the contract does not show',
-    assumed: '404 method_not_found, saying that it is not part of the emulator: the service may have it',
+    assumed:
+      '404 method_not_found, saying that it is not part of the emulator: the service may have it; the header Emulator-Warning and the output of the emulator say how to stub it',
   },
   'version-3-paths': {
     about: 'a path of version 3',

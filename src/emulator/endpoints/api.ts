@@ -149,7 +149,11 @@ export function prepareApiRequest(service: Service, request: ReceivedRequest, pa
       name: 'none',
       isUnknown: error instanceof ErrorResponse && error.error === 'method_not_found',
       state,
-      run: () => Promise.reject(error),
+      run() {
+        if (error instanceof ErrorResponse && error.because === 'other-endpoints')
+          service.reportUnknown(error.message);
+        return Promise.reject(error);
+      },
     };
   }
 }

@@ -26,6 +26,9 @@ export interface ApiResult {
 /** Carries a warning for which the contract has no field. */
 export const warningHeader = 'Emulator-Warning';
 
+/** For a request that the emulator does not have. */
+export const stubHint = 'the service may have it. To respond to it: wm emulator stub --help';
+
 const jsonHeaders = {
   'Content-Type': 'application/json;charset=utf-8',
   'Cache-Control': 'no-store',
@@ -126,6 +129,7 @@ export function toResponse(
   const body: ErrorBody = { errorDescription: message, error, ...omitUndefined({ state }) };
   const headers: Record<string, string> =
     because === 'stated' || because === 'emulator' ? {} : errorHeaders(because);
+  if (because === 'other-endpoints') headers[warningHeader] = stubHint;
   if (error === 'not_authorized') headers['WWW-Authenticate'] = 'Bearer';
   if (retryAfter !== undefined) headers['Retry-After'] = String(retryAfter);
   return jsonResponse(serviceErrors[error].status, body, headers);

@@ -12,6 +12,7 @@ import { maxStoredFileBytes } from '../http/multipart.ts';
 import { createOnceLog } from '../http/once-log.ts';
 import { createPages } from '../http/paging.ts';
 import { createRequestLog } from '../http/request-log.ts';
+import { stubHint } from '../http/response.ts';
 import type { EmulatorClock } from '../state/clock.ts';
 import type { Persistence } from '../state/persistence.ts';
 import { randomText } from '../state/random-text.ts';
@@ -47,6 +48,7 @@ export function createService(
   const sendToReceiver = createSendToReceiver(world, settings, stopping);
   const endOfTurn = createEndOfTurn(world.clock);
   const logIgnored = createOnceLog(settings.log, 100, 'further ignored parameters are not reported');
+  const logUnknown = createOnceLog(settings.log, 100, 'further unknown requests are not reported');
   return {
     ...foundation,
     deliveries: createDeliveries({ store, clock, endOfTurn, sendToReceiver, settings }),
@@ -66,6 +68,9 @@ export function createService(
       logIgnored(
         `the parameter ${formatValue(parameter)} of ${operation} was ignored: the contract does not show which parameters this request takes`,
       ),
+    /** Logs a request that the emulator does not have, once for each method and path, whatever its ids. */
+    reportUnknown: (problem: string) =>
+      logUnknown(`${problem.replace(/\/[A-Z0-9,]{8,}(?![^/ ])/g, '/{id}')}: ${stubHint}`),
     endOfTurn,
     /** In real time, to delay a response. */
     sleep: (milliseconds: number) =>

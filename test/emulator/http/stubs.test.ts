@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { control } from '../control/control.ts';
+import { shows } from '../shows.ts';
 import { call, started } from '../start.ts';
 
 const rejected = async (controlUrl: string, path: string, body: object) => {
@@ -148,4 +149,32 @@ test('a stub responds with its headers, and with a list of responses one after t
     assert.deepEqual([status, body, headers.get('x-page'), headers.get('etag')], [200, data, '1, 2', '"a"']);
   }
   assert.equal((await call(emulator, 'GET', '/approvals')).status, 404, 'three were asked for');
+});
+
+test('a request that the emulator does not have says how to stub it, in a header and once in the output', async (t) => {
+  shows('other-endpoints', 'default');
+  const emulator = await started(t);
+  const hint = /wm emulator stub --help/;
+  for (const path of [
+    '/approvals',
+    '/tasks/IEAAAAAQKQAB5BNG/approvals',
+    '/tasks/IEAAAAAQKQAB5MIL/approvals',
+  ]) {
+    const reply = await call(emulator, 'GET', path);
+    assert.deepEqual([reply.status, reply.body.error], [404, 'method_not_found'], path);
+    assert.match(reply.headers.get('emulator-warning') ?? '', hint);
+  }
+  const lines = emulator.logged.filter((line) => hint.test(line));
+  assert.equal(lines.length, 2, lines.join('\n'));
+  assert.match(lines[0] ?? '', /GET \/approvals .*the service may have it/);
+  assert.match(lines[1] ?? '', /GET \/tasks\/\{id\}\/approvals /);
+  // The service removed these, so no stub is suggested.
+  const removed = await call(emulator, 'GET', '/accounts');
+  assert.deepEqual([removed.status, removed.headers.get('emulator-warning')], [404, null]);
+  await control(emulator, 'POST', '/stubs', {
+    request: 'GET /bookings',
+    json: { kind: 'bookings', data: [] },
+  });
+  assert.equal((await call(emulator, 'GET', '/bookings')).headers.get('emulator-warning'), null);
+  assert.equal(emulator.logged.filter((line) => hint.test(line)).length, 2);
 });
