@@ -40,6 +40,8 @@ export const folderFilters = {
   title: { schema: text('title'), meaning: 'By a part of the title, in any case' },
   permalink: { schema: text('permalink', { notEmpty: true }), meaning: 'By its link in the web workspace' },
   metadata: taskFilters.metadata,
+  customField: taskFilters.customField,
+  customFields: taskFilters.customFields,
   updatedDate: taskFilters.updatedDate,
   contractTypes: { schema: list(anyText), meaning: 'Only projects with one of these contract types' },
   deleted: { schema: boolean, meaning: 'Only what is in the recycle bin, or only the rest' },
@@ -73,7 +75,7 @@ export const accountOperations = withNames({
     ...named('record-shapes'),
     parameters: {
       withArchived: { schema: boolean, meaning: 'Also archived ones' },
-      userIsMember: { schema: boolean, meaning: 'Only those that you are a member of' },
+      userIsMember: { schema: boolean, meaning: 'Only where you are a member' },
     },
   }),
   listFolders: operation('GET', '/folders', {

@@ -71,7 +71,7 @@ const rows = {
   'task-read': {
     about: 'reading tasks',
     assumed:
-      'GET /tasks/{id},{id} up to 100; all members but attachmentCount, cascadingFieldSettings, finance, recurrent and those that the contract shows on request, unless fields names them; PUT, POST and DELETE have attachmentCount too',
+      'GET /tasks/{id},{id} up to 100; all members but attachmentCount, cascadingFieldSettings, finance, recurrent and the four that the contract shows on request, unless fields names them; PUT, POST and DELETE have attachmentCount too',
     source: 'recorded',
     alsoAccepted: 'more members',
     seen: true,

@@ -62,7 +62,7 @@ const fieldsOfOne = [
   'customItemTypeId',
 ] as const;
 
-/** All but those that every response shows. */
+/** All members but what every response shows. */
 export const taskField = choice('field name', [
   ...fieldOnRequest.choices,
   ...fieldsOfOne,

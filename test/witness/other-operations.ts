@@ -3,7 +3,7 @@
 
 const folderFilters = [
   ...['descendants', 'project', 'title', 'permalink', 'metadata', 'updatedDate', 'contractTypes', 'deleted'],
-  'fields',
+  ...['customField', 'customFields', 'fields'],
 ];
 const timelogFilters = [
   ...['me', 'descendants', 'subTasks', 'timelogCategories', 'billingTypes', 'taskIds'],

@@ -7,7 +7,6 @@ import {
   scopeOf,
   toFolderRecord,
   toSpaceRecord,
-  toTreeEntry,
   visibleFolders,
 } from '../folder/folder-record.ts';
 import { forbidden, invalidParameter, invalidRequest } from '../http/error-response.ts';
@@ -16,6 +15,7 @@ import type { ApiResult } from '../http/response.ts';
 import { isInBin, requireFolder, withAncestors } from '../state/access.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { Folder, StoredTask } from '../state/store.ts';
+import { createValueFilter } from '../task/custom-field-filter.ts';
 import { taskEffects } from '../task/effects.ts';
 import { isWithin } from '../task/filter-tasks.ts';
 import { isPermalinkOf } from '../task/urls.ts';
@@ -52,14 +52,15 @@ function listFolders(
 ): ApiResult {
   const { arguments: filters } = request;
   const { descendants, deleted, fields, ...others } = filters;
-  const { permalink, project, title, metadata, updatedDate, contractTypes } = others;
+  const { permalink, project, title, updatedDate, contractTypes } = others;
+  const hasValues = createValueFilter(request.store, others);
   const children = childrenByFolder(request);
   const found = folders.filter(
     (folder) => deleted === undefined || scopeOf(request, folder, children).startsWith('Rb') === deleted,
   );
   if (descendants !== false && fields === undefined && Object.keys(others).length === 0)
     return {
-      ...paginate(request, found, (folder) => toTreeEntry(request, folder, children)),
+      ...paginate(request, found, (folder) => toFolderRecord(request, folder, { shownIn: 'tree', children })),
       kind: 'folderTree',
     };
   const part = title?.toLowerCase();
@@ -69,7 +70,7 @@ function listFolders(
       (project === undefined || (folder.project !== undefined) === project) &&
       (part === undefined || folder.title.toLowerCase().includes(part)) &&
       (permalink === undefined || isPermalinkOf(permalink, folder)) &&
-      metadata === undefined &&
+      hasValues(folder) &&
       isWithin(folder.updatedDate ?? folder.createdDate, updatedDate) &&
       (contractTypes === undefined ||
         contractTypes.some((type) => folder.project?.['contractType'] === type)),
@@ -160,7 +161,7 @@ function removeFromFolders(
 export const folderHandlers = {
   listSpaces(request) {
     const { withArchived } = request.arguments;
-    // You see only those that you are a member of, so userIsMember=true leaves out none.
+    // You see only spaces of which you are a member, so userIsMember=true leaves out none.
     const spaces = visibleFolders(request).filter(
       ({ kind, archived }) => kind === 'space' && (withArchived === true || !archived),
     );

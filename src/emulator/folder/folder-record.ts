@@ -1,6 +1,12 @@
 // The record of a folder, project or space in a response.
 
-import { type Folder, type FolderField, type Space, shownFolderFields } from '#contract/read-only-records.ts';
+import {
+  type Folder,
+  type FolderField,
+  folderField,
+  type Space,
+  shownFolderFields,
+} from '#contract/read-only-records.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { canSeeFolder, isInBin } from '../state/access.ts';
 import { requireEntry } from '../state/require-entry.ts';
@@ -40,7 +46,7 @@ export const standardWorkflowId = ({ workflows }: Store, folderAccountId: string
 
 interface FolderReadOptions {
   readonly fields?: readonly FolderField[] | undefined;
-  readonly shownIn?: keyof typeof shownFolderFields;
+  readonly shownIn?: keyof typeof shownFolderFields | 'tree';
   readonly children?: Children;
 }
 
@@ -50,50 +56,49 @@ export const scopeOf = ({ store }: FolderContext, folder: StoredFolder, children
     ? 'RbFolder'
     : scopes[folder.kind];
 
-/** Undefined leaves the member out. */
-const fields: {
-  readonly [F in FolderField]: (folder: StoredFolder, context: FolderContext) => Folder[F] | undefined;
-} = {
-  superParentIds: () => [],
-  hasAttachments: ({ attachments = [] }) => attachments.length > 0,
-  metadata: ({ metadata }) => metadata,
-  customFields: ({ customFields }) => customFields,
-  description: ({ description = '' }) => description,
-  briefDescription: ({ description = '' }, { service }) => service.briefDescription(description),
-  attachmentCount: ({ attachments = [] }) => attachments.length,
-  customColumnIds: () => [],
-  // Nothing gives a folder a color.
-  color: () => undefined,
-  space: ({ kind }) => kind === 'space',
-};
-
 export function toFolderRecord(
   context: FolderContext,
   folder: StoredFolder,
-  { fields: requested = [], shownIn = 'one', children = childrenByFolder(context) }: FolderReadOptions = {},
+  { fields = [], shownIn = 'one', children = childrenByFolder(context) }: FolderReadOptions = {},
 ): Folder {
-  const { store, workspace } = context;
-  const { id, accountId, title, parentIds, sharedIds, customItemTypeId } = folder;
-  const { createdDate = requireEntry(store.accounts, accountId).createdDate } = folder;
+  const { service, store, workspace } = context;
+  const { id, accountId, title, kind, description = '', parentIds, sharedIds, attachments = [] } = folder;
+  const {
+    createdDate = requireEntry(store.accounts, accountId).createdDate,
+    customFields,
+    customColumnIds = [],
+    metadata,
+  } = folder;
   const { updatedDate = createdDate, workflowId = standardWorkflowId(store, accountId) } = folder;
+  const { customItemTypeId } = folder;
+  const project = shownProject(folder);
+  const childIds = children.get(id) ?? [];
+  const scope = scopeOf(context, folder, children);
+  if (shownIn === 'tree') return { id, title, childIds, scope, ...omitUndefined({ project }) };
   const record: { -readonly [K in keyof Folder]: Folder[K] } = {
     id,
     accountId,
     title,
     createdDate,
     updatedDate,
+    description,
     sharedIds,
     parentIds,
-    childIds: children.get(id) ?? [],
-    scope: scopeOf(context, folder, children),
+    childIds,
+    superParentIds: [],
+    scope,
+    hasAttachments: attachments.length > 0,
     permalink: permalinkOf(workspace, folder),
-    ...omitUndefined({ workflowId, customItemTypeId, project: shownProject(folder) }),
+    ...omitUndefined({ workflowId, customItemTypeId, project }),
+    metadata,
+    customFields,
+    briefDescription: service.briefDescription(description),
+    attachmentCount: attachments.length,
+    customColumnIds,
+    space: kind === 'space',
   };
-  const show = <F extends FolderField>(name: F): void => {
-    const value = fields[name](folder, context);
-    if (value !== undefined) record[name] = value;
-  };
-  for (const name of [...shownFolderFields[shownIn], ...requested]) show(name);
+  const shown = [...shownFolderFields[shownIn], ...fields];
+  for (const name of folderField.choices) if (!shown.includes(name)) delete record[name];
   return record;
 }
 
@@ -101,14 +106,6 @@ export function toFolderRecord(
 function shownProject({ project }: StoredFolder): Folder['project'] {
   const { status: _, ...shown } = project ?? {};
   return project && shown;
-}
-
-/** An entry of a folder tree. */
-export function toTreeEntry(context: FolderContext, folder: StoredFolder, children: Children): Folder {
-  const { id, title } = folder;
-  const project = shownProject(folder);
-  const scope = scopeOf(context, folder, children);
-  return { id, title, childIds: children.get(id) ?? [], scope, ...omitUndefined({ project }) };
 }
 
 export const visibleFolders = ({ store, user }: FolderContext): StoredFolder[] =>

@@ -1,10 +1,10 @@
-// Filters tasks and folders by the value of a custom field, which is compared by the field's type: numbers as numbers.
+// Filters tasks and folders by metadata and custom fields. A value is compared by the type of its field: numbers as numbers.
 
 import { parseJsonIfValid } from '#contract/json.ts';
 import type { TypeOf } from '#contract/schema.ts';
-import type { CustomFieldFilter, comparator } from '#contract/task-list.ts';
+import type { CustomFieldFilter, comparator, TaskFilters } from '#contract/task-list.ts';
 import { invalidParameter } from '../http/error-response.ts';
-import type { CustomFieldType, Store } from '../state/store.ts';
+import type { CustomFieldType, Store, StoredTask } from '../state/store.ts';
 
 interface Value {
   readonly text: string;
@@ -51,8 +51,25 @@ function readValue(type: CustomFieldType, text: string): Value {
   return { text, items, order };
 }
 
-/** No record has a field that does not exist. Throws an ErrorResponse if the filter lacks what it compares with. */
-export function createFieldFilter({ customFields }: Pick<Store, 'customFields'>, filter: CustomFieldFilter) {
+type ValueFilters = Pick<TaskFilters, 'metadata' | 'customField' | 'customFields'>;
+
+/** By the metadata and the custom fields of a task or folder. Throws an ErrorResponse if a filter lacks what it compares with. */
+export function createValueFilter(
+  store: Pick<Store, 'customFields'>,
+  { metadata, customField, customFields = [] }: ValueFilters,
+) {
+  const all = customField === undefined ? customFields : [customField, ...customFields];
+  const hasFields = all.map((filter) => createFieldFilter(store, filter));
+  return (record: Pick<StoredTask, 'metadata' | 'customFields'>) =>
+    (metadata === undefined ||
+      record.metadata.some(
+        ({ key, value }) => key === metadata.key && (metadata.value ?? value) === value,
+      )) &&
+    hasFields.every((hasField) => hasField(record));
+}
+
+/** No record has a field that does not exist. */
+function createFieldFilter({ customFields }: Pick<Store, 'customFields'>, filter: CustomFieldFilter) {
   const { id, value } = filter;
   const name = filter.comparator ?? (value === undefined ? 'IsNotEmpty' : 'EqualTo');
   const [fits, ...needs] = comparators[name];

@@ -6,7 +6,7 @@ import { type TaskFilters, taskFilters, type taskSortField } from '#contract/tas
 import { inheritedFolderIds, withAncestors } from '../state/access.ts';
 import type { Store, StoredTask } from '../state/store.ts';
 import { comparePriority } from '../state/task-map.ts';
-import { createFieldFilter } from './custom-field-filter.ts';
+import { createValueFilter } from './custom-field-filter.ts';
 import { isPermalinkOf } from './urls.ts';
 
 /** All except `fields`, which only shapes the records. */
@@ -22,9 +22,8 @@ export function createFilter(
 ): (task: StoredTask) => boolean {
   const { title, permalink, status, customStatuses, importance, type, subTasks } = filters;
   const { authors, responsibles, createdDate, updatedDate, completedDate, startDate, dueDate } = filters;
-  const { metadata, customField, customFields = [], customItemTypes, billingTypes, scheduledDate } = filters;
-  const fieldFilters = customField === undefined ? customFields : [customField, ...customFields];
-  const hasFields = fieldFilters.map((filter) => createFieldFilter(store, filter));
+  const { customItemTypes, billingTypes, scheduledDate } = filters;
+  const hasValues = createValueFilter(store, filters);
   const titlePart = title?.toLowerCase();
   return (task) =>
     isInFolder(store, task, filters, folderId) &&
@@ -45,9 +44,7 @@ export function createFilter(
     isInRange(task.dates.start, startDate) &&
     isInRange(task.dates.due, dueDate) &&
     meets(task, scheduledDate) &&
-    (metadata === undefined ||
-      task.metadata.some(({ key, value }) => key === metadata.key && (metadata.value ?? value) === value)) &&
-    hasFields.every((hasField) => hasField(task));
+    hasValues(task);
 }
 
 function isInFolder(

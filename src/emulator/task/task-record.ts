@@ -1,4 +1,4 @@
-// The record of a task in a response: the members of every list, and those that the response or its `fields` adds (contract/task.ts).
+// The record of a task in a response: the members of every list, and what the response or its `fields` adds (contract/task.ts).
 // Some are computed: subtasks, inherited folders, the brief description, custom fields without tags.
 
 import { shownTaskFields, type Task, type TaskField, type TaskUpdate } from '#contract/task.ts';
