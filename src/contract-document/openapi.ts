@@ -104,6 +104,8 @@ function operationPaths(components: Components): JsonObject {
     const path = templateOf(operation.path);
     const idNames = Object.keys(pathParametersOf(path));
     const method = operation.method.toLowerCase();
+    // One that takes several ids has no place beside the one that takes a single id.
+    if (paths.get(path)?.[method] !== undefined) continue;
     paths.set(path, { ...paths.get(path), [method]: toOperation(name, operation, components, idNames) });
   }
   return Object.fromEntries(paths);

@@ -58,7 +58,10 @@ test('every operation of the emulator is in it once, and no other', () => {
   const oauth = ['authorize', 'requestToken', 'convertToken'];
   assert.deepEqual(
     ids.toSorted(),
-    [...Object.keys({ ...operations, ...otherOperations }), ...oauth].toSorted(),
+    [...Object.keys({ ...operations, ...otherOperations }), ...oauth]
+      // At the path of updateTask and updateFolder.
+      .filter((name) => name !== 'updateTasks' && name !== 'updateFolders')
+      .toSorted(),
   );
 });
 

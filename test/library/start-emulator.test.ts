@@ -112,7 +112,7 @@ test('a port that is taken', async (context) => {
 
 test('a mistake in a call is an error that says so, from the line of the call', async (context) => {
   const emulator = await start(context);
-  const misspelt = emulator.faults.add({ request: 'updateTasks', status: 503 });
+  const misspelt = emulator.faults.add({ request: 'updateTaks', status: 503 });
   await assert.rejects(misspelt, failure('invalid_value', /did you mean "?updateTask/));
   await assert.rejects(
     misspelt,

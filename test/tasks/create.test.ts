@@ -83,7 +83,7 @@ test('a task is created by names: of its folder, of users, of fields; and printe
   assert.deepEqual([read, attachmentCount], [await task(made.id), 0]);
   assert.deepEqual(
     [made.title, made.parentIds, made.responsibleIds, made.customStatusId, made.followerIds],
-    ['Proofread', [sample.folder], [sample.ada, sample.ben], sample.inReview, [sample.ada, sample.ben]],
+    ['Proofread', [sample.folder], [sample.ada, sample.ben], sample.inReview, [sample.ben, sample.ada]],
   );
   assert.deepEqual([made.dates.start, made.dates.duration], ['2026-12-01T09:00:00', 960]);
   assert.deepEqual(made.customFields, [{ id: sample.numeric, value: '12' }]);

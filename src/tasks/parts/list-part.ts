@@ -59,10 +59,11 @@ function idParts(
       format: (task) => (read(task) ? id : noValueText),
       apply: (task) => put(task, id, adds),
       copy: (from, onto) => put(onto, id, read(from)),
-      inverse(before) {
+      inverse(before, now) {
         if (read(before) === undefined)
           return { notRestorable: `the ${element} ${id}: the service did not show the list before` };
-        const follows = parameter === 'removeResponsibles' && before.followerIds?.includes(id) === false;
+        const isNew = [before, now].every(({ followerIds }) => followerIds?.includes(id) === false);
+        const follows = parameter === 'removeResponsibles' && isNew;
         return { update: { [reverse]: [id] }, ...(follows ? { notRestorable: staysFollower(id) } : {}) };
       },
     };
