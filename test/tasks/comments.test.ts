@@ -27,8 +27,8 @@ test('the comments of a task, by its id, title or link: plain, as HTML, and as J
     assert.deepEqual(
       rows.map(([, , author, text]) => [author, text]),
       [
-        [sample.ada, 'One & <two>\\nlines'],
         [sample.ada, 'See this'],
+        [sample.ada, 'One & <two>\\nlines'],
       ],
     );
   }
@@ -37,10 +37,10 @@ test('the comments of a task, by its id, title or link: plain, as HTML, and as J
     return JSON.parse(output).map((one: { text: string }) => one.text);
   };
   assert.deepEqual(await texts('--html'), [
-    'One &amp; &lt;two&gt;<br />lines',
     'See <a href="https://example.com/" rel="nofollow">this</a>',
+    'One &amp; &lt;two&gt;<br />lines',
   ]);
-  assert.deepEqual(await texts(), ['One & <two>\nlines', 'See this']);
+  assert.deepEqual(await texts(), ['See this', 'One & <two>\nlines']);
   assert.equal((await texts('--limit', '1')).length, 1);
 });
 

@@ -14,10 +14,10 @@ const rowsOf = (output: string) =>
 
 test('workflows of the account and of a space, by name and by status', async (context) => {
   const { wm } = await emulated(context);
-  assert.equal(rowsOf((await wm(['workflow', 'list'])).output).length, 9);
+  assert.equal(rowsOf((await wm(['workflow', 'list', '--space', 'Studio'])).output).length, 9);
   assert.equal(rowsOf((await wm(['workflow', 'list', '--space', 'Back office'])).output).length, 4);
   assert.equal(rowsOf((await wm(['workflow', 'list', '--limit', '1'])).output).length, 4);
-  const named = await wm(['workflow', 'list', '--name', 'EDIT']);
+  const named = await wm(['workflow', 'list', '--name', 'EDIT', '--space', 'Studio']);
   assert.deepEqual(
     rowsOf(named.output).map(([id]) => id),
     [sample.inProgress, sample.inReview, sample.published, sample.onHold, sample.dropped],
@@ -33,11 +33,11 @@ test('workflows of the account and of a space, by name and by status', async (co
       'standard',
     ],
   ]);
-  const { output } = await wm(['workflow', 'list', '--status', 'review', '--json']);
+  const { output } = await wm(['workflow', 'list', '--status', 'review', '--json', '--space', 'Studio']);
   const [only, ...more] = JSON.parse(output);
   assert.deepEqual([only.name, only.customStatuses.length, more], ['Editorial', 5, []]);
   const none = await wm(['workflow', 'list', '--status', 'zzz']);
-  assert.deepEqual([none.output, none.errors], ['', 'None of 2 workflows matches.\n']);
+  assert.deepEqual([none.output, none.errors], ['', 'None of 1 workflow matches.\n']);
 });
 
 test('what is not shown is empty; what is hidden says so', async (context) => {
