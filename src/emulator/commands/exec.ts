@@ -22,7 +22,7 @@ export default command({
     'Use https, for a client that requires it': 'wm emulator exec --tls -- npm test',
     'Try wm without an account: a shell in which it is signed in to the emulator': 'wm emulator exec -- bash',
     'In CI: fail if the emulator ignores something that your program sends':
-      'wm emulator exec --fail-on-ignored -- npm test',
+      'wm emulator exec --fail-on-ignored -- wm task update IEAAAAAQKQAB5BNG --status Completed',
     'Try signing in': 'wm emulator exec --signed-out -- wm login',
   },
   details: `For the command, wm sets WM_AUTH_URL, WM_HOST, WM_TOKEN, WM_CLIENT_ID, WM_CLIENT_SECRET, WM_EMULATOR_URL, and a

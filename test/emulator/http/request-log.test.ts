@@ -166,7 +166,8 @@ test('a parameter of a batch that is ignored is in the log at once', async (t) =
 test('the first request of a kind that ignored something stays in the log, however many follow', async (t) => {
   const emulator = await started(t);
   for (let i = 0; i < 2; i++) await call(emulator, 'POST', `${task}/comments`, comment);
-  await Promise.all(Array.from({ length: 1_100 }, () => call(emulator, 'GET', '/account?access_token=x')));
+  // Not all at once: a busy machine would reset connections.
+  for (let i = 0; i < 1_100; i++) await call(emulator, 'GET', '/account?access_token=x');
   const { requests } = await control(emulator, 'GET', '/requests?ignored=true');
   const first = requests.filter(({ ignored }: { ignored?: unknown }) => ignored !== undefined);
   assert.deepEqual(
