@@ -125,8 +125,7 @@ const rows = {
   'task-title-filter': {
     about: 'the filter title of a list of tasks',
     assumed: 'a part of the title, in any case, as of folders; wm filters by itself',
-    source: 'noted',
-    alsoAccepted: 'the whole title alone; the filter is ignored',
+    alsoAccepted: 'the whole title alone, as the reference says; the filter is ignored',
     seen: true,
   },
   'folder-tasks': {
@@ -232,7 +231,8 @@ const rows = {
   'webhook-id-pattern': {
     about: 'the pattern of the ids of webhooks, workflows, comments, attachments, timelogs and jobs',
     assumed:
-      'none; an id that a path cannot contain is rejected; recorded are 16 upper-case letters and digits, but no webhook and no job',
+      'none, though those recorded have 16 upper-case letters and digits; an id that a path cannot contain is rejected',
+    source: 'recorded',
   },
   'space-id-pattern': {
     about: 'the pattern of a space id',
@@ -543,8 +543,9 @@ const rows = {
     bare: 'neither',
   },
   'timelog-groups': {
-    about: 'lists of groups, of categories and lock periods of timelogs, and of timesheets',
+    about: 'lists of groups, of lock periods of timelogs, and of timesheets',
     assumed: 'exist, and are empty',
+    source: 'reference',
   },
   'unknown-parameter': {
     about: 'an unknown parameter of an endpoint whose parameters the contract does not show',
@@ -770,7 +771,6 @@ const rows = {
   'audit-log-scopes': {
     about: 'the scopes that reading the audit log needs',
     assumed: 'any of all scopes: the one of its own is not in the list of the contract',
-    source: 'reference',
     alsoAccepted: '403 access_forbidden',
   },
   'events-without-subject': {

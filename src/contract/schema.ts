@@ -396,7 +396,7 @@ export function nullable<T>(schema: Schema<T>, assumption?: AssumptionId): Schem
     wireFormat: schema.wireFormat,
     form: { kind: 'nullable', schema, ...(assumption === undefined ? {} : { assumption }) },
     validate: (input) => (input === null ? null : schema.validate(input)),
-    // A text `null` is no JSON.
+    // A text `null` is not JSON.
     fromWire: (wire) => (wire === 'null' && schema.wireFormat === 'json' ? null : schema.fromWire(wire)),
     toWire: (value) => (value === null ? 'null' : schema.toWire(value)),
     readLeniently: (input) => (input === null ? null : readLeniently(schema, input)),

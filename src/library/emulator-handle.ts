@@ -70,8 +70,8 @@ export interface Emulator {
    */
   expectRequests(counts: RequestCounts): Promise<void>;
   /**
-   * Checks that no parameter, nor a member of one, was ignored, and that no request was accepted in a form that no source shows: those
-   * that `strict` rejects and whose row is only assumed. `requests({ ignored: true })` also has the others that assumptions decided.
+   * Checks that no parameter, nor a member of one, was ignored, and that no request was accepted in a form that
+   * `strict` rejects and no source shows. `requests({ ignored: true })` also has the others that assumptions decided.
    * @throws {EmulatorError} `unexpected_requests`, with a line for each kind of request.
    */
   expectNothingIgnored(): Promise<void>;

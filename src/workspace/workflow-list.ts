@@ -3,7 +3,7 @@
 import { command } from '#cli/command.ts';
 import { textFlag } from '#cli/flags/flag.ts';
 import { limitFlag, longFlag, printList } from '#cli/print-list.ts';
-import { readPagesOfSpace } from '#cli/resolve/read-pages-of-space.ts';
+import { readPagesOfSpace, withWorkflowsOfSpaces } from '#cli/resolve/read-pages-of-space.ts';
 import { createTextMatch } from '#cli/resolve/text-match.ts';
 import { accountOperations } from '#contract/account-operations.ts';
 import type { Workflow } from '#contract/read-only-records.ts';
@@ -50,7 +50,8 @@ export default command({
   details: `Prints a line for each status; with --json, each workflow as the service returns it.
 To set a status, use its name or its id: wm task update ID --custom-status "In review"
 
-wm itself applies --name, --status and --limit. The service lists the workflows of a space.`,
+wm itself applies --name, --status and --limit. Without --space, the workflows of each
+space come after those of the account.`,
   pipeColumns,
   flags: {
     space: textFlag('SPACE', 'Only workflows of this space (title or id)'),
@@ -64,7 +65,8 @@ wm itself applies --name, --status and --limit. The service lists the workflows 
   },
   async run({ flags: { space, name, status, limit, long } }, context) {
     const lists = { all: accountOperations.listWorkflows, ofSpace: accountOperations.listSpaceWorkflows };
-    const pages = await readPagesOfSpace(context, lists, space);
+    const own = await readPagesOfSpace(context, lists, space);
+    const pages = own && space === undefined ? withWorkflowsOfSpaces(await context.session(), own) : own;
     const hasName = createTextMatch(name);
     const hasStatus = createTextMatch(status);
     const statusesOf = ({ customStatuses = [] }: Workflow) =>

@@ -64,7 +64,7 @@ test('of several, those that the response does not have are named', async () => 
 test('wm api takes any record for a path that the contract does not have', async () => {
   for (const argv of [
     ['api', 'GET', '/approvals/A'],
-    ['api', 'PUT', '/attachments/A', '--yes'],
+    ['api', 'PUT', '/bookings/A', '--yes'],
     ['api', 'GET', '/tasks/A/comments'],
   ]) {
     const { status, errors } = await ask(argv, [tasks(other)]);

@@ -294,7 +294,7 @@ export async function recordedService(test: Ending): Promise<RecordedService> {
     if (isDeleted && update['restore'] !== true) throw refused('the task is deleted');
     if (!isDeleted && update['restore'] === true) throw refused('the task is not deleted');
     if (isDeleted) Object.assign(task, { scope: 'WsTask', parentIds: [ids.folder] });
-    const { addResponsibles, removeResponsibles, addFollowers, ...plain } = update;
+    const { addResponsibles, removeResponsibles, removeShareds, addFollowers, ...plain } = update;
     const added = list(addResponsibles);
     const add = (name: string, more: readonly string[]) => {
       task[name] = [...more.filter((one) => !list(task[name]).includes(one)), ...list(task[name])];
@@ -304,6 +304,7 @@ export async function recordedService(test: Ending): Promise<RecordedService> {
     task['responsibleIds'] = list(task['responsibleIds']).filter(
       (one) => !list(removeResponsibles).includes(one),
     );
+    task['sharedIds'] = list(task['sharedIds']).filter((one) => !list(removeShareds).includes(one));
     for (const name of ['title', 'description', 'importance', 'dates'])
       if (plain[name] !== undefined) task[name] = plain[name];
     const { status, customStatus, customFields } = plain;

@@ -33,7 +33,7 @@ const subtask = tabs(
 );
 const backlog = tabs(
   ...[ids.backlog, 'Active', 'Pages', 'Normal', '', '', '', '2026-10-08T04:00:00Z'],
-  ids.inReview,
+  'In review',
 );
 const pagesAlone = (title = 'Pages', updated = '2026-10-07T01:00:00Z') =>
   tabs(
@@ -250,7 +250,8 @@ const rows: readonly Row[] = [
     argv: ['workflow', 'list'],
     prints:
       tabs(ids.active, 'Active', 'Active', 'Default Workflow', ids.standard, 'standard') +
-      tabs(ids.completed, 'Completed', 'Completed', 'Default Workflow', ids.standard, 'standard'),
+      tabs(ids.completed, 'Completed', 'Completed', 'Default Workflow', ids.standard, 'standard') +
+      tabs(ids.inReview, 'In review', 'Active', 'Publishing', ids.ofSpace, ''),
   },
   {
     argv: ['workflow', 'list', '--space', 'Studio'],

@@ -2,8 +2,8 @@
 // and shows none; the rest comes from public integrations.
 
 const folderFilters = [
-  ...['descendants', 'project', 'title', 'permalink', 'metadata', 'updatedDate', 'contractTypes', 'deleted'],
-  ...['customField', 'customFields', 'fields'],
+  ...['descendants', 'project', 'title', 'permalink', 'metadata', 'customField', 'customFields'],
+  ...['updatedDate', 'contractTypes', 'deleted', 'fields'],
 ];
 const timelogFilters = [
   ...['me', 'descendants', 'subTasks', 'timelogCategories', 'billingTypes', 'taskIds'],

@@ -14,10 +14,10 @@ const rowsOf = (output: string) =>
 
 test('workflows of the account and of a space, by name and by status', async (context) => {
   const { wm } = await emulated(context);
-  assert.equal(rowsOf((await wm(['workflow', 'list', '--space', 'Studio'])).output).length, 9);
+  assert.equal(rowsOf((await wm(['workflow', 'list'])).output).length, 9);
   assert.equal(rowsOf((await wm(['workflow', 'list', '--space', 'Back office'])).output).length, 4);
   assert.equal(rowsOf((await wm(['workflow', 'list', '--limit', '1'])).output).length, 4);
-  const named = await wm(['workflow', 'list', '--name', 'EDIT', '--space', 'Studio']);
+  const named = await wm(['workflow', 'list', '--name', 'EDIT']);
   assert.deepEqual(
     rowsOf(named.output).map(([id]) => id),
     [sample.inProgress, sample.inReview, sample.published, sample.onHold, sample.dropped],
@@ -33,11 +33,11 @@ test('workflows of the account and of a space, by name and by status', async (co
       'standard',
     ],
   ]);
-  const { output } = await wm(['workflow', 'list', '--status', 'review', '--json', '--space', 'Studio']);
+  const { output } = await wm(['workflow', 'list', '--status', 'review', '--json']);
   const [only, ...more] = JSON.parse(output);
   assert.deepEqual([only.name, only.customStatuses.length, more], ['Editorial', 5, []]);
   const none = await wm(['workflow', 'list', '--status', 'zzz']);
-  assert.deepEqual([none.output, none.errors], ['', 'None of 1 workflow matches.\n']);
+  assert.deepEqual([none.output, none.errors], ['', 'None of 2 workflows matches.\n']);
 });
 
 test('what is not shown is empty; what is hidden says so', async (context) => {
@@ -56,6 +56,7 @@ test('what is not shown is empty; what is hidden says so', async (context) => {
         ],
       },
     ],
+    'GET spaces': [{ kind: 'spaces', data: [] }],
   });
   assert.deepEqual(rowsOf((await wm(['workflow', 'list'])).output), [
     ['', '', '', '', 'W1', ''],
@@ -69,7 +70,10 @@ for (const [space, path, says] of [
   [['--space', 'AAAAAAAASPC1'], 'spaces/AAAAAAAASPC1/workflows', 'The space has no workflows.\n'],
 ] as const) {
   test(`none at all: ${path}`, async (context) => {
-    const { wm } = await answering(context, { [`GET ${path}`]: [{ kind: 'workflows', data: [] }] });
+    const { wm } = await answering(context, {
+      [`GET ${path}`]: [{ kind: 'workflows', data: [] }],
+      'GET spaces': [{ kind: 'spaces', data: [] }],
+    });
     assert.equal((await wm(['workflow', 'list', ...space])).errors, says);
   });
 }

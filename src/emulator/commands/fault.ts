@@ -34,6 +34,7 @@ a path, with or without a method: 'PUT /tasks/{id}'. The path is what follows /a
 /oauth2/. In it, * and {id} stand for one segment, ** for anything; after a question mark it may name parameters of the query.`,
   pipeColumns,
   arguments: { request: { help: 'the request to make fail', optional: true } },
+  firstFlags: ['status', 'error', 'jsonBody', 'delay', 'cutAfter', 'silence', 'count', 'when', 'clear'],
   flags: {
     status: integerFlag('STATUS', 'Respond with this status (default with a body: 200)', 200, 599),
     error: textFlag('CODE', 'Respond with this error code'),

@@ -60,7 +60,7 @@ function projectStatus(
 }
 
 function setProject(draft: Draft, update: ProjectUpdate | null, context: UpdateContext): void {
-  if (draft.kind === 'space') throw reject('project', 'a space is no project');
+  if (draft.kind === 'space') throw reject('project', 'a space cannot be a project');
   if (update === null) {
     draft.kind = 'folder';
     delete draft.project;
@@ -69,7 +69,8 @@ function setProject(draft: Draft, update: ProjectUpdate | null, context: UpdateC
   const { ownersAdd = [], ownersRemove = [], startDate, endDate, contractType, budget } = update;
   requireUsers(context, 'project', ownersAdd);
   requireFormerUsers(context, 'project', ownersRemove);
-  if (budget !== undefined && !Number.isInteger(budget)) throw reject('project', 'budget is no whole number');
+  if (budget !== undefined && !Number.isInteger(budget))
+    throw reject('project', 'budget is not a whole number');
   const current = readLeniently(projectRecord, draft.project ?? {});
   const custom = projectStatus(draft, update, current.customStatusId, context);
   const isStatusKept = update.status === undefined && update.customStatusId === undefined;

@@ -12,7 +12,7 @@ export interface NotedRequest {
   readonly assumed?: readonly string[];
 }
 
-/** Forms that no source shows. Whoever sends one can send the form of the contract instead. */
+/** Forms that no source shows: a program can send the form of the contract instead. */
 const tolerated: ReadonlySet<string> = new Set(
   assumptions
     .filter(({ source, strict }) => source === 'assumed' && strict !== undefined)

@@ -13,7 +13,7 @@ import { removed } from './draft.ts';
 
 type Payload = Readonly<Record<string, unknown>>;
 
-/** `placeIds`: webhooks on these folders receive it: those that contain the record, and the previous ones of a moved record. */
+/** `placeIds`: webhooks on these folders receive it: the folders of the record, and the previous ones of a moved record. */
 type Emit = (event: EventName, payload: Payload, placeIds: readonly string[]) => void;
 
 /** Dates have other names in events than in records. */

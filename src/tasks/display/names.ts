@@ -4,6 +4,7 @@
 import type { Context } from '#cli/context.ts';
 import { createCommandSession, type SessionContext } from '#cli/create-session.ts';
 import { fullName } from '#cli/identity.ts';
+import type { Workflow } from '#contract/read-only-records.ts';
 import type { Task } from '#contract/task.ts';
 import type { ReportedRecords } from '#terminal/report.ts';
 import { createNameLists, type NameLists } from '../names/name-lists.ts';
@@ -37,8 +38,15 @@ const nameKinds = {
   },
   customStatus: {
     isIn: ({ customStatusId }: Task) => customStatusId !== undefined,
-    list: async (lists: NameLists) =>
-      (await lists.workflows()).flatMap(({ customStatuses = [] }) => customStatuses),
+    async list(lists: NameLists, tasks: readonly Task[]) {
+      const statusesIn = (workflows: readonly Workflow[]) =>
+        workflows.flatMap(({ customStatuses = [] }) => customStatuses);
+      const areEnough = (workflows: readonly Workflow[]) => {
+        const known = new Set(statusesIn(workflows).map(({ id }) => id));
+        return tasks.every(({ customStatusId = '' }) => customStatusId === '' || known.has(customStatusId));
+      };
+      return statusesIn(await lists.workflows(areEnough));
+    },
   },
   folder: {
     isIn: ({ parentIds = [] }: Task) => parentIds.length > 0,
@@ -49,7 +57,13 @@ const nameKinds = {
     list: (lists: NameLists) => lists.customFields(),
   },
 } as const satisfies Readonly<
-  Record<string, { isIn(task: Task): boolean; list(lists: NameLists): Promise<readonly NamedItem[]> }>
+  Record<
+    string,
+    {
+      isIn(task: Task): boolean;
+      list(lists: NameLists, tasks: readonly Task[]): Promise<readonly NamedItem[]>;
+    }
+  >
 >;
 type NameKind = keyof typeof nameKinds;
 const allKinds: readonly NameKind[] = ['user', 'customStatus', 'folder', 'customField'];
@@ -78,10 +92,11 @@ export function createNameReader(
   return async (tasks) => {
     for (const kind of kinds) {
       const { isIn, list } = nameKinds[kind];
-      if (!lookups.has(kind) && tasks.some(isIn))
+      // Later tasks may have a status of a space, whose workflows were not read yet.
+      if ((kind === 'customStatus' || !lookups.has(kind)) && tasks.some(isIn))
         lookups.set(
           kind,
-          lookUpOrNone(() => list(nameLists)),
+          lookUpOrNone(() => list(nameLists, tasks)),
         );
     }
     const [user = noName, customStatus = noName, folder = noName, customField = noName] = await Promise.all(
@@ -102,15 +117,12 @@ export async function withNames(
   return { columns, details: withFields(taskLinesWith(names), fields), records, raw };
 }
 
-/** The names of custom statuses for a pipe, without ids; read once, if a task has one. Never rejects. */
+/** The names of custom statuses for a pipe, without ids; read if a task has one. Never rejects. */
 export function createStatusReader(context: SessionContext): (tasks: readonly Task[]) => Promise<NameOf> {
-  let lookup: Promise<NameOf> | undefined;
-  return async (tasks) => {
-    const { isIn, list } = nameKinds.customStatus;
-    if (!lookup && !tasks.some(isIn)) return noName;
-    lookup ??= lookUpOrNone(() => list(quietLists(context)), { withIds: false });
-    return lookup;
-  };
+  const lists = quietLists(context);
+  const { isIn, list } = nameKinds.customStatus;
+  return async (tasks) =>
+    tasks.some(isIn) ? lookUpOrNone(() => list(lists, tasks), { withIds: false }) : noName;
 }
 
 /** The names of folders, for a list or an error that must distinguish tasks, on a terminal or not. Never rejects. */

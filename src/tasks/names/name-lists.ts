@@ -6,6 +6,7 @@ import { readWholeList } from '#cli/read-pages.ts';
 import { findByPermalink } from '#cli/resolve/find-by-permalink.ts';
 import type { LinkedKind } from '#cli/resolve/id-shape.ts';
 import { createListCommand } from '#cli/resolve/match-name.ts';
+import { withWorkflowsOfSpaces } from '#cli/resolve/read-pages-of-space.ts';
 import { isDeleted } from '#cli/resolve/resolve-place.ts';
 import { followPages } from '#client/follow-pages.ts';
 import type { Session } from '#client/session.ts';
@@ -80,7 +81,7 @@ export function createNameLists(session: () => Promise<Session>, context?: Forma
       const own = await once('workflows', async () =>
         readWholeList(await session(), accountOperations.listWorkflows),
       );
-      return areEnough(own) ? own : once('all workflows', async () => withSpaces(await session(), own));
+      return areEnough(own) ? own : once('all workflows', async () => readAllWorkflows(await session(), own));
     },
     tasksByTitle,
     /** The same for a task or a folder. */
@@ -93,13 +94,17 @@ export function createNameLists(session: () => Promise<Session>, context?: Forma
   };
 }
 
-async function withSpaces(session: Session, own: readonly Workflow[]): Promise<readonly Workflow[]> {
-  const { listSpaces, listSpaceWorkflows } = accountOperations;
-  const all = new Map(own.map((workflow) => [workflow.id, workflow]));
-  for (const { id: spaceId } of await readOrNone(() => readWholeList(session, listSpaces)))
-    for (const one of await readOrNone(() => readWholeList(session, listSpaceWorkflows, { spaceId })))
-      all.set(one.id, one);
-  return [...all.values()];
+/** As many as can be read. `own`: those of the account. */
+async function readAllWorkflows(session: Session, own: readonly Workflow[]): Promise<readonly Workflow[]> {
+  const all: Workflow[] = [];
+  const firstPage = async function* () {
+    yield { records: own, raw: [] };
+  };
+  await readOrNone(async () => {
+    for await (const { records } of withWorkflowsOfSpaces(session, firstPage())) all.push(...records);
+    return [];
+  });
+  return all;
 }
 
 /**

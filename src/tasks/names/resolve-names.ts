@@ -5,6 +5,7 @@ import { toKebabCase } from '#cli/flags/flag.ts';
 import { withValueName } from '#cli/parse-values.ts';
 import { isTitle, type LinkedKind } from '#cli/resolve/id-shape.ts';
 import { ambiguousName, findByName, nameNotFound } from '#cli/resolve/match-name.ts';
+import type { Workflow } from '#contract/read-only-records.ts';
 import { type TaskUpdate, taskUpdateParameters } from '#contract/task.ts';
 import {
   type CustomField,
@@ -20,7 +21,7 @@ import {
 } from '../input/unresolved-update.ts';
 import { assertNoContradictions } from '../input/validate-update.ts';
 import { findFieldByTitle, resolveCustomField } from './custom-field.ts';
-import { findStatusByName, listStatuses, resolveCustomStatus } from './custom-status.ts';
+import { findStatusByName, listStatuses, type NamedStatus, resolveCustomStatus } from './custom-status.ts';
 import { type NameLists, readIfAllowed } from './name-lists.ts';
 import { findUsersByName, onlyId, resolveUser } from './user.ts';
 
@@ -131,7 +132,10 @@ async function idOfNameLikeId(
     return hasId(users, text) ? undefined : onlyId(toKebabCase(name), text, findUsersByName(users, text));
   }
   if (kind !== 'customStatus') return idOfWord(lists, kind, text);
-  const statuses = listStatuses(await readIfAllowed(() => lists.workflows()));
+  const isFound = (statuses: readonly NamedStatus[]) =>
+    hasId(statuses, text) || findStatusByName(statuses, text) !== undefined;
+  const areEnough = (workflows: readonly Workflow[]) => isFound(listStatuses(workflows));
+  const statuses = listStatuses(await readIfAllowed(() => lists.workflows(areEnough)));
   return hasId(statuses, text) ? undefined : findStatusByName(statuses, text);
 }
 

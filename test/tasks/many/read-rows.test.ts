@@ -257,7 +257,7 @@ test('names are looked up in a dry run of many tasks, and nothing else is asked'
   assert.deepEqual(queries(ran.output), [query, query]);
   assert.deepEqual(
     ran.errors.match(/(?:GET|PUT) \S+/g)?.map((line) => line.split('/').at(-1)),
-    ['workflows'],
+    ['workflows', 'spaces', 'workflows', 'workflows'],
   );
 });
 

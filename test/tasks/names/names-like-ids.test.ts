@@ -107,7 +107,7 @@ ${sample.deferred},13,red,${sample.inProgress},"BENOKAFO,${sample.bot}"
     assert.equal(after.customStatusId, status);
     assert.deepEqual(after.responsibleIds, people);
   }
-  for (const list of ['customfields', 'workflows', 'contacts'])
+  for (const list of ['customfields', 'v4/workflows', 'contacts'])
     assert.equal(ran.errors.match(new RegExp(`GET \\S+/${list}`, 'g'))?.length, 1, list);
 });
 
