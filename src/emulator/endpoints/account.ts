@@ -6,7 +6,6 @@ import { formatValue } from '#contract/schema.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { forbidden, invalidParameter } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';
-import type { ApiResult } from '../http/response.ts';
 import { tolerate } from '../http/tolerances.ts';
 import { canSeeFolder, canSeeTask, requireOwn } from '../state/access.ts';
 import { defaults } from '../state/default-members.ts';
@@ -99,7 +98,7 @@ function toWorkflowRecord({ id, name, standard, hidden, statuses }: StoredWorkfl
 /** The records of the account, or of the space in the path, to which every standard workflow belongs too. */
 function recordsIn<
   T extends { readonly accountId: string; readonly spaceId?: string; readonly standard?: boolean },
->(request: EndpointRequest<unknown>, records: ReadonlyMap<string, T>): T[] {
+>(request: EndpointRequest, records: ReadonlyMap<string, T>): T[] {
   const space = placeOf(request);
   return [...records.values()].filter(
     ({ accountId, spaceId, standard }) =>
@@ -107,22 +106,22 @@ function recordsIn<
   );
 }
 
-const listCustomFields = (request: EndpointRequest<unknown>): ApiResult =>
+const listCustomFields: Handlers['listCustomFields'] = (request) =>
   paginate(request, recordsIn(request, request.store.customFields), toCustomFieldRecord);
 
 /** That of the account has no workflows of spaces. */
-function listWorkflows(request: EndpointRequest<unknown>): ApiResult {
+const listWorkflows: Handlers['listWorkflows'] = (request) => {
   const isOfSpace = request.ids.single.size > 0;
   const listed = recordsIn(request, request.store.workflows).filter((row) => isOfSpace || !row.spaceId);
   return paginate(request, listed, toWorkflowRecord);
-}
+};
 
 const withoutAccount = ({ accountId: _, ...record }: { readonly accountId: string }) => record;
 
 /** The contract shows only the name of these lists: all are empty. */
-const emptyList = (request: EndpointRequest<unknown>): ApiResult => paginate(request, []);
+const emptyList = (request: EndpointRequest) => paginate(request, []);
 
-function listLockPeriods(request: EndpointRequest<unknown>): ApiResult {
+function listLockPeriods(request: EndpointRequest) {
   if (request.ids.single.has('taskId')) taskOf(request);
   else folderOf(request);
   return emptyList(request);
@@ -130,7 +129,7 @@ function listLockPeriods(request: EndpointRequest<unknown>): ApiResult {
 
 const contactTypes = ['Person', 'Group', 'Robot'] as const;
 
-function contactType({ service, assume }: EndpointRequest<unknown>, text: string) {
+function contactType({ service, assume }: EndpointRequest, text: string) {
   assume('contact-type');
   const type = contactTypes.find((word) => word.toLowerCase() === text.toLowerCase());
   const problem = `${formatValue(text)} is not one of ${contactTypes.join(', ')}`;
@@ -139,13 +138,13 @@ function contactType({ service, assume }: EndpointRequest<unknown>, text: string
   return type;
 }
 
-const readUser = (request: EndpointRequest<unknown>, type: string) => (id: string) =>
+const readUser = (request: EndpointRequest, type: string) => (id: string) =>
   toContactRecord(request.user, requireOwn(request, request.store.users, type, id));
 
 /** What the user may see of each type of GET /ids. */
 const linkedRecords: {
   readonly [T in ArgumentsOf<'convertIds'>['type']]: (
-    request: EndpointRequest<unknown>,
+    request: EndpointRequest,
   ) => readonly { readonly id: string }[];
 } = {
   ApiV2Account: ({ account }) => [account],

@@ -22,8 +22,6 @@ import {
   type ReceivedRequest,
 } from '../http/request.ts';
 import {
-  type ApiResult,
-  type FileResult,
   fileResponse,
   type OutgoingResponse,
   optionsResponse,
@@ -41,7 +39,14 @@ import { batchHandlers } from './batch.ts';
 import { commentHandlers } from './comments.ts';
 import { createHandlers } from './create-items.ts';
 import { dependencyHandlers } from './dependencies.ts';
-import { createCaller, type EndpointRequest, type Handlers, type Name, rows } from './endpoint.ts';
+import {
+  createCaller,
+  type EndpointRequest,
+  type Handled,
+  type Handlers,
+  type Name,
+  rows,
+} from './endpoint.ts';
 import { folderHandlers } from './folders.ts';
 import { taskHandlers } from './tasks.ts';
 import { timelogHandlers } from './timelogs.ts';
@@ -214,7 +219,7 @@ function runHandler(
   session: Session,
   bodyArguments: readonly RawArgument[],
   file: ReceivedFile | undefined,
-): ApiResult | FileResult | Promise<ApiResult> {
+): Handled {
   const { service, request, route, query, notes } = routed;
   const { name, operation, ids } = route;
   const queryArguments = toRawArguments(query.rest);
@@ -244,9 +249,7 @@ function runHandler(
     ...(operation.evidence === 'stated' ? {} : { onUnknown }),
   });
   // The arguments match the handler, because both are of the same name, which the compiler cannot see.
-  const handle = handlers[name] as (
-    request: EndpointRequest<unknown>,
-  ) => ApiResult | FileResult | Promise<ApiResult>;
+  const handle = handlers[name] as (request: EndpointRequest) => Handled;
   const caller = createCaller(service, session, assume);
   const parameters = page?.parameters ?? parsed;
   const pageRequest =

@@ -7,7 +7,7 @@ import { omitUndefined } from '#omit-undefined.ts';
 import { forbidden, notFound, parameterRequired } from '../http/error-response.ts';
 import type { ReceivedFile } from '../http/multipart.ts';
 import { paginate } from '../http/paging.ts';
-import type { ApiResult, FileResult } from '../http/response.ts';
+import type { FileResult } from '../http/response.ts';
 import { isTask, type Subject } from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
 import type { StoredAttachment } from '../state/store.ts';
@@ -53,7 +53,7 @@ function toRecord(request: Caller, located: LocatedAttachment, { withUrls }: Sha
 }
 
 /** The attachments of the account, or of one task or folder. */
-function listAttachments(request: EndpointRequest<ArgumentsOf<'listAttachments'>>): ApiResult {
+const listAttachments: Handlers['listAttachments'] = (request) => {
   const { createdDate, versions } = request.arguments;
   const subjectId = subjectIdOf(request);
   const candidates =
@@ -67,9 +67,9 @@ function listAttachments(request: EndpointRequest<ArgumentsOf<'listAttachments'>
       canSeeItem(request, located),
   );
   return paginate(request, visible, (located) => toRecord(request, located, request.arguments));
-}
+};
 
-function requireAttachment(request: EndpointRequest<unknown>, id: string): LocatedAttachment {
+function requireAttachment(request: EndpointRequest, id: string): LocatedAttachment {
   for (const located of allAttachments(request.store)) {
     if (located.attachment.id !== id) continue;
     requireSubject(request, located);
@@ -132,18 +132,18 @@ function fileOf({ file, arguments: { name } }: EndpointRequest<ArgumentsOf<'crea
   );
 }
 
-function createAttachment(request: EndpointRequest<ArgumentsOf<'createTaskAttachment'>>): ApiResult {
+const createAttachment: Handlers['createTaskAttachment'] = (request) => {
   const subjectId = subjectIdOf(request);
   const attachment = attach(request, subjectId, fileOf(request));
   return { data: [toRecord(request, { ...subjectId, attachment }, {})] };
-}
+};
 
-function download(request: EndpointRequest<unknown>): FileResult {
+function download(request: EndpointRequest): FileResult {
   const { attachment } = requireAttachment(request, idOf(request, 'attachmentId'));
   return readFile(request.service, attachment, request.ids.single.get('name'));
 }
 
-function preview(request: EndpointRequest<unknown>): FileResult {
+function preview(request: EndpointRequest): FileResult {
   const { file } = download(request);
   if (file.contentType.startsWith('image/') || /\.(?:png|jpe?g|gif)$/i.test(file.name)) return { file };
   throw notFound('A preview of attachment', idOf(request, 'attachmentId'), 'item-endpoints');

@@ -8,7 +8,6 @@ import { escapeHtml } from '../html/html-template.ts';
 import { escapeCommentText, linkTag, type SanitizeTag, sanitizeHtml, textOf } from '../html/sanitize.ts';
 import { forbidden } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';
-import type { ApiResult } from '../http/response.ts';
 import { findSubject, requireRecord, type Viewer } from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
 import type { StoredComment } from '../state/store.ts';
@@ -68,7 +67,7 @@ const minuteMs = 60_000;
 const weekMs = 10_080 * minuteMs;
 
 /** The visible comments of the account, or of one task or folder, newest first. */
-function listComments(request: EndpointRequest<ArgumentsOf<'listComments'>>): ApiResult {
+const listComments: Handlers['listComments'] = (request) => {
   const isOfAccount = request.ids.single.size === 0;
   const { taskId, folderId } = subjectIdOf(request);
   if (!isOfAccount) requireSubject(request, subjectIdOf(request));
@@ -89,21 +88,21 @@ function listComments(request: EndpointRequest<ArgumentsOf<'listComments'>>): Ap
   );
   comments.reverse().sort((a, b) => b.createdDate.localeCompare(a.createdDate));
   return paginate(request, comments.slice(0, limit), (comment) => toRecord(comment, request.arguments));
-}
+};
 
-function requireComment(request: EndpointRequest<unknown>, id: string): StoredComment {
+function requireComment(request: EndpointRequest, id: string): StoredComment {
   const comment = requireRecord(request.store.comments, 'Comment', id);
   requireSubject(request, comment);
   return comment;
 }
 
-function toHtml(request: EndpointRequest<unknown>, text: string, plain = false): string {
+function toHtml(request: EndpointRequest, text: string, plain = false): string {
   if (plain) request.assume('comment-plain-text');
   const html = plain ? escapeHtml(text).replace(/\r?\n/g, '<br>') : text;
   return sanitizeHtml(html, request, sanitizeCommentTag, escapeCommentText);
 }
 
-function createComment(request: EndpointRequest<ArgumentsOf<'createTaskComment'>>): ApiResult {
+const createComment: Handlers['createTaskComment'] = (request) => {
   const { timestamp: date } = request;
   const subjectId = subjectIdOf(request);
   const { text, attachments = [], plainText } = request.arguments;
@@ -123,7 +122,7 @@ function createComment(request: EndpointRequest<ArgumentsOf<'createTaskComment'>
     dispatchItemEvent(request, 'CommentAdded', subject, { commentId: comment.id, comment: content });
   for (const name of attachments) attach(request, subjectId, { name }, { commentId: comment.id });
   return { data: [toWholeRecord(request, comment, request.arguments)] };
-}
+};
 
 export const commentHandlers = {
   listComments,

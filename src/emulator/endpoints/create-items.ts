@@ -72,7 +72,7 @@ export function createFolder(
   return { data: [toFolderRecord(caller, folder)] };
 }
 
-const parentOf = (request: EndpointRequest<unknown>): Folder =>
+const parentOf = (request: EndpointRequest): Folder =>
   request.ids.single.has('spaceId') ? folderOf(request) : editableFolder(request, idOf(request, 'folderId'));
 
 export const createHandlers = {

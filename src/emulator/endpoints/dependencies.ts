@@ -13,7 +13,7 @@ import { editableTask } from './item-subject.ts';
 const toRecord = ({ accountId: _, ...record }: StoredDependency) => record;
 
 /** Visible to users who see the task at either end. */
-function requireDependency(request: EndpointRequest<unknown>, id: string): StoredDependency {
+function requireDependency(request: EndpointRequest, id: string): StoredDependency {
   const { store, user } = request;
   const dependency = requireOwn(request, store.dependencies, 'Dependency', id);
   const ends = [dependency.predecessorId, dependency.successorId].flatMap(

@@ -32,7 +32,7 @@ export function createCaller(
   return { service, store, user, account, timestamp: clock.timestamp(), workspace, assume };
 }
 
-export interface EndpointRequest<A> extends Caller {
+export interface EndpointRequest<A = unknown> extends Caller {
   readonly token: Token;
   readonly ids: PathIds;
   readonly arguments: A;
@@ -60,18 +60,15 @@ export type Name = keyof Rows;
 
 export type ArgumentsOf<N extends Name> = Rows[N] extends Operation<infer P> ? ParsedArguments<P> : never;
 
-export type Handlers = {
-  readonly [N in Name]: (
-    request: EndpointRequest<ArgumentsOf<N>>,
-  ) => ApiResult | FileResult | Promise<ApiResult>;
-};
+export type Handled = ApiResult | FileResult | Promise<ApiResult>;
+export type Handlers = { readonly [N in Name]: (request: EndpointRequest<ArgumentsOf<N>>) => Handled };
 
-export function idOf({ ids }: EndpointRequest<unknown>, name: string): string {
+export function idOf({ ids }: EndpointRequest, name: string): string {
   return requireEntry(ids.single, name);
 }
 
 /** A record for each id of a path that takes several. */
-export function readEach<T>({ ids: { several } }: EndpointRequest<unknown>, read: (id: string) => T) {
+export function readEach<T>({ ids: { several } }: EndpointRequest, read: (id: string) => T) {
   const rename = (error: ErrorResponse) =>
     several.length > 1 && error.error === 'resource_not_found' && error.because === 'stated'
       ? new ErrorResponse(error.error, error.message, 'one-unknown-id')
@@ -80,16 +77,15 @@ export function readEach<T>({ ids: { several } }: EndpointRequest<unknown>, read
 }
 
 /** The task in the path. Throws {@link ErrorResponse}. */
-export const taskOf = (request: EndpointRequest<unknown>): StoredTask =>
-  requireTask(request, idOf(request, 'taskId'));
+export const taskOf = (request: EndpointRequest): StoredTask => requireTask(request, idOf(request, 'taskId'));
 
 /** The folder, project or space in the path. Throws {@link ErrorResponse}. */
-export function folderOf(request: EndpointRequest<unknown>): Folder {
+export function folderOf(request: EndpointRequest): Folder {
   const folderId = request.ids.single.get('folderId');
   if (folderId !== undefined) return requireFolder(request, folderId);
   return requireFolder(request, idOf(request, 'spaceId'), 'space');
 }
 
 /** The same for a list; undefined for one of the whole account. */
-export const placeOf = (request: EndpointRequest<unknown>): Folder | undefined =>
+export const placeOf = (request: EndpointRequest): Folder | undefined =>
   request.ids.single.size === 0 ? undefined : folderOf(request);

@@ -118,7 +118,7 @@ function restoreTasks(request: Caller): void {
 }
 
 /** Moves a folder into the recycle bin, with the folders and tasks that are nowhere else. */
-function deleteFolder(request: EndpointRequest<unknown>): ApiResult {
+function deleteFolder(request: EndpointRequest): ApiResult {
   const { service, store, user, timestamp: updatedDate } = request;
   const folder = changeableFolder(request, folderOf(request).id, true);
   if (isInBin(store, folder))

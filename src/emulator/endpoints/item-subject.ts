@@ -23,7 +23,7 @@ export interface SubjectId {
   readonly folderId?: string;
 }
 
-export const subjectIdOf = ({ ids }: EndpointRequest<unknown>): SubjectId => Object.fromEntries(ids.single);
+export const subjectIdOf = ({ ids }: EndpointRequest): SubjectId => Object.fromEntries(ids.single);
 
 export function canSeeItem({ store, user }: Viewer, { taskId, folderId = '' }: SubjectId): boolean {
   const subject = findSubject(store, taskId ?? folderId);

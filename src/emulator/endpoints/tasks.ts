@@ -1,13 +1,11 @@
 // The endpoints of tasks: read by id, list, update, delete. task/effects.ts has what an update does.
 
 import type { TaskUpdate } from '#contract/task.ts';
-import type { TaskFilters } from '#contract/task-list.ts';
 import { hasChanges } from '#contract/task-rules.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { dispatchChanges, dispatchEvent } from '../dispatch/task-events.ts';
 import { forbidden, invalidRequest } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';
-import type { ApiResult } from '../http/response.ts';
 import type { Service } from '../service/service.ts';
 import { requireTask } from '../state/access.ts';
 import { requireEntry } from '../state/require-entry.ts';
@@ -17,15 +15,7 @@ import { toTaskRecord } from '../task/task-record.ts';
 import { applyEffects } from '../update/apply-effects.ts';
 import { storeTask } from '../update/store-record.ts';
 import { removeDependency } from './dependencies.ts';
-import {
-  type Caller,
-  type EndpointRequest,
-  type Handlers,
-  idOf,
-  placeOf,
-  readEach,
-  taskOf,
-} from './endpoint.ts';
+import { type Caller, type Handlers, idOf, placeOf, readEach, taskOf } from './endpoint.ts';
 
 type Change = readonly [before: StoredTask, after: StoredTask];
 
@@ -73,7 +63,7 @@ export function deleteStoredTask(
 }
 
 /** A page of the visible tasks of the account, or of one folder or space. */
-function listTasks(request: EndpointRequest<TaskFilters>): ApiResult {
+const listTasks: Handlers['listTasks'] = (request) => {
   const folder = placeOf(request);
   const { service, store, user, pageRequest, arguments: filters } = request;
   if (filters.responsibles?.some((id) => !store.users.has(id))) request.assume('filter-ids');
@@ -86,7 +76,7 @@ function listTasks(request: EndpointRequest<TaskFilters>): ApiResult {
   const { fields = [] } = filters;
   const toRecord = (id: string) => toTaskRecord(request, requireEntry(store.tasks, id), { fields }, 'list');
   return paginate({ pageRequest: { ...pageRequest, from } }, ids, toRecord, (id) => id);
-}
+};
 
 export const taskHandlers = {
   updateTask(request) {

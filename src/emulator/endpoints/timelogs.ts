@@ -47,18 +47,18 @@ function trackedDateOf({ trackedDate, date }: TimelogArguments): string | undefi
   return trackedDate ?? date;
 }
 
-function requireCategory(request: EndpointRequest<unknown>, id: string | undefined): void {
+function requireCategory(request: EndpointRequest, id: string | undefined): void {
   if (id !== undefined)
     requireOwned(request, 'categoryId', 'a category', request.store.timelogCategories, id);
 }
 
-function editableTimelog(request: EndpointRequest<unknown>): { timelog: StoredTimelog; task: StoredTask } {
+function editableTimelog(request: EndpointRequest): { timelog: StoredTimelog; task: StoredTask } {
   const timelog = requireRecord(request.store.timelogs, 'Timelog', idOf(request, 'timelogId'));
   return { timelog, task: editableTask(request, timelog.taskId) };
 }
 
 function dispatchTimelogChanged(
-  { service, user }: EndpointRequest<unknown>,
+  { service, user }: EndpointRequest,
   type: 'Added' | 'Updated' | 'Removed',
   task: StoredTask,
   { id, hours }: StoredTimelog,

@@ -29,9 +29,7 @@ import { requireEntry } from '../state/require-entry.ts';
 import type { StoredWebhook } from '../state/store.ts';
 import { type EndpointRequest, type Handlers, idOf, placeOf, readEach } from './endpoint.ts';
 
-type Caller = EndpointRequest<unknown>;
-
-function webhookResult({ service, assume }: Caller, webhooks: readonly StoredWebhook[]): ApiResult {
+function webhookResult({ service, assume }: EndpointRequest, webhooks: readonly StoredWebhook[]): ApiResult {
   const hasPlace = (webhook: StoredWebhook) => placeIdOf(webhook) !== undefined;
   if (
     service.settings.mode !== 'bare' &&
@@ -115,11 +113,11 @@ function isIdle({ store, arguments: create }: EndpointRequest<WebhookCreate>): b
 }
 
 /** A token has access to the webhooks of its application in its account. */
-function belongsTo({ token, account }: Caller, webhook: StoredWebhook): boolean {
+function belongsTo({ token, account }: EndpointRequest, webhook: StoredWebhook): boolean {
   return webhook.applicationId === token.applicationId && webhook.accountId === account.id;
 }
 
-function requireWebhook(caller: Caller, id: string): StoredWebhook {
+function requireWebhook(caller: EndpointRequest, id: string): StoredWebhook {
   const webhook = requireRecord(caller.store.webhooks, 'Webhook', id);
   if (!belongsTo(caller, webhook)) throw notFound('Webhook', id, 'foreign-webhook');
   return webhook;
