@@ -14,7 +14,7 @@ import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
 import { isInBin, requireFolder, withAncestors } from '../state/access.ts';
 import { requireEntry } from '../state/require-entry.ts';
-import type { Folder, StoredTask } from '../state/store.ts';
+import type { Folder } from '../state/store.ts';
 import { createValueFilter } from '../task/custom-field-filter.ts';
 import { taskEffects } from '../task/effects.ts';
 import { isWithin } from '../task/filter-tasks.ts';
@@ -23,46 +23,37 @@ import { applyEffects } from '../update/apply-effects.ts';
 import { removed } from '../update/draft.ts';
 import { storeFolder } from '../update/store-record.ts';
 import {
-  type ArgumentsOf,
   type Caller,
   type EndpointRequest,
   folderOf,
   type Handlers,
   idOf,
+  placeOf,
   readEach,
 } from './endpoint.ts';
 import { deleteStoredTask } from './tasks.ts';
 
-/** A folder or space itself, then what is in it. */
-function listSubfolders(request: EndpointRequest<ArgumentsOf<'listSubfolders'>>): ApiResult {
-  const { store, arguments: filters } = request;
-  const top = folderOf(request);
-  const below = visibleFolders(request).filter(({ id, parentIds }) =>
-    filters.descendants === false
-      ? parentIds.includes(top.id)
-      : id !== top.id && withAncestors(store, parentIds).has(top.id),
-  );
-  return listFolders(request, [top, ...below]);
-}
-
-/** A tree, or with a filter the matching folders without the root. */
-function listFolders(
-  request: EndpointRequest<ArgumentsOf<'listFolders'>>,
-  folders: readonly Folder[],
-): ApiResult {
-  const { arguments: filters } = request;
-  const { descendants, deleted, fields, ...others } = filters;
-  const { permalink, project, title, updatedDate, contractTypes } = others;
-  const hasValues = createValueFilter(request.store, others);
+/** The tree of the account or of a folder, which comes first, or with a filter the matching folders without the root. */
+const listFolders: Handlers['listFolders'] = (request) => {
+  const { store, account } = request;
+  const { descendants, deleted, fields, ...filters } = request.arguments;
+  const { permalink, project, title, updatedDate, contractTypes } = filters;
+  const top = placeOf(request);
+  const topId = top?.id ?? account.rootFolderId;
+  const below = visibleFolders(request).filter(({ parentIds }) => {
+    if (descendants === false) return parentIds.includes(topId);
+    return top === undefined || withAncestors(store, parentIds).has(topId);
+  });
   const children = childrenByFolder(request);
-  const found = folders.filter(
+  const found = [...(top === undefined ? [] : [top]), ...below].filter(
     (folder) => deleted === undefined || scopeOf(request, folder, children).startsWith('Rb') === deleted,
   );
-  if (descendants !== false && fields === undefined && Object.keys(others).length === 0)
+  if (descendants !== false && fields === undefined && Object.keys(filters).length === 0)
     return {
       ...paginate(request, found, (folder) => toFolderRecord(request, folder, { shownIn: 'tree', children })),
       kind: 'folderTree',
     };
+  const hasValues = createValueFilter(store, filters);
   const part = title?.toLowerCase();
   const matches = found.filter(
     (folder) =>
@@ -78,7 +69,7 @@ function listFolders(
   return paginate(request, matches, (folder) =>
     toFolderRecord(request, folder, { fields, shownIn: 'list', children }),
   );
-}
+};
 
 /** A folder, project or space that can be changed; what is in the recycle bin can only be restored. */
 function changeableFolder(request: Caller, id: string, isRestored: boolean): Folder {
@@ -136,26 +127,19 @@ function deleteFolder(request: EndpointRequest): ApiResult {
   const tasks = [...store.tasks.values()].filter(
     ({ scope, parentIds }) => scope === 'WsTask' && parentIds.some((id) => deletedIds.includes(id)),
   );
-  for (const task of tasks) removeFromFolders(request, task, deletedIds);
+  for (const task of tasks) {
+    const parentIds = removed(task.parentIds, deletedIds);
+    if (parentIds.length === 0 && task.superTaskIds.length === 0) {
+      deleteStoredTask(service, user.id, task, deletedIds[0]);
+      continue;
+    }
+    const moved = { ...task, parentIds, updatedDate };
+    store.tasks.set(task.id, moved);
+    dispatchChanges(service, user.id, task, moved);
+  }
   store.folders.set(folder.id, deleted);
   store.tasks.forgetLists();
   return { data: [toFolderRecord(request, deleted)] };
-}
-
-/** A task in no other folder goes into the recycle bin with the first folder. */
-function removeFromFolders(
-  { service, store, user, timestamp: updatedDate }: Caller,
-  task: StoredTask,
-  folderIds: readonly string[],
-): void {
-  const parentIds = removed(task.parentIds, folderIds);
-  if (parentIds.length === 0 && task.superTaskIds.length === 0) {
-    deleteStoredTask(service, user.id, task, folderIds[0]);
-    return;
-  }
-  const moved = { ...task, parentIds, updatedDate };
-  store.tasks.set(task.id, moved);
-  dispatchChanges(service, user.id, task, moved);
 }
 
 export const folderHandlers = {
@@ -167,17 +151,9 @@ export const folderHandlers = {
     );
     return paginate(request, spaces, (space) => toSpaceRecord(request, space));
   },
-  listFolders(request) {
-    const folders = visibleFolders(request);
-    if (request.arguments.descendants !== false) return listFolders(request, folders);
-    const { rootFolderId } = request.account;
-    return listFolders(
-      request,
-      folders.filter(({ parentIds }) => parentIds.includes(rootFolderId)),
-    );
-  },
-  listSubfolders,
-  listSpaceFolders: listSubfolders,
+  listFolders,
+  listSubfolders: listFolders,
+  listSpaceFolders: listFolders,
   getFolders: (request) =>
     readEach(request, (id) => {
       if (id === request.account.rootFolderId)
