@@ -1,8 +1,7 @@
 // Timelogs of tasks. The contract shows the limit of their comments, their event, that a deleted task accepts none, and that
 // `trackedDate` replaces the deprecated `date`; the operations are assumed.
 
-import type { ArgumentsOf as ParameterValues } from '#contract/parameter.ts';
-import type { Timelog, timelogParameters } from '#contract/task-items.ts';
+import type { Timelog } from '#contract/task-items.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { dispatchEvent } from '../dispatch/task-events.ts';
 import { invalidParameter, parameterRequired } from '../http/error-response.ts';
@@ -18,6 +17,7 @@ import {
   withAncestors,
 } from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
+import { requireEntry } from '../state/require-entry.ts';
 import type { StoredTask, StoredTimelog } from '../state/store.ts';
 import { isWithin } from '../task/filter-tasks.ts';
 import { requireOwned } from '../update/references.ts';
@@ -32,24 +32,17 @@ import {
 } from './endpoint.ts';
 import { editableTask } from './item-subject.ts';
 
-type TimelogArguments = ParameterValues<typeof timelogParameters>;
-
 const missing = (name: string) => parameterRequired(`Parameter '${name}' is required`, 'task-items');
 
-/** Accepts the deprecated name too. */
-function trackedDateOf({ trackedDate, date }: TimelogArguments): string | undefined {
+/** The members that a request sets. A date may have its deprecated name. */
+function membersOf(request: EndpointRequest<ArgumentsOf<'createTaskTimelog'>>) {
+  const { hours, comment, categoryId, trackedDate, date } = request.arguments;
+  if (categoryId !== undefined)
+    requireOwned(request, 'categoryId', 'a category', request.store.timelogCategories, categoryId);
+  const problem = 'it is the old name of trackedDate, which has a different value';
   if (trackedDate !== undefined && date !== undefined && trackedDate !== date)
-    throw invalidParameter(
-      'date',
-      'it is the old name of trackedDate, which has a different value',
-      'deprecated-names',
-    );
-  return trackedDate ?? date;
-}
-
-function requireCategory(request: EndpointRequest, id: string | undefined): void {
-  if (id !== undefined)
-    requireOwned(request, 'categoryId', 'a category', request.store.timelogCategories, id);
+    throw invalidParameter('date', problem, 'deprecated-names');
+  return omitUndefined({ hours, comment, categoryId, trackedDate: trackedDate ?? date });
 }
 
 function editableTimelog(request: EndpointRequest): { timelog: StoredTimelog; task: StoredTask } {
@@ -57,14 +50,17 @@ function editableTimelog(request: EndpointRequest): { timelog: StoredTimelog; ta
   return { timelog, task: editableTask(request, timelog.taskId) };
 }
 
-function dispatchTimelogChanged(
-  { service, user }: EndpointRequest,
+function changeTimelog(
+  { service, store, user }: EndpointRequest,
   type: 'Added' | 'Updated' | 'Removed',
   task: StoredTask,
-  { id, hours }: StoredTimelog,
-): void {
-  const payload = { timeTrackerId: id, type, hours: String(hours) };
-  dispatchEvent(service, user.id, 'TimelogChanged', task, payload);
+  timelog: StoredTimelog,
+): ApiResult {
+  const { id, hours } = timelog;
+  if (type === 'Removed') store.timelogs.delete(id);
+  else store.timelogs.set(id, timelog);
+  dispatchEvent(service, user.id, 'TimelogChanged', task, { timeTrackerId: id, type, hours: String(hours) });
+  return { data: type === 'Removed' ? [] : [timelog] };
 }
 
 /** Lists the timelogs that the user may see and that `fits` accepts, in order of creation. */
@@ -116,12 +112,10 @@ export const timelogHandlers = {
   listTaskTimelogs(request) {
     const { id } = taskOf(request);
     const { store } = request;
-    const superIds = (taskId: string) => store.tasks.get(taskId)?.superTaskIds ?? [];
-    return listTimelogs(
-      request,
-      (_, task) =>
-        task.id === id || (request.arguments.subTasks !== false && reachable([task.id], superIds).has(id)),
-    );
+    const { subTasks } = request.arguments;
+    const superIds = (taskId: string) =>
+      subTasks === false ? [] : requireEntry(store.tasks, taskId).superTaskIds;
+    return listTimelogs(request, (_, task) => reachable([task.id], superIds).has(id));
   },
   listFolderTimelogs(request) {
     const { store } = request;
@@ -146,9 +140,7 @@ export const timelogHandlers = {
     }),
   createTaskTimelog(request) {
     const task = editableTask(request, idOf(request, 'taskId'));
-    const { hours, comment = '', categoryId } = request.arguments;
-    requireCategory(request, categoryId);
-    const trackedDate = trackedDateOf(request.arguments);
+    const { hours, trackedDate, comment = '', ...category } = membersOf(request);
     if (hours === undefined) throw missing('hours');
     if (trackedDate === undefined) throw missing('trackedDate');
     const { timestamp: now } = request;
@@ -161,27 +153,17 @@ export const timelogHandlers = {
       updatedDate: now,
       trackedDate,
       comment,
-      ...omitUndefined({ categoryId }),
+      ...category,
     };
-    request.store.timelogs.set(timelog.id, timelog);
-    dispatchTimelogChanged(request, 'Added', task, timelog);
-    return { data: [timelog] };
+    return changeTimelog(request, 'Added', task, timelog);
   },
   updateTimelog(request) {
-    const { timelog: before, task } = editableTimelog(request);
-    const { hours = before.hours, comment = before.comment, categoryId } = request.arguments;
-    requireCategory(request, categoryId);
-    const trackedDate = trackedDateOf(request.arguments) ?? before.trackedDate;
-    const changed = { hours, comment, trackedDate, updatedDate: request.timestamp };
-    const timelog = { ...before, ...changed, ...omitUndefined({ categoryId }) };
-    request.store.timelogs.set(timelog.id, timelog);
-    dispatchTimelogChanged(request, 'Updated', task, timelog);
-    return { data: [timelog] };
+    const { timelog, task } = editableTimelog(request);
+    const { timestamp: updatedDate } = request;
+    return changeTimelog(request, 'Updated', task, { ...timelog, ...membersOf(request), updatedDate });
   },
   deleteTimelog(request) {
     const { timelog, task } = editableTimelog(request);
-    request.store.timelogs.delete(timelog.id);
-    dispatchTimelogChanged(request, 'Removed', task, timelog);
-    return { data: [] };
+    return changeTimelog(request, 'Removed', task, timelog);
   },
 } satisfies Partial<Handlers>;
