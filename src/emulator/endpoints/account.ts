@@ -4,10 +4,11 @@
 import type { Account, Contact, CustomFieldDefinition, Workflow } from '#contract/read-only-records.ts';
 import { formatValue } from '#contract/schema.ts';
 import { omitUndefined } from '#omit-undefined.ts';
+import { visibleFolders } from '../folder/folder-record.ts';
 import { forbidden, invalidParameter } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';
 import { tolerate } from '../http/tolerances.ts';
-import { canSeeFolder, canSeeTask, requireOwn } from '../state/access.ts';
+import { canSeeTask, requireOwn } from '../state/access.ts';
 import { defaults } from '../state/default-members.ts';
 import type { CustomFieldType, StoredCustomField, StoredWorkflow, User } from '../state/store.ts';
 import { isWithin } from '../task/filter-tasks.ts';
@@ -149,8 +150,7 @@ const linkedRecords: {
 } = {
   ApiV2Account: ({ account }) => [account],
   ApiV2User: (request) => recordsIn(request, request.store.users),
-  ApiV2Folder: ({ store, user }) =>
-    [...store.folders.values()].filter((folder) => canSeeFolder(user, folder)),
+  ApiV2Folder: visibleFolders,
   ApiV2Task: ({ store, user }) => [...store.tasks.values()].filter((task) => canSeeTask(store, user, task)),
   ApiV2Comment: (request) => [...request.store.comments.values()].filter((item) => canSeeItem(request, item)),
   ApiV2Timelog: (request) => [...request.store.timelogs.values()].filter((item) => canSeeItem(request, item)),

@@ -32,6 +32,7 @@ import {
 import {
   allAttachments,
   attachmentsOf,
+  findAttachment,
   type LocatedAttachment,
   readFile,
   signedUrl,
@@ -59,7 +60,7 @@ const listAttachments: Handlers['listAttachments'] = (request) => {
   const candidates =
     request.ids.single.size === 0
       ? allAttachments(request.store)
-      : attachmentsOf(subjectId, requireSubject(request, subjectId).attachments ?? []);
+      : attachmentsOf(subjectId, requireSubject(request, subjectId).attachments);
   const visible = [...candidates].filter(
     (located) =>
       (versions === true || located.currentAttachmentId === undefined) &&
@@ -70,12 +71,9 @@ const listAttachments: Handlers['listAttachments'] = (request) => {
 };
 
 function requireAttachment(request: EndpointRequest, id: string): LocatedAttachment {
-  for (const located of allAttachments(request.store)) {
-    if (located.attachment.id !== id) continue;
-    requireSubject(request, located);
-    return located;
-  }
-  throw notFound('Attachment', id);
+  const located = findAttachment(request.store, id);
+  requireSubject(request, located);
+  return located;
 }
 
 /** `file`: without content if the client sent only a name. */

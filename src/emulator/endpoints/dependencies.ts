@@ -12,15 +12,21 @@ import { editableTask } from './item-subject.ts';
 
 const toRecord = ({ accountId: _, ...record }: StoredDependency) => record;
 
+const endsOf = ({ predecessorId, successorId }: StoredDependency) => [predecessorId, successorId];
+
 /** Visible to users who see the task at either end. */
 function requireDependency(request: EndpointRequest, id: string): StoredDependency {
   const { store, user } = request;
   const dependency = requireOwn(request, store.dependencies, 'Dependency', id);
-  const ends = [dependency.predecessorId, dependency.successorId].flatMap(
-    (end) => store.tasks.get(end) ?? [],
-  );
+  const ends = endsOf(dependency).flatMap((end) => store.tasks.get(end) ?? []);
   if (!ends.some((task) => canSeeTask(store, user, task)))
     throw forbidden(`Access to dependency ${id} is denied`, 'task-dependencies');
+  return dependency;
+}
+
+function editableDependency(request: EndpointRequest): StoredDependency {
+  const dependency = requireDependency(request, idOf(request, 'dependencyId'));
+  for (const end of endsOf(dependency)) editableTask(request, end);
   return dependency;
 }
 
@@ -43,9 +49,8 @@ export function removeDependency(store: Store, id: string): void {
   const dependency = store.dependencies.get(id);
   // A seed may name an id alone.
   if (dependency === undefined) return;
-  const { predecessorId, successorId } = dependency;
   store.dependencies.delete(id);
-  for (const end of [predecessorId, successorId]) replaceIds(store, end, (ids) => removed(ids, [id]));
+  for (const end of endsOf(dependency)) replaceIds(store, end, (ids) => removed(ids, [id]));
 }
 
 export const dependencyHandlers = {
@@ -88,17 +93,12 @@ export const dependencyHandlers = {
     return { data: [toRecord(dependency)] };
   },
   updateDependency(request) {
-    const before = requireDependency(request, idOf(request, 'dependencyId'));
-    for (const end of [before.predecessorId, before.successorId]) editableTask(request, end);
-    const dependency = { ...before, relationType: request.arguments.relationType };
+    const dependency = { ...editableDependency(request), relationType: request.arguments.relationType };
     request.store.dependencies.set(dependency.id, dependency);
     return { data: [toRecord(dependency)] };
   },
   deleteDependency(request) {
-    const { store } = request;
-    const { id, predecessorId, successorId } = requireDependency(request, idOf(request, 'dependencyId'));
-    for (const end of [predecessorId, successorId]) editableTask(request, end);
-    removeDependency(store, id);
+    removeDependency(request.store, editableDependency(request).id);
     return { data: [] };
   },
 } satisfies Partial<Handlers>;

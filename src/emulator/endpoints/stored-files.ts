@@ -19,7 +19,7 @@ export interface LocatedAttachment extends SubjectId {
 /** The attachments of a task or a folder, each before its earlier versions. */
 export function* attachmentsOf(
   subjectId: SubjectId,
-  attachments: readonly StoredAttachment[],
+  attachments: readonly StoredAttachment[] = [],
 ): Generator<LocatedAttachment> {
   for (const attachment of attachments) {
     yield { ...subjectId, attachment };
@@ -31,8 +31,13 @@ export function* attachmentsOf(
 /** All attachments in the store, those of tasks first. */
 export function* allAttachments({ tasks, folders }: Store): Generator<LocatedAttachment> {
   for (const { id, attachments } of tasks.values()) yield* attachmentsOf({ taskId: id }, attachments);
-  for (const { id, attachments = [] } of folders.values())
-    yield* attachmentsOf({ folderId: id }, attachments);
+  for (const { id, attachments } of folders.values()) yield* attachmentsOf({ folderId: id }, attachments);
+}
+
+/** Throws {@link ErrorResponse}. */
+export function findAttachment(store: Store, id: string): LocatedAttachment {
+  for (const located of allAttachments(store)) if (located.attachment.id === id) return located;
+  throw notFound('Attachment', id);
 }
 
 export function readFile(
@@ -67,7 +72,5 @@ export function signedDownload(service: Service, { path, query }: ReceivedReques
     service.clock.now() > Number(expires)
   )
     throw forbidden('The address of this file has expired, or is not signed', 'file-contents');
-  const located = [...allAttachments(service.store)].find(({ attachment }) => attachment.id === id);
-  if (located === undefined) throw notFound('Attachment', id);
-  return fileResponse(readFile(service, located.attachment), undefined);
+  return fileResponse(readFile(service, findAttachment(service.store, id).attachment), undefined);
 }
