@@ -289,7 +289,7 @@ export function formatRange({ from, below, to, unit }: NumberRules): string {
   return unit ? `${range} ${unit}` : range;
 }
 
-function jsonSchema<T>(
+export function jsonSchema<T>(
   type: string,
   form: SchemaForm,
   validate: (input: unknown) => T,

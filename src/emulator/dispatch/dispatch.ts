@@ -16,10 +16,6 @@ export interface DispatchContext {
   readonly settings: { readonly compact: boolean };
 }
 
-/** A webhook acts for its author, and delivers only what is shared with them. */
-const authorCanSee = (store: Store, { authorId }: StoredWebhook, { subject }: Occurrence) =>
-  canSeeSubject(store, requireEntry(store.users, authorId), subject);
-
 /** Returns the number of deliveries. */
 export function dispatch(
   { store, deliveries, settings }: DispatchContext,
@@ -40,7 +36,9 @@ export function dispatch(
   for (const webhook of store.webhooks.values()) {
     if (webhook.status !== 'Active' || !covers(webhook)) continue;
     const fields = matchFilters(webhook, occurrence);
-    if (fields === undefined || !authorCanSee(store, webhook, occurrence)) continue;
+    if (fields === undefined) continue;
+    // A webhook acts for its author, and delivers only what is shared with them.
+    if (!canSeeSubject(store, requireEntry(store.users, webhook.authorId), subject)) continue;
     const payload = buildPayload(occurrence, webhook.id, fields);
     const content = variants.includes('single-object') ? payload : [payload];
     const body = JSON.stringify(content, null, settings.compact ? 0 : 2);

@@ -172,8 +172,13 @@ interface ApiRequest {
 }
 
 async function respond(routed: ApiRequest, state: string | undefined): Promise<OutgoingResponse> {
-  const { service, request, route, notes } = routed;
-  const session = openSession(routed);
+  const { service, request, route, query, notes } = routed;
+  const session = authenticate(service, request, query.common.access_token);
+  service.rateLimit.count(session.token.id);
+  const because = showsScopes(route.name) ? 'missing-scope' : 'operation-scopes';
+  requireScope(session, route.operation.scopes, because);
+  if (query.common.access_token !== undefined && request.headers.authorization !== undefined)
+    tolerate(notes, 'token-twice');
   const file = route.operation.takesFile ? await receiveFile(request) : undefined;
   const ignoresBody = request.method === 'GET' || request.method === 'HEAD' || file !== undefined;
   // Most requests have no body, and need not wait for one.
@@ -199,19 +204,6 @@ function onlyShown({ form }: Schema<unknown>, value: unknown): unknown {
     return schema === undefined || schema.assumed ? [] : [[name, onlyShown(schema, member)]];
   });
   return Object.fromEntries(shown);
-}
-
-function openSession({ service, request, route, query, notes }: ApiRequest): Session {
-  const session = authenticate(service, request, query.common.access_token);
-  service.rateLimit.count(session.token.id);
-  requireScope(
-    session,
-    route.operation.scopes,
-    showsScopes(route.name) ? 'missing-scope' : 'operation-scopes',
-  );
-  if (query.common.access_token !== undefined && request.headers.authorization !== undefined)
-    tolerate(notes, 'token-twice');
-  return session;
 }
 
 function runHandler(

@@ -13,14 +13,7 @@ import { randomText } from '../state/random-text.ts';
 import type { StoredAttachment } from '../state/store.ts';
 import { isWithin } from '../task/filter-tasks.ts';
 import { attachmentName } from '../task/urls.ts';
-import {
-  type ArgumentsOf,
-  type Caller,
-  type EndpointRequest,
-  type Handlers,
-  idOf,
-  readEach,
-} from './endpoint.ts';
+import { type Caller, type EndpointRequest, type Handlers, idOf, readEach } from './endpoint.ts';
 import {
   canSeeItem,
   dispatchItemEvent,
@@ -38,10 +31,11 @@ import {
   signedUrl,
 } from './stored-files.ts';
 
-type Shape = ArgumentsOf<'getAttachments'>;
-
-function toRecord(request: Caller, located: LocatedAttachment, { withUrls }: Shape): Attachment {
-  const { attachment, ...place } = located;
+function toRecord(
+  request: Caller,
+  { attachment, ...place }: LocatedAttachment,
+  withUrls = false,
+): Attachment {
   const { url: _, earlier = [], ...rest } = attachment;
   const size = attachment.size ?? request.service.fileContents.get(attachment.id)?.length;
   return {
@@ -67,7 +61,7 @@ const listAttachments: Handlers['listAttachments'] = (request) => {
       isWithin(located.attachment.createdDate, createdDate) &&
       canSeeItem(request, located),
   );
-  return paginate(request, visible, (located) => toRecord(request, located, request.arguments));
+  return paginate(request, visible, (located) => toRecord(request, located, request.arguments.withUrls));
 };
 
 function requireAttachment(request: EndpointRequest, id: string): LocatedAttachment {
@@ -121,7 +115,7 @@ function replace(
   else store.folders.set(subject.id, { ...subject, attachments });
 }
 
-function fileOf({ file, arguments: { name } }: EndpointRequest<ArgumentsOf<'createTaskAttachment'>>) {
+function fileOf({ file, arguments: { name } }: EndpointRequest<{ readonly name?: string }>) {
   if (file !== undefined) return file;
   if (name !== undefined) return { name };
   throw parameterRequired(
@@ -133,7 +127,7 @@ function fileOf({ file, arguments: { name } }: EndpointRequest<ArgumentsOf<'crea
 const createAttachment: Handlers['createTaskAttachment'] = (request) => {
   const subjectId = subjectIdOf(request);
   const attachment = attach(request, subjectId, fileOf(request));
-  return { data: [toRecord(request, { ...subjectId, attachment }, {})] };
+  return { data: [toRecord(request, { ...subjectId, attachment })] };
 };
 
 function download(request: EndpointRequest): FileResult {
@@ -158,7 +152,7 @@ export const attachmentHandlers = {
       const all = [...attachmentsOf(place, [attachment])];
       return versions ? all : all.slice(0, 1);
     });
-    return { data: data.flat().map((located) => toRecord(request, located, request.arguments)) };
+    return { data: data.flat().map((located) => toRecord(request, located, request.arguments.withUrls)) };
   },
   getAttachmentUrl(request) {
     const { attachment } = requireAttachment(request, idOf(request, 'attachmentId'));
@@ -179,7 +173,7 @@ export const attachmentHandlers = {
       earlier: [before, ...earlier],
     };
     const next = attach(request, place, fileOf(request), members, id);
-    return { data: [toRecord(request, { ...place, attachment: next }, {})] };
+    return { data: [toRecord(request, { ...place, attachment: next })] };
   },
   downloadAttachment: download,
   downloadNamedAttachment: download,

@@ -22,15 +22,7 @@ import { isPermalinkOf } from '../task/urls.ts';
 import { applyEffects } from '../update/apply-effects.ts';
 import { removed } from '../update/draft.ts';
 import { storeFolder } from '../update/store-record.ts';
-import {
-  type Caller,
-  type EndpointRequest,
-  folderOf,
-  type Handlers,
-  idOf,
-  placeOf,
-  readEach,
-} from './endpoint.ts';
+import { type Caller, type Handlers, idOf, placeOf, readEach } from './endpoint.ts';
 import { deleteStoredTask } from './tasks.ts';
 
 /** The tree of the account or of a folder, which comes first, or with a filter the matching folders without the root. */
@@ -109,9 +101,9 @@ function restoreTasks(request: Caller): void {
 }
 
 /** Moves a folder into the recycle bin, with the folders and tasks that are nowhere else. */
-function deleteFolder(request: EndpointRequest): ApiResult {
+const deleteFolder: Handlers['deleteFolder'] = (request) => {
   const { service, store, user, timestamp: updatedDate } = request;
-  const folder = changeableFolder(request, folderOf(request).id, true);
+  const folder = changeableFolder(request, idOf(request, 'folderId'), true);
   if (isInBin(store, folder))
     throw invalidRequest(`Folder ${folder.id} is in the recycle bin already`, 'already-deleted');
   const { recycleBinId, rootFolderId } = requireEntry(store.accounts, folder.accountId);
@@ -140,7 +132,7 @@ function deleteFolder(request: EndpointRequest): ApiResult {
   store.folders.set(folder.id, deleted);
   store.tasks.forgetLists();
   return { data: [toFolderRecord(request, deleted)] };
-}
+};
 
 export const folderHandlers = {
   listSpaces(request) {

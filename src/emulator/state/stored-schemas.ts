@@ -11,6 +11,7 @@ import {
   boolean,
   choice,
   formatValue,
+  jsonSchema,
   list,
   number,
   object,
@@ -67,17 +68,10 @@ function nonEmptyList<T>(item: Schema<T>): Schema<readonly [T, ...T[]]> {
   };
 }
 
-const anyObject: Schema<JsonObject> = {
-  type: 'object',
-  wireFormat: 'json',
-  form: { kind: 'any' },
-  validate(input) {
-    if (!isJsonObject(input)) throw new ValidationError(formatValue(input), 'is not an object');
-    return { ...input };
-  },
-  fromWire: (wire) => anyObject.validate(anyJson.fromWire(wire)),
-  toWire: (value) => JSON.stringify(value),
-};
+const anyObject: Schema<JsonObject> = jsonSchema('object', { kind: 'any' }, (input) => {
+  if (!isJsonObject(input)) throw new ValidationError(formatValue(input), 'is not an object');
+  return { ...input };
+});
 
 const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
 const fieldTypes = [
