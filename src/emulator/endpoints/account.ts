@@ -142,12 +142,10 @@ function contactType({ service, assume }: EndpointRequest, text: string) {
 const readUser = (request: EndpointRequest, type: string) => (id: string) =>
   toContactRecord(request.user, requireOwn(request, request.store.users, type, id));
 
+type LinkedRecords = (request: EndpointRequest) => readonly { readonly id: string }[];
+
 /** What the user may see of each type of GET /ids. */
-const linkedRecords: {
-  readonly [T in ArgumentsOf<'convertIds'>['type']]: (
-    request: EndpointRequest,
-  ) => readonly { readonly id: string }[];
-} = {
+const linkedRecords: Readonly<Record<ArgumentsOf<'convertIds'>['type'], LinkedRecords>> = {
   ApiV2Account: ({ account }) => [account],
   ApiV2User: (request) => recordsIn(request, request.store.users),
   ApiV2Folder: visibleFolders,

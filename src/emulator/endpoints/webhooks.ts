@@ -17,7 +17,6 @@ import {
 } from '#contract/webhook-create.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { SendToReceiver } from '../dispatch/send-to-receiver.ts';
-import type { ParsedArguments } from '../http/arguments.ts';
 import { invalidParameter, notFound, validateParameter } from '../http/error-response.ts';
 import type { ApiResult } from '../http/response.ts';
 import { recordAudit } from '../service/audit.ts';
@@ -52,9 +51,7 @@ function webhookResult({ service, assume }: EndpointRequest, webhooks: readonly 
   return { data };
 }
 
-async function create(
-  request: EndpointRequest<ParsedArguments<typeof webhookCreateParameters>>,
-): Promise<ApiResult> {
+const create: Handlers['createFolderWebhook'] = async (request) => {
   // Throws if the user may not see it.
   placeOf(request);
   const { folderId, spaceId }: Readonly<Record<string, string>> = Object.fromEntries(request.ids.single);
@@ -99,7 +96,7 @@ async function create(
   store.webhooks.set(webhook.id, webhook);
   recordAudit(service, user.id, 'WebhookCreated', 'Webhook', webhook.id, webhook.hookUrl);
   return webhookResult(request, [webhook]);
-}
+};
 
 const subjectsByType = { Task: ['task', 'workItem'], Project: ['project', 'folder', 'workItem'] } as const;
 
