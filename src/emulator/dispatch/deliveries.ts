@@ -195,9 +195,7 @@ function createHostPauses(clock: EmulatorClock) {
       hosts.set(host, state);
       if (++state.failures % failuresBeforePause === 0) state.pausedUntil = clock.now() + pauseMs;
     },
-    clear() {
-      hosts.clear();
-    },
+    clear: () => hosts.clear(),
     remainingMs: (hookUrl: string) =>
       Math.max(0, (hosts.get(new URL(hookUrl).host)?.pausedUntil ?? 0) - clock.now()),
   };

@@ -8,9 +8,7 @@ export interface Occurrence {
   readonly id: string;
   readonly event: EventName;
   readonly authorId: string;
-  /** A timestamp. */
   readonly date: string;
-  /** As it is now. */
   readonly subject: Subject;
   /** Without the fields that all events have. */
   readonly payload: Readonly<Record<string, unknown>>;

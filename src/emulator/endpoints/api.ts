@@ -109,7 +109,6 @@ function parseQuery({ query, method }: ReceivedRequest): Query {
 }
 
 export interface PreparedRequest {
-  /** The name that faults and the log use. */
   readonly name: string;
   /** The effective method: `method` in the query replaces the request's. */
   readonly method?: string;

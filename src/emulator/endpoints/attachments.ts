@@ -47,7 +47,6 @@ function toRecord(
   };
 }
 
-/** The attachments of the account, or of one task or folder. */
 const listAttachments: Handlers['listAttachments'] = (request) => {
   const { createdDate, versions } = request.arguments;
   const subjectId = subjectIdOf(request);

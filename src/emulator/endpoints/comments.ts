@@ -43,10 +43,7 @@ const sanitizeCommentTag: SanitizeTag = ({ name, attributes }, context) => {
     : linkTag(attributes.get('href') ?? '', context);
 };
 
-/** The text of a sanitized comment, with its line breaks. */
-export function commentText(html: string): string {
-  return textOf(html, '\n', '');
-}
+export const commentText = (html: string): string => textOf(html, '\n', '');
 
 type Shape = ArgumentsOf<'getComments'>;
 

@@ -37,7 +37,6 @@ export interface EndpointRequest<A = unknown> extends Caller {
   readonly ids: PathIds;
   readonly arguments: A;
   readonly pageRequest: PageRequest;
-  /** The file of an operation that takes one. */
   readonly file: ReceivedFile | undefined;
   /** Notes a parameter that has no effect. */
   readonly ignore: (parameter: string) => void;
@@ -63,9 +62,7 @@ export type ArgumentsOf<N extends Name> = Rows[N] extends Operation<infer P> ? P
 export type Handled = ApiResult | FileResult | Promise<ApiResult>;
 export type Handlers = { readonly [N in Name]: (request: EndpointRequest<ArgumentsOf<N>>) => Handled };
 
-export function idOf({ ids }: EndpointRequest, name: string): string {
-  return requireEntry(ids.single, name);
-}
+export const idOf = ({ ids }: EndpointRequest, name: string): string => requireEntry(ids.single, name);
 
 /** A record for each id of a path that takes several. */
 export function readEach<T>({ ids: { several } }: EndpointRequest, read: (id: string) => T) {
@@ -76,7 +73,6 @@ export function readEach<T>({ ids: { several } }: EndpointRequest, read: (id: st
   return { data: several.map((id) => replaceError(ErrorResponse, () => read(id), rename)) };
 }
 
-/** The task in the path. Throws {@link ErrorResponse}. */
 export const taskOf = (request: EndpointRequest): StoredTask => requireTask(request, idOf(request, 'taskId'));
 
 /** The folder, project or space in the path. Throws {@link ErrorResponse}. */

@@ -34,7 +34,6 @@ export function* allAttachments({ tasks, folders }: Store): Generator<LocatedAtt
   for (const { id, attachments } of folders.values()) yield* attachmentsOf({ folderId: id }, attachments);
 }
 
-/** Throws {@link ErrorResponse}. */
 export function findAttachment(store: Store, id: string): LocatedAttachment {
   for (const located of allAttachments(store)) if (located.attachment.id === id) return located;
   throw notFound('Attachment', id);

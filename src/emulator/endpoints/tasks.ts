@@ -62,7 +62,6 @@ export function deleteStoredTask(
   return deleted;
 }
 
-/** A page of the visible tasks of the account, or of one folder or space. */
 const listTasks: Handlers['listTasks'] = (request) => {
   const folder = placeOf(request);
   const { service, store, user, pageRequest, arguments: filters } = request;

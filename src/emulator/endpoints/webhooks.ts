@@ -110,9 +110,8 @@ function isIdle({ store, arguments: create }: EndpointRequest<WebhookCreate>): b
 }
 
 /** A token has access to the webhooks of its application in its account. */
-function belongsTo({ token, account }: EndpointRequest, webhook: StoredWebhook): boolean {
-  return webhook.applicationId === token.applicationId && webhook.accountId === account.id;
-}
+const belongsTo = ({ token, account }: EndpointRequest, webhook: StoredWebhook): boolean =>
+  webhook.applicationId === token.applicationId && webhook.accountId === account.id;
 
 function requireWebhook(caller: EndpointRequest, id: string): StoredWebhook {
   const webhook = requireRecord(caller.store.webhooks, 'Webhook', id);

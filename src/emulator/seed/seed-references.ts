@@ -101,6 +101,4 @@ export function findLoops(drafts: Drafts, problems: SeedProblems): void {
   }
 }
 
-export function asList(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
+export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

@@ -110,9 +110,7 @@ function createRateLimit(clock: Pick<Clock, 'now'>, perMinute: number | undefine
       const why = `More than ${perMinute} requests per minute`;
       throw new ErrorResponse('too_many_requests', why, 'rate-limit', seconds);
     },
-    clear() {
-      windows.clear();
-    },
+    clear: () => windows.clear(),
   };
 }
 

@@ -68,7 +68,6 @@ export function createEmulatorClock(
 
   return {
     now,
-    /** The current time as a record's timestamp. */
     timestamp() {
       const second = Math.floor(now() / 1_000);
       if (second !== cached.second) Object.assign(cached, { second, text: formatTimestamp(second * 1_000) });
@@ -91,7 +90,6 @@ export function createEmulatorClock(
         if (index !== -1) timers.splice(index, 1);
       };
     },
-    /** Stops the clock, now or at an instant. */
     freeze(instant?: number) {
       frozenAt = instant ?? now();
       arm();

@@ -12,9 +12,7 @@ interface ListedTask {
 const none: readonly string[] = [];
 
 /** The folders and the account that list a task. Folders and accounts have different ids. */
-function containerIds({ accountId, parentIds }: ListedTask): readonly string[] {
-  return [accountId, ...parentIds];
-}
+const containerIds = ({ accountId, parentIds }: ListedTask): readonly string[] => [accountId, ...parentIds];
 
 /** Ids decide between equal priorities. */
 export function comparePriority(
