@@ -40,8 +40,7 @@ export function createDeliveries(dependencies: DeliveryDependencies) {
 
   /** Stores a delivery in the data file. `due`: the time of the next attempt. */
   function save(delivery: Delivery, due: number): void {
-    const id = idOf(delivery);
-    store.pendingDeliveries.set(id, { id, due, delivery });
+    store.pendingDeliveries.set(idOf(delivery), { id: idOf(delivery), due, delivery });
   }
 
   function end(delivery: Delivery, state: Exclude<Delivery['state'], 'waiting'>): void {
@@ -86,10 +85,7 @@ export function createDeliveries(dependencies: DeliveryDependencies) {
   async function attempt(queue: WebhookQueue, delivery: Delivery): Promise<void> {
     // The client that made the change gets its response first, as from the service, which is further away.
     await endOfTurn();
-    if (queue.isClosed) {
-      end(delivery, 'dropped');
-      return;
-    }
+    if (queue.isClosed) return end(delivery, 'dropped');
     const { webhook } = queue;
     const pauseMs = delivery.attempts.length === 0 ? 0 : hostPauses.remainingMs(webhook.hookUrl);
     if (pauseMs > 0) return retryLater(webhook, delivery, pauseMs);

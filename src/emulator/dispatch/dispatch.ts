@@ -54,10 +54,7 @@ function matchesEntry(entry: ParameterisedEvent, { event, subject, payload }: Oc
   if (entry.event !== event) return false;
   const recurrent = isTask(subject) ? subject.recurrent : undefined;
   if (entry.recurrent !== undefined && entry.recurrent !== recurrent) return false;
-  const fieldId = payload['customFieldId'];
-  return (
-    entry.customFields === undefined || (typeof fieldId === 'string' && entry.customFields.includes(fieldId))
-  );
+  return entry.customFields?.includes(String(payload['customFieldId'])) ?? true;
 }
 
 /** The additional fields for the payload; undefined if the occurrence does not match the webhook's filters. */

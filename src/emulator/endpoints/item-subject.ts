@@ -1,6 +1,5 @@
 // The subject of a comment, an attachment or a timelog: a task or a folder, the rights to it, and the events that follow.
 
-import type { EventName } from '#contract/event.ts';
 import type { Occurrence } from '../dispatch/occurrence.ts';
 import { dispatchEvent } from '../dispatch/task-events.ts';
 import { forbidden } from '../http/error-response.ts';
@@ -53,10 +52,7 @@ export const editableSubject = (viewer: Viewer, { taskId, folderId = '' }: Subje
   taskId === undefined ? editableFolder(viewer, folderId) : editableTask(viewer, taskId);
 
 /** An event of a task's item; a folder's event has the same name with the prefix `Folder`. */
-type ItemEvent = Extract<
-  EventName,
-  'CommentAdded' | 'CommentDeleted' | 'AttachmentAdded' | 'AttachmentDeleted'
->;
+type ItemEvent = `${'Comment' | 'Attachment'}${'Added' | 'Deleted'}`;
 
 export function dispatchItemEvent(
   { service, user }: Caller,
