@@ -66,10 +66,10 @@ a path, with or without a method: 'PUT /tasks/{id}'. The path is what follows /a
       ...toInjectedBody(rest),
     };
     const { body, jsonBody, delay } = rest;
-    const hasEffect = [status, body, jsonBody, delay, cutAfter, silence, emptyPage].some(
-      (flag) => flag !== undefined,
-    );
-    const missing = hasEffect ? undefined : `No failure given for ${request}`;
+    const effects = [status, body, jsonBody, delay, cutAfter, silence, emptyPage];
+    const missing = effects.some((effect) => effect !== undefined)
+      ? undefined
+      : `No failure given for ${request}`;
     const problem = request === undefined ? 'Missing: REQUEST' : missing;
     const example = 'updateTask --status 503';
     const response = await sendInjection(context, flags, 'fault', fault, problem, example);

@@ -31,12 +31,7 @@ export const injectedBodyFlags = {
   delay: durationFlag('Delay the response by this much'),
 } as const;
 
-export function toInjectedBody({
-  jsonBody,
-  body,
-  contentType,
-  retryAfter,
-  delay,
-}: ParsedFlags<typeof injectedBodyFlags>): object {
-  return omitUndefined({ body, json: jsonBody, contentType, retryAfter, delayMs: delay });
+export function toInjectedBody(flags: ParsedFlags<typeof injectedBodyFlags>): object {
+  const { jsonBody: json, body, contentType, retryAfter, delay: delayMs } = flags;
+  return omitUndefined({ body, json, contentType, retryAfter, delayMs });
 }

@@ -133,15 +133,8 @@ emulator does not have.
 
 type RequestFlags = ParsedFlags<typeof requestFlags>;
 
-function assertCombinable({
-  clear,
-  expect,
-  follow,
-  operation,
-  rejected,
-  ignored,
-  since,
-}: RequestFlags): void {
+function assertCombinable(flags: RequestFlags): void {
+  const { clear, expect, follow, operation, rejected, ignored, since } = flags;
   if (clear && [expect, follow, operation, rejected, ignored, since].some((flag) => flag !== undefined))
     throw usageError('--clear cannot be combined with other flags: it removes all requests');
   if (expect !== undefined && follow) throw usageError('--expect cannot be combined with --follow');

@@ -66,11 +66,8 @@ Each entry of --responses may have status, json, body, contentType, headers, ret
   async run({ arguments: { method, path }, flags }, context) {
     const { withBody, status, responses, count, header: headers, ...rest } = flags;
     const request = method === undefined ? undefined : `${method.toUpperCase()} ${path}`;
-    const stub = {
-      ...omitUndefined({ request, withBody, status, headers, responses }),
-      ...toInjectedBody(rest),
-      ...omitUndefined({ count }),
-    };
+    const own = omitUndefined({ request, withBody, status, headers, responses });
+    const stub = { ...own, ...toInjectedBody(rest), ...omitUndefined({ count }) };
     const missing = method === undefined ? 'Missing: METHOD and PATH' : 'Missing: PATH';
     const problem = path === undefined ? missing : undefined;
     const example = 'GET /approvals --status 200';

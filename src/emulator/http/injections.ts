@@ -97,12 +97,8 @@ function createInjections<N extends 'times' | 'count', T extends Stub & { readon
       const match = armed[order](({ isMatch }) => isMatch(request));
       if (match === undefined) return undefined;
       const { [counter]: uses, responses: [first, ...responses] = [] } = match.injection;
-      const injection = {
-        ...match.injection,
-        ...(uses === undefined ? {} : { [counter]: uses - 1 }),
-        ...(responses.length === 0 ? {} : { responses }),
-      };
-      const remaining = uses === 1 ? [] : [{ ...match, injection }];
+      const left = omitUndefined({ [counter]: uses && uses - 1, responses: responses[0] && responses });
+      const remaining = uses === 1 ? [] : [{ ...match, injection: { ...match.injection, ...left } }];
       armed = armed.flatMap((entry) => (entry === match ? remaining : [entry]));
       return { ...match.injection, ...first };
     },
@@ -153,15 +149,9 @@ const headersOf = ({ retryAfter, headers = [] }: Pick<Stub, 'retryAfter' | 'head
   ]);
 
 export function injectedResponse(injection: Fault | Stub): OutgoingResponse {
-  const {
-    status = 200,
-    json,
-    contentType,
-    body = json === undefined ? '' : JSON.stringify(json),
-  } = injection;
-  const type = hasBody(injection) && {
-    'Content-Type': contentType ?? (json === undefined ? guessContentType(body) : jsonType),
-  };
+  const { status = 200, json, body = json === undefined ? '' : JSON.stringify(json) } = injection;
+  const guessed = json === undefined ? guessContentType(body) : jsonType;
+  const type = hasBody(injection) && { 'Content-Type': injection.contentType ?? guessed };
   return { status, headers: { ...type, ...headersOf(injection) }, body };
 }
 
@@ -176,14 +166,13 @@ function guessContentType(body: string): string {
 export function whyImpossible(stub: Partial<Stub>): string | undefined {
   const { request: _, withBody: __, count: ___, responses, ...own } = stub;
   if (responses?.length === 0) return 'The list of responses is empty';
-  if (responses !== undefined && Object.keys(own).length > 0)
-    return 'Give one response or a list of them, not both';
+  if (responses && Object.keys(own).length > 0) return 'Give one response or a list of them, not both';
   if (stub.status === 204 && hasBody(stub)) return 'A response with status 204 has no body';
   return whyContradictory(stub);
 }
 
 /** Why the members contradict each other; undefined if they do not. */
-function whyContradictory(injection: Pick<Stub, 'body' | 'json' | 'contentType'>): string | undefined {
+function whyContradictory(injection: Partial<Stub>): string | undefined {
   const { body, json, contentType } = injection;
   if (body !== undefined && json !== undefined) return 'Give a body or JSON, not both';
   return contentType !== undefined && !hasBody(injection) ? 'A content type needs a body' : undefined;
@@ -200,35 +189,26 @@ export function whyIneffective(fault: Fault): string | undefined {
     hasOwnBody || [status, delayMs, cutAfter, emptyPage].some((member) => member !== undefined);
   if (silence === true && changesResponse)
     return 'Silence sends no response: leave out the status, body, delay and cut, or the silence';
-  const contradiction = whyContradictory(fault);
-  if (contradiction !== undefined) return contradiction;
-  if (changesResponse || silence === true) return undefined;
-  return 'A fault needs a status, a body, a delay, a cut, an empty page or silence';
+  if (changesResponse || silence === true) return whyContradictory(fault);
+  return (
+    whyContradictory(fault) ?? 'A fault needs a status, a body, a delay, a cut, an empty page or silence'
+  );
 }
 
-export const describeEffect = ({
-  status,
-  error,
-  body,
-  json,
-  retryAfter,
-  delayMs,
-  cutAfter,
-  silence,
-  emptyPage,
-}: Omit<Fault, 'request' | 'when'>): string =>
-  [
-    status === undefined ? '' : `${status}${error === undefined ? '' : ` ${error}`}`,
-    body === undefined ? '' : 'a custom body',
-    json === undefined ? '' : 'a custom JSON body',
-    retryAfter === undefined ? '' : `Retry-After ${retryAfter}`,
-    delayMs === undefined ? '' : `delayed by ${delayMs} ms`,
-    cutAfter === undefined ? '' : `cut after ${cutAfter} bytes`,
-    silence ? 'no response' : '',
-    emptyPage ? 'an empty page at the end' : '',
-  ]
-    .filter(Boolean)
-    .join(', ');
+export function describeEffect(fault: Omit<Fault, 'request' | 'when'>): string {
+  const { status, error, body, json, retryAfter, delayMs, cutAfter, silence, emptyPage } = fault;
+  const effects = [
+    status !== undefined && `${status}${error === undefined ? '' : ` ${error}`}`,
+    body !== undefined && 'a custom body',
+    json !== undefined && 'a custom JSON body',
+    retryAfter !== undefined && `Retry-After ${retryAfter}`,
+    delayMs !== undefined && `delayed by ${delayMs} ms`,
+    cutAfter !== undefined && `cut after ${cutAfter} bytes`,
+    silence && 'no response',
+    emptyPage && 'an empty page at the end',
+  ];
+  return effects.filter(Boolean).join(', ');
+}
 
 /** The response that replaces the operation's own, if the fault replaces it. */
 export function replacementResponse(fault: Fault, state?: string): OutgoingResponse | undefined {
@@ -236,11 +216,8 @@ export function replacementResponse(fault: Fault, state?: string): OutgoingRespo
   if (hasBody(fault)) return injectedResponse(fault);
   if (status === undefined) return undefined;
   const serviceError = Object.entries(serviceErrors).find(([, row]) => row.status === status)?.[0];
-  const body = {
-    errorDescription: 'An injected fault',
-    error: error ?? serviceError ?? 'server_error',
-    ...omitUndefined({ state }),
-  };
+  const code = error ?? serviceError ?? 'server_error';
+  const body = { errorDescription: 'An injected fault', error: code, ...omitUndefined({ state }) };
   return jsonResponse(status, body, headersOf(fault));
 }
 
