@@ -8,9 +8,6 @@ const maxListed = 10;
 /** Of many rows. */
 const maxCounted = 50;
 
-const drops = { says: 'drops', ofRows: 'from', advice: '' };
-const reads = { says: 'reads as characters in URLs', ofRows: 'of', advice: ' Write &amp; for &.' };
-
 export const htmlWarnings = (description: string) =>
   formatWarnings(findStrippedHtml(description), findUrlEntities(description));
 
@@ -42,13 +39,15 @@ function formatWarnings(
   help = 'wm task update --help html',
   formatRows?: (count: number) => string,
 ): readonly string[] {
-  const format = (counts: Counts, { says, ofRows, advice }: typeof drops) => {
-    if (counts.size === 0) return [];
+  const list = (counts: Counts) => {
     const listed = [...counts].slice(0, maxListed);
-    const list = listed.map(([name, count]) => `${name} (${formatRows?.(count) ?? count})`).join(', ');
     const more = counts.size > maxListed ? `, and ${counts.size - maxListed} more` : '';
-    const what = formatRows ? `${says} ${ofRows} descriptions` : says;
-    return [`The service ${what}: ${list}${more}.${advice} See ${help}`];
+    return `${listed.map(([name, count]) => `${name} (${formatRows?.(count) ?? count})`).join(', ')}${more}. `;
   };
-  return [...format(dropped, drops), ...format(inUrls, reads)];
+  const [from, of] = formatRows ? [' from descriptions', ' of descriptions'] : ['', ''];
+  return [
+    dropped.size > 0 && `The service drops${from}: ${list(dropped)}See ${help}`,
+    inUrls.size > 0 &&
+      `The service reads as characters in URLs${of}: ${list(inUrls)}Write &amp; for &. See ${help}`,
+  ].filter((warning) => warning !== false);
 }
