@@ -274,11 +274,8 @@ export function createSession(
     async sendRaw(request) {
       const { effect: method, target } = request;
       const [path = '', query] = target.split('?');
-      const operation = {
-        method,
-        path,
-        scopes: method === 'GET' ? readScopes : writeScopes,
-      };
+      const operation = { method, path, scopes: method === 'GET' ? readScopes : writeScopes };
+      const parameters = Object.fromEntries(new URLSearchParams(query));
       return sendJob({
         method,
         request,
@@ -295,10 +292,7 @@ export function createSession(
           if (!failure) return { response };
           if (outcomeIsUnknown || (isSuccess(status) && method !== 'GET'))
             throw outcomeUnknown(request, failure);
-          return {
-            response,
-            failure: withHint(failure, operation, Object.fromEntries(new URLSearchParams(query))),
-          };
+          return { response, failure: withHint(failure, operation, parameters) };
         },
       });
     },

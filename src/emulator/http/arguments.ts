@@ -108,16 +108,10 @@ function validateValue(row: Parameter<unknown>, argument: RawArgument, rules: Re
   const { name, value, from, isBare } = argument;
   const { schema } = row;
   if (from === 'json') {
+    const validate = () => schema.validate(value);
     // A JSON body may contain a list as a form does: as text in square brackets.
-    const isListAsText = typeof value === 'string' && schema.item !== undefined;
-    if (!isListAsText)
-      return validateLoosely(
-        name,
-        row,
-        rules,
-        () => value,
-        () => schema.validate(value),
-      );
+    if (typeof value !== 'string' || schema.item === undefined)
+      return validateLoosely(name, row, rules, () => value, validate);
     tolerate(rules, 'json-in-json', name);
   }
   const text = String(value);
@@ -126,9 +120,10 @@ function validateValue(row: Parameter<unknown>, argument: RawArgument, rules: Re
     if (text === '' && (isBare || rules.areFilters)) return 'true';
     if (schema.wireFormat !== 'json') return text;
     const json = parseJsonIfValid(text);
-    const lenient = json === undefined ? parseLenientJson(text) : undefined;
+    if (json !== undefined) return json;
+    const lenient = parseLenientJson(text);
     if (lenient !== undefined) note('lenient-json');
-    return json ?? lenient;
+    return lenient;
   };
   const decodeShort = text.length > maxNormalizedLength ? undefined : decode;
   return validateLoosely(name, row, rules, decodeShort, () => schema.fromWire(text));

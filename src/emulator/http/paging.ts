@@ -2,7 +2,6 @@
 
 import type { EmulatorMode } from '#contract/assumption.ts';
 import { pageParameters } from '#contract/page-parameters.ts';
-import { omitUndefined } from '#omit-undefined.ts';
 import type { RawArgument } from './arguments.ts';
 import { invalidParameter, validateParameter } from './error-response.ts';
 import type { ApiResult } from './response.ts';
@@ -54,18 +53,14 @@ export function createPages(createToken: () => string) {
 /** Separates the paging parameters from the others. With `bare` a list is not paged. */
 export function extractPaging(rawArguments: readonly RawArgument[], mode: EmulatorMode) {
   const rest = rawArguments.filter(({ name }) => !Object.hasOwn(pageParameters, name));
-  const textOf = (parameter: keyof typeof pageParameters) =>
-    mode === 'bare' ? undefined : rawArguments.find(({ name }) => name === parameter)?.value;
-  const sizeText = textOf('pageSize');
-  const { fromWire } = pageParameters.pageSize.schema;
-  const size =
-    sizeText === undefined
-      ? undefined
-      : validateParameter('pageSize', () => fromWire(String(sizeText)), 'list-pages');
+  const read = <T>(parameter: keyof typeof pageParameters, parse: (text: string) => T): T | undefined => {
+    const argument = mode === 'bare' ? undefined : rawArguments.find(({ name }) => name === parameter);
+    return argument && validateParameter(parameter, () => parse(String(argument.value)), 'list-pages');
+  };
+  const size = read('pageSize', pageParameters.pageSize.schema.fromWire);
   if (size !== undefined && !Number.isInteger(size))
     throw invalidParameter('pageSize', 'it is not a whole number', 'list-pages');
-  const token = textOf('nextPageToken');
-  return { rest, ...omitUndefined({ size, token: token === undefined ? undefined : String(token) }) };
+  return { rest, size, token: read('nextPageToken', String) };
 }
 
 /**
@@ -84,8 +79,6 @@ export function paginate<T>(
   const last = page.at(-1);
   const next = from + page.length;
   if (tokenOf === undefined || last === undefined || next >= items.length) return { data };
-  return {
-    data,
-    extra: { nextPageToken: tokenOf({ from: next, after: idOf?.(last) }), responseSize: items.length },
-  };
+  const nextPageToken = tokenOf({ from: next, after: idOf?.(last) });
+  return { data, extra: { nextPageToken, responseSize: items.length } };
 }

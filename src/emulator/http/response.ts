@@ -56,10 +56,7 @@ export function successResponse(
   state: string | undefined,
   notes: Readonly<Record<string, string>> | undefined,
 ): OutgoingResponse {
-  if (state !== undefined || extra !== undefined)
-    return jsonResponse(200, { kind, ...omitUndefined({ state }), ...extra, data }, notes);
-  const headers = notes === undefined ? jsonHeaders : { ...jsonHeaders, ...notes };
-  return { status: 200, headers, body: JSON.stringify({ kind, data }) };
+  return jsonResponse(200, { kind, ...omitUndefined({ state }), ...extra, data }, notes);
 }
 
 export interface FileResult {
@@ -127,8 +124,8 @@ export function toResponse(
   state?: string,
 ): OutgoingResponse {
   const body: ErrorBody = { errorDescription: message, error, ...omitUndefined({ state }) };
-  const headers: Record<string, string> =
-    because === 'stated' || because === 'emulator' ? {} : errorHeaders(because);
+  const isAssumed = because !== 'stated' && because !== 'emulator';
+  const headers = isAssumed ? errorHeaders(because) : {};
   if (because === 'other-endpoints') headers[warningHeader] = stubHint;
   if (error === 'not_authorized') headers['WWW-Authenticate'] = 'Bearer';
   if (retryAfter !== undefined) headers['Retry-After'] = String(retryAfter);
@@ -183,18 +180,18 @@ export class ResponseNotes {
   get headers(): Readonly<Record<string, string>> | undefined {
     if (this.#assumptions === undefined && this.#warning === undefined && this.#ignored.length === 0)
       return undefined;
-    const headers: Record<string, string> = {};
-    if (this.#assumptions !== undefined) {
-      const ids = [...this.#assumptions];
-      headers[assumptionHeader] = ids.join(', ');
-      headers[sourceHeader] = ids.map(sourceOf).join(', ');
-    }
-    if (this.#warning !== undefined) headers[warningHeader] = this.#warning;
+    const ids = [...(this.#assumptions ?? [])];
     // Percent-encoded: a header can contain only ASCII.
     const names = this.#ignored
       .slice(0, maxNames)
       .map((name) => encodeURIComponent(name.slice(0, maxNameCharacters).toWellFormed()));
-    if (names.length > 0) headers[ignoredParametersHeader] = names.join(', ');
-    return headers;
+    return omitUndefined({
+      ...(ids.length > 0 && {
+        [assumptionHeader]: ids.join(', '),
+        [sourceHeader]: ids.map(sourceOf).join(', '),
+      }),
+      [warningHeader]: this.#warning,
+      [ignoredParametersHeader]: names.join(', ') || undefined,
+    });
   }
 }
