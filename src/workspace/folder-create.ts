@@ -48,30 +48,21 @@ folder: it looks for folders of the same title, names them, and exits with statu
     const users =
       shareds && (await resolveUsers(createNameLists(context.session, context), 'shareds', shareds));
     const folderId = await resolveFolder(context, place);
+    const parameters = { title, ...omitUndefined({ description, shareds: users }) };
     const response = await withCandidates(
       context,
       {
         noun: 'folder',
         trait: 'this title',
         async find() {
-          const folders = await readWholeList(
-            await context.session(),
-            accountOperations.listFolders,
-            {},
-            { title },
-          );
-          return folders.filter(
-            (folder) => folder.title === title && folder.parentIds?.includes(folderId) !== false,
-          );
+          const session = await context.session();
+          const folders = await readWholeList(session, accountOperations.listFolders, {}, { title });
+          const here = folders.filter(({ parentIds }) => parentIds?.includes(folderId) !== false);
+          return here.filter((folder) => folder.title === title);
         },
         look: ['folder list', []],
       },
-      send(
-        context,
-        createOperations.createFolder,
-        { folderId },
-        { title, ...omitUndefined({ description, shareds: users }) },
-      ),
+      send(context, createOperations.createFolder, { folderId }, parameters),
     );
     if (response) await context.report.one({ columns, ...response });
   },

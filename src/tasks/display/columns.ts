@@ -60,9 +60,6 @@ export function taskColumnsWith(names: TaskNames): readonly Column<Task>[] {
 
 export const taskColumns = taskColumnsWith(idsOnly);
 
-/** What these columns show of a task, and a list shows only on request. */
-export const listedFields = ['responsibleIds'] as const;
-
 /** For a list in a pipe: ids, and one value in each column. A custom status is its name, or its id if the name is unknown. */
 export function listedPipeColumns(statusName: NameOf): readonly Column<Task>[] {
   return [

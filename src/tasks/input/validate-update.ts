@@ -10,7 +10,6 @@ import {
   DatesValidationError,
   datesHazard,
   hasChanges,
-  movedStart,
   validateDates,
 } from '#contract/task-rules.ts';
 import { type Failure, usageError } from '#failure.ts';
@@ -62,14 +61,6 @@ function hazardOf(dates: TaskDates, allowsClearingDates: boolean): DatesHazard |
       'the service needs start and due with every duration',
     );
   return hazard;
-}
-
-export function movedStartWarning(dates: TaskDates): string | undefined {
-  const moved = movedStart(dates);
-  return (
-    moved &&
-    `The start ${dates.start} is a ${moved.weekday}: unless the task works on weekends (--work-on-weekends), the service moves it to Monday, ${moved.monday}.`
-  );
 }
 
 /**

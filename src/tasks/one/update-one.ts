@@ -5,11 +5,12 @@ import { isIdShaped } from '#cli/resolve/id-shape.ts';
 import { send } from '#cli/send.ts';
 import { isIdentifier } from '#contract/identifier.ts';
 import { type Task, type TaskUpdate, taskOperations } from '#contract/task.ts';
+import { movedStart } from '#contract/task-rules.ts';
 import { Failure } from '#failure.ts';
 import { taskColumns, withFields } from '../display/columns.ts';
 import { type BuiltUpdate, buildUpdate, type UpdateFlagValues } from '../input/build-update.ts';
 import { idsThatMayBeNames, isResolved } from '../input/unresolved-update.ts';
-import { movedStartWarning, validateUpdate } from '../input/validate-update.ts';
+import { validateUpdate } from '../input/validate-update.ts';
 
 /** `text`: the id, permalink or title. `undoable`: log the previous values, and show what changed on a terminal. */
 export async function updateOne(
@@ -96,8 +97,11 @@ export async function announceAndResolve(
     const { htmlWarnings } = await import('../input/dropped-html.ts');
     for (const warning of htmlWarnings(update.description)) await report.warn(warning);
   }
-  const moved = update.dates && movedStartWarning(update.dates);
-  if (moved !== undefined) await report.warn(moved);
+  const moved = movedStart(update.dates ?? {});
+  if (moved !== undefined)
+    await report.warn(
+      `The start ${update.dates?.start} is a ${moved.weekday}: unless the task works on weekends (--work-on-weekends), the service moves it to Monday, ${moved.monday}.`,
+    );
   for (const { flag, typed, date } of relativeDates) await report.info(`--${flag} ${typed} is ${date}`);
   if (isResolved(update)) return update;
   const [{ createNameLists }, { resolveNames }] = await Promise.all([

@@ -14,7 +14,6 @@ import {
   type ListParameter,
   listParts,
   metadataPart,
-  partsOfAssigning,
 } from './list-part.ts';
 import { member, neverRestored, noValueText, type Part, withMembers } from './part.ts';
 
@@ -128,8 +127,10 @@ const partsByParameter: PartsByParameter = {
 /** By name. If two parameters change the same part, the later parameter counts. */
 export function partsChangedBy(update: TaskUpdate): ReadonlyMap<string, Part> {
   const all = taskUpdateParameterNames.flatMap((name) => partsOf(name, update));
-  const { addResponsibles = [] } = update;
-  const implied = addResponsibles.length === 0 ? [] : partsOfAssigning(addResponsibles);
+  const { addResponsibles: ids = [] } = update;
+  // Users who are assigned also share the task and follow it, unless they did before.
+  const implied =
+    ids.length === 0 ? [] : [...listParts('addShareds', ids), ...listParts('addFollowers', ids)];
   return new Map([...implied, ...all].map((part) => [part.name, part]));
 }
 

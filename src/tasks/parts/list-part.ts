@@ -28,22 +28,6 @@ export function isListParameter(name: TaskUpdateParameter): name is ListParamete
 /** One part for each id. An id is in the list or it is not, so two people cannot set it to different values. */
 export function listParts(parameter: ListParameter, sent: readonly string[]): readonly Part[] {
   if (parameter === 'addFollowers') return followerParts(sent);
-  return idParts(parameter, sent);
-}
-
-/** Users who are assigned also share the task and follow it, unless they did before. */
-export const partsOfAssigning = (ids: readonly string[]): readonly Part[] => [
-  ...idParts('addShareds', ids),
-  ...followerParts(ids),
-];
-
-const staysFollower = (id: string, exception = '') =>
-  `the follower ${id}${exception}: the service has no request that removes one`;
-
-function idParts(
-  parameter: Exclude<ListParameter, 'addFollowers'>,
-  sent: readonly string[],
-): readonly Part[] {
   const { element, ids: key, adds } = listParameters[parameter];
   const reverse = adds ? parameter.replace('add', 'remove') : parameter.replace('remove', 'add');
   const put = (task: Task, id: string, isIn: boolean | undefined): Task => {
@@ -69,6 +53,9 @@ function idParts(
     };
   });
 }
+
+const staysFollower = (id: string, exception = '') =>
+  `the follower ${id}${exception}: the service has no request that removes one`;
 
 /** An entry of a list, by its key. Removing an entry that was not there is not a change. */
 function entryPart<E extends { readonly value: string | null }>(

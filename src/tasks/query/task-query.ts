@@ -7,7 +7,6 @@ import type { Operation } from '#contract/operation.ts';
 import type { Task } from '#contract/task.ts';
 import { type TaskFilters, type taskFilters, taskLists } from '#contract/task-list.ts';
 import { usageError } from '#failure.ts';
-import { listedFields } from '../display/columns.ts';
 import { createNameLists } from '../names/name-lists.ts';
 import { type ListFlags, sortKeys } from './list-flags.ts';
 import { resolveFilters, type TaskFilter } from './task-filters.ts';
@@ -30,7 +29,8 @@ export async function resolveQuery(context: Context, flags: ListFlags) {
     ...(flags.recursive && { descendants: true }),
     ...Object.assign({}, ...filters.map(({ request }) => request)),
     ...(sort && { sortField: sort.field, sortOrder: flags.reverse ? opposite[sort.order] : sort.order }),
-    fields: [...listedFields, ...filters.flatMap(({ field }) => field ?? [])],
+    // For the columns: a list shows the assignees only on request.
+    fields: ['responsibleIds', ...filters.flatMap(({ field }) => field ?? [])],
   };
   return {
     ...place,
