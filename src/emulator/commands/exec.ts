@@ -2,7 +2,6 @@
 
 import { basename, join } from 'node:path';
 import { command } from '#cli/command.ts';
-import type { Context } from '#cli/context.ts';
 import { booleanFlag } from '#cli/flags/flag.ts';
 import { quoteForPosix } from '#cli/shell-quote.ts';
 import { Failure } from '#failure.ts';
@@ -63,7 +62,8 @@ assumptions do not count, because a program cannot avoid them: \`wm emulator req
         if (flags.failOnIgnored)
           ignored = findIgnored((await emulator.control('GET /requests', { query: onlyIgnored })).requests);
       });
-      if (ignored.length > 0) throw await reportIgnored(report, ignored);
+      for (const line of ignored) await report.warn(`wm: ${line}`);
+      if (ignored.length > 0) throw somethingIgnored;
     } catch (error) {
       // The command's own status says more.
       if (status === 0 || !(error instanceof Failure)) throw error;
@@ -77,13 +77,10 @@ assumptions do not count, because a program cannot avoid them: \`wm emulator req
 
 const onlyIgnored: ReadonlyMap<string, string> = new Map([['ignored', 'true']]);
 
-async function reportIgnored(report: Context['report'], lines: readonly string[]): Promise<Failure> {
-  for (const line of lines) await report.warn(`wm: ${line}`);
-  return new Failure('check_failed', {
-    message: 'The emulator ignored a part of these requests, or only assumes that the service accepts them',
-    hint: 'The meaning of each row: wm emulator assumptions. With --strict, the emulator rejects such requests.',
-  });
-}
+const somethingIgnored = new Failure('check_failed', {
+  message: 'The emulator ignored a part of these requests, or only assumes that the service accepts them',
+  hint: 'The meaning of each row: wm emulator assumptions. With --strict, the emulator rejects such requests.',
+});
 
 /** An interactive shell: without a script, and with at most flags such as `-i` and `--norc`. */
 function isShell([name = '', ...rest]: readonly string[]): boolean {

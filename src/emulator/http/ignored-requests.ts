@@ -1,16 +1,7 @@
 // What the emulator ignored of a request or only assumes, from the log of requests, for `--ignored`, `--fail-on-ignored` and the library.
 
 import { assumptions } from '#contract/assumption.ts';
-
-export interface NotedRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly status?: number;
-  /** The parameters, and the members of parameters, that had no effect; `(body)` is that of a GET. */
-  readonly ignored?: readonly string[];
-  /** The ids of the assumptions that decided. */
-  readonly assumed?: readonly string[];
-}
+import type { LoggedRequest } from './request-log.ts';
 
 /** Forms that no source shows: a program can send the form of the contract instead. */
 const tolerated: ReadonlySet<string> = new Set(
@@ -19,7 +10,10 @@ const tolerated: ReadonlySet<string> = new Set(
     .map(({ id }) => id),
 );
 
-export function describeNoted({ ignored = [], assumed = [] }: Partial<NotedRequest>): string {
+export function describeNoted({
+  ignored = [],
+  assumed = [],
+}: Pick<LoggedRequest, 'ignored' | 'assumed'>): string {
   const parts = Object.entries({ ignored, assumed }).filter(([, names]) => names.length > 0);
   return parts.map(([word, names]) => `${word}: ${names.join(', ')}`).join('; ');
 }
@@ -28,7 +22,7 @@ export function describeNoted({ ignored = [], assumed = [] }: Partial<NotedReque
  * A line for each kind of request of which something was ignored, or that was accepted in a tolerated form. Other assumptions do not
  * count: their sender cannot avoid them.
  */
-export function findIgnored(requests: readonly NotedRequest[]): readonly string[] {
+export function findIgnored(requests: readonly LoggedRequest[]): readonly string[] {
   const kinds = new Map<string, number>();
   for (const request of requests) {
     const { method, path, status = 0, ignored = [], assumed = [] } = request;

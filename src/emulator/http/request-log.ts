@@ -4,11 +4,10 @@
 import { formatTimestamp } from '#contract/date.ts';
 import { parseJsonIfValid } from '#contract/json.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import type { NotedRequest } from './ignored-requests.ts';
 import { contentType, decodePart, type ReceivedRequest } from './request.ts';
 import { assumptionHeader, ignoredParametersHeader, type OutgoingResponse } from './response.ts';
 
-export interface LoggedRequest extends NotedRequest {
+export interface LoggedRequest {
   /** Counts all requests from 1, also across resets. */
   readonly number: number;
   /** A timestamp on the emulator's clock. */
@@ -16,8 +15,9 @@ export interface LoggedRequest extends NotedRequest {
   /** The name that faults use; `stub`, or `none` for an operation that the emulator does not have. */
   readonly operation: string;
   readonly dataCentre: string;
-  /** As it was sent, as the path is. */
   readonly method: string;
+  /** As it was sent. */
+  readonly path: string;
   readonly query: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Absent if the body was not read as text, such as that of an attachment. */
@@ -29,6 +29,10 @@ export interface LoggedRequest extends NotedRequest {
   readonly reason?: string;
   /** What replaced or delayed the emulator's response. */
   readonly injected?: 'fault' | 'stub';
+  /** The parameters, and the members of parameters, that had no effect; `(body)` is that of a GET. */
+  readonly ignored?: readonly string[];
+  /** The ids of the assumptions that decided. */
+  readonly assumed?: readonly string[];
 }
 
 export interface LoggedOutcome extends Pick<LoggedRequest, 'operation' | 'injected'> {

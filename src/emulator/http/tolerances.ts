@@ -61,13 +61,6 @@ export function countsCodePoints({ form }: Schema<unknown>, input: unknown): boo
   return form?.kind === 'text' && typeof input === 'string' && input.length > (form.rules.max ?? Infinity);
 }
 
-const flags: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['1', true],
-  ['false', false],
-  ['0', false],
-]);
-
 export type Note = (id: ToleranceId) => void;
 
 /** Puts words into the letter case of the schema, and turns flags and numbers from texts. Calls `note` with each change. */
@@ -86,9 +79,9 @@ export function normalized({ form, choices }: Schema<unknown>, input: unknown, n
   }
   if (typeof input !== 'string' && typeof input !== 'number') return input;
   const word = String(input).toLowerCase();
-  if (form?.kind === 'boolean') {
-    if (flags.has(word)) note('loose-booleans');
-    return flags.get(word) ?? input;
+  if (form?.kind === 'boolean' && /^(?:true|false|1|0)$/.test(word)) {
+    note('loose-booleans');
+    return word === 'true' || word === '1';
   }
   if (form?.kind === 'number' && typeof input === 'string' && /^-?\d+(\.\d+)?$/.test(input)) {
     note('lenient-json');
