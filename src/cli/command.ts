@@ -35,10 +35,7 @@ export interface Input<A extends Arguments, F extends Flags> {
   readonly flags: ParsedFlags<F>;
 }
 
-/**
- * The most that a command may change, besides wm's own records, for programs and people that have to know before they run
- * it.
- */
+/** The most that a command may change besides wm's own records: who runs it may have to know before. */
 export type Changes = 'nothing' | 'this machine' | 'the emulator' | 'a receiver' | 'the service';
 
 /** The commands by what they do: at least one. */

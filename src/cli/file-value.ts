@@ -63,10 +63,7 @@ export interface FileHints {
   readonly unreadable?: string;
 }
 
-/**
- * Throws a usage failure if the file cannot be read or is too large. `name` begins the message: `--secret-file`; empty for
- * an argument that needs none.
- */
+/** Throws a usage failure for an unreadable or too large file. `name` begins the message; empty for an argument without one. */
 export async function readFileBytes(
   { files }: Pick<World, 'files'>,
   path: string,

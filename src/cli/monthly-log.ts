@@ -56,10 +56,7 @@ function filesAmong(names: readonly string[], { stem }: MonthlyLog): readonly Mo
   return monthFiles.sort((a, b) => a.number - b.number || a.month.localeCompare(b.month));
 }
 
-/**
- * The file for new lines: the last file among the names in the folder, or a new one if the month has changed. Call `dropOld` once it
- * has been started.
- */
+/** The file for new lines: the last of the names, or a new one for a new month. Once it is started, call `dropOld`. */
 export function chooseFile(world: Parts, log: MonthlyLog, names: readonly string[], now: number) {
   const last = filesAmong(names, log).at(-1);
   const month = monthOf(now);

@@ -8,10 +8,7 @@ import type { World } from '#world/world.ts';
 import type { Arguments, ParsedArguments } from './command.ts';
 import { type Flags, type FlagTexts, type ParsedFlags, type RawFlags, toKebabCase } from './flags/flag.ts';
 
-/**
- * Rejects a single-value flag with two different values: wm cannot tell which one the user meant. Compares and shows the typed
- * texts, not the contents of files.
- */
+/** Rejects two different values of a single-value flag: wm cannot tell which is meant. Compares the typed texts. */
 export function rejectRepeatedFlags(flags: Flags, rawFlags: RawFlags): void {
   for (const [name, texts] of rawFlags) {
     const flag = flags[name];

@@ -15,10 +15,7 @@ export interface WireRequest {
   readonly body?: string | FileToSend;
 }
 
-/**
- * Names a request in a message: `PUT /tasks/IEAAA`, without its query, which contains what the user typed. `effect`: the method that
- * the service applies.
- */
+/** `PUT /tasks/IEAAA`, without the query, which the user typed. `effect`: the method that the service applies. */
 export function requestName(
   request: Pick<WireRequest, 'method' | 'target'> & { readonly effect?: string },
 ): string {

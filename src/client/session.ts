@@ -61,10 +61,7 @@ export interface SessionOptions {
   readonly secrets?: Secrets;
   /** The session adds each change that it sends. */
   readonly changes?: SentChanges;
-  /**
-   * Set if the HTTP client itself waits for rate limits: returns why it stopped waiting. The session then does not retry a rate
-   * limit.
-   */
+  /** Set if the HTTP client waits for rate limits: why it stopped waiting. The session then does not retry them. */
   readonly rateLimitGiveUpReason?: () => string | undefined;
   /** Called before a wait that a rate limit asks for, in milliseconds. */
   readonly onRateLimit?: (waitMs: number) => void;

@@ -1,4 +1,4 @@
-// Creates the key and certificate of an emulator with https, for this machine's loopback names and others, and the certificate authority that
+// Creates the key and certificate of an emulator with https, for this machine's names and others, and the certificate authority that
 // clients trust. Node cannot create certificates; see docs/decisions/certificate.md.
 
 import { randomBytes, webcrypto } from 'node:crypto';
@@ -52,10 +52,7 @@ function address(bytes: readonly number[]): GeneralName {
   });
 }
 
-/**
- * All three in PEM. `now`: the time on the clients' clocks. `hostNames`: more names of the server. The authority's key is discarded after signing, so it cannot sign
- * anything else.
- */
+/** All three in PEM. `now`: on the clients' clocks. The authority's key is discarded, so it signs nothing else. */
 export async function createServerCertificate(now: number, hostNames: readonly string[] = []) {
   const createKeys = () => subtle.generateKey(elliptic, true, ['sign', 'verify']);
   const [authorityKeys, serverKeys] = await Promise.all([createKeys(), createKeys()]);

@@ -202,10 +202,7 @@ export function toWords(name: string): string {
   return toKebabCase(name).replaceAll('-', ' ');
 }
 
-/**
- * Makes the closed lists of a schema accept upper and lower case, also inside lists and JSON: the service accepts only one
- * case. Free text and ids stay as they are.
- */
+/** Makes the closed lists of a schema, also inside lists and JSON, accept any case: the service accepts only one. */
 export function caseInsensitive<T>(schema: Schema<T>): Schema<T> {
   if (!hasChoices(schema)) return schema;
   const validate = (input: unknown): T => schema.validate(toCanonicalCase(schema, input));

@@ -177,10 +177,7 @@ export function readList<T>(response: unknown, name: string, schema: Schema<T>) 
   return { raw, records: raw.map((record) => readLeniently(schema, record)) };
 }
 
-/**
- * Prints a list, or `none` on standard error if it is empty. `long` is for lists that may be long. Prints nothing without a response,
- * as with --dry-run.
- */
+/** Prints a list, or `none` on standard error if it is empty; nothing without a response. `long`: it may be long. */
 export async function reportList<T>(
   { report }: Pick<Context, 'report'>,
   response: unknown,

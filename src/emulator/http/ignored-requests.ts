@@ -18,10 +18,7 @@ export function describeNoted({
   return parts.map(([word, names]) => `${word}: ${names.join(', ')}`).join('; ');
 }
 
-/**
- * A line for each kind of request of which something was ignored, or that was accepted in a tolerated form. Other assumptions do not
- * count: their sender cannot avoid them.
- */
+/** A line for each kind of request with something ignored or tolerated. Other assumptions its sender cannot avoid. */
 export function findIgnored(requests: readonly LoggedRequest[]): readonly string[] {
   const kinds = new Map<string, number>();
   for (const request of requests) {

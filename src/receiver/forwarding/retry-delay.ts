@@ -6,10 +6,7 @@ const firstDelayMs = 1000;
 const maxRetryDelayMs = 5 * 60_000;
 const maxProbeDelayMs = 30_000;
 
-/**
- * The delay after the n-th failed attempt (from 1): a second, doubling up to 5 minutes. A target may ask for a longer delay, up to 5
- * minutes, but not for a shorter one.
- */
+/** From 1: a second, doubling up to 5 minutes. A target may ask for a longer delay up to that, not for a shorter one. */
 export function retryDelayMs(attempt: number, random: Random, requestedMs = 0): number {
   return Math.max(backoff(attempt, maxRetryDelayMs, random), Math.min(requestedMs, maxRetryDelayMs));
 }

@@ -63,10 +63,7 @@ function hazardOf(dates: TaskDates, allowsClearingDates: boolean): DatesHazard |
   return hazard;
 }
 
-/**
- * Throws a usage failure if an update sets a field to two values, or adds and removes the same folder. Names are compared as
- * text, so call it again once they are ids.
- */
+/** Throws for two values of a field, and for a folder added and removed. Names are texts: call it again with ids. */
 export function assertNoContradictions(update: UnresolvedUpdate): void {
   const { customFields, metadata } = update;
   if (customFields) {

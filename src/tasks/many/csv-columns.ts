@@ -74,10 +74,7 @@ export function csvColumns(
     dates: [...columns.keys()].filter((index) => columns[index]?.holdsDates),
     /** Rows may need their tasks read. */
     mayKeepStart: columns.some((column) => column?.name === 'keepStart'),
-    /**
-     * The id of a row, and the values of its flags. Throws a {@link ValidationError} for an invalid cell, which names the
-     * column, and for a row of another length.
-     */
+    /** The id and the flags of a row. Throws a {@link ValidationError} for an invalid cell or another length. */
     parseRow(cells: readonly string[]) {
       if (cells.length !== columns.length)
         throw new ValidationError(

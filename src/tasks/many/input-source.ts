@@ -12,10 +12,7 @@ import type { RowResolver, TaskRow } from './row-resolver.ts';
 export interface InputSource {
   /** For a person: `tasks.csv`, `standard input`, `the command line`. */
   readonly name: string;
-  /**
-   * Reads from the beginning. Throws a usage failure, now or while it is read, if the input cannot be read, or has changed
-   * since the first read.
-   */
+  /** From the beginning. Throws a usage failure, now or later, if the input is unreadable or has changed. */
   open(resolver: RowResolver): Promise<Rows>;
   /** A digest of everything that the first `open` read; call it after the last row. */
   digest(): string;
@@ -149,10 +146,7 @@ async function* tapping(bytes: AsyncIterable<Uint8Array>, onChunk: (chunk: Uint8
 /** A gigabyte needs 4096 digests, and at most this much is held back. */
 const blockBytes = 256 * 1024;
 
-/**
- * Passes the bytes on. Calls `onDigest` with the SHA-256 of all bytes up to the end of each block, and of the whole. `holdsBack`: passes
- * a block on only after that.
- */
+/** Calls `onDigest` with the SHA-256 up to the end of each block, and of all. `holdsBack`: passes it on only then. */
 async function* inBlocks(
   bytes: AsyncIterable<Uint8Array>,
   holdsBack: boolean,

@@ -33,10 +33,7 @@ const maxInvalidLines = 20;
 const maxUnknownListed = 50;
 const maxEntryLength = 64 * 1024;
 
-/**
- * Reads all rows. Calls `onRow` for each valid row, and awaits its promise. A dry run keeps no ids. `states`: of the rows of an earlier
- * run that is resumed.
- */
+/** Reads all rows, and awaits `onRow` for each valid one. A dry run keeps no ids. `states`: of a run that is resumed. */
 export async function createPlan(
   request: BulkRequest,
   onRow: (row: { readonly id: string; readonly update: TaskUpdate }) => Promise<void> | undefined,

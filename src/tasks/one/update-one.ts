@@ -63,10 +63,7 @@ export async function sendWithNameFallback<T>(
   }
 }
 
-/**
- * The update of the flags, validated and with ids in place of names. `knownTask`: the task, if it was read already.
- * `mayPrompt`: for its start.
- */
+/** The validated update, with ids for names. `knownTask`: if it was read already. `mayPrompt`: for its start. */
 export async function prepareUpdate(
   context: Context,
   id: string,
@@ -84,10 +81,7 @@ export async function prepareUpdate(
   return announceAndResolve(context, { ...built, update: { ...built.update, dates } });
 }
 
-/**
- * Warns of HTML that the service drops and of a start that it moves, prints what relative dates stand for, and looks names up: that only reads, so --dry-run and
- * --curl do it too.
- */
+/** Prints warnings and what relative dates stand for, and looks names up. It only reads: --dry-run does it too. */
 export async function announceAndResolve(
   context: Context,
   { update, relativeDates }: BuiltUpdate,

@@ -49,10 +49,7 @@ async function followPermalink(context: Context, idOrLink: string): Promise<Name
   });
 }
 
-/**
- * The same for one task. A word without the form of the service's ids is tried as an id first; it is a title if the service has
- * no such task. Throws `not_found` too.
- */
+/** The same for one task. A word is tried as an id first, then as a title. Throws `not_found` too. */
 export async function nameTask(context: Context, text: string): Promise<NamedTask> {
   const [task] = await nameTasks(context, [text]);
   if (task === undefined) throw new Error('a text without a task');

@@ -72,10 +72,7 @@ function listCandidates(tasks: readonly FoundTask[], folderName: NameOf): string
   return ['Give the id of the one that you mean:', ...lines, ...more].join('\n');
 }
 
-/**
- * Shows each task's title, folder and age. Ids appear only where two tasks have the same title, but the filter always
- * matches them.
- */
+/** Shows an id only beside an equal title, but the filter always matches ids. */
 function toTaskEntries(
   tasks: readonly FoundTask[],
   folderName: NameOf,

@@ -126,10 +126,7 @@ export async function changeEach<T extends object>(
     });
 }
 
-/**
- * If the read fails, warns and continues with what is known: people stop webhooks when the service is in trouble, and the
- * change may still work.
- */
+/** If the read fails, warns and continues: people stop webhooks in trouble, and the change may still work. */
 async function readBefore(context: Context, hook: Hook): Promise<Hook> {
   try {
     return await readHook(context, hook.record.id);

@@ -116,10 +116,7 @@ export async function chooseOneWebhook(
   return hooks[0]?.record.id ?? '';
 }
 
-/**
- * The webhooks with these ids, labels, URLs, or parts of one; without any the user picks some. Looks nothing up if all are
- * ids.
- */
+/** By ids, labels, URLs or parts of one; without any, the user picks some. Looks nothing up if all are ids. */
 export async function selectWebhooks(
   context: Context,
   names: readonly string[],
