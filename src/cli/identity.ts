@@ -38,9 +38,7 @@ export async function readIdentity(session: Session, host: string, timeoutMs?: n
   const account = accounts.records[0];
   const user = contacts.find((contact) => contact.me) ?? contacts[0];
   if (!account || !user)
-    throw new Failure('bad_response', {
-      message: "The service's response does not name the token's user",
-    });
+    throw new Failure('bad_response', { message: "The service's response does not name the token's user" });
   return {
     user: fullName(user) || user.id,
     userId: user.id,

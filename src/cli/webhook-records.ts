@@ -225,11 +225,7 @@ function withStatus(
     last?.status === status
       ? { ...last, seen }
       : { status, since: seen, ...(last ? { before: last.seen } : {}), seen };
-  return {
-    ...local,
-    ...omitUndefined({ accountId }),
-    observed: byWm ? { ...observed, byWm } : observed,
-  };
+  return { ...local, ...omitUndefined({ accountId }), observed: byWm ? { ...observed, byWm } : observed };
 }
 
 /** One line for each webhook, so that people can read and compare the file. */

@@ -62,12 +62,7 @@ export function createAsyncApi(): JsonObject {
       ),
     },
     components: { messages, schemas: components.schemas },
-    'x-delivery': {
-      successStatuses,
-      retriedClientErrors,
-      attempts: maxDeliveryAttempts,
-      senderAddresses,
-    },
+    'x-delivery': { successStatuses, retriedClientErrors, attempts: maxDeliveryAttempts, senderAddresses },
     'x-assumptions': Object.fromEntries(assumptions.map(({ id, ...row }) => [id, { ...row }])),
   };
 }

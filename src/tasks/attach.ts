@@ -40,10 +40,7 @@ seconds and one more for every 100 kB; --timeout sets another.
 If the response is lost, wm does not send the file again: it looks for attachments of the same name, names them, and exits with
 status 9.`,
   pipeColumns: columns,
-  arguments: {
-    task: { help: taskArgumentHelp, completes: 'task' },
-    file: { help: 'the path of the file' },
-  },
+  arguments: { task: { help: taskArgumentHelp, completes: 'task' }, file: { help: 'the path of the file' } },
   flags: { name: textFlag('TEXT', 'Call the attachment this (default: the name of the file)') },
   async run({ arguments: { task, file: path }, flags: { name } }, context) {
     const { id: taskId } = await nameTask(context, task);

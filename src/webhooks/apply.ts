@@ -87,11 +87,7 @@ handshake to a URL with a secret, so the receiver must be running.`,
     const failure = await applyPlan(context, changes, options, done).catch(toFailure);
     await recordLabels(context, labelsOf(items, done));
     const rows = done.map(toAppliedRow);
-    await context.report.list({
-      columns: appliedColumns,
-      records: rows,
-      raw: rows.map(({ json }) => json),
-    });
+    await context.report.list({ columns: appliedColumns, records: rows, raw: rows.map(({ json }) => json) });
     if (failure) throw failure;
   },
 });

@@ -54,10 +54,7 @@ function webhookColumnsWith({ titles, local: all, now }: Knowledge): readonly Co
     },
     { title: 'url', cell: ({ record }) => record.hookUrl ?? '' },
     { title: 'events', cell: (hook) => (isForPerson ? describeEvents : listEvents)(settingsOf(hook)) },
-    {
-      title: 'filters',
-      cell: (hook) => describeFilters(settingsOf(hook), isForPerson ? titles : undefined),
-    },
+    { title: 'filters', cell: (hook) => describeFilters(settingsOf(hook), isForPerson ? titles : undefined) },
     { title: 'label', cell: ({ local }) => local?.label ?? '' },
     {
       title: 'since',

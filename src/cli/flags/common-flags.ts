@@ -19,10 +19,7 @@ export const everywhereFlags = {
   verbose: booleanFlag('Show each request and its status on standard error', { short: 'v' }),
   color: booleanFlag('Print no colours', { negatable: 'only' }),
   pager: booleanFlag('Print long tables without a pager', { negatable: 'only' }),
-  ca: {
-    ...textFlag('FILE', 'Also trust the certificates in this PEM file'),
-    lastWins: true,
-  },
+  ca: { ...textFlag('FILE', 'Also trust the certificates in this PEM file'), lastWins: true },
   readOnly: booleanFlag('Send no request to the service that changes anything (or WM_READ_ONLY)'),
   timeout: {
     ...integerFlag('SECONDS', 'Time limit for one request, except a token refresh (default: 30)', 1, 86_400),

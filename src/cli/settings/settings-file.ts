@@ -168,9 +168,7 @@ export function whyMisplaced(
       hint: `Set it for yourself: ${formatCommandWith(withProfile(context, undefined), 'config set', [name, settingRow(name).placeholder])}`,
     };
   if (kind === 'folder' && inFolder === 'only true' && value === false)
-    return {
-      problem: `${name} can only be true in a folder: a folder cannot turn off your protection`,
-    };
+    return { problem: `${name} can only be true in a folder: a folder cannot turn off your protection` };
   if (kind === 'user' && inUserFile === false)
     return {
       problem: `${name} cannot be set in this file`,

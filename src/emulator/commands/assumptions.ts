@@ -17,9 +17,7 @@ const pipeColumns: readonly Column<Assumption>[] = [
 
 export default command({
   changes: 'nothing',
-  examples: {
-    'List them all': 'wm emulator assumptions',
-  },
+  examples: { 'List them all': 'wm emulator assumptions' },
   details:
     'The front page of a running emulator shows the same list. The header Emulator-Assumption of each of its responses names the rows that it depends on, but for those whose source is recorded: the service was recorded doing so. The other sources, which Emulator-Assumption-Source names: noted by those who recorded it, the public reference of 2019, and assumed, which is none. `wm emulator start --bare` leaves out the fields that the contract does not show, and `--strict` rejects requests that go beyond the letter of the contract, unless they were recorded.',
   pipeColumns,

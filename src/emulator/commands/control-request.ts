@@ -15,9 +15,7 @@ import { tlsProblem } from '#tls-problems.ts';
 import type { HttpFault } from '#world/world.ts';
 import { warningHeader } from '../http/response.ts';
 
-export const controlFlags = {
-  url: textFlag('URL', 'The emulator to control (or WM_EMULATOR_URL)'),
-} as const;
+export const controlFlags = { url: textFlag('URL', 'The emulator to control (or WM_EMULATOR_URL)') } as const;
 
 export const listFlags = { long: longFlag, ...controlFlags } as const;
 

@@ -6,9 +6,7 @@ import { controlFlags, reportDone, sendControlRequest } from './control-request.
 export default command({
   sendsRequests: true,
   changes: 'the emulator',
-  examples: {
-    'Before each test': 'wm emulator reset',
-  },
+  examples: { 'Before each test': 'wm emulator reset' },
   details: `Removes the tokens that the emulator has issued, and restores the permanent tokens of the sample. The clock runs again
 and shows the real time.`,
   flags: controlFlags,

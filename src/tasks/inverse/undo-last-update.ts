@@ -133,10 +133,7 @@ const emptyLogHint =
 export async function requireLastUpdate(context: Context, task: string): Promise<LastUpdate> {
   const last = await readLastUpdate(context.world, await accountHost(context), task);
   if (!last)
-    throw new Failure('not_found', {
-      message: `The undo log has no update of ${task}`,
-      hint: emptyLogHint,
-    });
+    throw new Failure('not_found', { message: `The undo log has no update of ${task}`, hint: emptyLogHint });
   if (!('damaged' in last)) return last;
   const { path, line } = last.damaged;
   throw usageError(

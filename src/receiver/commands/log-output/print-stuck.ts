@@ -36,11 +36,7 @@ const columns: readonly Column<StuckTarget>[] = [
   { title: 'target', cell: ({ target }) => (target === '' ? 'not known yet' : target), unbroken: 'words' },
   { title: 'waiting', cell: ({ waiting }) => countOrNone(waiting) },
   { title: 'retrying', cell: ({ retrying }) => countOrNone(retrying) },
-  {
-    title: 'dead letters',
-    cell: ({ dead }) => countOrNone(dead),
-    format: (_, style) => style.bad,
-  },
+  { title: 'dead letters', cell: ({ dead }) => countOrNone(dead), format: (_, style) => style.bad },
   {
     title: 'oldest',
     cell: ({ oldest: { sequence, receivedAt } }) => `#${sequence}, of ${isoTime(receivedAt)}`,
