@@ -139,7 +139,7 @@ export const integrators: readonly Integrator[] = [
       {
         request: 'POST /tasks/{task}/comments?text=Ordered+%3Cbr%3E+today&plainText=false',
         headers: ['Content-Length: 0'],
-        reads: { 'data.0.text': 'Ordered <br> today' },
+        reads: { 'data.0.text': 'Ordered <br /> today' },
       },
       {
         request: 'POST /tasks/{task}/attachments',
@@ -215,7 +215,7 @@ export const integrators: readonly Integrator[] = [
         request: 'POST /tasks/{task}/comments',
         headers: [form],
         body: 'text=%3Ca+class%3D%22stream-user-id+avatar%22+rel%3D%22KUAABENQ%22%3E%40Ben%3C%2Fa%3E',
-        reads: { 'data.0.text': '<a class="stream-user-id avatar" rel="KUAABENQ">@Ben</a>' },
+        reads: { 'data.0.text': '<a class="stream-user-id avatar" rel="KUAABENQ">&#64;Ben</a>' },
       },
       {
         request: 'POST /folders/{drafts}/attachments',
