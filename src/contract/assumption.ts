@@ -6,13 +6,11 @@ export const emulatorModes = ['default', 'bare', 'strict'] as const;
 export type EmulatorMode = (typeof emulatorModes)[number];
 
 /** Where a row comes from: a recording of the service, notes of who made it, its reference of 2019, or no source at all. */
-export type Source = 'recorded' | 'noted' | 'reference' | 'assumed';
+const sources = ['recorded', 'noted', 'reference', 'assumed'] as const;
+export type Source = (typeof sources)[number];
 
-export interface AssumptionRow {
+interface AssumptionNotes {
   readonly about: string;
-  readonly assumed: string;
-  /** By default `assumed`. */
-  readonly source?: Source;
   /** What `wm` and other careful clients accept as well. */
   readonly alsoAccepted?: string;
   /** With --bare, which omits from responses what the contract does not show. */
@@ -22,6 +20,8 @@ export interface AssumptionRow {
   /** Several public integrations of the service show it. */
   readonly seen?: true;
 }
+/** The name of its text is its source. */
+type AssumptionRow = AssumptionNotes & { [S in Source]: { readonly [K in S]: string } }[Source];
 
 const rows = {
   'token-endpoint-errors': {
@@ -70,55 +70,48 @@ const rows = {
   },
   'task-read': {
     about: 'reading tasks',
-    assumed:
+    recorded:
       'GET /tasks/{id},{id} up to 100; all members but attachmentCount, cascadingFieldSettings, finance, recurrent and the four that the contract shows on request, unless fields names them; PUT, POST and DELETE have attachmentCount too',
-    source: 'recorded',
     alsoAccepted: 'more members',
     seen: true,
   },
   'read-by-id': {
     about: 'reading contacts, users, folders, spaces, custom fields and workflows by id',
-    assumed:
+    recorded:
       'GET /contacts/{id},{id} and the like, up to 100; one unknown id: 404 for all; a user has the record of a contact',
-    source: 'recorded',
     alsoAccepted: 'records in another order',
     bare: 'a user has its id alone',
     seen: true,
   },
   'root-by-id': {
     about: 'reading the root by its id',
-    assumed: 'GET /folders/{id}: 400 invalid_parameter',
-    source: 'noted',
+    noted: 'GET /folders/{id}: 400 invalid_parameter',
     alsoAccepted: 'its record',
   },
   'folder-list-kind': {
     about: 'the list of all folders',
-    assumed:
+    recorded:
       'kind folderTree, with the root, the recycle bin and what is in it: id, title, childIds, scope and project; deleted=false and deleted=true choose among them; with any other parameter, or descendants=false: kind folders, without the root, and the members that record-shapes names',
-    source: 'recorded',
     alsoAccepted: 'kind folders, and records in place of a tree',
   },
   'audit-log': {
     about: 'the audit log',
-    assumed:
+    reference:
       'entries of id, operation, userId, userEmail, eventDate, ipAddress, objectType, objectName, objectId and details, the newest first; filtered by eventDate and operations; for administrators',
-    source: 'reference',
     alsoAccepted: 'any of them missing, in any order',
     bare: 'its entries have no members',
   },
   'task-lists': {
     about: 'listing tasks',
-    assumed:
+    recorded:
       'GET /tasks, /folders/{id}/tasks and /spaces/{id}/tasks, with descendants, which changes nothing in the list of the account; of a task only id, accountId, title, status, importance, the dates, scope, customStatusId, permalink and priority, and what fields names; recurrent, customItemTypeId and workScheduleId only of a task that has them; 400 invalid_parameter for an unknown name',
-    source: 'recorded',
     alsoAccepted: 'filters that are ignored: wm applies them too; more members',
     seen: true,
   },
   'task-filters': {
     about: 'filters and the order of lists of tasks',
-    assumed:
+    reference:
       'by the fields of a task: status, responsibles, authors, permalink, importance, type, customStatuses, customItemTypes, billingTypes, metadata, and dates ({"start","end"}, without the end, or {"equal"}); scheduledDate, which a part of the schedule meets; customField and customFields, whose comparators read the value by the type of the field, and texts in any case but for EqualTo; sortField, of which LastAccessDate is UpdatedDate; sortOrder and limit',
-    source: 'reference',
     alsoAccepted: 'filters that are ignored, or include the end: wm applies them too',
     seen: true,
   },
@@ -130,9 +123,8 @@ const rows = {
   },
   'folder-tasks': {
     about: 'the tasks of a folder without descendants',
-    assumed:
+    recorded:
       'only the tasks in the folder itself; with descendants, also subtasks and the folders below; the recycle bin lists deleted tasks',
-    source: 'recorded',
   },
   'task-order': {
     about: 'the order of a list of tasks without sortField',
@@ -158,9 +150,8 @@ const rows = {
   },
   'operation-scopes': {
     about: 'the scopes of every operation but creating and updating a task',
-    assumed:
+    reference:
       'a GET needs Default, wsReadOnly or wsReadWrite, and any other request Default or wsReadWrite; reading workflows also accepts their own scopes; users, groups and invitations accept only those with their names; GET /version needs none; scopes outside the list of the contract do not exist; 403 access_forbidden',
-    source: 'reference',
     alsoAccepted: 'any 403',
   },
   'missing-scope': {
@@ -174,8 +165,7 @@ const rows = {
   },
   'start-alone': {
     about: 'a start date alone',
-    assumed: '400 invalid_parameter',
-    source: 'noted',
+    noted: '400 invalid_parameter',
     alsoAccepted: 'parameter_required',
   },
   'due-before-start': {
@@ -201,9 +191,8 @@ const rows = {
   },
   'date-without-time': {
     about: 'a date without a time, and a start on a day off',
-    assumed:
+    recorded:
       'start 09:00, due 17:00; a start on a day off moves to the next working day, unless the task works on weekends',
-    source: 'recorded',
     seen: true,
   },
   'weekend-dates': {
@@ -214,9 +203,8 @@ const rows = {
   },
   'list-pages': {
     about: 'pages of lists',
-    assumed:
+    recorded:
       'parameters pageSize (up to 1000) and nextPageToken; nextPageToken and responseSize beside data, only if there are more records than the page holds; a token has 45 upper-case letters and digits, replaces all other parameters, and is valid for its list alone; comments have no pages, the list of all folders only with a filter; in a list of tasks the next page begins after the last task of the one before, even if tasks were added or removed meanwhile',
-    source: 'recorded',
     alsoAccepted: 'no pages; empty pages before the last; a token on the last page; responseSize on each',
     bare: 'a list comes whole; pageSize and nextPageToken are ignored',
     seen: true,
@@ -230,14 +218,12 @@ const rows = {
   },
   'webhook-id-pattern': {
     about: 'the pattern of the ids of webhooks, workflows, comments, attachments, timelogs and jobs',
-    assumed:
+    recorded:
       'none, though those recorded have 16 upper-case letters and digits; an id that a path cannot contain is rejected',
-    source: 'recorded',
   },
   'space-id-pattern': {
     about: 'the pattern of a space id',
-    assumed: "a FolderId's: a space is a folder too, with the same id",
-    source: 'recorded',
+    recorded: "a FolderId's: a space is a folder too, with the same id",
   },
   'unauthorized-body': {
     about: 'the body of a 401',
@@ -264,9 +250,8 @@ const rows = {
   },
   'plain-lists': {
     about: 'lists of ids and names in a query or a form',
-    assumed:
+    reference:
       "besides a JSON list: a list in bare brackets ([A,B]), which the contract shows for events alone, or in single quotes (['A','B']), a repeated name, name[] or name[0], or a lone item; lists of records are JSON",
-    source: 'reference',
     strict: '400 invalid_parameter but for one JSON list; wm sends that',
   },
   'events-per-delivery': {
@@ -319,8 +304,7 @@ const rows = {
   },
   'contact-type': {
     about: 'the type by which contacts are filtered',
-    assumed: 'Person, Group or Robot; any other word: 400 invalid_parameter',
-    source: 'recorded',
+    recorded: 'Person, Group or Robot; any other word: 400 invalid_parameter',
     alsoAccepted: 'no contacts',
   },
   'foreign-webhook': {
@@ -334,8 +318,7 @@ const rows = {
   },
   'completed-date': {
     about: 'completedDate of a task that is active again',
-    assumed: 'goes; a second status=Completed leaves it as it is',
-    source: 'noted',
+    noted: 'goes; a second status=Completed leaves it as it is',
     alsoAccepted: 'stays',
   },
   restore: {
@@ -381,76 +364,66 @@ const rows = {
   },
   'record-shapes': {
     about: 'shapes of accounts, contacts, folders, spaces, custom fields and workflows',
-    assumed:
+    recorded:
       'as `wm contract openapi` has them; a list of folders lacks superParentIds, hasAttachments, metadata and customFields unless fields names them; briefDescription, attachmentCount, customColumnIds, color and space need it everywhere',
-    source: 'recorded',
     alsoAccepted: 'folders without a scope: the account says which are the root and the recycle bin',
     bare: 'a folder has id, title, childIds, customFields, customItemTypeId and, if it is one, project; spaces, custom fields and workflows have their id; what is in profiles and project is left out',
     seen: true,
   },
   permalinks: {
     about: 'permalinks, and the records that they lead to',
-    assumed:
+    recorded:
       '/open.htm?id= and the ten digits of a number; a filter reads the number alone, whatever the host; GET /ids?type=ApiV2Task&ids=["NUMBER"] (or Folder, Account, User, Comment, Timelog) returns the id beside each number, in an order of its own, and leaves out what has none or may not be seen',
-    source: 'recorded',
     alsoAccepted: '/open?id= and an id',
     bare: 'GET /ids returns the id alone',
     seen: true,
   },
   'create-records': {
     about: 'creating a task or a folder',
-    assumed:
+    recorded:
       'POST /folders/{id}/tasks and /folders/{id}/folders, or /spaces/{id}/ in place of /folders/{id}/; a task takes title and the parameters of an update, its lists without add; a folder takes title, description, shareds, metadata, customFields, customColumns, fields and project {ownerIds, startDate, endDate, customStatusId, status, contractType, budget}; its workflow is that of its parent; what is created in a private folder is shared with its author alone',
-    source: 'recorded',
     seen: true,
   },
   'new-assignee': {
     about: 'a user who is assigned to a task',
-    assumed: 'follows the task, before its other followers, and shares it',
-    source: 'recorded',
+    recorded: 'follows the task, before its other followers, and shares it',
     alsoAccepted: 'neither',
   },
   'subtask-parent': {
     about: 'parentIds of a subtask that is in no folder',
-    assumed: 'the root, whose list of tasks lacks it',
-    source: 'recorded',
+    recorded: 'the root, whose list of tasks lacks it',
     alsoAccepted: 'empty',
   },
   'attach-file': {
     about: 'attaching a file to a task or a folder',
-    assumed:
+    reference:
       'POST /tasks/{id}/attachments with the bytes as body and the percent-encoded name in X-File-Name, or as the one file of multipart/form-data; without a file, the parameter name attaches a name alone',
-    source: 'reference',
     seen: true,
   },
   'task-items': {
     about: 'comments and attachments of tasks and folders, timelogs of tasks',
-    assumed:
+    recorded:
       'list, create, change and delete below /tasks/{id}/ or /folders/{id}/ and at their own paths; timelogs also by /contacts/{id}/; comments newest first, timelogs oldest first; the ids of the attachments of a comment are not in a list, and its type and the states of a timelog only if fields names them; a change leaves updatedDate of a comment as it is',
-    source: 'recorded',
     alsoAccepted: 'any order, any of these members missing',
     bare: 'comments and attachments have their id, timelogs also trackedDate and createdDate',
     seen: true,
   },
   'item-limits': {
     about: 'limits of comments and timelogs',
-    assumed:
+    noted:
       'a comment changes only in its first 5 minutes, then 403 access_forbidden; hours from 0 to 24, others 400 invalid_parameter',
-    source: 'noted',
     alsoAccepted: '400 for a late change',
   },
   'item-lists': {
     about: 'lists of comments and timelogs without parameters',
-    assumed:
+    reference:
       'GET /comments: the last 7 days unless a date is given, at most 1000 unless limit is; a longer range is accepted; timelogs: with those of subtasks, and in a folder of the folders below; an attachment needs no range',
-    source: 'reference',
     alsoAccepted: 'all of them',
   },
   'item-endpoints': {
     about: 'PUT /dependencies/{id}, PUT /attachments/{id} and GET /attachments/{id}/preview',
-    assumed:
+    reference:
       'a dependency takes relationType; a file becomes the next version, under a new id, in the place of the one before, which only versions=true lists, with currentAttachmentId; a preview is the picture itself in each size, and 404 resource_not_found for other files',
-    source: 'reference',
     alsoAccepted: '404 method_not_found',
   },
   'deleted-task-items': {
@@ -460,8 +433,7 @@ const rows = {
   },
   'deprecated-names': {
     about: 'deprecated names',
-    assumed: 'the parameter date of a timelog still works; responses contain only the new names',
-    source: 'recorded',
+    recorded: 'the parameter date of a timelog still works; responses contain only the new names',
     alsoAccepted: 'both names in responses',
   },
   'other-html': {
@@ -471,87 +443,75 @@ const rows = {
   },
   'stored-html': {
     about: 'the form in which HTML is stored',
-    assumed:
+    recorded:
       '<br />, <img src="..." />, <span style="background-color: #c8e6c9;">; the text of a comment with &#39; &#64; &gt; and &#x1f44d; for those characters; briefDescription has no tags and at most 125 characters, then ...',
-    source: 'recorded',
     alsoAccepted: 'any form',
   },
   'comment-plain-text': {
     about: 'plainText=true when a comment is created or changed',
-    assumed: 'its text is not HTML: tags and entities stay, and the response returns it unchanged',
-    source: 'reference',
+    reference: 'its text is not HTML: tags and entities stay, and the response returns it unchanged',
     alsoAccepted: 'the response has its HTML',
   },
   'delete-task': {
     about: 'deleting a task',
-    assumed:
+    recorded:
       'DELETE /tasks/{id} moves it into the recycle bin and returns its record; its parentIds name the recycle bin, and superTaskIds and dependencyIds are empty; its subtasks stay',
-    source: 'recorded',
     alsoAccepted: 'an empty list in place of the record',
     seen: true,
   },
   'change-folder': {
     about: 'changing and deleting a folder, a project or a space',
-    assumed:
+    recorded:
       'PUT /folders/{id} takes title, description (an empty text changes nothing), addParents, removeParents, addShareds, removeShareds, metadata, customFields, customColumns, fields, restore, which also brings back what was deleted with it, without dependencies, and project {ownersAdd, ownersRemove, startDate, endDate, customStatusId, status, contractType, budget}, which makes a project of a folder, as project=null makes a folder of it; DELETE moves it into the recycle bin with the folders and tasks that are nowhere else, and returns its record; a folder in itself, or a space as a project: 400 invalid_parameter; the root, or one that is deleted, also as a new parent: 403 access_forbidden',
-    source: 'recorded',
     alsoAccepted: 'an empty list in place of the record',
   },
   'already-deleted': {
     about: 'deleting a task or a folder that is in the recycle bin, or restoring a folder that is not',
-    assumed:
+    noted:
       '400: invalid_request for deleting, which has no parameter, and invalid_parameter for restore=true',
-    source: 'noted',
     alsoAccepted: '403 access_forbidden',
   },
   'several-records': {
     about: 'changing several tasks or folders by one request',
-    assumed:
+    reference:
       'PUT /tasks/{id},{id} takes customFields and effortAllocation, PUT /folders/{id},{id} customFields and fields; up to 100, all of them or none',
-    source: 'reference',
   },
   'folder-lists': {
     about: 'the folders of a folder or a space',
-    assumed:
+    recorded:
       'GET /folders/{id}/folders and /spaces/{id}/folders: the folder itself, then all below it, or with descendants=false those directly in it; a tree or records as in the list of all folders',
-    source: 'recorded',
     alsoAccepted: 'without the folder itself; those directly in it alone',
   },
   'task-dependencies': {
     about: 'dependencies of tasks',
-    assumed:
+    recorded:
       'GET and POST /tasks/{id}/dependencies, GET and DELETE /dependencies/{id}; predecessorId, successorId, relationType (FinishToStart by default) and lagTime; a new one takes one of the two ids, of another task; 400 invalid_parameter for one that exists already or closes a loop, a predecessor without dates, and a successor that is not planned',
-    source: 'recorded',
     alsoAccepted: 'tasks without dates',
     bare: 'a dependency has its id alone',
     seen: true,
   },
   'file-contents': {
     about: 'the bytes of an attachment',
-    assumed:
+    recorded:
       'GET /attachments/{id}/download, also with a name at the end, returns what was uploaded, with its type and name; GET /attachments/{id}/url, and with withUrls=true each record, have a signed address, which needs no token for 24 hours, then 403 access_forbidden; the emulator keeps files in memory, up to 16 MiB each and 64 MiB in all: 404 resource_not_found for others',
-    source: 'recorded',
     alsoAccepted: 'an address that needs the token',
     bare: 'GET /attachments/{id}/url has no url',
     seen: true,
   },
   version: {
     about: 'GET /version',
-    assumed: 'major 4 and minor 0, as numbers',
-    source: 'reference',
+    reference: 'major 4 and minor 0, as numbers',
     alsoAccepted: 'texts',
     bare: 'neither',
   },
   'timelog-groups': {
     about: 'lists of groups, of lock periods of timelogs, and of timesheets',
-    assumed: 'exist, and are empty',
-    source: 'reference',
+    reference: 'exist, and are empty',
   },
   'unknown-parameter': {
     about: 'an unknown parameter of an endpoint whose parameters the contract does not show',
-    assumed:
+    noted:
       'of a list: 400 invalid_parameter, except fields; of others: accepted and ignored; the header Emulator-Ignored-Parameters and the output of the emulator name it',
-    source: 'noted',
     alsoAccepted: '400 invalid_parameter for all; accepted and ignored',
     strict: '400 invalid_parameter',
   },
@@ -583,8 +543,7 @@ const rows = {
   'loose-booleans': {
     about:
       'a flag as True, False, 1 or 0, as a name without a value (?me, ?me=), or inside JSON as text ("workOnWeekends":"true")',
-    assumed: 'accepted; a name without a value is true, with = only that of a filter',
-    source: 'reference',
+    reference: 'accepted; a name without a value is true, with = only that of a filter',
     alsoAccepted: '400 invalid_parameter; wm sends true and false',
     strict: '400 invalid_parameter',
     seen: true,
@@ -616,8 +575,7 @@ const rows = {
   },
   'unencoded-json': {
     about: 'JSON in a query or a form with characters that a URI cannot contain, as brackets or quotes',
-    assumed: 'accepted',
-    source: 'reference',
+    reference: 'accepted',
     strict: '400 invalid_parameter',
     seen: true,
   },
@@ -642,8 +600,7 @@ const rows = {
   },
   'parameter-place': {
     about: 'parameters of a task update in a body',
-    assumed: 'accepted, as JSON or a form',
-    source: 'recorded',
+    recorded: 'accepted, as JSON or a form',
     seen: true,
   },
   'webhook-query': {
@@ -707,19 +664,16 @@ const rows = {
   },
   'custom-field-types': {
     about: 'the value of a custom field that does not fit its type',
-    assumed:
+    noted:
       '400 invalid_parameter: numbers as texts, dates as yyyy-MM-dd, true or false, and items of a list in its exact words; an empty text fits each',
-    source: 'noted',
   },
   'field-of-other-space': {
     about: 'a custom field of a space, on a task or a folder outside that space',
-    assumed: '200, and nothing is stored',
-    source: 'noted',
+    noted: '200, and nothing is stored',
   },
   'field-without-value': {
     about: 'an entry of customFields without value',
-    assumed: 'removes the field, as null does',
-    source: 'reference',
+    reference: 'removes the field, as null does',
     alsoAccepted: '400 invalid_parameter; wm sends null',
     strict: '400 invalid_parameter',
   },
@@ -737,14 +691,12 @@ const rows = {
   },
   'contact-filters': {
     about: 'the filters of the list of contacts',
-    assumed:
+    recorded:
       'me, active and deleted are true or false; email is the whole address, and name a part of the name, both in any case; metadata finds no contact',
-    source: 'recorded',
   },
   invitations: {
     about: 'the list of invitations',
-    assumed: 'each with its status, inviter, date and role; with the scopes of invitations',
-    source: 'reference',
+    reference: 'each with its status, inviter, date and role; with the scopes of invitations',
     alsoAccepted: 'any of them missing',
     bare: 'an invitation has its id alone',
   },
@@ -879,22 +831,20 @@ export type ToleranceId = Exclude<
   'delivery-secret-header'
 >;
 
-export interface Assumption extends AssumptionRow {
+export interface Assumption extends AssumptionNotes {
   readonly id: AssumptionId;
   readonly source: Source;
+  readonly assumed: string;
 }
 
-export const assumptions: readonly Assumption[] = Object.entries(rows).map(([id, row]) => ({
-  // The keys come from an object of literals; Object.entries loses their type.
-  id: id as AssumptionId,
-  source: 'assumed',
-  ...row,
-}));
+export const sourceOf = (id: AssumptionId): Source => sources.find((name) => name in rows[id]) ?? 'assumed';
 
-export function sourceOf(id: AssumptionId): Source {
-  const { source = 'assumed' }: AssumptionRow = rows[id];
-  return source;
-}
+// The keys come from an object of literals; Object.keys loses their type.
+export const assumptions = (Object.keys(rows) as AssumptionId[]).map((id): Assumption => {
+  const source = sourceOf(id);
+  const { about, [source]: assumed = '', ...notes }: AssumptionNotes & { [S in Source]?: string } = rows[id];
+  return { id, source, about, assumed, ...notes };
+});
 
 /** Recordings of the service show these: a response that depends on one names nothing. */
 export const recordedRows: ReadonlySet<AssumptionId> = new Set(
