@@ -312,19 +312,13 @@ const rows = {
     assumed: '404 resource_not_found',
     alsoAccepted: '403 access_forbidden',
   },
-  'space-webhook-folder': {
-    about: 'the folderId of a webhook on a space',
-    assumed: 'none',
-  },
+  'space-webhook-folder': { about: 'the folderId of a webhook on a space', assumed: 'none' },
   'completed-date': {
     about: 'completedDate of a task that is active again',
     noted: 'goes; a second status=Completed leaves it as it is',
     alsoAccepted: 'stays',
   },
-  restore: {
-    about: 'restore=true on a task that is not deleted',
-    assumed: 'changes nothing',
-  },
+  restore: { about: 'restore=true on a task that is not deleted', assumed: 'changes nothing' },
   'type-without-dates': {
     about: 'type Planned or Milestone without dates beside it',
     assumed: "the task's dates are used; if it has none: 400 invalid_parameter",
@@ -520,10 +514,7 @@ const rows = {
     assumed:
       '404 method_not_found, saying that it is not part of the emulator: the service may have it; the header Emulator-Warning and the output of the emulator say how to stub it',
   },
-  'version-3-paths': {
-    about: 'a path of version 3',
-    assumed: '404 method_not_found',
-  },
+  'version-3-paths': { about: 'a path of version 3', assumed: '404 method_not_found' },
   'other-methods': {
     about: 'the methods HEAD and OPTIONS',
     assumed: 'HEAD is GET without the body; OPTIONS names the methods of a path',
@@ -636,14 +627,8 @@ const rows = {
     assumed: '400 invalid_request',
     alsoAccepted: 'accepted',
   },
-  'json-depth': {
-    about: 'JSON that is nested more than 64 levels deep',
-    assumed: '400',
-  },
-  'surrogate-halves': {
-    about: 'half of a surrogate pair in a text',
-    assumed: '400 invalid_parameter',
-  },
+  'json-depth': { about: 'JSON that is nested more than 64 levels deep', assumed: '400' },
+  'surrogate-halves': { about: 'half of a surrogate pair in a text', assumed: '400 invalid_parameter' },
   'other-account': {
     about: 'an id of another account',
     assumed: '404 resource_not_found',

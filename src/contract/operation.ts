@@ -62,11 +62,7 @@ const pathParameters = {
   folderId: { schema: identifier('FolderId') },
   folderIds: { schema: identifier('FolderId'), maxIds: limit.foldersPerGet },
   spaceId: { schema: identifier('FolderId'), assumption: 'space-id-pattern' },
-  spaceIds: {
-    schema: identifier('FolderId'),
-    maxIds: limit.itemsPerGet,
-    assumption: 'space-id-pattern',
-  },
+  spaceIds: { schema: identifier('FolderId'), maxIds: limit.itemsPerGet, assumption: 'space-id-pattern' },
   webhookId: { schema: identifier('WebhookId') },
   webhookIds: { schema: identifier('WebhookId'), maxIds: limit.webhooksPerGet },
   contactId: { schema: identifier('UserId') },

@@ -56,11 +56,7 @@ const dependencies = {
   kind: 'dependencies',
   record: dependencyRecord,
 } as const;
-const lockPeriods = {
-  kind: 'timelogLockPeriods',
-  record: anyJson,
-  ...named('timelog-groups'),
-} as const;
+const lockPeriods = { kind: 'timelogLockPeriods', record: anyJson, ...named('timelog-groups') } as const;
 
 const dependencyParameters = {
   predecessorId: { schema: identifier('TaskId'), meaning: 'The task that comes first' },
@@ -73,10 +69,7 @@ const dependencyParameters = {
 } as const;
 
 export const otherOperations = {
-  deleteTask: operation('DELETE', '/tasks/{taskId}', {
-    ...assumed('delete-task'),
-    ...tasks,
-  }),
+  deleteTask: operation('DELETE', '/tasks/{taskId}', { ...assumed('delete-task'), ...tasks }),
   updateFolder: operation('PUT', '/folders/{folderId}', {
     ...assumed('change-folder'),
     ...folders,
@@ -211,10 +204,7 @@ export const otherOperations = {
   }),
 
   listTimelogs: operation('GET', '/timelogs', { ...timelogs, parameters: timelogFilters }),
-  getTimelogs: operation('GET', '/timelogs/{timelogIds}', {
-    ...timelogs,
-    parameters: timelogReadParameters,
-  }),
+  getTimelogs: operation('GET', '/timelogs/{timelogIds}', { ...timelogs, parameters: timelogReadParameters }),
   updateTimelog: operation('PUT', '/timelogs/{timelogId}', { ...timelogs, parameters: timelogParameters }),
   deleteTimelog: operation('DELETE', '/timelogs/{timelogId}', timelogs),
   listFolderTimelogs: operation('GET', '/folders/{folderId}/timelogs', {

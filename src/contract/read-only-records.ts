@@ -56,10 +56,7 @@ export type Contact = TypeOf<typeof contactRecord>;
 const { id: contactId, ...contactMembers } = contactRecord.shape;
 
 /** Assumed to be like a contact. */
-export const userRecord = object('User', {
-  id: contactId,
-  ...assumedMembers('read-by-id', contactMembers),
-});
+export const userRecord = object('User', { id: contactId, ...assumedMembers('read-by-id', contactMembers) });
 
 /** A project is a folder with a `project` object; a space is a folder of its own kind. */
 export const folderRecord = object('Folder', {

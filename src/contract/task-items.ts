@@ -27,10 +27,7 @@ export const commentHtml = text('HTML', { max: limit.commentCharacters });
 
 export const commentCreateParameters = {
   text: { schema: commentHtml, meaning: 'The comment, in HTML', required: true },
-  attachments: {
-    schema: list(text('name', { notEmpty: true })),
-    meaning: 'Names of the files to attach',
-  },
+  attachments: { schema: list(text('name', { notEmpty: true })), meaning: 'Names of the files to attach' },
   plainText: { schema: boolean, meaning: 'The text is not HTML; also return it without tags' },
 } as const;
 
