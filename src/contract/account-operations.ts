@@ -15,26 +15,22 @@ import { anyText, boolean, list, text } from './schema.ts';
 import { scopes, workflowReadScopes } from './scope.ts';
 import { taskFilters, timestampRange } from './task-list.ts';
 
+const shapes = named('record-shapes');
 const contacts = { kind: 'contacts', record: contactRecord } as const;
 
 export const folders = { kind: 'folders', record: folderRecord } as const;
-export const customFields = {
-  ...named('record-shapes'),
-  kind: 'customfields',
-  record: customFieldRecord,
-} as const;
+export const spaces = { ...shapes, kind: 'spaces', record: spaceRecord } as const;
+export const customFields = { ...shapes, kind: 'customfields', record: customFieldRecord } as const;
 export const workflows = {
-  ...named('record-shapes'),
+  ...shapes,
   scopes: workflowReadScopes,
   kind: 'workflows',
   record: workflowRecord,
 } as const;
 /** For reading one folder, or several by their ids. */
-export const folderFields = {
-  fields: { schema: list(folderField), meaning: 'Also return these fields' },
-} as const;
+const folderFields = { fields: { schema: list(folderField), meaning: 'Also return these fields' } } as const;
 /** For lists of folders. Any of them but `deleted` turns the tree into a list of records; so does descendants=false. */
-export const folderFilters = {
+const folderFilters = {
   descendants: { schema: boolean, meaning: 'With nested folders (true by default)' },
   project: { schema: boolean, meaning: 'Only projects, or only other folders' },
   title: { schema: text('title'), meaning: 'By a part of the title, in any case' },
@@ -47,6 +43,7 @@ export const folderFilters = {
   deleted: { schema: boolean, meaning: 'Only what is in the recycle bin, or only the rest' },
   ...folderFields,
 } as const;
+export const folderTree = { ...folders, alsoKind: 'folderTree', parameters: folderFilters } as const;
 const contactFilters = {
   me: { schema: boolean, meaning: 'Only yourself' },
   email: { schema: text('e-mail'), meaning: 'By e-mail address' },
@@ -58,11 +55,7 @@ const contactFilters = {
 } as const;
 
 export const accountOperations = withNames({
-  getAccount: operation('GET', '/account', {
-    kind: 'accounts',
-    record: accountRecord,
-    ...named('record-shapes'),
-  }),
+  getAccount: operation('GET', '/account', { ...shapes, kind: 'accounts', record: accountRecord }),
   listContacts: operation('GET', '/contacts', {
     parameters: contactFilters,
     ...contacts,
@@ -70,18 +63,14 @@ export const accountOperations = withNames({
   }),
   getContacts: operation('GET', '/contacts/{contactIds}', { ...contacts, ...assumed('read-by-id') }),
   listSpaces: operation('GET', '/spaces', {
-    kind: 'spaces',
-    record: spaceRecord,
-    ...named('record-shapes'),
+    ...spaces,
     parameters: {
       withArchived: { schema: boolean, meaning: 'Also archived ones' },
       userIsMember: { schema: boolean, meaning: 'Only where you are a member' },
     },
   }),
   listFolders: operation('GET', '/folders', {
-    parameters: folderFilters,
-    ...folders,
-    alsoKind: 'folderTree',
+    ...folderTree,
     pages: 'filtered',
     ...named('folder-list-kind'),
   }),

@@ -1,14 +1,13 @@
 // Operations that other programs need, such as reading timelogs or downloading an attachment. The contract does not show them: their
 // shapes come from public integrations of the service. The emulator serves them; wm only uses them in `wm api`.
 
-import { customFields, folderFilters, folders, workflows } from './account-operations.ts';
+import { customFields, folders, folderTree, spaces, workflows } from './account-operations.ts';
 import { identifier } from './identifier.ts';
 import { assumed, named, operation } from './operation.ts';
 import {
   convertedIdRecord,
   dependencyRecord,
   invitationRecord,
-  spaceRecord,
   urlRecord,
   userRecord,
   versionRecord,
@@ -17,28 +16,22 @@ import { anyJson, choice, list, number, text } from './schema.ts';
 import { tasks, taskUpdateParameters } from './task.ts';
 import { createOperations, folderUpdateParameters } from './task-create.ts';
 import {
-  attachmentFilters,
+  attachmentList,
   attachmentReadParameters,
   attachments,
-  commentFilters,
   commentList,
   commentReadParameters,
   comments,
   commentUpdateParameters,
   itemOperations,
   newFile,
-  timelogFilters,
+  timelogList,
   timelogParameters,
   timelogReadParameters,
   timelogs,
 } from './task-items.ts';
 
-const folderList = {
-  ...assumed('folder-lists'),
-  ...folders,
-  alsoKind: 'folderTree',
-  parameters: folderFilters,
-} as const;
+const folderList = { ...folderTree, ...assumed('folder-lists') } as const;
 const fileDownload = { ...attachments, ...assumed('file-contents'), returnsFile: true } as const;
 const filePreview = {
   ...fileDownload,
@@ -52,11 +45,12 @@ const filePreview = {
   },
 } as const;
 const dependencies = {
-  ...assumed('task-dependencies'),
   kind: 'dependencies',
   record: dependencyRecord,
+  ...assumed('task-dependencies'),
 } as const;
-const lockPeriods = { kind: 'timelogLockPeriods', record: anyJson, ...named('timelog-groups') } as const;
+const emptyList = { record: anyJson, ...named('timelog-groups') } as const;
+const lockPeriods = { ...emptyList, kind: 'timelogLockPeriods' } as const;
 
 const dependencyParameters = {
   predecessorId: { schema: identifier('TaskId'), meaning: 'The task that comes first' },
@@ -99,11 +93,7 @@ export const otherOperations = {
   }),
   listSubfolders: operation('GET', '/folders/{folderId}/folders', folderList),
   listSpaceFolders: operation('GET', '/spaces/{spaceId}/folders', folderList),
-  getSpaces: operation('GET', '/spaces/{spaceIds}', {
-    ...assumed('read-by-id'),
-    kind: 'spaces',
-    record: spaceRecord,
-  }),
+  getSpaces: operation('GET', '/spaces/{spaceIds}', { ...spaces, ...assumed('read-by-id') }),
   getUsers: operation('GET', '/users/{userIds}', {
     ...assumed('read-by-id'),
     scopes: ['amReadOnlyUser', 'amReadWriteUser'],
@@ -159,23 +149,20 @@ export const otherOperations = {
   }),
   deleteDependency: operation('DELETE', '/dependencies/{dependencyId}', dependencies),
 
-  listComments: operation('GET', '/comments', { ...commentList, parameters: commentFilters }),
+  listComments: operation('GET', '/comments', commentList),
   getComments: operation('GET', '/comments/{commentIds}', { ...comments, parameters: commentReadParameters }),
   updateComment: operation('PUT', '/comments/{commentId}', {
     ...comments,
     parameters: commentUpdateParameters,
   }),
   deleteComment: operation('DELETE', '/comments/{commentId}', comments),
-  listFolderComments: operation('GET', '/folders/{folderId}/comments', {
-    ...commentList,
-    parameters: commentFilters,
-  }),
+  listFolderComments: operation('GET', '/folders/{folderId}/comments', commentList),
   createFolderComment: operation('POST', '/folders/{folderId}/comments', {
     ...itemOperations.createTaskComment,
     ...assumed('task-items'),
   }),
 
-  listAttachments: operation('GET', '/attachments', { ...attachments, parameters: attachmentFilters }),
+  listAttachments: operation('GET', '/attachments', attachmentList),
   getAttachments: operation('GET', '/attachments/{attachmentIds}', {
     ...attachments,
     parameters: attachmentReadParameters,
@@ -194,46 +181,28 @@ export const otherOperations = {
     ...assumed('item-endpoints'),
   }),
   deleteAttachment: operation('DELETE', '/attachments/{attachmentId}', attachments),
-  listFolderAttachments: operation('GET', '/folders/{folderId}/attachments', {
-    ...attachments,
-    parameters: attachmentFilters,
-  }),
+  listFolderAttachments: operation('GET', '/folders/{folderId}/attachments', attachmentList),
   createFolderAttachment: operation('POST', '/folders/{folderId}/attachments', {
     ...itemOperations.createTaskAttachment,
     ...assumed('attach-file'),
   }),
 
-  listTimelogs: operation('GET', '/timelogs', { ...timelogs, parameters: timelogFilters }),
+  listTimelogs: operation('GET', '/timelogs', timelogList),
   getTimelogs: operation('GET', '/timelogs/{timelogIds}', { ...timelogs, parameters: timelogReadParameters }),
   updateTimelog: operation('PUT', '/timelogs/{timelogId}', { ...timelogs, parameters: timelogParameters }),
   deleteTimelog: operation('DELETE', '/timelogs/{timelogId}', timelogs),
-  listFolderTimelogs: operation('GET', '/folders/{folderId}/timelogs', {
-    ...timelogs,
-    parameters: timelogFilters,
-  }),
-  listContactTimelogs: operation('GET', '/contacts/{contactId}/timelogs', {
-    ...timelogs,
-    parameters: timelogFilters,
-  }),
-  listTimelogCategories: operation('GET', '/timelog_categories', {
-    kind: 'timelogCategories',
-    record: anyJson,
-    ...named('timelog-groups'),
-  }),
-  listTimesheets: operation('GET', '/timesheets', {
-    kind: 'timesheet',
-    record: anyJson,
-    ...named('timelog-groups'),
-  }),
+  listFolderTimelogs: operation('GET', '/folders/{folderId}/timelogs', timelogList),
+  listContactTimelogs: operation('GET', '/contacts/{contactId}/timelogs', timelogList),
+  listTimelogCategories: operation('GET', '/timelog_categories', { ...emptyList, kind: 'timelogCategories' }),
+  listTimesheets: operation('GET', '/timesheets', { ...emptyList, kind: 'timesheet' }),
   listTaskLockPeriods: operation('GET', '/tasks/{taskId}/timelog_lock_periods', lockPeriods),
   listFolderLockPeriods: operation('GET', '/folders/{folderId}/timelog_lock_periods', lockPeriods),
   listSpaceLockPeriods: operation('GET', '/spaces/{spaceId}/timelog_lock_periods', lockPeriods),
 
   listGroups: operation('GET', '/groups', {
+    ...emptyList,
     kind: 'groups',
-    record: anyJson,
     scopes: ['amReadOnlyGroup', 'amReadWriteGroup'],
-    ...named('timelog-groups'),
   }),
   listInvitations: operation('GET', '/invitations', {
     kind: 'invitations',

@@ -36,7 +36,7 @@ export const commentReadParameters = {
   fields: { schema: list(choice('field', ['type'])), meaning: 'Further members', shapesResponse: true },
 } as const;
 
-export const commentFilters = {
+const commentFilters = {
   ...commentReadParameters,
   limit: { schema: taskFilters.limit.schema, meaning: 'The most comments to return, the newest' },
   createdDate: { schema: timestampRange, meaning: 'By when it was created' },
@@ -69,7 +69,7 @@ export const attachmentReadParameters = {
   versions: { schema: boolean, meaning: 'With earlier versions', shapesResponse: true },
 } as const;
 
-export const attachmentFilters = {
+const attachmentFilters = {
   ...attachmentReadParameters,
   createdDate: { schema: timestampRange, meaning: 'By when it was attached' },
 } as const;
@@ -117,7 +117,7 @@ export const timelogReadParameters = {
   },
 } as const;
 
-export const timelogFilters = {
+const timelogFilters = {
   me: { schema: boolean, meaning: 'Only your own' },
   descendants: { schema: boolean, meaning: 'Include tasks of nested folders: true by default' },
   subTasks: { schema: boolean, meaning: 'Include subtasks: true by default' },
@@ -151,13 +151,11 @@ export const timelogRecord = object('Timelog', {
 export type Timelog = TypeOf<typeof timelogRecord>;
 
 export const comments = { ...assumed('task-items'), kind: 'comments', record: commentRecord } as const;
-export const commentList = { ...comments, pages: 'never' } as const;
-export const attachments = {
-  ...assumed('task-items'),
-  kind: 'attachments',
-  record: attachmentRecord,
-} as const;
-export const timelogs = { ...assumed('task-items'), kind: 'timelogs', record: timelogRecord } as const;
+export const commentList = { ...comments, pages: 'never', parameters: commentFilters } as const;
+export const attachments = { ...comments, kind: 'attachments', record: attachmentRecord } as const;
+export const attachmentList = { ...attachments, parameters: attachmentFilters } as const;
+export const timelogs = { ...comments, kind: 'timelogs', record: timelogRecord } as const;
+export const timelogList = { ...timelogs, parameters: timelogFilters } as const;
 
 /** A new file, or a new version of one. */
 export const newFile = {
@@ -177,13 +175,7 @@ export const itemOperations = withNames({
     parameters: timelogParameters,
     ...timelogs,
   }),
-  listTaskComments: operation('GET', '/tasks/{taskId}/comments', {
-    parameters: commentFilters,
-    ...commentList,
-  }),
-  listTaskAttachments: operation('GET', '/tasks/{taskId}/attachments', {
-    parameters: attachmentFilters,
-    ...attachments,
-  }),
-  listTaskTimelogs: operation('GET', '/tasks/{taskId}/timelogs', { parameters: timelogFilters, ...timelogs }),
+  listTaskComments: operation('GET', '/tasks/{taskId}/comments', commentList),
+  listTaskAttachments: operation('GET', '/tasks/{taskId}/attachments', attachmentList),
+  listTaskTimelogs: operation('GET', '/tasks/{taskId}/timelogs', timelogList),
 });
