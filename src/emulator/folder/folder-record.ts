@@ -20,13 +20,7 @@ interface FolderContext extends Pick<UpdateContext, 'store' | 'user' | 'workspac
 }
 type Children = ReadonlyMap<string, readonly string[]>;
 
-const scopes: Readonly<Record<StoredFolder['kind'], string>> = {
-  root: 'WsRoot',
-  bin: 'RbRoot',
-  space: 'WsFolder',
-  folder: 'WsFolder',
-  project: 'WsFolder',
-};
+const scopes: { readonly [K in StoredFolder['kind']]?: string } = { root: 'WsRoot', bin: 'RbRoot' };
 
 /** The ids of the visible folders in each folder: built once for a list of records. */
 export function childrenByFolder(context: FolderContext): Children {
@@ -54,7 +48,7 @@ interface FolderReadOptions {
 export const scopeOf = ({ store }: FolderContext, folder: StoredFolder, children: Children): string =>
   children.has(requireEntry(store.accounts, folder.accountId).recycleBinId) && isInBin(store, folder)
     ? 'RbFolder'
-    : scopes[folder.kind];
+    : (scopes[folder.kind] ?? 'WsFolder');
 
 export function toFolderRecord(
   context: FolderContext,
@@ -63,15 +57,12 @@ export function toFolderRecord(
 ): Folder {
   const { service, store, workspace } = context;
   const { id, accountId, title, kind, description = '', parentIds, sharedIds, attachments = [] } = folder;
-  const {
-    createdDate = requireEntry(store.accounts, accountId).createdDate,
-    customFields,
-    customColumnIds = [],
-    metadata,
-  } = folder;
+  const { createdDate = requireEntry(store.accounts, accountId).createdDate, customColumnIds = [] } = folder;
   const { updatedDate = createdDate, workflowId = standardWorkflowId(store, accountId) } = folder;
-  const { customItemTypeId } = folder;
-  const project = shownProject(folder);
+  const { customFields, customItemTypeId, metadata } = folder;
+  // A recording shows no status.
+  const { status: _, ...shownProject } = folder.project ?? {};
+  const project = folder.project && shownProject;
   const childIds = children.get(id) ?? [];
   const scope = scopeOf(context, folder, children);
   if (shownIn === 'tree') return { id, title, childIds, scope, ...omitUndefined({ project }) };
@@ -100,12 +91,6 @@ export function toFolderRecord(
   const shown = [...shownFolderFields[shownIn], ...fields];
   for (const name of folderField.choices) if (!shown.includes(name)) delete record[name];
   return record;
-}
-
-/** A recording shows no status. */
-function shownProject({ project }: StoredFolder): Folder['project'] {
-  const { status: _, ...shown } = project ?? {};
-  return project && shown;
 }
 
 export const visibleFolders = ({ store, user }: FolderContext): StoredFolder[] =>

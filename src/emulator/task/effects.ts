@@ -48,13 +48,12 @@ function setStatus(draft: Draft, status: StoredTask['status'], context: UpdateCo
 }
 
 function requireLicence(status: StoredTask['status'], { user }: UpdateContext): void {
-  if (status !== statusOfEveryLicence && user.licence === 'lowest') {
-    throw new ErrorResponse(
-      'not_allowed',
-      `The licence does not include the status ${status}`,
-      'licence-status',
-    );
-  }
+  if (status === statusOfEveryLicence || user.licence !== 'lowest') return;
+  throw new ErrorResponse(
+    'not_allowed',
+    `The licence does not include the status ${status}`,
+    'licence-status',
+  );
 }
 
 function findWorkflow(draft: Draft, { store, account }: UpdateContext) {
@@ -87,13 +86,9 @@ const requireTasks: Requirement = (context, parameter, ids) => {
 
 const requireSuperTasks: Requirement = (context, parameter, ids, draft) => {
   requireTasks(context, parameter, ids, draft);
-  const descendant = ids.find((id) => isBelow(context, id, draft.id));
-  if (descendant !== undefined)
-    throw invalidParameter(
-      parameter,
-      `${descendant} is the task itself or one of its subtasks`,
-      'super-task-loop',
-    );
+  for (const id of ids)
+    if (isBelow(context, id, draft.id))
+      throw invalidParameter(parameter, `${id} is the task itself or one of its subtasks`, 'super-task-loop');
 };
 
 /** Restoring comes first: the other parameters change the restored task. */
@@ -151,31 +146,23 @@ export const taskEffects: Effects<Draft, Required<TaskUpdate>> = {
   priorityBefore(draft, id, context) {
     movePriority(draft, id, context, 'before');
   },
-  priorityAfter(draft, id, context, { priorityBefore }) {
+  priorityAfter(draft, id, context, { priorityBefore }, parameter) {
     movePriority(draft, id, context, 'after');
     if (priorityBefore === undefined) return;
-    const next = requireEntry(context.store.tasks, priorityBefore);
-    if (draft.priority >= next.priority)
-      throw invalidParameter(
-        'priorityAfter',
-        `${id} comes after ${next.id}, the task of priorityBefore`,
-        'priority-contradiction',
-      );
+    const why = `${id} comes after ${priorityBefore}, the task of priorityBefore`;
+    if (draft.priority >= requireEntry(context.store.tasks, priorityBefore).priority)
+      throw invalidParameter(parameter, why, 'priority-contradiction');
   },
   addSuperTasks: adds('superTaskIds', requireSuperTasks),
   removeSuperTasks: removes('superTaskIds', requireTasks),
   metadata: setMetadata,
   customFields: setCustomFields,
-  customStatus(draft, id, context, { status }) {
-    const { group } = requireStatus(context, 'customStatus', id);
+  customStatus(draft, id, context, { status }, parameter) {
+    const { group } = requireStatus(context, parameter, id);
     requireLicence(group, context);
-    if (status !== undefined && status !== group) {
-      throw invalidParameter(
-        'customStatus',
-        `${id} belongs to ${group}, but status is ${status}`,
-        'custom-status-group',
-      );
-    }
+    const why = `${id} belongs to ${group}, but status is ${status}`;
+    if (status !== undefined && status !== group)
+      throw invalidParameter(parameter, why, 'custom-status-group');
     setStatus(draft, group, context);
     draft.customStatusId = id;
   },
@@ -186,20 +173,10 @@ export const taskEffects: Effects<Draft, Required<TaskUpdate>> = {
     draft.effortAllocation = reallocate(draft.effortAllocation, allocations, context);
   },
   billingType: sets('billingType'),
-  convertToCustomItemType(draft, id, context) {
-    const type = requireOwned(
-      context,
-      'convertToCustomItemType',
-      'a custom item type',
-      context.store.customItemTypes,
-      id,
-    );
+  convertToCustomItemType(draft, id, context, _, parameter) {
+    const type = requireOwned(context, parameter, 'a custom item type', context.store.customItemTypes, id);
     if (type.relatedType !== 'Task')
-      throw invalidParameter(
-        'convertToCustomItemType',
-        `${id} is a type for projects`,
-        'item-type-of-projects',
-      );
+      throw invalidParameter(parameter, `${id} is a type for projects`, 'item-type-of-projects');
     draft.customItemTypeId = id;
   },
   workScheduleId(draft, id, context) {

@@ -17,34 +17,24 @@ type Payload = Readonly<Record<string, unknown>>;
 type Emit = (event: EventName, payload: Payload, placeIds: readonly string[]) => void;
 
 /** Dates have other names in events than in records. */
-export function toEventDates({
-  type,
-  start,
-  due,
-  duration,
-  workOnWeekends,
-}: TaskDates): Readonly<Record<string, unknown>> {
+export function toEventDates({ type, start, due, duration, workOnWeekends }: TaskDates): Payload {
   return { type, startDate: start, dueDate: due, duration, workOnWeekends };
 }
 
 export const isSame = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b);
 
-/** The folders that contain it. The contract shows no event for restoring, which is not a move between folders. */
-const placesOf = (before: Subject, after: Subject): readonly string[] =>
-  isTask(before) && isTask(after)
-    ? before.scope === 'RbTask' && after.scope === 'WsTask'
-      ? before.formerParentIds
-      : before.parentIds
-    : before.formerParentIds.length > 0
-      ? before.formerParentIds
-      : before.parentIds;
+/** The contract shows no event for restoring, which is not a move between folders. */
+function placesOf(before: Subject): readonly string[] {
+  const isRestored = isTask(before) ? before.scope === 'RbTask' : before.formerParentIds.length > 0;
+  return isRestored ? before.formerParentIds : before.parentIds;
+}
 
 /** Calls `emit` for each event, in the contract's order. `before` and `after` are of the same kind. */
 export function emitChanges(store: Store, before: Subject, after: Subject, emit: Emit): void {
   const add = (event: EventName, payload: Payload, placeIds = after.parentIds) =>
     emit(event, payload, placeIds);
   const kind = isTask(after) ? 'Task' : 'Folder';
-  const earlierParents = placesOf(before, after);
+  const earlierParents = placesOf(before);
   const bothParents = [...new Set([...earlierParents, ...after.parentIds])];
   const emitList = (
     event: `${typeof kind}${'Parents' | 'Shareds'}` | 'TaskResponsibles' | 'ProjectOwners',
@@ -78,8 +68,7 @@ export function emitChanges(store: Store, before: Subject, after: Subject, emit:
   emitList(`${kind}Shareds`, before.sharedIds, after.sharedIds);
   if (before.description !== after.description) add(`${kind}DescriptionChanged`, {});
   for (const payload of listFieldChanges(store, before, after)) add(`${kind}CustomFieldChanged`, payload);
-  if (!isTask(before) && !isTask(after)) {
-    if (after.project === undefined || before.project === after.project) return;
+  if (!isTask(before) && !isTask(after) && after.project && before.project !== after.project) {
     const [old, current] = [toEventProject(store, before), toEventProject(store, after)];
     if (!isSame(old.dates, current.dates))
       add('ProjectDatesChanged', { oldValue: old.dates, dates: current.dates });
@@ -89,25 +78,19 @@ export function emitChanges(store: Store, before: Subject, after: Subject, emit:
     if (oldStatus !== undefined && (oldStatus !== status || oldCustomStatusId !== customStatusId))
       add('ProjectStatusChanged', { oldStatus, status, oldCustomStatusId, customStatusId });
   }
-  if (!isTask(before) || !isTask(after)) return;
-  if (before.customItemTypeId !== after.customItemTypeId && after.customItemTypeId !== undefined) {
+  const { customItemTypeId: newId } = after;
+  if (isTask(after) && newId !== undefined && before.customItemTypeId !== newId)
     add('WorkItemTypeChanged', {
       oldWorkItemTypeId: before.customItemTypeId ?? null,
-      newWorkItemTypeId: after.customItemTypeId,
-      newWorkItemTypeTitle: store.customItemTypes.get(after.customItemTypeId)?.title,
+      newWorkItemTypeId: newId,
+      newWorkItemTypeTitle: store.customItemTypes.get(newId)?.title,
     });
-  }
 }
 
 /** A project as events show it. A folder that becomes one has no dates, owners and status before. */
 function toEventProject({ workflows }: Store, { project }: Folder) {
-  const {
-    ownerIds = [],
-    customStatusId,
-    startDate,
-    endDate,
-    status,
-  } = readLeniently(projectRecord, project ?? {});
+  const shown = readLeniently(projectRecord, project ?? {});
+  const { ownerIds = [], customStatusId, startDate, endDate, status } = shown;
   const all = [...workflows.values()].flatMap(({ statuses }) => statuses);
   const group = all.find(({ id }) => id === customStatusId)?.group;
   const dates = omitUndefined({ startDate, dueDate: endDate });
