@@ -77,8 +77,7 @@ const rows = {
   },
   'read-by-id': {
     about: 'reading contacts, users, folders, spaces, custom fields and workflows by id',
-    recorded:
-      'GET /contacts/{id},{id} and the like, up to 100; one unknown id: 404 for all; a user has the record of a contact',
+    recorded: 'GET /contacts/{id},{id}, up to 100; one unknown id: 404 for all; a user is shown as a contact',
     alsoAccepted: 'records in another order',
     bare: 'a user has its id alone',
     seen: true,
@@ -123,8 +122,7 @@ const rows = {
   },
   'folder-tasks': {
     about: 'the tasks of a folder without descendants',
-    recorded:
-      'only the tasks in the folder itself; with descendants, also subtasks and the folders below; the recycle bin lists deleted tasks',
+    recorded: 'its own alone; with descendants, also subtasks and folders below; the bin has deleted ones',
   },
   'task-order': {
     about: 'the order of a list of tasks without sortField',
@@ -191,14 +189,12 @@ const rows = {
   },
   'date-without-time': {
     about: 'a date without a time, and a start on a day off',
-    recorded:
-      'start 09:00, due 17:00; a start on a day off moves to the next working day, unless the task works on weekends',
+    recorded: 'start 09:00, due 17:00; without workOnWeekends, such a start moves to the next working day',
     seen: true,
   },
   'weekend-dates': {
     about: 'a due date on a day off, and the time of a start there',
-    assumed:
-      'such a due date stays, unless the start has moved past it: then it moves to the next working day too; both keep their time of day',
+    assumed: 'it stays, unless the start has moved past it: then it moves too; both keep their time of day',
     alsoAccepted: 'any other start and due date',
   },
   'list-pages': {
@@ -404,8 +400,7 @@ const rows = {
   },
   'item-limits': {
     about: 'limits of comments and timelogs',
-    noted:
-      'a comment changes only in its first 5 minutes, then 403 access_forbidden; hours from 0 to 24, others 400 invalid_parameter',
+    noted: 'a comment changes for 5 minutes, then 403 access_forbidden; hours 0 to 24, else 400',
     alsoAccepted: '400 for a late change',
   },
   'item-lists': {
@@ -461,8 +456,7 @@ const rows = {
   },
   'already-deleted': {
     about: 'deleting a task or a folder that is in the recycle bin, or restoring a folder that is not',
-    noted:
-      '400: invalid_request for deleting, which has no parameter, and invalid_parameter for restore=true',
+    noted: '400: invalid_request for deleting, invalid_parameter for restore=true',
     alsoAccepted: '403 access_forbidden',
   },
   'several-records': {
@@ -572,8 +566,7 @@ const rows = {
   },
   'lenient-json': {
     about: 'JSON as a map is printed, in a query or a form: [{id=X;value=1}]',
-    assumed:
-      'accepted: names and words without quotes, = or => for a colon, ; for a comma, and everywhere a number as text',
+    assumed: 'accepted: words without quotes, = or => for :, ; for a comma, and everywhere a number as text',
     alsoAccepted: '400 invalid_parameter; wm sends JSON',
     strict: '400 invalid_parameter',
     seen: true,
