@@ -5,6 +5,7 @@ import { identifier } from './identifier.ts';
 import { anyText, list, nullable, number, object, optional, type TypeOf } from './schema.ts';
 
 const users = optional(list(identifier('UserId')));
+const dates = { startDate: optional(day), endDate: optional(day) };
 const settings = {
   customStatusId: optional(identifier('CustomStatusId')),
   /** A word, of which the record shows the custom status alone. */
@@ -16,20 +17,13 @@ const settings = {
 export const projectRecord = object('Project', {
   authorId: optional(identifier('UserId')),
   ownerIds: users,
-  startDate: optional(day),
-  endDate: optional(day),
+  ...dates,
   createdDate: optional(timestampSchema),
   completedDate: optional(timestampSchema),
   ...settings,
 });
-export type Project = TypeOf<typeof projectRecord>;
 
-export const newProject = object('NewProject', {
-  ownerIds: users,
-  startDate: optional(day),
-  endDate: optional(day),
-  ...settings,
-});
+export const newProject = object('NewProject', { ownerIds: users, ...dates, ...settings });
 
 export const projectUpdate = object('ProjectUpdate', {
   ownersAdd: users,

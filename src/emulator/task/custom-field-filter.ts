@@ -51,34 +51,29 @@ function readValue(type: CustomFieldType, text: string): Value {
   return { text, items, order };
 }
 
-type ValueFilters = Pick<TaskFilters, 'metadata' | 'customField' | 'customFields'>;
-
 /** By the metadata and the custom fields of a task or folder. Throws an ErrorResponse if a filter lacks what it compares with. */
-export function createValueFilter(
-  store: Pick<Store, 'customFields'>,
-  { metadata, customField, customFields = [] }: ValueFilters,
-) {
+export function createValueFilter(store: Store, filters: TaskFilters) {
+  const { metadata, customField, customFields = [] } = filters;
   const all = customField === undefined ? customFields : [customField, ...customFields];
   const hasFields = all.map((filter) => createFieldFilter(store, filter));
+  const { key, value } = metadata ?? {};
   return (record: Pick<StoredTask, 'metadata' | 'customFields'>) =>
     (metadata === undefined ||
-      record.metadata.some(
-        ({ key, value }) => key === metadata.key && (metadata.value ?? value) === value,
-      )) &&
+      record.metadata.some((entry) => entry.key === key && (value ?? entry.value) === entry.value)) &&
     hasFields.every((hasField) => hasField(record));
 }
 
 /** No record has a field that does not exist. */
-function createFieldFilter({ customFields }: Pick<Store, 'customFields'>, filter: CustomFieldFilter) {
+function createFieldFilter(store: Store, filter: CustomFieldFilter) {
   const { id, value } = filter;
   const name = filter.comparator ?? (value === undefined ? 'IsNotEmpty' : 'EqualTo');
   const [fits, ...needs] = comparators[name];
   if (needs.length > 0 && needs.every((member) => (filter[member] ?? []).length === 0))
     throw invalidParameter('customField', `${name} needs ${needs.join(' or ')}`, 'task-filters');
   const complete = { comparator: name, value: '', minValue: '', maxValue: '', values: [], ...filter };
-  const type = customFields.get(id)?.type;
-  return (record: { readonly customFields: readonly { readonly id: string; readonly value: string }[] }) => {
-    const text = record.customFields.find((field) => field.id === id)?.value ?? '';
+  const type = store.customFields.get(id)?.type;
+  return ({ customFields }: Pick<StoredTask, 'customFields'>) => {
+    const text = customFields.find((field) => field.id === id)?.value ?? '';
     if (type === undefined || (text === '' && name !== 'IsEmpty')) return false;
     return fits(readValue(type, text), complete);
   };

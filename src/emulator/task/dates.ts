@@ -10,6 +10,10 @@ import { datesHazard, validateDates } from '#contract/task-rules.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { WorkDays } from '../state/store.ts';
 
+function reject(value: string, why: string, id: AssumptionId): never {
+  throw new ValidationError(value, why, id);
+}
+
 /** What the new dates of a task depend on. */
 export function datesAssumptions(current: TaskDates, update: TaskDates, days: WorkDays): AssumptionId[] {
   const { type, start, due, duration } = update;
@@ -54,11 +58,7 @@ export function reschedule(current: TaskDates, update: TaskDates, accountDays: W
 function plannedUntil(from: string, until: string, duration: number | undefined, days: WorkDays): TaskDates {
   // Possible on a single day, if the start is after the end of work.
   if (until < from)
-    throw new ValidationError(
-      formatValue(until),
-      `is before the start ${formatValue(from)}`,
-      'due-before-start',
-    );
+    reject(formatValue(until), `is before the start ${formatValue(from)}`, 'due-before-start');
   const start = toWorkDay(from, days);
   // Where the start has moved past the due date, that moves too.
   const moved = start <= until ? until : toWorkDay(until, days);
@@ -69,29 +69,21 @@ function plannedUntil(from: string, until: string, duration: number | undefined,
 function plannedFor(start: string, minutes: number, days: WorkDays): TaskDates {
   const end = workEnd(start, minutes, days);
   if (end >= limit.dateBelow)
-    throw new ValidationError(
-      String(minutes),
-      `minutes from ${start} end after ${limit.dateBelow}`,
-      'duration-with-start',
-    );
+    reject(`${minutes}`, `minutes from ${start} end after ${limit.dateBelow}`, 'duration-with-start');
   return { type: 'Planned', duration: minutes, start, due: end };
 }
 
 function milestone(due: string | undefined): TaskDates {
   if (due === undefined)
-    throw new ValidationError('"Milestone"', 'needs a due date, and the task has none', 'type-without-dates');
+    reject('"Milestone"', 'needs a due date, and the task has none', 'type-without-dates');
   return { type: 'Milestone', due };
 }
 
 /** `Planned` without a start: uses the current start, or else the morning of the due date. */
 function becomePlanned(current: TaskDates, newDue: string | undefined, days: WorkDays): TaskDates {
   const due = newDue ?? current.due;
-  if (due === undefined)
-    throw new ValidationError(
-      '"Planned"',
-      'needs a start and a due date or a duration, and the task has none',
-      'type-without-dates',
-    );
+  const needs = 'needs a start and a due date or a duration, and the task has none';
+  if (due === undefined) reject('"Planned"', needs, 'type-without-dates');
   const morning = withTime(due.slice(0, 10), '09:00:00');
   const hasStart = current.start !== undefined && current.start <= due;
   const start = hasStart ? current.start : due < morning ? due : morning;

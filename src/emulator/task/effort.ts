@@ -17,17 +17,12 @@ function validateAssignee(
   context: UpdateContext,
   parameter: string,
 ): void {
-  if ((userId === undefined) === (placeholderId === undefined)) {
-    throw invalidParameter(
-      parameter,
-      'an allocation needs either a userId or a placeholderId',
-      'allocation-assignee',
-    );
-  }
+  const why = 'an allocation needs either a userId or a placeholderId';
+  if ((userId === undefined) === (placeholderId === undefined))
+    throw invalidParameter(parameter, why, 'allocation-assignee');
   if (userId !== undefined) requireUsers(context, parameter, [userId]);
-  if (placeholderId !== undefined) {
+  if (placeholderId !== undefined)
     requireOwned(context, parameter, 'a placeholder', context.store.placeholders, placeholderId);
-  }
 }
 
 const sumMinutes = (allocations: Allocations) =>

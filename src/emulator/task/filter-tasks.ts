@@ -15,17 +15,13 @@ export const filterNames = (Object.keys(taskFilters) as (keyof TaskFilters)[]).f
 );
 
 /** `folderId`: only the tasks of this folder or space, of those in its index unless `descendants` or `subTasks` is true. */
-export function createFilter(
-  store: Store,
-  filters: TaskFilters,
-  folderId: string | undefined,
-): (task: StoredTask) => boolean {
+export function createFilter(store: Store, filters: TaskFilters, folderId: string | undefined) {
   const { title, permalink, status, customStatuses, importance, type, subTasks } = filters;
   const { authors, responsibles, createdDate, updatedDate, completedDate, startDate, dueDate } = filters;
   const { customItemTypes, billingTypes, scheduledDate } = filters;
   const hasValues = createValueFilter(store, filters);
   const titlePart = title?.toLowerCase();
-  return (task) =>
+  return (task: StoredTask) =>
     isInFolder(store, task, filters, folderId) &&
     (subTasks !== false || task.superTaskIds.length === 0) &&
     (titlePart === undefined || task.title.toLowerCase().includes(titlePart)) &&
@@ -47,17 +43,14 @@ export function createFilter(
     hasValues(task);
 }
 
-function isInFolder(
-  store: Store,
-  task: StoredTask,
-  { descendants }: TaskFilters,
-  folderId: string | undefined,
-): boolean {
+function isInFolder(store: Store, task: StoredTask, filters: TaskFilters, folderId?: string): boolean {
   if (folderId === undefined || task.parentIds.includes(folderId)) return true;
   const inheritedIds = inheritedFolderIds(store, task);
   // Subtasks of the folder's own tasks are also in it, but not in the folders above.
   if (inheritedIds.includes(folderId)) return true;
-  return descendants === true && withAncestors(store, [...task.parentIds, ...inheritedIds]).has(folderId);
+  return (
+    filters.descendants === true && withAncestors(store, [...task.parentIds, ...inheritedIds]).has(folderId)
+  );
 }
 
 /** Without the end of the range. A day is before its own times. */
@@ -107,10 +100,7 @@ const sortKeys: {
 export type CompareTasks = (a: StoredTask, b: StoredTask) => number;
 
 /** By priority if no field is named. Tasks with equal keys are also in order of priority. */
-export function createOrder({
-  sortField,
-  sortOrder = 'Asc',
-}: Pick<TaskFilters, 'sortField' | 'sortOrder'>): CompareTasks {
+export function createOrder({ sortField, sortOrder = 'Asc' }: TaskFilters): CompareTasks {
   const direction = sortOrder === 'Desc' ? -1 : 1;
   if (sortField === undefined) return (a, b) => direction * comparePriority(a, b);
   const keyOf = sortKeys[sortField];

@@ -13,13 +13,11 @@ export function isUser({ store, account }: UpdateContext, id: string): boolean {
 
 /** Users to remove from a list of the task. They may have left the account. */
 export function requireFormerUsers(context: UpdateContext, parameter: string, ids: readonly string[]): void {
-  const { store, account, assume } = context;
-  const hasLeft = (id: string) => {
-    const user = store.users.get(id);
-    return user?.accountId === account.id && user.deleted;
-  };
-  const present = ids.filter((id) => !hasLeft(id));
-  if (present.length < ids.length) assume('former-user');
+  const present = ids.filter((id) => {
+    const user = context.store.users.get(id);
+    return user?.accountId !== context.account.id || !user.deleted;
+  });
+  if (present.length < ids.length) context.assume('former-user');
   requireUsers(context, parameter, present);
 }
 
