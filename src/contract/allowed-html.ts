@@ -25,12 +25,16 @@ export const descriptionTags: Readonly<Record<string, AllowedTag>> = {
   tr: { parents: ['table'] },
   td: { parents: ['tr'] },
 };
+export const descriptionTag = (name: string): AllowedTag | undefined =>
+  Object.hasOwn(descriptionTags, name) ? descriptionTags[name] : undefined;
 
 /** Readers do not see the content of these. */
 export const hiddenTags = ['script', 'style', 'template', 'iframe', 'noscript', 'title', 'textarea'];
 
 /** The protocols of links, in descriptions and in comments. */
 export const linkProtocols: readonly string[] = ['http:', 'https:', 'ftp:', 'mailto:'];
+export const isAllowedLink = (href: string): boolean =>
+  URL.canParse(href) && linkProtocols.includes(new URL(href).protocol);
 
 /** The `rel` of links that leave the workspace. */
 export const externalLinkRel = 'nofollow';

@@ -4,7 +4,8 @@
 import {
   allowedColors,
   commentTags,
-  descriptionTags,
+  descriptionTag,
+  isAllowedLink,
   isMention,
   linkProtocols,
   quoteAttributes,
@@ -63,7 +64,7 @@ export function findUrlEntities(html: string): ReadonlyMap<string, number> {
 
 function describeStripped({ name, attributes }: Tag): readonly string[] {
   const tag = `<${truncate(name)}>`;
-  const row = Object.hasOwn(descriptionTags, name) ? descriptionTags[name] : undefined;
+  const row = descriptionTag(name);
   if (row === undefined) return [tag];
   const { attribute } = row;
   const value = attribute === undefined ? '' : (attributes.get(attribute) ?? '');
@@ -102,10 +103,6 @@ function listOtherAttributes(
 }
 
 const quoteNames: readonly string[] = Object.values(quoteAttributes).flat();
-
-function isAllowedLink(href: string): boolean {
-  return URL.canParse(href) && linkProtocols.includes(new URL(href).protocol);
-}
 
 const maxNameLength = 30;
 

@@ -1,13 +1,7 @@
 // Sanitizes the HTML of a description: allowed tags with allowed attributes, regular tables, links with safe protocols. Other tags are
 // removed, and their text stays. Works in one pass, because a description may have a million characters.
 
-import {
-  type AllowedTag,
-  allowedColors,
-  descriptionTags,
-  externalLinkRel,
-  linkProtocols,
-} from '#contract/allowed-html.ts';
+import { allowedColors, descriptionTag, externalLinkRel, isAllowedLink } from '#contract/allowed-html.ts';
 import type { AssumptionId } from '#contract/assumption.ts';
 import { escapeHtml } from './html-template.ts';
 import { type OpenTag, readHtml } from './read-html.ts';
@@ -37,7 +31,7 @@ export const escapeCommentText = (text: string) =>
 const maxDepth = 100;
 
 export function linkTag(href: string, { workspace }: LinkContext): string | undefined {
-  if (!URL.canParse(href) || !linkProtocols.includes(new URL(href).protocol)) return undefined;
+  if (!isAllowedLink(href)) return undefined;
   const isExternal = new URL(href).origin !== new URL(workspace).origin;
   return `<a href="${escapeHtml(href)}"${isExternal ? ` rel="${externalLinkRel}"` : ''}>`;
 }
@@ -45,7 +39,7 @@ export function linkTag(href: string, { workspace }: LinkContext): string | unde
 export type SanitizeTag = (tag: OpenTag, context: LinkContext) => string | undefined;
 
 function sanitizeDescriptionTag({ name, attributes }: OpenTag, context: LinkContext): string | undefined {
-  const row = rowOf(name);
+  const row = descriptionTag(name);
   if (row === undefined) return undefined;
   if (row.attribute === undefined) return `<${name}>`;
   const value = attributes.get(row.attribute) ?? '';
@@ -56,10 +50,6 @@ function sanitizeDescriptionTag({ name, attributes }: OpenTag, context: LinkCont
       : undefined;
   const colors = allowedColors(value).filter((color) => color !== undefined);
   return colors.length === 0 ? undefined : `<${name} style="${colors.join(' ')}">`;
-}
-
-function rowOf(name: string): AllowedTag | undefined {
-  return Object.hasOwn(descriptionTags, name) ? descriptionTags[name] : undefined;
 }
 
 export function sanitizeHtml(
@@ -93,7 +83,7 @@ export function sanitizeHtml(
     if (name === 'li' && parent() === 'li') close('li');
     if (name === 'td' || name === 'tr') close(name);
     if (name === 'table' && openTags.includes('table')) return;
-    const parents = rowOf(name)?.parents;
+    const parents = descriptionTag(name)?.parents;
     if (openTags.length >= maxDepth || (parents !== undefined && !parents.includes(parent()))) return;
     if (name === 'table') rows = [];
     if (name === 'tr') rows.push({ cells: 0, end: -1 });
