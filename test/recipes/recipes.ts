@@ -140,8 +140,9 @@ exit 11
       },
       {
         place: 'emulator/update/changes.ts',
-        before: '  if (before.customItemTypeId !== after.customItemTypeId',
-        text: `  if (before.followerIds.length < after.followerIds.length) add('TaskMadeUp', {});\n`,
+        before: '  const { customItemTypeId: newId } = after;\n',
+        text: `  if (isTask(before) && isTask(after) && before.followerIds.length < after.followerIds.length)
+    add('TaskMadeUp', {});\n`,
       },
     ],
   },

@@ -139,10 +139,7 @@ function assertCombinable(flags: RequestFlags): void {
     throw usageError('--clear cannot be combined with other flags: it removes all requests');
   if (expect !== undefined && follow) throw usageError('--expect cannot be combined with --follow');
   if (expect !== undefined && operation !== undefined)
-    throw usageError(
-      '--expect cannot be combined with --operation',
-      'Leave --operation out: --expect names them.',
-    );
+    throw usageError('--expect cannot be combined with --operation', 'Leave it out: --expect names them.');
 }
 
 function fetchRequests(
@@ -196,10 +193,7 @@ async function followRequests(context: Context, flags: RequestFlags, first: unkn
     const response = await fetchRequests(context, flags, last);
     const latest = countsIn(response).last;
     // Another emulator was started: it counts from the start.
-    if (latest < last) last = 0;
-    else {
-      await show(response);
-      last = latest;
-    }
+    if (latest >= last) await show(response);
+    last = latest < last ? 0 : latest;
   }
 }

@@ -236,6 +236,7 @@ function without(task: AnyTask, named: readonly string[]): AnyTask {
     const follower = /^the follower (\w+)(?:, unless that is you)?: /.exec(one)?.[1];
     if (follower) {
       rest.followerIds = rest.followerIds.filter((id: string) => JSON.parse(id) !== follower);
+      if (follower === sample.ada) delete rest.followedByMe;
       continue;
     }
     const excuse = excuses.find(([says]) => says.test(one));
