@@ -100,7 +100,11 @@ export function attach(
 export function detach(caller: Caller, subjectId: SubjectId, attachmentId: string): void {
   const subject = editableSubject(caller, subjectId);
   caller.service.fileContents.delete(attachmentId);
-  replace(caller, subject, (attachments) => attachments.filter(({ id }) => id !== attachmentId));
+  const others = (attachments: readonly StoredAttachment[]): readonly StoredAttachment[] =>
+    attachments
+      .filter(({ id }) => id !== attachmentId)
+      .map((one) => (one.earlier === undefined ? one : { ...one, earlier: others(one.earlier) }));
+  replace(caller, subject, others);
   dispatchItemEvent(caller, 'AttachmentDeleted', subject, { attachmentId });
 }
 
@@ -135,9 +139,10 @@ function download(request: EndpointRequest): FileResult {
 }
 
 function preview(request: EndpointRequest): FileResult {
-  const { file } = download(request);
-  if (file.contentType.startsWith('image/') || /\.(?:png|jpe?g|gif)$/i.test(file.name)) return { file };
-  throw notFound('A preview of attachment', idOf(request, 'attachmentId'), 'item-endpoints');
+  const { attachment } = requireAttachment(request, idOf(request, 'attachmentId'));
+  const isPicture = attachment.contentType?.startsWith('image/');
+  if (isPicture || /\.(?:png|jpe?g|gif)$/i.test(attachmentName(attachment))) return download(request);
+  throw notFound('A preview of attachment', attachment.id, 'item-endpoints');
 }
 
 export const attachmentHandlers = {

@@ -143,6 +143,15 @@ test('a new version of a file has a new id and takes the place of the earlier on
   ];
   assert.deepEqual(await listed(task), versions.slice(0, 1));
   assert.deepEqual(await listed(`${task}?versions=true`), versions);
+  const other = (await upload(emulator, mebibytes(1), 'b.bin')).body.data[0].id;
+  const [next] = (await put(other, mebibytes(1))).body.data;
+  assert.equal((await call(emulator, 'DELETE', `/attachments/${other}`)).status, 200);
+  assert.equal(
+    (await call(emulator, 'GET', `/attachments/${other}`)).status,
+    404,
+    'one version is deleted alone',
+  );
+  assert.equal((await call(emulator, 'DELETE', `/attachments/${next.id}`)).status, 200);
   assert.deepEqual(await listed(`/attachments/${third.id}`), versions.slice(0, 1));
   assert.deepEqual(await listed(`/attachments/${third.id}?versions=true`), versions);
   assert.deepEqual(await listed(`/attachments/${first}`), versions.slice(2));
@@ -170,7 +179,8 @@ test('a picture has a preview, in each size and under any name; another file has
   }
   assert.equal((await download(emulator, `${path(sample.attachment)}?size=w45`)).status, 400);
   const [{ id }] = (await upload(emulator, mebibytes(1), 'a.bin')).body.data;
-  assert.equal((await download(emulator, path(id))).status, 404);
+  for (const more of ['', '/x.png'])
+    assert.equal((await download(emulator, path(id) + more)).status, 404, more);
 });
 
 test('a file whose type could not be in a header is downloaded as bytes, and a name in the header is enough', async (t) => {

@@ -79,6 +79,7 @@ test('a folder is created as a project, with its owners, dates, fields and metad
     ['project', { startDate: '2026-13-01' }],
     ['project', { customStatusId: 'IEAAAAAQJMABNONE' }],
     ['project', { budget: 1.5 }],
+    ['project', { status: 'Nonsense' }],
     ['project', { owner: sample.ada }],
     ['project', 'null'],
     ['customColumns', ['IEAAAAAQJUABNONE']],
