@@ -409,12 +409,6 @@ const rows = {
       'GET /comments: the last 7 days unless a date is given, at most 1000 unless limit is; a longer range is accepted; timelogs: with those of subtasks, and in a folder of the folders below; an attachment needs no range',
     alsoAccepted: 'all of them',
   },
-  'item-endpoints': {
-    about: 'PUT /dependencies/{id}, PUT /attachments/{id} and GET /attachments/{id}/preview',
-    reference:
-      'a dependency takes relationType; a file becomes the next version, under a new id, in the place of the one before, which only versions=true lists, with currentAttachmentId; a preview is the picture itself in each size, and 404 resource_not_found for other files',
-    alsoAccepted: '404 method_not_found',
-  },
   'deleted-task-items': {
     about: 'a comment, an attachment or a timelog on a deleted task',
     assumed: '403 access_forbidden',
@@ -492,8 +486,16 @@ const rows = {
     alsoAccepted: 'texts',
     bare: 'neither',
   },
+  'reference-endpoints': {
+    about:
+      'groups, colors, data exports, copies of folders, previews, and changes of custom fields, invitations, users, dependencies and files',
+    reference:
+      'paths and parameters as `wm contract openapi` has them, and errors as everywhere; a group is a contact too; no e-mail is sent; a data export starts at most once an hour, with 202, and its files are CSV of the columns that GET /data_export_schema lists, without a token; a copy is made at once, also for a job, without comments, attachments and dependencies; one of more entries than entryLimit, with other dates or without custom statuses: 400; a dependency takes relationType; a file becomes the next version, under a new id, in the place of the one before, which only versions=true lists, with currentAttachmentId; a preview is the picture itself in each size, and 404 resource_not_found for other files',
+    alsoAccepted: '404 method_not_found',
+    bare: 'a group, a data export and its tables have their id alone, a color has nothing, and a job no result',
+  },
   'timelog-groups': {
-    about: 'lists of groups, of lock periods of timelogs, and of timesheets',
+    about: 'lists of lock periods of timelogs, and of timesheets',
     reference: 'exist, and are empty',
   },
   'unknown-parameter': {

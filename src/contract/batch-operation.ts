@@ -40,6 +40,8 @@ export const asyncJobRecord = object('AsyncJob', {
     progressPercent: number('percent'),
     /** One for each operation, in order, once the job is done. */
     results: list(anyJson),
+    /** Of a copy: its id. */
+    result: anyJson,
   }),
 });
 export type AsyncJob = TypeOf<typeof asyncJobRecord>;
@@ -50,7 +52,7 @@ export const finishedJobStatus = 'Completed';
 /** The statuses of a running job in the emulator and, as far as we know, in the service. */
 export const unfinishedJobStatuses: readonly string[] = ['InProgress', 'InQueue', 'Pending'];
 
-const asyncJob = { kind: 'asyncJob', record: asyncJobRecord } as const;
+export const asyncJob = { kind: 'asyncJob', record: asyncJobRecord } as const;
 
 export const batchOperations = withNames({
   batch: operation('POST', '/batch', { parameters: batchParameters, ...asyncJob, ...named('batch') }),

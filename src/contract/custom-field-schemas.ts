@@ -2,7 +2,7 @@
 
 import { identifier } from './identifier.ts';
 import { limit } from './limit.ts';
-import { anyText, list, nullable, object, text } from './schema.ts';
+import { anyText, choice, list, nullable, object, text } from './schema.ts';
 
 export const customFieldId = identifier('CustomFieldId');
 export const customFieldText = text('custom field value', {
@@ -17,3 +17,7 @@ export const customFieldEntry = object('CustomField', {
 /** In the record of a task or a folder. */
 export const customFieldValue = object('CustomField', { id: customFieldId, value: anyText });
 export const shownMetadata = list(object('Metadata', { key: anyText, value: anyText }));
+
+const numericTypes = ['Numeric', 'Currency', 'Percentage', 'Duration'] as const;
+const otherTypes = ['Date', 'Checkbox', 'DropDown', 'Multiple', 'Contacts'] as const;
+export const customFieldType = choice('type', ['Text', ...numericTypes, ...otherTypes]);

@@ -67,6 +67,7 @@ const pathParameters = {
   webhookIds: { schema: identifier('WebhookId'), maxIds: limit.webhooksPerGet },
   contactId: { schema: identifier('UserId') },
   contactIds: { schema: identifier('UserId'), maxIds: limit.contactsPerGet },
+  userId: { schema: identifier('UserId') },
   userIds: { schema: identifier('UserId'), maxIds: limit.itemsPerGet },
   commentId: { schema: identifier('CommentId') },
   commentIds: { schema: identifier('CommentId'), maxIds: limit.itemsPerGet },
@@ -78,8 +79,12 @@ const pathParameters = {
   timelogIds: { schema: identifier('TimelogId'), maxIds: limit.itemsPerGet },
   dependencyId: { schema: identifier('DependencyId') },
   dependencyIds: { schema: identifier('DependencyId'), maxIds: limit.itemsPerGet },
+  customFieldId: { schema: identifier('CustomFieldId') },
   customFieldIds: { schema: identifier('CustomFieldId'), maxIds: limit.itemsPerGet },
   workflowIds: { schema: identifier('WorkflowId'), maxIds: limit.itemsPerGet },
+  groupId: { schema: identifier('UserId') },
+  invitationId: { schema: identifier('UserId') },
+  dataExportId: { schema: identifier('JobId') },
   jobId: { schema: identifier('JobId') },
 } as const satisfies Readonly<Record<string, PathParameter>>;
 

@@ -12,6 +12,7 @@ import {
   userRecord,
   versionRecord,
 } from './read-only-records.ts';
+import { referenceOperations } from './reference-operations.ts';
 import { anyJson, choice, list, number, text } from './schema.ts';
 import { tasks, taskUpdateParameters } from './task.ts';
 import { createOperations, folderUpdateParameters } from './task-create.ts';
@@ -35,7 +36,7 @@ const folderList = { ...folderTree, ...assumed('folder-lists') } as const;
 const fileDownload = { ...attachments, ...assumed('file-contents'), returnsFile: true } as const;
 const filePreview = {
   ...fileDownload,
-  ...assumed('item-endpoints'),
+  ...assumed('reference-endpoints'),
   parameters: {
     size: {
       schema: choice('size', ['w44', 'w100', 'w200', 'w300', 'w400', 'h400']),
@@ -144,7 +145,7 @@ export const otherOperations = {
   getDependencies: operation('GET', '/dependencies/{dependencyIds}', dependencies),
   updateDependency: operation('PUT', '/dependencies/{dependencyId}', {
     ...dependencies,
-    ...assumed('item-endpoints'),
+    ...assumed('reference-endpoints'),
     parameters: { relationType: { ...dependencyParameters.relationType, required: true } },
   }),
   deleteDependency: operation('DELETE', '/dependencies/{dependencyId}', dependencies),
@@ -178,7 +179,7 @@ export const otherOperations = {
   previewNamedAttachment: operation('GET', '/attachments/{attachmentId}/preview/{name}', filePreview),
   updateAttachment: operation('PUT', '/attachments/{attachmentId}', {
     ...newFile,
-    ...assumed('item-endpoints'),
+    ...assumed('reference-endpoints'),
   }),
   deleteAttachment: operation('DELETE', '/attachments/{attachmentId}', attachments),
   listFolderAttachments: operation('GET', '/folders/{folderId}/attachments', attachmentList),
@@ -199,15 +200,11 @@ export const otherOperations = {
   listFolderLockPeriods: operation('GET', '/folders/{folderId}/timelog_lock_periods', lockPeriods),
   listSpaceLockPeriods: operation('GET', '/spaces/{spaceId}/timelog_lock_periods', lockPeriods),
 
-  listGroups: operation('GET', '/groups', {
-    ...emptyList,
-    kind: 'groups',
-    scopes: ['amReadOnlyGroup', 'amReadWriteGroup'],
-  }),
   listInvitations: operation('GET', '/invitations', {
     kind: 'invitations',
     record: invitationRecord,
     scopes: ['amReadOnlyInvitation', 'amReadWriteInvitation'],
     ...named('invitations'),
   }),
+  ...referenceOperations,
 } as const;

@@ -49,6 +49,9 @@ export const contactRecord = object('Contact', {
     companyName: anyText,
     phone: anyText,
     primaryEmail: anyText,
+    /** Of a group. */
+    memberIds: list(anyText),
+    myTeam: boolean,
   }),
 });
 export type Contact = TypeOf<typeof contactRecord>;

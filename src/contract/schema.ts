@@ -247,6 +247,11 @@ export const anyJson: Schema<unknown> = {
   toWire: (value) => JSON.stringify(value),
 };
 
+export const anyObject = jsonSchema('object', { kind: 'any' }, (input) => {
+  if (!isJsonObject(input)) throw new ValidationError(formatValue(input), 'is not an object');
+  return { ...input };
+});
+
 /** `integer`: for documents only. `assumption`: the row behind the range, if the contract does not state it. */
 export type NumberRules = {
   readonly unit?: string;
@@ -289,7 +294,7 @@ export function formatRange({ from, below, to, unit }: NumberRules): string {
   return unit ? `${range} ${unit}` : range;
 }
 
-export function jsonSchema<T>(
+function jsonSchema<T>(
   type: string,
   form: SchemaForm,
   validate: (input: unknown) => T,

@@ -10,6 +10,7 @@ import type { RequestHandler } from '#world/world.ts';
 import { controlName, handleControlRequest } from './control/routes.ts';
 import { asyncApiDocument, documentPaths, openApiDocument } from './documents.ts';
 import { type PreparedRequest, prepareApiRequest } from './endpoints/api.ts';
+import { exportPath, exportResponse } from './endpoints/batch.ts';
 import { signedDownload } from './endpoints/stored-files.ts';
 import { respondFrontPage, workspacePage } from './front-page/front-page.ts';
 import { ErrorResponse, forbidden, invalidRequest, methodNotFound } from './http/error-response.ts';
@@ -66,6 +67,8 @@ function route(service: Service, received: ReceivedRequest): PreparedRequest {
     return preparePage(received, 'downloadAttachment', ['GET'], async () =>
       signedDownload(service, received),
     );
+  if (path.startsWith(exportPath))
+    return preparePage(received, 'page', ['GET'], async () => exportResponse(service, path));
   const page = pages.get(path);
   if (page) return preparePage(received, 'page', ['GET'], async () => page(service));
   if (path === '*' && received.method === 'OPTIONS')

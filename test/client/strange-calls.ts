@@ -9,7 +9,10 @@ export type AnyOperation = keyof typeof allOperations;
 
 /** The ids of records that the test created. */
 export type Created = Readonly<
-  Record<'webhook' | 'secondWebhook' | 'comment' | 'timelog' | 'job', string> & { readonly folder: string }
+  Record<
+    'webhook' | 'secondWebhook' | 'comment' | 'timelog' | 'group' | 'invitation' | 'job' | 'dataExport',
+    string
+  > & { readonly folder: string }
 >;
 
 export interface Call {
@@ -123,6 +126,15 @@ const fieldsOf: Partial<Record<AnyOperation, readonly string[]>> = {
   createFolderComment: ['text=New'],
   createTaskTimelog: ['hours=2', 'trackedDate=2026-01-05'],
   batch: [`operations=${batchOperations}`],
+  createCustomField: ['title=New', 'type=Text'],
+  updateCustomField: ['title=Changed'],
+  createGroup: ['title=New'],
+  updateGroup: ['title=Changed'],
+  createInvitation: ['email=new@example.com'],
+  updateInvitation: ['role=Collaborator'],
+  updateUser: [`profile={"accountId":"${sample.account}","role":"Collaborator"}`],
+  copyFolder: ['title=New', `parent=${sample.space}`],
+  copyFolderAsync: ['title=New', `parent=${sample.space}`],
   convertIds: ['type=ApiV2Task', 'ids=[4500000001]'],
 };
 
@@ -143,6 +155,9 @@ function idOf(name: string, created: Created): string {
     timelog: created.timelog,
     job: created.job,
     name: 'plan.png',
+    group: created.group,
+    invitation: created.invitation,
+    dataExport: created.dataExport,
   };
   const id = ids[name.replace(/Ids?$/, '')];
   if (id === undefined) throw new Error(`No id for ${name}`);

@@ -55,6 +55,8 @@ const recordsOfKind: Readonly<Record<string, string>> = {
   comments: '/comments',
   timelogs: '/timelogs',
   attachments: '/attachments',
+  groups: '/groups',
+  invitations: '/invitations',
   dependencies: `/tasks/${sample.task}/dependencies`,
 };
 
@@ -91,7 +93,11 @@ export async function startPlace(test: Ending): Promise<Place> {
     secondWebhook: await create('/webhooks?hookUrl=https://hooks.example.com/b'),
     comment: await create(`/tasks/${sample.task}/comments?text=First`),
     timelog: await create(`/tasks/${sample.task}/timelogs?hours=1&trackedDate=2026-01-02`),
+    group: await create('/groups?title=First'),
+    invitation: await create('/invitations?email=first@example.com'),
   };
+  await create('/groups?title=Second');
+  await create('/invitations?email=second@example.com');
   await create(`/tasks/${sample.milestone}/comments?text=Second`);
   await create(`/tasks/${sample.milestone}/timelogs?hours=3&trackedDate=2026-01-02`);
   await create(`/tasks/${sample.milestone}/attachments`, 'x');
@@ -114,7 +120,8 @@ export async function startPlace(test: Ending): Promise<Place> {
   await writeFile(join(folder, 'none.yaml'), 'version: 1\nwebhooks: []\n');
   await writeFile(join(folder, 'operations.json'), batchOperations);
   const [job] = (await ask(`/batch?operations=${encodeURIComponent(batchOperations)}`, 'POST')).data ?? [];
-  const created: Created = { ...records, job: job?.id ?? '', folder };
+  const [dataExport] = (await ask('/data_export', 'POST')).data ?? [];
+  const created: Created = { ...records, job: job?.id ?? '', dataExport: dataExport?.id ?? '', folder };
   const stateOf = async () => JSON.stringify(await emulator.control('GET /seed'));
 
   const others = new Map<string, readonly { readonly id?: string }[]>();

@@ -150,8 +150,9 @@ function isStated(request: FuzzRequest, { status, error, description }: Answer):
   const inPath = name.endsWith('s') ? segment.split(',') : [segment];
   if (/^(task|folder|dependency)Ids?$/.test(name))
     return inPath.some((id) => !/^[A-Za-z0-9\-_:.=]{1,256}$/.test(id));
-  if (/^(contact|user)Ids$/.test(name)) return inPath.some((id) => !/^[A-Z0-9]{8}$/.test(id));
-  if (name === 'customFieldIds') return inPath.some((id) => !/^[A-Z0-9]{16}$/.test(id));
+  if (/^(contactIds|userIds?|groupId|invitationId)$/.test(name))
+    return inPath.some((id) => !/^[A-Z0-9]{8}$/.test(id));
+  if (/^customFieldIds?$/.test(name)) return inPath.some((id) => !/^[A-Z0-9]{16}$/.test(id));
   if (parts === undefined) return false;
   const sent = [...parts.inQuery, ...parts.inBody];
   if (error === 'parameter_required')

@@ -218,7 +218,7 @@ export const operationRows: readonly (readonly [method: string, path: RegExp, ro
   ['GET', /^\/(tasks|folders|spaces)\/[^/]+\/timelog_lock_periods$/, 'timelog-groups'],
   ['GET', /^\/(comments|timelogs|attachments)(\/[^/]+)?$/, 'task-items'],
   ['PUT', /^\/(comments|timelogs)\/[^/]+$/, 'task-items'],
-  ['PUT', /^\/(dependencies|attachments)\/[^/]+$/, 'item-endpoints'],
-  ['GET', /^\/attachments\/[^/]+\/preview(\/[^/]+)?$/, 'item-endpoints'],
+  ['PUT', /^\/(dependencies|attachments)\/[^/]+$/, 'reference-endpoints'],
+  ['GET', /^\/attachments\/[^/]+\/preview(\/[^/]+)?$/, 'reference-endpoints'],
   ['DELETE', /^\/(comments|timelogs|attachments)\/[^/]+$/, 'task-items'],
 ];

@@ -609,4 +609,66 @@ export const integrators: readonly Integrator[] = [
       },
     ],
   },
+  {
+    style:
+      'an administration script: groups, invitations and fields in the query, copies and exports in forms',
+    headers: ['Authorization: Bearer {token}'],
+    steps: [
+      { request: 'GET /colors', reads: { kind: 'colors', 'data.0.hex': '#795548' } },
+      {
+        request: 'POST /groups?title=Print%20shop&members=[%22KUAABENQ%22]',
+        reads: { kind: 'groups', 'data.0.title': 'Print shop', 'data.0.memberIds.0': 'KUAABENQ' },
+        keeps: { group: 'data.0.id' },
+      },
+      {
+        request: 'PUT /groups/{group}',
+        headers: [json],
+        body: '{"addMembers":["KUAAADAQ"],"removeMembers":["KUAABENQ"]}',
+        reads: { 'data.0.memberIds.0': 'KUAAADAQ', 'data.0.memberIds.length': 1 },
+      },
+      { request: 'GET /contacts?type=Group', reads: { 'data.0.id': '{group}', 'data.0.lastName': '' } },
+      { request: 'DELETE /groups/{group}?test=true', reads: { kind: 'groups', 'data.length': 0 } },
+      { request: 'DELETE /groups/{group}', reads: { kind: 'groups', 'data.length': 0 } },
+      {
+        request: 'POST /invitations',
+        headers: [form],
+        body: 'email=new%40example.com&firstName=Nora&role=User&external=false',
+        reads: { kind: 'invitations', 'data.0.status': 'Pending', 'data.0.firstName': 'Nora' },
+        keeps: { invitation: 'data.0.id' },
+      },
+      { request: 'PUT /invitations/{invitation}?resend=true', reads: { 'data.0.email': 'new@example.com' } },
+      { request: 'DELETE /invitations/{invitation}', reads: { kind: 'invitations', 'data.length': 0 } },
+      {
+        request: 'PUT /users/KUAABENQ?profile={%22accountId%22:%22IEAAAAAQ%22,%22role%22:%22Collaborator%22}',
+        reads: { kind: 'users', 'data.0.profiles.0.role': 'Collaborator' },
+      },
+      {
+        request: 'POST /customfields',
+        headers: [form],
+        body: 'title=Paper&type=DropDown&settings=%7B%22values%22%3A%5B%22Matt%22%5D%7D',
+        reads: { kind: 'customfields', 'data.0.settings.values.0': 'Matt' },
+        keeps: { field: 'data.0.id' },
+      },
+      { request: 'PUT /customfields/{field}?title=Stock', reads: { 'data.0.title': 'Stock' } },
+      {
+        request: 'POST /data_export',
+        status: 202,
+        reads: { kind: 'dataExport' },
+        keeps: { file: 'data.0.id' },
+      },
+      { request: 'GET /data_export/{file}', reads: { 'data.0.id': '{file}' } },
+      {
+        request: 'POST /copy_folder/IEAAAAAQI4AB5FLD',
+        headers: [form],
+        body: 'parent=IEAAAAAQI5AB5SPC&title=Website+2',
+        reads: { kind: 'folders', 'data.0.title': 'Website 2' },
+      },
+      {
+        request: 'POST /copy_folder_async/IEAAAAAQI4AB5FLD',
+        headers: [json],
+        body: '{"parent":"IEAAAAAQI5AB5SPC","title":"Website 3","copyDescriptions":false}',
+        reads: { kind: 'asyncJob', 'data.0.type': 'CopyFolder' },
+      },
+    ],
+  },
 ];

@@ -9,6 +9,11 @@ const timelogFilters = [
   ...['me', 'descendants', 'subTasks', 'timelogCategories', 'billingTypes', 'taskIds'],
   ...['trackedDate', 'createdDate', 'updatedDate', 'plainText', 'fields'],
 ];
+const copyParameters = [
+  ...['parent', 'title', 'titlePrefix', 'copyDescriptions', 'copyResponsibles', 'addResponsibles'],
+  ...['removeResponsibles', 'copyCustomFields', 'copyCustomStatuses', 'copyStatuses', 'copyParents'],
+  ...['rescheduleDate', 'rescheduleMode', 'entryLimit'],
+];
 
 export const otherOperations: readonly (readonly [
   request: string,
@@ -90,6 +95,36 @@ export const otherOperations: readonly (readonly [
   ['GET /tasks/{taskId}/timelog_lock_periods', 'timelogLockPeriods'],
   ['GET /folders/{folderId}/timelog_lock_periods', 'timelogLockPeriods'],
   ['GET /spaces/{spaceId}/timelog_lock_periods', 'timelogLockPeriods'],
-  ['GET /groups', 'groups'],
   ['GET /invitations', 'invitations'],
+  // From an old public reference of the service.
+  ['POST /customfields', 'customfields', 'title', 'type', 'settings', 'shareds'],
+  [
+    'PUT /customfields/{customFieldId}',
+    'customfields',
+    ...['title', 'type', 'settings', 'addShareds', 'removeShareds'],
+  ],
+  ['GET /groups', 'groups'],
+  ['GET /groups/{groupId}', 'groups', 'fields'],
+  ['POST /groups', 'groups', 'title', 'parent', 'avatar', 'metadata', 'members'],
+  [
+    'PUT /groups/{groupId}',
+    'groups',
+    ...['title', 'parent', 'avatar', 'metadata', 'addMembers', 'removeMembers'],
+  ],
+  ['DELETE /groups/{groupId}', 'groups', 'test'],
+  [
+    'POST /invitations',
+    'invitations',
+    ...['email', 'firstName', 'lastName', 'role', 'external', 'subject', 'message'],
+  ],
+  ['PUT /invitations/{invitationId}', 'invitations', 'resend', 'role', 'external'],
+  ['DELETE /invitations/{invitationId}', 'invitations'],
+  ['PUT /users/{userId}', 'users', 'profile'],
+  ['GET /colors', 'colors'],
+  ['GET /data_export', 'dataExport'],
+  ['POST /data_export', 'dataExport'],
+  ['GET /data_export/{dataExportId}', 'dataExport'],
+  ['GET /data_export_schema', 'dataExportSchema', 'version'],
+  ['POST /copy_folder/{folderId}', 'folders', ...copyParameters],
+  ['POST /copy_folder_async/{folderId}', 'asyncJob', ...copyParameters],
 ];

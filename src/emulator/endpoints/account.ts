@@ -10,7 +10,7 @@ import { paginate } from '../http/paging.ts';
 import { tolerate } from '../http/tolerances.ts';
 import { canSeeTask, requireOwn } from '../state/access.ts';
 import { defaults } from '../state/default-members.ts';
-import type { CustomFieldType, StoredCustomField, StoredWorkflow, User } from '../state/store.ts';
+import type { CustomFieldType, Store, StoredCustomField, StoredWorkflow, User } from '../state/store.ts';
 import { isWithin } from '../task/filter-tasks.ts';
 import { numberOf } from '../task/urls.ts';
 import {
@@ -24,26 +24,43 @@ import {
 } from './endpoint.ts';
 import { canSeeItem } from './item-subject.ts';
 
-const isActive = ({ deleted, deactivated }: User) => !deleted && !deactivated;
+const isActive = ({ deleted, deactivated }: StoredContact) => !deleted && !deactivated;
 
-function toContactRecord(me: User, user: User): Contact {
-  const { id, accountId, firstName, lastName, type, email, admin, deleted, title, companyName, phone } = user;
+export const avatarUrlOf = (id: string): string => `https://files.example.com/avatars/${id}.png`;
+
+interface StoredContact extends Omit<User, 'type' | 'email'> {
+  readonly type: string;
+  readonly email?: string;
+  readonly memberIds?: readonly string[];
+  readonly myTeam?: boolean;
+}
+type Contacts = ReadonlyMap<string, StoredContact>;
+
+/** A group is one too. */
+function contactsIn({ users, groups }: Store): Contacts {
+  const contacts = new Map<string, StoredContact>(users);
+  for (const { title, avatar: _, metadata: __, parentIds: ___, ...group } of groups.values())
+    contacts.set(group.id, { ...defaults.users, ...group, firstName: title, type: 'Group' });
+  return contacts;
+}
+
+export function toContactRecord(me: User, user: StoredContact): Contact {
+  const { id, accountId, firstName, lastName, type, email, admin, deleted } = user;
+  const { title, companyName, phone, memberIds, myTeam, external = type === 'Robot' } = user;
   const active = isActive(user);
-  const external = type === 'Robot';
-  const role = external ? 'Collaborator' : user.role;
+  const role = type === 'Robot' ? 'Collaborator' : user.role;
   return {
     id,
     firstName,
     lastName,
     type,
     profiles: [{ accountId, email, role, external, admin, owner: admin, active }],
-    avatarUrl: `https://files.example.com/avatars/${id}.png`,
-    timezone: 'Europe/Dublin',
+    avatarUrl: avatarUrlOf(id),
+    timezone: type === 'Group' ? 'Z' : 'Europe/Dublin',
     locale: 'en',
     deleted,
     me: id === me.id,
-    ...omitUndefined({ title, companyName, phone }),
-    primaryEmail: email,
+    ...omitUndefined({ title, companyName, phone, primaryEmail: email, memberIds, myTeam }),
   };
 }
 
@@ -58,11 +75,11 @@ const settingsByType: { readonly [T in CustomFieldType]?: object } = {
   Currency: { ...numeric, decimalPlaces: 2, currency: 'EUR' },
 };
 
-function toCustomFieldRecord({ values, settings, ...field }: StoredCustomField): CustomFieldDefinition {
+export function toCustomFieldRecord(stored: StoredCustomField): CustomFieldDefinition {
+  const { values, settings, ...field } = { ...defaults.customFields, ...stored };
   const options = values.map((value) => ({ value, color: 'Blue' }));
   return {
     ...field,
-    sharedIds: [],
     sharing: {},
     description: '',
     archived: false,
@@ -97,7 +114,7 @@ function toWorkflowRecord({ id, name, standard, hidden, statuses }: StoredWorkfl
 }
 
 /** The records of the account, or of the space in the path, to which every standard workflow belongs too. */
-function recordsIn<
+export function recordsIn<
   T extends { readonly accountId: string; readonly spaceId?: string; readonly standard?: boolean },
 >(request: EndpointRequest, records: ReadonlyMap<string, T>): T[] {
   const space = placeOf(request);
@@ -139,8 +156,8 @@ function contactType({ service, assume }: EndpointRequest, text: string) {
   return type;
 }
 
-const readUser = (request: EndpointRequest, type: string) => (id: string) =>
-  toContactRecord(request.user, requireOwn(request, request.store.users, type, id));
+const readUser = (request: EndpointRequest, type: string, users: Contacts) => (id: string) =>
+  toContactRecord(request.user, requireOwn(request, users, type, id));
 
 type LinkedRecords = (request: EndpointRequest) => readonly { readonly id: string }[];
 
@@ -163,11 +180,11 @@ export const accountHandlers = {
     const { store, user: me, arguments: filter } = request;
     const type = filter.type === undefined ? undefined : contactType(request, filter.type);
     const name = filter.name?.toLowerCase();
-    const contacts = [...store.users.values()].filter(
+    const contacts = [...contactsIn(store).values()].filter(
       (user) =>
         user.accountId === me.accountId &&
         (filter.me !== true || user.id === me.id) &&
-        (filter.email === undefined || user.email.toLowerCase() === filter.email.toLowerCase()) &&
+        (filter.email === undefined || user.email?.toLowerCase() === filter.email.toLowerCase()) &&
         (name === undefined || `${user.firstName} ${user.lastName}`.toLowerCase().includes(name)) &&
         (type === undefined || user.type === type) &&
         (filter.active === undefined || isActive(user) === filter.active) &&
@@ -175,7 +192,7 @@ export const accountHandlers = {
         // No contact has metadata here.
         filter.metadata === undefined,
     );
-    const nameOf = ({ firstName, lastName }: User) => `${firstName} ${lastName}`;
+    const nameOf = ({ firstName, lastName }: StoredContact) => `${firstName} ${lastName}`;
     const byName = contacts.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
     return paginate(request, byName, (user) => toContactRecord(me, user));
   },
@@ -192,12 +209,6 @@ export const accountHandlers = {
     );
     return paginate(request, entries.reverse(), withoutAccount);
   },
-  listInvitations: (request) =>
-    paginate(request, recordsIn(request, request.store.invitations), (invitation) => ({
-      ...defaults.invitations,
-      ...invitation,
-    })),
-  listGroups: emptyList,
   listTimelogCategories: (request) =>
     paginate(request, recordsIn(request, request.store.timelogCategories), withoutAccount),
   listTimesheets: emptyList,
@@ -205,8 +216,8 @@ export const accountHandlers = {
   listFolderLockPeriods: listLockPeriods,
   listSpaceLockPeriods: listLockPeriods,
 
-  getContacts: (request) => readEach(request, readUser(request, 'Contact')),
-  getUsers: (request) => readEach(request, readUser(request, 'User')),
+  getContacts: (request) => readEach(request, readUser(request, 'Contact', contactsIn(request.store))),
+  getUsers: (request) => readEach(request, readUser(request, 'User', request.store.users)),
   getCustomFields: (request) =>
     readEach(request, (id) =>
       toCustomFieldRecord(requireOwn(request, request.store.customFields, 'Custom field', id)),

@@ -48,6 +48,7 @@ import {
   rows,
 } from './endpoint.ts';
 import { folderHandlers } from './folders.ts';
+import { referenceHandlers } from './reference-endpoints.ts';
 import { taskHandlers } from './tasks.ts';
 import { timelogHandlers } from './timelogs.ts';
 import { webhookHandlers } from './webhooks.ts';
@@ -63,6 +64,7 @@ const handlers: Handlers = {
   ...dependencyHandlers,
   ...webhookHandlers,
   ...accountHandlers,
+  ...referenceHandlers,
 };
 
 /** The names of requests in faults and in the log. */

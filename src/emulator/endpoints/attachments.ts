@@ -142,7 +142,7 @@ function preview(request: EndpointRequest): FileResult {
   const { attachment } = requireAttachment(request, idOf(request, 'attachmentId'));
   const isPicture = attachment.contentType?.startsWith('image/');
   if (isPicture || /\.(?:png|jpe?g|gif)$/i.test(attachmentName(attachment))) return download(request);
-  throw notFound('A preview of attachment', attachment.id, 'item-endpoints');
+  throw notFound('A preview of attachment', attachment.id, 'reference-endpoints');
 }
 
 export const attachmentHandlers = {
@@ -168,7 +168,7 @@ export const attachmentHandlers = {
     const id = idOf(request, 'attachmentId');
     const { attachment, currentAttachmentId, ...place } = requireAttachment(request, id);
     if (currentAttachmentId !== undefined)
-      throw forbidden(`Attachment ${id} is an earlier version of ${currentAttachmentId}`, 'item-endpoints');
+      throw forbidden(`${id} is an earlier version of ${currentAttachmentId}`, 'reference-endpoints');
     const { earlier = [], ...before } = attachment;
     const members = {
       version: (before.version ?? 1) + 1,

@@ -1,7 +1,7 @@
-// Creates tasks and folders in a folder, one by a request or several by a batch. The contract names the operations; their
+// Creates tasks and folders in a folder, one by a request, several by a batch, or copies of others. The contract names the operations; their
 // parameters are assumed (contract/task-create.ts).
 
-import type { TaskUpdate } from '#contract/task.ts';
+import { type TaskUpdate, title as titleSchema } from '#contract/task.ts';
 import {
   type folderCreateParameters,
   type TaskCreate,
@@ -11,18 +11,32 @@ import {
 import { omitUndefined } from '#omit-undefined.ts';
 import { dispatchEvent } from '../dispatch/task-events.ts';
 import { folderEffects } from '../folder/folder-effects.ts';
-import { toFolderRecord } from '../folder/folder-record.ts';
+import { toFolderRecord, visibleFolders } from '../folder/folder-record.ts';
 import type { ParsedArguments } from '../http/arguments.ts';
+import { invalidParameter, invalidRequest, validateParameter } from '../http/error-response.ts';
 import type { ApiResult } from '../http/response.ts';
+import { canSeeTask, reachable, type Subject, withAncestors } from '../state/access.ts';
 import { defaults } from '../state/default-members.ts';
-import type { Folder } from '../state/store.ts';
+import { requireEntry } from '../state/require-entry.ts';
+import type { Folder, StoredTask } from '../state/store.ts';
+import { comparePriority } from '../state/task-map.ts';
 import { taskEffects } from '../task/effects.ts';
 import { createTaskIn, lastPriority } from '../task/new-task.ts';
+import { keyAfter } from '../task/priority.ts';
 import { toTaskRecord } from '../task/task-record.ts';
 import { newId } from '../task/urls.ts';
 import { applyEffects } from '../update/apply-effects.ts';
+import { added, removed } from '../update/draft.ts';
+import { requireFormerUsers, requireMembers, requireParentFolders } from '../update/references.ts';
 import { storeFolder, storeTask } from '../update/store-record.ts';
-import { type Caller, type EndpointRequest, folderOf, type Handlers, idOf } from './endpoint.ts';
+import {
+  type ArgumentsOf,
+  type Caller,
+  type EndpointRequest,
+  folderOf,
+  type Handlers,
+  idOf,
+} from './endpoint.ts';
 import { editableFolder } from './item-subject.ts';
 
 function toUpdate({ title: _, ...rest }: TaskCreate): TaskUpdate {
@@ -72,6 +86,69 @@ export function createFolder(
   return { data: [toFolderRecord(caller, folder)] };
 }
 
+const because = 'reference-endpoints';
+/** Copies the folder in the path with the folders and tasks in it, without comments, attachments and dependencies. */
+export function copyFolder(caller: EndpointRequest<ArgumentsOf<'copyFolder'>>): Folder {
+  const { service, store, user, account, timestamp, arguments: options } = caller;
+  const { parent, titlePrefix = '', entryLimit = 250, copyParents = false } = options;
+  const { addResponsibles = [], removeResponsibles = [] } = options;
+  const source = editableFolder(caller, idOf(caller, 'folderId'));
+  if (source.kind === 'root') throw invalidRequest('The root cannot be copied', because);
+  for (const name of ['rescheduleDate', 'rescheduleMode', 'copyCustomStatuses'] as const)
+    if ((options[name] ?? true) !== true)
+      throw invalidParameter(name, 'a copy in the emulator keeps its dates and custom statuses', because);
+  requireParentFolders(caller, 'parent', [parent]);
+  requireMembers(caller, 'addResponsibles', addResponsibles);
+  requireFormerUsers(caller, 'removeResponsibles', removeResponsibles);
+  const folders = visibleFolders(caller).filter(({ id }) => withAncestors(store, [id]).has(source.id));
+  const newIds = new Map(folders.map(({ id }) => [id, newId(account.id, 'I4', store.folders)]));
+  const direct = [...store.tasks.values()].filter(({ parentIds }) => parentIds.some((id) => newIds.has(id)));
+  const all = reachable(direct, ({ subTaskIds }) => subTaskIds.map((id) => requireEntry(store.tasks, id)));
+  const tasks = [...all].filter((task) => task.scope === 'WsTask' && canSeeTask(store, user, task));
+  for (const { id } of tasks.sort(comparePriority)) newIds.set(id, newId(account.id, 'KQ', store.tasks));
+  if (newIds.size > entryLimit)
+    throw invalidParameter('entryLimit', `there are ${newIds.size} folders and tasks to copy`, because);
+  const copied = (ids: readonly string[]) => ids.flatMap((id) => newIds.get(id) ?? []);
+  const copy = <R extends Subject>(record: R): R => ({
+    ...record,
+    id: requireEntry(newIds, record.id),
+    title: validateParameter('titlePrefix', () => titleSchema.validate(`${titlePrefix}${record.title}`)),
+    createdDate: timestamp,
+    updatedDate: timestamp,
+    parentIds: record.parentIds.flatMap((id) => newIds.get(id) ?? (copyParents ? id : [])),
+    ...(options.copyDescriptions === false && { description: '' }),
+    ...(options.copyCustomFields === false && { customFields: [] }),
+    attachments: [],
+  });
+  const newFolders = folders.map((folder): Folder => {
+    const made = { ...copy(folder), kind: folder.kind === 'project' ? 'project' : 'folder' } as const;
+    if (folder !== source) return made;
+    return { ...made, title: options.title, parentIds: added([parent], made.parentIds) };
+  });
+  const { status, customStatusId } = createTaskIn(store, source, user.id, timestamp, '', '');
+  let priority = lastPriority(store, account.id);
+  const newTasks = tasks.map((task): StoredTask => {
+    priority = keyAfter(priority);
+    const made = copy(task);
+    const { completedDate: _, ...active } = made;
+    const responsibleIds = options.copyResponsibles === false ? [] : task.responsibleIds;
+    return {
+      ...(options.copyStatuses === false ? { ...active, status, customStatusId } : made),
+      priority,
+      authorIds: [user.id],
+      superTaskIds: copied(task.superTaskIds),
+      subTaskIds: copied(task.subTaskIds),
+      responsibleIds: removed(added(responsibleIds, addResponsibles), removeResponsibles),
+      dependencyIds: [],
+    };
+  });
+  for (const folder of newFolders) storeFolder(store, folder);
+  for (const task of newTasks) store.tasks.set(task.id, task);
+  for (const folder of newFolders) dispatchEvent(service, user.id, 'FolderCreated', folder);
+  for (const task of newTasks) dispatchEvent(service, user.id, 'TaskCreated', task);
+  return requireEntry(store.folders, requireEntry(newIds, source.id));
+}
+
 const parentOf = (request: EndpointRequest): Folder =>
   request.ids.single.has('spaceId') ? folderOf(request) : editableFolder(request, idOf(request, 'folderId'));
 
@@ -80,4 +157,5 @@ export const createHandlers = {
   createSpaceTask: (request) => createTask(request, parentOf(request), request.arguments),
   createFolder: (request) => createFolder(request, parentOf(request), request.arguments),
   createSpaceFolder: (request) => createFolder(request, parentOf(request), request.arguments),
+  copyFolder: (request) => ({ data: [toFolderRecord(request, copyFolder(request))] }),
 } satisfies Partial<Handlers>;

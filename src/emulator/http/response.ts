@@ -18,6 +18,8 @@ export interface OutgoingResponse {
 /** The response's records; the operation's row has their kind, unless the result has another. */
 export interface ApiResult {
   readonly kind?: string;
+  /** 200 unless set. */
+  readonly status?: number;
   readonly data: readonly unknown[];
   /** Fields besides `kind` and `data`, such as those of a page. */
   readonly extra?: Readonly<Record<string, unknown>>;
@@ -52,11 +54,11 @@ export function withHeaders(
 
 export function successResponse(
   usualKind: string,
-  { kind = usualKind, data, extra }: ApiResult,
+  { kind = usualKind, status = 200, data, extra }: ApiResult,
   state: string | undefined,
   notes: Readonly<Record<string, string>> | undefined,
 ): OutgoingResponse {
-  return jsonResponse(200, { kind, ...omitUndefined({ state }), ...extra, data }, notes);
+  return jsonResponse(status, { kind, ...omitUndefined({ state }), ...extra, data }, notes);
 }
 
 export interface FileResult {

@@ -22,6 +22,7 @@ export const seedRows: Readonly<Record<SeedList, SeedRow>> = {
   accounts: { required: ['name'], idPrefix: 'IE' },
   users: { required: ['firstName'], idPrefix: 'KU', references: { denied: ['tasks', 'folders'] } },
   invitations: { required: ['email'], idPrefix: 'KX' },
+  groups: { required: ['title'], idPrefix: 'KX', references: { parentIds: ['groups'] } },
   folders: { required: ['title'], idPrefix: '*I4', references: { workflowId: ['workflows'] } },
   tasks: {
     required: ['title'],

@@ -162,7 +162,7 @@ async function loadState({ files }: Pick<World, 'files'>, path: string): Promise
   try {
     const decoded = parseJson(Buffer.from(bytes).toString('utf8'), maxJsonDepth + wrapperLevels);
     // Older files do not have these lists.
-    content = { dependencies: [], timelogCategories: [], ...Object(decoded) };
+    content = { dependencies: [], timelogCategories: [], groups: [], ...Object(decoded) };
   } catch {
     throw new Error(`${path} is not a data file of the emulator. A seed belongs to --seed`);
   }

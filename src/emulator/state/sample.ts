@@ -250,6 +250,7 @@ const field = (
   values: readonly string[] = [],
   spaceId?: string,
 ): StoredCustomField => ({
+  ...defaults.customFields,
   id,
   ...account,
   title,
@@ -361,6 +362,7 @@ const withoutDates: Omit<Snapshot, 'tokens' | 'tasks' | 'folders'> = {
       inviterUserId: sample.ada,
     },
   ],
+  groups: [],
   customItemTypes: [
     { ...named(sample.bugType, 'Bug'), relatedType: 'Task' },
     { ...named(sample.storyType, 'Story'), relatedType: 'Task' },

@@ -23,6 +23,7 @@ export type StoredTimelog = Stored['timelogs'];
 export type StoredDependency = Stored['dependencies'];
 export type StoredCustomField = Stored['customFields'];
 export type CustomFieldType = StoredCustomField['type'];
+export type StoredGroup = Stored['groups'];
 export type StoredWorkflow = Stored['workflows'];
 
 export type User = Stored['users'];
@@ -92,7 +93,9 @@ interface AuditEntry extends Required<AuditLogEntry> {
   readonly accountId: string;
 }
 
-export interface Job extends Required<Pick<AsyncJob, 'id' | 'type' | 'results'>> {
+export interface Job extends Required<Pick<AsyncJob, 'id' | 'type' | 'results'>>, Pick<AsyncJob, 'result'> {
+  /** Milliseconds since 1970 on the emulator's clock. */
+  readonly started?: number;
   readonly accountId: string;
   readonly status: 'InProgress' | 'Completed';
 }

@@ -1,17 +1,17 @@
 // The schemas of the records that the emulator stores. The types of the store and the format of a seed follow from them.
 
-import { customFieldText } from '#contract/custom-field-schemas.ts';
+import { customFieldText, customFieldType } from '#contract/custom-field-schemas.ts';
 import { day, timestampSchema } from '#contract/date.ts';
 import { identifier } from '#contract/identifier.ts';
-import { isJsonObject, type JsonObject } from '#contract/json.ts';
 import { limit } from '#contract/limit.ts';
+import { avatar, role } from '#contract/reference-operations.ts';
 import {
   anyJson,
+  anyObject,
   anyText,
   boolean,
   choice,
   formatValue,
-  jsonSchema,
   list,
   number,
   object,
@@ -68,24 +68,7 @@ function nonEmptyList<T>(item: Schema<T>): Schema<readonly [T, ...T[]]> {
   };
 }
 
-const anyObject: Schema<JsonObject> = jsonSchema('object', { kind: 'any' }, (input) => {
-  if (!isJsonObject(input)) throw new ValidationError(formatValue(input), 'is not an object');
-  return { ...input };
-});
-
 const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
-const fieldTypes = [
-  'Text',
-  'Numeric',
-  'Currency',
-  'Percentage',
-  'Duration',
-  'Date',
-  'Checkbox',
-  'DropDown',
-  'Multiple',
-  'Contacts',
-] as const;
 const { shape: task } = taskRecord;
 const { schema: title } = taskUpdateParameters.title;
 const required = <T>(schema: Schema<T>): Schema<T> => {
@@ -154,7 +137,8 @@ export const storedSchemas = {
     title: optional(anyText),
     companyName: optional(anyText),
     phone: optional(anyText),
-    role: withDefault(choice('role', ['User', 'Collaborator']), 'User'),
+    role: withDefault(role, 'User'),
+    external: optional(boolean),
     admin: withDefault(boolean, false),
     deleted: withDefault(boolean, false),
     /** Still in the account, but cannot sign in. */
@@ -174,8 +158,18 @@ export const storedSchemas = {
     inviterUserId: optional(userId),
     invitationDate: withDefault(timestampSchema, defaultDate),
     resolvedDate: optional(timestampSchema),
-    role: withDefault(choice('role', ['User', 'Collaborator']), 'User'),
+    role: withDefault(role, 'User'),
     external: withDefault(boolean, false),
+  }),
+  groups: object('group', {
+    id: userId,
+    accountId,
+    title: name,
+    memberIds: withDefault(users, []),
+    parentIds: withDefault(users, []),
+    avatar: optional(avatar),
+    myTeam: withDefault(boolean, false),
+    metadata: withDefault(metadata, []),
   }),
   folders: object('folder', {
     id: identifier('FolderId'),
@@ -276,9 +270,10 @@ export const storedSchemas = {
     id: fieldId,
     accountId,
     title: name,
-    type: choice('type', fieldTypes),
+    type: customFieldType,
     values: withDefault(list(anyText), []),
     settings: anyJson,
+    sharedIds: withDefault(users, []),
     spaceId: optional(identifier('FolderId')),
   }),
   workflows: object('workflow', {

@@ -17,7 +17,7 @@ export type Effect<D, Values, P extends keyof Values> = (
 
 /** Returns the changed record, or `record` itself if nothing differs. Throws {@link ErrorResponse}. */
 export function applyEffects<D extends { updatedDate?: string }, Values>(
-  effects: Effects<D, Values>,
+  effects: Partial<Effects<D, Values>>,
   record: D,
   update: Partial<Values>,
   context: UpdateContext,
@@ -26,7 +26,7 @@ export function applyEffects<D extends { updatedDate?: string }, Values>(
   let parameter: keyof Values;
   for (parameter in effects) {
     const value = update[parameter];
-    if (value !== undefined) effects[parameter](draft, value, context, update, parameter);
+    if (value !== undefined) effects[parameter]?.(draft, value, context, update, parameter);
   }
   if (isUnchanged(draft, record)) return record;
   draft.updatedDate = context.timestamp;

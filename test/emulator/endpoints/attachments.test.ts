@@ -113,7 +113,7 @@ test('the record of an attachment: its type, its size, its version, and an addre
 });
 
 test('a new version of a file has a new id and takes the place of the earlier one', async (t) => {
-  shows('item-endpoints', 'default');
+  shows('reference-endpoints', 'default');
   const emulator = await started(t);
   const comment = await call(emulator, 'POST', `/tasks/${sample.task}/comments`, {
     body: new URLSearchParams({ text: 'x', attachments: '["a.bin"]' }),
@@ -166,7 +166,7 @@ test('a new version of a file has a new id and takes the place of the earlier on
 });
 
 test('a picture has a preview, in each size and under any name; another file has none', async (t) => {
-  shows('item-endpoints', 'default');
+  shows('reference-endpoints', 'default');
   const emulator = await started(t);
   const path = (id: string) => `${emulator.baseUrl}/attachments/${id}/preview`;
   for (const more of ['', '?size=w44', '?size=h400', '/small.png?size=w200']) {

@@ -304,7 +304,6 @@ test('records by their ids, all or none; the lists that are empty', async (t) =>
   }
   assert.deepEqual((await call(emulator, 'GET', '/version')).body.data, [{ major: 4, minor: 0 }]);
   for (const [path, kind] of [
-    ['/groups', 'groups'],
     ['/timesheets', 'timesheet'],
     [`/tasks/${sample.task}/timelog_lock_periods`, 'timelogLockPeriods'],
     [`/folders/${sample.folder}/timelog_lock_periods`, 'timelogLockPeriods'],

@@ -181,7 +181,7 @@ test('a timelog has up to 24 hours, and a category that there is', async (t) => 
 
 test('a dependency needs dates at both ends, and its relation can be changed', async (t) => {
   shows('task-dependencies', 'default');
-  shows('item-endpoints', 'default');
+  shows('reference-endpoints', 'default');
   const emulator = await started(t);
   const path = `/tasks/${sample.bug}/dependencies`;
   for (const [parameters, status] of [

@@ -246,7 +246,7 @@ test('what no request can make is a mistake, with its place', () => {
 
 test('each mistake is named with its place and with what to do', () => {
   assert.deepEqual(problemsOf([]), [
-    ': is not a map of lists: accounts, users, invitations, folders, tasks, comments, timelogs, timelogCategories, dependencies, customFields, workflows, customItemTypes, workSchedules, placeholders, applications, webhooks, tokens',
+    ': is not a map of lists: accounts, users, invitations, groups, folders, tasks, comments, timelogs, timelogCategories, dependencies, customFields, workflows, customItemTypes, workSchedules, placeholders, applications, webhooks, tokens',
   ]);
   assert.deepEqual(problemsOf({}), [': has no version: write version: 1']);
   assert.deepEqual(problemsOf({ version: 2 }), [

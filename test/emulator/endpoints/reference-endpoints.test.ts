@@ -1,0 +1,348 @@
+// The endpoints of the service's older reference, each sent as a program sends it: custom fields, groups, invitations and users that
+// change, colours, data exports and copies of folders.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { control, settled } from '../control/control.ts';
+import { receiving } from '../dispatch/receiver.ts';
+import { createWebhook } from '../dispatch/subscribed.ts';
+import { send } from '../send.ts';
+import { shows } from '../shows.ts';
+import { call, query, type Started, started } from '../start.ts';
+
+/** Sends parameters as a form, or in the query, and gives back the records; fails where the answer is not 200 and of this kind. */
+async function records(
+  emulator: Started,
+  request: string,
+  kind: string,
+  parameters: Record<string, unknown> = {},
+) {
+  const [method = '', path = ''] = request.split(' ');
+  const init = method === 'POST' ? { body: new URLSearchParams(query(parameters)) } : {};
+  const text = method === 'POST' ? '' : query(parameters);
+  const { status, body } = await call(emulator, method, text === '' ? path : `${path}?${text}`, init);
+  assert.deepEqual([status, body.kind], [200, kind], `${request}: ${JSON.stringify(body)}`);
+  return body.data;
+}
+
+async function rejected(emulator: Started, method: string, path: string) {
+  const { status, body } = await call(emulator, method, path);
+  return [status, body.error];
+}
+
+test('a custom field is created and changed, and its values are those of its settings', async (t) => {
+  shows('reference-endpoints', 'default');
+  const emulator = await started(t);
+  const settings = { values: ['Red', 'Blue'], aggregation: 'None' };
+  const [made] = await records(emulator, 'POST /customfields', 'customfields', {
+    title: 'Paper',
+    type: 'DropDown',
+    settings,
+    shareds: [sample.ben],
+  });
+  assert.match(made.id, /^IEAAAAAQJU[A-Z0-9]{6}$/);
+  assert.deepEqual(
+    [made.accountId, made.title, made.type, made.sharedIds],
+    [sample.account, 'Paper', 'DropDown', [sample.ben]],
+  );
+  assert.deepEqual([made.settings.values, made.settings.aggregation], [['Red', 'Blue'], 'None']);
+  const value = (text: string) =>
+    `/tasks/${sample.task}?${query({ customFields: [{ id: made.id, value: text }] })}`;
+  assert.equal((await call(emulator, 'PUT', value('Red'))).status, 200);
+  assert.deepEqual(await rejected(emulator, 'PUT', value('Green')), [400, 'invalid_parameter']);
+  const [changed] = await records(emulator, `PUT /customfields/${made.id}`, 'customfields', {
+    title: 'Paper colour',
+    settings: { values: ['Red', 'Green'] },
+    addShareds: [sample.ada],
+    removeShareds: [sample.ben],
+  });
+  assert.deepEqual(
+    [changed.title, changed.settings.values, changed.settings.aggregation, changed.sharedIds],
+    ['Paper colour', ['Red', 'Green'], 'None', [sample.ada]],
+  );
+  assert.equal((await call(emulator, 'PUT', value('Green'))).status, 200);
+  assert.deepEqual(await records(emulator, `GET /customfields/${made.id}`, 'customfields'), [changed]);
+  for (const path of [
+    `/customfields/${made.id}?type=Colour`,
+    `/customfields/${made.id}?addShareds=["KUAANONE"]`,
+  ])
+    assert.deepEqual(await rejected(emulator, 'PUT', path), [400, 'invalid_parameter'], path);
+  assert.deepEqual(await rejected(emulator, 'PUT', '/customfields/IEAAAAAQJUAANONE?title=x'), [
+    404,
+    'resource_not_found',
+  ]);
+});
+
+test('a group has members and groups in it, is a contact, and goes', async (t) => {
+  const emulator = await started(t);
+  const [made] = await records(emulator, 'POST /groups', 'groups', {
+    title: 'Writers',
+    members: [sample.ada],
+    avatar: { letters: 'WR', color: '#795548' },
+    metadata: [{ key: 'team', value: 'x' }],
+  });
+  const { id, avatarUrl, ...rest } = made;
+  assert.match(id, /^KX[A-Z0-9]{6}$/);
+  assert.match(avatarUrl, /^https:/);
+  assert.deepEqual(rest, {
+    accountId: sample.account,
+    title: 'Writers',
+    memberIds: [sample.ada],
+    childIds: [],
+    parentIds: [],
+    myTeam: false,
+  });
+  const [inner] = await records(emulator, 'POST /groups', 'groups', { title: 'Editors', parent: id });
+  const [changed] = await records(emulator, `PUT /groups/${id}`, 'groups', {
+    title: 'All writers',
+    addMembers: [sample.ben],
+    removeMembers: [sample.ada],
+  });
+  assert.deepEqual(
+    [changed.title, changed.memberIds, changed.childIds],
+    ['All writers', [sample.ben], [inner.id]],
+  );
+  assert.deepEqual(await rejected(emulator, 'PUT', `/groups/${id}?parent=${inner.id}`), [
+    400,
+    'invalid_parameter',
+  ]);
+  assert.deepEqual(await rejected(emulator, 'POST', '/groups'), [400, 'parameter_required']);
+  const [detailed] = await records(emulator, `GET /groups/${id}`, 'groups', { fields: ['metadata'] });
+  assert.deepEqual(detailed, { ...changed, metadata: [{ key: 'team', value: 'x' }] });
+  assert.deepEqual(
+    (await records(emulator, 'GET /groups', 'groups')).map((group: { id: string }) => group.id),
+    [id, inner.id],
+  );
+  const contact = (await records(emulator, 'GET /contacts', 'contacts', { type: 'Group' })).find(
+    (one: { id: string }) => one.id === id,
+  );
+  assert.deepEqual(
+    [contact.firstName, contact.lastName, contact.type, contact.timezone, contact.memberIds, contact.myTeam],
+    ['All writers', '', 'Group', 'Z', [sample.ben], false],
+  );
+  assert.equal('email' in contact.profiles[0], false);
+  assert.deepEqual(await records(emulator, `GET /contacts/${id}`, 'contacts'), [contact]);
+  // A check changes nothing.
+  assert.deepEqual(await records(emulator, `DELETE /groups/${inner.id}?test`, 'groups'), []);
+  assert.equal((await records(emulator, 'GET /groups', 'groups')).length, 2);
+  assert.deepEqual(await records(emulator, `DELETE /groups/${id}`, 'groups'), []);
+  const [left] = await records(emulator, 'GET /groups', 'groups');
+  assert.deepEqual([left.id, left.parentIds], [inner.id, []]);
+  assert.deepEqual(await rejected(emulator, 'GET', `/groups/${id}`), [404, 'resource_not_found']);
+});
+
+test('an invitation is made, changed, sent again and withdrawn', async (t) => {
+  const emulator = await started(t);
+  const [made] = await records(emulator, 'POST /invitations', 'invitations', {
+    email: 'dora@example.com',
+    firstName: 'Dora',
+    role: 'Collaborator',
+    subject: 'Come in',
+    message: 'We need you.',
+  });
+  assert.deepEqual(
+    [made.email, made.firstName, made.role, made.external, made.status, made.inviterUserId],
+    ['dora@example.com', 'Dora', 'Collaborator', false, 'Pending', sample.ada],
+  );
+  const listed = await records(emulator, 'GET /invitations', 'invitations');
+  assert.deepEqual(
+    listed.find(({ id }: { id: string }) => id === made.id),
+    made,
+  );
+  const [changed] = await records(emulator, `PUT /invitations/${made.id}`, 'invitations', {
+    role: 'User',
+    external: true,
+    resend: true,
+  });
+  assert.deepEqual([changed.role, changed.external], ['User', true]);
+  assert.deepEqual(await records(emulator, `DELETE /invitations/${made.id}`, 'invitations'), []);
+  assert.equal((await records(emulator, 'GET /invitations', 'invitations')).length, listed.length - 1);
+});
+
+test('the role of a user changes, of the own account alone', async (t) => {
+  const emulator = await started(t);
+  const profile = { accountId: sample.account, role: 'Collaborator', external: true };
+  const [user] = await records(emulator, `PUT /users/${sample.ben}`, 'users', { profile });
+  assert.deepEqual(
+    [user.id, user.firstName, user.profiles[0].role, user.profiles[0].external],
+    [sample.ben, 'Ben', 'Collaborator', true],
+  );
+  assert.deepEqual(
+    (await records(emulator, `GET /contacts/${sample.ben}`, 'contacts'))[0].profiles,
+    user.profiles,
+  );
+  const other = query({ profile: { ...profile, accountId: sample.europeanAccount } });
+  assert.deepEqual(await rejected(emulator, 'PUT', `/users/${sample.ben}?${other}`), [
+    400,
+    'invalid_parameter',
+  ]);
+});
+
+test('the colours have names and codes', async (t) => {
+  const colors = await records(await started(t), 'GET /colors', 'colors');
+  assert.equal(colors.length, 13);
+  assert.deepEqual(colors[0], { name: 'Brown', hex: '#795548' });
+  for (const { hex } of colors) assert.match(hex, /^#[0-9A-F]{6}$/);
+});
+
+test('a data export starts with the first request, is done after a while, and is downloaded without a token', async (t) => {
+  const emulator = await started(t);
+  const first = await call(emulator, 'GET', '/data_export');
+  assert.deepEqual([first.status, first.body.kind], [202, 'dataExport']);
+  const [{ id, status, ...none }] = first.body.data;
+  assert.deepEqual([status, none], ['InProgress', {}]);
+  const [running] = await records(emulator, `GET /data_export/${id}`, 'dataExport');
+  assert.deepEqual(running, { id, status: 'InProgress' });
+  emulator.clock.move(1_000);
+  const [done] = await records(emulator, 'GET /data_export', 'dataExport');
+  assert.deepEqual([done.id, done.status, done.completedDate], [id, 'Completed', '2026-03-02T12:00:01Z']);
+  const tables = await records(emulator, 'GET /data_export_schema', 'dataExportSchema');
+  assert.deepEqual(
+    done.resources.map(({ name }: { name: string }) => name),
+    tables.map((table: { id: string }) => table.id),
+  );
+  const tasks = tables.find((table: { id: string }) => table.id === 'tasks');
+  const columns = new Map<string, Record<string, unknown>>(
+    tasks.columns.map((column: { id: string }) => [column.id, column]),
+  );
+  assert.equal(columns.get('title')?.['dataType'], 'String');
+  assert.equal(columns.get('createdDate')?.['dataType'], 'Date');
+  assert.equal(columns.get('recurrent')?.['dataType'], 'Boolean');
+  await call(emulator, 'PUT', `/tasks/${sample.task}?${query({ title: 'Say "hello", twice' })}`);
+  const { url } = done.resources.find(({ name }: { name: string }) => name === 'tasks');
+  const file = await send(url, { method: 'GET', headers: {} });
+  assert.equal(file.status, 200);
+  assert.match(file.headers.get('content-type') ?? '', /^text\/csv/);
+  const [head = '', ...lines] = file.text.trimEnd().split('\n');
+  assert.deepEqual(
+    head.split(','),
+    [...columns.keys()].map((name) => `"${name}"`),
+  );
+  assert.ok(
+    lines.some((line) => line.startsWith(`"${sample.task}"`) && line.includes('"Say ""hello"", twice"')),
+  );
+  assert.equal(
+    lines.some((line) => line.includes(sample.europeanTask)),
+    false,
+  );
+  // At most one in an hour.
+  const again = await call(emulator, 'POST', '/data_export');
+  assert.deepEqual([again.status, again.body.data[0].id], [200, id]);
+  emulator.clock.move(3_600_000);
+  const next = await call(emulator, 'POST', '/data_export');
+  assert.deepEqual([next.status, next.body.data[0].status], [202, 'InProgress']);
+  assert.notEqual(next.body.data[0].id, id);
+  assert.deepEqual(await rejected(emulator, 'GET', '/data_export/unknown'), [404, 'resource_not_found']);
+  assert.equal((await send(url.replace(id, 'x'), { method: 'GET', headers: {} })).status, 404);
+});
+
+test('a folder is copied with what is in it, and causes the events of new folders and tasks', async (t) => {
+  const emulator = await started(t, { allowLocalHooks: true });
+  const receiver = await receiving(t);
+  await createWebhook(emulator, receiver, {});
+  const copied = await records(emulator, `POST /copy_folder/${sample.folder}`, 'folders', {
+    parent: sample.secondSpace,
+    title: 'Website again',
+    titlePrefix: 'Copy of ',
+    addResponsibles: [sample.bot],
+    removeResponsibles: [sample.ben],
+    copyDescriptions: false,
+    copyStatuses: false,
+  });
+  assert.equal(copied.length, 1);
+  const [{ id, title, parentIds, childIds }] = copied;
+  assert.deepEqual([title, parentIds, childIds.length], ['Website again', [sample.secondSpace], 1]);
+  const [inner] = await records(emulator, `GET /folders/${childIds[0]}`, 'folders');
+  assert.equal(inner.title, 'Copy of Copy');
+  const read = async (taskId: string) => (await records(emulator, `GET /tasks/${taskId}`, 'tasks'))[0];
+  const idsIn = async (folderId: string): Promise<string[]> =>
+    (await records(emulator, `GET /folders/${folderId}/tasks`, 'tasks')).map((one: { id: string }) => one.id);
+  const originals = await Promise.all((await idsIn(sample.folder)).map(read));
+  const tasks = await Promise.all((await idsIn(id)).map(read));
+  assert.deepEqual(
+    tasks.map((task) => task.title),
+    originals.map((task) => `Copy of ${task.title}`),
+  );
+  const page = tasks.find((task) => task.title === 'Copy of Write the launch page');
+  assert.deepEqual(
+    [page.responsibleIds, page.description, page.status, page.authorIds, page.subTaskIds.length],
+    [[sample.bot], '', 'Active', [sample.ada], 1],
+  );
+  const subtask = await read(page.subTaskIds[0]);
+  assert.deepEqual([subtask.superTaskIds, subtask.title.startsWith('Copy of ')], [[page.id], true]);
+  assert.ok(tasks.every((task) => task.status === 'Active' && task.completedDate === undefined));
+  await settled(emulator);
+  const types = receiver.received.map(({ events: [{ eventType }] }) => eventType);
+  assert.deepEqual(
+    types.filter((type: string) => type.startsWith('Folder')),
+    ['FolderCreated', 'FolderCreated'],
+  );
+  assert.equal(types.filter((type: string) => type === 'TaskCreated').length > tasks.length, true);
+});
+
+test('what cannot be copied is rejected, and a copy with all has statuses, people and fields', async (t) => {
+  const emulator = await started(t);
+  const copy = (folderId: string, parameters: Record<string, unknown>) =>
+    call(emulator, 'POST', `/copy_folder/${folderId}`, { body: new URLSearchParams(query(parameters)) });
+  const into = { parent: sample.space, title: 'Copy' };
+  for (const [folderId, parameters, error] of [
+    [sample.folder, { title: 'x' }, 'parameter_required'],
+    [sample.folder, { ...into, parent: 'IEAAAAAQI4AABNONE' }, 'invalid_parameter'],
+    [sample.folder, { ...into, entryLimit: 2 }, 'invalid_parameter'],
+    [sample.folder, { ...into, entryLimit: 251 }, 'invalid_parameter'],
+    [sample.folder, { ...into, rescheduleDate: '2026-06-01' }, 'invalid_parameter'],
+    [sample.folder, { ...into, copyCustomStatuses: false }, 'invalid_parameter'],
+    [sample.root, into, 'invalid_request'],
+  ] as const) {
+    const { status, body } = await copy(folderId, parameters);
+    assert.deepEqual([status, body.error], [400, error], JSON.stringify(parameters));
+  }
+  const { body } = await copy(sample.folder, into);
+  assert.deepEqual(body.data[0].customFields, [{ id: sample.text, value: 'Landing pages' }]);
+  const ids = (await records(emulator, `GET /folders/${body.data[0].id}/tasks`, 'tasks')).map(
+    (one: { id: string }) => one.id,
+  );
+  const tasks = await records(emulator, `GET /tasks/${ids.join(',')}`, 'tasks');
+  const titled = (title: string) => tasks.find((task: { title: string }) => task.title === title);
+  assert.equal(titled('Buy the domain').status, 'Completed');
+  const [original] = await records(emulator, `GET /tasks/${sample.task}`, 'tasks');
+  for (const member of ['responsibleIds', 'description', 'customFields', 'dates', 'metadata'])
+    assert.deepEqual(titled(original.title)[member], original[member], member);
+});
+
+test('an asynchronous copy is a job that names the copy once it is complete', async (t) => {
+  const emulator = await started(t);
+  const path = `/copy_folder_async/${sample.folder}`;
+  const [job] = await records(emulator, `POST ${path}`, 'asyncJob', { parent: sample.space, title: 'Later' });
+  assert.deepEqual([job.type, job.status, job.result], ['CopyFolder', 'InProgress', undefined]);
+  emulator.clock.move(1_000);
+  const [done] = await records(emulator, `GET /async_job/${job.id}`, 'asyncJob');
+  assert.deepEqual([done.status, done.results], ['Completed', undefined]);
+  const [folder] = await records(emulator, `GET /folders/${done.result.folderId}`, 'folders');
+  assert.equal(folder.title, 'Later');
+  const tooMany = `${path}?${query({ parent: sample.space, title: 'x', entryLimit: 1 })}`;
+  assert.deepEqual(await rejected(emulator, 'POST', tooMany), [400, 'invalid_parameter']);
+});
+
+test('users, groups and invitations take their own scopes alone', async (t) => {
+  shows('operation-scopes', 'default');
+  const emulator = await started(t);
+  const ask = async (scope: string, method: string, path: string) => {
+    const { token } = await control(emulator, 'POST', '/tokens', { userId: sample.ada, scopes: [scope] });
+    return (await call(emulator, method, path, { headers: { Authorization: `Bearer ${token}` } })).status;
+  };
+  for (const [scope, method, path, status] of [
+    ['Default', 'GET', '/groups', 403],
+    ['amReadOnlyGroup', 'GET', '/groups', 200],
+    ['amReadOnlyGroup', 'POST', '/groups?title=x', 403],
+    ['amReadWriteGroup', 'POST', '/groups?title=x', 200],
+    ['wsReadWrite', 'POST', '/invitations?email=x%40example.com', 403],
+    ['amReadWriteInvitation', 'POST', '/invitations?email=x%40example.com', 200],
+    ['Default', 'PUT', `/users/${sample.ben}?profile=%7B%7D`, 403],
+    ['amReadWriteUser', 'PUT', `/users/${sample.ben}?profile=%7B%7D`, 400],
+    ['wsReadOnly', 'GET', '/colors', 200],
+    ['wsReadOnly', 'GET', '/data_export_schema', 200],
+  ] as const)
+    assert.equal(await ask(scope, method, path), status, `${scope} ${method} ${path}`);
+});
