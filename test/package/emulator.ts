@@ -21,7 +21,7 @@ assert.deepEqual(
 );
 await emulator.faults.add({ request: 'any', status: 500, times: 9 });
 await emulator.faults.clear();
-await assert.rejects(emulator.faults.add({ request: 'updateTasks', status: 503 }), /updateTasks/);
+await assert.rejects(emulator.faults.add({ request: 'updateTaks', status: 503 }), /updateTaks/);
 
 // The clock.
 const start = new Date('2026-05-01T00:00:00Z');
