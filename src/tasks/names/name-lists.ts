@@ -76,8 +76,8 @@ export function createNameLists(session: () => Promise<Session>, context?: Forma
       once('contacts', async () => readWholeList(await session(), accountOperations.listContacts)),
     customFields: () =>
       once('fields', async () => readWholeList(await session(), accountOperations.listCustomFields)),
-    /** Also those of spaces, which the account's list leaves out, if its own are not enough. */
-    workflows: async (areEnough: (workflows: readonly Workflow[]) => boolean = () => true) => {
+    /** Also those of spaces, which the account's list leaves out, unless its own are enough. */
+    workflows: async (areEnough: (workflows: readonly Workflow[]) => boolean = () => false) => {
       const own = await once('workflows', async () =>
         readWholeList(await session(), accountOperations.listWorkflows),
       );
