@@ -255,6 +255,11 @@ $ wm space list --made-up-flag --title 'made up'
         text: `  'made-up': { about: 'something made up', assumed: 'that it is made up' },\n`,
       },
       {
+        place: 'test/witness/assumption-sources.ts',
+        after: '  assumed: `',
+        text: 'made-up ',
+      },
+      {
         place: 'emulator/endpoints/account.ts',
         after: `    request.assume('audit-log-scopes');\n`,
         text: `    request.assume('made-up');\n`,
@@ -272,7 +277,7 @@ $ wm space list --made-up-flag --title 'made up'
       {
         place: 'docs/contract-tests.md',
         before: '| `method-parameter`',
-        text: '| `made-up` | default | what is made up | `emulator/bare-members` |\n',
+        text: '| `made-up` | assumed | default | what is made up | `emulator/bare-members` |\n',
       },
     ],
   },
