@@ -50,6 +50,7 @@ export class Components {
       return this.reference(type, form.choices, () => this.#inline(form, direction));
     if (form.kind === 'text' && isIdentifierType(type))
       return this.reference(type, form.rules.pattern, () => textSchema(form.rules));
+    if (form.kind === 'any' && type === 'object') return { type };
     return this.#inline(form, direction);
   }
 
@@ -162,10 +163,10 @@ function withoutCharacters(forbidden: NonNullable<TextRules['forbiddenCharacters
   return `^([^${escapedCharacters.join('')}][^${anywhere.join('')}]*)?$`;
 }
 
-function numberSchema({ from, below, integer }: NumberRules, dialect: Dialect): JsonObject {
+function numberSchema({ from, below, to, integer }: NumberRules, dialect: Dialect): JsonObject {
   const upper: JsonObject =
     below === undefined
-      ? {}
+      ? omitUndefined({ maximum: to })
       : dialect === 'openapi-3.0'
         ? { maximum: below, exclusiveMaximum: true }
         : { exclusiveMaximum: below };

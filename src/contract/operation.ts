@@ -74,7 +74,7 @@ const pathParameters = {
   attachmentId: { schema: identifier('AttachmentId') },
   attachmentIds: { schema: identifier('AttachmentId'), maxIds: limit.itemsPerGet },
   /** Of an attachment. */
-  name: { schema: text('name') },
+  name: { schema: text('name', { notEmpty: true }) },
   timelogId: { schema: identifier('TimelogId') },
   timelogIds: { schema: identifier('TimelogId'), maxIds: limit.itemsPerGet },
   dependencyId: { schema: identifier('DependencyId') },

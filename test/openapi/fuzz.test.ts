@@ -15,14 +15,21 @@ import { validatingProxy } from './validating-proxy.ts';
 /** What the document says in words alone, or cannot know: what there is, and what fits together. */
 const reasons: readonly RegExp[] = [
   /^(access_forbidden|not_allowed|resource_not_found)/,
-  /"[^"]*" is not a page token: taken from an earlier response$/,
+  /'nextPageToken' value is invalid: no response named this page of this list$/,
+  /'customFields?' value is invalid: /,
+  / is the root$| is the recycle bin$| is the folder itself or one of those below it$|The root cannot be copied$/,
+  / is in the recycle bin already$| is not in the recycle bin$/,
+  /'profile' value is invalid: it is of another account, or of a robot$/,
+  /an allocation needs either a userId or a placeholderId$/,
   /^invalid_parameter: Parameter 'priority(Before|After)'/,
   /"(recurrent|customFields)" is not a filter of \w+, which takes/,
   /'type' value is invalid: .* is not one of Person, Group, Robot$/,
   /^parameter_required: Parameter 'predecessorId' or 'successorId' is required$/,
+  /^parameter_required: Parameter '(hours|trackedDate)' is required$/,
+  /: a copy in the emulator keeps its dates and custom statuses$/,
   /"\d{4}-\d\d-\d\d(T[\d:]{8})?" is not a date in the calendar$/,
   /'dates' value is invalid: /,
-  /is not a (custom item type|custom field|placeholder|custom status|work schedule) of this account/,
+  /is not a (category|custom item type|custom field|group|placeholder|custom status|work schedule) of this account/,
   /'hookUrl' value is invalid: could not verify the secret: /,
   /^invalid_parameter: Parameter 'removeParents' value is invalid: the folder would be nowhere$/,
 ];
