@@ -48,6 +48,6 @@ function formatWarnings(
   return [
     dropped.size > 0 && `The service drops${from}: ${list(dropped)}See ${help}`,
     inUrls.size > 0 &&
-      `The service reads as characters in URLs${of}: ${list(inUrls)}Write &amp; for &. See ${help}`,
+      `The service reads these as characters in URLs${of}: ${list(inUrls)}Write &amp; for &. See ${help}`,
   ].filter((warning) => warning !== false);
 }

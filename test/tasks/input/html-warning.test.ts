@@ -110,7 +110,7 @@ test('an entity in a URL is named, which the service reads as a character', asyn
     const ran = await wm([...update, '--description', html]);
     assert.equal(
       ran.errors,
-      `The service reads as characters in URLs: ${names}. Write &amp; for &. See wm task update --help html\n`,
+      `The service reads these as characters in URLs: ${names}. Write &amp; for &. See wm task update --help html\n`,
     );
     assert.equal(ran.status, 0, ran.errors);
   }
@@ -130,5 +130,8 @@ test('an entity in a URL is named, which the service reads as a character', asyn
   assert.match(comment.errors, /in URLs: &copy \(1\)\. Write &amp; for &\. See wm task comment --help/);
   const input = `id,description\n${sample.task},https://x.example/?a&copy=2&copy=3\n${sample.backlog},x\n`;
   const many = await wm(['task', 'update', '--from', '-', '--yes'], { input });
-  assert.match(many.errors, /^The service reads as characters in URLs of descriptions: &copy \(1 row\)\./m);
+  assert.match(
+    many.errors,
+    /^The service reads these as characters in URLs of descriptions: &copy \(1 row\)\./m,
+  );
 });
