@@ -6,6 +6,7 @@ import type { Session } from '#client/session.ts';
 import type { Operation } from '#contract/operation.ts';
 import { inPages } from '#contract/page-parameters.ts';
 import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';
+import { Failure } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Context } from './context.ts';
 import { printIfDryRun } from './send.ts';
@@ -39,4 +40,17 @@ export async function readWholeList<P extends Parameters, R>(
   for await (const { records } of followPages(session, operation, path, parameters, options))
     list.push(...records);
   return list;
+}
+
+/**
+ * Empty if the account cannot read the list: then the service decides whether an id exists. Throws a failure that may pass, since the
+ * list may have a name that would be sent as an id.
+ */
+export async function readIfAllowed<T>(list: () => Promise<readonly T[]>): Promise<readonly T[]> {
+  try {
+    return await list();
+  } catch (error) {
+    if (error instanceof Failure && error.meaning.retry === 'never') return [];
+    throw error;
+  }
 }

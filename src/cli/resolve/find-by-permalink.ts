@@ -5,7 +5,7 @@ import { followPages } from '#client/follow-pages.ts';
 import type { Session } from '#client/session.ts';
 import type { Operation } from '#contract/operation.ts';
 import type { Parameter } from '#contract/parameter.ts';
-import { Failure } from '#failure.ts';
+import { readIfAllowed } from '../read-pages.ts';
 import { numberIn } from './id-shape.ts';
 
 interface Linked {
@@ -33,11 +33,8 @@ export async function findByPermalink(
   const { otherOperations } = await import('#contract/other-operation.ts');
   const type = list.kind === 'tasks' ? 'ApiV2Task' : 'ApiV2Folder';
   const number = numberIn(link) ?? '';
-  try {
-    const { records } = await session.send(otherOperations.convertIds, {}, { type, ids: [number] });
-    return records.find(({ apiV2Id }) => apiV2Id === number)?.id;
-  } catch (error) {
-    if (error instanceof Failure && error.meaning.retry === 'never') return undefined;
-    throw error;
-  }
+  const converted = await readIfAllowed(
+    async () => (await session.send(otherOperations.convertIds, {}, { type, ids: [number] })).records,
+  );
+  return converted.find(({ apiV2Id }) => apiV2Id === number)?.id;
 }

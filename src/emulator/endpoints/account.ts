@@ -12,7 +12,7 @@ import { canSeeTask, requireOwn } from '../state/access.ts';
 import { defaults } from '../state/default-members.ts';
 import type { CustomFieldType, Store, StoredCustomField, StoredWorkflow, User } from '../state/store.ts';
 import { isWithin } from '../task/filter-tasks.ts';
-import { numberOf } from '../task/urls.ts';
+import { avatarUrlOf, numberOf } from '../task/urls.ts';
 import {
   type ArgumentsOf,
   type EndpointRequest,
@@ -25,8 +25,6 @@ import {
 import { canSeeItem } from './item-subject.ts';
 
 const isActive = ({ deleted, deactivated }: StoredContact) => !deleted && !deactivated;
-
-export const avatarUrlOf = (id: string): string => `https://files.example.com/avatars/${id}.png`;
 
 interface StoredContact extends Omit<User, 'type' | 'email'> {
   readonly type: string;

@@ -88,7 +88,8 @@ function updateFolders(request: Caller, ids: readonly string[], update: FolderUp
     dispatchChanges(service, user.id, before, after);
   }
   if (update.restore) restoreTasks(request);
-  return { data: changes.map(([, after]) => toFolderRecord(request, after)) };
+  const children = childrenByFolder(request);
+  return { data: changes.map(([, after]) => toFolderRecord(request, after, { children })) };
 }
 
 /** Restores the tasks that were deleted with a folder which is in the recycle bin no more. */
@@ -146,12 +147,14 @@ export const folderHandlers = {
   listFolders,
   listSubfolders: listFolders,
   listSpaceFolders: listFolders,
-  getFolders: (request) =>
-    readEach(request, (id) => {
+  getFolders(request) {
+    const options = { ...request.arguments, children: childrenByFolder(request) };
+    return readEach(request, (id) => {
       if (id === request.account.rootFolderId)
         throw invalidParameter('folderIds', `${id} is the root`, 'root-by-id');
-      return toFolderRecord(request, requireFolder(request, id), request.arguments);
-    }),
+      return toFolderRecord(request, requireFolder(request, id), options);
+    });
+  },
   getSpaces: (request) =>
     readEach(request, (id) => toSpaceRecord(request, requireFolder(request, id, 'space'))),
   updateFolder: (request) => updateFolders(request, [idOf(request, 'folderId')], request.arguments),

@@ -10,12 +10,12 @@ import { reachable, requireOwn } from '../state/access.ts';
 import { defaults } from '../state/default-members.ts';
 import type { Invitation, Store, StoredCustomField, StoredGroup, User } from '../state/store.ts';
 import { storedSchemas } from '../state/stored-schemas.ts';
-import { newId } from '../task/urls.ts';
+import { avatarUrlOf, newId } from '../task/urls.ts';
 import { applyEffects, type Effects } from '../update/apply-effects.ts';
 import type { Draft } from '../update/draft.ts';
 import { adds, removes, setMetadata } from '../update/record-effects.ts';
 import { requireFormerUsers, requireMembers, requireOwned, requireUsers } from '../update/references.ts';
-import { avatarUrlOf, recordsIn, toContactRecord, toCustomFieldRecord } from './account.ts';
+import { recordsIn, toContactRecord, toCustomFieldRecord } from './account.ts';
 import type { ArgumentsOf, EndpointRequest, Handlers, Name } from './endpoint.ts';
 
 type AnyRequest = EndpointRequest;

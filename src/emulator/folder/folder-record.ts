@@ -12,7 +12,7 @@ import { canSeeFolder, isInBin } from '../state/access.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { Store, Folder as StoredFolder } from '../state/store.ts';
 import type { BriefDescription } from '../task/brief-description.ts';
-import { permalinkOf } from '../task/urls.ts';
+import { avatarUrlOf, permalinkOf } from '../task/urls.ts';
 import type { UpdateContext } from '../update/draft.ts';
 
 interface FolderContext extends Pick<UpdateContext, 'store' | 'user' | 'workspace'> {
@@ -103,7 +103,7 @@ export function toSpaceRecord({ store }: FolderContext, folder: StoredFolder): S
   return {
     id,
     title,
-    avatarUrl: `https://files.example.com/avatars/${id}.png`,
+    avatarUrl: avatarUrlOf(id),
     accessType,
     archived,
     ...(accessType !== 'Personal' && { guestRoleId: `${accountId}NF${id.slice(-8)}` }),

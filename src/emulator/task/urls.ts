@@ -1,4 +1,4 @@
-// The URLs of records: of the bytes of an attachment, and permalinks, as the web workspace writes them: with a number that only the
+// The URLs of records: of their pictures, of the bytes of an attachment, and permalinks, as the web workspace writes them: with a number that only the
 // service can resolve.
 
 import { randomInt } from 'node:crypto';
@@ -8,6 +8,8 @@ import type { StoredAttachment } from '../state/store.ts';
 export function attachmentName({ name, url = '' }: StoredAttachment): string {
   return name ?? url.split('/').at(-1) ?? '';
 }
+
+export const avatarUrlOf = (id: string): string => `https://files.example.com/avatars/${id}.png`;
 
 export const filesPath = '/files/';
 

@@ -33,7 +33,7 @@ export function applyEffects<D extends { updatedDate?: string }, Values>(
   return draft;
 }
 
-/** A draft has every member of its record. */
+/** An effect deletes a member only where another one changes too. */
 function isUnchanged<D>(draft: D, record: D): boolean {
   for (const name in draft) if (!isSame(draft[name], record[name])) return false;
   return true;

@@ -1,6 +1,7 @@
 // Resolves a custom field by its title, and converts its value to the form that the type of the field needs: choices to the
 // service's JSON, users to ids. The value of a field given by id is sent as typed, except for TRUE and FALSE.
 
+import { readIfAllowed } from '#cli/read-pages.ts';
 import { anyDateInput, resolveDate } from '#cli/relative-date.ts';
 import { readChoices } from '#cli/resolve/field-choices.ts';
 import { ambiguousName, findByName, nameNotFound } from '#cli/resolve/match-name.ts';
@@ -13,7 +14,7 @@ import { formatValue, ValidationError } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 import { type CustomField, isCheckboxWord, type TitledField, userInput } from '../input/unresolved-update.ts';
 import { parseChoices } from '../input/update-flags.ts';
-import { type NameLists, readIfAllowed } from './name-lists.ts';
+import type { NameLists } from './name-lists.ts';
 import { resolveUsers } from './user.ts';
 
 const flag = 'custom-field';

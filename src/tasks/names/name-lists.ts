@@ -140,19 +140,6 @@ export async function* readTasks(session: Session, filters: TaskFilters = {}): A
         yield { id, ...omitUndefined({ title, status, parentIds, updatedDate, responsibleIds }) };
 }
 
-/**
- * Empty if the account cannot read the list: then the service decides whether an id exists. Throws a failure that may pass, since the
- * list may have a name that would be sent as an id.
- */
-export async function readIfAllowed<T>(list: () => Promise<readonly T[]>): Promise<readonly T[]> {
-  try {
-    return await list();
-  } catch (error) {
-    if (error instanceof Failure && error.meaning.retry === 'never') return [];
-    throw error;
-  }
-}
-
 /** Empty if the list cannot be read: its entries would only be a help. */
 export async function readOrNone<T>(list: () => Promise<readonly T[]>): Promise<readonly T[]> {
   try {

@@ -3,6 +3,7 @@
 
 import { toKebabCase } from '#cli/flags/flag.ts';
 import { withValueName } from '#cli/parse-values.ts';
+import { readIfAllowed } from '#cli/read-pages.ts';
 import { isTitle, type LinkedKind } from '#cli/resolve/id-shape.ts';
 import { ambiguousName, findByName, nameNotFound } from '#cli/resolve/match-name.ts';
 import type { Workflow } from '#contract/read-only-records.ts';
@@ -22,7 +23,7 @@ import {
 import { assertNoContradictions } from '../input/validate-update.ts';
 import { findFieldByTitle, resolveCustomField } from './custom-field.ts';
 import { findStatusByName, listStatuses, type NamedStatus, resolveCustomStatus } from './custom-status.ts';
-import { type NameLists, readIfAllowed } from './name-lists.ts';
+import type { NameLists } from './name-lists.ts';
 import { findUsersByName, onlyId, resolveUser } from './user.ts';
 
 /** `now` in milliseconds since 1970. Throws a usage failure for a name that is not found or not unique. */

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readSeed } from '#emulator/seed/parse-seed.ts';
+import { listedTaskMembers } from '../../witness/recorded-shapes.ts';
 import { shows } from '../shows.ts';
 import { call, query, type Started, started } from '../start.ts';
 
@@ -11,20 +12,7 @@ const taskId = 'IEAAAAAQKQAB5BNG';
 const folder = 'IEAAAAAQI4AB5FLD';
 const space = 'IEAAAAAQI5AB5SPC';
 
-const listed = [
-  'id',
-  'accountId',
-  'title',
-  'status',
-  'importance',
-  'createdDate',
-  'updatedDate',
-  'dates',
-  'scope',
-  'customStatusId',
-  'permalink',
-  'priority',
-];
+const listed = listedTaskMembers.filter((name) => name !== 'completedDate');
 const readBesides = [
   'description',
   'briefDescription',
