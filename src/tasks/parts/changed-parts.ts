@@ -128,9 +128,16 @@ const partsByParameter: PartsByParameter = {
 export function partsChangedBy(update: TaskUpdate): ReadonlyMap<string, Part> {
   const all = taskUpdateParameterNames.flatMap((name) => partsOf(name, update));
   const { addResponsibles: ids = [] } = update;
-  // Users who are assigned also share the task and follow it, unless they did before.
-  const implied =
-    ids.length === 0 ? [] : [...listParts('addShareds', ids), ...listParts('addFollowers', ids)];
+  // Users who are assigned also share the task and follow it; nothing changes for those who were assigned before.
+  const shares = ids.flatMap((id) =>
+    listParts('addShareds', [id]).map(
+      (part): Part => ({
+        ...part,
+        apply: (task) => (task.responsibleIds?.includes(id) ? task : part.apply(task)),
+      }),
+    ),
+  );
+  const implied = ids.length === 0 ? [] : [...shares, ...listParts('addFollowers', ids)];
   return new Map([...implied, ...all].map((part) => [part.name, part]));
 }
 

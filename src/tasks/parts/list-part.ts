@@ -29,7 +29,6 @@ export function isListParameter(name: TaskUpdateParameter): name is ListParamete
 export function listParts(parameter: ListParameter, sent: readonly string[]): readonly Part[] {
   if (parameter === 'addFollowers') return followerParts(sent);
   const { element, ids: key, adds } = listParameters[parameter];
-  const reverse = adds ? parameter.replace('add', 'remove') : parameter.replace('remove', 'add');
   const put = (task: Task, id: string, isIn: boolean | undefined): Task => {
     const rest = (task[key] ?? []).filter((listed) => listed !== id);
     return withMembers(task, { [key]: isIn ? [...rest, id] : rest });
@@ -44,10 +43,12 @@ export function listParts(parameter: ListParameter, sent: readonly string[]): re
       apply: (task) => put(task, id, adds),
       copy: (from, onto) => put(onto, id, read(from)),
       inverse(before, now) {
-        if (read(before) === undefined)
+        const wasIn = read(before);
+        if (wasIn === undefined)
           return { notRestorable: `the ${element} ${id}: the service did not show the list before` };
+        const reverse = parameter.replace(/^(?:add|remove)/, wasIn ? 'add' : 'remove');
         const isNew = [before, now].every(({ followerIds }) => followerIds?.includes(id) === false);
-        const follows = parameter === 'removeResponsibles' && isNew;
+        const follows = reverse === 'addResponsibles' && isNew;
         return { update: { [reverse]: [id] }, ...(follows ? { notRestorable: staysFollower(id) } : {}) };
       },
     };

@@ -218,6 +218,21 @@ test('undo puts back all that the rows of a bulk changed of the task, and undone
   assert.equal((await seen()).importance, 'High');
 });
 
+test('assigning a user who is assigned already shares nothing: undo gives back the share that a row before took', async (context) => {
+  const service = await emulated(context);
+  const { sharedIds, responsibleIds } = await service.task(id);
+  assert.ok(sharedIds.includes(sample.ben) && responsibleIds.includes(sample.ben));
+  const input = lines([
+    { id, removeShareds: [sample.ben] },
+    { id, addResponsibles: [sample.ben] },
+  ]);
+  assert.equal((await service.wm(bulk, { input })).status, 0);
+  assert.equal((await service.task(id)).sharedIds.includes(sample.ben), false);
+  const undone = await service.wm(['task', 'undo', id, '--yes']);
+  assert.equal(undone.status, 0, undone.errors);
+  assert.deepEqual((await service.task(id)).sharedIds.toSorted(), sharedIds.toSorted());
+});
+
 test('a row that was rejected or not sent is not undone: the update before it is', async (context) => {
   const { wm, control, task } = await emulated(context);
   const title = async (one: string) => (await task(one)).title;
