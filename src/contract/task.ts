@@ -74,10 +74,10 @@ export const taskField = choice('field name', [
 export type TaskField = TypeOf<typeof taskField>;
 
 /** The fields that each response shows without `fields`: a list, a read by id, a change. With followerIds, also followedByMe. */
-export const shownTaskFields: Readonly<Record<'list' | 'read' | 'change', readonly TaskField[]>> = {
-  list: [],
-  read: fieldsOfOne,
-  change: [...fieldsOfOne, 'attachmentCount'],
+export const shownTaskFields: Readonly<Record<'list' | 'read' | 'change', ReadonlySet<TaskField>>> = {
+  list: new Set(),
+  read: new Set(fieldsOfOne),
+  change: new Set([...fieldsOfOne, 'attachmentCount']),
 };
 
 export const title = text('title', { max: limit.titleCharacters, notEmpty: true });

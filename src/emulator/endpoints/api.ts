@@ -267,6 +267,7 @@ function readPaging(
   { user }: Session,
   rawArguments: readonly RawArgument[],
 ): { readonly rest: readonly RawArgument[]; readonly page?: NextPage } {
+  if (!isList(name)) return { rest: rawArguments };
   const names = rawArguments.map((argument) => argument.name);
   const isUnshown = settings.mode === 'strict' && operation.evidence === 'stated';
   if (isUnshown || !comesInPages(name, operation, names)) return { rest: rawArguments };

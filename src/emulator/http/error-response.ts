@@ -52,6 +52,9 @@ export function methodNotEmulated(method: string, path: string): ErrorResponse {
   return new ErrorResponse('method_not_found', description, 'other-endpoints');
 }
 
+/** What to do about one. */
+export const stubHint = 'the service may have it. To respond to it: wm emulator stub --help';
+
 export function notFound(kind: string, id: string, because: Because = 'stated'): ErrorResponse {
   return new ErrorResponse('resource_not_found', `${kind} ${id} was not found`, because);
 }

@@ -3,7 +3,7 @@
 import { type AssumptionId, type EmulatorMode, recordedRows, sourceOf } from '#contract/assumption.ts';
 import { type ErrorBody, serviceErrors } from '#contract/service-error.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import { type ErrorResponse, methodNotFound } from './error-response.ts';
+import { type ErrorResponse, methodNotFound, stubHint } from './error-response.ts';
 
 export interface OutgoingResponse {
   readonly status: number;
@@ -27,9 +27,6 @@ export interface ApiResult {
 
 /** Carries a warning for which the contract has no field. */
 export const warningHeader = 'Emulator-Warning';
-
-/** For a request that the emulator does not have. */
-export const stubHint = 'the service may have it. To respond to it: wm emulator stub --help';
 
 const jsonHeaders = {
   'Content-Type': 'application/json;charset=utf-8',
@@ -58,6 +55,8 @@ export function successResponse(
   state: string | undefined,
   notes: Readonly<Record<string, string>> | undefined,
 ): OutgoingResponse {
+  // Most have no more: an object that is spread takes longer to serialize.
+  if (state === undefined && extra === undefined) return jsonResponse(status, { kind, data }, notes);
   return jsonResponse(status, { kind, ...omitUndefined({ state }), ...extra, data }, notes);
 }
 
