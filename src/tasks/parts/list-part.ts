@@ -47,9 +47,14 @@ export function listParts(parameter: ListParameter, sent: readonly string[]): re
         if (wasIn === undefined)
           return { notRestorable: `the ${element} ${id}: the service did not show the list before` };
         const reverse = parameter.replace(/^(?:add|remove)/, wasIn ? 'add' : 'remove');
-        const isNew = [before, now].every(({ followerIds }) => followerIds?.includes(id) === false);
-        const follows = reverse === 'addResponsibles' && isNew;
-        return { update: { [reverse]: [id] }, ...(follows ? { notRestorable: staysFollower(id) } : {}) };
+        if (reverse !== 'addResponsibles') return { update: { [reverse]: [id] } };
+        // The service makes users who are assigned followers, and shares the task with them.
+        const isNew = (list: 'followerIds' | 'sharedIds') =>
+          [before, now].every((task) => task[list]?.includes(id) === false);
+        return {
+          update: { [reverse]: [id], ...(isNew('sharedIds') && { removeShareds: [id] }) },
+          ...(isNew('followerIds') && { notRestorable: staysFollower(id) }),
+        };
       },
     };
   });

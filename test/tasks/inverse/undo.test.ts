@@ -233,6 +233,19 @@ test('assigning a user who is assigned already shares nothing: undo gives back t
   assert.deepEqual((await service.task(id)).sharedIds.toSorted(), sharedIds.toSorted());
 });
 
+test('undo assigns a user again, and takes back the share that this brings', async (context) => {
+  const { wm, task } = await emulated(context);
+  const update = (...argv: string[]) => wm(['task', 'update', id, '--undoable', ...argv]);
+  await update('--add-responsibles', sample.bot, '--remove-shareds', sample.bot);
+  const { sharedIds, responsibleIds } = await task(id);
+  assert.ok(!sharedIds.includes(sample.bot) && responsibleIds.includes(sample.bot));
+  await update('--remove-responsibles', sample.bot);
+  const undone = await wm(['task', 'undo', id, '--yes']);
+  assert.equal(undone.status, 0, undone.errors);
+  const after = await task(id);
+  assert.deepEqual([after.sharedIds, after.responsibleIds], [sharedIds, responsibleIds]);
+});
+
 test('a row that was rejected or not sent is not undone: the update before it is', async (context) => {
   const { wm, control, task } = await emulated(context);
   const title = async (one: string) => (await task(one)).title;
