@@ -4,13 +4,13 @@
 import { apiPath } from '#contract/authorization.ts';
 import { isJsonObject } from '#contract/json.ts';
 import type { Operation } from '#contract/operation.ts';
-import { operations, showsScopes } from '#contract/operations.ts';
+import { showsScopes } from '#contract/operations.ts';
 import { comesInPages, isList } from '#contract/page-parameters.ts';
 import { commonParameters } from '#contract/parameter.ts';
 import type { Schema } from '#contract/schema.ts';
 import { parseArguments, type RawArgument, readBodyArguments, toRawArguments } from '../http/arguments.ts';
 import { ErrorResponse, forbidden, invalidParameter, unknownParameter } from '../http/error-response.ts';
-import { multipartType, type ReceivedFile, receiveFile } from '../http/multipart.ts';
+import { multipartType, receiveFile } from '../http/multipart.ts';
 import { extractPaging, type NextPage, type Position } from '../http/paging.ts';
 import {
   announcesBody,
@@ -82,29 +82,23 @@ export function operationAt(method: string, path: string): string | undefined {
 /** Every server reads so much. @see [RFC 9110 §4.1](https://www.rfc-editor.org/rfc/rfc9110#section-4.1) */
 const everyQueryBytes = 8_000;
 
-const commonNames: readonly string[] = Object.keys(commonParameters);
+type CommonName = keyof typeof commonParameters;
+// The table has exactly these keys.
+const commonNames = Object.keys(commonParameters) as readonly CommonName[];
 
-interface Query {
-  readonly common: { readonly [N in keyof typeof commonParameters]?: string };
-  readonly rest: readonly Pair[];
-}
-
-function parseQuery({ query, method }: ReceivedRequest): Query {
-  const common: Record<string, string> = {};
+function parseQuery({ query, method }: ReceivedRequest) {
+  const common: { [N in CommonName]?: string } = {};
   const rest: Pair[] = [];
   for (const pair of parsePairs(query)) {
-    const [name, value] = pair;
-    if (!commonNames.includes(name)) {
-      rest.push(pair);
-      continue;
-    }
-    if (name in common) throw invalidParameter(name, 'it is given more than once', 'repeated-parameter');
-    common[name] = value;
+    const name = commonNames.find((each) => each === pair[0]);
+    if (name === undefined) rest.push(pair);
+    else if (name in common) throw invalidParameter(name, 'it is given more than once', 'repeated-parameter');
+    else common[name] = pair[1];
   }
-  if (common['method'] !== undefined) {
+  if (common.method !== undefined) {
     if (method !== 'GET')
       throw invalidParameter('method', `it is only allowed with GET, not with ${method}`, 'method-parameter');
-    if (!httpMethods.includes(common['method']))
+    if (!httpMethods.includes(common.method))
       throw invalidParameter('method', `it is not one of ${httpMethods.join(', ')}`, 'stated');
   }
   return { common, rest };
@@ -168,27 +162,32 @@ interface ApiRequest {
   readonly service: Service;
   readonly request: ReceivedRequest;
   readonly route: Route<Name>;
-  readonly query: Query;
+  readonly query: ReturnType<typeof parseQuery>;
   readonly notes: ResponseNotes;
 }
 
 async function respond(routed: ApiRequest, state: string | undefined): Promise<OutgoingResponse> {
   const { service, request, route, query, notes } = routed;
+  const { name, operation, ids } = route;
   const session = authenticate(service, request, query.common.access_token);
-  service.rateLimit.count(session.token.id);
-  const because = showsScopes(route.name) ? 'missing-scope' : 'operation-scopes';
-  requireScope(session, route.operation.scopes, because);
+  const { token } = session;
+  service.rateLimit.count(token.id);
+  requireScope(session, operation.scopes, showsScopes(name) ? 'missing-scope' : 'operation-scopes');
   if (query.common.access_token !== undefined && request.headers.authorization !== undefined)
     tolerate(notes, 'token-twice');
-  const file = route.operation.takesFile ? await receiveFile(request) : undefined;
+  const file = operation.takesFile ? await receiveFile(request) : undefined;
   const ignoresBody = request.method === 'GET' || request.method === 'HEAD' || file !== undefined;
   // Most requests have no body, and need not wait for one.
   const bodyArguments = ignoresBody || !announcesBody(request) ? [] : await readBodyArguments(request);
-  if (ignoresBody && file === undefined && hasContent(request)) notes.ignore('(body)');
-  const handled = runHandler(routed, session, bodyArguments, file);
-  const result = handled instanceof Promise ? await handled : handled;
+  const { assume, ignore } = notes;
+  if (ignoresBody && file === undefined && hasContent(request)) ignore('(body)');
+  const read = readArguments(routed, session, bodyArguments);
+  // The arguments match the handler, because both are of the same name, which the compiler cannot see.
+  const handle = handlers[name] as (request: EndpointRequest) => Handled;
+  const caller = createCaller(service, session, assume);
+  const result = await handle(Object.assign(caller, read, { token, ids, file, ignore }));
   if ('file' in result) return fileResponse(result, notes.headers);
-  const { kind, record } = route.operation;
+  const { kind, record } = operation;
   if (service.settings.mode !== 'bare') return successResponse(kind, result, state, notes.headers);
   const data = result.data.map((item) => onlyShown(record, item));
   return successResponse(kind, { ...result, data }, state, notes.headers);
@@ -207,19 +206,14 @@ function onlyShown({ form }: Schema<unknown>, value: unknown): unknown {
   return Object.fromEntries(shown);
 }
 
-function runHandler(
-  routed: ApiRequest,
-  session: Session,
-  bodyArguments: readonly RawArgument[],
-  file: ReceivedFile | undefined,
-): Handled {
+/** The parameters, and the page that they ask for. */
+function readArguments(routed: ApiRequest, session: Session, bodyArguments: readonly RawArgument[]) {
   const { service, request, route, query, notes } = routed;
-  const { name, operation, ids } = route;
+  const { name, operation } = route;
   const queryArguments = toRawArguments(query.rest);
   const hasBody = bodyArguments.length > 0;
-  const rawArguments = hasBody ? [...queryArguments, ...bodyArguments] : queryArguments;
   if (hasBody && contentType(request) === multipartType) tolerate(notes, 'multipart-parameters');
-  if (operation === operations.updateTask && hasBody) notes.assume('parameter-place');
+  if (hasBody && name === 'updateTask') notes.assume('parameter-place');
   const isForm = operation.evidence === 'stated' && operation.parametersIn === 'form';
   if (isForm && queryArguments.length > 0) tolerate(notes, 'webhook-query');
   if (operation.assumption !== undefined) notes.assume(operation.assumption);
@@ -230,35 +224,19 @@ function runHandler(
     notes.ignore(parameter);
     service.reportIgnored(`${operation.method} ${operation.path}`, parameter);
   };
-  const { strict, assume } = notes;
-  const { rest, page } = readPaging(routed, session, rawArguments);
+  const { rest, page } = readPaging(routed, session, [...queryArguments, ...bodyArguments]);
   if (operation.filterAssumption !== undefined && rest.some((argument) => argument.name !== 'fields'))
     notes.assume(operation.filterAssumption);
   const parsed = parseArguments(operation.parameters, rest, {
-    strict,
-    assume,
+    strict: notes.strict,
+    assume: notes.assume,
     because: becauseOf(operation),
     areFilters: operation.method === 'GET',
     ...(operation.evidence === 'stated' ? {} : { onUnknown }),
   });
-  // The arguments match the handler, because both are of the same name, which the compiler cannot see.
-  const handle = handlers[name] as (request: EndpointRequest) => Handled;
-  const caller = createCaller(service, session, assume);
   const parameters = page?.parameters ?? parsed;
-  const pageRequest =
-    page === undefined
-      ? { from: 0 }
-      : { ...page, tokenOf: (next: Position) => service.pages.add({ ...page, parameters, ...next }) };
-  return handle(
-    Object.assign(caller, {
-      token: session.token,
-      ids,
-      arguments: parameters,
-      pageRequest,
-      file,
-      ignore: notes.ignore,
-    }),
-  );
+  const tokenOf = page && ((next: Position) => service.pages.add({ ...page, parameters, ...next }));
+  return { arguments: parameters, pageRequest: { from: 0, ...page, tokenOf } };
 }
 
 /** The parameters but those of pages, and the page that they ask for. */
@@ -267,7 +245,6 @@ function readPaging(
   { user }: Session,
   rawArguments: readonly RawArgument[],
 ): { readonly rest: readonly RawArgument[]; readonly page?: NextPage } {
-  if (!isList(name)) return { rest: rawArguments };
   const names = rawArguments.map((argument) => argument.name);
   const isUnshown = settings.mode === 'strict' && operation.evidence === 'stated';
   if (isUnshown || !comesInPages(name, operation, names)) return { rest: rawArguments };

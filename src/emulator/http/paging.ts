@@ -17,7 +17,7 @@ export interface PageRequest extends Position {
   /** A fault: the page is empty, and names one that is rejected. */
   readonly isEmpty?: true;
   /** Creates the token of the next page. */
-  readonly tokenOf?: (next: Position) => string;
+  readonly tokenOf?: ((next: Position) => string) | undefined;
 }
 
 export interface NextPage extends PageRequest {
