@@ -9,12 +9,7 @@ import {
 import { events as rows } from '#contract/event.ts';
 import { validateHookUrl } from '#contract/hook-url.ts';
 import { sign, verify } from '#contract/signature.ts';
-import type { Webhook } from '#contract/webhook.ts';
-import {
-  validateWebhookCreate,
-  type WebhookCreate,
-  webhookCreateParameters,
-} from '#contract/webhook-create.ts';
+import { validateWebhookCreate, webhookCreateParameters } from '#contract/webhook-create.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { SendToReceiver } from '../dispatch/send-to-receiver.ts';
 import { invalidParameter, notFound, validateParameter } from '../http/error-response.ts';
@@ -26,27 +21,22 @@ import { placeIdOf, requireRecord } from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { StoredWebhook } from '../state/store.ts';
-import { type EndpointRequest, type Handlers, idOf, placeOf, readEach } from './endpoint.ts';
+import {
+  type ArgumentsOf,
+  type EndpointRequest,
+  type Handlers,
+  idOf,
+  placeOf,
+  readEach,
+} from './endpoint.ts';
 
 function webhookResult({ service, assume }: EndpointRequest, webhooks: readonly StoredWebhook[]): ApiResult {
-  const hasPlace = (webhook: StoredWebhook) => placeIdOf(webhook) !== undefined;
-  if (
-    service.settings.mode !== 'bare' &&
-    webhooks.some((webhook) => webhook.events !== undefined || hasPlace(webhook))
-  )
-    assume('webhook-record');
-  if (webhooks.some(({ spaceId }) => spaceId !== undefined)) assume('space-webhook-folder');
-  const data = webhooks.map((webhook): Webhook => {
-    const { id, accountId, hookUrl, status, folderId, events, recursive } = webhook;
-    return {
-      id,
-      accountId,
-      ...omitUndefined({ folderId }),
-      hookUrl,
-      status,
-      ...omitUndefined({ events }),
-      ...(hasPlace(webhook) ? { recursive } : {}),
-    };
+  const data = webhooks.map((webhook) => {
+    const { id, accountId, folderId, spaceId, hookUrl, status, events } = webhook;
+    const recursive = placeIdOf(webhook) === undefined ? undefined : webhook.recursive;
+    if (service.settings.mode !== 'bare' && (events ?? recursive) !== undefined) assume('webhook-record');
+    if (spaceId !== undefined) assume('space-webhook-folder');
+    return omitUndefined({ id, accountId, folderId, hookUrl, status, events, recursive });
   });
   return { data };
 }
@@ -101,7 +91,7 @@ const create: Handlers['createFolderWebhook'] = async (request) => {
 const subjectsByType = { Task: ['task', 'workItem'], Project: ['project', 'folder', 'workItem'] } as const;
 
 /** True if no item of these types can have one of these events. */
-function isIdle({ store, arguments: create }: EndpointRequest<WebhookCreate>): boolean {
+function isIdle({ store, arguments: create }: EndpointRequest<ArgumentsOf<'createWebhook'>>): boolean {
   const { customItemTypes, events = [], parameterisedEvents = [] } = create;
   const names = [...events, ...parameterisedEvents.map(({ event }) => event)];
   const types = (customItemTypes ?? []).map((id) => requireEntry(store.customItemTypes, id).relatedType);
@@ -129,8 +119,7 @@ export const webhookHandlers = {
   createFolderWebhook: create,
   createSpaceWebhook: create,
   listWebhooks(request) {
-    const all = [...request.store.webhooks.values()];
-    const own = all.filter((webhook) => belongsTo(request, webhook));
+    const own = [...request.store.webhooks.values()].filter((webhook) => belongsTo(request, webhook));
     return webhookResult(request, own);
   },
   getWebhooks: (request) =>
@@ -153,11 +142,7 @@ export const webhookHandlers = {
 } satisfies Partial<Handlers>;
 
 /** Why it failed; undefined if it succeeded. */
-async function handshake(
-  sendToReceiver: SendToReceiver,
-  hookUrl: string,
-  secret: string,
-): Promise<string | undefined> {
+async function handshake(sendToReceiver: SendToReceiver, hookUrl: string, secret: string) {
   const body = JSON.stringify({ [handshakeField]: handshakeText });
   const challenge = randomText(32);
   const response = await sendToReceiver(
