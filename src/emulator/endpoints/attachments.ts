@@ -15,12 +15,12 @@ import { isWithin } from '../task/filter-tasks.ts';
 import { attachmentName } from '../task/urls.ts';
 import { type Caller, type EndpointRequest, type Handlers, idOf, readEach } from './endpoint.ts';
 import {
-  canSeeItem,
   dispatchItemEvent,
   editableSubject,
   requireSubject,
   type SubjectId,
   subjectIdOf,
+  visibleItems,
 } from './item-subject.ts';
 import {
   allAttachments,
@@ -48,22 +48,15 @@ function toRecord(
 }
 
 const listAttachments: Handlers['listAttachments'] = (request) => {
-  const { createdDate, versions } = request.arguments;
-  const subjectId = subjectIdOf(request);
-  const candidates =
-    request.ids.single.size === 0
-      ? allAttachments(request.store)
-      : attachmentsOf(subjectId, requireSubject(request, subjectId).attachments);
-  const visible = [...candidates].filter(
-    (located) =>
-      (versions === true || located.currentAttachmentId === undefined) &&
-      isWithin(located.attachment.createdDate, createdDate) &&
-      canSeeItem(request, located),
+  const { createdDate, versions, withUrls } = request.arguments;
+  const listed = visibleItems(request, allAttachments(request.store)).filter(
+    ({ attachment, currentAttachmentId }) =>
+      (versions || currentAttachmentId === undefined) && isWithin(attachment.createdDate, createdDate),
   );
-  return paginate(request, visible, (located) => toRecord(request, located, request.arguments.withUrls));
+  return paginate(request, listed, (located) => toRecord(request, located, withUrls));
 };
 
-function requireAttachment(request: EndpointRequest, id: string): LocatedAttachment {
+function requireAttachment(request: EndpointRequest, id = idOf(request, 'attachmentId')): LocatedAttachment {
   const located = findAttachment(request.store, id);
   requireSubject(request, located);
   return located;
@@ -75,7 +68,6 @@ export function attach(
   subjectId: SubjectId,
   file: Partial<ReceivedFile> & { readonly name: string },
   members: Pick<StoredAttachment, 'commentId' | 'version' | 'originVersionId' | 'earlier'> = {},
-  replaced?: string,
 ): StoredAttachment {
   const subject = editableSubject(caller, subjectId);
   const { name, size, contentType, content } = file;
@@ -88,11 +80,10 @@ export function attach(
     ...members,
   };
   if (content !== undefined) caller.service.fileContents.set(attachment.id, content);
-  replace(caller, subject, (attachments) =>
-    replaced === undefined
-      ? [...attachments, attachment]
-      : attachments.map((other) => (other.id === replaced ? attachment : other)),
-  );
+  const { attachments = [] } = subject;
+  const [replaced] = members.earlier ?? [];
+  const changed = attachments.map((other) => (other.id === replaced?.id ? attachment : other));
+  setAttachments(caller, subject, replaced === undefined ? [...attachments, attachment] : changed);
   dispatchItemEvent(caller, 'AttachmentAdded', subject, { attachmentId: attachment.id });
   return attachment;
 }
@@ -100,20 +91,16 @@ export function attach(
 export function detach(caller: Caller, subjectId: SubjectId, attachmentId: string): void {
   const subject = editableSubject(caller, subjectId);
   caller.service.fileContents.delete(attachmentId);
-  const others = (attachments: readonly StoredAttachment[]): readonly StoredAttachment[] =>
-    attachments
-      .filter(({ id }) => id !== attachmentId)
-      .map((one) => (one.earlier === undefined ? one : { ...one, earlier: others(one.earlier) }));
-  replace(caller, subject, others);
+  const without = <A extends { readonly id: string }>(attachments: readonly A[] = []) =>
+    attachments.filter(({ id }) => id !== attachmentId);
+  const others = without(subject.attachments).map((one) =>
+    one.earlier === undefined ? one : { ...one, earlier: without(one.earlier) },
+  );
+  setAttachments(caller, subject, others);
   dispatchItemEvent(caller, 'AttachmentDeleted', subject, { attachmentId });
 }
 
-function replace(
-  { store }: Caller,
-  subject: Subject,
-  change: (attachments: readonly StoredAttachment[]) => readonly StoredAttachment[],
-): void {
-  const attachments = change(subject.attachments ?? []);
+function setAttachments({ store }: Caller, subject: Subject, attachments: readonly StoredAttachment[]): void {
   if (isTask(subject)) store.tasks.set(subject.id, { ...subject, attachments });
   else store.folders.set(subject.id, { ...subject, attachments });
 }
@@ -134,12 +121,12 @@ const createAttachment: Handlers['createTaskAttachment'] = (request) => {
 };
 
 function download(request: EndpointRequest): FileResult {
-  const { attachment } = requireAttachment(request, idOf(request, 'attachmentId'));
+  const { attachment } = requireAttachment(request);
   return readFile(request.service, attachment, request.ids.single.get('name'));
 }
 
 function preview(request: EndpointRequest): FileResult {
-  const { attachment } = requireAttachment(request, idOf(request, 'attachmentId'));
+  const { attachment } = requireAttachment(request);
   const isPicture = attachment.contentType?.startsWith('image/');
   if (isPicture || /\.(?:png|jpe?g|gif)$/i.test(attachmentName(attachment))) return download(request);
   throw notFound('A preview of attachment', attachment.id, 'reference-endpoints');
@@ -159,24 +146,23 @@ export const attachmentHandlers = {
     return { data: data.flat().map((located) => toRecord(request, located, request.arguments.withUrls)) };
   },
   getAttachmentUrl(request) {
-    const { attachment } = requireAttachment(request, idOf(request, 'attachmentId'));
+    const { attachment } = requireAttachment(request);
     return { data: [{ url: signedUrl(request, attachment) }] };
   },
   previewAttachment: preview,
   previewNamedAttachment: preview,
   updateAttachment(request) {
-    const id = idOf(request, 'attachmentId');
-    const { attachment, currentAttachmentId, ...place } = requireAttachment(request, id);
-    if (currentAttachmentId !== undefined)
-      throw forbidden(`${id} is an earlier version of ${currentAttachmentId}`, 'reference-endpoints');
+    const { attachment, currentAttachmentId, ...place } = requireAttachment(request);
     const { earlier = [], ...before } = attachment;
+    if (currentAttachmentId !== undefined)
+      throw forbidden(`${before.id} is an earlier version of ${currentAttachmentId}`, 'reference-endpoints');
     const members = {
       version: (before.version ?? 1) + 1,
-      originVersionId: before.originVersionId ?? id,
+      originVersionId: before.originVersionId ?? before.id,
       ...omitUndefined({ commentId: before.commentId }),
       earlier: [before, ...earlier],
     };
-    const next = attach(request, place, fileOf(request), members, id);
+    const next = attach(request, place, fileOf(request), members);
     return { data: [toRecord(request, { ...place, attachment: next })] };
   },
   downloadAttachment: download,
@@ -184,7 +170,7 @@ export const attachmentHandlers = {
   createTaskAttachment: createAttachment,
   createFolderAttachment: createAttachment,
   deleteAttachment(request) {
-    const { attachment, ...subjectId } = requireAttachment(request, idOf(request, 'attachmentId'));
+    const { attachment, ...subjectId } = requireAttachment(request);
     detach(request, subjectId, attachment.id);
     return { data: [] };
   },

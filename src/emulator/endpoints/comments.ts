@@ -15,11 +15,11 @@ import { isWithin } from '../task/filter-tasks.ts';
 import { attach, detach } from './attachments.ts';
 import { type ArgumentsOf, type EndpointRequest, type Handlers, idOf, readEach } from './endpoint.ts';
 import {
-  canSeeItem,
   dispatchItemEvent,
   editableSubject,
   requireSubject,
   subjectIdOf,
+  visibleItems,
 } from './item-subject.ts';
 
 // The allowed HTML: line breaks, links, mentions, and quotes of a comment or a description.
@@ -65,23 +65,16 @@ const weekMs = 10_080 * minuteMs;
 
 /** The visible comments of the account, or of one task or folder, newest first. */
 const listComments: Handlers['listComments'] = (request) => {
-  const isOfAccount = request.ids.single.size === 0;
-  const { taskId, folderId } = subjectIdOf(request);
-  if (!isOfAccount) requireSubject(request, subjectIdOf(request));
   const { createdDate } = request.arguments;
   let { updatedDate, limit } = request.arguments;
-  if (isOfAccount) {
+  if (request.ids.single.size === 0) {
     request.assume('item-lists');
     limit ??= 1000;
     if (createdDate === undefined)
       updatedDate ??= { start: formatTimestamp(request.service.clock.now() - weekMs) };
   }
-  const comments = [...request.store.comments.values()].filter(
-    (comment) =>
-      (isOfAccount || (comment.taskId === taskId && comment.folderId === folderId)) &&
-      isWithin(comment.createdDate, createdDate) &&
-      isWithin(comment.updatedDate, updatedDate) &&
-      canSeeItem(request, comment),
+  const comments = visibleItems(request, request.store.comments.values()).filter(
+    (comment) => isWithin(comment.createdDate, createdDate) && isWithin(comment.updatedDate, updatedDate),
   );
   comments.reverse().sort((a, b) => b.createdDate.localeCompare(a.createdDate));
   return paginate(request, comments.slice(0, limit), (comment) => toRecord(comment, request.arguments));

@@ -2,13 +2,13 @@
 
 import { forbidden, invalidParameter, parameterRequired } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';
-import { canSeeTask, reachable, requireOwn } from '../state/access.ts';
+import { reachable, requireOwn } from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { Store, StoredDependency } from '../state/store.ts';
-import { removed } from '../update/draft.ts';
+import { added, removed } from '../update/draft.ts';
 import { type EndpointRequest, type Handlers, idOf, readEach, taskOf } from './endpoint.ts';
-import { editableTask } from './item-subject.ts';
+import { canSeeItem, editableTask } from './item-subject.ts';
 
 const toRecord = ({ accountId: _, ...record }: StoredDependency) => record;
 
@@ -16,10 +16,8 @@ const endsOf = ({ predecessorId, successorId }: StoredDependency) => [predecesso
 
 /** Visible to users who see the task at either end. */
 function requireDependency(request: EndpointRequest, id: string): StoredDependency {
-  const { store, user } = request;
-  const dependency = requireOwn(request, store.dependencies, 'Dependency', id);
-  const ends = endsOf(dependency).flatMap((end) => store.tasks.get(end) ?? []);
-  if (!ends.some((task) => canSeeTask(store, user, task)))
+  const dependency = requireOwn(request, request.store.dependencies, 'Dependency', id);
+  if (!endsOf(dependency).some((taskId) => canSeeItem(request, { taskId })))
     throw forbidden(`Access to dependency ${id} is denied`, 'task-dependencies');
   return dependency;
 }
@@ -30,13 +28,9 @@ function editableDependency(request: EndpointRequest): StoredDependency {
   return dependency;
 }
 
-function replaceIds(
-  store: Store,
-  taskId: string,
-  change: (ids: readonly string[]) => readonly string[],
-): void {
+function changeIds(store: Store, taskId: string, change: typeof added<string>, id: string): void {
   const task = requireEntry(store.tasks, taskId);
-  store.tasks.set(taskId, { ...task, dependencyIds: change(task.dependencyIds) });
+  store.tasks.set(taskId, { ...task, dependencyIds: change(task.dependencyIds, [id]) });
 }
 
 const successorIds = (store: Store, taskId: string): readonly string[] =>
@@ -50,7 +44,7 @@ export function removeDependency(store: Store, id: string): void {
   // A seed may name an id alone.
   if (dependency === undefined) return;
   store.dependencies.delete(id);
-  for (const end of endsOf(dependency)) replaceIds(store, end, (ids) => removed(ids, [id]));
+  for (const end of endsOf(dependency)) changeIds(store, end, removed, id);
 }
 
 export const dependencyHandlers = {
@@ -89,7 +83,7 @@ export const dependencyHandlers = {
       lagTime,
     };
     store.dependencies.set(dependency.id, dependency);
-    for (const end of [before, after]) replaceIds(store, end, (ids) => [...ids, dependency.id]);
+    for (const end of [before, after]) changeIds(store, end, added, dependency.id);
     return { data: [toRecord(dependency)] };
   },
   updateDependency(request) {

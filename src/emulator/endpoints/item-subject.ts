@@ -33,6 +33,13 @@ export function canSeeItem({ store, user }: Viewer, { taskId, folderId = '' }: S
 export const requireSubject = (viewer: Viewer, { taskId, folderId = '' }: SubjectId): Subject =>
   taskId === undefined ? requireFolder(viewer, folderId) : requireTask(viewer, taskId);
 
+/** The items of the task or folder in the path, or of the whole account, that the user may see. */
+export function visibleItems<I extends SubjectId>(request: EndpointRequest, items: Iterable<I>): I[] {
+  if (request.ids.single.size === 0) return [...items].filter((item) => canSeeItem(request, item));
+  const { id } = requireSubject(request, subjectIdOf(request));
+  return [...items].filter(({ taskId, folderId }) => (taskId ?? folderId) === id);
+}
+
 /** The task with this id, unless it is in the recycle bin. Throws {@link ErrorResponse}. */
 export function editableTask(viewer: Viewer, id: string): StoredTask {
   const task = requireTask(viewer, id);
