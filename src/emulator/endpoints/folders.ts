@@ -15,21 +15,20 @@ import type { ApiResult } from '../http/response.ts';
 import { isInBin, requireFolder, withAncestors } from '../state/access.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { Folder } from '../state/store.ts';
-import { createValueFilter } from '../task/custom-field-filter.ts';
+import { createSharedFilter } from '../task/custom-field-filter.ts';
 import { taskEffects } from '../task/effects.ts';
 import { isWithin } from '../task/filter-tasks.ts';
-import { isPermalinkOf } from '../task/urls.ts';
 import { applyEffects } from '../update/apply-effects.ts';
 import { removed } from '../update/draft.ts';
 import { storeFolder } from '../update/store-record.ts';
 import { type Caller, type Handlers, idOf, placeOf, readEach } from './endpoint.ts';
-import { deleteStoredTask } from './tasks.ts';
+import { deleteStoredTask, storeChange } from './tasks.ts';
 
 /** The tree of the account or of a folder, which comes first, or with a filter the matching folders without the root. */
 const listFolders: Handlers['listFolders'] = (request) => {
   const { store, account } = request;
   const { descendants, deleted, fields, ...filters } = request.arguments;
-  const { permalink, project, title, updatedDate, contractTypes } = filters;
+  const { project, updatedDate, contractTypes } = filters;
   const top = placeOf(request);
   const topId = top?.id ?? account.rootFolderId;
   const below = visibleFolders(request).filter(({ parentIds }) => {
@@ -45,15 +44,12 @@ const listFolders: Handlers['listFolders'] = (request) => {
       ...paginate(request, found, (folder) => toFolderRecord(request, folder, { shownIn: 'tree', children })),
       kind: 'folderTree',
     };
-  const hasValues = createValueFilter(store, filters);
-  const part = title?.toLowerCase();
+  const fits = createSharedFilter(store, filters);
   const matches = found.filter(
     (folder) =>
       folder.kind !== 'root' &&
       (project === undefined || (folder.project !== undefined) === project) &&
-      (part === undefined || folder.title.toLowerCase().includes(part)) &&
-      (permalink === undefined || isPermalinkOf(permalink, folder)) &&
-      hasValues(folder) &&
+      fits(folder) &&
       isWithin(folder.updatedDate ?? folder.createdDate, updatedDate) &&
       (contractTypes === undefined ||
         contractTypes.some((type) => folder.project?.['contractType'] === type)),
@@ -66,12 +62,8 @@ const listFolders: Handlers['listFolders'] = (request) => {
 /** A folder, project or space that can be changed; what is in the recycle bin can only be restored. */
 function changeableFolder(request: Caller, id: string, isRestored: boolean): Folder {
   const folder = requireFolder(request, id);
-  const why =
-    folder.kind === 'root'
-      ? 'the root'
-      : folder.kind === 'bin'
-        ? 'the recycle bin'
-        : !isRestored && isInBin(request.store, folder) && 'in the recycle bin';
+  const kinds: { readonly [K in Folder['kind']]?: string } = { root: 'the root', bin: 'the recycle bin' };
+  const why = kinds[folder.kind] ?? (!isRestored && isInBin(request.store, folder) && 'in the recycle bin');
   if (why) throw forbidden(`Folder ${folder.id} is ${why}`, 'change-folder');
   return folder;
 }
@@ -122,16 +114,11 @@ const deleteFolder: Handlers['deleteFolder'] = (request) => {
   );
   for (const task of tasks) {
     const parentIds = removed(task.parentIds, deletedIds);
-    if (parentIds.length === 0 && task.superTaskIds.length === 0) {
+    if (parentIds.length === 0 && task.superTaskIds.length === 0)
       deleteStoredTask(service, user.id, task, deletedIds[0]);
-      continue;
-    }
-    const moved = { ...task, parentIds, updatedDate };
-    store.tasks.set(task.id, moved);
-    dispatchChanges(service, user.id, task, moved);
+    else storeChange(request, [task, { ...task, parentIds, updatedDate }]);
   }
-  store.folders.set(folder.id, deleted);
-  store.tasks.forgetLists();
+  storeFolder(store, deleted);
   return { data: [toFolderRecord(request, deleted)] };
 };
 

@@ -27,7 +27,11 @@ function changeTask(caller: Caller, id: string, update: TaskUpdate): Change {
   return [before, applyEffects(taskEffects, before, update, caller)];
 }
 
-function storeChange({ service, store, user }: Caller, [before, after]: Change, silent = false): StoredTask {
+export function storeChange(
+  { service, store, user }: Caller,
+  [before, after]: Change,
+  silent = false,
+): StoredTask {
   if (after === before) return before;
   storeTask(store, before, after);
   if (!silent) dispatchChanges(service, user.id, before, after);
@@ -39,12 +43,7 @@ export const updateStoredTask = (caller: Caller, id: string, update: TaskUpdate,
   storeChange(caller, changeTask(caller, id, update), silent);
 
 /** Moves a task into the recycle bin without its dependencies, and returns it as it is there. */
-export function deleteStoredTask(
-  service: Service,
-  authorId: string,
-  task: StoredTask,
-  deletedWith?: string,
-): StoredTask {
+export function deleteStoredTask(service: Service, authorId: string, task: StoredTask, deletedWith?: string) {
   const { store, clock } = service;
   for (const id of task.dependencyIds) removeDependency(store, id);
   const deleted: StoredTask = {

@@ -1,10 +1,12 @@
-// Filters tasks and folders by metadata and custom fields. A value is compared by the type of its field: numbers as numbers.
+// The filters that lists of tasks and of folders share. The value of a custom field is compared by the field's type: numbers as numbers.
 
 import { parseJsonIfValid } from '#contract/json.ts';
 import type { TypeOf } from '#contract/schema.ts';
 import type { CustomFieldFilter, comparator, TaskFilters } from '#contract/task-list.ts';
 import { invalidParameter } from '../http/error-response.ts';
+import type { Subject } from '../state/access.ts';
 import type { CustomFieldType, Store, StoredTask } from '../state/store.ts';
+import { numberOf } from './urls.ts';
 
 interface Value {
   readonly text: string;
@@ -51,13 +53,17 @@ function readValue(type: CustomFieldType, text: string): Value {
   return { text, items, order };
 }
 
-/** By the metadata and the custom fields of a task or folder. Throws an ErrorResponse if a filter lacks what it compares with. */
-export function createValueFilter(store: Store, filters: TaskFilters) {
-  const { metadata, customField, customFields = [] } = filters;
+/** Throws an ErrorResponse if a filter lacks what it compares with. */
+export function createSharedFilter(store: Store, filters: TaskFilters) {
+  const { title, permalink, metadata, customField, customFields = [] } = filters;
+  // Whatever the host of the link.
+  const linkedNumber = /[?&]id=(\d+)/.exec(permalink ?? '')?.[1];
   const all = customField === undefined ? customFields : [customField, ...customFields];
   const hasFields = all.map((filter) => createFieldFilter(store, filter));
   const { key, value } = metadata ?? {};
-  return (record: Pick<StoredTask, 'metadata' | 'customFields'>) =>
+  return (record: Subject) =>
+    (title === undefined || includes(record.title, title)) &&
+    (permalink === undefined || linkedNumber === numberOf(record.id)) &&
     (metadata === undefined ||
       record.metadata.some((entry) => entry.key === key && (value ?? entry.value) === entry.value)) &&
     hasFields.every((hasField) => hasField(record));

@@ -6,8 +6,7 @@ import { type TaskFilters, taskFilters, type taskSortField } from '#contract/tas
 import { inheritedFolderIds, withAncestors } from '../state/access.ts';
 import type { Store, StoredTask } from '../state/store.ts';
 import { comparePriority } from '../state/task-map.ts';
-import { createValueFilter } from './custom-field-filter.ts';
-import { isPermalinkOf } from './urls.ts';
+import { createSharedFilter } from './custom-field-filter.ts';
 
 /** All except `fields`, which only shapes the records. */
 export const filterNames = (Object.keys(taskFilters) as (keyof TaskFilters)[]).filter(
@@ -16,16 +15,13 @@ export const filterNames = (Object.keys(taskFilters) as (keyof TaskFilters)[]).f
 
 /** `folderId`: only the tasks of this folder or space, of those in its index unless `descendants` or `subTasks` is true. */
 export function createFilter(store: Store, filters: TaskFilters, folderId: string | undefined) {
-  const { title, permalink, status, customStatuses, importance, type, subTasks } = filters;
+  const { status, customStatuses, importance, type, subTasks } = filters;
   const { authors, responsibles, createdDate, updatedDate, completedDate, startDate, dueDate } = filters;
   const { customItemTypes, billingTypes, scheduledDate } = filters;
-  const hasValues = createValueFilter(store, filters);
-  const titlePart = title?.toLowerCase();
+  const fits = createSharedFilter(store, filters);
   return (task: StoredTask) =>
     isInFolder(store, task, filters, folderId) &&
     (subTasks !== false || task.superTaskIds.length === 0) &&
-    (titlePart === undefined || task.title.toLowerCase().includes(titlePart)) &&
-    (permalink === undefined || isPermalinkOf(permalink, task)) &&
     (status === undefined || status.includes(task.status)) &&
     (customStatuses === undefined || customStatuses.includes(task.customStatusId)) &&
     (importance === undefined || task.importance === importance) &&
@@ -40,7 +36,7 @@ export function createFilter(store: Store, filters: TaskFilters, folderId: strin
     isInRange(task.dates.start, startDate) &&
     isInRange(task.dates.due, dueDate) &&
     meets(task, scheduledDate) &&
-    hasValues(task);
+    fits(task);
 }
 
 function isInFolder(store: Store, task: StoredTask, filters: TaskFilters, folderId?: string): boolean {

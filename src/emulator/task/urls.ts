@@ -49,10 +49,6 @@ export function newId(accountId: string, kind: string, taken: ReadonlyMap<string
   return taken.has(id) ? newId(accountId, kind, taken) : id;
 }
 
-/** Whether the link names the record by its number, whatever the host. */
-export const isPermalinkOf = (link: string, { id }: { readonly id: string }): boolean =>
-  /[?&]id=(\d+)/.exec(link)?.[1] === numberOf(id);
-
 /** `workspace`: the origin of the web workspace. */
 export const permalinkOf = (workspace: string, { id }: { readonly id: string }): string =>
   `${workspace}/open.htm?id=${numberOf(id)}`;
