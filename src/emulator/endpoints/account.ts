@@ -22,7 +22,7 @@ import {
   readEach,
   taskOf,
 } from './endpoint.ts';
-import { canSeeItem } from './item-subject.ts';
+import { visibleItems } from './item-subject.ts';
 
 const isActive = ({ deleted, deactivated }: StoredContact) => !deleted && !deactivated;
 
@@ -95,20 +95,11 @@ export function toCustomFieldRecord(stored: StoredCustomField): CustomFieldDefin
 const colors = { Active: 'Blue', Completed: 'Green', Deferred: 'Gray', Cancelled: 'Gray' } as const;
 
 function toWorkflowRecord({ id, name, standard, hidden, statuses }: StoredWorkflow): Workflow {
-  return {
-    id,
-    name,
-    standard,
-    hidden,
-    customStatuses: statuses.map((status) => ({
-      ...status,
-      standardName: standard,
-      standard,
-      color: colors[status.group],
-      hidden: false,
-    })),
-    description: '',
-  };
+  const customStatuses = statuses.map((status) => {
+    const color = colors[status.group];
+    return { ...status, standardName: standard, standard, color, hidden: false };
+  });
+  return { id, name, standard, hidden, customStatuses, description: '' };
 }
 
 /** The records of the account, or of the space in the path, to which every standard workflow belongs too. */
@@ -165,15 +156,12 @@ const linkedRecords: Readonly<Record<ArgumentsOf<'convertIds'>['type'], LinkedRe
   ApiV2User: (request) => recordsIn(request, request.store.users),
   ApiV2Folder: visibleFolders,
   ApiV2Task: ({ store, user }) => [...store.tasks.values()].filter((task) => canSeeTask(store, user, task)),
-  ApiV2Comment: (request) => [...request.store.comments.values()].filter((item) => canSeeItem(request, item)),
-  ApiV2Timelog: (request) => [...request.store.timelogs.values()].filter((item) => canSeeItem(request, item)),
+  ApiV2Comment: (request) => visibleItems(request, request.store.comments.values()),
+  ApiV2Timelog: (request) => visibleItems(request, request.store.timelogs.values()),
 };
 
 export const accountHandlers = {
-  getAccount({ account: { dataCentre: _, ...account } }) {
-    const data: Account[] = [account];
-    return { data };
-  },
+  getAccount: ({ account: { dataCentre: _, ...account } }) => ({ data: [account satisfies Account] }),
   listContacts(request) {
     const { store, user: me, arguments: filter } = request;
     const type = filter.type === undefined ? undefined : contactType(request, filter.type);

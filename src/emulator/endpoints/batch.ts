@@ -41,7 +41,6 @@ function startJob({ service, store, user }: Caller, type: string, { operations =
 const tables = ['users', 'folders', 'tasks'] as const;
 export const exportPath = '/exports/';
 const dataTypes = { text: 'String', choice: 'String', number: 'Number', boolean: 'Boolean', date: 'Date' };
-
 const typesByForm: Readonly<Record<string, string>> = dataTypes;
 const columnsOf = (table: (typeof tables)[number]) =>
   Object.entries(storedSchemas[table].shape).flatMap(([id, { type, form }]) => {
