@@ -9,7 +9,6 @@ import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
 import {
   canSeeTask,
-  inheritedFolderIds,
   reachable,
   requireOwn,
   requireRecord,
@@ -18,19 +17,11 @@ import {
 } from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
 import { requireEntry } from '../state/require-entry.ts';
-import type { StoredTask, StoredTimelog } from '../state/store.ts';
+import type { Store, StoredTask, StoredTimelog } from '../state/store.ts';
 import { isWithin } from '../task/filter-tasks.ts';
 import { requireOwned } from '../update/references.ts';
-import {
-  type ArgumentsOf,
-  type EndpointRequest,
-  folderOf,
-  type Handlers,
-  idOf,
-  readEach,
-  taskOf,
-} from './endpoint.ts';
-import { editableTask } from './item-subject.ts';
+import { type ArgumentsOf, type EndpointRequest, type Handlers, idOf, readEach } from './endpoint.ts';
+import { editableTask, requireSubject, subjectIdOf } from './item-subject.ts';
 
 const missing = (name: string) => parameterRequired(`Parameter '${name}' is required`, 'task-items');
 
@@ -63,20 +54,21 @@ function changeTimelog(
   return { data: type === 'Removed' ? [] : [timelog] };
 }
 
-/** Lists the timelogs that the user may see and that `fits` accepts, in order of creation. */
-function listTimelogs(
-  request: EndpointRequest<ArgumentsOf<'listTimelogs'>>,
-  fits: (timelog: StoredTimelog, task: StoredTask) => boolean = () => true,
-): ApiResult {
-  const { store, user } = request;
-  const { me, taskIds, timelogCategories, billingTypes } = request.arguments;
-  const { trackedDate, createdDate, updatedDate } = request.arguments;
-  if (request.ids.single.size > 0) request.assume('item-lists');
+/** Of the account, or of the task, folder or contact in the path; in order of creation. */
+const listTimelogs: Handlers['listTimelogs'] = (request) => {
+  const { store, user, arguments: filters } = request;
+  const { me, taskIds, timelogCategories, billingTypes, trackedDate, createdDate, updatedDate } = filters;
+  const [[type, placeId] = []] = request.ids.single;
+  if (placeId !== undefined) {
+    request.assume('item-lists');
+    if (type === 'contactId') requireOwn(request, store.users, 'Contact', placeId);
+    else requireSubject(request, subjectIdOf(request));
+  }
   const timelogs = [...store.timelogs.values()].filter((timelog) => {
     const task = store.tasks.get(timelog.taskId);
     return (
       task !== undefined &&
-      fits(timelog, task) &&
+      (placeId === undefined || placesOf(store, timelog, filters).includes(placeId)) &&
       (timelogCategories === undefined || timelogCategories.includes(timelog.categoryId ?? '')) &&
       (billingTypes === undefined || billingTypes.includes(task.billingType)) &&
       (me !== true || timelog.userId === user.id) &&
@@ -89,6 +81,18 @@ function listTimelogs(
   });
   timelogs.sort((a, b) => a.createdDate.localeCompare(b.createdDate));
   return paginate(request, timelogs, (timelog) => toRecord(request, timelog));
+};
+
+/** The ids of the user, the tasks and the folders whose list has the timelog. */
+function placesOf(
+  store: Store,
+  { userId, taskId }: StoredTimelog,
+  { descendants, subTasks }: ArgumentsOf<'listTimelogs'>,
+): readonly string[] {
+  const superIds = (id: string) => (subTasks === false ? [] : requireEntry(store.tasks, id).superTaskIds);
+  const taskIds = [...reachable([taskId], superIds)];
+  const folderIds = taskIds.flatMap((id) => requireEntry(store.tasks, id).parentIds);
+  return [userId, ...taskIds, ...(descendants === false ? folderIds : withAncestors(store, folderIds))];
 }
 
 const states = {
@@ -108,30 +112,10 @@ function toRecord(
 }
 
 export const timelogHandlers = {
-  listTimelogs: (request) => listTimelogs(request),
-  listTaskTimelogs(request) {
-    const { id } = taskOf(request);
-    const { store } = request;
-    const { subTasks } = request.arguments;
-    const superIds = (taskId: string) =>
-      subTasks === false ? [] : requireEntry(store.tasks, taskId).superTaskIds;
-    return listTimelogs(request, (_, task) => reachable([task.id], superIds).has(id));
-  },
-  listFolderTimelogs(request) {
-    const { store } = request;
-    const { descendants, subTasks } = request.arguments;
-    const { id } = folderOf(request);
-    return listTimelogs(request, (_, task) => {
-      const inherited = subTasks === false ? [] : inheritedFolderIds(store, task);
-      const folderIds = [...task.parentIds, ...inherited];
-      return (descendants === false ? new Set(folderIds) : withAncestors(store, folderIds)).has(id);
-    });
-  },
-  listContactTimelogs(request) {
-    const id = idOf(request, 'contactId');
-    requireOwn(request, request.store.users, 'Contact', id);
-    return listTimelogs(request, ({ userId }) => userId === id);
-  },
+  listTimelogs,
+  listTaskTimelogs: listTimelogs,
+  listFolderTimelogs: listTimelogs,
+  listContactTimelogs: listTimelogs,
   getTimelogs: (request) =>
     readEach(request, (id) => {
       const timelog = requireRecord(request.store.timelogs, 'Timelog', id);
