@@ -4,18 +4,11 @@
 import { customFields, folders, folderTree, spaces, workflows } from './account-operations.ts';
 import { identifier } from './identifier.ts';
 import { assumed, named, operation } from './operation.ts';
-import {
-  convertedIdRecord,
-  dependencyRecord,
-  invitationRecord,
-  urlRecord,
-  userRecord,
-  versionRecord,
-} from './read-only-records.ts';
-import { referenceOperations } from './reference-operations.ts';
+import { convertedIdRecord, dependencyRecord, urlRecord, versionRecord } from './read-only-records.ts';
+import { invitations, referenceOperations, users } from './reference-operations.ts';
 import { anyJson, choice, list, number, text } from './schema.ts';
 import { tasks, taskUpdateParameters } from './task.ts';
-import { createOperations, folderUpdateParameters } from './task-create.ts';
+import { folderUpdateParameters, newFolder, newTask } from './task-create.ts';
 import {
   attachmentList,
   attachmentReadParameters,
@@ -24,19 +17,21 @@ import {
   commentReadParameters,
   comments,
   commentUpdateParameters,
-  itemOperations,
+  newComment,
   newFile,
+  timelogChange,
   timelogList,
-  timelogParameters,
   timelogReadParameters,
   timelogs,
 } from './task-items.ts';
 
+const byId = assumed('read-by-id');
+const reference = assumed('reference-endpoints');
 const folderList = { ...folderTree, ...assumed('folder-lists') } as const;
 const fileDownload = { ...attachments, ...assumed('file-contents'), returnsFile: true } as const;
 const filePreview = {
   ...fileDownload,
-  ...assumed('reference-endpoints'),
+  ...reference,
   parameters: {
     size: {
       schema: choice('size', ['w44', 'w100', 'w200', 'w300', 'w400', 'h400']),
@@ -53,6 +48,7 @@ const dependencies = {
 const emptyList = { record: anyJson, ...named('timelog-groups') } as const;
 const lockPeriods = { ...emptyList, kind: 'timelogLockPeriods' } as const;
 
+const { effortAllocation } = taskUpdateParameters;
 const dependencyParameters = {
   predecessorId: { schema: identifier('TaskId'), meaning: 'The task that comes first' },
   successorId: { schema: identifier('TaskId'), meaning: 'The task that comes later' },
@@ -73,10 +69,7 @@ export const otherOperations = {
   updateTasks: operation('PUT', '/tasks/{taskIds}', {
     ...assumed('several-records'),
     ...tasks,
-    parameters: {
-      customFields: taskUpdateParameters.customFields,
-      effortAllocation: taskUpdateParameters.effortAllocation,
-    },
+    parameters: { customFields: taskUpdateParameters.customFields, effortAllocation },
   }),
   updateFolders: operation('PUT', '/folders/{folderIds}', {
     ...assumed('several-records'),
@@ -84,28 +77,18 @@ export const otherOperations = {
     parameters: { customFields: folderUpdateParameters.customFields, fields: folderUpdateParameters.fields },
   }),
   deleteFolder: operation('DELETE', '/folders/{folderId}', { ...assumed('change-folder'), ...folders }),
-  createSpaceTask: operation('POST', '/spaces/{spaceId}/tasks', {
-    ...createOperations.createTask,
-    ...assumed('create-records'),
-  }),
-  createSpaceFolder: operation('POST', '/spaces/{spaceId}/folders', {
-    ...createOperations.createFolder,
-    ...assumed('create-records'),
-  }),
+  createSpaceTask: operation('POST', '/spaces/{spaceId}/tasks', newTask),
+  createSpaceFolder: operation('POST', '/spaces/{spaceId}/folders', newFolder),
   listSubfolders: operation('GET', '/folders/{folderId}/folders', folderList),
   listSpaceFolders: operation('GET', '/spaces/{spaceId}/folders', folderList),
-  getSpaces: operation('GET', '/spaces/{spaceIds}', { ...spaces, ...assumed('read-by-id') }),
+  getSpaces: operation('GET', '/spaces/{spaceIds}', { ...spaces, ...byId }),
   getUsers: operation('GET', '/users/{userIds}', {
-    ...assumed('read-by-id'),
+    ...users,
+    ...byId,
     scopes: ['amReadOnlyUser', 'amReadWriteUser'],
-    kind: 'users',
-    record: userRecord,
   }),
-  getCustomFields: operation('GET', '/customfields/{customFieldIds}', {
-    ...customFields,
-    ...assumed('read-by-id'),
-  }),
-  getWorkflows: operation('GET', '/workflows/{workflowIds}', { ...workflows, ...assumed('read-by-id') }),
+  getCustomFields: operation('GET', '/customfields/{customFieldIds}', { ...customFields, ...byId }),
+  getWorkflows: operation('GET', '/workflows/{workflowIds}', { ...workflows, ...byId }),
   convertIds: operation('GET', '/ids', {
     ...assumed('permalinks'),
     parameters: {
@@ -145,7 +128,7 @@ export const otherOperations = {
   getDependencies: operation('GET', '/dependencies/{dependencyIds}', dependencies),
   updateDependency: operation('PUT', '/dependencies/{dependencyId}', {
     ...dependencies,
-    ...assumed('reference-endpoints'),
+    ...reference,
     parameters: { relationType: { ...dependencyParameters.relationType, required: true } },
   }),
   deleteDependency: operation('DELETE', '/dependencies/{dependencyId}', dependencies),
@@ -158,10 +141,7 @@ export const otherOperations = {
   }),
   deleteComment: operation('DELETE', '/comments/{commentId}', comments),
   listFolderComments: operation('GET', '/folders/{folderId}/comments', commentList),
-  createFolderComment: operation('POST', '/folders/{folderId}/comments', {
-    ...itemOperations.createTaskComment,
-    ...assumed('task-items'),
-  }),
+  createFolderComment: operation('POST', '/folders/{folderId}/comments', newComment),
 
   listAttachments: operation('GET', '/attachments', attachmentList),
   getAttachments: operation('GET', '/attachments/{attachmentIds}', {
@@ -177,20 +157,14 @@ export const otherOperations = {
   downloadNamedAttachment: operation('GET', '/attachments/{attachmentId}/download/{name}', fileDownload),
   previewAttachment: operation('GET', '/attachments/{attachmentId}/preview', filePreview),
   previewNamedAttachment: operation('GET', '/attachments/{attachmentId}/preview/{name}', filePreview),
-  updateAttachment: operation('PUT', '/attachments/{attachmentId}', {
-    ...newFile,
-    ...assumed('reference-endpoints'),
-  }),
+  updateAttachment: operation('PUT', '/attachments/{attachmentId}', { ...newFile, ...reference }),
   deleteAttachment: operation('DELETE', '/attachments/{attachmentId}', attachments),
   listFolderAttachments: operation('GET', '/folders/{folderId}/attachments', attachmentList),
-  createFolderAttachment: operation('POST', '/folders/{folderId}/attachments', {
-    ...itemOperations.createTaskAttachment,
-    ...assumed('attach-file'),
-  }),
+  createFolderAttachment: operation('POST', '/folders/{folderId}/attachments', newFile),
 
   listTimelogs: operation('GET', '/timelogs', timelogList),
   getTimelogs: operation('GET', '/timelogs/{timelogIds}', { ...timelogs, parameters: timelogReadParameters }),
-  updateTimelog: operation('PUT', '/timelogs/{timelogId}', { ...timelogs, parameters: timelogParameters }),
+  updateTimelog: operation('PUT', '/timelogs/{timelogId}', timelogChange),
   deleteTimelog: operation('DELETE', '/timelogs/{timelogId}', timelogs),
   listFolderTimelogs: operation('GET', '/folders/{folderId}/timelogs', timelogList),
   listContactTimelogs: operation('GET', '/contacts/{contactId}/timelogs', timelogList),
@@ -201,10 +175,9 @@ export const otherOperations = {
   listSpaceLockPeriods: operation('GET', '/spaces/{spaceId}/timelog_lock_periods', lockPeriods),
 
   listInvitations: operation('GET', '/invitations', {
-    kind: 'invitations',
-    record: invitationRecord,
-    scopes: ['amReadOnlyInvitation', 'amReadWriteInvitation'],
+    ...invitations,
     ...named('invitations'),
+    scopes: ['amReadOnlyInvitation', 'amReadWriteInvitation'],
   }),
   ...referenceOperations,
 } as const;

@@ -43,18 +43,16 @@ const tableMembers = { alias: anyText, columns: list(column) };
 const exportedTable = object('ExportedTable', { id: anyText, ...assumedMembers(row, tableMembers) });
 
 const fields = { ...customFields, ...evidence } as const;
-const fieldTitle = { schema: notEmpty, meaning: 'Title' } as const;
-const fieldType = { schema: customFieldType, meaning: 'Type of its values' } as const;
 const settings = { schema: anyObject, meaning: 'Settings of its type, such as its values' } as const;
 const newField = {
-  title: { ...fieldTitle, ...required },
-  type: { ...fieldType, ...required },
+  title: { schema: notEmpty, meaning: 'Title', ...required },
+  type: { schema: customFieldType, meaning: 'Type of its values', ...required },
   settings,
   shareds: { schema: ids, meaning: 'Share it with users' },
 } as const;
 const fieldUpdate = {
-  title: fieldTitle,
-  type: fieldType,
+  title: { schema: notEmpty, meaning: 'Title' },
+  type: { schema: customFieldType, meaning: 'Type of its values' },
   settings,
   addShareds: { schema: ids, meaning: 'Share it with more users' },
   removeShareds: { schema: ids, meaning: 'Stop sharing it with users' },
@@ -111,8 +109,8 @@ const copyParameters = {
 const groups = { ...evidence, kind: 'groups', record: groupRecord, scopes: ['amReadWriteGroup'] } as const;
 const readGroups = { ...groups, scopes: ['amReadOnlyGroup', 'amReadWriteGroup'] } as const;
 const invited = { record: invitationRecord, scopes: ['amReadWriteInvitation'] } as const;
-const invitations = { ...evidence, kind: 'invitations', ...invited } as const;
-const users = { ...evidence, kind: 'users', record: userRecord, scopes: ['amReadWriteUser'] } as const;
+export const invitations = { ...evidence, kind: 'invitations', ...invited } as const;
+export const users = { ...evidence, kind: 'users', record: userRecord, scopes: ['amReadWriteUser'] } as const;
 const dataExport = { ...evidence, kind: 'dataExport', record: dataExportRecord } as const;
 const tables = { ...evidence, kind: 'dataExportSchema', record: exportedTable } as const;
 const copy = { ...evidence, parameters: copyParameters } as const;

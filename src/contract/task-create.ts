@@ -85,15 +85,11 @@ export const folderUpdateParameters = {
   metadata: update.metadata,
 } as const;
 
+const evidence = assumed('create-records');
+export const newTask = { ...tasks, ...evidence, parameters: taskCreateParameters } as const;
+export const newFolder = { ...folders, ...evidence, parameters: folderCreateParameters } as const;
+
 export const createOperations = withNames({
-  createTask: operation('POST', '/folders/{folderId}/tasks', {
-    parameters: taskCreateParameters,
-    ...tasks,
-    ...assumed('create-records'),
-  }),
-  createFolder: operation('POST', '/folders/{folderId}/folders', {
-    parameters: folderCreateParameters,
-    ...folders,
-    ...assumed('create-records'),
-  }),
+  createTask: operation('POST', '/folders/{folderId}/tasks', newTask),
+  createFolder: operation('POST', '/folders/{folderId}/folders', newFolder),
 });

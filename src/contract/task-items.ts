@@ -9,7 +9,6 @@ import { assumed, operation, withNames } from './operation.ts';
 import {
   anyJson,
   anyText,
-  assumed as assumedMember,
   assumedMembers,
   boolean,
   choice,
@@ -93,7 +92,7 @@ export const attachmentRecord = object('Attachment', {
     originVersionId: anyText,
     ...{ width: number('pixels', { integer: true }), height: number('pixels', { integer: true }) },
   }),
-  url: assumedMember(anyText, 'file-contents'),
+  ...assumedMembers('file-contents', { url: anyText }),
 });
 export type Attachment = TypeOf<typeof attachmentRecord>;
 
@@ -151,10 +150,12 @@ export const timelogRecord = object('Timelog', {
 export type Timelog = TypeOf<typeof timelogRecord>;
 
 export const comments = { ...assumed('task-items'), kind: 'comments', record: commentRecord } as const;
+export const newComment = { ...comments, parameters: commentCreateParameters } as const;
 export const commentList = { ...comments, pages: 'never', parameters: commentFilters } as const;
 export const attachments = { ...comments, kind: 'attachments', record: attachmentRecord } as const;
 export const attachmentList = { ...attachments, parameters: attachmentFilters } as const;
 export const timelogs = { ...comments, kind: 'timelogs', record: timelogRecord } as const;
+export const timelogChange = { ...timelogs, parameters: timelogParameters } as const;
 export const timelogList = { ...timelogs, parameters: timelogFilters } as const;
 
 /** A new file, or a new version of one. */
@@ -166,15 +167,9 @@ export const newFile = {
 } as const;
 
 export const itemOperations = withNames({
-  createTaskComment: operation('POST', '/tasks/{taskId}/comments', {
-    parameters: commentCreateParameters,
-    ...comments,
-  }),
+  createTaskComment: operation('POST', '/tasks/{taskId}/comments', newComment),
   createTaskAttachment: operation('POST', '/tasks/{taskId}/attachments', newFile),
-  createTaskTimelog: operation('POST', '/tasks/{taskId}/timelogs', {
-    parameters: timelogParameters,
-    ...timelogs,
-  }),
+  createTaskTimelog: operation('POST', '/tasks/{taskId}/timelogs', timelogChange),
   listTaskComments: operation('GET', '/tasks/{taskId}/comments', commentList),
   listTaskAttachments: operation('GET', '/tasks/{taskId}/attachments', attachmentList),
   listTaskTimelogs: operation('GET', '/tasks/{taskId}/timelogs', timelogList),
