@@ -46,12 +46,7 @@ const rows = {
     assumed: '403 access_forbidden',
     alsoAccepted: '400, 404',
   },
-  'signature-text': {
-    about: 'the text of a signature',
-    assumed: 'lower-case hex',
-    alsoAccepted: 'upper-case hex',
-    seen: true,
-  },
+  'signature-text': { about: 'signatures', assumed: 'lower-case hex', alsoAccepted: 'any case', seen: true },
   'handshake-body': {
     about: "the handshake's body",
     assumed: '{"requestType":"WebHook secret verification"}',
@@ -82,11 +77,7 @@ const rows = {
     bare: 'a user has its id alone',
     seen: true,
   },
-  'root-by-id': {
-    about: 'reading the root by its id',
-    noted: 'GET /folders/{id}: 400 invalid_parameter',
-    alsoAccepted: 'its record',
-  },
+  'root-by-id': { about: 'reading the root', noted: '400 invalid_parameter', alsoAccepted: 'its record' },
   'folder-list-kind': {
     about: 'the list of all folders',
     recorded:
@@ -130,11 +121,7 @@ const rows = {
     alsoAccepted: 'any order, such as that of updatedDate, which recordings fit',
   },
   'due-date-sort': { about: 'tasks without a due date in a list sorted by it', assumed: 'last' },
-  'state-echo': {
-    about: 'where state is echoed',
-    assumed: 'a top-level state beside kind',
-    alsoAccepted: 'none',
-  },
+  'state-echo': { about: 'where state is echoed', assumed: 'beside kind', alsoAccepted: 'none' },
   'loopback-redirect': {
     about: 'http loopback as a redirect address',
     assumed: 'accepted when registered; any port for the ready application',
@@ -157,27 +144,11 @@ const rows = {
     assumed: '403 access_forbidden',
     alsoAccepted: '403 not_allowed',
   },
-  'parameterised-events-alone': {
-    about: 'parameterisedEvents without events',
-    assumed: 'only the parameterised ones are delivered',
-  },
-  'start-alone': {
-    about: 'a start date alone',
-    noted: '400 invalid_parameter',
-    alsoAccepted: 'parameter_required',
-  },
-  'due-before-start': {
-    about: 'a due date before the start',
-    assumed: '400 invalid_parameter; wm does not send it',
-  },
-  'duration-with-due': {
-    about: 'a duration with a due date and no start',
-    assumed: 'clears the dates, as a duration without both does',
-  },
-  'duration-with-start': {
-    about: 'a duration with a start and no due date',
-    assumed: 'the due date follows from both',
-  },
+  'parameterised-events-alone': { about: 'parameterisedEvents alone', assumed: 'only these are delivered' },
+  'start-alone': { about: 'a start date alone', noted: '400 invalid_parameter', alsoAccepted: 'any 400' },
+  'due-before-start': { about: 'a due date before the start', assumed: '400 invalid_parameter' },
+  'duration-with-due': { about: 'a duration with a due date and no start', assumed: 'clears the dates' },
+  'duration-with-start': { about: 'a duration with a start and no due date', assumed: 'sets the due date' },
   'licence-status': { about: 'a licence too low for a status', assumed: '403 not_allowed' },
   'v3-token': { about: 'a version 3 token on version 4', assumed: '401 not_authorized' },
   'refresh-response': {
@@ -217,10 +188,7 @@ const rows = {
     recorded:
       'none, though those recorded have 16 upper-case letters and digits; an id that a path cannot contain is rejected',
   },
-  'space-id-pattern': {
-    about: 'the pattern of a space id',
-    recorded: "a FolderId's: a space is a folder too, with the same id",
-  },
+  'space-id-pattern': { about: 'the pattern of a space id', recorded: "a FolderId's: a space is a folder" },
   'unauthorized-body': {
     about: 'the body of a 401',
     assumed: '{"errorDescription":"Access token is unknown or invalid","error":"not_authorized"}',
@@ -260,10 +228,7 @@ const rows = {
     assumed: 'the same for all of them',
     alsoAccepted: 'one for each delivery',
   },
-  'suspension-notice': {
-    about: 'the notice to the author when a 4xx suspends a webhook',
-    assumed: 'none; only three failed attempts send one',
-  },
+  'suspension-notice': { about: 'the notice to the author when a 4xx suspends a webhook', assumed: 'none' },
   'retry-pauses': {
     about: 'when retries are paused',
     assumed: 'after each tenth failure in a row at a host, for five minutes',
@@ -333,18 +298,12 @@ const rows = {
     assumed: 'null',
     alsoAccepted: 'omitted',
   },
-  'priority-list': {
-    about: 'the list that priorityBefore and priorityAfter order',
-    assumed: 'all tasks of the account',
-  },
+  'priority-list': { about: 'what priorityBefore and priorityAfter order', assumed: 'one list of all tasks' },
   'access-token-after-refresh': {
     about: 'an access token whose refresh token was used',
     assumed: 'stays valid to the end of its hour',
   },
-  'code-reuse': {
-    about: 'a code that is used twice',
-    assumed: 'rejected, and the tokens issued for it are revoked (RFC 6749, 4.1.2)',
-  },
+  'code-reuse': { about: 'a code used twice', assumed: 'rejected, and its tokens revoked (RFC 6749, 4.1.2)' },
   'token-query': {
     about: 'parameters of the token endpoint in the query',
     assumed: 'accepted; one that is in the form too: 400 invalid_request',
@@ -494,10 +453,7 @@ const rows = {
     alsoAccepted: '404 method_not_found',
     bare: 'a group, a data export and its tables have their id alone, a color has nothing, and a job no result',
   },
-  'timelog-groups': {
-    about: 'lists of lock periods of timelogs, and of timesheets',
-    reference: 'exist, and are empty',
-  },
+  'timelog-groups': { about: 'lock periods of timelogs, and timesheets', reference: 'exist, as empty lists' },
   'unknown-parameter': {
     about: 'an unknown parameter of an endpoint whose parameters the contract does not show',
     noted:
@@ -511,10 +467,7 @@ const rows = {
       '404 method_not_found, saying that it is not part of the emulator: the service may have it; the header Emulator-Warning and the output of the emulator say how to stub it',
   },
   'version-3-paths': { about: 'a path of version 3', assumed: '404 method_not_found' },
-  'other-methods': {
-    about: 'the methods HEAD and OPTIONS',
-    assumed: 'HEAD is GET without the body; OPTIONS names the methods of a path',
-  },
+  'other-methods': { about: 'HEAD and OPTIONS', assumed: 'GET without the body; the methods of a path' },
   'method-parameter': {
     about: 'the parameter method in a request other than GET',
     assumed: '400 invalid_parameter',
@@ -579,16 +532,8 @@ const rows = {
     alsoAccepted: 'a plus sign',
     strict: '400 invalid_request',
   },
-  'json-in-json': {
-    about: 'a list as text in a JSON body',
-    assumed: 'read as in a form',
-    strict: '400 invalid_parameter',
-  },
-  'parameter-place': {
-    about: 'parameters of a task update in a body',
-    recorded: 'accepted, as JSON or a form',
-    seen: true,
-  },
+  'json-in-json': { about: 'a list as text in JSON', assumed: 'accepted', strict: '400 invalid_parameter' },
+  'parameter-place': { about: 'a task update in a body', recorded: 'accepted: JSON or a form', seen: true },
   'webhook-query': {
     about: 'parameters of a new webhook in the query',
     assumed: 'accepted',
@@ -612,16 +557,8 @@ const rows = {
       '16 MB with the headers, then 431; enough for a description of a million characters; up to 10,000 parameters, and 100,000 entries of a list in bare brackets: 400',
     alsoAccepted: '414, or a closed connection, after 8 KB',
   },
-  'body-length': {
-    about: 'how long a body may be',
-    assumed: '16 MiB, then 400 invalid_request',
-    alsoAccepted: '413',
-  },
-  'content-encoding': {
-    about: 'a compressed body',
-    assumed: '400 invalid_request',
-    alsoAccepted: 'accepted',
-  },
+  'body-length': { about: 'a long body', assumed: '16 MiB, then 400 invalid_request', alsoAccepted: '413' },
+  'content-encoding': { about: 'a compressed body', assumed: '400 invalid_request', alsoAccepted: 'read' },
   'json-depth': { about: 'JSON that is nested more than 64 levels deep', assumed: '400' },
   'surrogate-halves': { about: 'half of a surrogate pair in a text', assumed: '400 invalid_parameter' },
   'other-account': {
@@ -638,33 +575,21 @@ const rows = {
     about: 'priorityBefore and priorityAfter that contradict each other, or name the task itself',
     assumed: '400 invalid_parameter',
   },
-  'super-task-loop': {
-    about: 'a task that becomes a subtask of itself or of one of its subtasks',
-    assumed: '400 invalid_parameter',
-  },
+  'super-task-loop': { about: 'a task as its own subtask, at any depth', assumed: '400 invalid_parameter' },
   'custom-field-types': {
     about: 'the value of a custom field that does not fit its type',
     noted:
       '400 invalid_parameter: numbers as texts, dates as yyyy-MM-dd, true or false, and items of a list in its exact words; an empty text fits each',
   },
-  'field-of-other-space': {
-    about: 'a custom field of a space, on a task or a folder outside that space',
-    noted: '200, and nothing is stored',
-  },
+  'field-of-other-space': { about: 'a custom field outside its space', noted: '200, and nothing is stored' },
   'field-without-value': {
     about: 'an entry of customFields without value',
     reference: 'removes the field, as null does',
     alsoAccepted: '400 invalid_parameter; wm sends null',
     strict: '400 invalid_parameter',
   },
-  'custom-status-group': {
-    about: 'a customStatus of another group than the status beside it',
-    assumed: '400 invalid_parameter',
-  },
-  'item-type-of-projects': {
-    about: 'converting a task to a custom item type for projects',
-    assumed: '400 invalid_parameter',
-  },
+  'custom-status-group': { about: 'customStatus that contradicts status', assumed: '400 invalid_parameter' },
+  'item-type-of-projects': { about: 'converting a task to a project type', assumed: '400 invalid_parameter' },
   'allocation-assignee': {
     about: 'an allocation with both or neither of userId and placeholderId',
     assumed: '400 invalid_parameter',
