@@ -76,7 +76,7 @@ const router = new Router(Object.entries(rows) as [Name, Operation][]);
 /** The name of the operation with this method and absolute path; its ids are not validated. */
 export function operationAt(method: string, path: string): string | undefined {
   if (!path.startsWith(`${apiPath}/`)) return undefined;
-  return router.nameAt(method, path.slice(apiPath.length));
+  return router.at(method, path.slice(apiPath.length))?.name;
 }
 
 /** Every server reads so much. @see [RFC 9110 §4.1](https://www.rfc-editor.org/rfc/rfc9110#section-4.1) */

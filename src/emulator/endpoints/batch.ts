@@ -77,7 +77,7 @@ export function exportResponse({ store }: Service, path: string): OutgoingRespon
     (cells) => `${cells.map((cell) => `"${String(cell).replaceAll('"', '""')}"`).join()}\n`,
   );
   const content = Buffer.from(lines.join(''));
-  return fileResponse({ file: { name: `${table}.csv`, contentType: 'text/csv', content } }, undefined);
+  return fileResponse({ file: { name: `${table}.csv`, contentType: 'text/csv', content } });
 }
 
 const jobOf = (request: EndpointRequest, name: string): Job =>

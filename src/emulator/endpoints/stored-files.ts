@@ -71,5 +71,5 @@ export function signedDownload(service: Service, { path, query }: ReceivedReques
     service.clock.now() > Number(expires)
   )
     throw forbidden('The address of this file has expired, or is not signed', 'file-contents');
-  return fileResponse(readFile(service, findAttachment(service.store, id).attachment), undefined);
+  return fileResponse(readFile(service, findAttachment(service.store, id).attachment));
 }

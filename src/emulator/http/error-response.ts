@@ -34,30 +34,21 @@ export const parameterRequired = (description: string, because: Because) =>
 export const forbidden = (description: string, because: Because = 'stated') =>
   new ErrorResponse('access_forbidden', description, because);
 
-export function invalidParameter(name: string, why: string, because: Because): ErrorResponse {
-  return new ErrorResponse('invalid_parameter', `Parameter '${name}' value is invalid: ${why}`, because);
-}
+export const invalidParameter = (name: string, why: string, because: Because) =>
+  new ErrorResponse('invalid_parameter', `Parameter '${name}' value is invalid: ${why}`, because);
 
-export const unknownParameter = (name: string, because: Because): ErrorResponse =>
+export const unknownParameter = (name: string, because: Because) =>
   new ErrorResponse('invalid_parameter', `Parameter '${name}' is unknown`, because);
 
 /** For methods that the contract excludes, or that the service has removed. */
-export function methodNotFound(method: string, path: string, because: Because): ErrorResponse {
-  return new ErrorResponse('method_not_found', `The method ${method} ${path} does not exist`, because);
-}
+export const methodNotFound = (method: string, path: string, because: Because) =>
+  new ErrorResponse('method_not_found', `The method ${method} ${path} does not exist`, because);
 
-/** For methods that the service may have: the contract does not show all. */
-export function methodNotEmulated(method: string, path: string): ErrorResponse {
-  const description = `The method ${method} ${path} is not part of this emulator`;
-  return new ErrorResponse('method_not_found', description, 'other-endpoints');
-}
-
-/** What to do about one. */
+/** What to do about a method that the emulator does not have. */
 export const stubHint = 'the service may have it. To respond to it: wm emulator stub --help';
 
-export function notFound(kind: string, id: string, because: Because = 'stated'): ErrorResponse {
-  return new ErrorResponse('resource_not_found', `${kind} ${id} was not found`, because);
-}
+export const notFound = (kind: string, id: string, because: Because = 'stated') =>
+  new ErrorResponse('resource_not_found', `${kind} ${id} was not found`, because);
 
 /** Turns a {@link ValidationError} into a 400 that names the parameter. The error's own assumption replaces `because`. */
 export function validateParameter<T>(parameter: string, validate: () => T, because: Because = 'stated'): T {

@@ -30,14 +30,14 @@ export function parseRequest(request: IncomingMessage, dataCentre: DataCentre): 
   const { url = '/', method = 'GET' } = request;
   const start = url.startsWith('/') ? null : /^https?:\/\/([^/?]*)/i.exec(url);
   const target = url.slice(start?.[0].length ?? 0) || '/';
-  const separatorAt = target.indexOf('?');
+  const [path, query = ''] = splitAt(target, '?');
   let body: Promise<string> | undefined;
   let text: string | undefined;
   return {
     method,
     authority: start?.[1],
-    path: separatorAt === -1 ? target : target.slice(0, separatorAt),
-    query: separatorAt === -1 ? '' : target.slice(separatorAt + 1),
+    path,
+    query,
     headers: request.headers,
     dataCentre,
     body: () => {
@@ -50,6 +50,12 @@ export function parseRequest(request: IncomingMessage, dataCentre: DataCentre): 
     bodyRead: () => text,
     readBody: (take) => readChunks(request, take),
   };
+}
+
+/** The parts before and after the first separator. */
+function splitAt(text: string, separator: string): [before: string, after?: string] {
+  const at = text.indexOf(separator);
+  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 }
 
 /** Whether the headers announce a body with content. */
@@ -66,9 +72,8 @@ export function announcesBody(request: Pick<ReceivedRequest, 'headers'>): boolea
 
 async function readBody(request: IncomingMessage): Promise<string> {
   const { 'content-encoding': encoding } = request.headers;
-  if (encoding !== undefined && encoding !== 'identity') {
+  if (encoding !== undefined && encoding !== 'identity')
     throw invalidRequest(`Content-Encoding ${encoding} is not supported`, 'content-encoding');
-  }
   if (!hasBody(request)) return '';
   const { add, result } = collectChunks(maxRequestBytes);
   // Read even a body that is too long to its end: a client that is still sending would see a broken connection, not the response.
@@ -147,13 +152,8 @@ export function parsePairs(encoded: string): readonly Pair[] {
     throw invalidRequest(`There are more than ${maxPairs} parameters`, 'query-length');
   for (const part of parts) {
     if (part === '') continue;
-    const separatorAt = part.indexOf('=');
-    if (separatorAt === -1) {
-      pairs.push([requireDecoded(part), '', undefined]);
-      continue;
-    }
-    const value = part.slice(separatorAt + 1);
-    pairs.push([requireDecoded(part.slice(0, separatorAt)), requireDecoded(value), value]);
+    const [name, value] = splitAt(part, '=');
+    pairs.push([requireDecoded(name), requireDecoded(value ?? ''), value]);
   }
   return pairs;
 }

@@ -5,9 +5,11 @@ import { type ErrorBody, serviceErrors } from '#contract/service-error.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { type ErrorResponse, methodNotFound, stubHint } from './error-response.ts';
 
+type HeaderValues = Readonly<Record<string, string>>;
+
 export interface OutgoingResponse {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: HeaderValues;
   readonly body: string;
   /** If the body is an error page: the error, for the log. */
   readonly problem?: string;
@@ -34,18 +36,11 @@ const jsonHeaders = {
   'X-Content-Type-Options': 'nosniff',
 } as const;
 
-export function jsonResponse(
-  status: number,
-  value: unknown,
-  headers: Readonly<Record<string, string>> = {},
-): OutgoingResponse {
+export function jsonResponse(status: number, value: unknown, headers: HeaderValues = {}): OutgoingResponse {
   return { status, headers: { ...jsonHeaders, ...headers }, body: JSON.stringify(value) };
 }
 
-export function withHeaders(
-  response: OutgoingResponse,
-  headers: Readonly<Record<string, string>>,
-): OutgoingResponse {
+export function withHeaders(response: OutgoingResponse, headers: HeaderValues): OutgoingResponse {
   return { ...response, headers: { ...response.headers, ...headers } };
 }
 
@@ -53,7 +48,7 @@ export function successResponse(
   usualKind: string,
   { kind = usualKind, status = 200, data, extra }: ApiResult,
   state: string | undefined,
-  notes: Readonly<Record<string, string>> | undefined,
+  notes: HeaderValues | undefined,
 ): OutgoingResponse {
   // Most have no more: an object that is spread takes longer to serialize.
   if (state === undefined && extra === undefined) return jsonResponse(status, { kind, data }, notes);
@@ -61,11 +56,7 @@ export function successResponse(
 }
 
 export interface FileResult {
-  readonly file: {
-    readonly name: string;
-    readonly contentType: string;
-    readonly content: Uint8Array;
-  };
+  readonly file: { readonly name: string; readonly contentType: string; readonly content: Uint8Array };
 }
 
 /** The file name twice: in ASCII for old clients, and complete (RFC 6266, 4.3). */
@@ -79,26 +70,17 @@ function disposition(name: string): string {
 }
 
 /** A browser must save the file, not show it: a page in it would have the origin of the consent page. */
-export function fileResponse(
-  { file }: FileResult,
-  notes: Readonly<Record<string, string>> | undefined,
-): OutgoingResponse {
-  return {
-    status: 200,
-    headers: {
-      // Another form might not be valid in a header.
-      'Content-Type': /^[\w.+-]+\/[\w.+-]+$/.test(file.contentType)
-        ? file.contentType
-        : 'application/octet-stream',
-      'Content-Disposition': disposition(file.name),
-      'Content-Security-Policy': 'sandbox',
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
-      ...notes,
-    },
-    body: '',
-    file: file.content,
+export function fileResponse({ file }: FileResult, notes?: HeaderValues): OutgoingResponse {
+  // Another form might not be valid in a header.
+  const isType = /^[\w.+-]+\/[\w.+-]+$/.test(file.contentType);
+  const headers = {
+    ...jsonHeaders,
+    'Content-Type': isType ? file.contentType : 'application/octet-stream',
+    'Content-Disposition': disposition(file.name),
+    'Content-Security-Policy': 'sandbox',
+    ...notes,
   };
+  return { status: 200, headers, body: '', file: file.content };
 }
 
 const notHttp = 'This is not an HTTP request, or it ended before its body did';
@@ -120,10 +102,8 @@ export function optionsResponse(methods: readonly string[], path: string): Outgo
   return { status: 204, headers: { ...jsonHeaders, Allow: ['OPTIONS', ...methods].join(', ') }, body: '' };
 }
 
-export function toResponse(
-  { error, message, because, retryAfter }: ErrorResponse,
-  state?: string,
-): OutgoingResponse {
+export function toResponse(response: ErrorResponse, state?: string): OutgoingResponse {
+  const { error, message, because, retryAfter } = response;
   const body: ErrorBody = { errorDescription: message, error, ...omitUndefined({ state }) };
   const isAssumed = because !== 'stated' && because !== 'emulator';
   const headers = isAssumed ? errorHeaders(because) : {};
@@ -144,10 +124,6 @@ export const errorHeaders = (id: AssumptionId): Record<string, string> => ({
   [sourceHeader]: recordedRows.has(id) ? 'assumed' : sourceOf(id),
 });
 
-/** A header must stay far below the 16 KB that clients read. */
-const maxNames = 20;
-const maxNameCharacters = 100;
-
 /** What the response depends on, which its headers name. */
 export class ResponseNotes {
   /** Whether requests beyond the contract's letter are rejected: see tolerances.ts. */
@@ -162,9 +138,7 @@ export class ResponseNotes {
 
   /** Notes that the response depends on this assumption, unless a recording shows it. */
   readonly assume = (id: AssumptionId): void => {
-    if (recordedRows.has(id)) return;
-    this.#assumptions ??= new Set();
-    this.#assumptions.add(id);
+    if (!recordedRows.has(id)) this.#assumptions = (this.#assumptions ?? new Set()).add(id);
   };
 
   readonly ignore = (parameter: string): void => {
@@ -178,21 +152,17 @@ export class ResponseNotes {
   };
 
   /** Undefined if there is nothing to report. */
-  get headers(): Readonly<Record<string, string>> | undefined {
+  get headers(): HeaderValues | undefined {
     if (this.#assumptions === undefined && this.#warning === undefined && this.#ignored.length === 0)
       return undefined;
     const ids = [...(this.#assumptions ?? [])];
-    // Percent-encoded: a header can contain only ASCII.
-    const names = this.#ignored
-      .slice(0, maxNames)
-      .map((name) => encodeURIComponent(name.slice(0, maxNameCharacters).toWellFormed()));
+    // A header contains only ASCII, and must stay far below the 16 KB that clients read.
+    const encode = (name: string) => encodeURIComponent(name.slice(0, 100).toWellFormed());
     return omitUndefined({
-      ...(ids.length > 0 && {
-        [assumptionHeader]: ids.join(', '),
-        [sourceHeader]: ids.map(sourceOf).join(', '),
-      }),
+      [assumptionHeader]: ids.join(', ') || undefined,
+      [sourceHeader]: ids.map(sourceOf).join(', ') || undefined,
       [warningHeader]: this.#warning,
-      [ignoredParametersHeader]: names.join(', ') || undefined,
+      [ignoredParametersHeader]: this.#ignored.slice(0, 20).map(encode).join(', ') || undefined,
     });
   }
 }

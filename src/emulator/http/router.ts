@@ -3,10 +3,9 @@
 import { type Method, type Operation, pathParametersOf } from '#contract/operation.ts';
 import {
   type Because,
-  type ErrorResponse,
+  ErrorResponse,
   invalidParameter,
   invalidRequest,
-  methodNotEmulated,
   methodNotFound,
   validateParameter,
 } from './error-response.ts';
@@ -47,12 +46,8 @@ export class Router<N extends string> {
     return [...new Set(matches.map(({ operation }) => operation.method))];
   }
 
-  /** The name of the operation; its ids are not validated. */
-  nameAt(method: string, path: string): N | undefined {
-    return this.#entryAt(method, path)?.name;
-  }
-
-  #entryAt(method: string, path: string): Entry<N> | undefined {
+  /** The ids in the path are not validated. */
+  at(method: string, path: string): Entry<N> | undefined {
     const fits = ({ operation, pattern }: Entry<N>) => operation.method === method && pattern.test(path);
     // Of two operations at a path, the later one takes several ids.
     return /,|%2c/i.test(path) ? this.#entries.findLast(fits) : this.#entries.find(fits);
@@ -60,7 +55,7 @@ export class Router<N extends string> {
 
   /** `path` is below the API's base address. Throws {@link ErrorResponse}. */
   find(method: string, path: string): Route<N> {
-    const entry = this.#entryAt(method, path);
+    const entry = this.at(method, path);
     if (entry === undefined) throw noSuchMethod(method, path);
     const { name, operation, parameters, pattern } = entry;
     const [, ...texts] = pattern.exec(path) ?? [];
@@ -71,18 +66,14 @@ export class Router<N extends string> {
       if (text === undefined) throw invalidRequest('The path is not valid percent-encoding', 'stated');
       const read = (id: string) =>
         validateParameter(parameter, () => row.schema.fromWire(id), row.assumption ?? 'stated');
-      if (row.maxIds === undefined) {
-        single.set(parameter, read(text));
-        continue;
-      }
+      const { maxIds } = row;
       const values = text.split(',');
-      if (values.length > row.maxIds)
-        throw invalidParameter(
-          parameter,
-          `${values.length} ids exceed the limit of ${row.maxIds}`,
-          becauseOf(operation),
-        );
-      several = [...new Set(values.map(read))];
+      if (maxIds === undefined) single.set(parameter, read(text));
+      else if (values.length <= maxIds) several = [...new Set(values.map(read))];
+      else {
+        const why = `${values.length} ids exceed the limit of ${maxIds}`;
+        throw invalidParameter(parameter, why, becauseOf(operation));
+      }
     }
     return { name, operation, ids: { single, several } };
   }
@@ -104,5 +95,8 @@ const likelyPath = /^(?:\/[\w.~:=,%-]+)+\/?$/;
 
 function noSuchMethod(method: string, path: string): ErrorResponse {
   const isInvalid = !httpMethods.includes(method) || removedPath.test(path) || !likelyPath.test(path);
-  return isInvalid ? methodNotFound(method, path, 'stated') : methodNotEmulated(method, path);
+  if (isInvalid) return methodNotFound(method, path, 'stated');
+  // The service may have it: the contract does not show all.
+  const description = `The method ${method} ${path} is not part of this emulator`;
+  return new ErrorResponse('method_not_found', description, 'other-endpoints');
 }
