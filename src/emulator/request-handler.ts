@@ -36,7 +36,7 @@ import {
   withHeaders,
 } from './http/response.ts';
 import { httpMethods, withoutDoubleSlashes } from './http/router.ts';
-import { type Sender, senderOf } from './http/same-origin.ts';
+import { senderOf } from './http/same-origin.ts';
 import { authorizationEndpoint } from './oauth/authorization-endpoint.ts';
 import { errorPage } from './oauth/consent-page.ts';
 import { convertEndpoint, tokenEndpoint } from './oauth/token-endpoint.ts';
@@ -64,13 +64,11 @@ function route(service: Service, received: ReceivedRequest): PreparedRequest {
   if (path === '/')
     return preparePage(received, controlName, ['GET', 'POST'], () => respondFrontPage(service, received));
   if (path.startsWith(filesPath))
-    return preparePage(received, 'downloadAttachment', ['GET'], async () =>
-      signedDownload(service, received),
-    );
+    return preparePage(received, 'downloadAttachment', ['GET'], () => signedDownload(service, received));
   if (path.startsWith(exportPath))
-    return preparePage(received, 'page', ['GET'], async () => exportResponse(service, path));
+    return preparePage(received, 'page', ['GET'], () => exportResponse(service, path));
   const page = pages.get(path);
-  if (page) return preparePage(received, 'page', ['GET'], async () => page(service));
+  if (page) return preparePage(received, 'page', ['GET'], () => page(service));
   if (path === '*' && received.method === 'OPTIONS')
     return { name: 'options', run: async () => optionsResponse(httpMethods, path) };
   return prepareNotFound(received);
@@ -86,11 +84,12 @@ function preparePage(
   received: ReceivedRequest,
   name: string,
   methods: readonly string[],
-  run: PreparedRequest['run'],
+  respond: () => OutgoingResponse | Promise<OutgoingResponse>,
 ): PreparedRequest {
   const { method, path } = received;
   if (method === 'OPTIONS') return { name, run: async () => optionsResponse(methods, path) };
-  return methods.includes(method === 'HEAD' ? 'GET' : method) ? { name, run } : prepareNotFound(received);
+  if (!methods.includes(method === 'HEAD' ? 'GET' : method)) return prepareNotFound(received);
+  return { name, run: async () => respond() };
 }
 
 function prepareNotFound(received: ReceivedRequest): PreparedRequest {
@@ -106,22 +105,14 @@ function runPrepared(service: Service, prepared: PreparedRequest): Promise<Outgo
     // Names only the assumption behind the error: what was accepted before it had no effect.
     if (error instanceof ErrorResponse) return toResponse(error, prepared.state);
     service.settings.log(`internal error: ${inspect(error)}`);
-    return toResponse(
-      new ErrorResponse(
-        'server_error',
-        `Internal error of the emulator: ${errorMessage(error)}. See its standard error for details, and please report it`,
-        'emulator',
-      ),
-    );
+    const description = `Internal error of the emulator: ${errorMessage(error)}. See its standard error for details, and please report it`;
+    return toResponse(new ErrorResponse('server_error', description, 'emulator'));
   });
 }
 
 const ignore = () => undefined;
 
-/**
- * Handles the requests of one connection in order, as the service does: each starts when the previous request has taken effect, even
- * if its response is not sent yet. Connections do not wait for each other.
- */
+/** Each request of a connection starts when the previous one has taken effect, as at the service, even if its response is not sent yet. */
 function createConnectionOrder() {
   const latest = new WeakMap<object, Promise<unknown>>();
   return <T>(connection: object, run: () => Promise<T> | T): Promise<T> => {
@@ -144,11 +135,14 @@ export function createRequestHandler(service: Service, dataCentre: DataCentre): 
     if (!sender.trusted) {
       const { origin, why, hint } = sender;
       if (origin !== undefined) logRejected(`${why}; it was rejected. ${hint}`);
-      return { operation: 'none', response: rejectionResponse(sender, received) };
+      if (received.path === authorize.path)
+        return { operation: 'none', response: errorPage(`This request was rejected. ${why}.`, 403) };
+      return { operation: 'none', response: toResponse(forbidden(`${why}. ${hint}`, 'emulator')) };
     }
     const { allowedOrigin } = sender;
     if (allowedOrigin === undefined) return handleRequest(service, received);
-    if (isPreflight(received))
+    // See https://fetch.spec.whatwg.org/#http-cors-protocol
+    if (received.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined)
       return { operation: 'options', response: preflightResponse(received), allowedOrigin };
     return handleRequest(service, received).then((outcome) => ({ ...outcome, allowedOrigin }));
   };
@@ -183,14 +177,6 @@ export function createRequestHandler(service: Service, dataCentre: DataCentre): 
 const noHost = toResponse(invalidRequest('The request has no Host header', 'emulator'));
 const twoHosts = toResponse(invalidRequest('The request has more than one Host header', 'emulator'));
 
-type Rejected = Sender & { trusted: false };
-
-function rejectionResponse({ why, hint }: Rejected, { path }: ReceivedRequest): OutgoingResponse {
-  return path === authorize.path
-    ? errorPage(`This request was rejected. ${why}.`, 403)
-    : toResponse(forbidden(`${why}. ${hint}`, 'emulator'));
-}
-
 interface Outcome extends LoggedOutcome {
   readonly fault?: Fault;
   readonly delayMs?: number | undefined;
@@ -204,7 +190,7 @@ async function handleRequest(service: Service, received: ReceivedRequest): Promi
   const { path, query } = received;
   const target = { operation, method, path, query, isUnknown: prepared.isUnknown === true };
   // Reads the request to its end, like a service that fails late.
-  const ignoreBody = () => received.body().catch(() => undefined);
+  const ignoreBody = () => received.body().catch(ignore);
   const fault = service.faults.take(target);
   if (fault !== undefined) {
     const state = findState(received);
@@ -224,33 +210,25 @@ async function handleRequest(service: Service, received: ReceivedRequest): Promi
 }
 
 async function takeStub({ stubs }: Service, target: Target, received: ReceivedRequest) {
-  const readsBody =
-    parameterTypes.includes(contentType(received)) &&
-    stubs.all.some(({ withBody }) => withBody !== undefined);
-  const body = readsBody ? await received.body().catch(ignore) : undefined;
-  return stubs.take({ ...target, body });
+  // Other bodies may be files, which only the endpoint can read.
+  const isText = /^application\/(json|x-www-form-urlencoded)$/.test(contentType(received));
+  const readsBody = isText && stubs.all.some(({ withBody }) => withBody !== undefined);
+  return stubs.take({ ...target, body: readsBody ? await received.body().catch(ignore) : undefined });
 }
 
-/** Other bodies may be files, which only the endpoint can read. */
-const parameterTypes: readonly string[] = ['application/json', 'application/x-www-form-urlencoded'];
-
-/** Adds a warning if a restart may lose changes, and for a page of an allowed origin the headers of CORS. */
-function addHeaders(
-  service: Service,
-  { allowedOrigin }: Outcome,
-  response: OutgoingResponse,
-): OutgoingResponse {
+/** Adds a warning if a restart may lose changes, and for a page of an allowed origin the headers with which it may read the response. */
+function addHeaders(service: Service, { allowedOrigin }: Outcome, response: OutgoingResponse) {
   // Headers cannot contain other characters.
   const detail = service.persistence?.fault?.detail.replace(/[^\x20-\x7e]/g, '?');
-  const warned =
-    detail === undefined
-      ? response
-      : withHeaders(response, { [warningHeader]: `The data file could not be saved: ${detail}` });
-  return allowedOrigin === undefined ? warned : withCorsHeaders(allowedOrigin, warned);
+  const warning = detail !== undefined && { [warningHeader]: `The data file could not be saved: ${detail}` };
+  const warned = warning ? withHeaders(response, warning) : response;
+  if (allowedOrigin === undefined) return warned;
+  return withHeaders(warned, {
+    'Access-Control-Allow-Origin': allowedOrigin,
+    'Access-Control-Expose-Headers': exposedHeaders,
+    Vary: 'Origin',
+  });
 }
-
-/** How long a browser may cache a preflight. Chromium caps this at two hours. */
-const preflightSeconds = 600;
 
 const exposedHeaders = [
   'Allow',
@@ -262,58 +240,37 @@ const exposedHeaders = [
   ignoredParametersHeader,
 ].join(', ');
 
-/** @see [Fetch: CORS protocol](https://fetch.spec.whatwg.org/#http-cors-protocol) */
-function isPreflight({ method, headers }: ReceivedRequest): boolean {
-  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
-}
-
 /** Allows any request of an allowed origin; the request itself may still fail. */
 function preflightResponse({ headers }: ReceivedRequest): OutgoingResponse {
   const requestedHeaders = headers['access-control-request-headers'];
+  // Chromium asks before a public page may send requests to this machine.
+  const isPrivate = headers['access-control-request-private-network'] === 'true';
   return {
     status: 204,
     headers: {
       'Access-Control-Allow-Methods': ['HEAD', ...httpMethods].join(', '),
       ...omitUndefined({ 'Access-Control-Allow-Headers': requestedHeaders }),
-      // Chromium asks before a public page may send requests to this machine.
-      ...(headers['access-control-request-private-network'] === 'true'
-        ? { 'Access-Control-Allow-Private-Network': 'true' }
-        : {}),
-      'Access-Control-Max-Age': String(preflightSeconds),
+      ...(isPrivate && { 'Access-Control-Allow-Private-Network': 'true' }),
+      'Access-Control-Max-Age': '600',
     },
     body: '',
   };
 }
 
-/** The response, readable only by pages of this origin. */
-function withCorsHeaders(origin: string, response: OutgoingResponse): OutgoingResponse {
-  return withHeaders(response, {
-    'Access-Control-Allow-Origin': origin,
-    'Access-Control-Expose-Headers': exposedHeaders,
-    Vary: 'Origin',
-  });
-}
-
 function writeResponse(response: ServerResponse, { status, headers, body, file }: OutgoingResponse): void {
   const content = file ?? body;
-  response.writeHead(
-    status,
-    status === 204 ? headers : { ...headers, 'Content-Length': Buffer.byteLength(content) },
-  );
+  const sized = status === 204 ? headers : { ...headers, 'Content-Length': Buffer.byteLength(content) };
+  response.writeHead(status, sized);
   // Node omits the content for HEAD and for 204.
   response.end(content);
 }
 
 /** Writes the first bytes of the response, then closes the connection. */
-function writeTruncated(
-  response: ServerResponse,
-  { status, headers, body, file }: OutgoingResponse,
-  bytes: number,
-): void {
+function writeTruncated(response: ServerResponse, outgoing: OutgoingResponse, bytes: number): void {
+  const { status, headers, body, file } = outgoing;
   const content = Buffer.from(file ?? body);
-  const lines = Object.entries({ ...headers, 'Content-Length': content.length }).map(
-    ([name, value]) => `${name}: ${value}`,
-  );
+  const sized = { ...headers, 'Content-Length': content.length };
+  const lines = Object.entries(sized).map(([name, value]) => `${name}: ${value}`);
   const statusLine = `HTTP/1.1 ${status} ${status < 400 ? 'OK' : 'Error'}`;
   const start = Buffer.from(`${statusLine}\r\n${lines.join('\r\n')}\r\n\r\n`);
   const complete = response.req.method === 'HEAD' ? start : Buffer.concat([start, content]);
@@ -332,10 +289,7 @@ function writeNothing(response: ServerResponse): void {
 }
 
 /** A response has no socket until the earlier responses on its connection are written. */
-function whenSocketAssigned(
-  response: ServerResponse,
-  use: (socket: NonNullable<ServerResponse['socket']>) => void,
-): void {
+function whenSocketAssigned(response: ServerResponse, use: (socket: IncomingMessage['socket']) => void) {
   if (response.socket === null) response.once('socket', use);
   else use(response.socket);
 }

@@ -26,9 +26,11 @@ const linkedPages: readonly string[] = [authorize.path, '/', '/open.htm'];
 
 export function senderOf(request: ReceivedRequest, exemptions: Exemptions): Sender {
   const { headers, authority, path } = request;
+  const { address, allowHosts, allowOrigins } = exemptions;
   const host = (headers.host ?? '').toLowerCase();
   const hosts = authority === undefined ? [host] : [host, authority.toLowerCase()];
-  const foreignHost = hosts.find((candidate) => !isOwnHost(candidate, exemptions));
+  const isAllowed = (name: string) => name === hostInUrl(address) || allowHosts.includes(name);
+  const foreignHost = hosts.find((name) => !isLoopbackHost(name) && !isAllowed(nameOf(name)));
   if (foreignHost !== undefined) {
     const name = nameOf(foreignHost);
     return {
@@ -37,65 +39,49 @@ export function senderOf(request: ReceivedRequest, exemptions: Exemptions): Send
       hint: `Send it to 127.0.0.1 or localhost${isHostName(name) ? `, or start the emulator with --allow-host ${name}` : ''}.`,
     };
   }
-  const { origin, 'sec-fetch-site': site } = headers;
+  const { origin } = headers;
   if (origin !== undefined) {
     // Any port is fine: a tunnel or proxy may use a different one.
     if (origin === `http://${host}` || origin === `https://${host}`) return trustUnlessCrossSite(request);
     // Only the consent page itself may submit its form.
-    if (path !== authorize.path && exemptions.allowOrigins.includes(origin))
+    if (path !== authorize.path && allowOrigins.includes(origin))
       return { trusted: true, allowedOrigin: origin };
     return fromPage(`a web page of ${quote(origin)}`, origin);
   }
-  if (site === undefined || isLinked(request)) return { trusted: true };
-  return trustUnlessCrossSite(request);
+  return isLinked(request) ? { trusted: true } : trustUnlessCrossSite(request);
 }
 
 /** True if a browser will show the response as a page: the user typed an address, followed a link or submitted a form. */
-export function isNavigation({ headers }: Pick<ReceivedRequest, 'headers'>): boolean {
-  return headers['sec-fetch-mode'] === 'navigate';
-}
+export const isNavigation = ({ headers }: ReceivedRequest) => headers['sec-fetch-mode'] === 'navigate';
 
 function trustUnlessCrossSite({ headers: { 'sec-fetch-site': site } }: ReceivedRequest): Sender {
   if (site === undefined || site === 'same-origin' || site === 'none') return { trusted: true };
   return fromPage(`a web page of another origin (Sec-Fetch-Site: ${quote(String(site))})`);
 }
 
-function isLinked({ method, path, headers }: ReceivedRequest): boolean {
-  return (
-    (method === 'GET' || method === 'HEAD') &&
-    linkedPages.includes(path) &&
-    isNavigation({ headers }) &&
-    headers['sec-fetch-dest'] === 'document'
-  );
+function isLinked(request: ReceivedRequest): boolean {
+  const { method, path, headers } = request;
+  const isPage = isNavigation(request) && headers['sec-fetch-dest'] === 'document';
+  return (method === 'GET' || method === 'HEAD') && linkedPages.includes(path) && isPage;
 }
 
 function fromPage(page: string, origin?: string): Sender {
   const canBeAllowed = origin !== undefined && isOrigin(origin);
-  return {
-    trusted: false,
-    why: `The request comes from ${page}`,
-    hint: canBeAllowed
-      ? `To allow that page: start the emulator with --allow-origin ${origin}`
-      : 'To allow a page: start the emulator with --allow-origin ORIGIN; the page then has to use fetch with CORS.',
-    ...omitUndefined({ origin }),
-  };
+  const hint = canBeAllowed
+    ? `To allow that page: start the emulator with --allow-origin ${origin}`
+    : 'To allow a page: start the emulator with --allow-origin ORIGIN; the page then has to use fetch with CORS.';
+  return { trusted: false, why: `The request comes from ${page}`, hint, ...omitUndefined({ origin }) };
 }
 
 const nameOf = (host: string) => host.replace(/:\d{1,5}$/, '');
-
-function isOwnHost(host: string, { address, allowHosts }: Exemptions): boolean {
-  const name = nameOf(host);
-  return isLoopbackHost(host) || name === hostInUrl(address) || allowHosts.includes(name);
-}
 
 /** An address as URLs and the Host header have it. */
 export const hostInUrl = (address: string): string =>
   address.includes(':') ? new URL(`http://[${address}]`).hostname : address;
 
 /** True for a host name in lower case without a port. */
-export function isHostName(text: string): boolean {
-  return /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?$/.test(text);
-}
+export const isHostName = (text: string): boolean =>
+  /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?$/.test(text);
 
 /** A host name or an address in the form of URLs: in lower case, but without brackets. Undefined for anything else, such as a port. */
 export function parseHost(text: string): string | undefined {
@@ -114,6 +100,4 @@ export function isOrigin(text: string): boolean {
   return host !== '' && text === `${protocol}//${host}`;
 }
 
-function quote(text: string): string {
-  return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}...` : text);
-}
+const quote = (text: string) => JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}...` : text);
