@@ -80,10 +80,8 @@ function parseObject(text: string): object {
   try {
     decoded = parseJson(text);
   } catch (error) {
-    throw invalidRequest(
-      `The body ${describeJsonError(error)}`,
-      error instanceof JsonDepthError ? 'json-depth' : 'stated',
-    );
+    const because = error instanceof JsonDepthError ? 'json-depth' : 'stated';
+    throw invalidRequest(`The body ${describeJsonError(error)}`, because);
   }
   if (!isJsonObject(decoded)) throw invalidRequest('The body is not a JSON object', 'stated');
   return decoded;
@@ -92,11 +90,7 @@ function parseObject(text: string): object {
 /** Some clients put quotes around each text in a query. */
 const quoted = /^(["'])([^"']*)\1$/;
 
-function withoutQuotes(
-  argument: RawArgument,
-  { schema }: Parameter<unknown>,
-  rules: ReadingRules,
-): RawArgument {
+function withoutQuotes(argument: RawArgument, { schema }: Parameter<unknown>, rules: ReadingRules) {
   const { wireFormat } = schema.item ?? schema;
   const content = wireFormat === 'text' ? quoted.exec(String(argument.value))?.[2] : undefined;
   if (content === undefined) return argument;
@@ -108,14 +102,20 @@ function validateValue(row: Parameter<unknown>, argument: RawArgument, rules: Re
   const { name, value, from, isBare } = argument;
   const { schema } = row;
   if (from === 'json') {
-    const validate = () => schema.validate(value);
     // A JSON body may contain a list as a form does: as text in square brackets.
     if (typeof value !== 'string' || schema.item === undefined)
-      return validateLoosely(name, row, rules, () => value, validate);
+      return validateLoosely(
+        name,
+        row,
+        rules,
+        () => value,
+        () => schema.validate(value),
+      );
     tolerate(rules, 'json-in-json', name);
   }
   const text = String(value);
   const decode = (note: Note) => {
+    if (text.length > maxNormalizedLength) return undefined;
     // Some clients cannot send a filter as a name alone, and send `me=`.
     if (text === '' && (isBare || rules.areFilters)) return 'true';
     if (schema.wireFormat !== 'json') return text;
@@ -125,8 +125,7 @@ function validateValue(row: Parameter<unknown>, argument: RawArgument, rules: Re
     if (lenient !== undefined) note('lenient-json');
     return lenient;
   };
-  const decodeShort = text.length > maxNormalizedLength ? undefined : decode;
-  return validateLoosely(name, row, rules, decodeShort, () => schema.fromWire(text));
+  return validateLoosely(name, row, rules, decode, () => schema.fromWire(text));
 }
 
 /** In characters of a text, or items of a list. */
@@ -137,7 +136,7 @@ function validateLoosely(
   name: string,
   { schema }: Parameter<unknown>,
   rules: ReadingRules,
-  decode: ((note: Note) => unknown) | undefined,
+  decode: (note: Note) => unknown,
   validate: () => unknown,
   because = rules.because,
 ): unknown {
@@ -146,7 +145,7 @@ function validateLoosely(
   } catch (error) {
     const changes = new Set<ToleranceId>();
     const note = (id: ToleranceId) => changes.add(id);
-    const value = normalized(schema, decode?.(note), note);
+    const value = normalized(schema, decode(note), note);
     const loose = changes.size === 0 ? undefined : unlessInvalid(() => ({ value: schema.validate(value) }));
     if (loose === undefined) throw error;
     for (const id of changes) tolerate(rules, id, name);
@@ -164,10 +163,6 @@ function parameterName(rows: Parameters, { name, from }: RawArgument): string {
   return from === 'text' && row !== undefined && isPlainList(row) ? short : name;
 }
 
-/** A list in brackets without quotes, or a single item. */
-const parseLooseList = (text: string): readonly string[] =>
-  (text.trimStart().startsWith('[') ? parseBracketedList(text) : undefined) ?? [text];
-
 /** A list from a query or form: a single value may be the whole list, repeated ones are an item each. */
 function validatePlainList(
   name: string,
@@ -181,10 +176,12 @@ function validatePlainList(
   const json = isWholeList ? parseJsonList(text) : undefined;
   const isContractForm = isWholeList && row.schema.bracketed && parseBracketedList(text) !== undefined;
   if (json === undefined && !isContractForm) tolerate(rules, 'plain-lists', name);
-  const list = json ?? (isWholeList ? validateParameter(name, () => parseLooseList(text)) : texts);
+  // Without brackets, a single item.
+  const list =
+    json ?? (isWholeList ? validateParameter(name, () => parseBracketedList(text) ?? [text]) : texts);
   // The contract does not say whether a repeated value may itself be a list.
   const because = texts.length > 1 ? 'plain-lists' : rules.because;
-  const decode = list.length > maxNormalizedLength ? undefined : () => list;
+  const decode = () => (list.length > maxNormalizedLength ? undefined : list);
   return validateLoosely(name, row, rules, decode, () => row.schema.validate(list), because);
 }
 

@@ -8,7 +8,7 @@ import { serviceErrors } from '#contract/service-error.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { LoggedRequest } from './request-log.ts';
 import { isRequestPattern, parseRequestPattern } from './request-pattern.ts';
-import { jsonResponse, type OutgoingResponse } from './response.ts';
+import { jsonHeaders, jsonResponse, type OutgoingResponse } from './response.ts';
 import { wholeNumber } from './whole-number.ts';
 
 const positive = optional(wholeNumber('count', { from: 1 }));
@@ -150,16 +150,11 @@ const headersOf = ({ retryAfter, headers = [] }: Pick<Stub, 'retryAfter' | 'head
 
 export function injectedResponse(injection: Fault | Stub): OutgoingResponse {
   const { status = 200, json, body = json === undefined ? '' : JSON.stringify(json) } = injection;
-  const guessed = json === undefined ? guessContentType(body) : jsonType;
-  const type = hasBody(injection) && { 'Content-Type': injection.contentType ?? guessed };
+  const decoded = json === undefined ? parseJsonIfValid(body) : {};
+  const isJson = typeof decoded === 'object' && decoded !== null;
+  const { contentType = isJson ? jsonHeaders['Content-Type'] : 'text/plain;charset=utf-8' } = injection;
+  const type = hasBody(injection) && { 'Content-Type': contentType };
   return { status, headers: { ...type, ...headersOf(injection) }, body };
-}
-
-const jsonType = 'application/json;charset=utf-8';
-
-function guessContentType(body: string): string {
-  const decoded = parseJsonIfValid(body);
-  return typeof decoded === 'object' && decoded !== null ? jsonType : 'text/plain;charset=utf-8';
 }
 
 /** Why a stub, or one of its responses, cannot be; undefined if it can. */
@@ -180,19 +175,16 @@ function whyContradictory(injection: Partial<Stub>): string | undefined {
 
 /** Why a fault would have no effect; undefined if it has one. */
 export function whyIneffective(fault: Fault): string | undefined {
-  const { status, error, retryAfter, delayMs, cutAfter, silence, emptyPage } = fault;
+  const { status, error, body, json, retryAfter, delayMs, cutAfter, silence, emptyPage } = fault;
   const hasOwnBody = hasBody(fault);
   if (error !== undefined && hasOwnBody) return 'Give an error or a body, not both';
   if (status === undefined && !hasOwnBody && (error !== undefined || retryAfter !== undefined))
     return 'An error or a Retry-After needs a status';
-  const changesResponse =
-    hasOwnBody || [status, delayMs, cutAfter, emptyPage].some((member) => member !== undefined);
-  if (silence === true && changesResponse)
+  const changes = [status, body, json, delayMs, cutAfter, emptyPage].some((member) => member !== undefined);
+  if (silence === true && changes)
     return 'Silence sends no response: leave out the status, body, delay and cut, or the silence';
-  if (changesResponse || silence === true) return whyContradictory(fault);
-  return (
-    whyContradictory(fault) ?? 'A fault needs a status, a body, a delay, a cut, an empty page or silence'
-  );
+  const needed = 'A fault needs a status, a body, a delay, a cut, an empty page or silence';
+  return whyContradictory(fault) ?? (changes || silence === true ? undefined : needed);
 }
 
 export function describeEffect(fault: Omit<Fault, 'request' | 'when'>): string {

@@ -101,7 +101,7 @@ function createEntry(
   time: number,
   received: ReceivedRequest,
   { operation, response, injected }: LoggedOutcome,
-  previousHeaders: ReceivedRequest['headers'] | undefined,
+  previousHeaders?: Sent,
 ) {
   const { method, path, query, dataCentre, headers } = received;
   const body = received.bodyRead() || undefined;
@@ -131,9 +131,10 @@ function toLoggedRequest(entry: Entry): LoggedRequest {
     date: formatTimestamp(time),
     query: redactPairs(rest.query),
     headers: readHeaders(headers),
-    ...omitUndefined({ body: body && (isForm ? redactPairs(body) : redactJson(body)), status }),
-    ...problem,
     ...omitUndefined({
+      body: body && (isForm ? redactPairs(body) : redactJson(body)),
+      status,
+      ...problem,
       injected,
       ignored: ignored?.split(', ').map((name) => decodeURIComponent(name)),
       assumed: assumed?.split(', '),
@@ -141,16 +142,15 @@ function toLoggedRequest(entry: Entry): LoggedRequest {
   };
 }
 
+type Sent = ReceivedRequest['headers'];
+
 /** Most requests have the headers of the previous request: then both share one object. */
-function shareHeaders(
-  headers: ReceivedRequest['headers'],
-  previous: ReceivedRequest['headers'] | undefined,
-): ReceivedRequest['headers'] {
+function shareHeaders(headers: Sent, previous?: Sent): Sent {
   if (previous !== undefined && areEqual(headers, previous)) return previous;
   return areShort(headers) ? headers : readHeaders(headers);
 }
 
-function areEqual(headers: ReceivedRequest['headers'], previous: ReceivedRequest['headers']): boolean {
+function areEqual(headers: Sent, previous: Sent): boolean {
   let count = 0;
   for (const name in headers) {
     if (headers[name] !== previous[name]) return false;
@@ -160,7 +160,7 @@ function areEqual(headers: ReceivedRequest['headers'], previous: ReceivedRequest
   return count === 0;
 }
 
-function areShort(headers: ReceivedRequest['headers']): boolean {
+function areShort(headers: Sent): boolean {
   let count = 0;
   for (const name in headers)
     if (++count > maxHeaders || String(headers[name]).length > maxHeaderCharacters) return false;
@@ -172,7 +172,7 @@ function cut(text: string, max = maxCharacters): string {
   return text.length <= max ? text : `${Buffer.from(text.slice(0, max)).toString()}...`;
 }
 
-function readHeaders(headers: ReceivedRequest['headers']): Readonly<Record<string, string>> {
+function readHeaders(headers: Sent): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(headers)
       .slice(0, maxHeaders)
@@ -205,13 +205,9 @@ const isSecret = (name: string) => secretNames.test(name.trim());
 
 /** Redacts a query or a form. */
 function redactPairs(encoded: string): string {
-  return encoded
-    .split('&')
-    .map((pair) => {
-      const [name = ''] = pair.split('=', 1);
-      return pair.includes('=') && isSecret(decodePart(name) ?? name) ? `${name}=${redacted}` : pair;
-    })
-    .join('&');
+  return encoded.replace(/(?<=^|&)([^&=]*)=[^&]*/g, (pair, name: string) =>
+    isSecret(decodePart(name) ?? name) ? `${name}=${redacted}` : pair,
+  );
 }
 
 /** A name with a string value, which the end of the text may cut off. */

@@ -30,7 +30,7 @@ export interface ApiResult {
 /** Carries a warning for which the contract has no field. */
 export const warningHeader = 'Emulator-Warning';
 
-const jsonHeaders = {
+export const jsonHeaders = {
   'Content-Type': 'application/json;charset=utf-8',
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',

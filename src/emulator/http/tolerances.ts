@@ -51,13 +51,10 @@ export function tolerate({ strict, assume }: ToleranceRules, id: ToleranceId, pa
 /** Whether a text in it is accepted only because a limit counts code points. */
 export function countsCodePoints({ form }: Schema<unknown>, input: unknown): boolean {
   if (form?.kind === 'nullable') return countsCodePoints(form.schema, input);
-  if (form?.kind === 'list')
-    return Array.isArray(input) && input.some((item) => countsCodePoints(form.item, item));
-  if (form?.kind === 'object')
-    return (
-      isJsonObject(input) &&
-      Object.entries(form.shape).some(([name, schema]) => countsCodePoints(schema, input[name]))
-    );
+  if (form?.kind === 'list' && Array.isArray(input))
+    return input.some((item) => countsCodePoints(form.item, item));
+  if (form?.kind === 'object' && isJsonObject(input))
+    return Object.entries(form.shape).some(([name, schema]) => countsCodePoints(schema, input[name]));
   return form?.kind === 'text' && typeof input === 'string' && input.length > (form.rules.max ?? Infinity);
 }
 

@@ -16,20 +16,12 @@ export function findLiveToken({ store, clock }: Service, text: string, use: Toke
   return token.expires === undefined || token.expires > clock.now() ? token : undefined;
 }
 
-function readToken({ headers }: ReceivedRequest, queryToken: string | undefined): string {
-  const bearer = /^bearer +([^\s]+) *$/i.exec(headers.authorization ?? '')?.[1];
-  const text = headers.authorization === undefined ? queryToken : bearer;
-  if (text === undefined) throw invalidToken();
-  return text;
-}
-
 /** Throws {@link ErrorResponse} if the token is not valid in this data centre. */
-export function authenticate(
-  service: Service,
-  request: ReceivedRequest,
-  queryToken: string | undefined,
-): Session {
-  const text = readToken(request, queryToken);
+export function authenticate(service: Service, request: ReceivedRequest, queryToken?: string): Session {
+  const { authorization } = request.headers;
+  const bearer = /^bearer +([^\s]+) *$/i.exec(authorization ?? '')?.[1];
+  const text = authorization === undefined ? queryToken : bearer;
+  if (text === undefined) throw invalidToken();
   const { store } = service;
   if (store.tokens.get(text)?.use === 'version 3') throw invalidToken('v3-token');
   const token = findLiveToken(service, text, 'access');
