@@ -6,7 +6,7 @@ import { booleanFlag } from '#cli/flags/flag.ts';
 import { quoteForPosix } from '#cli/shell-quote.ts';
 import { Failure } from '#failure.ts';
 import type { Environment, World } from '#world/world.ts';
-import { findIgnored } from '../http/ignored-requests.ts';
+import { findIgnored } from '../http/check-requests.ts';
 import { emulatorEnvironment } from './environment.ts';
 import { emulatorFlags, firstFlags } from './flags.ts';
 import { trustEnvironment } from './tls-certificate.ts';

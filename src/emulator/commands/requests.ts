@@ -23,8 +23,7 @@ import {
 } from '#contract/schema.ts';
 import { Failure, usageError } from '#failure.ts';
 import type { Column } from '#terminal/table.ts';
-import { describeNoted } from '../http/ignored-requests.ts';
-import { type Expectation, findUnmet } from '../http/unmet-expectations.ts';
+import { describeNoted, type Expectation, findUnmet } from '../http/check-requests.ts';
 import {
   formatEmulatorCommand,
   listFlags,

@@ -1,4 +1,4 @@
-// What the emulator ignored of a request or only assumes, from the log of requests, for `--ignored`, `--fail-on-ignored` and the library.
+// Checks the log of requests for a test: the number of requests, and what the emulator ignored of them or only assumes.
 
 import { assumptions } from '#contract/assumption.ts';
 import type { LoggedRequest } from './request-log.ts';
@@ -10,10 +10,7 @@ const tolerated: ReadonlySet<string> = new Set(
     .map(({ id }) => id),
 );
 
-export function describeNoted({
-  ignored = [],
-  assumed = [],
-}: Pick<LoggedRequest, 'ignored' | 'assumed'>): string {
+export function describeNoted({ ignored = [], assumed = [] }: Pick<LoggedRequest, 'ignored' | 'assumed'>) {
   const parts = Object.entries({ ignored, assumed }).filter(([, names]) => names.length > 0);
   return parts.map(([word, names]) => `${word}: ${names.join(', ')}`).join('; ');
 }
@@ -28,4 +25,19 @@ export function findIgnored(requests: readonly LoggedRequest[]): readonly string
     kinds.set(line, (kinds.get(line) ?? -1) + 1);
   }
   return [...kinds].map(([line, more]) => (more === 0 ? line : `${line} (and ${more} more)`));
+}
+
+export interface Expectation {
+  /** The name of an operation, or `any`. */
+  readonly name: string;
+  readonly count: number;
+}
+
+export function findUnmet(expected: readonly Expectation[], requests: readonly { operation: string }[]) {
+  return expected.flatMap(({ name, count }) => {
+    const actual = requests.filter(({ operation }) => name === 'any' || operation === name).length;
+    if (actual === count) return [];
+    const noun = `${name === 'any' ? '' : `${name} `}request${count === 1 ? '' : 's'}`;
+    return [`Expected ${count} ${noun}, found ${actual}`];
+  });
 }
