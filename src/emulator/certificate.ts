@@ -37,20 +37,16 @@ const oid = {
 const usage = { digitalSignature: 0x80, keyCertSign: 0x04 } as const;
 const nameType = { dns: 2, ip: 7 } as const;
 
+const octets = (valueHex: ArrayBuffer) => new OctetString({ valueHex });
 const dnsName = (value: string) => new GeneralName({ type: nameType.dns, value });
+const address = (bytes: readonly number[]) =>
+  new GeneralName({ type: nameType.ip, value: octets(Uint8Array.from(bytes).buffer) });
 
 const loopbackNames: readonly GeneralName[] = [
   dnsName('localhost'),
   address([127, 0, 0, 1]),
   address([...Array.from({ length: 15 }, () => 0), 1]),
 ];
-
-function address(bytes: readonly number[]): GeneralName {
-  return new GeneralName({
-    type: nameType.ip,
-    value: new OctetString({ valueHex: Uint8Array.from(bytes).buffer }),
-  });
-}
 
 /** All three in PEM. `now`: on the clients' clocks. The authority's key is discarded, so it signs nothing else. */
 export async function createServerCertificate(now: number, hostNames: readonly string[] = []) {
@@ -59,22 +55,19 @@ export async function createServerCertificate(now: number, hostNames: readonly s
   const authority = await createCertificate('wm emulator authority', now, authorityKeys.publicKey);
   const certificate = await createCertificate('wm emulator', now, serverKeys.publicKey);
   certificate.issuer = authority.subject;
-  const authorityKeyId = await authority.getKeyHash();
+  const keyIdentifier = octets(await authority.getKeyHash());
   authority.extensions = [
     extension(oid.basicConstraints, new BasicConstraints({ cA: true, pathLenConstraint: 0 }), 'critical'),
     extension(oid.keyUsage, bits(usage.keyCertSign, 2), 'critical'),
-    extension(oid.subjectKeyIdentifier, new OctetString({ valueHex: authorityKeyId })),
+    extension(oid.subjectKeyIdentifier, keyIdentifier),
   ];
   certificate.extensions = [
     extension(oid.basicConstraints, new BasicConstraints({ cA: false }), 'critical'),
     extension(oid.keyUsage, bits(usage.digitalSignature, 7), 'critical'),
     extension(oid.extKeyUsage, new ExtKeyUsage({ keyPurposes: [oid.serverAuth] })),
     extension(oid.subjectAltName, new GeneralNames({ names: [...loopbackNames, ...hostNames.map(dnsName)] })),
-    extension(oid.subjectKeyIdentifier, new OctetString({ valueHex: await certificate.getKeyHash() })),
-    extension(
-      oid.authorityKeyIdentifier,
-      new AuthorityKeyIdentifier({ keyIdentifier: new OctetString({ valueHex: authorityKeyId }) }),
-    ),
+    extension(oid.subjectKeyIdentifier, octets(await certificate.getKeyHash())),
+    extension(oid.authorityKeyIdentifier, new AuthorityKeyIdentifier({ keyIdentifier })),
   ];
   await authority.sign(authorityKeys.privateKey, hash);
   await certificate.sign(authorityKeys.privateKey, hash);
@@ -87,30 +80,21 @@ export async function createServerCertificate(now: number, hostNames: readonly s
 
 async function createCertificate(label: string, now: number, key: webcrypto.CryptoKey): Promise<Certificate> {
   // A random part distinguishes the authorities of two emulators in one trust store.
-  const commonName = `${label} ${randomBytes(4).toString('hex')}`;
+  const value = new Utf8String({ value: `${label} ${randomBytes(4).toString('hex')}` });
+  const name = new AttributeTypeAndValue({ type: oid.commonName, value });
   const certificate = new Certificate({ version: 2 });
-  certificate.serialNumber = new Integer({ valueHex: createSerialNumber() });
-  for (const name of [certificate.subject, certificate.issuer]) {
-    name.typesAndValues.push(
-      new AttributeTypeAndValue({ type: oid.commonName, value: new Utf8String({ value: commonName }) }),
-    );
-  }
+  // DER wants a positive number whose first byte is not zero.
+  certificate.serialNumber = new Integer({ valueHex: Uint8Array.of(0x40, ...randomBytes(15)).buffer });
+  certificate.subject.typesAndValues.push(name);
+  certificate.issuer.typesAndValues.push(name);
   certificate.notBefore.value = new Date(now - hourMs);
   certificate.notAfter.value = new Date(now + lifeMs);
   await certificate.subjectPublicKeyInfo.importKey(key);
   return certificate;
 }
 
-/** DER wants a positive number whose first byte is not zero. */
-function createSerialNumber(): ArrayBuffer {
-  const bytes = randomBytes(16);
-  bytes.writeUInt8((bytes.readUInt8(0) & 0x3f) | 0x40, 0);
-  return Uint8Array.from(bytes).buffer;
-}
-
-function bits(byte: number, unusedBits: number): BitString {
-  return new BitString({ valueHex: Uint8Array.of(byte).buffer, unusedBits });
-}
+const bits = (byte: number, unusedBits: number) =>
+  new BitString({ valueHex: Uint8Array.of(byte).buffer, unusedBits });
 
 type Encodable = Pick<OctetString, 'toBER'>;
 
@@ -120,8 +104,7 @@ function extension(extnID: string, value: Encodable | { toSchema(): Encodable },
 }
 
 function pem(label: string, der: ArrayBuffer): string {
-  const lines = Buffer.from(der)
-    .toString('base64')
-    .replace(/.{64}(?=.)/g, '$&\n');
+  const base64 = Buffer.from(der).toString('base64');
+  const lines = base64.replace(/.{64}(?=.)/g, '$&\n');
   return `-----BEGIN ${label}-----\n${lines}\n-----END ${label}-----\n`;
 }
