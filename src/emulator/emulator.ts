@@ -52,9 +52,8 @@ export async function startEmulator(
   const initialData = withApplication(defaultData, application);
   const loaded = state && { ...state, tokens: withSampleTokens(state.tokens, tokens, defaultData.tokens) };
   let persistence: Persistence | undefined;
-  const store = createStore(withApplication(loaded ?? defaultData, application), () =>
-    persistence?.scheduleSave(),
-  );
+  const scheduleSave = () => persistence?.scheduleSave();
+  const store = createStore(withApplication(loaded ?? defaultData, application), scheduleSave);
   const clock = createEmulatorClock(world, (error) => settings.log(String(error)), state?.clock);
   const content = () => ({ ...takeSnapshot(store), clock: clock.state });
   persistence =
@@ -146,19 +145,15 @@ async function listen(
   index: number,
   handler: Parameters<World['server']['listen']>[1],
 ): Promise<Listening | ListenFault> {
-  const listenOn = (chosenPort: number) =>
-    server.listen(
-      {
-        host: address,
-        port: chosenPort,
-        halfOpen: true,
-        // A busy machine takes longer than the usual 15 s for a head of 16 MiB.
-        limits: { headerBytes: maxRequestBytes, headersMs: 60_000 },
-        ownBody: malformedResponse,
-        ...(secure ? { tls: secure } : {}),
-      },
-      handler,
-    );
+  const options = {
+    host: address,
+    halfOpen: true,
+    // A busy machine takes longer than the usual 15 s for a head of 16 MiB.
+    limits: { headerBytes: maxRequestBytes, headersMs: 60_000 },
+    ownBody: malformedResponse,
+    ...(secure && { tls: secure }),
+  } as const;
+  const listenOn = (chosenPort: number) => server.listen({ ...options, port: chosenPort }, handler);
   const requestedPort = port === 0 ? 0 : port + index;
   const listening = await listenOn(requestedPort > 65_535 ? 0 : requestedPort);
   return 'fault' in listening && index > 0 ? listenOn(0) : listening;

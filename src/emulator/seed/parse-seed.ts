@@ -105,7 +105,7 @@ function checkRules(drafts: Drafts, data: Omit<SeedData, 'ownerId'>, problems: S
       const field = fields.get(id);
       if (field !== undefined)
         problems.check([...path, 'customFields', index, 'value'], () =>
-          validateCustomFieldValue(field, value, (user) => users.has(user)),
+          validateCustomFieldValue(value, field, (user) => users.has(user)),
         );
     }
   }

@@ -72,15 +72,11 @@ export function createService(
       logUnknown(`${problem.replace(/\/[A-Z0-9,]{8,}(?![^/ ])/g, '/{id}')}: ${stubHint}`),
     endOfTurn,
     /** In real time, to delay a response. */
-    sleep: (milliseconds: number) =>
-      new Promise<void>((resolve) => void world.clock.after(milliseconds, resolve)),
+    sleep: (delayMs: number) => new Promise<void>((resolve) => void world.clock.after(delayMs, resolve)),
   };
 }
 
-/**
- * The end of the current turn of the event loop, when its responses are sent together, except responses with an injected fault. Sending
- * them one by one would wake the client each time, which costs more than the response (docs/decisions/batched-responses.md).
- */
+/** The end of this turn of the event loop, when its responses are sent together: see docs/decisions/batched-responses.md. */
 export function createEndOfTurn({ nextTurn }: Pick<Clock, 'nextTurn'>): () => Promise<void> {
   let end: Promise<void> | undefined;
   return () => {

@@ -14,9 +14,7 @@ export const maxValues = {
 } as const;
 
 export interface EmulatorOptions {
-  /**
-   * The port of the main data centre; the others use the next ones. Default: free ports, so that emulators can run side by side.
-   */
+  /** The port of the main data centre; the others use the next ones. Default: free ports, for emulators side by side. */
   readonly port?: number;
   /** The address to listen on, by default 127.0.0.1. On any other, other machines can control the emulator without a token. */
   readonly address?: string;
@@ -26,9 +24,7 @@ export interface EmulatorOptions {
   readonly allowOrigins?: readonly string[];
   /** Host names that requests may use besides loopback names, in lower case and without a port. */
   readonly allowHosts?: readonly string[];
-  /**
-   * Uses the same sample tokens and dates each time, for tests that name them. By default tokens are random, and dates near today.
-   */
+  /** Uses the same sample tokens and dates each time, for tests. By default tokens are random, and dates near today. */
   readonly fixedTokens?: boolean;
   /** Sends deliveries for a host to another address: `{ host: 'hooks.example.com', address: '127.0.0.1', port: 8080 }`. */
   readonly connectTo?: readonly ConnectTo[];

@@ -104,11 +104,8 @@ function listFieldChanges(store: Store, before: Subject, after: Subject): readon
   return [...new Set([...oldValues.keys(), ...newValues.keys()])]
     .filter((id) => oldValues.get(id) !== newValues.get(id))
     .map((id) => {
-      const type = requireEntry(store.customFields, id).type;
-      return {
-        customFieldId: id,
-        oldValue: toEventText(type, oldValues.get(id)),
-        value: toEventText(type, newValues.get(id)),
-      };
+      const { type } = requireEntry(store.customFields, id);
+      const [oldValue, value] = [oldValues, newValues].map((values) => toEventText(type, values.get(id)));
+      return { customFieldId: id, oldValue, value };
     });
 }

@@ -16,14 +16,11 @@ function validateOption(value: string, { values }: StoredCustomField): void {
   if (!values.includes(value)) reject(value, `is not one of ${values.join(', ')}`);
 }
 
-function parseArray(value: string): readonly unknown[] {
-  const decoded = parseJsonIfValid(value);
-  if (Array.isArray(decoded)) return decoded;
-  throw new ValidationError(formatValue(value), 'is not a JSON array, as a multiple-select field needs');
-}
-
 function validateOptions(value: string, field: StoredCustomField): void {
-  for (const item of parseArray(value)) {
+  const items = parseJsonIfValid(value);
+  if (!Array.isArray(items))
+    throw new ValidationError(formatValue(value), 'is not a JSON array, as a multiple-select field needs');
+  for (const item of items) {
     if (typeof item !== 'string') reject(value, 'contains an item that is not text');
     else validateOption(item, field);
   }
@@ -66,13 +63,9 @@ const kinds: Readonly<Record<CustomFieldType, FieldKind>> = {
 };
 
 /** Throws {@link ValidationError}. An empty text is valid for every type, and differs from no value. */
-export function validateCustomFieldValue(
-  field: StoredCustomField,
-  value: string,
-  isUser: (id: string) => boolean,
-): void {
+export const validateCustomFieldValue: FieldKind['validate'] = (value, field, isUser) => {
   if (value !== '') kinds[field.type].validate(value, field, isUser);
-}
+};
 
 /** Formats `value` and `oldValue` of an event. */
 export function toEventText(type: CustomFieldType, value: string | undefined): string {

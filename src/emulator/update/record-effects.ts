@@ -66,7 +66,7 @@ export function setCustomFields(
       context.assume('field-of-other-space');
     } else {
       validateParameter('customFields', () =>
-        validateCustomFieldValue(field, value, (userId) => isUser(context, userId)),
+        validateCustomFieldValue(value, field, (userId) => isUser(context, userId)),
       );
       values.set(id, value);
     }

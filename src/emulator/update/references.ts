@@ -3,7 +3,7 @@
 
 import { forbidden, invalidParameter } from '../http/error-response.ts';
 import { canSeeFolder, canSeeTask, isInBin } from '../state/access.ts';
-import type { Folder, StoredTask } from '../state/store.ts';
+import type { StoredTask } from '../state/store.ts';
 import type { UpdateContext } from './draft.ts';
 
 export function isUser({ store, account }: UpdateContext, id: string): boolean {
@@ -36,11 +36,7 @@ export function requireMembers(context: UpdateContext, parameter: string, ids: r
   }
 }
 
-export function requireFolders(
-  context: UpdateContext,
-  parameter: string,
-  ids: readonly string[],
-): readonly Folder[] {
+export function requireFolders(context: UpdateContext, parameter: string, ids: readonly string[]) {
   return ids.map((id) => {
     const folder = requireOwned(context, parameter, 'a folder', context.store.folders, id);
     if (folder.kind === 'bin') throw invalidParameter(parameter, `${id} is the recycle bin`, 'stated');
@@ -49,11 +45,7 @@ export function requireFolders(
   });
 }
 
-export function requireParentFolders(
-  context: UpdateContext,
-  parameter: string,
-  ids: readonly string[],
-): readonly Folder[] {
+export function requireParentFolders(context: UpdateContext, parameter: string, ids: readonly string[]) {
   const folders = requireFolders(context, parameter, ids);
   const deleted = folders.find((folder) => isInBin(context.store, folder));
   if (deleted !== undefined) throw forbidden(`Folder ${deleted.id} is in the recycle bin`, 'change-folder');
