@@ -5,7 +5,6 @@ import { durationFlag } from '#cli/flags/duration-flag.ts';
 import { booleanFlag, valueFlag } from '#cli/flags/flag.ts';
 import { timestampSchema } from '#contract/date.ts';
 import { boolean, object, readLeniently } from '#contract/schema.ts';
-import { omitUndefined } from '#omit-undefined.ts';
 import { controlFlags, sendControlRequest } from './control-request.ts';
 
 const clock = object('clock', { now: timestampSchema, frozen: boolean });
@@ -25,25 +24,19 @@ export default command({
     resume: booleanFlag('Let the clock run again'),
     ...controlFlags,
   },
-  async run({ flags: { url, advance, freeze, at, resume } }, context) {
-    const body = {
-      ...(freeze === true || at !== undefined ? { freeze: true } : {}),
-      ...omitUndefined({ at }),
-      ...(advance === undefined ? {} : { advanceSeconds: advance / 1_000 }),
-      ...(resume === true ? { resume: true } : {}),
-    };
-    const changes = Object.keys(body).length > 0;
-    const response = await (changes
-      ? sendControlRequest(context, url, 'POST /clock', body, advance !== undefined)
-      : sendControlRequest(context, url, 'GET /clock'));
+  async run({ flags: { advance, freeze, at, resume } }, context) {
+    const freezes = freeze || at !== undefined || undefined;
+    const change = { freeze: freezes, at, advanceSeconds: advance && advance / 1_000, resume };
+    const response = await (Object.values(change).every((member) => member === undefined)
+      ? sendControlRequest(context, 'GET /clock')
+      : sendControlRequest(context, 'POST /clock', change, advance !== undefined));
     if (response === undefined) return;
-    const records = [readLeniently(clock, response)];
     await context.report.one({
       columns: [
         { title: 'now', cell: ({ now }) => now },
         { title: 'runs', cell: ({ frozen }) => (frozen ? 'frozen' : 'running') },
       ],
-      records,
+      records: [readLeniently(clock, response)],
       raw: [response],
     });
   },

@@ -3,10 +3,10 @@
 
 import type { Context } from '#cli/context.ts';
 import { textFlag } from '#cli/flags/flag.ts';
-import { type FormatContext, flagWords, formatCommand, formatCommandWith } from '#cli/format-command.ts';
+import { flagWords, formatCommand, formatCommandWith, type RepeatContext } from '#cli/format-command.ts';
 import { longFlag } from '#cli/print-list.ts';
 import { alwaysQuoteForPosix } from '#cli/shell-quote.ts';
-import { JsonDepthError, parseJson } from '#contract/json.ts';
+import { isJsonObject, JsonDepthError, parseJson } from '#contract/json.ts';
 import { readLeniently, type Schema } from '#contract/schema.ts';
 import { commandHint, Failure, type Hint, usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
@@ -24,14 +24,15 @@ const maxBytes = 64 * 1024 * 1024;
 const deliveriesMs = 3_600_000;
 const loopbackHosts: readonly string[] = ['127.0.0.1', '[::1]', 'localhost'];
 
-function resolveOrigin({ world }: Context, urlFlag: string | undefined): string {
-  const address = urlFlag ?? world.environment['WM_EMULATOR_URL'];
-  if (address === undefined) {
+const urlFlagOf = ({ commandLine }: RepeatContext) => commandLine.rawFlags.get('url')?.at(-1);
+
+function resolveOrigin(context: Context): string {
+  const address = urlFlagOf(context) ?? context.world.environment['WM_EMULATOR_URL'];
+  if (address === undefined)
     throw usageError(
       'No emulator given',
       'Give --url or set WM_EMULATOR_URL. `wm emulator start` prints the address; `wm emulator exec` sets the variable.',
     );
-  }
   if (!URL.canParse(address) || !loopbackHosts.includes(new URL(address).hostname))
     throw usageError(
       `${address} is not the address of an emulator`,
@@ -46,7 +47,6 @@ function resolveOrigin({ world }: Context, urlFlag: string | undefined): string 
  */
 export async function sendControlRequest(
   context: Context,
-  urlFlag: string | undefined,
   name: `${'GET' | 'POST' | 'DELETE'} /${string}`,
   body?: object,
   waitsForDeliveries = false,
@@ -54,8 +54,8 @@ export async function sendControlRequest(
   const { world, report, common } = context;
   const [method = '', path = ''] = name.split(' ');
   const timeoutMs = waitsForDeliveries && common.timeout === undefined ? deliveriesMs : context.timeoutMs;
-  const url = `${resolveOrigin(context, urlFlag)}/_emulator${path}`;
-  const text = body === undefined ? undefined : JSON.stringify(body);
+  const url = `${resolveOrigin(context)}/_emulator${path}`;
+  const text = body && JSON.stringify(body);
   if (common.curl) {
     const data = text === undefined ? '' : ` -d ${alwaysQuoteForPosix(text)}`;
     const flags = method === 'DELETE' ? '-sS -X DELETE' : '-sS';
@@ -70,30 +70,33 @@ export async function sendControlRequest(
   const headers: Record<string, string> = text === undefined ? {} : { 'Content-Type': 'application/json' };
   const request = { method, url, headers, ...omitUndefined({ body: text }) };
   const response = await world.http.send(request, { timeoutMs, maxBytes });
-  if ('fault' in response) throw noResponse(context, response, { url, urlFlag, timeoutMs });
+  if ('fault' in response) throw noResponse(context, response, url, timeoutMs);
   const warning = response.headers[warningHeader.toLowerCase()];
   if (warning !== undefined) await report.warn(`wm: ${warning}`);
   const decoded = decode(response.body);
-  if (response.status === 200) return decoded;
-  const why = descriptionIn(decoded);
-  throw new Failure(response.status === 404 ? 'not_found' : response.status === 400 ? 'rejected' : 'other', {
-    message: why ?? `The emulator responded with ${response.status}`,
-    hint: hintFor(response.status, why, context, urlFlag),
-    httpStatus: response.status,
+  const { status } = response;
+  if (status === 200) return decoded;
+  const why =
+    isJsonObject(decoded) && 'errorDescription' in decoded ? String(decoded['errorDescription']) : undefined;
+  throw new Failure(status === 404 ? 'not_found' : status === 400 ? 'rejected' : 'other', {
+    message: why ?? `The emulator responded with ${status}`,
+    hint: status === 400 ? 'See --help.' : listHint(context, why),
+    httpStatus: status,
   });
 }
 
 function noResponse(
   context: Context,
   { fault, detail: why, tlsCode }: HttpFault,
-  { url, urlFlag, timeoutMs }: { url: string; urlFlag: string | undefined; timeoutMs: number },
+  url: string,
+  timeoutMs: number,
 ): Failure {
   const failure = (message: string, hint: string) =>
     new Failure(fault === 'too-large' ? 'too_large' : 'network', { message, why, hint });
   if (fault === 'too-large')
     return failure(
       `The response from ${url} is too large`,
-      `To discard its data and restore the sample: ${formatEmulatorCommand(context, 'reset', urlFlag)}`,
+      `To discard its data and restore the sample: ${formatEmulatorCommand(context, 'reset')}`,
     );
   const tls = tlsProblem(tlsCode);
   if (tls && !tls.hint.includes('--ca'))
@@ -115,36 +118,21 @@ function noResponse(
 }
 
 /** A hint's command to the same emulator. */
-export function formatEmulatorCommand(
-  context: FormatContext,
-  words: string,
-  urlFlag: string | undefined,
-): string {
-  return formatCommandWith(context, `emulator ${words}`, [], ...flagWords('--url', urlFlag));
+export function formatEmulatorCommand(context: RepeatContext, words: string): string {
+  return formatCommandWith(context, `emulator ${words}`, [], ...flagWords('--url', urlFlagOf(context)));
 }
 
 /** The command that lists the ids of a kind of record, by the first word of the emulator's error. */
-const listHints: readonly (readonly [start: RegExp, before: string, words?: string])[] = [
-  [/^User /, 'To list the users: ', 'user'],
-  [/^Webhook /, 'To list the webhooks: '],
-  [/^Account /, 'To list the users with their accounts: ', 'user'],
-  [/^(Task|Folder) /, 'wm emulator start prints the ids of the samples. To restore the samples: ', 'reset'],
-];
-
-function hintFor(
-  status: number,
-  why = '',
-  context: FormatContext,
-  urlFlag: string | undefined,
-): Hint | undefined {
-  if (status === 400) return 'See --help.';
-  const [, before, words] = listHints.find(([start]) => start.test(why)) ?? [];
-  if (before === undefined) return undefined;
-  const command =
-    words === undefined
-      ? formatCommand(context, 'webhook list')
-      : formatEmulatorCommand(context, words, urlFlag);
-  return commandHint(before, command);
+function listHint(context: Context, why = ''): Hint | undefined {
+  const [kind] = why.split(' ', 1);
+  if (kind === 'Webhook')
+    return commandHint('To list the webhooks: ', formatCommand(context, 'webhook list'));
+  const users = formatEmulatorCommand(context, 'user');
+  if (kind === 'User') return commandHint('To list the users: ', users);
+  if (kind === 'Account') return commandHint('To list the users with their accounts: ', users);
+  if (kind !== 'Task' && kind !== 'Folder') return undefined;
+  const before = 'wm emulator start prints the ids of the samples. To restore the samples: ';
+  return commandHint(before, formatEmulatorCommand(context, 'reset'));
 }
 
 function decode(bytes: Uint8Array): unknown {
@@ -159,17 +147,19 @@ function notAnEmulator(why: string | undefined): Failure {
   return new Failure('bad_response', { message: 'The server at that address is not an emulator', why });
 }
 
-function descriptionIn(decoded: unknown): string | undefined {
-  if (typeof decoded !== 'object' || decoded === null || !('errorDescription' in decoded)) return undefined;
-  return String(decoded.errorDescription);
+/** Leaves out members that are not set. */
+export function withQuery<const N extends string>(
+  name: N,
+  members: Readonly<Record<string, string | number | boolean | undefined>>,
+): N | `${N}?${string}` {
+  const query = new URLSearchParams();
+  for (const [member, value] of Object.entries(members)) if (value) query.set(member, String(value));
+  return query.size === 0 ? name : `${name}?${query}`;
 }
-
-export const withQuery = <const N extends string>(name: N, query: URLSearchParams): N | `${N}?${string}` =>
-  query.size === 0 ? name : `${name}?${query}`;
 
 /** The records of a list in a response, also as the emulator sent them. */
 export function readList<T>(response: unknown, name: string, schema: Schema<T>) {
-  const list: unknown = new Map(Object.entries(Object(response))).get(name);
+  const list = isJsonObject(response) ? response[name] : undefined;
   if (!Array.isArray(list)) throw notAnEmulator(`its response has no ${name}`);
   const raw: readonly unknown[] = list;
   return { raw, records: raw.map((record) => readLeniently(schema, record)) };
@@ -195,28 +185,21 @@ export async function reportDone({ report }: Context, response: unknown, sentenc
 }
 
 /** A usage error with an example that names the same emulator. */
-export function incomplete(
-  context: FormatContext,
-  message: string,
-  words: string,
-  urlFlag: string | undefined,
-): Failure {
-  return usageError(message, `For example: ${formatEmulatorCommand(context, words, urlFlag)}`);
-}
+export const incomplete = (context: RepeatContext, message: string, words: string): Failure =>
+  usageError(message, `For example: ${formatEmulatorCommand(context, words)}`);
 
 /** Lists faults or stubs, adds one, or removes all. `problem`: what the injection lacks. */
 export function sendInjection(
   context: Context,
-  { url, clear }: { readonly url?: string | undefined; readonly clear?: boolean | undefined },
+  clear: boolean | undefined,
   kind: 'fault' | 'stub',
   injection: object,
   problem: string | undefined,
   example: string,
 ): Promise<unknown> {
   const isEmpty = Object.keys(injection).length === 0;
-  if (clear && !isEmpty)
-    throw usageError(`--clear cannot be combined with a ${kind}: it removes all of them`);
-  if (!isEmpty && problem !== undefined) throw incomplete(context, problem, `${kind} ${example}`, url);
-  if (isEmpty) return sendControlRequest(context, url, `${clear ? 'DELETE' : 'GET'} /${kind}s`);
-  return sendControlRequest(context, url, `POST /${kind}s`, injection);
+  if (isEmpty) return sendControlRequest(context, `${clear ? 'DELETE' : 'GET'} /${kind}s`);
+  if (clear) throw usageError(`--clear cannot be combined with a ${kind}: it removes all of them`);
+  if (problem !== undefined) throw incomplete(context, problem, `${kind} ${example}`);
+  return sendControlRequest(context, `POST /${kind}s`, injection);
 }

@@ -37,13 +37,9 @@ export default command({
     settled: booleanFlag('Wait until no delivery is pending'),
     ...listFlags,
   },
-  async run({ flags: { url, webhook, settled, long } }, context) {
-    const query = new URLSearchParams({
-      ...(settled && { settled: 'true' }),
-      ...(webhook !== undefined && { webhookId: webhook }),
-    });
-    const name = withQuery('GET /deliveries', query);
-    const response = await sendControlRequest(context, url, name, undefined, settled === true);
+  async run({ flags: { webhook, settled, long } }, context) {
+    const name = withQuery('GET /deliveries', { settled, webhookId: webhook });
+    const response = await sendControlRequest(context, name, undefined, settled);
     const list = ['deliveries', delivery, pipeColumns] as const;
     await reportList(context, response, list, { none: 'No deliveries.', long });
   },

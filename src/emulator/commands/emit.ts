@@ -5,6 +5,7 @@ import { parseEventName } from '#cli/event-name.ts';
 import { booleanFlag } from '#cli/flags/flag.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
 import { number, object, readLeniently, type TypeOf, text } from '#contract/schema.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import type { Column } from '#terminal/table.ts';
 import { controlFlags, sendControlRequest } from './control-request.ts';
 import { jsonObjectFlag } from './json-object-flag.ts';
@@ -41,14 +42,12 @@ export default command({
     ...controlFlags,
   },
   async run({ arguments: { event }, flags }, context) {
-    const { url, payload, duplicate, singleObject, outOfOrder } = flags;
+    const { payload, duplicate, singleObject, outOfOrder } = flags;
     const requested = { duplicate, 'single-object': singleObject, 'out-of-order': outOfOrder };
-    const variants = Object.entries(requested).flatMap(([variant, isRequested]) =>
-      isRequested ? variant : [],
-    );
+    const variants = Object.keys(omitUndefined(requested));
     const eventType = parseEventName(event);
-    const body = { ...payload, eventType, ...(variants.length === 0 ? {} : { variants }) };
-    const response = await sendControlRequest(context, url, 'POST /events', body);
+    const body = { ...payload, eventType, ...(variants.length > 0 && { variants }) };
+    const response = await sendControlRequest(context, 'POST /events', body);
     if (response === undefined) return;
     const result = readLeniently(emitted, response);
     await context.report.one({ columns: pipeColumns, records: [{ eventType, ...result }], raw: [response] });

@@ -72,7 +72,7 @@ a path, with or without a method: 'PUT /tasks/{id}'. The path is what follows /a
       : `No failure given for ${request}`;
     const problem = request === undefined ? 'Missing: REQUEST' : missing;
     const example = 'updateTask --status 503';
-    const response = await sendInjection(context, flags, 'fault', fault, problem, example);
+    const response = await sendInjection(context, flags.clear, 'fault', fault, problem, example);
     await reportList(context, response, ['faults', faultSchema, pipeColumns], { none: 'No pending faults.' });
   },
 });

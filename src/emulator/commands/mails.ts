@@ -25,8 +25,8 @@ export default command({
     'The service e-mails the author of a webhook that it suspends after the last failed attempt. The emulator sends no e-mail.',
   pipeColumns,
   flags: listFlags,
-  async run({ flags: { url, long } }, context) {
-    const response = await sendControlRequest(context, url, 'GET /mails');
+  async run({ flags: { long } }, context) {
+    const response = await sendControlRequest(context, 'GET /mails');
     await reportList(context, response, ['mails', mail, pipeColumns], { none: 'No e-mails.', long });
   },
 });

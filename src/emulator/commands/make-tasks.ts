@@ -3,7 +3,6 @@
 import { command } from '#cli/command.ts';
 import { integerFlag, textFlag } from '#cli/flags/flag.ts';
 import { text } from '#contract/schema.ts';
-import { omitUndefined } from '#omit-undefined.ts';
 import type { Column } from '#terminal/table.ts';
 import { controlFlags, reportList, sendControlRequest } from './control-request.ts';
 
@@ -28,9 +27,8 @@ export default command({
     ),
     ...controlFlags,
   },
-  async run({ flags: { url, count = 1, title, folder } }, context) {
-    const body = { count, ...omitUndefined({ title, folderId: folder }) };
-    const response = await sendControlRequest(context, url, 'POST /tasks', body);
+  async run({ flags: { count = 1, title, folder } }, context) {
+    const response = await sendControlRequest(context, 'POST /tasks', { count, title, folderId: folder });
     await reportList(context, response, ['taskIds', id, columns]);
   },
 });

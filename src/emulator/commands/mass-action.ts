@@ -24,8 +24,8 @@ export default command({
     },
     ...controlFlags,
   },
-  async run({ arguments: { id: taskIds }, flags: { url, parameters } }, context) {
-    const response = await sendControlRequest(context, url, 'POST /mass-actions', { taskIds, parameters });
+  async run({ arguments: { id: taskIds }, flags: { parameters } }, context) {
+    const response = await sendControlRequest(context, 'POST /mass-actions', { taskIds, parameters });
     if (response === undefined) return;
     const { tasks } = readLeniently(massAction, response);
     await reportDone(context, response, `Updated ${countOf(tasks, 'task')} without notifying webhooks.`);

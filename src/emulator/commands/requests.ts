@@ -2,14 +2,7 @@
 
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
-import {
-  booleanFlag,
-  entriesFlag,
-  type Flag,
-  integerFlag,
-  type ParsedFlags,
-  textFlag,
-} from '#cli/flags/flag.ts';
+import { booleanFlag, entriesFlag, integerFlag, type ParsedFlags, textFlag } from '#cli/flags/flag.ts';
 import {
   anyText,
   formatValue,
@@ -39,12 +32,6 @@ function parseExpectation(entry: unknown): Expectation {
     throw new ValidationError(formatValue(entry), 'is not of the form NAME=COUNT, as in updateTask=1');
   return { name, count: Number(count) };
 }
-
-const expectFlag: Flag<readonly Expectation[]> = entriesFlag(
-  parseExpectation,
-  'NAME=COUNT',
-  'Print nothing; exit with status 10 unless there were exactly COUNT requests of this operation',
-);
 
 const loggedRequest = object('request', {
   number: number('number'),
@@ -87,7 +74,11 @@ const requestFlags = {
   ignored: booleanFlag('Only requests of which something was ignored, or that an assumption decided'),
   since: integerFlag('NUMBER', 'Only requests after this number', 0, 999_999_999_999),
   follow: booleanFlag('Then print each request as it arrives, until you press Ctrl-C', { short: 'f' }),
-  expect: expectFlag,
+  expect: entriesFlag(
+    parseExpectation,
+    'NAME=COUNT',
+    'Print nothing; exit with status 10 unless there were exactly COUNT requests of this operation',
+  ),
   clear: booleanFlag('Remove all requests from the log'),
   ...listFlags,
 } as const;
@@ -112,10 +103,10 @@ emulator does not have.
   pipeColumns,
   flags: requestFlags,
   async run({ flags }, context) {
-    const { url, clear, expect, follow, long, since = 0 } = flags;
+    const { clear, expect, follow, long, since = 0 } = flags;
     assertCombinable(flags);
     if (clear) {
-      const response = await sendControlRequest(context, url, 'DELETE /requests');
+      const response = await sendControlRequest(context, 'DELETE /requests');
       if (response !== undefined) await context.report.info('The log of requests is empty.');
       return;
     }
@@ -124,7 +115,7 @@ emulator does not have.
     if (follow) await followRequests(context, flags, response);
     else if (expect === undefined) await reportList(context, response, rows, { none: 'No requests.', long });
     else {
-      assertMet(context, url, expect, response);
+      assertMet(context, expect, response);
       await context.report.info('As expected.');
     }
   },
@@ -143,38 +134,28 @@ function assertCombinable(flags: RequestFlags): void {
 
 function fetchRequests(
   context: Context,
-  { url, operation, rejected, ignored, expect }: RequestFlags,
+  { operation, rejected, ignored, expect }: RequestFlags,
   since: number,
 ): Promise<unknown> {
   // The emulator validates the names: a misspelt one would count nothing.
   const names = operation ?? (expect && [...new Set(expect.map(({ name }) => name))].join(','));
-  const query = new URLSearchParams({
-    ...(since > 0 && { since: String(since) }),
-    ...(names && { operation: names }),
-    ...(rejected && { rejected: 'true' }),
-    ...(ignored && { ignored: 'true' }),
-  });
-  return sendControlRequest(context, url, withQuery('GET /requests', query));
+  const name = withQuery('GET /requests', { since, operation: names, rejected, ignored });
+  return sendControlRequest(context, name);
 }
 
 /** @throws {Failure} `check_failed` if a count differs. */
-function assertMet(
-  context: Context,
-  url: string | undefined,
-  expected: readonly Expectation[],
-  response: unknown,
-): void {
+function assertMet(context: Context, expected: readonly Expectation[], response: unknown): void {
   const { removed } = countsIn(response);
   if (removed > 0)
     throw new Failure('other', {
       message: `The requests cannot be counted: ${removed} are no longer in the log`,
-      hint: `Count fewer: clear the log before the test (${formatEmulatorCommand(context, 'requests --clear', url)}), or give --since.`,
+      hint: `Count fewer: clear the log before the test (${formatEmulatorCommand(context, 'requests --clear')}), or give --since.`,
     });
   const unmet = findUnmet(expected, readList(response, 'requests', loggedRequest).records);
   if (unmet.length === 0) return;
   throw new Failure('check_failed', {
     message: unmet.join('; '),
-    hint: `To see the requests: ${formatEmulatorCommand(context, 'requests', url)}`,
+    hint: `To see the requests: ${formatEmulatorCommand(context, 'requests')}`,
   });
 }
 

@@ -10,8 +10,8 @@ export default command({
   details: `Removes the tokens that the emulator has issued, and restores the permanent tokens of the sample. The clock runs again
 and shows the real time.`,
   flags: controlFlags,
-  async run({ flags: { url } }, context) {
-    const response = await sendControlRequest(context, url, 'POST /reset', {});
+  async run(_input, context) {
+    const response = await sendControlRequest(context, 'POST /reset', {});
     await reportDone(context, response, 'Restored the sample data and the clock.');
   },
 });

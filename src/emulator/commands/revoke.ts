@@ -8,7 +8,6 @@ import { booleanFlag, caseInsensitive, textFlag } from '#cli/flags/flag.ts';
 import { revocationCauses } from '#contract/authorization.ts';
 import { choice, number, object, readLeniently } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
-import { omitUndefined } from '#omit-undefined.ts';
 import { controlFlags, reportDone, sendControlRequest } from './control-request.ts';
 
 const causes = choice('cause', revocationCauses);
@@ -33,11 +32,11 @@ export default command({
     ...controlFlags,
   },
   async run({ arguments: { cause: word }, flags }, context) {
-    const { url, user: userId, account: accountId, tokenStdin } = flags;
+    const { user: userId, account: accountId, tokenStdin } = flags;
     const cause = caseInsensitive(causes).validate(word);
     const token = tokenStdin ? await readToken(context) : undefined;
-    const body = { cause, ...omitUndefined({ userId, accountId, token }) };
-    const response = await sendControlRequest(context, url, 'POST /revocations', body);
+    const body = { cause, userId, accountId, token };
+    const response = await sendControlRequest(context, 'POST /revocations', body);
     if (response === undefined) return;
     const { revoked } = readLeniently(revocation, response);
     await reportDone(context, response, `Revoked ${countOf(revoked, 'token')}.`);

@@ -23,13 +23,13 @@ no sign-ins, no contents of attachments, and nothing that is under way: deliveri
     schema: booleanFlag('Print the JSON Schema of such a file instead; no emulator is needed'),
     ...controlFlags,
   },
-  async run({ flags: { url, schema } }, context) {
+  async run({ flags: { schema } }, context) {
     if (schema) {
       const { createSeedSchema } = await import('../seed/seed-json-schema.ts');
       await context.report.line(JSON.stringify(createSeedSchema(), null, 2));
       return;
     }
-    const response = await sendControlRequest(context, url, 'GET /seed');
+    const response = await sendControlRequest(context, 'GET /seed');
     if (response === undefined) return;
     const missing = countContents(response);
     if (missing > 0)

@@ -71,7 +71,7 @@ Each entry of --responses may have status, json, body, contentType, headers, ret
     const missing = method === undefined ? 'Missing: METHOD and PATH' : 'Missing: PATH';
     const problem = path === undefined ? missing : undefined;
     const example = 'GET /approvals --status 200';
-    const response = await sendInjection(context, flags, 'stub', stub, problem, example);
+    const response = await sendInjection(context, flags.clear, 'stub', stub, problem, example);
     await reportList(context, response, ['stubs', stubSchema, pipeColumns], { none: 'No stubs.' });
   },
 });

@@ -4,7 +4,6 @@ import { command } from '#cli/command.ts';
 import { listFlag, textFlag } from '#cli/flags/flag.ts';
 import { anyText, choice, list, object, readLeniently, type TypeOf } from '#contract/schema.ts';
 import { scopes } from '#contract/scope.ts';
-import { omitUndefined } from '#omit-undefined.ts';
 import type { Column } from '#terminal/table.ts';
 import { controlFlags, incomplete, reportList, sendControlRequest } from './control-request.ts';
 
@@ -42,18 +41,18 @@ export default command({
     application: textFlag('ID', 'Create it for this application (default: the sample application)'),
     ...controlFlags,
   },
-  async run({ arguments: { user: userId }, flags: { url, scope, application } }, context) {
+  async run({ arguments: { user: userId }, flags: { scope, application } }, context) {
     // Not redacted: sample tokens are meant to be seen, although WM_TOKEN may hold one.
     const report = context.report.withSecrets();
     if (userId === undefined) {
       if (scope !== undefined || application !== undefined)
-        throw incomplete(context, 'Missing: USER', 'token KUAABENQ --scope wsReadOnly', url);
-      const response = await sendControlRequest(context, url, 'GET /tokens');
+        throw incomplete(context, 'Missing: USER', 'token KUAABENQ --scope wsReadOnly');
+      const response = await sendControlRequest(context, 'GET /tokens');
       await reportList({ report }, response, ['tokens', sampleToken, pipeColumns], { none: 'No tokens.' });
       return;
     }
-    const body = { userId, ...omitUndefined({ scopes: scope, applicationId: application }) };
-    const response = await sendControlRequest(context, url, 'POST /tokens', body);
+    const body = { userId, scopes: scope, applicationId: application };
+    const response = await sendControlRequest(context, 'POST /tokens', body);
     if (response === undefined) return;
     if (report.wantsJson) await report.json(response);
     else await report.line(readLeniently(newToken, response).token);

@@ -46,7 +46,7 @@ export default command({
     remove: booleanFlag('Remove the user from the account'),
     ...controlFlags,
   },
-  async run({ arguments: { id }, flags: { url, licence, deny, allowAll, remove } }, context) {
+  async run({ arguments: { id }, flags: { licence, deny, allowAll, remove } }, context) {
     if (remove && (licence !== undefined || deny !== undefined || allowAll))
       throw usageError('--remove cannot be combined with a change of the user');
     if (allowAll && deny !== undefined)
@@ -57,16 +57,16 @@ export default command({
     const changes = omitUndefined({ licence, denied: allowAll ? [] : deny });
     const hasChanges = Object.keys(changes).length > 0;
     if (id === undefined && (hasChanges || remove))
-      throw incomplete(context, 'Missing: ID', 'user KUAABENQ --remove', url);
+      throw incomplete(context, 'Missing: ID', 'user KUAABENQ --remove');
     const path = `/users/${encodeURIComponent(id ?? '')}` as const;
     if (remove) {
-      const response = await sendControlRequest(context, url, `DELETE ${path}`);
+      const response = await sendControlRequest(context, `DELETE ${path}`);
       await reportDone(context, response, `Removed ${id}, with their webhooks and tokens.`);
       return;
     }
     const response = await (hasChanges
-      ? sendControlRequest(context, url, `POST ${path}`, changes)
-      : sendControlRequest(context, url, 'GET /users'));
+      ? sendControlRequest(context, `POST ${path}`, changes)
+      : sendControlRequest(context, 'GET /users'));
     if (response === undefined) return;
     const users = readList(response, 'users', user);
     const isRequested = (_: unknown, index: number) => id === undefined || users.records[index]?.id === id;
