@@ -197,7 +197,7 @@ export function sendInjection(
   problem: string | undefined,
   example: string,
 ): Promise<unknown> {
-  const isEmpty = Object.keys(injection).length === 0;
+  const isEmpty = Object.values(injection).every((member) => member === undefined);
   if (isEmpty) return sendControlRequest(context, `${clear ? 'DELETE' : 'GET'} /${kind}s`);
   if (clear) throw usageError(`--clear cannot be combined with a ${kind}: it removes all of them`);
   if (problem !== undefined) throw incomplete(context, problem, `${kind} ${example}`);

@@ -8,7 +8,7 @@ import { number, object, readLeniently, type TypeOf, text } from '#contract/sche
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Column } from '#terminal/table.ts';
 import { controlFlags, sendControlRequest } from './control-request.ts';
-import { jsonObjectFlag } from './json-object-flag.ts';
+import { jsonObjectFlag } from './json-flags.ts';
 
 const emitted = object('event', { idempotencyKey: text('key'), deliveries: number('count') });
 

@@ -3,11 +3,10 @@
 import { command } from '#cli/command.ts';
 import { booleanFlag, integerFlag, textFlag, valueFlag } from '#cli/flags/flag.ts';
 import { choice } from '#contract/schema.ts';
-import { omitUndefined } from '#omit-undefined.ts';
 import type { Column } from '#terminal/table.ts';
 import { describeEffect, type Fault, faultSchema } from '../http/injections.ts';
 import { controlFlags, reportList, sendInjection } from './control-request.ts';
-import { injectedBodyFlags, toInjectedBody } from './injected-body-flags.ts';
+import { injectedBodyFlags, toInjectedBody } from './json-flags.ts';
 
 const pipeColumns: readonly Column<Fault>[] = [
   { title: 'request', cell: ({ request }) => request },
@@ -61,12 +60,9 @@ a path, with or without a method: 'PUT /tasks/{id}'. The path is what follows /a
   },
   async run({ arguments: { request }, flags }, context) {
     const { status, error, cutAfter, silence, emptyPage, when, count: times, ...rest } = flags;
-    const fault = {
-      ...omitUndefined({ request, status, error, cutAfter, silence, emptyPage, when, times }),
-      ...toInjectedBody(rest),
-    };
-    const { body, jsonBody, delay } = rest;
-    const effects = [status, body, jsonBody, delay, cutAfter, silence, emptyPage];
+    const own = { request, status, error, cutAfter, silence, emptyPage, when, times };
+    const fault = { ...own, ...toInjectedBody(rest) };
+    const effects = [status, fault.body, fault.json, fault.delayMs, cutAfter, silence, emptyPage];
     const missing = effects.some((effect) => effect !== undefined)
       ? undefined
       : `No failure given for ${request}`;

@@ -4,7 +4,7 @@ import { command } from '#cli/command.ts';
 import { countOf } from '#cli/count-of.ts';
 import { number, object, readLeniently } from '#contract/schema.ts';
 import { controlFlags, reportDone, sendControlRequest } from './control-request.ts';
-import { jsonObjectFlag } from './json-object-flag.ts';
+import { jsonObjectFlag } from './json-flags.ts';
 
 const massAction = object('mass action', { tasks: number('count') });
 const example = '{"importance":"High"}';

@@ -2,11 +2,10 @@
 
 import { command } from '#cli/command.ts';
 import { booleanFlag, type Flag, integerFlag } from '#cli/flags/flag.ts';
-import { omitUndefined } from '#omit-undefined.ts';
 import type { Column } from '#terminal/table.ts';
 import { headerLine, type Stub, stubSchema } from '../http/injections.ts';
 import { controlFlags, reportList, sendInjection } from './control-request.ts';
-import { injectedBodyFlags, jsonFlag, toInjectedBody } from './injected-body-flags.ts';
+import { injectedBodyFlags, jsonFlag, toInjectedBody } from './json-flags.ts';
 
 const pipeColumns: readonly Column<Stub>[] = [
   { title: 'request', cell: ({ request }) => request },
@@ -66,8 +65,7 @@ Each entry of --responses may have status, json, body, contentType, headers, ret
   async run({ arguments: { method, path }, flags }, context) {
     const { withBody, status, responses, count, header: headers, ...rest } = flags;
     const request = method === undefined ? undefined : `${method.toUpperCase()} ${path}`;
-    const own = omitUndefined({ request, withBody, status, headers, responses });
-    const stub = { ...own, ...toInjectedBody(rest), ...omitUndefined({ count }) };
+    const stub = { request, withBody, status, headers, responses, ...toInjectedBody(rest), count };
     const missing = method === undefined ? 'Missing: METHOD and PATH' : 'Missing: PATH';
     const problem = path === undefined ? missing : undefined;
     const example = 'GET /approvals --status 200';
