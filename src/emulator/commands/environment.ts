@@ -1,7 +1,9 @@
 // The environment of a program that runs against the emulator, without any of the user's own accounts.
 
-import type { Environment } from '#world/world.ts';
+import { join } from 'node:path';
+import type { Environment, World } from '#world/world.ts';
 import type { RunningEmulator } from '../emulator.ts';
+import type { TlsCertificate } from './with-emulator.ts';
 
 const loopback = '127.0.0.1,localhost,::1';
 
@@ -28,4 +30,31 @@ export function emulatorEnvironment(
     WM_TOKEN_STORE: 'file',
     WM_EMULATOR_URL: new URL(emulator.baseUrl).origin,
   };
+}
+
+/** The variables of common clients. All but the first and the last replace the client's own authorities. */
+const trustVariables = [
+  'NODE_EXTRA_CA_CERTS',
+  'SSL_CERT_FILE', // OpenSSL, and so Python, Ruby, PHP; Go; .NET
+  'CURL_CA_BUNDLE',
+  'REQUESTS_CA_BUNDLE', // Python's requests
+  'GIT_SSL_CAINFO',
+  'DENO_CERT',
+] as const;
+
+/** Makes a command's clients trust the emulator, besides the authorities in the files that the variables named before. */
+export async function trustEnvironment(
+  { files, environment: inherited }: Pick<World, 'files' | 'environment'>,
+  { authority, path }: TlsCertificate,
+  folder: string,
+): Promise<Environment> {
+  const environment: Record<string, string> = {};
+  for (const name of trustVariables) {
+    const file = inherited[name];
+    const trusted = file ? await files.read(file).catch(() => undefined) : undefined;
+    environment[name] = trusted ? join(folder, `${name}.pem`) : path;
+    if (trusted)
+      await files.write(environment[name], `${authority}${Buffer.from(trusted).toString()}`, { mode: 0o600 });
+  }
+  return environment;
 }

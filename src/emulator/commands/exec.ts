@@ -7,9 +7,8 @@ import { quoteForPosix } from '#cli/shell-quote.ts';
 import { Failure } from '#failure.ts';
 import type { Environment, World } from '#world/world.ts';
 import { findIgnored } from '../http/check-requests.ts';
-import { emulatorEnvironment } from './environment.ts';
+import { emulatorEnvironment, trustEnvironment } from './environment.ts';
 import { emulatorFlags, firstFlags } from './flags.ts';
-import { trustEnvironment } from './tls-certificate.ts';
 import { withEmulator } from './with-emulator.ts';
 
 export default command({
@@ -50,9 +49,8 @@ assumptions do not count, because a program cannot avoid them: \`wm emulator req
     let ignored: readonly string[] = [];
     try {
       await withEmulator({ world, report }, flags, { folder }, async (emulator, certificate) => {
-        const inherited = world.environment;
-        const trust = certificate && (await trustEnvironment(world, inherited, certificate, folder));
-        const emulated = emulatorEnvironment(inherited, emulator, folder, trust);
+        const trust = certificate && (await trustEnvironment(world, certificate, folder));
+        const emulated = emulatorEnvironment(world.environment, emulator, folder, trust);
         const environment = await addWmToPath(world, emulated, folder);
         const { WM_TOKEN: _, ...signedOut } = environment;
         if (isShell(words) && world.streams.input.isTerminal) await report.info(greeting(flags.signedOut));

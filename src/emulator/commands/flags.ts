@@ -9,7 +9,6 @@ import {
   textFlag,
   valueFlag,
 } from '#cli/flags/flag.ts';
-import type { EmulatorMode } from '#contract/assumption.ts';
 import { validateHookUrl } from '#contract/hook-url.ts';
 import { formatValue, ValidationError } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
@@ -21,7 +20,6 @@ import type { ConnectTo } from '../dispatch/send-to-receiver.ts';
 import { hostInUrl, isHostName, isOrigin, parseHost } from '../http/same-origin.ts';
 import { type EmulatorOptions, maxValues } from '../service/settings.ts';
 import { clientId, redirectUri } from '../state/redirect-uri.ts';
-import type { TlsCertificate } from './tls-certificate.ts';
 
 function parseRoute(input: unknown): ConnectTo {
   const [, name = '', target = '', port = ''] = /^([^=\s]+)=(.+):(\d+)$/.exec(String(input)) ?? [];
@@ -140,30 +138,25 @@ export const firstFlags = [
   'rateLimit',
 ] as const;
 
-function emulatorMode({ bare, strict }: ParsedFlags<typeof emulatorFlags>): EmulatorMode {
+export function emulatorOptions(
+  flags: ParsedFlags<typeof emulatorFlags>,
+  secure: EmulatorOptions['secure'],
+  report: Pick<Report, 'warn'>,
+): EmulatorOptions {
+  const { bare, strict } = flags;
   if (bare && strict)
     throw usageError(
       'Give --bare or --strict, not both: one leaves fields out of responses, the other rejects requests',
     );
-  return bare ? 'bare' : strict ? 'strict' : 'default';
-}
-
-export function emulatorOptions(
-  flags: ParsedFlags<typeof emulatorFlags>,
-  certificate: TlsCertificate | undefined,
-  report: Pick<Report, 'warn'>,
-  own: Pick<EmulatorOptions, 'seed' | 'application'>,
-): EmulatorOptions {
   const { port, allowLocalHooks, fixedTokens, connectTo, compact, rateLimit } = flags;
   const { tokenSeconds, codeSeconds, allowOrigin, allowHost, data: dataFile } = flags;
   checkRoutes(connectTo ?? [], allowLocalHooks === true);
   return {
     log: emulatorLog(report),
-    mode: emulatorMode(flags),
-    ...omitUndefined({ port, secure: certificate?.secure, allowLocalHooks, fixedTokens, connectTo }),
+    mode: bare ? 'bare' : strict ? 'strict' : 'default',
+    ...omitUndefined({ port, secure, allowLocalHooks, fixedTokens, connectTo }),
     ...omitUndefined({ allowOrigins: allowOrigin, allowHosts: allowHost, dataFile }),
     ...omitUndefined({ compact, rateLimit, tokenSeconds, codeSeconds }),
-    ...own,
   };
 }
 
