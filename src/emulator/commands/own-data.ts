@@ -7,6 +7,7 @@ import type { YamlNode, YamlProblem } from '#cli/yaml-document.ts';
 import { usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { World } from '#world/world.ts';
+import type { SeedProblem } from '../seed/seed-problems.ts';
 import type { EmulatorOptions } from '../service/settings.ts';
 import type { emulatorFlags } from './flags.ts';
 
@@ -18,14 +19,7 @@ export async function readOwnData(
   flags: OwnDataFlags,
 ): Promise<Pick<EmulatorOptions, 'seed' | 'application'>> {
   const application = await readApplication(world, flags);
-  const seed =
-    flags.seed === undefined
-      ? undefined
-      : await readSeedFile(world, flags.seed, {
-          applicationId: application?.clientId,
-          allowLoopback: flags.allowLocalHooks,
-        });
-  return { ...(application && { application }), ...(seed && { seed }) };
+  return omitUndefined({ application, seed: await readSeedFile(world, flags, application?.clientId) });
 }
 
 async function readApplication(
@@ -60,23 +54,19 @@ async function readText(world: World, path: string, flag: string): Promise<strin
 
 async function readSeedFile(
   world: World,
-  path: string,
-  options: { readonly applicationId: string | undefined; readonly allowLoopback: boolean | undefined },
-): Promise<NonNullable<EmulatorOptions['seed']>> {
+  { seed: path, allowLocalHooks: allowLoopback }: OwnDataFlags,
+  applicationId: string | undefined,
+): Promise<EmulatorOptions['seed']> {
+  if (path === undefined) return undefined;
   const text = await readText(world, path, '--seed');
   const { parseYaml } = await import('#cli/yaml-document.ts');
   const parsed = parseYaml(text);
   if ('problems' in parsed) throw seedFailure(path, parsed.problems);
   const { readSeed } = await import('../seed/parse-seed.ts');
-  const seed = readSeed(parsed.root.value, options);
+  const seed = readSeed(parsed.root.value, { applicationId, allowLoopback });
   if (!('problems' in seed)) return seed;
-  throw seedFailure(
-    path,
-    seed.problems.map(({ path: memberPath, message }) => ({
-      line: lineOf(parsed.root, memberPath),
-      message,
-    })),
-  );
+  const withLine = ({ path, message }: SeedProblem) => ({ line: lineOf(parsed.root, path), message });
+  throw seedFailure(path, seed.problems.map(withLine));
 }
 
 function seedFailure(path: string, mistakes: readonly YamlProblem[]) {

@@ -68,11 +68,10 @@ export default command({
       ? sendControlRequest(context, `POST ${path}`, changes)
       : sendControlRequest(context, 'GET /users'));
     if (response === undefined) return;
-    const users = readList(response, 'users', user);
-    const isRequested = (_: unknown, index: number) => id === undefined || users.records[index]?.id === id;
-    const records = users.records.filter(isRequested);
-    const raw = users.raw.filter(isRequested);
-    if (id !== undefined && records.length === 0) throw usageError(`User not found: ${id}`);
-    await context.report.list({ columns: pipeColumns, records, raw });
+    const { records, raw } = readList(response, 'users', user);
+    const isRequested = (_: unknown, index: number) => id === undefined || records[index]?.id === id;
+    const requested = records.filter(isRequested);
+    if (id !== undefined && requested.length === 0) throw usageError(`User not found: ${id}`);
+    await context.report.list({ columns: pipeColumns, records: requested, raw: raw.filter(isRequested) });
   },
 });
