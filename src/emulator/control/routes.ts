@@ -131,13 +131,12 @@ export async function handleControlRequest(
   }
   const name = `${method === 'HEAD' ? 'GET' : method} ${pattern}`;
   if (name === 'GET /') return jsonResponse(200, overview);
-  if (!isControlName(name)) {
+  if (!isControlName(name))
     throw new ErrorResponse(
       'method_not_found',
       `Unknown control endpoint: ${method} ${path}. Control endpoints: ${Object.keys(controlEndpoints).join(', ')}`,
       'emulator',
     );
-  }
   const query = new Map(parsePairs(request.query).map(([name, value]) => [name, value]));
   const body = method === 'POST' ? await parseBody(request) : {};
   return jsonResponse(200, await createControl(service)(name, { body, query, id }));

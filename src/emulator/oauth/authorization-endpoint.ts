@@ -53,22 +53,19 @@ function parseFields(encoded: string): ReadonlyMap<string, string> {
 /** `named`: the request has a redirect_uri. */
 function validateRequest(store: Store, fields: ReadonlyMap<string, string>) {
   const application = store.applications.get(fields.get('client_id') ?? '');
-  if (application === undefined) {
+  if (application === undefined)
     throw new PageError(
       fields.has('client_id') ? 'No application has this client_id.' : 'The client_id is missing.',
     );
-  }
   const redirectUri = fields.get('redirect_uri');
   if (redirectUri !== undefined) {
-    if (!isRegisteredRedirectUri(application, redirectUri)) {
+    if (!isRegisteredRedirectUri(application, redirectUri))
       throw new PageError(`The redirect_uri ${redirectUri} is not registered for ${application.name}.`);
-    }
     return { application, redirectUri, named: true };
   }
   const [callback, second] = application.callbacks;
-  if (callback === undefined || second !== undefined || application.loopback) {
+  if (callback === undefined || second !== undefined || application.loopback)
     throw new PageError(`The redirect_uri is missing, and ${application.name} does not have exactly one.`);
-  }
   return { application, redirectUri: callback, named: false };
 }
 
@@ -93,9 +90,8 @@ function showConsentPage({ store, clock, settings }: Service, request: ReceivedR
     withAssumption(redirect(withParameters(redirectUri, { error, error_description, state })), assumption);
   const type = fields.get('response_type');
   if (type === undefined) return redirectError('invalid_request', 'response_type is required');
-  if (type !== authorize.parameters.response_type.schema.type) {
+  if (type !== authorize.parameters.response_type.schema.type)
     return redirectError('unsupported_response_type', 'Only the response_type code is supported');
-  }
   const { scopes, unknown } = parseScopes(fields.get('scope') || defaultScope);
   if (unknown.length > 0 && (settings.mode === 'strict' || scopes.length === 0))
     return redirectError(
@@ -134,9 +130,8 @@ async function handleDecision(service: Service, request: ReceivedRequest): Promi
     throw new PageError('The request is not a submitted form.');
   const fields = parseFields(await request.body());
   const ticket = store.tickets.get(fields.get('ticket') ?? '');
-  if (ticket === undefined || ticket.expires <= clock.now()) {
+  if (ticket === undefined || ticket.expires <= clock.now())
     throw new PageError('This page has expired or was already submitted. Start signing in again.');
-  }
   const { redirectUri, state, scopes, applicationId, named } = ticket;
   const decision = fields.get('decision');
   const userId = listChoices(store).find((choice) => choice.userId === fields.get('user'))?.userId;

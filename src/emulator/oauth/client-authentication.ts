@@ -23,12 +23,11 @@ export async function readForm(
   if (request.query !== '') tolerate(notes, 'token-query');
   const type = contentType(request);
   const body = await request.body();
-  if (type !== 'application/x-www-form-urlencoded' && (body !== '' || request.query === '')) {
+  if (type !== 'application/x-www-form-urlencoded' && (body !== '' || request.query === ''))
     throw new OAuthError(
       'invalid_request',
       `The Content-Type is ${type || 'missing'}; it must be application/x-www-form-urlencoded`,
     );
-  }
   const form = new Map<string, string>();
   for (const [name, value] of [...parsePairs(request.query), ...parsePairs(body)]) {
     if (form.has(name))
@@ -83,12 +82,11 @@ export function authenticateClient(
       'both-credentials',
     );
   const application = store.applications.get(id);
-  if (application === undefined || !isSameText(application.secret, secret)) {
+  if (application === undefined || !isSameText(application.secret, secret))
     throw new OAuthError(
       'invalid_client',
       'Unknown client_id or wrong client_secret',
       usesBasic ? 'basic' : undefined,
     );
-  }
   return application;
 }

@@ -42,18 +42,16 @@ const grants: Readonly<Record<keyof typeof token.grants, (request: GrantRequest)
     }
     if (code.expires <= clock.now()) throw new OAuthError('invalid_grant', 'The code has expired');
     const redirectUri = form.get('redirect_uri');
-    if (code.redirectUri !== undefined && redirectUri === undefined) {
+    if (code.redirectUri !== undefined && redirectUri === undefined)
       throw new OAuthError(
         'invalid_request',
         'redirect_uri is required, because the authorization request had one',
       );
-    }
     const user = store.users.get(code.userId);
     if (user?.deactivated || user?.deleted)
       throw new OAuthError('invalid_grant', 'The user is deactivated or deleted', 'inactive-user');
-    if (redirectUri !== undefined && redirectUri !== (code.redirectUri ?? application.callbacks[0])) {
+    if (redirectUri !== undefined && redirectUri !== (code.redirectUri ?? application.callbacks[0]))
       throw new OAuthError('invalid_grant', 'redirect_uri differs from the one in the authorization request');
-    }
     store.codes.set(code.id, { ...code, used: true });
     return issueTokens(service, {
       applicationId: application.id,
@@ -162,9 +160,8 @@ export function convertEndpoint(service: Service, request: ReceivedRequest): Pro
     const old = findLiveToken(service, field('refresh_token'), 'version 3');
     const accountId = field('accountId');
     if (old === undefined) throw new OAuthError('invalid_grant', 'Unknown version 3 refresh token');
-    if (accountOf(store, old.userId).id !== accountId) {
+    if (accountOf(store, old.userId).id !== accountId)
       throw new OAuthError('invalid_grant', `The token gives no access to the account ${accountId}`);
-    }
     if (old.expires === undefined)
       store.tokens.set(old.id, { ...old, expires: clock.now() + conversionDayMs });
     const { applicationId, userId, scopes } = old;
