@@ -22,7 +22,7 @@ import { isRegisteredRedirectUri, withParameters } from '../state/redirect-uri.t
 import { requireEntry } from '../state/require-entry.ts';
 import type { Code, PendingConsent, Store } from '../state/store.ts';
 import { type Choice, consentPage, errorPage } from './consent-page.ts';
-import { parseScopes, scopeWarning } from './requested-scopes.ts';
+import { parseScopes, scopeWarning } from './tokens.ts';
 
 const ticketMs = 600_000;
 
@@ -73,12 +73,8 @@ function listChoices(store: Store): readonly Choice[] {
   return [...store.users.values()]
     .filter(({ type, deleted, deactivated }) => type === 'Person' && !deleted && !deactivated)
     .map(({ id, firstName, lastName, accountId }) => {
-      const account = requireEntry(store.accounts, accountId);
-      return {
-        userId: id,
-        name: `${firstName} ${lastName}`.trim(),
-        account: `${account.name} (${account.dataCentre})`,
-      };
+      const { name, dataCentre } = requireEntry(store.accounts, accountId);
+      return { userId: id, name: `${firstName} ${lastName}`.trim(), account: `${name} (${dataCentre})` };
     });
 }
 

@@ -6,7 +6,7 @@ import { contentType, decodePart, parsePairs, type ReceivedRequest } from '../ht
 import type { ResponseNotes } from '../http/response.ts';
 import { tolerate } from '../http/tolerances.ts';
 import type { Application, Store } from '../state/store.ts';
-import { OAuthError } from './oauth-error.ts';
+import { invalidClient, invalidRequest } from './oauth-error.ts';
 
 export type Form = ReadonlyMap<string, string>;
 
@@ -24,14 +24,12 @@ export async function readForm(
   const type = contentType(request);
   const body = await request.body();
   if (type !== 'application/x-www-form-urlencoded' && (body !== '' || request.query === ''))
-    throw new OAuthError(
-      'invalid_request',
+    throw invalidRequest(
       `The Content-Type is ${type || 'missing'}; it must be application/x-www-form-urlencoded`,
     );
   const form = new Map<string, string>();
   for (const [name, value] of [...parsePairs(request.query), ...parsePairs(body)]) {
-    if (form.has(name))
-      throw new OAuthError('invalid_request', `${name} is given more than once`, 'repeated-parameter');
+    if (form.has(name)) throw invalidRequest(`${name} is given more than once`, 'repeated-parameter');
     if (value === '') notes.assume('empty-token-parameter');
     else form.set(name, value);
     if (parameterNames.includes(name)) continue;
@@ -43,7 +41,7 @@ export async function readForm(
 
 export function requireField(form: Form, name: string): string {
   const value = form.get(name);
-  if (value === undefined) throw new OAuthError('invalid_request', `${name} is required`);
+  if (value === undefined) throw invalidRequest(`${name} is required`);
   return value;
 }
 
@@ -51,11 +49,10 @@ function parseBasicCredentials(header: string) {
   const encoded = /^basic +([A-Za-z0-9+/=]+) *$/i.exec(header)?.[1];
   const text = Buffer.from(encoded ?? '', 'base64').toString('utf8');
   const separator = text.indexOf(':');
-  if (separator === -1)
-    throw new OAuthError('invalid_client', 'The Authorization header is not HTTP Basic', 'basic');
+  if (separator === -1) throw invalidClient('The Authorization header is not HTTP Basic', 'basic');
   const [id, secret] = [decodePart(text.slice(0, separator)), decodePart(text.slice(separator + 1))];
   if (id === undefined || secret === undefined)
-    throw new OAuthError('invalid_client', 'The Authorization header is not valid percent-encoding', 'basic');
+    throw invalidClient('The Authorization header is not valid percent-encoding', 'basic');
   return { id, secret };
 }
 
@@ -76,17 +73,9 @@ export function authenticateClient(
   const { id: formId = id, secret: formSecret = secret } = formCredentials;
   const conflict = formId !== id ? 'client_id' : formSecret !== secret && 'client_secret';
   if (conflict)
-    throw new OAuthError(
-      'invalid_request',
-      `${conflict} differs from the one in the Authorization header`,
-      'both-credentials',
-    );
+    throw invalidRequest(`${conflict} differs from the one in the Authorization header`, 'both-credentials');
   const application = store.applications.get(id);
   if (application === undefined || !isSameText(application.secret, secret))
-    throw new OAuthError(
-      'invalid_client',
-      'Unknown client_id or wrong client_secret',
-      usesBasic ? 'basic' : undefined,
-    );
+    throw invalidClient('Unknown client_id or wrong client_secret', usesBasic ? 'basic' : undefined);
   return application;
 }

@@ -5,7 +5,7 @@ import { html } from '../html/html-template.ts';
 import type { OutgoingResponse } from '../http/response.ts';
 import { pageResponse } from '../pages/page-layout.ts';
 import type { PendingConsent } from '../state/store.ts';
-import { scopeWarning } from './requested-scopes.ts';
+import { scopeWarning } from './tokens.ts';
 
 export function errorPage(problem: string, status = 400): OutgoingResponse {
   const content = html`<div class="card">

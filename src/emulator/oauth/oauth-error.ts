@@ -4,29 +4,29 @@
 import type { AssumptionId } from '#contract/assumption.ts';
 import { jsonResponse, type OutgoingResponse, ResponseNotes } from '../http/response.ts';
 
-type OAuthErrorCode =
-  | 'invalid_request'
-  | 'invalid_client'
-  | 'invalid_grant'
-  | 'unauthorized_client'
-  | 'unsupported_grant_type'
-  | 'invalid_scope';
-
 /**
  * `because`: a further assumption, besides the one for all errors of this endpoint. `basic`: the client used HTTP Basic, so the
  * response has status 401 and a challenge.
  */
 export class OAuthError extends Error {
-  readonly code: OAuthErrorCode;
+  readonly code: string;
   readonly because: AssumptionId | 'basic' | undefined;
 
-  constructor(code: OAuthErrorCode, description: string, because?: AssumptionId | 'basic') {
+  constructor(code: string, description: string, because?: AssumptionId | 'basic') {
     super(description);
     this.name = 'OAuthError';
     this.code = code;
     this.because = because;
   }
 }
+
+const withCode = (code: string) => (description: string, because?: AssumptionId | 'basic') =>
+  new OAuthError(code, description, because);
+export const invalidRequest = withCode('invalid_request');
+export const invalidClient = withCode('invalid_client');
+export const invalidGrant = withCode('invalid_grant');
+export const invalidScope = withCode('invalid_scope');
+export const unsupportedGrantType = withCode('unsupported_grant_type');
 
 export const noStore = { Pragma: 'no-cache' };
 

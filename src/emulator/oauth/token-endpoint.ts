@@ -3,7 +3,6 @@
 import { convert, type TokenResponse, token } from '#contract/authorization.ts';
 import type { DataCentre } from '#contract/delivery.ts';
 import { grantsAccess, type Scope } from '#contract/scope.ts';
-import { omitUndefined } from '#omit-undefined.ts';
 import { ErrorResponse } from '../http/error-response.ts';
 import type { ReceivedRequest } from '../http/request.ts';
 import {
@@ -17,9 +16,16 @@ import { findLiveToken } from '../service/authenticate.ts';
 import type { Service } from '../service/service.ts';
 import type { Application } from '../state/store.ts';
 import { authenticateClient, type Form, readForm, requireField } from './client-authentication.ts';
-import { noStore, OAuthError, oauthErrorResponse } from './oauth-error.ts';
-import { parseScopes, scopeWarning } from './requested-scopes.ts';
-import { accountOf, issueTokens, revokeTokens } from './tokens.ts';
+import {
+  invalidGrant,
+  invalidRequest,
+  invalidScope,
+  noStore,
+  OAuthError,
+  oauthErrorResponse,
+  unsupportedGrantType,
+} from './oauth-error.ts';
+import { accountOf, issueTokens, parseScopes, revokeTokens, scopeWarning } from './tokens.ts';
 
 interface GrantRequest {
   readonly service: Service;
@@ -34,55 +40,38 @@ const grants: Readonly<Record<keyof typeof token.grants, (request: GrantRequest)
     const { store, clock } = service;
     const text = requireField(form, 'code');
     const code = store.codes.get(text);
-    if (code?.applicationId !== application.id) throw new OAuthError('invalid_grant', 'Unknown code');
+    if (code?.applicationId !== application.id) throw invalidGrant('Unknown code');
     if (code.used) {
       // RFC 6749 §4.1.2: an attacker may have used it first.
       revokeTokens(service, ({ codeId }) => codeId === code.id);
-      throw new OAuthError('invalid_grant', 'The code was already used', 'code-reuse');
+      throw invalidGrant('The code was already used', 'code-reuse');
     }
-    if (code.expires <= clock.now()) throw new OAuthError('invalid_grant', 'The code has expired');
+    if (code.expires <= clock.now()) throw invalidGrant('The code has expired');
     const redirectUri = form.get('redirect_uri');
     if (code.redirectUri !== undefined && redirectUri === undefined)
-      throw new OAuthError(
-        'invalid_request',
-        'redirect_uri is required, because the authorization request had one',
-      );
+      throw invalidRequest('redirect_uri is required, because the authorization request had one');
     const user = store.users.get(code.userId);
     if (user?.deactivated || user?.deleted)
-      throw new OAuthError('invalid_grant', 'The user is deactivated or deleted', 'inactive-user');
+      throw invalidGrant('The user is deactivated or deleted', 'inactive-user');
     if (redirectUri !== undefined && redirectUri !== (code.redirectUri ?? application.callbacks[0]))
-      throw new OAuthError('invalid_grant', 'redirect_uri differs from the one in the authorization request');
+      throw invalidGrant('redirect_uri differs from the one in the authorization request');
     store.codes.set(code.id, { ...code, used: true });
-    return issueTokens(service, {
-      applicationId: application.id,
-      userId: code.userId,
-      scopes: code.scopes,
-      codeId: code.id,
-    });
+    return issueTokens(service, { ...code, codeId: code.id });
   },
 
   refresh_token({ service, dataCentre, application, form, notes }) {
     const { store, settings } = service;
     const old = findLiveToken(service, requireField(form, 'refresh_token'), 'refresh');
     if (old?.applicationId !== application.id)
-      throw new OAuthError('invalid_grant', 'The refresh token is unknown or was already used');
+      throw invalidGrant('The refresh token is unknown or was already used');
     // The token stays valid: the right data centre will accept it.
     if (accountOf(store, old.userId).dataCentre !== dataCentre)
-      throw new OAuthError(
-        'invalid_grant',
-        'The refresh token belongs to another data centre',
-        'refresh-host',
-      );
+      throw invalidGrant('The refresh token belongs to another data centre', 'refresh-host');
     notes.assume('refresh-host');
     notes.assume('access-token-after-refresh');
     const accessScopes = narrowScopes(form, old.scopes, notes);
     store.tokens.delete(old.id);
-    const { applicationId, userId, scopes, codeId } = old;
-    const tokens = issueTokens(
-      service,
-      { applicationId, userId, scopes, ...omitUndefined({ codeId }) },
-      accessScopes,
-    );
+    const tokens = issueTokens(service, old, accessScopes);
     const { host: _, ...withoutHost } = tokens;
     if (settings.mode === 'bare') return withoutHost;
     notes.assume('refresh-response');
@@ -98,11 +87,7 @@ function narrowScopes(form: Form, granted: readonly Scope[], notes: ResponseNote
     scopes.find((scope) => !grantsAccess(granted, [scope])) ?? (scopes.length === 0 ? requested : undefined);
   if (notGranted !== undefined || (unknown.length > 0 && notes.strict)) {
     const because = notGranted === undefined ? 'unknown-scope' : 'refresh-scope';
-    throw new OAuthError(
-      'invalid_scope',
-      `The scope ${notGranted ?? unknown.join(',')} was not granted`,
-      because,
-    );
+    throw invalidScope(`The scope ${notGranted ?? unknown.join(',')} was not granted`, because);
   }
   if (unknown.length > 0) notes.warn(scopeWarning(unknown), 'unknown-scope');
   return scopes;
@@ -131,7 +116,7 @@ async function respond(
     if (!(error instanceof ErrorResponse)) throw error;
     const { message, because } = error;
     const isAssumed = because !== 'stated' && because !== 'emulator';
-    return oauthErrorResponse(new OAuthError('invalid_request', message, isAssumed ? because : undefined));
+    return oauthErrorResponse(invalidRequest(message, isAssumed ? because : undefined));
   }
 }
 
@@ -143,8 +128,7 @@ export function tokenEndpoint(service: Service, request: ReceivedRequest): Promi
     const form = await readForm(request, tokenParameters, notes);
     const application = authenticateClient(service.store, request, form, notes);
     const grant = requireField(form, 'grant_type');
-    if (!isGrant(grant))
-      throw new OAuthError('unsupported_grant_type', `The grant type ${grant} is not supported`);
+    if (!isGrant(grant)) throw unsupportedGrantType(`The grant type ${grant} is not supported`);
     return grants[grant]({ service, dataCentre: request.dataCentre, application, form, notes });
   });
 }
@@ -159,12 +143,11 @@ export function convertEndpoint(service: Service, request: ReceivedRequest): Pro
     const field = (name: keyof typeof convert.parameters) => requireField(form, name);
     const old = findLiveToken(service, field('refresh_token'), 'version 3');
     const accountId = field('accountId');
-    if (old === undefined) throw new OAuthError('invalid_grant', 'Unknown version 3 refresh token');
+    if (old === undefined) throw invalidGrant('Unknown version 3 refresh token');
     if (accountOf(store, old.userId).id !== accountId)
-      throw new OAuthError('invalid_grant', `The token gives no access to the account ${accountId}`);
+      throw invalidGrant(`The token gives no access to the account ${accountId}`);
     if (old.expires === undefined)
       store.tokens.set(old.id, { ...old, expires: clock.now() + conversionDayMs });
-    const { applicationId, userId, scopes } = old;
-    return issueTokens(service, { applicationId, userId, scopes });
+    return issueTokens(service, old);
   });
 }

@@ -1,13 +1,13 @@
-// Issues and revokes tokens: access tokens for an hour, refresh tokens for one use, and permanent tokens.
+// Issues and revokes tokens: access tokens for an hour, refresh tokens for one use, and permanent tokens. Parses the scopes that a client
+// requests: those outside the list of the contract are not granted, and the response warns of them.
 
 import type { TokenResponse } from '#contract/authorization.ts';
-import type { Scope } from '#contract/scope.ts';
+import { scopes as knownScopes, type Scope } from '#contract/scope.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import type { Service } from '../service/service.ts';
 import { randomText } from '../state/random-text.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { Store, StoredAccount, Token } from '../state/store.ts';
-
-type Grant = Pick<Token, 'applicationId' | 'userId' | 'scopes' | 'codeId'>;
 
 export function accountOf(store: Store, userId: string): StoredAccount {
   return requireEntry(store.accounts, requireEntry(store.users, userId).accountId);
@@ -15,11 +15,11 @@ export function accountOf(store: Store, userId: string): StoredAccount {
 
 /** Returns a new access token and a new refresh token, in the form of the token endpoint. */
 export function issueTokens(
-  service: Service,
-  grant: Grant,
-  accessScopes: readonly Scope[] = grant.scopes,
+  { store, clock, settings, hosts }: Service,
+  { applicationId, userId, scopes, codeId }: Pick<Token, 'applicationId' | 'userId' | 'scopes' | 'codeId'>,
+  accessScopes: readonly Scope[] = scopes,
 ): TokenResponse {
-  const { store, clock, settings, hosts } = service;
+  const grant = { applicationId, userId, scopes, ...omitUndefined({ codeId }) };
   const access: Token = {
     ...grant,
     scopes: accessScopes,
@@ -38,7 +38,7 @@ export function issueTokens(
     refresh_token: refresh.id,
     token_type: 'bearer',
     expires_in: settings.tokenSeconds,
-    host: hosts[accountOf(store, grant.userId).dataCentre],
+    host: hosts[accountOf(store, userId).dataCentre],
   };
 }
 
@@ -50,3 +50,17 @@ export function revokeTokens({ store }: Service, matches: (token: Token) => bool
   for (const { id } of revoked) store.tokens.delete(id);
   return revoked.length;
 }
+
+const isScope = (name: string): name is Scope => knownScopes.some((scope) => scope === name);
+
+export function parseScopes(text: string) {
+  const names = text.split(',').map((part) => part.trim());
+  return { scopes: names.filter(isScope), unknown: names.filter((name) => !isScope(name)) };
+}
+
+/** For a header: short, and only ASCII. */
+export const scopeWarning = (unknown: readonly string[]): string =>
+  `Scopes outside the list of the contract were left out: ${unknown
+    .join(',')
+    .replace(/[^\x20-\x7e]/g, '?')
+    .slice(0, 500)}`;
