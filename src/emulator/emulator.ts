@@ -4,7 +4,7 @@ import { apiPath } from '#contract/authorization.ts';
 import type { DataCentre } from '#contract/delivery.ts';
 import type { ListenFault, Listening, World } from '#world/world.ts';
 import { type Control, createControl } from './control/routes.ts';
-import { dispatchDescriptionEvent } from './dispatch/task-events.ts';
+import { dispatchDescriptionEvent } from './dispatch/dispatch.ts';
 import { runBatch } from './endpoints/batch.ts';
 import { maxRequestBytes } from './http/request.ts';
 import { malformedResponse } from './http/response.ts';

@@ -10,7 +10,6 @@ import type { EmulatorClock } from '../state/clock.ts';
 import type { Attempt, Delivery } from '../state/delivery.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { Store, StoredWebhook } from '../state/store.ts';
-import type { Occurrence } from './occurrence.ts';
 import type { SendToReceiver } from './send-to-receiver.ts';
 import { type WebhookQueue, WebhookQueues } from './webhook-queues.ts';
 
@@ -136,13 +135,12 @@ export function createDeliveries(dependencies: DeliveryDependencies) {
     get log(): readonly Delivery[] {
       return log.entries;
     },
-    add(webhook: StoredWebhook, { id: idempotencyKey, event: eventType }: Occurrence, body: string) {
-      const { id: webhookId, hookUrl } = webhook;
+    add(webhook: StoredWebhook, occurrence: { readonly id: string; readonly event: string }, body: string) {
       const delivery: Delivery = {
-        webhookId,
-        hookUrl,
-        eventType,
-        idempotencyKey,
+        webhookId: webhook.id,
+        hookUrl: webhook.hookUrl,
+        eventType: occurrence.event,
+        idempotencyKey: occurrence.id,
         body,
         attempts: [],
         state: 'waiting',

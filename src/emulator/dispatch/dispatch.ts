@@ -1,19 +1,50 @@
-// Dispatches an occurrence: adds a delivery for each webhook that covers its place, whose author may see it and whose filters match.
+// Dispatches the events of tasks and folders: adds a delivery for each webhook that covers the place, whose author may see it and whose
+// filters match. The event of a changed description of a task comes some minutes later.
 
+import { randomUUID } from 'node:crypto';
+import type { EventName } from '#contract/event.ts';
 import { toPayload } from '#contract/payload.ts';
 import type { ParameterisedEvent } from '#contract/webhook-create.ts';
-import { canSeeSubject, inheritedFolderIds, isTask, placeIdOf, withAncestors } from '../state/access.ts';
+import {
+  canSeeSubject,
+  inheritedFolderIds,
+  isTask,
+  placeIdOf,
+  type Subject,
+  withAncestors,
+} from '../state/access.ts';
+import type { EmulatorClock } from '../state/clock.ts';
 import type { DeliveryVariant } from '../state/delivery.ts';
 import { requireEntry } from '../state/require-entry.ts';
-import type { Store, StoredWebhook } from '../state/store.ts';
-import { toEventDates } from '../update/changes.ts';
+import type { Scheduler } from '../state/scheduler.ts';
+import type { ScheduledJob, Store, StoredWebhook } from '../state/store.ts';
+import { emitChanges, toEventDates } from '../update/changes.ts';
 import type { Deliveries } from './deliveries.ts';
-import type { Occurrence } from './occurrence.ts';
 
-export interface DispatchContext {
+/** An occurrence of an event, before the webhooks for it are looked up. */
+export interface Occurrence {
+  /** The idempotency key, the same for all webhooks. */
+  readonly id: string;
+  readonly event: EventName;
+  readonly authorId: string;
+  readonly date: string;
+  readonly subject: Subject;
+  /** Without the fields that all events have. */
+  readonly payload: Readonly<Record<string, unknown>>;
+  /** The folders that contain the subject directly. */
+  readonly placeIds: readonly string[];
+}
+
+interface DispatchContext {
   readonly store: Store;
   readonly deliveries: Pick<Deliveries, 'add'>;
   readonly settings: { readonly compact: boolean };
+}
+
+interface TaskEventContext extends DispatchContext {
+  readonly clock: Pick<EmulatorClock, 'now' | 'timestamp'>;
+  readonly scheduler: Pick<Scheduler, 'add'>;
+  readonly settings: DispatchContext['settings'] & { readonly descriptionEventSeconds: number };
 }
 
 /** Returns the number of deliveries. */
@@ -83,4 +114,47 @@ function buildPayload(occurrence: Occurrence, webhookId: string, fields: readonl
   const own = fieldsOf(occurrence);
   const additional = Object.fromEntries(fields.map((name) => [name, own[name] ?? null]));
   return toPayload(event, common, { ...payload, fields: additional });
+}
+
+/** Dispatched some minutes later, with the task as it is then. */
+const delayedEvent: EventName = 'TaskDescriptionChanged';
+
+export function dispatchChanges(
+  context: TaskEventContext,
+  authorId: string,
+  before: Subject,
+  after: Subject,
+): void {
+  const { store, clock, settings, scheduler } = context;
+  // Only the event of a changed description can go to a webhook that does not exist yet.
+  if (store.webhooks.size === 0 && before.description === after.description) return;
+  emitChanges(store, before, after, (event, payload, placeIds) => {
+    if (event !== delayedEvent) return dispatchEvent(context, authorId, event, after, payload, placeIds);
+    const due = clock.now() + settings.descriptionEventSeconds * 1000;
+    const job = { type: 'description event', id: randomUUID(), date: clock.timestamp(), due } as const;
+    scheduler.add({ ...job, authorId, taskId: after.id });
+  });
+}
+
+export function dispatchDescriptionEvent(
+  context: DispatchContext,
+  { id, authorId, date, taskId }: Extract<ScheduledJob, { type: 'description event' }>,
+): void {
+  // A deleted task is still in the recycle bin.
+  const subject = requireEntry(context.store.tasks, taskId);
+  const event = delayedEvent;
+  dispatch(context, { id, event, authorId, date, subject, payload: {}, placeIds: subject.parentIds });
+}
+
+/** Of a task or folder as it is now. `placeIds`: the folders that contain it. */
+export function dispatchEvent(
+  context: DispatchContext & Pick<TaskEventContext, 'clock'>,
+  authorId: string,
+  event: EventName,
+  subject: Subject,
+  payload: Occurrence['payload'] = {},
+  placeIds: readonly string[] = subject.parentIds,
+): void {
+  const [id, date] = [randomUUID(), context.clock.timestamp()];
+  dispatch(context, { id, event, authorId, date, subject, payload, placeIds });
 }

@@ -9,7 +9,7 @@ import {
   updateNames,
 } from '#contract/task-create.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import { dispatchEvent } from '../dispatch/task-events.ts';
+import { dispatchEvent } from '../dispatch/dispatch.ts';
 import { folderEffects } from '../folder/folder-effects.ts';
 import { toFolderRecord, visibleFolders } from '../folder/folder-record.ts';
 import type { ParsedArguments } from '../http/arguments.ts';

@@ -1,6 +1,6 @@
 // Lists, reads, changes and deletes folders, projects and spaces. The contract shows only the events that follow.
 
-import { dispatchChanges, dispatchEvent } from '../dispatch/task-events.ts';
+import { dispatchChanges, dispatchEvent } from '../dispatch/dispatch.ts';
 import { type FolderUpdate, folderEffects } from '../folder/folder-effects.ts';
 import {
   childrenByFolder,

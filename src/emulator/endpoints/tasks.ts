@@ -3,7 +3,7 @@
 import type { TaskUpdate } from '#contract/task.ts';
 import { hasChanges } from '#contract/task-rules.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import { dispatchChanges, dispatchEvent } from '../dispatch/task-events.ts';
+import { dispatchChanges, dispatchEvent } from '../dispatch/dispatch.ts';
 import { forbidden, invalidRequest } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';
 import type { Service } from '../service/service.ts';

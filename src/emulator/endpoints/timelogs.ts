@@ -3,7 +3,7 @@
 
 import type { Timelog } from '#contract/task-items.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import { dispatchEvent } from '../dispatch/task-events.ts';
+import { dispatchEvent } from '../dispatch/dispatch.ts';
 import { invalidParameter, parameterRequired } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
