@@ -91,16 +91,12 @@ export function createDeliveries(dependencies: DeliveryDependencies) {
     const result = await attemptDelivery(sendToReceiver, webhook, delivery, clock.now(), settings.mode);
     if (result === undefined) return;
     delivery.attempts.push(result);
-    hostPauses.record(webhook.hookUrl, result.verdict === 'delivered');
-    scheduleNext(queue, delivery);
-  }
-
-  function scheduleNext({ webhook, isClosed }: WebhookQueue, delivery: Delivery): void {
-    const verdict = delivery.attempts.at(-1)?.verdict;
+    const { verdict } = result;
+    hostPauses.record(webhook.hookUrl, verdict === 'delivered');
     const seconds = settings.retrySeconds[delivery.attempts.length - 1];
     if (verdict === 'delivered') {
       end(delivery, 'delivered');
-    } else if (isClosed) {
+    } else if (queue.isClosed) {
       end(delivery, 'dropped');
     } else if (verdict === 'retry' && seconds !== undefined) {
       retryLater(webhook, delivery, Math.max(seconds * 1_000, hostPauses.remainingMs(webhook.hookUrl)));
