@@ -9,16 +9,13 @@ interface ListedTask {
   readonly priority: string;
 }
 
-const none: readonly string[] = [];
-
 /** The folders and the account that list a task. Folders and accounts have different ids. */
 const containerIds = ({ accountId, parentIds }: ListedTask): readonly string[] => [accountId, ...parentIds];
 
+type Position = Pick<ListedTask, 'priority' | 'id'>;
+
 /** Ids decide between equal priorities. */
-export function comparePriority(
-  a: Pick<ListedTask, 'priority' | 'id'>,
-  b: Pick<ListedTask, 'priority' | 'id'>,
-): number {
+export function comparePriority(a: Position, b: Position): number {
   if (a.priority !== b.priority) return a.priority < b.priority ? -1 : 1;
   if (a.id === b.id) return 0;
   return a.id < b.id ? -1 : 1;
@@ -64,34 +61,21 @@ export class RecordMap<T> extends Map<string, T> {
 
 export class TaskMap<T extends ListedTask = ListedTask> extends RecordMap<T> {
   readonly #lists = new Map<string, string[]>();
-  #version = 0;
-
-  /** Call it if folders were moved without changing a task. */
-  forgetLists(): void {
-    this.#version++;
-  }
-
-  /** Increases with each change of a task, and of the folder tree. */
-  get version(): number {
-    return this.#version;
-  }
+  /** Increases with each change of a task. Increase it if folders were moved without changing a task. */
+  version = 0;
 
   /** The ids of the tasks in a folder or an account, deleted ones included, by priority. The list changes with the tasks. */
   idsIn(containerId: string): readonly string[] {
-    return this.#lists.get(containerId) ?? none;
+    return this.#lists.get(containerId) ?? [];
   }
 
   override set(id: string, task: T): this {
-    this.#version++;
-    const previous = this.get(id);
-    if (
-      previous !== undefined &&
-      previous.priority === task.priority &&
-      previous.parentIds === task.parentIds &&
-      previous.accountId === task.accountId
-    )
+    this.version++;
+    const { priority, parentIds, accountId } = task;
+    const old = this.get(id);
+    if (old?.priority === priority && old.parentIds === parentIds && old.accountId === accountId)
       return super.set(id, task);
-    if (previous !== undefined) this.#unlist(previous);
+    if (old !== undefined) this.#unlist(old);
     super.set(id, task);
     for (const containerId of containerIds(task)) {
       const ids = this.#lists.get(containerId);
@@ -102,14 +86,14 @@ export class TaskMap<T extends ListedTask = ListedTask> extends RecordMap<T> {
   }
 
   override delete(id: string): boolean {
-    this.#version++;
+    this.version++;
     const task = this.get(id);
     if (task !== undefined) this.#unlist(task);
     return super.delete(id);
   }
 
   override clear(): void {
-    this.#version++;
+    this.version++;
     this.#lists.clear();
     super.clear();
   }
@@ -132,7 +116,7 @@ export class TaskMap<T extends ListedTask = ListedTask> extends RecordMap<T> {
   }
 
   /** The index of a task in a list of {@link idsIn}, or where it would be. */
-  positionIn(ids: readonly string[], task: Pick<ListedTask, 'priority' | 'id'>): number {
+  positionIn(ids: readonly string[], task: Position): number {
     return lowerBound(ids, (id) => {
       const listed = this.get(id);
       return listed !== undefined && comparePriority(listed, task) < 0;
