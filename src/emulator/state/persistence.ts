@@ -158,7 +158,7 @@ export function createPersistence(
 async function loadState({ files }: Pick<World, 'files'>, path: string): Promise<PersistedState | undefined> {
   const bytes = await files.read(path);
   if (bytes === undefined) return undefined;
-  let content: unknown;
+  let content: PersistedState & { readonly format: unknown };
   try {
     const decoded = parseJson(Buffer.from(bytes).toString('utf8'), maxJsonDepth + wrapperLevels);
     // Older files do not have these lists.
@@ -166,25 +166,15 @@ async function loadState({ files }: Pick<World, 'files'>, path: string): Promise
   } catch {
     throw new Error(`${path} is not a data file of the emulator. A seed belongs to --seed`);
   }
-  if (!isPersistedState(content))
+  // A data file is recognized by its outline; its contents are trusted.
+  const hasLists = storeNames.every((name) => Array.isArray(content[name]));
+  if (content.format !== format || typeof content.clock !== 'object' || !hasLists)
     throw new Error(`${path} is not a data file of this version of the emulator`);
   return { ...content, webhooks: content.webhooks.map(withPlace) };
 }
 
 /** Older files name the place of a webhook by its scope. */
-function withPlace(
-  stored: StoredWebhook & { readonly scope?: string; readonly placeId?: string },
-): StoredWebhook {
+function withPlace(stored: StoredWebhook & { readonly scope?: string; readonly placeId?: string }) {
   const { scope, placeId, ...webhook } = stored;
   return placeId === undefined ? webhook : { ...webhook, [`${scope}Id`]: placeId };
-}
-
-/** Recognizes a data file by its outline; its contents are trusted. */
-function isPersistedState(content: unknown): content is PersistedState {
-  const members = new Map<string, unknown>(Object.entries(Object(content)));
-  return (
-    members.get('format') === format &&
-    typeof members.get('clock') === 'object' &&
-    storeNames.every((name) => Array.isArray(members.get(name)))
-  );
 }
