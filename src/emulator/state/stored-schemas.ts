@@ -71,10 +71,6 @@ function nonEmptyList<T>(item: Schema<T>): Schema<readonly [T, ...T[]]> {
 const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
 const { shape: task } = taskRecord;
 const { schema: title } = taskUpdateParameters.title;
-const required = <T>(schema: Schema<T>): Schema<T> => {
-  const { optional: _, ...rest } = schema;
-  return rest;
-};
 
 const fileMembers = {
   id,
@@ -112,7 +108,10 @@ const dates: typeof withAnyDuration = {
 const defaultDate = '2026-01-05T09:00:00Z';
 
 /** A member that a seed, the sample or a request for a new task may omit. A snapshot omits it if it has this value. */
-const withDefault = <T>(schema: Schema<T>, value: NoInfer<T>) => ({ ...schema, default: value });
+const withDefault = <T>({ optional: _, ...schema }: Schema<T>, value: NoInfer<T>) => ({
+  ...schema,
+  default: value,
+});
 
 export const storedSchemas = {
   accounts: object('account', {
@@ -214,19 +213,19 @@ export const storedSchemas = {
     deletedWith: optional(identifier('FolderId')),
     superTaskIds: withDefault(list(task.id), []),
     subTaskIds: withDefault(list(task.id), []),
-    dependencyIds: withDefault(required(task.dependencyIds), []),
+    dependencyIds: withDefault(task.dependencyIds, []),
     authorIds: users,
     responsibleIds: withDefault(users, []),
-    responsiblePlaceholderIds: withDefault(required(task.responsiblePlaceholderIds), []),
+    responsiblePlaceholderIds: withDefault(task.responsiblePlaceholderIds, []),
     sharedIds: users,
     followerIds: withDefault(users, []),
     recurrent: withDefault(boolean, false),
     priority: anyText,
     metadata: withDefault(metadata, []),
     customFields: withDefault(fieldValues, []),
-    cascadingFieldSettings: withDefault(required(task.cascadingFieldSettings), []),
+    cascadingFieldSettings: withDefault(task.cascadingFieldSettings, []),
     billingType: withDefault(taskUpdateParameters.billingType.schema, 'Billable'),
-    finance: withDefault(required(task.finance), {}),
+    finance: withDefault(task.finance, {}),
     workScheduleId: task.workScheduleId,
     effortAllocation: optional(taskUpdateParameters.effortAllocation.schema),
     attachments: withDefault(list(attachment), []),
