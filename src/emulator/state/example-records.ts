@@ -7,22 +7,19 @@ export function findTask({ tasks }: Pick<Store, 'tasks'>): StoredTask | undefine
   return tasks.get(sample.task) ?? [...tasks.values()].find(({ scope }) => scope === 'WsTask');
 }
 
-const sampleFolders: Partial<Readonly<Record<Folder['kind'], string>>> = {
-  folder: sample.folder,
-  project: sample.project,
-  space: sample.space,
-};
+type SampleFolder = 'folder' | 'project' | 'space';
 
-export function findFolder({ folders }: Pick<Store, 'folders'>, kind: Folder['kind']): Folder | undefined {
-  return (
-    folders.get(sampleFolders[kind] ?? '') ?? [...folders.values()].find((folder) => folder.kind === kind)
-  );
-}
+const firstOf = ({ folders }: Pick<Store, 'folders'>, kind: Folder['kind']) =>
+  [...folders.values()].find((folder) => folder.kind === kind);
 
-export function findTaskFolder(store: Pick<Store, 'folders'>): Folder | undefined {
-  const kinds = ['folder', 'project', 'space', 'root'] as const;
-  return kinds.map((kind) => findFolder(store, kind)).find((folder) => folder !== undefined);
-}
+export const findFolder = (store: Pick<Store, 'folders'>, kind: SampleFolder) =>
+  store.folders.get(sample[kind]) ?? firstOf(store, kind);
+
+export const findTaskFolder = (store: Pick<Store, 'folders'>) =>
+  findFolder(store, 'folder') ??
+  findFolder(store, 'project') ??
+  findFolder(store, 'space') ??
+  firstOf(store, 'root');
 
 export function findAuthor({ users }: Pick<Store, 'users'>, accountId: string): User | undefined {
   const ada = users.get(sample.ada);
