@@ -28,38 +28,27 @@ export function outsideBin(store: Store, accountId: string, folderIds: readonly 
   return living.length > 0 ? living : [rootFolderId];
 }
 
-const none: readonly string[] = [];
-
 /** The folders that a subtask inherits from its parent tasks. */
 export function inheritedFolderIds(store: Store, task: StoredTask): readonly string[] {
-  if (task.superTaskIds.length === 0) return none;
+  if (task.superTaskIds.length === 0) return [];
   const ancestorIds = reachable(task.superTaskIds, (id) => requireEntry(store.tasks, id).superTaskIds);
   return [...new Set([...ancestorIds].flatMap((id) => requireEntry(store.tasks, id).parentIds))];
 }
 
-export function canSeeFolder(user: User, folder: Folder): boolean {
-  return (
-    folder.accountId === user.accountId &&
-    folder.sharedIds.includes(user.id) &&
-    !user.denied.includes(folder.id)
-  );
+export function canSeeFolder({ id, accountId, denied }: User, folder: Folder): boolean {
+  return folder.accountId === accountId && folder.sharedIds.includes(id) && !denied.includes(folder.id);
 }
 
 export function canSeeTask(store: Store, user: User, task: StoredTask): boolean {
-  if (task.accountId !== user.accountId || user.denied.includes(task.id)) return false;
-  if (user.denied.length > 0 && task.parentIds.some((id) => user.denied.includes(id))) return false;
-  if (
-    task.sharedIds.includes(user.id) ||
-    task.responsibleIds.includes(user.id) ||
-    task.authorIds.includes(user.id)
-  ) {
-    return true;
-  }
-  return task.parentIds.some((id) => {
-    const folder = store.folders.get(id);
-    return (
-      folder !== undefined && folder.kind !== 'bin' && folder.kind !== 'root' && canSeeFolder(user, folder)
-    );
+  const { parentIds, sharedIds, responsibleIds, authorIds } = task;
+  const { id, denied } = user;
+  if (task.accountId !== user.accountId || denied.includes(task.id)) return false;
+  if (denied.length > 0 && parentIds.some((parentId) => denied.includes(parentId))) return false;
+  if (sharedIds.includes(id) || responsibleIds.includes(id) || authorIds.includes(id)) return true;
+  return parentIds.some((parentId) => {
+    const folder = store.folders.get(parentId);
+    if (folder === undefined || folder.kind === 'bin' || folder.kind === 'root') return false;
+    return canSeeFolder(user, folder);
   });
 }
 
@@ -114,14 +103,9 @@ export function requireTask({ store, user }: Viewer, id: string): StoredTask {
 }
 
 /** A folder, project or space. Throws like {@link requireTask}. */
-export function requireFolder(
-  { store, user }: Viewer,
-  id: string,
-  kind: 'folder' | 'space' = 'folder',
-): Folder {
-  const isSpace = kind === 'space';
-  if (isSpace && store.folders.get(id)?.kind !== 'space') throw notFound('Space', id);
-  const folder = requireOwn({ user }, store.folders, isSpace ? 'Space' : 'Folder', id);
+export function requireFolder({ store, user }: Viewer, id: string, kind: 'folder' | 'space' = 'folder') {
+  if (kind === 'space' && store.folders.get(id)?.kind !== 'space') throw notFound('Space', id);
+  const folder = requireOwn({ user }, store.folders, kind === 'space' ? 'Space' : 'Folder', id);
   if (!canSeeFolder(user, folder)) throw forbidden(`Access to ${kind} ${id} is denied`);
   return folder;
 }

@@ -30,13 +30,10 @@ function isLoopbackRedirectUri(text: string): boolean {
 
 /** True if it is registered for the application: exactly, or as a loopback address. */
 export function isRegisteredRedirectUri(
-  application: { readonly callbacks: readonly string[]; readonly loopback: boolean },
+  { callbacks, loopback }: { readonly callbacks: readonly string[]; readonly loopback: boolean },
   redirectUri: string,
 ): boolean {
-  return (
-    application.callbacks.includes(redirectUri) ||
-    (application.loopback && isLoopbackRedirectUri(redirectUri))
-  );
+  return callbacks.includes(redirectUri) || (loopback && isLoopbackRedirectUri(redirectUri));
 }
 
 /**
