@@ -1,53 +1,31 @@
 // The sample: an account with a few records of each kind (sample-ids.ts), and one task in each of the other data centres.
 
-import { omitUndefined } from '#omit-undefined.ts';
 import { defaults, readyApplication, rootsOf, standardWorkflow } from './default-members.ts';
 import { type SampleTokenName, sample, sampleApplications, sampleCallbacks } from './sample-ids.ts';
 import type { SampleTokens } from './sample-tokens.ts';
-import {
-  type Application,
-  type CustomFieldType,
-  type Folder,
-  nothingRunning,
-  type Snapshot,
-  type StoredAccount,
-  type StoredCustomField,
-  type StoredTask,
-  type StoredWorkflow,
-  type Token,
-  type User,
-} from './store.ts';
+import { nothingRunning, type Snapshot } from './store.ts';
+
+type Row<List extends keyof Snapshot> = Snapshot[List][number];
 
 const account = { accountId: sample.account };
 const everyone = [sample.ada, sample.ben, sample.bot] as const;
 
-const application = (count: 'two' | 'one', name: string): Application => ({
-  ...sampleApplications[count],
-  name,
-  callbacks: sampleCallbacks[count],
-  loopback: false,
-});
-
+const { ready, two, one } = sampleApplications;
 const applications = [
   readyApplication,
-  application('two', 'Application with two callbacks'),
-  application('one', 'Application with one callback'),
+  { ...two, name: 'Application with two callbacks', callbacks: sampleCallbacks.two, loopback: false },
+  { ...one, name: 'Application with one callback', callbacks: sampleCallbacks.one, loopback: false },
 ];
 
-const createAccount = (id: string, dataCentre: StoredAccount['dataCentre'], name: string): StoredAccount => ({
-  id,
-  name,
-  ...rootsOf(id),
-  ...defaults.accounts,
-  dataCentre,
-});
+const accounts = (
+  [
+    [sample.account, 'US', 'Paper Lantern Studio'],
+    [sample.europeanAccount, 'EU', 'Paper Lantern Europe'],
+    [sample.secondAmericanAccount, 'US2', 'Paper Lantern West'],
+  ] as const
+).map(([id, dataCentre, name]) => ({ id, name, ...rootsOf(id), ...defaults.accounts, dataCentre }));
 
-const accounts = [
-  createAccount(sample.account, 'US', 'Paper Lantern Studio'),
-  createAccount(sample.europeanAccount, 'EU', 'Paper Lantern Europe'),
-  createAccount(sample.secondAmericanAccount, 'US2', 'Paper Lantern West'),
-];
-
+type User = Row<'users'>;
 const person = (id: string, firstName: string, lastName: string, members: Partial<User> = {}): User => ({
   ...defaults.users,
   ...account,
@@ -69,6 +47,7 @@ const users = [
   }),
 ];
 
+type Folder = Row<'folders'>;
 const folder = (
   id: string,
   title: string,
@@ -124,9 +103,10 @@ const foldersOn = (on: Calendar): readonly Folder[] =>
 /** Moves a day of the sample to the same weekday around the start. */
 type Calendar = (day: string) => string;
 
-const tasksOn = (on: Calendar): readonly StoredTask[] => {
+type Task = Row<'tasks'>;
+const tasksOn = (on: Calendar): readonly Task[] => {
   const createdDate = `${on('2026-01-05')}T09:00:00Z`;
-  const task = (id: string, title: string, order: number, members: Partial<StoredTask> = {}): StoredTask => ({
+  const task = (id: string, title: string, order: number, members: Partial<Task> = {}): Task => ({
     ...defaults.tasks,
     ...account,
     id,
@@ -142,8 +122,9 @@ const tasksOn = (on: Calendar): readonly StoredTask[] => {
     priority: `${order.toString(16).padStart(2, '0')}8`,
     ...members,
   });
-  const foreignTask = (accountId: string, id: string, title: string, userId: string): StoredTask =>
-    task(id, title, 1, {
+  const foreignTask = (id: string, title: string, userId: string) => {
+    const accountId = id.slice(0, sample.account.length);
+    return task(id, title, 1, {
       accountId,
       parentIds: [`${accountId}I5AB5SPC`],
       authorIds: [userId],
@@ -151,9 +132,10 @@ const tasksOn = (on: Calendar): readonly StoredTask[] => {
       followerIds: [],
       customStatusId: `${accountId}JMAB5ACT`,
     });
+  };
 
-  const planned = (start: string, due: string, duration: number): Partial<StoredTask> => ({
-    dates: { type: 'Planned', duration, start: `${on(start)}T09:00:00`, due: `${on(due)}T17:00:00` },
+  const planned = (start: string, due: string, duration: number) => ({
+    dates: { type: 'Planned', duration, start: `${on(start)}T09:00:00`, due: `${on(due)}T17:00:00` } as const,
   });
 
   return [
@@ -233,23 +215,13 @@ const tasksOn = (on: Calendar): readonly StoredTask[] => {
       parentIds: [sample.recycleBin],
       formerParentIds: [sample.folder],
     }),
-    foreignTask(sample.europeanAccount, sample.europeanTask, 'Rent an office', sample.adaInEurope),
-    foreignTask(
-      sample.secondAmericanAccount,
-      sample.secondAmericanTask,
-      'Paint the door',
-      sample.adaInSecondAmerica,
-    ),
+    foreignTask(sample.europeanTask, 'Rent an office', sample.adaInEurope),
+    foreignTask(sample.secondAmericanTask, 'Paint the door', sample.adaInSecondAmerica),
   ];
 };
 
-const field = (
-  id: string,
-  title: string,
-  type: CustomFieldType,
-  values: readonly string[] = [],
-  spaceId?: string,
-): StoredCustomField => ({
+type FieldType = Row<'customFields'>['type'];
+const field = (id: string, title: string, type: FieldType, values: readonly string[] = []) => ({
   ...defaults.customFields,
   id,
   ...account,
@@ -257,7 +229,6 @@ const field = (
   type,
   values,
   settings: values.length > 0 ? { values } : {},
-  ...omitUndefined({ spaceId }),
 });
 
 const customFields = [
@@ -270,10 +241,10 @@ const customFields = [
   field(sample.checkbox, 'Approved', 'Checkbox'),
   field(sample.dropDown, 'Risk', 'DropDown', ['Low', 'Medium', 'High']),
   field(sample.multiple, 'Channels', 'Multiple', ['Print', 'Web', 'Mail', 'a, "quoted" one']),
-  field(sample.contacts, 'Reviewers', 'Contacts', [], sample.space),
+  { ...field(sample.contacts, 'Reviewers', 'Contacts'), spaceId: sample.space },
 ];
 
-const workflows: readonly StoredWorkflow[] = [
+const workflows: Snapshot['workflows'] = [
   ...accounts.map(({ id }) => standardWorkflow(id)),
   {
     ...account,
@@ -291,27 +262,21 @@ const workflows: readonly StoredWorkflow[] = [
   },
 ];
 
-const token = (
-  sampleName: SampleTokenName,
-  userId: string,
-  applicationId: string,
-  members: Partial<Token> = {},
-): Omit<Token, 'id'> & { readonly sample: SampleTokenName } => ({
-  sample: sampleName,
+type SampleToken = Omit<Row<'tokens'>, 'id'> & { readonly sample: SampleTokenName };
+const token = (name: SampleTokenName, userId: string, applicationId: string): SampleToken => ({
+  sample: name,
   use: 'access',
   applicationId,
   userId,
   scopes: ['Default', 'amReadWriteWorkflow', 'amReadWriteInvitation', 'amReadWriteGroup', 'amReadWriteUser'],
-  ...members,
 });
 
-const { ready, two } = sampleApplications;
-const tokens = [
+const tokens: readonly SampleToken[] = [
   token('ada', sample.ada, ready.id),
   token('ben', sample.ben, ready.id),
   token('adaOfTwo', sample.ada, two.id),
   token('adaInEurope', sample.adaInEurope, ready.id),
-  token('version3Refresh', sample.ada, ready.id, { use: 'version 3', scopes: ['Default'] }),
+  { ...token('version3Refresh', sample.ada, ready.id), use: 'version 3', scopes: ['Default'] },
 ];
 
 const named = (id: string, title: string) => ({ ...account, id, title });
@@ -325,51 +290,47 @@ export const createSample = (sampleTokens: SampleTokens, startedAt: number = sam
   const weeks = Math.floor((startedAt - sampleWeek) / (7 * dayMs));
   const on: Calendar = (day) => new Date(Date.parse(day) + weeks * 7 * dayMs).toISOString().slice(0, 10);
   return {
-    ...withoutDates,
+    ...nothingRunning,
     folders: foldersOn(on),
     tasks: tasksOn(on),
     tokens: tokens.map((row) => ({ ...row, id: sampleTokens[row.sample] })),
+    applications,
+    accounts,
+    users,
+    comments: [],
+    timelogs: [],
+    timelogCategories: [
+      { ...account, ...defaults.timelogCategories, id: sample.writing, name: 'Writing' },
+      { ...account, ...defaults.timelogCategories, id: sample.design, name: 'Design', order: 1 },
+    ],
+    dependencies: [
+      {
+        ...defaults.dependencies,
+        ...account,
+        id: sample.dependency,
+        predecessorId: sample.task,
+        successorId: sample.milestone,
+      },
+    ],
+    customFields,
+    workflows,
+    invitations: [
+      {
+        ...defaults.invitations,
+        ...account,
+        id: sample.invitation,
+        email: 'cleo@paper-lantern.example',
+        inviterUserId: sample.ada,
+      },
+    ],
+    groups: [],
+    customItemTypes: [
+      { ...named(sample.bugType, 'Bug'), relatedType: 'Task' },
+      { ...named(sample.storyType, 'Story'), relatedType: 'Task' },
+      { ...named(sample.campaignType, 'Campaign'), relatedType: 'Project' },
+    ],
+    workSchedules: [named(sample.workSchedule, 'Weekdays'), named(sample.nightShift, 'Night shift')],
+    placeholders: [named(sample.placeholder, 'Developer'), named(sample.secondPlaceholder, 'Designer')],
+    webhooks: [],
   };
-};
-
-const withoutDates: Omit<Snapshot, 'tokens' | 'tasks' | 'folders'> = {
-  applications,
-  accounts,
-  users,
-  comments: [],
-  timelogs: [],
-  timelogCategories: [
-    { ...account, ...defaults.timelogCategories, id: sample.writing, name: 'Writing' },
-    { ...account, ...defaults.timelogCategories, id: sample.design, name: 'Design', order: 1 },
-  ],
-  dependencies: [
-    {
-      ...defaults.dependencies,
-      ...account,
-      id: sample.dependency,
-      predecessorId: sample.task,
-      successorId: sample.milestone,
-    },
-  ],
-  customFields,
-  workflows,
-  invitations: [
-    {
-      ...defaults.invitations,
-      ...account,
-      id: sample.invitation,
-      email: 'cleo@paper-lantern.example',
-      inviterUserId: sample.ada,
-    },
-  ],
-  groups: [],
-  customItemTypes: [
-    { ...named(sample.bugType, 'Bug'), relatedType: 'Task' },
-    { ...named(sample.storyType, 'Story'), relatedType: 'Task' },
-    { ...named(sample.campaignType, 'Campaign'), relatedType: 'Project' },
-  ],
-  workSchedules: [named(sample.workSchedule, 'Weekdays'), named(sample.nightShift, 'Night shift')],
-  placeholders: [named(sample.placeholder, 'Developer'), named(sample.secondPlaceholder, 'Designer')],
-  webhooks: [],
-  ...nothingRunning,
 };
