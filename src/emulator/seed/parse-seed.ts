@@ -1,14 +1,14 @@
 // Turns a seed into the emulator's initial data: completes and validates it. Reports every problem with its path.
 
 import { validateHookUrl } from '#contract/hook-url.ts';
-import { formatValue, type Schema, ValidationError } from '#contract/schema.ts';
+import { formatValue, type Schema, unlessInvalid, ValidationError } from '#contract/schema.ts';
 import { validateDates } from '#contract/task-rules.ts';
 import { validateWebhookCreate } from '#contract/webhook-create.ts';
 import type { Snapshot } from '../state/store.ts';
 import { storedSchemas } from '../state/stored-schemas.ts';
 import { validateCustomFieldValue } from '../update/custom-field-value.ts';
 import { addAccountRecords, addRequiredRecords, fillMembers } from './complete-seed.ts';
-import { type SeedPath, type SeedProblem, SeedProblems } from './seed-problems.ts';
+import { type SeedPath, SeedProblems } from './seed-problems.ts';
 import { assignIds, checkValues, type Drafts, readDrafts } from './seed-records.ts';
 import { findLoops, resolveReferences } from './seed-references.ts';
 import { nameInFile, type SeedList, seedLists } from './seed-rows.ts';
@@ -29,7 +29,7 @@ export interface SeedData extends Pick<Snapshot, SeedList> {
 export function readSeed(
   seed: unknown,
   options: SeedOptions = {},
-): SeedData | { readonly problems: readonly SeedProblem[] } {
+): SeedData | Pick<SeedProblems, 'problems'> {
   const problems = new SeedProblems();
   try {
     return parseSeed(seed, options, problems);
@@ -52,7 +52,8 @@ function parseSeed(seed: unknown, options: SeedOptions, problems: SeedProblems):
   problems.throwIfAny();
   findLoops(drafts, problems);
   fillMembers(drafts, problems, options.applicationId);
-  checkHooks(drafts, options, problems);
+  for (const { path, members } of drafts.webhooks)
+    problems.check([...path, 'hookUrl'], () => checkHook(String(members['hookUrl']), options.allowLoopback));
   problems.throwIfAny();
   const data = toData(drafts, problems);
   problems.throwIfAny();
@@ -65,50 +66,34 @@ function parseSeed(seed: unknown, options: SeedOptions, problems: SeedProblems):
   return { ...data, ownerId: owner.id };
 }
 
-function checkHooks(
-  { webhooks }: Drafts,
-  { allowLoopback = false }: SeedOptions,
-  problems: SeedProblems,
-): void {
-  for (const { path, members } of webhooks)
-    problems.check([...path, 'hookUrl'], () => checkHook(String(members['hookUrl']), allowLoopback));
-}
-
-function checkHook(text: string, allowLoopback: boolean): void {
-  try {
-    validateHookUrl(text, { allowLoopback });
-  } catch {
-    // Throws the same error again, unless the URL only breaks the rule against this machine.
-    validateHookUrl(text, { allowLoopback: true });
-    throw new ValidationError(formatValue(text), 'is on this machine, which needs --allow-local-hooks');
-  }
+function checkHook(text: string, allowLoopback = false): void {
+  if (unlessInvalid(() => validateHookUrl(text, { allowLoopback })) !== undefined) return;
+  // Throws the same error again, unless the URL only breaks the rule against this machine.
+  validateHookUrl(text, { allowLoopback: true });
+  throw new ValidationError(formatValue(text), 'is on this machine, which needs --allow-local-hooks');
 }
 
 /** Finds valid records that no request could create. */
 function checkRules(drafts: Drafts, data: Omit<SeedData, 'ownerId'>, problems: SeedProblems): void {
   const fields = new Map(data.customFields.map((field) => [field.id, field]));
   const users = new Set(data.users.map(({ id }) => id));
-  for (const [index, { dates, customFields }] of data.tasks.entries()) {
-    const path = drafts.tasks[index]?.path ?? [];
-    problems.check([...path, 'dates'], () => validateDates(dates));
-    checkFields(path, customFields);
-  }
-  for (const [index, { customFields }] of data.folders.entries())
-    checkFields(drafts.folders[index]?.path ?? [], customFields);
+  const pathOf = (list: SeedList, index: number): SeedPath => drafts[list][index]?.path ?? [];
+  for (const list of ['tasks', 'folders'] as const)
+    for (const [index, record] of data[list].entries()) {
+      const path = pathOf(list, index);
+      if ('dates' in record) problems.check([...path, 'dates'], () => validateDates(record.dates));
+      for (const [at, { id, value }] of record.customFields.entries()) {
+        const field = fields.get(id);
+        if (field !== undefined)
+          problems.check([...path, 'customFields', at, 'value'], () =>
+            validateCustomFieldValue(value, field, (user) => users.has(user)),
+          );
+      }
+    }
   for (const [index, webhook] of data.webhooks.entries())
-    problems.check([...(drafts.webhooks[index]?.path ?? []), 'parameterisedEvents'], () =>
+    problems.check([...pathOf('webhooks', index), 'parameterisedEvents'], () =>
       validateWebhookCreate(webhook),
     );
-
-  function checkFields(path: SeedPath, values: readonly { readonly id: string; readonly value: string }[]) {
-    for (const [index, { id, value }] of values.entries()) {
-      const field = fields.get(id);
-      if (field !== undefined)
-        problems.check([...path, 'customFields', index, 'value'], () =>
-          validateCustomFieldValue(value, field, (user) => users.has(user)),
-        );
-    }
-  }
 }
 
 function toData(drafts: Drafts, problems: SeedProblems): Omit<SeedData, 'ownerId'> {

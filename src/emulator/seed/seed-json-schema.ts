@@ -13,10 +13,7 @@ export function createSeedSchema(): JsonObject {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: "The data that wm's emulator starts with",
-    type: 'object',
-    required: ['version'],
-    additionalProperties: false,
-    properties: { version: { const: seedVersion }, ...Object.fromEntries(lists) },
+    ...closedObject(['version'], [['version', { const: seedVersion }], ...lists]),
     components: { schemas: components.schemas },
   };
 }
@@ -25,24 +22,19 @@ function listSchema(list: SeedList, components: Components): JsonObject {
   const properties = storedMembers(list).map(
     ([member, schema]) => [nameInFile(list, member), memberSchema(list, member, schema, components)] as const,
   );
-  return {
-    // YAML reads a list whose entries are all commented out as null.
-    type: ['array', 'null'],
-    items: {
-      type: 'object',
-      required: seedRows[list].required.map((member) => nameInFile(list, member)),
-      additionalProperties: false,
-      properties: Object.fromEntries(properties),
-    },
-  };
+  const required = seedRows[list].required.map((member) => nameInFile(list, member));
+  // YAML reads a list whose entries are all commented out as null.
+  return { type: ['array', 'null'], items: closedObject(required, properties) };
 }
 
-function memberSchema(
-  list: SeedList,
-  member: string,
-  schema: Schema<unknown>,
-  components: Components,
-): JsonObject {
+const closedObject = (required: string[], properties: readonly (readonly [string, unknown])[]) => ({
+  type: 'object',
+  required,
+  additionalProperties: false,
+  properties: Object.fromEntries(properties),
+});
+
+function memberSchema(list: SeedList, member: string, schema: Schema<unknown>, components: Components) {
   const targets = references.get(list)?.[member];
   if (targets !== undefined) {
     const isList = schema.form?.kind === 'list';
@@ -57,19 +49,9 @@ function memberSchema(
 
 /** Entries whose id may be omitted, or be a name. */
 function looseEntries({ item }: Schema<unknown>, components: Components): JsonObject {
-  const members = Object.entries(item?.shape ?? {});
-  return {
-    type: 'array',
-    items: {
-      type: 'object',
-      required: members.map(([name]) => name).filter((name) => name !== 'id'),
-      additionalProperties: false,
-      properties: Object.fromEntries(
-        members.map(([name, schema]) => [
-          name,
-          name === 'id' ? anyText : components.translate(schema, 'sent'),
-        ]),
-      ),
-    },
-  };
+  const { id: _, ...others } = item?.shape ?? {};
+  const properties = Object.entries(others).map(
+    ([name, schema]) => [name, components.translate(schema, 'sent')] as const,
+  );
+  return { type: 'array', items: closedObject(Object.keys(others), [['id', anyText], ...properties]) };
 }

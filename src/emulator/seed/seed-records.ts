@@ -28,13 +28,9 @@ export function readDrafts(seed: unknown, problems: SeedProblems): Drafts {
     problems.add([], `is not a map of lists: ${seedLists.join(', ')}`);
     return drafts;
   }
-  if (seed['version'] !== seedVersion)
-    problems.add(
-      'version' in seed ? ['version'] : [],
-      'version' in seed
-        ? `version is not ${seedVersion}, the only one that this emulator reads`
-        : `has no version: write version: ${seedVersion}`,
-    );
+  if (!('version' in seed)) problems.add([], `has no version: write version: ${seedVersion}`);
+  else if (seed['version'] !== seedVersion)
+    problems.add(['version'], `version is not ${seedVersion}, the only one that this emulator reads`);
   for (const name of Object.keys(seed))
     if (name !== 'version' && !seedLists.some((list) => list === name))
       problems.add(
@@ -53,12 +49,7 @@ export function readDrafts(seed: unknown, problems: SeedProblems): Drafts {
   return drafts;
 }
 
-function readDraft(
-  list: SeedList,
-  record: unknown,
-  path: SeedPath,
-  problems: SeedProblems,
-): Draft | undefined {
+function readDraft(list: SeedList, record: unknown, path: SeedPath, problems: SeedProblems) {
   const nameOf = (member: string) => nameInFile(list, member);
   const names = storedMembers(list).map(([member]) => nameOf(member));
   const { type } = storedSchemas[list];
@@ -115,7 +106,10 @@ export function assignIds(drafts: Partial<Drafts>, accountId: string, problems: 
       const { id } = draft.members;
       const holder = taken.get(id);
       if (id !== undefined && holder !== undefined)
-        problems.add(draft.path, `has the same id ${formatValue(id)} as ${nameIn(list, holder)}`);
+        problems.add(
+          draft.path,
+          `has the same id ${formatValue(id)} as the ${storedSchemas[list].type} ${formatValue(describe(list, holder.members))}`,
+        );
       taken.set(id, draft);
     }
     const counts = new Map<string, number>();
@@ -124,29 +118,19 @@ export function assignIds(drafts: Partial<Drafts>, accountId: string, problems: 
       const text = describe(list, members);
       const count = (counts.get(text) ?? 0) + 1;
       counts.set(text, count);
-      members['id'] ??= freeId(taken, (attempt) =>
-        newId(list, accountIdOf(members, accountId), `${list}/${text}/${count}${attempt}`),
-      );
-      taken.set(members['id'], draft);
+      if (members['id'] !== undefined) continue;
+      const { accountId: own } = members;
+      const account = typeof own === 'string' && /^[A-Z0-9]{8}$/.test(own) ? own : accountId;
+      const prefix = seedRows[list].idPrefix.replace('*', account);
+      const idOf = (attempt: string) =>
+        stableId(prefix, `${list}/${text}/${count}${attempt}`, list === 'webhooks' ? 11 : 6);
+      let id = idOf('');
+      // Ids are short: with 40,000 tasks, two would be the same.
+      for (let attempt = 2; taken.has(id); attempt++) id = idOf(`/${attempt}`);
+      members['id'] = id;
+      taken.set(id, draft);
     }
   }
-}
-
-/** Ids are short: with 40,000 tasks, two would be the same. */
-function freeId(taken: ReadonlyMap<unknown, unknown>, create: (attempt: string) => string): string {
-  let id = create('');
-  for (let attempt = 2; taken.has(id); attempt++) id = create(`/${attempt}`);
-  return id;
-}
-
-const nameIn = (list: SeedList, { members }: Draft) =>
-  `the ${storedSchemas[list].type} ${formatValue(describe(list, members))}`;
-
-const newId = (list: SeedList, accountId: string, text: string): string =>
-  stableId(seedRows[list].idPrefix.replace('*', accountId), text, list === 'webhooks' ? 11 : 6);
-
-function accountIdOf({ accountId }: Record<string, unknown>, defaultId: string): string {
-  return typeof accountId === 'string' && /^[A-Z0-9]{8}$/.test(accountId) ? accountId : defaultId;
 }
 
 export function describe(list: SeedList, members: Readonly<Record<string, unknown>>): string {
