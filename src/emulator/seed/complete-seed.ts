@@ -12,7 +12,9 @@ import { type Draft, type Drafts, stableId, toText } from './seed-records.ts';
 import { asList } from './seed-references.ts';
 import { references, type SeedList } from './seed-rows.ts';
 
-const createDraft = (list: SeedList, members: Record<string, unknown>): Draft => ({
+type Members = Draft['members'];
+
+const createDraft = (list: SeedList, members: Members): Draft => ({
   path: [],
   members: { ...defaults[list], ...members },
 });
@@ -23,16 +25,8 @@ export function addRequiredRecords(drafts: Drafts): void {
     drafts.accounts.push(createDraft('accounts', { id: sample.account, name: 'Seed' }));
   const [account] = drafts.accounts;
   if (account !== undefined) account.members['id'] ??= sample.account;
-  if (drafts.users.length === 0)
-    drafts.users.push(
-      createDraft('users', {
-        id: sample.ada,
-        firstName: 'Ada',
-        lastName: 'Fields',
-        email: 'ada@example.com',
-        admin: true,
-      }),
-    );
+  const ada = { id: sample.ada, firstName: 'Ada', lastName: 'Fields', email: 'ada@example.com', admin: true };
+  if (drafts.users.length === 0) drafts.users.push(createDraft('users', ada));
   const { id, secret } = readyApplication;
   if (!drafts.applications.some(({ members }) => members['id'] === id))
     drafts.applications.unshift({ path: [], members: { ...readyApplication } });
@@ -73,7 +67,7 @@ export function addAccountRecords(drafts: Drafts): void {
 export function fillMembers(
   drafts: Drafts,
   problems: SeedProblems,
-  applicationId: string = readyApplication.id,
+  applicationId = readyApplication.id,
 ): void {
   const people = createPeople(drafts, problems);
   for (const { members } of drafts.users) members['email'] ??= makeEmail(members);
@@ -87,11 +81,9 @@ export function fillMembers(
   let priority = '';
   for (const { members } of drafts.tasks) {
     const account = String(members['accountId']);
-    const isDeleted = members['scope'] === 'RbTask';
-    members['parentIds'] ??=
-      asList(members['superTaskIds']).length > 0
-        ? []
-        : [isDeleted ? rootsOf(account).recycleBinId : rootsOf(account).rootFolderId];
+    const { rootFolderId, recycleBinId } = rootsOf(account);
+    const home = members['scope'] === 'RbTask' ? recycleBinId : rootFolderId;
+    members['parentIds'] ??= asList(members['superTaskIds']).length > 0 ? [] : [home];
     members['authorIds'] ??= [people.administrator(account)];
     members['sharedIds'] ??= people.idsIn(account);
     members['updatedDate'] ??= members['createdDate'];
@@ -104,9 +96,8 @@ export function fillMembers(
   fillStatuses(drafts, problems);
   for (const list of ['comments', 'timelogs'] as const)
     for (const { members } of drafts[list]) {
-      const account = String(
-        (tasks.get(members['taskId']) ?? folders.get(members['folderId']))?.members['accountId'],
-      );
+      const subject = tasks.get(members['taskId']) ?? folders.get(members['folderId']);
+      const account = String(subject?.members['accountId']);
       members[list === 'comments' ? 'authorId' : 'userId'] ??= people.administrator(account);
       members['updatedDate'] ??= members['createdDate'];
     }
@@ -120,12 +111,7 @@ export function fillMembers(
 }
 
 /** Makes a subtask and its parent name each other, even if the file only says one of the two. */
-function linkBoth(
-  members: Record<string, unknown>,
-  member: string,
-  back: string,
-  tasks: ReadonlyMap<unknown, Draft>,
-): void {
+function linkBoth(members: Members, member: string, back: string, tasks: ReadonlyMap<unknown, Draft>): void {
   for (const id of asList(members[member])) {
     const target = tasks.get(id)?.members;
     if (target !== undefined && !asList(target[back]).includes(members['id']))
@@ -134,7 +120,7 @@ function linkBoth(
 }
 
 function createPeople(drafts: Drafts, problems: SeedProblems) {
-  const byAccount = new Map<string, Record<string, unknown>[]>();
+  const byAccount = new Map<string, Members[]>();
   for (const { members } of drafts.users) {
     const account = String(members['accountId']);
     byAccount.set(account, [...(byAccount.get(account) ?? []), members]);
@@ -153,31 +139,30 @@ function createPeople(drafts: Drafts, problems: SeedProblems) {
   };
 }
 
-const isAdministrator = ({ admin, deleted }: Record<string, unknown>) => admin === true && deleted !== true;
+const isAdministrator = ({ admin, deleted }: Members) => admin === true && deleted !== true;
 
-function makeEmail({ firstName, lastName, id }: Record<string, unknown>): string {
+function makeEmail({ firstName, lastName, id }: Members): string {
   const word = `${String(firstName)}.${String(lastName)}`.toLowerCase().replace(/[^a-z.]/g, '');
   return `${/^\w+\.\w+$/.test(word) ? word : word.replaceAll('.', '') || String(id).toLowerCase()}@example.com`;
 }
 
-interface Status {
-  readonly id: string;
-  readonly name: string;
-  readonly group: string;
-  readonly standard: boolean;
-}
+const statusesOf = ({ members }: Draft) =>
+  asList(members['statuses']).map((status) => {
+    const { id, name, group }: Members = Object(status);
+    return {
+      id: String(id),
+      name: String(name),
+      group: String(group),
+      standard: members['standard'] === true,
+    };
+  });
 
 /** Resolves the custom status of each task, by its id or its name, and sets the status to its group. */
 function fillStatuses(drafts: Drafts, problems: SeedProblems): void {
-  const byAccount = new Map<unknown, Status[]>();
-  for (const { members } of drafts.workflows) {
-    const statuses = byAccount.get(members['accountId']) ?? [];
-    for (const status of asList(members['statuses'])) {
-      const { id, name, group }: Record<string, unknown> = Object(status);
-      const standard = members['standard'] === true;
-      statuses.push({ id: String(id), name: String(name), group: String(group), standard });
-    }
-    byAccount.set(members['accountId'], statuses);
+  const byAccount = new Map<unknown, ReturnType<typeof statusesOf>>();
+  for (const workflow of drafts.workflows) {
+    const { accountId } = workflow.members;
+    byAccount.set(accountId, [...(byAccount.get(accountId) ?? []), ...statusesOf(workflow)]);
   }
   for (const { path, members } of drafts.tasks) {
     const statuses = byAccount.get(members['accountId']) ?? [];
@@ -195,10 +180,8 @@ function fillStatuses(drafts: Drafts, problems: SeedProblems): void {
     if (match === undefined) {
       const names = statuses.map(({ name }) => name);
       const hint = didYouMean(toText(idOrName), names) ?? 'Add it to a workflow';
-      problems.add(
-        [...path, 'customStatusId'],
-        `${formatValue(idOrName)} is not a status in this file. ${hint}`,
-      );
+      const why = `${formatValue(idOrName)} is not a status in this file. ${hint}`;
+      problems.add([...path, 'customStatusId'], why);
       continue;
     }
     members['customStatusId'] = match.id;
