@@ -49,10 +49,17 @@ export function reschedule(current: TaskDates, update: TaskDates, accountDays: W
     return { ...plannedFor(toWorkDay(start, days), update.duration, days), ...weekends };
   if (datesHazard(update) === 'clears-dates' || update.type === 'Backlog')
     return { type: 'Backlog', ...omitUndefined({ duration: update.duration }), ...weekends };
-  if (update.type === 'Milestone' || (due !== undefined && update.type === undefined))
-    return { ...milestone(due ?? current.due), ...weekends };
+  if (update.type === 'Milestone' || (due !== undefined && update.type === undefined)) {
+    const date = due ?? current.due;
+    if (date === undefined)
+      reject('"Milestone"', 'needs a due date, and the task has none', 'type-without-dates');
+    return { type: 'Milestone', due: date, ...weekends };
+  }
   if (update.type === 'Planned') return { ...becomePlanned(current, due, days), ...weekends };
-  return { ...current, ...recount(current, update, days), ...weekends };
+  if (update.workOnWeekends === undefined || current.start === undefined || current.due === undefined)
+    return { ...current, ...weekends };
+  // Such a change changes the amount of work between two dates, and may move the start.
+  return { ...current, ...plannedUntil(current.start, current.due, undefined, days), ...weekends };
 }
 
 function plannedUntil(from: string, until: string, duration: number | undefined, days: WorkDays): TaskDates {
@@ -73,12 +80,6 @@ function plannedFor(start: string, minutes: number, days: WorkDays): TaskDates {
   return { type: 'Planned', duration: minutes, start, due: end };
 }
 
-function milestone(due: string | undefined): TaskDates {
-  if (due === undefined)
-    reject('"Milestone"', 'needs a due date, and the task has none', 'type-without-dates');
-  return { type: 'Milestone', due };
-}
-
 /** `Planned` without a start: uses the current start, or else the morning of the due date. */
 function becomePlanned(current: TaskDates, newDue: string | undefined, days: WorkDays): TaskDates {
   const due = newDue ?? current.due;
@@ -87,12 +88,6 @@ function becomePlanned(current: TaskDates, newDue: string | undefined, days: Wor
   const morning = withTime(due.slice(0, 10), '09:00:00');
   const hasStart = current.start !== undefined && current.start <= due;
   const start = hasStart ? current.start : due < morning ? due : morning;
-  return plannedUntil(start, due, undefined, days);
-}
-
-/** A change of `workOnWeekends` changes the amount of work between two dates, and may move the start. */
-function recount({ start, due }: TaskDates, update: TaskDates, days: WorkDays): TaskDates {
-  if (update.workOnWeekends === undefined || start === undefined || due === undefined) return {};
   return plannedUntil(start, due, undefined, days);
 }
 
