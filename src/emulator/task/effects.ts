@@ -49,18 +49,8 @@ function setStatus(draft: Draft, status: StoredTask['status'], context: UpdateCo
 
 function requireLicence(status: StoredTask['status'], { user }: UpdateContext): void {
   if (status === statusOfEveryLicence || user.licence !== 'lowest') return;
-  throw new ErrorResponse(
-    'not_allowed',
-    `The licence does not include the status ${status}`,
-    'licence-status',
-  );
-}
-
-function findWorkflow(draft: Draft, { store, account }: UpdateContext) {
-  return [...store.workflows.values()].find(
-    ({ accountId, statuses }) =>
-      accountId === account.id && statuses.some(({ id }) => id === draft.customStatusId),
-  );
+  const why = `The licence does not include the status ${status}`;
+  throw new ErrorResponse('not_allowed', why, 'licence-status');
 }
 
 function movePriority(draft: Draft, id: string, context: UpdateContext, side: 'before' | 'after'): void {
@@ -72,10 +62,6 @@ function movePriority(draft: Draft, id: string, context: UpdateContext, side: 'b
   draft.priority = keyBeside(context.store.tasks, draft.id, neighbour, side);
 }
 
-/** True if a task is `ancestorId` or one of its descendants. */
-const isBelow = ({ store }: UpdateContext, taskId: string, ancestorId: string): boolean =>
-  reachable([taskId], (id) => requireEntry(store.tasks, id).superTaskIds).has(ancestorId);
-
 const requirePlaceholders: Requirement = (context, parameter, ids) => {
   for (const id of ids) requireOwned(context, parameter, 'a placeholder', context.store.placeholders, id);
 };
@@ -86,8 +72,9 @@ const requireTasks: Requirement = (context, parameter, ids) => {
 
 const requireSuperTasks: Requirement = (context, parameter, ids, draft) => {
   requireTasks(context, parameter, ids, draft);
+  const superTasksOf = (id: string) => requireEntry(context.store.tasks, id).superTaskIds;
   for (const id of ids)
-    if (isBelow(context, id, draft.id))
+    if (reachable([id], superTasksOf).has(draft.id))
       throw invalidParameter(parameter, `${id} is the task itself or one of its subtasks`, 'super-task-loop');
 };
 
@@ -112,7 +99,10 @@ export const taskEffects: Effects<Draft, Required<TaskUpdate>> = {
   status(draft, status, context) {
     requireLicence(status, context);
     if (status === draft.status) return;
-    const custom = findWorkflow(draft, context)?.statuses.find(({ group }) => group === status);
+    const { store, account } = context;
+    const workflows = [...store.workflows.values()].filter(({ accountId }) => accountId === account.id);
+    const workflow = workflows.find(({ statuses }) => statuses.some(({ id }) => id === draft.customStatusId));
+    const custom = workflow?.statuses.find(({ group }) => group === status);
     if (custom) draft.customStatusId = custom.id;
     setStatus(draft, status, context);
   },

@@ -12,17 +12,15 @@ type Allocations = NonNullable<TaskUpdate['setResponsibleAllocation']>;
 /** The same for all allocations to a user or placeholder. */
 const assigneeKey = ({ userId, placeholderId }: Allocations[number]) => `${userId} ${placeholderId}`;
 
-function validateAssignee(
-  { userId, placeholderId }: Allocations[number],
-  context: UpdateContext,
-  parameter: string,
-): void {
+function validateAssignees(allocations: Allocations, context: UpdateContext, parameter: string): void {
   const why = 'an allocation needs either a userId or a placeholderId';
-  if ((userId === undefined) === (placeholderId === undefined))
-    throw invalidParameter(parameter, why, 'allocation-assignee');
-  if (userId !== undefined) requireUsers(context, parameter, [userId]);
-  if (placeholderId !== undefined)
-    requireOwned(context, parameter, 'a placeholder', context.store.placeholders, placeholderId);
+  for (const { userId, placeholderId } of allocations) {
+    if ((userId === undefined) === (placeholderId === undefined))
+      throw invalidParameter(parameter, why, 'allocation-assignee');
+    if (userId !== undefined) requireUsers(context, parameter, [userId]);
+    if (placeholderId !== undefined)
+      requireOwned(context, parameter, 'a placeholder', context.store.placeholders, placeholderId);
+  }
 }
 
 const sumMinutes = (allocations: Allocations) =>
@@ -31,8 +29,7 @@ const sumMinutes = (allocations: Allocations) =>
     .reduce((sum, { effortMinutes }) => sum + effortMinutes, 0);
 
 export function replaceEffort(current: Effort | undefined, effort: Effort, context: UpdateContext): Effort {
-  for (const allocation of effort.responsibleAllocation ?? [])
-    validateAssignee(allocation, context, 'effortAllocation');
+  validateAssignees(effort.responsibleAllocation ?? [], context, 'effortAllocation');
   // Omitted members are removed, except the allocations of assignees.
   const dropsMember = Object.keys(current ?? {}).some((name) => !Object.hasOwn(effort, name));
   if (dropsMember) context.assume('effort-replaced');
@@ -42,21 +39,13 @@ export function replaceEffort(current: Effort | undefined, effort: Effort, conte
     : { allocatedEffort: sumMinutes(responsibleAllocation), ...effort, responsibleAllocation };
 }
 
-export function reallocate(
-  current: Effort | undefined,
-  allocations: Allocations,
-  context: UpdateContext,
-): Effort {
-  for (const allocation of allocations) validateAssignee(allocation, context, 'setResponsibleAllocation');
+export function reallocate(current: Effort | undefined, allocations: Allocations, context: UpdateContext) {
+  validateAssignees(allocations, context, 'setResponsibleAllocation');
   const byAssignee = new Map(
     [...(current?.responsibleAllocation ?? []), ...allocations].map((row) => [assigneeKey(row), row]),
   );
   const responsibleAllocation = [...byAssignee.values()];
   // In this mode, each day is set freely.
-  return {
-    mode: 'Flexible',
-    ...current,
-    responsibleAllocation,
-    allocatedEffort: sumMinutes(responsibleAllocation),
-  };
+  const allocatedEffort = sumMinutes(responsibleAllocation);
+  return { mode: 'Flexible' as const, ...current, responsibleAllocation, allocatedEffort };
 }
