@@ -8,10 +8,9 @@ import type { Store, StoredTask } from '../state/store.ts';
 import { comparePriority } from '../state/task-map.ts';
 import { createSharedFilter } from './custom-field-filter.ts';
 
+const names = Object.keys(taskFilters) as (keyof TaskFilters)[];
 /** All except `fields`, which only shapes the records. */
-export const filterNames = (Object.keys(taskFilters) as (keyof TaskFilters)[]).filter(
-  (name) => name !== 'fields',
-);
+export const filterNames = names.filter((name) => name !== 'fields');
 
 /** `folderId`: only the tasks of this folder or space, of those in its index unless `descendants` or `subTasks` is true. */
 export function createFilter(store: Store, filters: TaskFilters, folderId: string | undefined) {
@@ -41,11 +40,11 @@ export function createFilter(store: Store, filters: TaskFilters, folderId: strin
 
 function isInFolder(store: Store, task: StoredTask, filters: TaskFilters, folderId?: string): boolean {
   if (folderId === undefined || task.parentIds.includes(folderId)) return true;
-  const inheritedIds = inheritedFolderIds(store, task);
+  const folderIds = [...task.parentIds, ...inheritedFolderIds(store, task)];
   // Subtasks of the folder's own tasks are also in it, but not in the folders above.
-  if (inheritedIds.includes(folderId)) return true;
   return (
-    filters.descendants === true && withAncestors(store, [...task.parentIds, ...inheritedIds]).has(folderId)
+    folderIds.includes(folderId) ||
+    (filters.descendants === true && withAncestors(store, folderIds).has(folderId))
   );
 }
 
@@ -93,14 +92,12 @@ const sortKeys: {
   Title: (task) => task.title.toLowerCase(),
 };
 
-export type CompareTasks = (a: StoredTask, b: StoredTask) => number;
-
 /** By priority if no field is named. Tasks with equal keys are also in order of priority. */
-export function createOrder({ sortField, sortOrder = 'Asc' }: TaskFilters): CompareTasks {
+export function createOrder({ sortField, sortOrder }: TaskFilters) {
   const direction = sortOrder === 'Desc' ? -1 : 1;
-  if (sortField === undefined) return (a, b) => direction * comparePriority(a, b);
-  const keyOf = sortKeys[sortField];
-  return (a, b) => {
+  const keyOf = sortField && sortKeys[sortField];
+  return (a: StoredTask, b: StoredTask): number => {
+    if (keyOf === undefined) return direction * comparePriority(a, b);
     const [keyA, keyB] = [keyOf(a), keyOf(b)];
     if (keyA === keyB) return comparePriority(a, b);
     if (keyA === undefined || keyB === undefined) return keyA === undefined ? 1 : -1;

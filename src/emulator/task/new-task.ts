@@ -19,9 +19,8 @@ export function createTaskIn(
   previousPriority: string,
 ): StoredTask {
   const { accountId } = folder;
-  const workflow = [...store.workflows.values()].findLast(
-    (row) => row.standard && row.accountId === accountId,
-  );
+  const workflows = [...store.workflows.values()].filter((row) => row.accountId === accountId);
+  const workflow = workflows.findLast(({ standard }) => standard);
   if (workflow === undefined) throw new Error(`The emulator has no entry ${accountId}`);
   return {
     ...defaults.tasks,

@@ -6,9 +6,9 @@ import type { PageRequest } from '../http/paging.ts';
 import { canSeeTask, isInBin } from '../state/access.ts';
 import type { Folder, Store, StoredTask, User } from '../state/store.ts';
 import { lowerBound } from '../state/task-map.ts';
-import { type CompareTasks, createFilter, createOrder, filterNames } from './filter-tasks.ts';
+import { createFilter, createOrder, filterNames } from './filter-tasks.ts';
 
-export interface TaskListRequest {
+interface TaskListRequest {
   readonly user: User;
   /** A folder or space; undefined for the account. */
   readonly folder: Folder | undefined;
@@ -61,7 +61,13 @@ export function createTaskLists(store: Store) {
     find(request: TaskListRequest) {
       const { folder, filters, pageRequest } = request;
       const ids = isUnfiltered(request, folder) ? tasks.idsIn(folder.id) : findCachedIds(request);
-      return { ids, from: positionAfter(store, ids, pageRequest, createOrder(filters)) };
+      const { from, after } = pageRequest;
+      const last = tasks.get(after ?? '');
+      if (last === undefined || ids[from - 1] === after) return { ids, from };
+      // The start of the page, even if tasks were added or removed since the previous page.
+      const compare = createOrder(filters);
+      const isBefore = (task: StoredTask | undefined) => task !== undefined && compare(task, last) <= 0;
+      return { ids, from: lowerBound(ids, (id) => isBefore(tasks.get(id))) };
     },
   };
 }
@@ -76,19 +82,4 @@ function isUnfiltered({ user, filters }: TaskListRequest, folder: Folder | undef
     filters.descendants !== true &&
     filterNames.every((name) => name === 'descendants' || filters[name] === undefined)
   );
-}
-
-/** The start of the page, even if tasks were added or removed since the previous page. */
-function positionAfter(
-  store: Store,
-  ids: readonly string[],
-  { from, after }: PageRequest,
-  compare: CompareTasks,
-): number {
-  const last = after === undefined ? undefined : store.tasks.get(after);
-  if (last === undefined || ids[from - 1] === after) return from;
-  return lowerBound(ids, (id) => {
-    const task = store.tasks.get(id);
-    return task !== undefined && compare(task, last) <= 0;
-  });
 }

@@ -21,8 +21,6 @@ interface RecordContext extends Pick<UpdateContext, 'store' | 'user' | 'workspac
 /** A member that a response does not show is undefined, and so left out of its JSON. */
 type TaskRecord = { readonly [M in keyof Task]: Task[M] | undefined };
 
-const none: readonly string[] = [];
-
 export function toTaskRecord(
   context: RecordContext,
   task: StoredTask,
@@ -53,18 +51,14 @@ export function toTaskRecord(
     description: shows('description') ? task.description : undefined,
     briefDescription: shows('briefDescription') ? service.briefDescription(task.description) : undefined,
     parentIds: shows('parentIds') ? parentsOf(task, context) : undefined,
-    superParentIds: shows('superParentIds')
-      ? isDeleted
-        ? none
-        : inheritedFolderIds(store, task)
-      : undefined,
+    superParentIds: shows('superParentIds') ? (isDeleted ? [] : inheritedFolderIds(store, task)) : undefined,
     sharedIds: shows('sharedIds') ? known(task.sharedIds) : undefined,
     responsibleIds: shows('responsibleIds') ? known(task.responsibleIds) : undefined,
     authorIds: shows('authorIds') ? task.authorIds : undefined,
     hasAttachments: shows('hasAttachments') ? task.attachments.length > 0 : undefined,
     followerIds: shows('followerIds') ? task.followerIds : undefined,
     followedByMe: shows('followerIds') ? task.followerIds.includes(user.id) : undefined,
-    superTaskIds: shows('superTaskIds') ? (isDeleted ? none : task.superTaskIds) : undefined,
+    superTaskIds: shows('superTaskIds') ? (isDeleted ? [] : task.superTaskIds) : undefined,
     // Without deleted tasks.
     subTaskIds: shows('subTaskIds')
       ? task.subTaskIds.filter((id) => store.tasks.get(id)?.scope === 'WsTask')
@@ -95,10 +89,7 @@ function parentsOf(task: StoredTask, { store, assume }: RecordContext): readonly
 }
 
 function customFieldsOf({ customFields }: StoredTask, plainText = false): StoredTask['customFields'] {
-  return plainText ? customFields.map(({ id, value }) => ({ id, value: withoutTags(value) })) : customFields;
-}
-
-/** Removes only tags: a value may be JSON, in which quotes and spaces matter. */
-function withoutTags(value: string): string {
-  return value.replace(/<\/?[a-z][^<>]*>/gi, '');
+  if (!plainText) return customFields;
+  // Removes only tags: a value may be JSON, in which quotes and spaces matter.
+  return customFields.map(({ id, value }) => ({ id, value: value.replace(/<\/?[a-z][^<>]*>/gi, '') }));
 }
