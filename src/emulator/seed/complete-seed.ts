@@ -64,11 +64,7 @@ export function addAccountRecords(drafts: Drafts): void {
 }
 
 /** Fills in members that depend on other records, once references are ids. */
-export function fillMembers(
-  drafts: Drafts,
-  problems: SeedProblems,
-  applicationId = readyApplication.id,
-): void {
+export function fillMembers(drafts: Drafts, problems: SeedProblems, applicationId = readyApplication.id) {
   const people = createPeople(drafts, problems);
   for (const { members } of drafts.users) members['email'] ??= makeEmail(members);
   for (const { members } of drafts.folders) {

@@ -27,11 +27,7 @@ export function chooseSampleTokens(fixed: boolean, stored: readonly Token[] = []
  * Puts the chosen tokens of the sample into those of a data file. Revoked tokens stay revoked. Only Ada's is replaced if tokens are
  * random, because `wm emulator start` prints it.
  */
-export function withSampleTokens(
-  stored: readonly Token[],
-  chosen: SampleTokens,
-  sample: readonly Token[],
-): readonly Token[] {
+export function withSampleTokens(stored: readonly Token[], chosen: SampleTokens, sample: readonly Token[]) {
   const tokens = stored.map((token) => {
     const name = sampleNameOf(token);
     return name === undefined ? token : { ...token, id: chosen[name], sample: name };
