@@ -16,6 +16,4 @@ export function openApiDocument(service: Service): OutgoingResponse {
   return jsonResponse(200, createOpenApi({ authUrl: originOf(service, 'US'), api }));
 }
 
-export function asyncApiDocument(): OutgoingResponse {
-  return jsonResponse(200, createAsyncApi());
-}
+export const asyncApiDocument = () => jsonResponse(200, createAsyncApi());

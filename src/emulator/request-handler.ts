@@ -230,15 +230,8 @@ function addHeaders(service: Service, { allowedOrigin }: Outcome, response: Outg
   });
 }
 
-const exposedHeaders = [
-  'Allow',
-  'Retry-After',
-  'WWW-Authenticate',
-  warningHeader,
-  assumptionHeader,
-  sourceHeader,
-  ignoredParametersHeader,
-].join(', ');
+const ownHeaders = [warningHeader, assumptionHeader, sourceHeader, ignoredParametersHeader];
+const exposedHeaders = ['Allow', 'Retry-After', 'WWW-Authenticate', ...ownHeaders].join(', ');
 
 /** Allows any request of an allowed origin; the request itself may still fail. */
 function preflightResponse({ headers }: ReceivedRequest): OutgoingResponse {

@@ -31,7 +31,7 @@ export interface RawArgument {
   readonly value: unknown;
   readonly from: 'text' | 'json';
   /** Text as it was sent, percent-encoded. */
-  readonly encoded?: string | undefined;
+  readonly sent?: string | undefined;
   /** A name alone, without `=` and a value. */
   readonly isBare?: boolean;
 }
@@ -46,13 +46,7 @@ export interface ReadingRules extends ToleranceRules {
 }
 
 export const toRawArguments = (pairs: readonly Pair[]): readonly RawArgument[] =>
-  pairs.map(([name, value, encoded]) => ({
-    name,
-    value,
-    from: 'text',
-    encoded,
-    isBare: encoded === undefined,
-  }));
+  pairs.map(([name, value, sent]) => ({ name, value, from: 'text', sent, isBare: sent === undefined }));
 
 export const jsonArguments = (members: object): readonly RawArgument[] =>
   Object.entries(members).map(([name, value]) => ({ name, value, from: 'json' }));
@@ -102,15 +96,10 @@ function validateValue(row: Parameter<unknown>, argument: RawArgument, rules: Re
   const { name, value, from, isBare } = argument;
   const { schema } = row;
   if (from === 'json') {
+    const validate = () => schema.validate(value);
     // A JSON body may contain a list as a form does: as text in square brackets.
     if (typeof value !== 'string' || schema.item === undefined)
-      return validateLoosely(
-        name,
-        row,
-        rules,
-        () => value,
-        () => schema.validate(value),
-      );
+      return validateLoosely(name, row, rules, () => value, validate);
     tolerate(rules, 'json-in-json', name);
   }
   const text = String(value);
@@ -195,9 +184,9 @@ function parseJsonList(text: string): readonly unknown[] | undefined {
 /** What RFC 3986 §3.4 allows in a query. */
 const allowedInQuery = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/?%]*$/;
 
-function requireEncoding(row: Parameter<unknown>, { name, encoded }: RawArgument, rules: ReadingRules): void {
+function requireEncoding(row: Parameter<unknown>, { name, sent }: RawArgument, rules: ReadingRules): void {
   const { wireFormat, bracketed } = row.schema;
-  if (encoded === undefined || wireFormat !== 'json' || bracketed || allowedInQuery.test(encoded)) return;
+  if (sent === undefined || wireFormat !== 'json' || bracketed || allowedInQuery.test(sent)) return;
   tolerate(rules, 'unencoded-json', name);
 }
 

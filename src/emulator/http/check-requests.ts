@@ -4,11 +4,8 @@ import { assumptions } from '#contract/assumption.ts';
 import type { LoggedRequest } from './request-log.ts';
 
 /** Forms that no source shows: a program can send the form of the contract instead. */
-const tolerated: ReadonlySet<string> = new Set(
-  assumptions
-    .filter(({ source, strict }) => source === 'assumed' && strict !== undefined)
-    .map(({ id }) => id),
-);
+const tolerated = new Set<string>();
+for (const { id, source, strict } of assumptions) if (source === 'assumed' && strict) tolerated.add(id);
 
 export function describeNoted({ ignored = [], assumed = [] }: Pick<LoggedRequest, 'ignored' | 'assumed'>) {
   const parts = Object.entries({ ignored, assumed }).filter(([, names]) => names.length > 0);

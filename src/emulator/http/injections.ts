@@ -139,8 +139,7 @@ function hasMembers(sent: unknown, expected: unknown): boolean {
   return isJsonObject(actual) && members.every(([name, member]) => hasMembers(actual[name], member));
 }
 
-const hasBody = ({ body, json }: Pick<Stub, 'body' | 'json'>): boolean =>
-  body !== undefined || json !== undefined;
+const hasBody = ({ body, json }: Pick<Stub, 'body' | 'json'>) => body !== undefined || json !== undefined;
 
 const headersOf = ({ retryAfter, headers = [] }: Pick<Stub, 'retryAfter' | 'headers'>) =>
   Object.fromEntries([

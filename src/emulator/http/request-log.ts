@@ -117,7 +117,7 @@ function createEntry(
     body: body === undefined ? undefined : cut(body),
     isForm: body !== undefined && contentType(received) === 'application/x-www-form-urlencoded',
     status: response?.status,
-    problem: response === undefined || response.status < 400 ? noProblem : readError(response),
+    problem: response === undefined || response.status < 400 ? undefined : readError(response),
     injected,
     ignored: response?.headers[ignoredParametersHeader],
     assumed: response?.headers[assumptionHeader],
@@ -181,7 +181,6 @@ function readHeaders(headers: Sent): Readonly<Record<string, string>> {
 }
 
 type Problem = Pick<LoggedRequest, 'error' | 'reason'>;
-const noProblem: Problem = {};
 
 /** The code and the description, as the API or OAuth names them; for a page, its problem. */
 function readError({ body, problem }: OutgoingResponse): Problem {

@@ -38,17 +38,13 @@ export function parseRequestPattern(text: string) {
     /** From the root of the address. */
     path,
     hasQuery: parameters.length > 0,
-    matches: (method: string, path: string, query: string) =>
-      (expectedMethod === undefined || expectedMethod === method) &&
-      regExp.test(withUpperCaseHex(path)) &&
-      (parameters.length === 0 || hasParameters(query, parameters)),
+    matches(method: string, path: string, query: string): boolean {
+      if (expectedMethod !== undefined && expectedMethod !== method) return false;
+      const sent = new URLSearchParams(query);
+      const isSent = ([name, value]: [string, string]) => sent.has(name, value === '*' ? undefined : value);
+      return regExp.test(withUpperCaseHex(path)) && parameters.every(isSent);
+    },
   };
-}
-
-/** Whether the query has all of these parameters; `*` is any value. */
-function hasParameters(query: string, parameters: readonly (readonly [string, string])[]): boolean {
-  const sent = new URLSearchParams(query);
-  return parameters.every(([name, value]) => (value === '*' ? sent.has(name) : sent.has(name, value)));
 }
 
 /** `%2f` and `%2F` are the same. */

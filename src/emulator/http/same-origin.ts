@@ -80,8 +80,7 @@ export const hostInUrl = (address: string): string =>
   address.includes(':') ? new URL(`http://[${address}]`).hostname : address;
 
 /** True for a host name in lower case without a port. */
-export const isHostName = (text: string): boolean =>
-  /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?$/.test(text);
+export const isHostName = (text: string) => /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?$/.test(text);
 
 /** A host name or an address in the form of URLs: in lower case, but without brackets. Undefined for anything else, such as a port. */
 export function parseHost(text: string): string | undefined {

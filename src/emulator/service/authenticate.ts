@@ -1,7 +1,7 @@
 // Authenticates a request by its token and checks its scopes. The response to every invalid token is the same.
 
 import { grantsAccess, type Scope } from '#contract/scope.ts';
-import { ErrorResponse, forbidden } from '../http/error-response.ts';
+import { type Because, ErrorResponse, forbidden } from '../http/error-response.ts';
 import type { ReceivedRequest } from '../http/request.ts';
 import type { Token } from '../state/store.ts';
 import type { Service, Session } from './service.ts';
@@ -34,11 +34,7 @@ export function authenticate(service: Service, request: ReceivedRequest, queryTo
   return { token, user, account };
 }
 
-export function requireScope(
-  { token: { scopes } }: Session,
-  accepted: readonly Scope[],
-  because: 'missing-scope' | 'operation-scopes',
-): void {
-  if (!grantsAccess(scopes, accepted))
+export function requireScope({ token }: Session, accepted: readonly Scope[], because: Because): void {
+  if (!grantsAccess(token.scopes, accepted))
     throw forbidden(`The token has none of the scopes ${accepted.join(', ')}`, because);
 }

@@ -31,8 +31,7 @@ function placesOf(before: Subject): readonly string[] {
 
 /** Calls `emit` for each event, in the contract's order. `before` and `after` are of the same kind. */
 export function emitChanges(store: Store, before: Subject, after: Subject, emit: Emit): void {
-  const add = (event: EventName, payload: Payload, placeIds = after.parentIds) =>
-    emit(event, payload, placeIds);
+  const add = (event: EventName, payload: Payload, places = after.parentIds) => emit(event, payload, places);
   const kind = isTask(after) ? 'Task' : 'Folder';
   const earlierParents = placesOf(before);
   const bothParents = [...new Set([...earlierParents, ...after.parentIds])];

@@ -21,13 +21,7 @@ export type Requirement = (
 const changesList =
   (change: typeof added<string>) =>
   <M extends string>(member: M, requireAll: Requirement) =>
-  (
-    draft: WithList<M>,
-    ids: readonly string[],
-    context: UpdateContext,
-    _: unknown,
-    parameter: string,
-  ): void => {
+  (draft: WithList<M>, ids: readonly string[], context: UpdateContext, _: unknown, parameter: string) => {
     requireAll(context, parameter, ids, draft);
     const list: readonly string[] = draft[member];
     Object.assign(draft, { [member]: change(list, ids) });
