@@ -111,8 +111,7 @@ function createInjections<N extends 'times' | 'count', T extends Stub & { readon
 export const createFaults = () =>
   createInjections<'times', Fault & { readonly times: number }>('times', 'find', ({ request }) => {
     if (!isRequestPattern(request)) return ({ operation }) => request === operation || request === 'any';
-    const pattern = parseRequestPattern(request);
-    return ({ method, path, query }) => pattern.matches(method, path, query);
+    return parseRequestPattern(request).matches;
   });
 
 /** The emulator's own operations come before a stub that does not say which of their requests it is for. */
@@ -120,10 +119,10 @@ export const createStubs = () =>
   createInjections<'count', Stub>('count', 'findLast', ({ request, withBody }) => {
     const pattern = parseRequestPattern(request);
     const isFor = pattern.hasQuery || withBody !== undefined;
-    return ({ method, path, query, isUnknown, body }) =>
-      (isUnknown || isFor) &&
-      pattern.matches(method, path, query) &&
-      (withBody === undefined || (body !== undefined && isBody(body, withBody)));
+    return (target) =>
+      (target.isUnknown || isFor) &&
+      pattern.matches(target) &&
+      (withBody === undefined || (target.body !== undefined && isBody(target.body, withBody)));
   });
 
 function isBody(body: string, expected: unknown): boolean {

@@ -75,9 +75,8 @@ export function createRequestLog() {
     after(number: number, onlyNoted = false) {
       const removed = last - maxRequests;
       const start = Math.max(number, lastCleared, removed);
-      const entries = onlyNoted
-        ? [...noted.values()].filter((entry) => entry.number > number && entry.number <= removed)
-        : [];
+      const isOlder = (entry: Entry) => entry.number > number && entry.number <= removed;
+      const entries = onlyNoted ? [...noted.values()].filter(isOlder) : [];
       for (let next = start + 1; next <= last; next++) {
         const entry = ring[next % maxRequests];
         if (entry !== undefined && (!onlyNoted || hasNote(entry))) entries.push(entry);

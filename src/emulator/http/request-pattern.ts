@@ -38,7 +38,7 @@ export function parseRequestPattern(text: string) {
     /** From the root of the address. */
     path,
     hasQuery: parameters.length > 0,
-    matches(method: string, path: string, query: string): boolean {
+    matches({ method, path, query }: { method: string; path: string; query: string }): boolean {
       if (expectedMethod !== undefined && expectedMethod !== method) return false;
       const sent = new URLSearchParams(query);
       const isSent = ([name, value]: [string, string]) => sent.has(name, value === '*' ? undefined : value);

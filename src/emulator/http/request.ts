@@ -134,9 +134,8 @@ function requireDecoded(text: string): string {
 
 /** The first value of `state`, also in an otherwise invalid query: the error echoes it. */
 export function findState({ query }: Pick<ReceivedRequest, 'query'>): string | undefined {
-  if (!query.includes('state=')) return undefined;
-  const pair = query.split('&').find((part) => part.startsWith('state='));
-  return pair && decodePart(pair.slice('state='.length));
+  const state = /(?:^|&)state=([^&]*)/.exec(query)?.[1];
+  return state && decodePart(state);
 }
 
 /** `encoded`: the value as it was sent; undefined for a name alone, without `=`. */
