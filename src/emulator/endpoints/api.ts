@@ -28,7 +28,7 @@ import {
   ResponseNotes,
   successResponse,
 } from '../http/response.ts';
-import { becauseOf, httpMethods, type Route, Router } from '../http/router.ts';
+import { becauseOf, createRouter, httpMethods, type Route } from '../http/router.ts';
 import { isNavigation } from '../http/same-origin.ts';
 import { tolerate } from '../http/tolerances.ts';
 import { authenticate, requireScope } from '../service/authenticate.ts';
@@ -71,7 +71,7 @@ const handlers: Handlers = {
 export const requestNames: readonly string[] = [...Object.keys(rows), 'authorize', 'token', 'convert'];
 
 // The rows have exactly these keys.
-const router = new Router(Object.entries(rows) as [Name, Operation][]);
+const router = createRouter(Object.entries(rows) as [Name, Operation][]);
 
 /** The name of the operation with this method and absolute path; its ids are not validated. */
 export function operationAt(method: string, path: string): string | undefined {

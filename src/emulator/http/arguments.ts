@@ -152,13 +152,10 @@ function parameterName(rows: Parameters, { name, from }: RawArgument): string {
   return from === 'text' && row !== undefined && isPlainList(row) ? short : name;
 }
 
-/** A list from a query or form: a single value may be the whole list, repeated ones are an item each. */
-function validatePlainList(
-  name: string,
-  row: Parameter<unknown>,
-  items: readonly RawArgument[],
-  rules: ReadingRules,
-): unknown {
+/** From a query or form: a single value may be the whole list, repeated ones are an item each. */
+type PlainList = { readonly row: Parameter<unknown>; readonly items: RawArgument[] };
+
+function validatePlainList(name: string, { row, items }: PlainList, rules: ReadingRules): unknown {
   const texts = items.map(({ value }) => String(value));
   const [text = ''] = texts;
   const isWholeList = items.length === 1 && items[0]?.name.endsWith(']') === false;
@@ -206,7 +203,7 @@ export function parseArguments<P extends Parameters>(
 ): ParsedArguments<P> {
   const { onUnknown, because } = rules;
   const values = new Map<string, unknown>();
-  let lists: Map<string, { readonly row: Parameter<unknown>; readonly items: RawArgument[] }> | undefined;
+  let lists: Map<string, PlainList> | undefined;
   for (const raw of rawArguments) {
     const name = parameterName(rows, raw);
     const row = Object.hasOwn(rows, name) ? rows[name] : undefined;
@@ -225,8 +222,7 @@ export function parseArguments<P extends Parameters>(
       lists = (lists ?? new Map()).set(name, { row, items: [argument] });
     else values.set(name, validateValue(row, argument, rules));
   }
-  for (const [name, { row, items }] of lists ?? [])
-    values.set(name, validatePlainList(name, row, items, rules));
+  for (const [name, list] of lists ?? []) values.set(name, validatePlainList(name, list, rules));
   // This runs for every request: creating a list of the rows would cost more than the loop.
   for (const name in rows) {
     const row = rows[name];

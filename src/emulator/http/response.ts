@@ -44,12 +44,8 @@ export function withHeaders(response: OutgoingResponse, headers: HeaderValues): 
   return { ...response, headers: { ...response.headers, ...headers } };
 }
 
-export function successResponse(
-  usualKind: string,
-  { kind = usualKind, status = 200, data, extra }: ApiResult,
-  state: string | undefined,
-  notes: HeaderValues | undefined,
-): OutgoingResponse {
+export function successResponse(usualKind: string, result: ApiResult, state?: string, notes?: HeaderValues) {
+  const { kind = usualKind, status = 200, data, extra } = result;
   // Most have no more: an object that is spread takes longer to serialize.
   if (state === undefined && extra === undefined) return jsonResponse(status, { kind, data }, notes);
   return jsonResponse(status, { kind, ...omitUndefined({ state }), ...extra, data }, notes);

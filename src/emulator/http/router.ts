@@ -25,37 +25,30 @@ export interface PathIds {
   readonly several: readonly string[];
 }
 
-type Entry<N extends string> = ReturnType<typeof createEntry<N>>;
+export function createRouter<N extends string>(rows: readonly (readonly [N, Operation])[]) {
+  const entries = rows.map(([name, operation]) => {
+    const parameters = Object.entries(pathParametersOf(operation.path));
+    /** With a group for each parameter. */
+    const pattern = new RegExp(`^${operation.path.replace(/\{\w+\}/g, '([^/]+)')}$`);
+    return { name, operation, parameters, pattern };
+  });
 
-function createEntry<N extends string>(name: N, operation: Operation) {
-  const parameters = Object.entries(pathParametersOf(operation.path));
-  /** With a group for each parameter. */
-  const pattern = new RegExp(`^${operation.path.replace(/\{\w+\}/g, '([^/]+)')}$`);
-  return { name, operation, parameters, pattern };
-}
-
-export class Router<N extends string> {
-  readonly #entries: readonly Entry<N>[];
-
-  constructor(rows: readonly (readonly [N, Operation])[]) {
-    this.#entries = rows.map(([name, operation]) => createEntry(name, operation));
-  }
-
-  methods(path: string): readonly Method[] {
-    const matches = this.#entries.filter(({ pattern }) => pattern.test(path));
+  function methods(path: string): readonly Method[] {
+    const matches = entries.filter(({ pattern }) => pattern.test(path));
     return [...new Set(matches.map(({ operation }) => operation.method))];
   }
 
   /** The ids in the path are not validated. */
-  at(method: string, path: string): Entry<N> | undefined {
-    const fits = ({ operation, pattern }: Entry<N>) => operation.method === method && pattern.test(path);
+  function at(method: string, path: string) {
+    const fits = (entry: (typeof entries)[number]) =>
+      entry.operation.method === method && entry.pattern.test(path);
     // Of two operations at a path, the later one takes several ids.
-    return /,|%2c/i.test(path) ? this.#entries.findLast(fits) : this.#entries.find(fits);
+    return /,|%2c/i.test(path) ? entries.findLast(fits) : entries.find(fits);
   }
 
   /** `path` is below the API's base address. Throws {@link ErrorResponse}. */
-  find(method: string, path: string): Route<N> {
-    const entry = this.at(method, path);
+  function find(method: string, path: string): Route<N> {
+    const entry = at(method, path);
     if (entry === undefined) throw noSuchMethod(method, path);
     const { name, operation, parameters, pattern } = entry;
     const [, ...texts] = pattern.exec(path) ?? [];
@@ -77,6 +70,8 @@ export class Router<N extends string> {
     }
     return { name, operation, ids: { single, several } };
   }
+
+  return { methods, at, find };
 }
 
 /** Reduces repeated slashes to one: some clients join a path to a base address that ends in a slash. */
