@@ -3,7 +3,6 @@
 
 import { Busboy } from '@fastify/busboy';
 import { fileNameHeader } from '#contract/operation.ts';
-import { omitUndefined } from '#omit-undefined.ts';
 import { invalidParameter, invalidRequest, parameterRequired } from './error-response.ts';
 import {
   collectChunks,
@@ -69,8 +68,7 @@ export async function readMultipart(request: ReceivedRequest) {
   if (fault === undefined) parser.end();
   await finished;
   if (fault !== undefined) throw malformed(fault.message);
-  const [file] = files;
-  return { fields, ...omitUndefined({ file }) };
+  return { fields, file: files[0] };
 }
 
 function createParser({ headers }: ReceivedRequest): InstanceType<typeof Busboy> {

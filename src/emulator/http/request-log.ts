@@ -179,13 +179,10 @@ function readHeaders(headers: Sent): Readonly<Record<string, string>> {
   );
 }
 
-type Problem = Pick<LoggedRequest, 'error' | 'reason'>;
-
 /** The code and the description, as the API or OAuth names them; for a page, its problem. */
-function readError({ body, problem }: OutgoingResponse): Problem {
+function readError({ body, problem }: OutgoingResponse): Pick<LoggedRequest, 'error' | 'reason'> {
   if (problem !== undefined) return { reason: problem };
-  const decoded = parseJsonIfValid(body);
-  const members = new Map<string, unknown>(Object.entries(Object(decoded)));
+  const members = new Map<string, unknown>(Object.entries(Object(parseJsonIfValid(body))));
   const error = members.get('error');
   const reason = members.get('errorDescription') ?? members.get('error_description');
   return {

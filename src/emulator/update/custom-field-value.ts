@@ -26,50 +26,41 @@ function validateOptions(value: string, field: StoredCustomField): void {
   }
 }
 
-interface FieldKind {
-  readonly validate: (value: string, field: StoredCustomField, isUser: (id: string) => boolean) => void;
-  /** In an event, the value is JSON as it is. */
-  readonly isJson?: true;
+function validateNumber(value: string): void {
+  if (!decimal.test(value)) reject(value, 'is not a number');
 }
 
-const numeric: FieldKind = {
-  validate(value) {
-    if (!decimal.test(value)) reject(value, 'is not a number');
+type Validate = (value: string, field: StoredCustomField, isUser: (id: string) => boolean) => void;
+
+const validators: Readonly<Record<CustomFieldType, Validate>> = {
+  Text: () => undefined,
+  Numeric: validateNumber,
+  Currency: validateNumber,
+  Percentage: validateNumber,
+  Duration: validateNumber,
+  Date: (value) => void anyDate.validate(value),
+  Checkbox(value) {
+    if (value !== 'true' && value !== 'false') reject(value, 'is not one of true, false');
   },
-  isJson: true,
+  DropDown: validateOption,
+  Multiple: validateOptions,
+  Contacts(value, _, isUser) {
+    for (const id of value.split(','))
+      if (!isUser(id.trim())) reject(value, `contains ${formatValue(id)}, which is not a user`);
+  },
 };
 
-const kinds: Readonly<Record<CustomFieldType, FieldKind>> = {
-  Text: { validate: () => undefined },
-  Numeric: numeric,
-  Currency: numeric,
-  Percentage: numeric,
-  Duration: numeric,
-  Date: { validate: (value) => void anyDate.validate(value) },
-  Checkbox: {
-    validate(value) {
-      if (value !== 'true' && value !== 'false') reject(value, 'is not one of true, false');
-    },
-    isJson: true,
-  },
-  DropDown: { validate: validateOption },
-  Multiple: { validate: validateOptions, isJson: true },
-  Contacts: {
-    validate(value, _, isUser) {
-      for (const id of value.split(','))
-        if (!isUser(id.trim())) reject(value, `contains ${formatValue(id)}, which is not a user`);
-    },
-  },
-};
+/** In an event, their values are text; all others are JSON as they are. */
+const textTypes: readonly CustomFieldType[] = ['Text', 'Date', 'DropDown', 'Contacts'];
 
 /** Throws {@link ValidationError}. An empty text is valid for every type, and differs from no value. */
-export const validateCustomFieldValue: FieldKind['validate'] = (value, field, isUser) => {
-  if (value !== '') kinds[field.type].validate(value, field, isUser);
+export const validateCustomFieldValue: Validate = (value, field, isUser) => {
+  if (value !== '') validators[field.type](value, field, isUser);
 };
 
 /** Formats `value` and `oldValue` of an event. */
 export function toEventText(type: CustomFieldType, value: string | undefined): string {
   if (value === undefined) return 'null';
-  if (value === '' || !kinds[type].isJson) return JSON.stringify(value);
+  if (value === '' || textTypes.includes(type)) return JSON.stringify(value);
   return decimal.test(value) ? String(Number(value)) : value;
 }
