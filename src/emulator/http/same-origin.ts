@@ -39,25 +39,20 @@ export function senderOf(request: ReceivedRequest, exemptions: Exemptions): Send
       hint: `Send it to 127.0.0.1 or localhost${isHostName(name) ? `, or start the emulator with --allow-host ${name}` : ''}.`,
     };
   }
-  const { origin } = headers;
-  if (origin !== undefined) {
-    // Any port is fine: a tunnel or proxy may use a different one.
-    if (origin === `http://${host}` || origin === `https://${host}`) return trustUnlessCrossSite(request);
-    // Only the consent page itself may submit its form.
-    if (path !== authorize.path && allowOrigins.includes(origin))
-      return { trusted: true, allowedOrigin: origin };
-    return fromPage(`a web page of ${quote(origin)}`, origin);
-  }
-  return isLinked(request) ? { trusted: true } : trustUnlessCrossSite(request);
+  const { origin, 'sec-fetch-site': site } = headers;
+  // Any port is fine: a tunnel or proxy may use a different one.
+  const isForeign = origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`;
+  // Only the consent page itself may submit its form.
+  if (isForeign && path !== authorize.path && allowOrigins.includes(origin))
+    return { trusted: true, allowedOrigin: origin };
+  if (isForeign) return fromPage(`a web page of ${quote(origin)}`, origin);
+  const isLink = origin === undefined && isLinked(request);
+  if (isLink || site === undefined || site === 'same-origin' || site === 'none') return { trusted: true };
+  return fromPage(`a web page of another origin (Sec-Fetch-Site: ${quote(String(site))})`);
 }
 
 /** True if a browser will show the response as a page: the user typed an address, followed a link or submitted a form. */
 export const isNavigation = ({ headers }: ReceivedRequest) => headers['sec-fetch-mode'] === 'navigate';
-
-function trustUnlessCrossSite({ headers: { 'sec-fetch-site': site } }: ReceivedRequest): Sender {
-  if (site === undefined || site === 'same-origin' || site === 'none') return { trusted: true };
-  return fromPage(`a web page of another origin (Sec-Fetch-Site: ${quote(String(site))})`);
-}
 
 function isLinked(request: ReceivedRequest): boolean {
   const { method, path, headers } = request;
