@@ -154,11 +154,12 @@ export class ResponseNotes {
     const ids = [...(this.#assumptions ?? [])];
     // A header contains only ASCII, and must stay far below the 16 KB that clients read.
     const encode = (name: string) => encodeURIComponent(name.slice(0, 100).toWellFormed());
-    return omitUndefined({
-      [assumptionHeader]: ids.join(', ') || undefined,
-      [sourceHeader]: ids.map(sourceOf).join(', ') || undefined,
-      [warningHeader]: this.#warning,
-      [ignoredParametersHeader]: this.#ignored.slice(0, 20).map(encode).join(', ') || undefined,
-    });
+    const headers: Record<string, string> = {};
+    if (ids.length > 0) headers[assumptionHeader] = ids.join(', ');
+    if (ids.length > 0) headers[sourceHeader] = ids.map(sourceOf).join(', ');
+    if (this.#warning !== undefined) headers[warningHeader] = this.#warning;
+    if (this.#ignored.length > 0)
+      headers[ignoredParametersHeader] = this.#ignored.slice(0, 20).map(encode).join(', ');
+    return headers;
   }
 }
