@@ -16,7 +16,7 @@ import {
   commentList,
   commentReadParameters,
   comments,
-  commentUpdateParameters,
+  commentUpdate,
   newComment,
   newFile,
   timelogChange,
@@ -40,7 +40,7 @@ const filePreview = {
     },
   },
 } as const;
-const dependencies = {
+const dependency = {
   kind: 'dependencies',
   record: dependencyRecord,
   ...assumed('task-dependencies'),
@@ -120,25 +120,22 @@ export const otherOperations = {
     record: versionRecord,
   }),
 
-  listTaskDependencies: operation('GET', '/tasks/{taskId}/dependencies', dependencies),
+  listTaskDependencies: operation('GET', '/tasks/{taskId}/dependencies', dependency),
   createTaskDependency: operation('POST', '/tasks/{taskId}/dependencies', {
-    ...dependencies,
+    ...dependency,
     parameters: dependencyParameters,
   }),
-  getDependencies: operation('GET', '/dependencies/{dependencyIds}', dependencies),
+  getDependencies: operation('GET', '/dependencies/{dependencyIds}', dependency),
   updateDependency: operation('PUT', '/dependencies/{dependencyId}', {
-    ...dependencies,
+    ...dependency,
     ...reference,
     parameters: { relationType: { ...dependencyParameters.relationType, required: true } },
   }),
-  deleteDependency: operation('DELETE', '/dependencies/{dependencyId}', dependencies),
+  deleteDependency: operation('DELETE', '/dependencies/{dependencyId}', dependency),
 
   listComments: operation('GET', '/comments', commentList),
   getComments: operation('GET', '/comments/{commentIds}', { ...comments, parameters: commentReadParameters }),
-  updateComment: operation('PUT', '/comments/{commentId}', {
-    ...comments,
-    parameters: commentUpdateParameters,
-  }),
+  updateComment: operation('PUT', '/comments/{commentId}', { ...comments, parameters: commentUpdate }),
   deleteComment: operation('DELETE', '/comments/{commentId}', comments),
   listFolderComments: operation('GET', '/folders/{folderId}/comments', commentList),
   createFolderComment: operation('POST', '/folders/{folderId}/comments', newComment),

@@ -42,7 +42,7 @@ const commentFilters = {
   updatedDate: { schema: timestampRange, meaning: 'By when it was last changed' },
 } as const;
 
-export const commentUpdateParameters = {
+export const commentUpdate = {
   text: commentCreateParameters.text,
   plainText: commentCreateParameters.plainText,
 } as const;
