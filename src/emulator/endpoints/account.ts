@@ -13,16 +13,8 @@ import { defaults } from '../state/default-members.ts';
 import type { CustomFieldType, Store, StoredCustomField, StoredWorkflow, User } from '../state/store.ts';
 import { isWithin } from '../task/filter-tasks.ts';
 import { avatarUrlOf, numberOf } from '../task/urls.ts';
-import {
-  type ArgumentsOf,
-  type EndpointRequest,
-  folderOf,
-  type Handlers,
-  placeOf,
-  readEach,
-  taskOf,
-} from './endpoint.ts';
-import { visibleItems } from './item-subject.ts';
+import { type EndpointRequest, type Handlers, placeOf, readEach, taskOf } from './endpoint.ts';
+import { itemsIn } from './item-subject.ts';
 
 const isActive = ({ deleted, deactivated }: StoredContact) => !deleted && !deactivated;
 
@@ -126,12 +118,10 @@ const listWorkflows: Handlers['listWorkflows'] = (request) => {
 const withoutAccount = ({ accountId: _, ...record }: { readonly accountId: string }) => record;
 
 /** The contract shows only the name of these lists: all are empty. */
-const emptyList = (request: EndpointRequest) => paginate(request, []);
-
-function listLockPeriods(request: EndpointRequest) {
+function listNothing(request: EndpointRequest) {
   if (request.ids.single.has('taskId')) taskOf(request);
-  else folderOf(request);
-  return emptyList(request);
+  else placeOf(request);
+  return paginate(request, []);
 }
 
 const contactTypes = ['Person', 'Group', 'Robot'] as const;
@@ -151,14 +141,14 @@ const readUser = (request: EndpointRequest, type: string, users: Contacts) => (i
 type LinkedRecords = (request: EndpointRequest) => readonly { readonly id: string }[];
 
 /** What the user may see of each type of GET /ids. */
-const linkedRecords: Readonly<Record<ArgumentsOf<'convertIds'>['type'], LinkedRecords>> = {
+const linkedRecords = {
   ApiV2Account: ({ account }) => [account],
   ApiV2User: (request) => recordsIn(request, request.store.users),
   ApiV2Folder: visibleFolders,
   ApiV2Task: ({ store, user }) => [...store.tasks.values()].filter((task) => canSeeTask(store, user, task)),
-  ApiV2Comment: (request) => visibleItems(request, request.store.comments.values()),
-  ApiV2Timelog: (request) => visibleItems(request, request.store.timelogs.values()),
-};
+  ApiV2Comment: (request) => itemsIn(request, request.store.comments.values()),
+  ApiV2Timelog: (request) => itemsIn(request, request.store.timelogs.values()),
+} satisfies Readonly<Record<string, LinkedRecords>>;
 
 export const accountHandlers = {
   getAccount: ({ account: { dataCentre: _, ...account } }) => ({ data: [account satisfies Account] }),
@@ -197,10 +187,10 @@ export const accountHandlers = {
   },
   listTimelogCategories: (request) =>
     paginate(request, recordsIn(request, request.store.timelogCategories), withoutAccount),
-  listTimesheets: emptyList,
-  listTaskLockPeriods: listLockPeriods,
-  listFolderLockPeriods: listLockPeriods,
-  listSpaceLockPeriods: listLockPeriods,
+  listTimesheets: listNothing,
+  listTaskLockPeriods: listNothing,
+  listFolderLockPeriods: listNothing,
+  listSpaceLockPeriods: listNothing,
 
   getContacts: (request) => readEach(request, readUser(request, 'Contact', contactsIn(request.store))),
   getUsers: (request) => readEach(request, readUser(request, 'User', request.store.users)),

@@ -39,14 +39,7 @@ import { batchHandlers } from './batch.ts';
 import { commentHandlers } from './comments.ts';
 import { createHandlers } from './create-items.ts';
 import { dependencyHandlers } from './dependencies.ts';
-import {
-  createCaller,
-  type EndpointRequest,
-  type Handled,
-  type Handlers,
-  type Name,
-  rows,
-} from './endpoint.ts';
+import { createCaller, type EndpointRequest, type Handlers, type Name, rows } from './endpoint.ts';
 import { folderHandlers } from './folders.ts';
 import { referenceHandlers } from './reference-endpoints.ts';
 import { taskHandlers } from './tasks.ts';
@@ -183,7 +176,7 @@ async function respond(routed: ApiRequest, state: string | undefined): Promise<O
   if (ignoresBody && file === undefined && hasContent(request)) ignore('(body)');
   const read = readArguments(routed, session, bodyArguments);
   // The arguments match the handler, because both are of the same name, which the compiler cannot see.
-  const handle = handlers[name] as (request: EndpointRequest) => Handled;
+  const handle = handlers[name] as (request: EndpointRequest) => ReturnType<Handlers[Name]>;
   const caller = createCaller(service, session, assume);
   const result = await handle(Object.assign(caller, read, { token, ids, file, ignore }));
   if ('file' in result) return fileResponse(result, notes.headers);

@@ -13,54 +13,37 @@ import { randomText } from '../state/random-text.ts';
 import type { StoredAttachment } from '../state/store.ts';
 import { isWithin } from '../task/filter-tasks.ts';
 import { attachmentName } from '../task/urls.ts';
-import { type Caller, type EndpointRequest, type Handlers, idOf, readEach } from './endpoint.ts';
-import {
-  dispatchItemEvent,
-  editableSubject,
-  requireSubject,
-  type SubjectId,
-  subjectIdOf,
-  visibleItems,
-} from './item-subject.ts';
+import { type Caller, type EndpointRequest, type Handlers, readEach } from './endpoint.ts';
+import { dispatchItemEvent, editableSubject, itemsIn, type SubjectId, subjectIdOf } from './item-subject.ts';
 import {
   allAttachments,
   attachmentsOf,
-  findAttachment,
   type LocatedAttachment,
   readFile,
+  requireAttachment,
   signedUrl,
 } from './stored-files.ts';
 
-function toRecord(
-  request: Caller,
-  { attachment, ...place }: LocatedAttachment,
-  withUrls = false,
-): Attachment {
+function toRecord(caller: Caller, { attachment, ...place }: LocatedAttachment, withUrls = false): Attachment {
   const { url: _, earlier = [], ...rest } = attachment;
-  const size = attachment.size ?? request.service.fileContents.get(attachment.id)?.length;
+  const size = attachment.size ?? caller.service.fileContents.get(attachment.id)?.length;
   return {
     ...{ version: 1, originVersionId: attachment.id, contentType: 'application/octet-stream' },
     ...rest,
     ...{ name: attachmentName(attachment), size: size ?? -1, type: size === undefined ? 'External' : 'Own' },
     ...place,
-    ...(withUrls ? { url: signedUrl(request, attachment) } : {}),
+    ...(withUrls ? { url: signedUrl(caller, attachment) } : {}),
   };
 }
 
 const listAttachments: Handlers['listAttachments'] = (request) => {
   const { createdDate, versions, withUrls } = request.arguments;
-  const listed = visibleItems(request, allAttachments(request.store)).filter(
+  const listed = itemsIn(request, allAttachments(request.store)).filter(
     ({ attachment, currentAttachmentId }) =>
       (versions || currentAttachmentId === undefined) && isWithin(attachment.createdDate, createdDate),
   );
   return paginate(request, listed, (located) => toRecord(request, located, withUrls));
 };
-
-function requireAttachment(request: EndpointRequest, id = idOf(request, 'attachmentId')): LocatedAttachment {
-  const located = findAttachment(request.store, id);
-  requireSubject(request, located);
-  return located;
-}
 
 /** `file`: without content if the client sent only a name. */
 export function attach(

@@ -14,13 +14,7 @@ import type { StoredComment } from '../state/store.ts';
 import { isWithin } from '../task/filter-tasks.ts';
 import { attach, detach } from './attachments.ts';
 import { type ArgumentsOf, type EndpointRequest, type Handlers, idOf, readEach } from './endpoint.ts';
-import {
-  dispatchItemEvent,
-  editableSubject,
-  requireSubject,
-  subjectIdOf,
-  visibleItems,
-} from './item-subject.ts';
+import { dispatchItemEvent, editableSubject, itemsIn, requireSubject, subjectIdOf } from './item-subject.ts';
 
 // The allowed HTML: line breaks, links, mentions, and quotes of a comment or a description.
 
@@ -73,7 +67,7 @@ const listComments: Handlers['listComments'] = (request) => {
     if (createdDate === undefined)
       updatedDate ??= { start: formatTimestamp(request.service.clock.now() - weekMs) };
   }
-  const comments = visibleItems(request, request.store.comments.values()).filter(
+  const comments = itemsIn(request, request.store.comments.values()).filter(
     (comment) => isWithin(comment.createdDate, createdDate) && isWithin(comment.updatedDate, updatedDate),
   );
   comments.reverse().sort((a, b) => b.createdDate.localeCompare(a.createdDate));

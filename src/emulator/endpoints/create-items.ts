@@ -2,17 +2,11 @@
 // parameters are assumed (contract/task-create.ts).
 
 import { type TaskUpdate, title as titleSchema } from '#contract/task.ts';
-import {
-  type folderCreateParameters,
-  type TaskCreate,
-  type taskCreateParameters,
-  updateNames,
-} from '#contract/task-create.ts';
+import { type TaskCreate, updateNames } from '#contract/task-create.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { dispatchEvent } from '../dispatch/dispatch.ts';
 import { folderEffects } from '../folder/folder-effects.ts';
 import { toFolderRecord, visibleFolders } from '../folder/folder-record.ts';
-import type { ParsedArguments } from '../http/arguments.ts';
 import { invalidParameter, invalidRequest, validateParameter } from '../http/error-response.ts';
 import type { ApiResult } from '../http/response.ts';
 import { canSeeTask, reachable, type Subject, withAncestors } from '../state/access.ts';
@@ -29,15 +23,8 @@ import { applyEffects } from '../update/apply-effects.ts';
 import { added, removed } from '../update/draft.ts';
 import { requireFormerUsers, requireMembers, requireParentFolders } from '../update/references.ts';
 import { storeFolder, storeTask } from '../update/store-record.ts';
-import {
-  type ArgumentsOf,
-  type Caller,
-  type EndpointRequest,
-  folderOf,
-  type Handlers,
-  idOf,
-} from './endpoint.ts';
-import { editableFolder } from './item-subject.ts';
+import { type ArgumentsOf, type Caller, type Handlers, idOf, type RequestOf } from './endpoint.ts';
+import { editableFolder, parentOf } from './item-subject.ts';
 
 function toUpdate({ title: _, ...rest }: TaskCreate): TaskUpdate {
   const renamed: Readonly<Record<string, string>> = updateNames;
@@ -45,11 +32,7 @@ function toUpdate({ title: _, ...rest }: TaskCreate): TaskUpdate {
   return Object.fromEntries(Object.entries(rest).map(([name, value]) => [renamed[name] ?? name, value]));
 }
 
-export function createTask(
-  caller: Caller,
-  folder: Folder,
-  create: ParsedArguments<typeof taskCreateParameters>,
-): ApiResult {
+export function createTask(caller: Caller, folder: Folder, create: ArgumentsOf<'createTask'>): ApiResult {
   const { service, store, user, account, timestamp } = caller;
   const last = lastPriority(store, account.id);
   const blank = createTaskIn(store, folder, user.id, timestamp, create.title, last);
@@ -59,11 +42,8 @@ export function createTask(
   return { data: [toTaskRecord(caller, task, create)] };
 }
 
-export function createFolder(
-  caller: Caller,
-  parent: Folder,
-  { title, shareds, project, ...create }: ParsedArguments<typeof folderCreateParameters>,
-): ApiResult {
+export function createFolder(caller: Caller, parent: Folder, create: ArgumentsOf<'createFolder'>): ApiResult {
+  const { title, shareds, project, ...rest } = create;
   const { service, store, user, timestamp } = caller;
   const { accountId, sharedIds } = parent;
   const blank: Folder = {
@@ -79,7 +59,7 @@ export function createFolder(
   };
   const { ownerIds, ...settings } = project ?? {};
   const ownProject = project && { ...settings, ...omitUndefined({ ownersAdd: ownerIds }) };
-  const update = { ...create, ...omitUndefined({ addShareds: shareds, project: ownProject }) };
+  const update = { ...rest, ...omitUndefined({ addShareds: shareds, project: ownProject }) };
   const folder = applyEffects(folderEffects, blank, update, caller);
   storeFolder(store, folder);
   dispatchEvent(service, user.id, 'FolderCreated', folder);
@@ -88,7 +68,7 @@ export function createFolder(
 
 const because = 'reference-endpoints';
 /** Copies the folder in the path with the folders and tasks in it, without comments, attachments and dependencies. */
-export function copyFolder(caller: EndpointRequest<ArgumentsOf<'copyFolder'>>): Folder {
+export function copyFolder(caller: RequestOf<'copyFolder'>): Folder {
   const { service, store, user, account, timestamp, arguments: options } = caller;
   const { parent, titlePrefix = '', entryLimit = 250, copyParents = false } = options;
   const { addResponsibles = [], removeResponsibles = [] } = options;
@@ -148,9 +128,6 @@ export function copyFolder(caller: EndpointRequest<ArgumentsOf<'copyFolder'>>): 
   for (const task of newTasks) dispatchEvent(service, user.id, 'TaskCreated', task);
   return requireEntry(store.folders, requireEntry(newIds, source.id));
 }
-
-const parentOf = (request: EndpointRequest): Folder =>
-  request.ids.single.has('spaceId') ? folderOf(request) : editableFolder(request, idOf(request, 'folderId'));
 
 export const createHandlers = {
   createTask: (request) => createTask(request, parentOf(request), request.arguments),

@@ -59,8 +59,9 @@ export type Name = keyof Rows;
 
 export type ArgumentsOf<N extends Name> = Rows[N] extends Operation<infer P> ? ParsedArguments<P> : never;
 
-export type Handled = ApiResult | FileResult | Promise<ApiResult>;
-export type Handlers = { readonly [N in Name]: (request: EndpointRequest<ArgumentsOf<N>>) => Handled };
+export type RequestOf<N extends Name> = EndpointRequest<ArgumentsOf<N>>;
+type Handled = ApiResult | FileResult | Promise<ApiResult>;
+export type Handlers = { readonly [N in Name]: (request: RequestOf<N>) => Handled };
 
 export const idOf = ({ ids }: EndpointRequest, name: string): string => requireEntry(ids.single, name);
 

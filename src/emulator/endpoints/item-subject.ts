@@ -14,7 +14,7 @@ import {
   type Viewer,
 } from '../state/access.ts';
 import type { Folder, StoredTask } from '../state/store.ts';
-import type { Caller, EndpointRequest } from './endpoint.ts';
+import { type Caller, type EndpointRequest, folderOf, idOf } from './endpoint.ts';
 
 /** Exactly one of the two. */
 export interface SubjectId {
@@ -34,7 +34,7 @@ export const requireSubject = (viewer: Viewer, { taskId, folderId = '' }: Subjec
   taskId === undefined ? requireFolder(viewer, folderId) : requireTask(viewer, taskId);
 
 /** The items of the task or folder in the path, or of the whole account, that the user may see. */
-export function visibleItems<I extends SubjectId>(request: EndpointRequest, items: Iterable<I>): I[] {
+export function itemsIn<I extends SubjectId>(request: EndpointRequest, items: Iterable<I>): I[] {
   if (request.ids.single.size === 0) return [...items].filter((item) => canSeeItem(request, item));
   const { id } = requireSubject(request, subjectIdOf(request));
   return [...items].filter(({ taskId, folderId }) => (taskId ?? folderId) === id);
@@ -54,6 +54,10 @@ export function editableFolder(viewer: Viewer, id: string): Folder {
   if (isInBin(viewer.store, folder)) throw forbidden(`Folder ${id} is in the recycle bin`, 'change-folder');
   return folder;
 }
+
+/** Where the request creates a record: the space in the path, or the folder, unless it is in the recycle bin. */
+export const parentOf = (request: EndpointRequest): Folder =>
+  request.ids.single.has('spaceId') ? folderOf(request) : editableFolder(request, idOf(request, 'folderId'));
 
 export const editableSubject = (viewer: Viewer, { taskId, folderId = '' }: SubjectId): Subject =>
   taskId === undefined ? editableFolder(viewer, folderId) : editableTask(viewer, taskId);

@@ -7,8 +7,8 @@ import { type FileResult, fileResponse, type OutgoingResponse } from '../http/re
 import type { Service } from '../service/service.ts';
 import type { Store, StoredAttachment } from '../state/store.ts';
 import { attachmentName, attachmentUrl, filesPath } from '../task/urls.ts';
-import type { Caller } from './endpoint.ts';
-import type { SubjectId } from './item-subject.ts';
+import { type Caller, type EndpointRequest, idOf } from './endpoint.ts';
+import { requireSubject, type SubjectId } from './item-subject.ts';
 
 export interface LocatedAttachment extends SubjectId {
   readonly attachment: StoredAttachment;
@@ -34,9 +34,15 @@ export function* allAttachments({ tasks, folders }: Store): Generator<LocatedAtt
   for (const { id, attachments } of folders.values()) yield* attachmentsOf({ folderId: id }, attachments);
 }
 
-export function findAttachment(store: Store, id: string): LocatedAttachment {
+function findAttachment(store: Store, id: string): LocatedAttachment {
   for (const located of allAttachments(store)) if (located.attachment.id === id) return located;
   throw notFound('Attachment', id);
+}
+
+export function requireAttachment(request: EndpointRequest, id = idOf(request, 'attachmentId')) {
+  const located = findAttachment(request.store, id);
+  requireSubject(request, located);
+  return located;
 }
 
 export function readFile(

@@ -27,11 +27,7 @@ function changeTask(caller: Caller, id: string, update: TaskUpdate): Change {
   return [before, applyEffects(taskEffects, before, update, caller)];
 }
 
-export function storeChange(
-  { service, store, user }: Caller,
-  [before, after]: Change,
-  silent = false,
-): StoredTask {
+export function storeChange({ service, store, user }: Caller, [before, after]: Change, silent = false) {
   if (after === before) return before;
   storeTask(store, before, after);
   if (!silent) dispatchChanges(service, user.id, before, after);

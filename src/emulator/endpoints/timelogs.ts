@@ -7,26 +7,19 @@ import { dispatchEvent } from '../dispatch/dispatch.ts';
 import { invalidParameter, parameterRequired } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
-import {
-  canSeeTask,
-  reachable,
-  requireOwn,
-  requireRecord,
-  requireTask,
-  withAncestors,
-} from '../state/access.ts';
+import { canSeeTask, reachable, requireOwn, requireRecord, withAncestors } from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { Store, StoredTask, StoredTimelog } from '../state/store.ts';
 import { isWithin } from '../task/filter-tasks.ts';
 import { requireOwned } from '../update/references.ts';
-import { type ArgumentsOf, type EndpointRequest, type Handlers, idOf, readEach } from './endpoint.ts';
+import { type EndpointRequest, type Handlers, idOf, type RequestOf, readEach } from './endpoint.ts';
 import { editableTask, requireSubject, subjectIdOf } from './item-subject.ts';
 
 const missing = (name: string) => parameterRequired(`Parameter '${name}' is required`, 'task-items');
 
 /** The members that a request sets. A date may have its deprecated name. */
-function membersOf(request: EndpointRequest<ArgumentsOf<'createTaskTimelog'>>) {
+function membersOf(request: RequestOf<'createTaskTimelog'>) {
   const { hours, comment, categoryId, trackedDate, date } = request.arguments;
   if (categoryId !== undefined)
     requireOwned(request, 'categoryId', 'a category', request.store.timelogCategories, categoryId);
@@ -87,7 +80,7 @@ const listTimelogs: Handlers['listTimelogs'] = (request) => {
 function placesOf(
   store: Store,
   { userId, taskId }: StoredTimelog,
-  { descendants, subTasks }: ArgumentsOf<'listTimelogs'>,
+  { descendants, subTasks }: RequestOf<'listTimelogs'>['arguments'],
 ): readonly string[] {
   const superIds = (id: string) => (subTasks === false ? [] : requireEntry(store.tasks, id).superTaskIds);
   const taskIds = [...reachable([taskId], superIds)];
@@ -104,7 +97,7 @@ const states = {
 
 /** With the states that `fields` names: nothing here changes them. */
 function toRecord(
-  { store, arguments: { fields = [] } }: EndpointRequest<ArgumentsOf<'getTimelogs'>>,
+  { store, arguments: { fields = [] } }: RequestOf<'getTimelogs'>,
   timelog: StoredTimelog,
 ): Timelog {
   const all = { ...states, billingType: store.tasks.get(timelog.taskId)?.billingType };
@@ -119,7 +112,7 @@ export const timelogHandlers = {
   getTimelogs: (request) =>
     readEach(request, (id) => {
       const timelog = requireRecord(request.store.timelogs, 'Timelog', id);
-      requireTask(request, timelog.taskId);
+      requireSubject(request, timelog);
       return toRecord(request, timelog);
     }),
   createTaskTimelog(request) {

@@ -21,14 +21,7 @@ import { placeIdOf, requireRecord } from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { StoredWebhook } from '../state/store.ts';
-import {
-  type ArgumentsOf,
-  type EndpointRequest,
-  type Handlers,
-  idOf,
-  placeOf,
-  readEach,
-} from './endpoint.ts';
+import { type EndpointRequest, type Handlers, idOf, placeOf, type RequestOf, readEach } from './endpoint.ts';
 
 function webhookResult({ service, assume }: EndpointRequest, webhooks: readonly StoredWebhook[]): ApiResult {
   const data = webhooks.map((webhook) => {
@@ -91,7 +84,7 @@ const create: Handlers['createFolderWebhook'] = async (request) => {
 const subjectsByType = { Task: ['task', 'workItem'], Project: ['project', 'folder', 'workItem'] } as const;
 
 /** True if no item of these types can have one of these events. */
-function isIdle({ store, arguments: create }: EndpointRequest<ArgumentsOf<'createWebhook'>>): boolean {
+function isIdle({ store, arguments: create }: RequestOf<'createWebhook'>): boolean {
   const { customItemTypes, events = [], parameterisedEvents = [] } = create;
   const names = [...events, ...parameterisedEvents.map(({ event }) => event)];
   const types = (customItemTypes ?? []).map((id) => requireEntry(store.customItemTypes, id).relatedType);
