@@ -1,5 +1,4 @@
-// Lists the account, contacts, spaces, folders, custom fields, workflows, the audit log and what only has a name in the contract, and
-// reads records by their ids, which the contract does not show: a single unknown id fails the request.
+// Reads the account and its records, in lists and by their ids. The contract does not show reads by ids: one unknown id fails the request.
 
 import type { Account, Contact, CustomFieldDefinition, Workflow } from '#contract/read-only-records.ts';
 import { formatValue } from '#contract/schema.ts';
@@ -105,9 +104,6 @@ export function recordsIn<
   );
 }
 
-const listCustomFields: Handlers['listCustomFields'] = (request) =>
-  paginate(request, recordsIn(request, request.store.customFields), toCustomFieldRecord);
-
 /** That of the account has no workflows of spaces. */
 const listWorkflows: Handlers['listWorkflows'] = (request) => {
   const isOfSpace = request.ids.single.size > 0;
@@ -156,24 +152,21 @@ export const accountHandlers = {
     const { store, user: me, arguments: filter } = request;
     const type = filter.type === undefined ? undefined : contactType(request, filter.type);
     const name = filter.name?.toLowerCase();
-    const contacts = [...contactsIn(store).values()].filter(
+    const nameOf = ({ firstName, lastName }: StoredContact) => `${firstName} ${lastName}`;
+    const contacts = recordsIn(request, contactsIn(store)).filter(
       (user) =>
-        user.accountId === me.accountId &&
         (filter.me !== true || user.id === me.id) &&
         (filter.email === undefined || user.email?.toLowerCase() === filter.email.toLowerCase()) &&
-        (name === undefined || `${user.firstName} ${user.lastName}`.toLowerCase().includes(name)) &&
+        (name === undefined || nameOf(user).toLowerCase().includes(name)) &&
         (type === undefined || user.type === type) &&
         (filter.active === undefined || isActive(user) === filter.active) &&
         (filter.deleted === undefined || user.deleted === filter.deleted) &&
         // No contact has metadata here.
         filter.metadata === undefined,
     );
-    const nameOf = ({ firstName, lastName }: StoredContact) => `${firstName} ${lastName}`;
-    const byName = contacts.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
-    return paginate(request, byName, (user) => toContactRecord(me, user));
+    contacts.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+    return paginate(request, contacts, (user) => toContactRecord(me, user));
   },
-  listCustomFields,
-  listSpaceCustomFields: listCustomFields,
   listWorkflows,
   listSpaceWorkflows: listWorkflows,
   listAuditLog(request) {

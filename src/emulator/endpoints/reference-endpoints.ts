@@ -1,5 +1,4 @@
-// What only the service's old reference shows of groups, invitations, users, custom fields and colors: each kind of record is created
-// and changed by a table of effects.
+// Groups, invitations, users, custom fields and colors, as only the service's old reference shows them: with a table of effects each.
 
 import { omitUndefined } from '#omit-undefined.ts';
 import { invalidParameter } from '../http/error-response.ts';
@@ -128,6 +127,8 @@ const colors = `Brown 795548, Red F44336, Purple 9C27B0, Indigo 3F51B5, DarkBlue
 const blankField = { title: '', type: 'Text', settings: {} } as const;
 
 export const referenceHandlers = {
+  listCustomFields: customFields.list,
+  listSpaceCustomFields: customFields.list,
   createCustomField: customFields.create((ids) => ({ ...defaults.customFields, ...ids, ...blankField })),
   updateCustomField: customFields.update,
   listInvitations: invitations.list,
