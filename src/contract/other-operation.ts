@@ -1,5 +1,4 @@
-// Operations that other programs need, such as reading timelogs or downloading an attachment. The contract does not show them: their
-// shapes come from public integrations of the service. The emulator serves them; wm only uses them in `wm api`.
+// Operations that only other programs need, with the shapes that public integrations show: the emulator serves them, `wm api` sends them.
 
 import { customFields, folders, folderTree, spaces, workflows } from './account-operations.ts';
 import { identifier } from './identifier.ts';

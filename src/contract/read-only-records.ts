@@ -1,5 +1,4 @@
-// The other records that `wm` reads. The contract shows few of their members. The others are marked as assumed; public integrations
-// show most of them. It does show an id wherever a path or a parameter takes one.
+// The other records that `wm` reads. The contract shows few of their members; public integrations show most of the assumed ones.
 
 import { customFieldValue, shownMetadata } from './custom-field-schemas.ts';
 import { timestampSchema } from './date.ts';

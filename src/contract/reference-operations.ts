@@ -1,5 +1,4 @@
-// The operations that only an old public reference of the service shows: changes of custom fields, groups, invitations and users, the
-// colors, data exports and copies of folders. It has no errors, and later members may be missing.
+// The operations that only an old public reference of the service shows. It has no errors, and later members may be missing.
 
 import { customFields, folders } from './account-operations.ts';
 import { asyncJob } from './batch-operation.ts';

@@ -1,5 +1,4 @@
-// Comments and attachments of tasks and folders, and timelogs of tasks: their parameters and records. The contract shows the limits
-// of texts, two dates of a timelog and an old name, and the events. The rest has the rows task-items, item-limits and item-lists.
+// Comments, attachments and timelogs. The contract shows the limits of texts, two dates of a timelog and an old name, and the events.
 
 import { day, timestampSchema } from './date.ts';
 import { fileToSend } from './file-to-send.ts';

@@ -1,5 +1,4 @@
-// An API request from routing to response: its operation, its session, its parameters, then its handler. The query parameters
-// that every request may have (`method`, `state`, `access_token`) are read here.
+// An API request from routing to response: its operation, its session, its parameters and those that every request may have, its handler.
 
 import { apiPath } from '#contract/authorization.ts';
 import { isJsonObject } from '#contract/json.ts';

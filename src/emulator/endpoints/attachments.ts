@@ -1,5 +1,4 @@
-// Attachments of tasks and folders, alone or with a comment. The contract says that a deleted task accepts none, and which events
-// they cause; the operations are assumed.
+// Attachments of tasks and folders, alone or with a comment. The contract shows their events, and that a deleted task accepts none.
 
 import { fileNameHeader } from '#contract/operation.ts';
 import type { Attachment } from '#contract/task-items.ts';

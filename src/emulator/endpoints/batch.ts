@@ -1,5 +1,4 @@
-// Batches, exports of the data of an account, and the asynchronous jobs that report on them. The files of an export are CSV, with a
-// column for each member of the stored records that is a single value.
+// Batches, data exports as CSV (a column for each member that is a single value), and the asynchronous jobs that report on them.
 
 import { formatTimestamp } from '#contract/date.ts';
 import { parseJson } from '#contract/json.ts';
@@ -25,7 +24,6 @@ const jobResult = ({ id, type, status, results, result }: Job): ApiResult => ({
   data: [{ id, type, status, ...(status === 'Completed' && (result ? { result } : { results })) }],
 });
 
-/** `result`: of work that is done at once. */
 type Work = Partial<Pick<Batch, 'operations'> & Pick<Job, 'result'>>;
 
 function startJob({ service, store, user }: Caller, type: string, { operations = [], ...work }: Work): Job {

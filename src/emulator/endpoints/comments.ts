@@ -1,5 +1,4 @@
-// Comments of tasks and folders. The contract has their HTML, limit, events and `plainText`, and says that a deleted task
-// accepts none; the operations are assumed.
+// Comments of tasks and folders. The contract has their HTML, limit, events and `plainText`; the operations are assumed.
 
 import { commentTags, isMention, quoteAttributes, quotedEntityTypes } from '#contract/allowed-html.ts';
 import { formatTimestamp } from '#contract/date.ts';
@@ -15,8 +14,6 @@ import { isWithin } from '../task/filter-tasks.ts';
 import { attach, detach } from './attachments.ts';
 import { type ArgumentsOf, type EndpointRequest, type Handlers, idOf, readEach } from './endpoint.ts';
 import { dispatchItemEvent, editableSubject, itemsIn, requireSubject, subjectIdOf } from './item-subject.ts';
-
-// The allowed HTML: line breaks, links, mentions, and quotes of a comment or a description.
 
 /** The tag with the attributes of a quote, if it has all that a quote of a comment or of a description needs. */
 function quote(attributes: ReadonlyMap<string, string>): string | undefined {

@@ -1,5 +1,4 @@
-// Creates tasks and folders in a folder, one by a request, several by a batch, or copies of others. The contract names the operations; their
-// parameters are assumed (contract/task-create.ts).
+// Creates tasks and folders: by a request, by a batch, or as copies. The contract names the operations; their parameters are assumed.
 
 import { type TaskUpdate, title as titleSchema } from '#contract/task.ts';
 import { type TaskCreate, updateNames } from '#contract/task-create.ts';

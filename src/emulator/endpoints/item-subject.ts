@@ -29,7 +29,6 @@ export function canSeeItem({ store, user }: Viewer, { taskId, folderId = '' }: S
   return subject !== undefined && canSeeSubject(store, user, subject);
 }
 
-/** The subject, if the user may see it. Throws {@link ErrorResponse}. */
 export const requireSubject = (viewer: Viewer, { taskId, folderId = '' }: SubjectId): Subject =>
   taskId === undefined ? requireFolder(viewer, folderId) : requireTask(viewer, taskId);
 
@@ -40,14 +39,12 @@ export function itemsIn<I extends SubjectId>(request: EndpointRequest, items: It
   return [...items].filter(({ taskId, folderId }) => (taskId ?? folderId) === id);
 }
 
-/** The task with this id, unless it is in the recycle bin. Throws {@link ErrorResponse}. */
 export function editableTask(viewer: Viewer, id: string): StoredTask {
   const task = requireTask(viewer, id);
   if (task.scope === 'RbTask') throw forbidden(`Task ${id} is in the recycle bin`, 'deleted-task-items');
   return task;
 }
 
-/** The folder, project or space with this id, unless it is the recycle bin. Throws {@link ErrorResponse}. */
 export function editableFolder(viewer: Viewer, id: string): Folder {
   const folder = requireFolder(viewer, id);
   if (folder.kind === 'bin') throw forbidden(`Folder ${id} is the recycle bin`, 'create-records');
@@ -62,12 +59,9 @@ export const parentOf = (request: EndpointRequest): Folder =>
 export const editableSubject = (viewer: Viewer, { taskId, folderId = '' }: SubjectId): Subject =>
   taskId === undefined ? editableFolder(viewer, folderId) : editableTask(viewer, taskId);
 
-/** An event of a task's item; a folder's event has the same name with the prefix `Folder`. */
-type ItemEvent = `${'Comment' | 'Attachment'}${'Added' | 'Deleted'}`;
-
 export function dispatchItemEvent(
   { service, user }: Caller,
-  event: ItemEvent,
+  event: `${'Comment' | 'Attachment'}${'Added' | 'Deleted'}`,
   subject: Subject,
   payload: Occurrence['payload'],
 ): void {

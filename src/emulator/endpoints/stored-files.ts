@@ -28,7 +28,6 @@ export function* attachmentsOf(
   }
 }
 
-/** All attachments in the store, those of tasks first. */
 export function* allAttachments({ tasks, folders }: Store): Generator<LocatedAttachment> {
   for (const { id, attachments } of tasks.values()) yield* attachmentsOf({ taskId: id }, attachments);
   for (const { id, attachments } of folders.values()) yield* attachmentsOf({ folderId: id }, attachments);

@@ -1,5 +1,4 @@
-// Timelogs of tasks. The contract shows the limit of their comments, their event, that a deleted task accepts none, and that
-// `trackedDate` replaces the deprecated `date`; the operations are assumed.
+// Timelogs of tasks. The contract shows the limit of their comments, their event and a deprecated name; the operations are assumed.
 
 import type { Timelog } from '#contract/task-items.ts';
 import { omitUndefined } from '#omit-undefined.ts';
