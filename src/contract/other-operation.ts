@@ -12,10 +12,10 @@ import {
   attachmentList,
   attachmentReadParameters,
   attachments,
+  commentCreateParameters,
   commentList,
   commentReadParameters,
   comments,
-  commentUpdate,
   newComment,
   newFile,
   timelogChange,
@@ -47,6 +47,7 @@ const dependency = {
 const emptyList = { record: anyJson, ...named('timelog-groups') } as const;
 const lockPeriods = { ...emptyList, kind: 'timelogLockPeriods' } as const;
 
+const { attachments: _, ...commentUpdate } = commentCreateParameters;
 const { effortAllocation } = taskUpdateParameters;
 const dependencyParameters = {
   predecessorId: { schema: identifier('TaskId'), meaning: 'The task that comes first' },

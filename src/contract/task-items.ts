@@ -41,11 +41,6 @@ const commentFilters = {
   updatedDate: { schema: timestampRange, meaning: 'By when it was last changed' },
 } as const;
 
-export const commentUpdate = {
-  text: commentCreateParameters.text,
-  plainText: commentCreateParameters.plainText,
-} as const;
-
 export const commentRecord = object('Comment', {
   id: anyText,
   ...assumedMembers('task-items', {
