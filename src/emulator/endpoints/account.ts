@@ -131,8 +131,8 @@ function contactType({ service, assume }: EndpointRequest, text: string) {
   return type;
 }
 
-const readUser = (request: EndpointRequest, type: string, users: Contacts) => (id: string) =>
-  toContactRecord(request.user, requireOwn(request, users, type, id));
+const readUsers = (request: EndpointRequest, type: string, users: Contacts) =>
+  readEach(request, (id) => toContactRecord(request.user, requireOwn(request, users, type, id)));
 
 type LinkedRecords = (request: EndpointRequest) => readonly { readonly id: string }[];
 
@@ -185,8 +185,8 @@ export const accountHandlers = {
   listFolderLockPeriods: listNothing,
   listSpaceLockPeriods: listNothing,
 
-  getContacts: (request) => readEach(request, readUser(request, 'Contact', contactsIn(request.store))),
-  getUsers: (request) => readEach(request, readUser(request, 'User', request.store.users)),
+  getContacts: (request) => readUsers(request, 'Contact', contactsIn(request.store)),
+  getUsers: (request) => readUsers(request, 'User', request.store.users),
   getCustomFields: (request) =>
     readEach(request, (id) =>
       toCustomFieldRecord(requireOwn(request, request.store.customFields, 'Custom field', id)),

@@ -95,11 +95,9 @@ const states = {
 };
 
 /** With the states that `fields` names: nothing here changes them. */
-function toRecord(
-  { store, arguments: { fields = [] } }: RequestOf<'getTimelogs'>,
-  timelog: StoredTimelog,
-): Timelog {
-  const all = { ...states, billingType: store.tasks.get(timelog.taskId)?.billingType };
+function toRecord(request: RequestOf<'getTimelogs'>, timelog: StoredTimelog): Timelog {
+  const { fields = [] } = request.arguments;
+  const all = { ...states, billingType: request.store.tasks.get(timelog.taskId)?.billingType };
   return { ...timelog, ...Object.fromEntries(fields.map((name) => [name, all[name]])) };
 }
 
