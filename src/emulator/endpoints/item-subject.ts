@@ -1,7 +1,6 @@
 // The subject of a comment, an attachment or a timelog: a task or a folder, the rights to it, and the events that follow.
 
-import type { Occurrence } from '../dispatch/dispatch.ts';
-import { dispatchEvent } from '../dispatch/dispatch.ts';
+import { dispatchEvent, type Occurrence } from '../dispatch/dispatch.ts';
 import { forbidden } from '../http/error-response.ts';
 import {
   canSeeSubject,
