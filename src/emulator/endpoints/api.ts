@@ -177,7 +177,8 @@ async function respond(routed: ApiRequest, state: string | undefined): Promise<O
   // The arguments match the handler, because both are of the same name, which the compiler cannot see.
   const handle = handlers[name] as (request: EndpointRequest) => ReturnType<Handlers[Name]>;
   const caller = createCaller(service, session, assume);
-  const result = await handle(Object.assign(caller, read, { token, ids, file, ignore }));
+  const handled = handle(Object.assign(caller, read, { token, ids, file, ignore }));
+  const result = handled instanceof Promise ? await handled : handled;
   if ('file' in result) return fileResponse(result, notes.headers);
   const { kind, record } = operation;
   if (service.settings.mode !== 'bare') return successResponse(kind, result, state, notes.headers);
