@@ -37,6 +37,12 @@ test('100,000 levels of JSON are a 400 in every kind of request', async (t) => {
         form,
         `hookUrl=https://hooks.example.com/&events=${encodeURIComponent(deep)}`,
       ],
+      [
+        'POST',
+        '/api/v4/webhooks',
+        form,
+        `hookUrl=https://hooks.example.com/&events=[${'TaskCreated,'.repeat(levels + 1)}]`,
+      ],
       ['POST', '/api/v4/batch', form, `operations=${encodeURIComponent(deep)}`],
       ['POST', '/oauth2/token', json, deep],
       ['POST', '/_emulator/events', json, deep],

@@ -160,11 +160,12 @@ function validatePlainList(name: string, { row, items }: PlainList, rules: Readi
   const [text = ''] = texts;
   const isWholeList = items.length === 1 && items[0]?.name.endsWith(']') === false;
   const json = isWholeList ? parseJsonList(text) : undefined;
-  const isContractForm = isWholeList && row.schema.bracketed && parseBracketedList(text) !== undefined;
+  const bracketed =
+    isWholeList && json === undefined ? validateParameter(name, () => parseBracketedList(text)) : undefined;
+  const isContractForm = row.schema.bracketed && bracketed !== undefined;
   if (json === undefined && !isContractForm) tolerate(rules, 'plain-lists', name);
   // Without brackets, a single item.
-  const list =
-    json ?? (isWholeList ? validateParameter(name, () => parseBracketedList(text) ?? [text]) : texts);
+  const list = json ?? bracketed ?? texts;
   // The contract does not say whether a repeated value may itself be a list.
   const because = texts.length > 1 ? 'plain-lists' : rules.because;
   const decode = () => (list.length > maxNormalizedLength ? undefined : list);
