@@ -10,11 +10,7 @@ import { type Application, nothingRunning, type Snapshot, type Token } from '../
 import type { SeedData } from './parse-seed.ts';
 
 /** `startedAt`: see {@link createSample}. */
-export function createInitialData(
-  seed: SeedData | undefined,
-  tokens: SampleTokens,
-  startedAt: number | undefined,
-): Snapshot {
+export function createInitialData(seed: SeedData | undefined, tokens: SampleTokens, startedAt?: number) {
   if (seed === undefined) return createSample(tokens, startedAt);
   const { ownerId, ...data } = seed;
   /** The permanent token of the seed's administrator, which the emulator prints. */

@@ -42,8 +42,7 @@ function memberSchema(list: SeedList, member: string, schema: Schema<unknown>, c
     return isList ? { description, type: 'array', items: anyText } : { description, ...anyText };
   }
   if (member === 'customStatusId') return { description: 'By id or name, of a workflow', ...anyText };
-  if (member === 'statuses' || (member === 'customFields' && list !== 'customFields'))
-    return looseEntries(schema, components);
+  if (member === 'statuses' || member === 'customFields') return looseEntries(schema, components);
   return components.translate(schema, 'sent');
 }
 

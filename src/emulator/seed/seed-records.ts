@@ -76,7 +76,7 @@ export function checkValues(drafts: Drafts, problems: SeedProblems): void {
         const value = members[member];
         if (value === undefined) continue;
         const memberPath = [...path, nameInFile(list, member)];
-        if (references.get(list)?.[member] === undefined && !hasNestedNames(list, member))
+        if (references.get(list)?.[member] === undefined && !nestedNames.includes(member))
           problems.check(memberPath, () => schema.validate(value));
         // YAML reads a missing value as null. A default value would hide the mistake.
         else if (value === null)
@@ -85,10 +85,7 @@ export function checkValues(drafts: Drafts, problems: SeedProblems): void {
 }
 
 /** Members whose references are nested, or whose entries get ids later. */
-function hasNestedNames(list: SeedList, member: string): boolean {
-  if (member === 'customFields') return list === 'tasks' || list === 'folders';
-  return member === 'statuses' || member === 'customStatusId';
-}
+const nestedNames = ['customFields', 'customStatusId', 'statuses'];
 
 /** Derives an id from a text, so that a record has the same id after every start, wherever it is in the file. */
 export function stableId(prefix: string, text: string, length: number): string {

@@ -6,7 +6,7 @@ import { reachable } from '../state/access.ts';
 import { storedSchemas } from '../state/stored-schemas.ts';
 import type { SeedPath, SeedProblems } from './seed-problems.ts';
 import type { Draft, Drafts } from './seed-records.ts';
-import { nameInFile, references, type SeedList, seedLists } from './seed-rows.ts';
+import { nameInFile, references, type SeedList, seedLists, storedMembers } from './seed-rows.ts';
 
 /** The names by which other records may refer to a record. */
 function namesOf(list: SeedList, { members }: Draft): readonly string[] {
@@ -48,30 +48,25 @@ export function resolveReferences(drafts: Drafts, problems: SeedProblems): void 
     const { type } = storedSchemas[list];
     if (second !== undefined)
       return problems.add(path, `${formatValue(value)} is the name of several: write the id of the ${type}`);
-    return problems.add(
-      path,
-      `no ${type} in this file is called ${formatValue(value)}. ${didYouMean(value, indexOf(lists).names()) ?? `Add it to ${list}, or correct the name`}`,
-    );
+    const hint = didYouMean(value, indexOf(lists).names()) ?? `Add it to ${list}, or correct the name`;
+    return problems.add(path, `no ${type} in this file is called ${formatValue(value)}. ${hint}`);
   };
   for (const list of seedLists)
     for (const draft of drafts[list]) {
-      for (const [member, lists] of Object.entries(references.get(list) ?? {})) {
+      for (const [member, { item }] of storedMembers(list)) {
+        const lists = references.get(list)?.[member];
         const value = draft.members[member];
-        if (value === undefined) continue;
+        if (lists === undefined || value === undefined) continue;
         const path = [...draft.path, nameInFile(list, member)];
-        draft.members[member] = isList(list, member)
-          ? resolveEach(path, value, lists)
-          : resolve(path, value, lists);
+        draft.members[member] = (item === undefined ? resolve : resolveEach)(path, value, lists);
       }
       const { customFields } = draft.members;
       if ((list !== 'tasks' && list !== 'folders') || !Array.isArray(customFields)) continue;
       draft.members['customFields'] = customFields.map((entry: unknown, index) => {
         const members: Record<string, unknown> = { ...Object(entry) };
         if (members['id'] === undefined) return entry;
-        return {
-          ...members,
-          id: resolve([...draft.path, 'customFields', index, 'id'], members['id'], ['customFields']),
-        };
+        const path = [...draft.path, 'customFields', index, 'id'];
+        return { ...members, id: resolve(path, members['id'], ['customFields']) };
       });
     }
 
@@ -80,11 +75,6 @@ export function resolveReferences(drafts: Drafts, problems: SeedProblems): void 
     return value.map((entry: unknown, index) => resolve([...path, index], entry, lists));
   }
 }
-
-const isList = (list: SeedList, member: string) => {
-  const shape: Readonly<Record<string, { readonly item?: unknown }>> = storedSchemas[list].shape;
-  return shape[member]?.item !== undefined;
-};
 
 /** Finds folders that are in themselves, and tasks that are their own subtasks, directly or indirectly. */
 export function findLoops(drafts: Drafts, problems: SeedProblems): void {
