@@ -15,9 +15,6 @@ interface LinkContext {
   readonly assume?: (id: AssumptionId) => void;
 }
 
-/** Escapes only what could start a tag. */
-const escapeTagStart = (text: string) => text.replace(/</g, '&lt;');
-
 const references: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', "'": '&#39;', '@': '&#64;' };
 
 /** Comments have more of it escaped, emoji too; what was escaped already stays. */
@@ -52,11 +49,12 @@ function sanitizeDescriptionTag({ name, attributes }: OpenTag, context: LinkCont
   return colors.length === 0 ? undefined : `<${name} style="${colors.join(' ')}">`;
 }
 
+/** `escapeText`: by default, it escapes only what could start a tag. */
 export function sanitizeHtml(
   html: string,
   context: LinkContext,
   sanitizeTag: SanitizeTag = sanitizeDescriptionTag,
-  escapeText = escapeTagStart,
+  escapeText = (text: string) => text.replace(/</g, '&lt;'),
 ): string {
   context.assume?.('stored-html');
   if (!html.includes('<')) return escapeText(html);
@@ -135,19 +133,13 @@ export function sanitizeHtml(
 const blocks: readonly string[] = ['li', 'tr', 'td', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 
 export function textOf(html: string, lineBreak: string, blockEnd: string): string {
-  let text = '';
+  const texts: string[] = [];
   readHtml(html, {
-    text: (_, decoded) => {
-      text += decoded;
-    },
-    open: ({ name }) => {
-      if (name === 'br') text += lineBreak;
-    },
-    close: (name) => {
-      if (blocks.includes(name)) text += blockEnd;
-    },
+    text: (_, decoded) => texts.push(decoded),
+    open: ({ name }) => texts.push(name === 'br' ? lineBreak : ''),
+    close: (name) => texts.push(blocks.includes(name) ? blockEnd : ''),
   });
-  return text;
+  return texts.join('');
 }
 
 /** The text of a sanitized description, on one line. */
