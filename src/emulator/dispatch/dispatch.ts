@@ -41,7 +41,7 @@ interface DispatchContext {
   readonly settings: { readonly compact: boolean };
 }
 
-interface TaskEventContext extends DispatchContext {
+interface EventContext extends DispatchContext {
   readonly clock: Pick<EmulatorClock, 'now' | 'timestamp'>;
   readonly scheduler: Pick<Scheduler, 'add'>;
   readonly settings: DispatchContext['settings'] & { readonly descriptionEventSeconds: number };
@@ -116,12 +116,7 @@ function buildPayload(occurrence: Occurrence, webhookId: string, fields: readonl
 /** Dispatched some minutes later, with the task as it is then. */
 const delayedEvent: EventName = 'TaskDescriptionChanged';
 
-export function dispatchChanges(
-  context: TaskEventContext,
-  authorId: string,
-  before: Subject,
-  after: Subject,
-): void {
+export function dispatchChanges(context: EventContext, authorId: string, before: Subject, after: Subject) {
   const { store, clock, settings, scheduler } = context;
   // Only the event of a changed description can go to a webhook that does not exist yet.
   if (store.webhooks.size === 0 && before.description === after.description) return;
@@ -145,7 +140,7 @@ export function dispatchDescriptionEvent(
 
 /** Of a task or folder as it is now. `placeIds`: the folders that contain it. */
 export function dispatchEvent(
-  context: DispatchContext & Pick<TaskEventContext, 'clock'>,
+  context: DispatchContext & Pick<EventContext, 'clock'>,
   authorId: string,
   event: EventName,
   subject: Subject,

@@ -41,14 +41,6 @@ const removesSome =
     Object.assign(draft, { [member]: rest });
   };
 
-/** Words for a project's status that are older than its custom status. */
-const groupByWord: Readonly<Record<string, string>> = {
-  Green: 'Active',
-  Yellow: 'Active',
-  Red: 'Active',
-  OnHold: 'Deferred',
-};
-
 /** The custom status that a project gets: the one named by its id or by a word, its own one, or the first of the folder's workflow. */
 function projectStatus(
   { workflowId, accountId }: Draft,
@@ -61,7 +53,12 @@ function projectStatus(
   const own = workflows.get(workflowId ?? standardWorkflowId(context.store, accountId) ?? '')?.statuses ?? [];
   const all = [...workflows.values()].flatMap(({ statuses }) => statuses);
   if (status === undefined) return all.find(({ id }) => id === currentId) ?? own[0];
-  const group = Object.hasOwn(groupByWord, status) ? groupByWord[status] : status;
+  // Words that are older than custom statuses.
+  const group = ['Green', 'Yellow', 'Red'].includes(status)
+    ? 'Active'
+    : status === 'OnHold'
+      ? 'Deferred'
+      : status;
   const named = own.find((custom) => custom.group === group || custom.name === status);
   if (named === undefined) throw reject('project', `${status} is not a status of its workflow`);
   return named;

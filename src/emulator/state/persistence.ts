@@ -95,7 +95,11 @@ export function createPersistence(
     } catch (error) {
       isDirty = true;
       failures += 1;
-      report(errorMessage(error));
+      const detail = errorMessage(error);
+      // Once for each cause, not for each attempt. The caller reports failures of the first and the last save.
+      if (!isClosed && hasSaved && fault?.detail !== detail)
+        log(`${path} could not be saved: ${detail}. The emulator continues in memory and will retry.`);
+      fault = { file: path, detail, lastSaved };
       return;
     }
     lastDurationMs = clock.now() - startedAt;
@@ -104,13 +108,6 @@ export function createPersistence(
     failures = 0;
     if (fault !== undefined) log(`${path} is saved again.`);
     fault = undefined;
-  }
-
-  function report(detail: string): void {
-    // Once for each cause, not for each attempt. The caller reports failures of the first and the last save.
-    if (!isClosed && hasSaved && fault?.detail !== detail)
-      log(`${path} could not be saved: ${detail}. The emulator continues in memory and will retry.`);
-    fault = { file: path, detail, lastSaved };
   }
 
   function save(): Promise<void> {

@@ -81,8 +81,7 @@ export function withParameters(
   parameters: Readonly<Record<string, string | undefined>>,
 ): string {
   const query = Object.entries(parameters)
-    .filter((pair): pair is [string, string] => pair[1] !== undefined)
-    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .flatMap(([name, value]) => (value === undefined ? [] : `${name}=${encodeURIComponent(value)}`))
     .join('&');
   if (redirectUri.endsWith('?')) return redirectUri + query;
   return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${query}`;
