@@ -16,10 +16,14 @@ interface SeedRow {
   readonly idPrefix: string;
   /** The lists whose records a member may name, by id or by name, where the type of its ids does not say it. */
   readonly references?: References;
+  /** The names in a file that differ from those in the emulator. */
+  readonly names?: Readonly<Record<string, string>>;
+  /** Members that follow from others, so that a file never has them. */
+  readonly derived?: readonly string[];
 }
 
 export const seedRows: Readonly<Record<SeedList, SeedRow>> = {
-  accounts: { required: ['name'], idPrefix: 'IE' },
+  accounts: { required: ['name'], idPrefix: 'IE', derived: ['rootFolderId', 'recycleBinId'] },
   users: { required: ['firstName'], idPrefix: 'KU', references: { denied: ['tasks', 'folders'] } },
   invitations: { required: ['email'], idPrefix: 'KX' },
   groups: { required: ['title'], idPrefix: 'KX', references: { parentIds: ['groups'] } },
@@ -46,9 +50,19 @@ export const seedRows: Readonly<Record<SeedList, SeedRow>> = {
   customItemTypes: { required: ['title'], idPrefix: '*PI' },
   workSchedules: { required: ['title'], idPrefix: '*ML' },
   placeholders: { required: ['title'], idPrefix: '*NV' },
-  applications: { required: ['id'], idPrefix: '' },
+  applications: {
+    required: ['id'],
+    idPrefix: '',
+    names: { id: 'clientId', secret: 'clientSecret', callbacks: 'redirectUris', loopback: 'anyLoopback' },
+  },
   webhooks: { required: ['hookUrl'], idPrefix: '*W', references: { applicationId: ['applications'] } },
-  tokens: { required: ['id', 'userId'], idPrefix: '', references: { applicationId: ['applications'] } },
+  tokens: {
+    required: ['id', 'userId'],
+    idPrefix: '',
+    references: { applicationId: ['applications'] },
+    names: { id: 'token' },
+    derived: ['use'],
+  },
 };
 
 /** The lists that the ids of a type name. */
@@ -62,28 +76,12 @@ const listsByType: References = {
   PlaceholderId: ['placeholders'],
 };
 
-/** The names in a file that differ from those in the emulator. */
-const namesInFile: Partial<Readonly<Record<SeedList, Readonly<Record<string, string>>>>> = {
-  applications: {
-    id: 'clientId',
-    secret: 'clientSecret',
-    callbacks: 'redirectUris',
-    loopback: 'anyLoopback',
-  },
-  tokens: { id: 'token' },
-};
-
-/** Members that follow from others, so that a file never has them. */
-const derived: Partial<Readonly<Record<SeedList, readonly string[]>>> = {
-  accounts: ['rootFolderId', 'recycleBinId'],
-  tokens: ['use'],
-};
-
 /** The members that a file may have, under their stored names, with their schemas. */
 export const storedMembers = (list: SeedList): readonly (readonly [string, Schema<unknown>])[] =>
-  Object.entries(storedSchemas[list].shape).filter(([member]) => !derived[list]?.includes(member));
+  Object.entries(storedSchemas[list].shape).filter(([member]) => !seedRows[list].derived?.includes(member));
 
-export const nameInFile = (list: SeedList, member: string): string => namesInFile[list]?.[member] ?? member;
+export const nameInFile = (list: SeedList, member: string): string =>
+  seedRows[list].names?.[member] ?? member;
 
 function referencesOf(list: SeedList): References {
   const entries = storedMembers(list).map(([member, schema]) => {
