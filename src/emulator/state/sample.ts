@@ -220,8 +220,7 @@ const tasksOn = (on: Calendar): readonly Task[] => {
   ];
 };
 
-type FieldType = Row<'customFields'>['type'];
-const field = (id: string, title: string, type: FieldType, values: readonly string[] = []) => ({
+const field = (id: string, title: string, type: Row<'customFields'>['type'], values: string[] = []) => ({
   ...defaults.customFields,
   id,
   ...account,
@@ -281,14 +280,14 @@ const tokens: readonly SampleToken[] = [
 
 const named = (id: string, title: string) => ({ ...account, id, title });
 
-const dayMs = 86_400_000;
+const weekMs = 7 * 86_400_000;
 /** The Monday of the sample's week, when its first task starts. */
 const sampleWeek = Date.UTC(2026, 1, 2);
 
 /** `startedAt`: moves the dates by weeks to around that moment. Without it, they are always the same. */
 export const createSample = (sampleTokens: SampleTokens, startedAt: number = sampleWeek): Snapshot => {
-  const weeks = Math.floor((startedAt - sampleWeek) / (7 * dayMs));
-  const on: Calendar = (day) => new Date(Date.parse(day) + weeks * 7 * dayMs).toISOString().slice(0, 10);
+  const weeks = Math.floor((startedAt - sampleWeek) / weekMs);
+  const on: Calendar = (day) => new Date(Date.parse(day) + weeks * weekMs).toISOString().slice(0, 10);
   return {
     ...nothingRunning,
     folders: foldersOn(on),

@@ -135,12 +135,9 @@ export const storeNames = [...Object.keys(storedSchemas), ...Object.keys(nothing
 
 /** Calls `onChange` after each change. */
 export function createStore(from: Snapshot, onChange = () => {}): Store {
-  const maps = storeNames.map((name): [string, unknown] => [
-    name,
-    name === 'tasks' ? new TaskMap(onChange) : new RecordMap(onChange),
-  ]);
+  const maps = storeNames.map((name) => [name, new RecordMap(onChange)]);
   // It has a map for each name.
-  const store = Object.fromEntries(maps) as Store;
+  const store = { ...Object.fromEntries(maps), tasks: new TaskMap(onChange) } as Store;
   replaceContents(store, from);
   return store;
 }

@@ -133,9 +133,7 @@ export const taskEffects: Effects<Draft, Required<TaskUpdate>> = {
   follow(draft, follow, { user }) {
     draft.followerIds = follow ? added(draft.followerIds, [user.id]) : removed(draft.followerIds, [user.id]);
   },
-  priorityBefore(draft, id, context) {
-    movePriority(draft, id, context, 'before');
-  },
+  priorityBefore: (draft, id, context) => movePriority(draft, id, context, 'before'),
   priorityAfter(draft, id, context, { priorityBefore }, parameter) {
     movePriority(draft, id, context, 'after');
     if (priorityBefore === undefined) return;
