@@ -1,7 +1,7 @@
 // The URLs of records: of their pictures, of the bytes of an attachment, and permalinks, as the web workspace writes them: with a number that only the
 // service can resolve.
 
-import { randomInt } from 'node:crypto';
+import { randomText } from '../state/random-text.ts';
 import type { StoredAttachment } from '../state/store.ts';
 
 /** An attachment of the sample has only a URL, which ends with its name. */
@@ -44,8 +44,7 @@ export function numberOf(id: string): string {
 
 /** `kind`: the letters after the account. `taken`: the records of this kind. */
 export function newId(accountId: string, kind: string, taken: ReadonlyMap<string, unknown>): string {
-  const letters = () => base32.charAt(randomInt(base32.length));
-  const id = `${accountId}${kind}${Array.from({ length: 6 }, letters).join('')}`;
+  const id = `${accountId}${kind}${randomText(6, base32)}`;
   return taken.has(id) ? newId(accountId, kind, taken) : id;
 }
 
