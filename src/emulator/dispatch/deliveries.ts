@@ -171,10 +171,7 @@ export function createDeliveries(dependencies: DeliveryDependencies) {
   };
 }
 
-const failuresBeforePause = 10;
-const pauseMs = 300_000;
-
-/** Pauses all retries to a host after each tenth failure in a row. */
+/** Pauses all retries to a host for five minutes after each tenth failure in a row. */
 function createHostPauses(clock: EmulatorClock) {
   const hosts = new Map<string, { failures: number; pausedUntil: number }>();
   return {
@@ -183,7 +180,7 @@ function createHostPauses(clock: EmulatorClock) {
       if (isDelivered) return void hosts.delete(host);
       const state = hosts.get(host) ?? { failures: 0, pausedUntil: 0 };
       hosts.set(host, state);
-      if (++state.failures % failuresBeforePause === 0) state.pausedUntil = clock.now() + pauseMs;
+      if (++state.failures % 10 === 0) state.pausedUntil = clock.now() + 300_000;
     },
     clear: () => hosts.clear(),
     remainingMs: (hookUrl: string) =>

@@ -23,9 +23,6 @@ interface SendToReceiverOptions {
   readonly deliveryTimeoutMs: number;
 }
 
-/** Only the status and the headers of the response are used. */
-const maxResponseBytes = 1_048_576;
-
 /** `signal` aborts the requests in flight when the emulator stops. */
 export function createSendToReceiver(
   { http }: Pick<World, 'http'>,
@@ -48,7 +45,8 @@ export function createSendToReceiver(
     } as const;
     return http.send(request, {
       timeoutMs: deliveryTimeoutMs,
-      maxBytes: maxResponseBytes,
+      // Only the status and the headers of the response are used.
+      maxBytes: 1_048_576,
       signal,
       ...(route ? { connectTo: { host: route.address, port: route.port } } : { allowAddress }),
     });

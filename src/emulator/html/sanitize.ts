@@ -24,9 +24,6 @@ export const escapeCommentText = (text: string) =>
     (one) => references[one] ?? `&#x${one.codePointAt(0)?.toString(16)};`,
   );
 
-/** Removes tags that are nested deeper, so that searching the open tags stays cheap. */
-const maxDepth = 100;
-
 export function linkTag(href: string, { workspace }: LinkContext): string | undefined {
   if (!isAllowedLink(href)) return undefined;
   const isExternal = new URL(href).origin !== new URL(workspace).origin;
@@ -82,7 +79,8 @@ export function sanitizeHtml(
     if (name === 'td' || name === 'tr') close(name);
     if (name === 'table' && openTags.includes('table')) return;
     const parents = descriptionTag(name)?.parents;
-    if (openTags.length >= maxDepth || (parents !== undefined && !parents.includes(parent()))) return;
+    // Tags that are nested deeper are removed, so that searching the open tags stays cheap.
+    if (openTags.length >= 100 || (parents !== undefined && !parents.includes(parent()))) return;
     if (name === 'table') rows = [];
     if (name === 'tr') rows.push({ cells: 0, end: -1 });
     const row = rows.at(-1);

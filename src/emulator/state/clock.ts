@@ -12,9 +12,6 @@ export interface ClockState {
 
 export type EmulatorClock = ReturnType<typeof createEmulatorClock>;
 
-/** Node's timers take at most 2^31 - 1 milliseconds. */
-const maxTimeoutMs = 86_400_000;
-
 export function createEmulatorClock(
   world: Pick<World, 'clock'>,
   onError: (error: unknown) => void,
@@ -48,7 +45,8 @@ export function createEmulatorClock(
     disarm = undefined;
     const next = timers[0];
     if (next === undefined || frozenAt !== undefined) return;
-    disarm = world.clock.after(Math.min(Math.max(0, next.due - now()), maxTimeoutMs), () => {
+    // Node's timers take at most 2^31 - 1 milliseconds.
+    disarm = world.clock.after(Math.min(Math.max(0, next.due - now()), 86_400_000), () => {
       disarm = undefined;
       while (frozenAt === undefined && runDue(now()));
       arm();

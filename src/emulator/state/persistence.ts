@@ -30,9 +30,6 @@ const saveDelayMs = 50;
 /** The backoff after a failed write. */
 const retryMs = { first: 1_000, most: 30_000 };
 
-/** An emulator that is ending still writes its file. */
-const lockTimeoutMs = 1_000;
-
 /** Locks the data file and loads its state. Returns undefined without a path, and a fault if the file cannot be used. */
 export async function openDataFile(
   { files, lock }: Partial<Pick<World, 'files' | 'lock'>>,
@@ -54,7 +51,8 @@ export async function openDataFile(
     if ((await files.linkCount(file)) > 1)
       throw new Error('it has a hard link, which saving would detach: use a copy');
     const lockPath = `${file}.lock`;
-    const handle = await lock.acquire(lockPath, { timeoutMs: lockTimeoutMs });
+    // An emulator that is ending still writes its file.
+    const handle = await lock.acquire(lockPath, { timeoutMs: 1_000 });
     if (handle === undefined) {
       const holder = await lock.holder(lockPath);
       throw new Error(`another emulator ${holder ? `(process ${holder.pid}) ` : ''}is using it`);

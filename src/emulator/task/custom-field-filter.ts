@@ -42,12 +42,10 @@ const comparators: {
   ContainsAny: [({ items }, { values }) => values.some((each) => items.includes(each)), 'values'],
 };
 
-const numeric: readonly CustomFieldType[] = ['Numeric', 'Currency', 'Percentage', 'Duration'];
-
 function readValue(type: CustomFieldType, text: string): Value {
   const list = type === 'Multiple' ? parseJsonIfValid(text) : undefined;
   const items = Array.isArray(list) ? list.map(String) : type === 'Contacts' ? text.split(/\s*,\s*/) : [text];
-  const order = numeric.includes(type)
+  const order = ['Numeric', 'Currency', 'Percentage', 'Duration'].includes(type)
     ? (other: string) => Math.sign(Number(text) - Number(other || Number.NaN))
     : (other: string) => (text === other ? 0 : text < other ? -1 : 1);
   return { text, items, order };

@@ -16,9 +16,6 @@ interface TaskListRequest {
   readonly pageRequest: PageRequest;
 }
 
-/** Enough for the lists that programs read at the same time. */
-const maxCachedLists = 4;
-
 export function createTaskLists(store: Store) {
   const { tasks } = store;
   const cache = new Map<string, { readonly version: number; readonly ids: readonly string[] }>();
@@ -46,13 +43,11 @@ export function createTaskLists(store: Store) {
     const key = JSON.stringify([user.id, user.denied, folder?.id, rest]);
     const cached = cache.get(key);
     const ids = cached?.version === tasks.version ? cached.ids : findIds(request);
-    // The latest list is the last.
+    // The latest list is the last. Four are enough for the lists that programs read at the same time.
     cache.delete(key);
     cache.set(key, { version: tasks.version, ids });
-    for (const oldest of cache.keys()) {
-      if (cache.size <= maxCachedLists) break;
-      cache.delete(oldest);
-    }
+    const [oldest = ''] = cache.keys();
+    if (cache.size > 4) cache.delete(oldest);
     return ids;
   }
 
