@@ -4,90 +4,91 @@ import { formatTimestamp } from '#contract/date.ts';
 import { type Html, html } from '../html/html-template.ts';
 import { describeEffect } from '../http/injections.ts';
 import type { Service } from '../service/service.ts';
-import type { Delivery } from '../state/delivery.ts';
-import type { Store, StoredTask } from '../state/store.ts';
+import type { Store, StoredTask, Token } from '../state/store.ts';
 
 const shownRows = 10;
 
+type Content = Html | string | number | readonly Html[];
+const cell = (content: Content): Html => html`<td>${content}</td>`;
+/** A cell whose content stays on one line: an id, a state. */
+const wholeCell = (content: Content): Html => html`<td class="whole">${content}</td>`;
+const mono = (text: string): Html => html`<span class="mono">${text}</span>`;
+const marked = (kind: 'good' | 'bad' | 'wait' | 'muted', content: Content): Html =>
+  html`<span class="${kind}">${content}</span>`;
 const time = (timestamp: string): Html =>
   html`<time class="time" datetime="${timestamp}">${timestamp.replace('T', ' ').replace('Z', '')}</time>`;
 
-export function clockState({ clock }: Service): Html {
-  const state = clock.frozen ? html`<strong>frozen</strong>` : 'running';
-  return html`<p>${time(clock.timestamp())} UTC, ${state}</p>`;
+/** `columns`: the cell of each record, by the column's title. `empty`: shown instead of a table without rows. */
+function htmlTable<R>(
+  caption: string,
+  records: readonly R[],
+  empty: string,
+  columns: Readonly<Record<string, (record: R) => Html>>,
+): Html {
+  if (records.length === 0) return html`<p class="muted">${empty}</p>`;
+  return html`<div class="scroll" role="group" aria-label="${caption}" tabindex="0">
+<table>
+<caption>${caption}</caption>
+<thead><tr>${Object.keys(columns).map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
+<tbody>
+${records.map((record) => html`<tr>${Object.values(columns).map((cellOf) => cellOf(record))}</tr>`)}
+</tbody>
+</table>
+</div>`;
 }
 
-export function faultState({ faults }: Service): Html {
-  return htmlTable(
-    'Armed faults',
-    ['Request', 'Effect', 'Times'],
-    faults.all.map((fault) => [
-      wholeCell(html`<code>${fault.request}</code>`),
-      cell(`${describeEffect(fault)}${fault.when === undefined ? '' : `, ${fault.when} the effect`}`),
-      cell(fault.times),
-    ]),
-    'None: every request gets its own response.',
-  );
-}
+export const clockState = ({ clock }: Service): Html =>
+  html`<p>${time(clock.timestamp())} UTC, ${clock.frozen ? html`<strong>frozen</strong>` : 'running'}</p>`;
+
+export const faultState = ({ faults }: Service): Html =>
+  htmlTable('Armed faults', faults.all, 'None: every request gets its own response.', {
+    Request: ({ request }) => wholeCell(html`<code>${request}</code>`),
+    Effect: (fault) => cell(`${describeEffect(fault)}${fault.when ? `, ${fault.when} the effect` : ''}`),
+    Times: ({ times }) => cell(times),
+  });
 
 export function requestState({ requests }: Service): Html {
   const latest = requests.after(requests.last - shownRows).toReversed();
   return htmlTable(
     'The latest requests',
-    ['Request', 'Operation', 'Response', 'Reason', 'Time'],
-    latest.map(({ method, path, operation, status, reason, injected, date }) => [
-      cell(html`<span class="mono">${method} ${path}</span>`),
-      wholeCell(injected ?? operation),
-      wholeCell(
-        html`<span class="${status === undefined || status >= 400 ? 'bad' : 'good'}">${status ?? 'none'}</span>`,
-      ),
-      cell(reason ?? ''),
-      wholeCell(time(date)),
-    ]),
+    latest,
     'None yet. Control requests and this page are not listed.',
+    {
+      Request: ({ method, path }) => cell(mono(`${method} ${path}`)),
+      Operation: ({ injected, operation }) => wholeCell(injected ?? operation),
+      Response: ({ status }) => wholeCell(marked(status && status < 400 ? 'good' : 'bad', status ?? 'none')),
+      Reason: ({ reason = '' }) => cell(reason),
+      Time: ({ date }) => wholeCell(time(date)),
+    },
   );
 }
 
-const deliveryWords = {
-  waiting: html`<span class="wait">waiting</span>`,
-  delivered: html`<span class="good">delivered</span>`,
-  failed: html`<span class="bad">failed</span>`,
-  dropped: html`<span class="muted">dropped</span>`,
-} as const satisfies Record<Delivery['state'], Html>;
+const deliveryKinds = { waiting: 'wait', delivered: 'good', failed: 'bad', dropped: 'muted' } as const;
 
 export function deliveryState({ deliveries }: Service): Html {
   const latest = deliveries.log.slice(-shownRows).toReversed();
   return htmlTable(
     'The latest deliveries',
-    ['Event', 'To', 'State', 'Attempts', 'Last attempt'],
-    latest.map(({ eventType, hookUrl, state, attempts }) => {
-      const last = attempts.at(-1);
-      return [
-        wholeCell(eventType),
-        cell(html`<span class="mono">${hookUrl}</span>`),
-        wholeCell(deliveryWords[state]),
-        wholeCell(attempts.map(({ result }) => result).join(', ') || 'none yet'),
-        wholeCell(last === undefined ? '' : time(last.date)),
-      ];
-    }),
+    latest,
     'None yet. Webhooks get deliveries when something changes.',
+    {
+      Event: ({ eventType }) => wholeCell(eventType),
+      To: ({ hookUrl }) => cell(mono(hookUrl)),
+      State: ({ state }) => wholeCell(marked(deliveryKinds[state], state)),
+      Attempts: ({ attempts }) => wholeCell(attempts.map(({ result }) => result).join(', ') || 'none yet'),
+      'Last attempt': ({ attempts }) => wholeCell(attempts.slice(-1).map(({ date }) => time(date))),
+    },
   );
 }
 
-export function webhookState({ store }: Service): Html {
-  const latest = [...store.webhooks.values()].slice(-shownRows);
-  return htmlTable(
-    'Webhooks',
-    ['Id', 'URL', 'Covers', 'Status'],
-    latest.map(({ id, hookUrl, folderId, spaceId, status }) => [
-      wholeCell(html`<span class="mono">${id}</span>`),
-      cell(html`<span class="mono">${hookUrl}</span>`),
+export const webhookState = ({ store }: Service): Html =>
+  htmlTable('Webhooks', [...store.webhooks.values()].slice(-shownRows), 'None. wm webhook create adds one.', {
+    Id: ({ id }) => wholeCell(mono(id)),
+    URL: ({ hookUrl }) => cell(mono(hookUrl)),
+    Covers: ({ folderId, spaceId }) =>
       wholeCell(folderId ? `folder ${folderId}` : spaceId ? `space ${spaceId}` : 'account'),
-      wholeCell(html`<span class="${status === 'Active' ? 'good' : 'bad'}">${status}</span>`),
-    ]),
-    'None. wm webhook create adds one.',
-  );
-}
+    Status: ({ status }) => wholeCell(marked(status === 'Active' ? 'good' : 'bad', status)),
+  });
 
 /** In one pass: there may be a hundred thousand. */
 function latestTasks(tasks: Iterable<StoredTask>): readonly StoredTask[] {
@@ -102,19 +103,14 @@ function latestTasks(tasks: Iterable<StoredTask>): readonly StoredTask[] {
   return latest;
 }
 
-export function taskState({ store }: Service): Html {
-  return htmlTable(
-    'The tasks that changed last',
-    ['Id', 'Title', 'Status', 'Changed'],
-    latestTasks(store.tasks.values()).map(({ id, title, status, scope, updatedDate }) => [
-      wholeCell(html`<span class="mono">${id}</span>`),
-      cell(title),
-      wholeCell(scope === 'RbTask' ? html`<span class="muted">in the recycle bin</span>` : (status ?? '')),
-      wholeCell(time(updatedDate)),
-    ]),
-    'There are no tasks.',
-  );
-}
+export const taskState = ({ store }: Service): Html =>
+  htmlTable('The tasks that changed last', latestTasks(store.tasks.values()), 'There are no tasks.', {
+    Id: ({ id }) => wholeCell(mono(id)),
+    Title: ({ title }) => cell(title),
+    Status: ({ scope, status = '' }) =>
+      wholeCell(scope === 'RbTask' ? marked('muted', 'in the recycle bin') : status),
+    Changed: ({ updatedDate }) => wholeCell(time(updatedDate)),
+  });
 
 const nameOf = (store: Store, userId: string) => {
   const user = store.users.get(userId);
@@ -123,55 +119,21 @@ const nameOf = (store: Store, userId: string) => {
 
 /** Never shows the text of a token. */
 export function tokenState({ store, clock }: Service): Html {
-  const live = [...store.tokens.values()].filter(
-    ({ expires }) => expires === undefined || expires > clock.now(),
-  );
-  return htmlTable(
-    'Tokens',
-    ['Kind', 'User', 'Application', 'Scopes', 'Expires'],
-    live
-      .slice(-shownRows)
-      .map(({ use, expires, userId, applicationId, scopes }) => [
-        wholeCell(use === 'access' && expires === undefined ? 'permanent' : use),
-        wholeCell(nameOf(store, userId)),
-        wholeCell(store.applications.get(applicationId)?.name ?? applicationId),
-        cell(scopes.length > 3 ? `${scopes.length} scopes` : scopes.join(', ')),
-        wholeCell(expires === undefined ? 'never' : time(formatTimestamp(expires))),
-      ]),
-    'None: no user is signed in.',
-  );
+  const isLive = ({ expires }: Token) => expires === undefined || expires > clock.now();
+  const latest = [...store.tokens.values()].filter(isLive).slice(-shownRows);
+  return htmlTable('Tokens', latest, 'None: no user is signed in.', {
+    Kind: ({ use, expires }) => wholeCell(use === 'access' && expires === undefined ? 'permanent' : use),
+    User: ({ userId }) => wholeCell(nameOf(store, userId)),
+    Application: ({ applicationId: id }) => wholeCell(store.applications.get(id)?.name ?? id),
+    Scopes: ({ scopes }) => cell(scopes.length > 3 ? `${scopes.length} scopes` : scopes.join(', ')),
+    Expires: ({ expires }) => wholeCell(expires === undefined ? 'never' : time(formatTimestamp(expires))),
+  });
 }
 
-export function userState({ store }: Service): Html {
-  return htmlTable(
-    'Users',
-    ['Name', 'Id', 'Account', 'State'],
-    [...store.users.values()]
-      .slice(0, shownRows)
-      .map((user) => [
-        wholeCell(nameOf(store, user.id)),
-        wholeCell(html`<span class="mono">${user.id}</span>`),
-        cell(store.accounts.get(user.accountId)?.name ?? user.accountId),
-        wholeCell(user.deleted ? html`<span class="bad">removed</span>` : 'active'),
-      ]),
-    'There are no users.',
-  );
-}
-
-/** Shows `empty` instead of a table without rows. */
-function htmlTable(caption: string, head: readonly string[], rows: readonly Html[][], empty: string): Html {
-  if (rows.length === 0) return html`<p class="muted">${empty}</p>`;
-  return html`<div class="scroll" role="group" aria-label="${caption}" tabindex="0">
-<table>
-<caption>${caption}</caption>
-<thead><tr>${head.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
-<tbody>
-${rows.map((cells) => html`<tr>${cells}</tr>`)}
-</tbody>
-</table>
-</div>`;
-}
-
-const cell = (content: Html | string | number): Html => html`<td>${content}</td>`;
-/** A cell whose content stays on one line: an id, a state. */
-const wholeCell = (content: Html | string | number): Html => html`<td class="whole">${content}</td>`;
+export const userState = ({ store }: Service): Html =>
+  htmlTable('Users', [...store.users.values()].slice(0, shownRows), 'There are no users.', {
+    Name: ({ id }) => wholeCell(nameOf(store, id)),
+    Id: ({ id }) => wholeCell(mono(id)),
+    Account: ({ accountId }) => cell(store.accounts.get(accountId)?.name ?? accountId),
+    State: ({ deleted }) => wholeCell(deleted ? marked('bad', 'removed') : 'active'),
+  });
