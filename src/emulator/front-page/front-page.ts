@@ -31,13 +31,13 @@ export async function respondFrontPage(
 ): Promise<OutgoingResponse> {
   if (request.method !== 'POST') {
     const done = parsePairs(request.query).find(([name]) => name === 'done')?.[1] ?? '';
-    return frontPage(service, isAction(done) ? frontPageActions[done].confirmation : undefined);
+    const [, confirmation] = isAction(done) ? frontPageActions[done] : [];
+    return frontPage(service, confirmation);
   }
   try {
     if (contentType(request) !== 'application/x-www-form-urlencoded')
       throw invalidRequest('The request is not a submitted form of this page', 'emulator');
-    const action = await runAction(service, request);
-    const location = `/?done=${action}#${frontPageActions[action].section}`;
+    const location = await runAction(service, request);
     return { status: 303, headers: { Location: location, 'Cache-Control': 'no-store' }, body: '' };
   } catch (error) {
     if (!(error instanceof ErrorResponse)) throw error;
