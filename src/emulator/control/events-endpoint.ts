@@ -16,12 +16,6 @@ import { sample } from '../state/sample-ids.ts';
 import type { Store } from '../state/store.ts';
 import type { ControlRequest } from './control-request.ts';
 
-const eventName = choice('event', eventNames);
-const subjectIdValue = text('id', { notEmpty: true });
-const authorIdValue = identifier('UserId');
-
-const variantList = list(choice('variant', deliveryVariants));
-
 /** Sample payloads name records of the sample, which a client can read. */
 const sampleIds: SampleIds = {
   user: sample.ben,
@@ -48,13 +42,15 @@ function defaultSubject(store: Store, event: EventName): string {
 export function eventsEndpoint({ service, body }: ControlRequest) {
   if (!isJsonObject(body)) throw new ValidationError(formatValue(body), 'is not an object');
   const { eventType, eventAuthorId, lastUpdatedDate, variants: rawVariants = [], ...members } = body;
-  const variants = variantList.validate(rawVariants);
-  const event = eventName.validate(eventType);
+  const variants = list(choice('variant', deliveryVariants)).validate(rawVariants);
+  const event = choice('event', eventNames).validate(eventType);
   const { idField, subject: subjectKind } = events[event];
   const { [idField]: requestedId, ...payload } = members;
   validatePayload(event, payload);
   const subjectId =
-    requestedId === undefined ? defaultSubject(service.store, event) : subjectIdValue.validate(requestedId);
+    requestedId === undefined
+      ? defaultSubject(service.store, event)
+      : text('id', { notEmpty: true }).validate(requestedId);
   const subject = findSubject(service.store, subjectId);
   if (subject === undefined)
     throw new ValidationError(formatValue(subjectId), 'is neither a task nor a folder');
@@ -69,7 +65,7 @@ export function eventsEndpoint({ service, body }: ControlRequest) {
     authorId:
       eventAuthorId === undefined
         ? (findAuthor(service.store, accountId)?.id ?? sample.ada)
-        : authorIdValue.validate(eventAuthorId),
+        : identifier('UserId').validate(eventAuthorId),
     date:
       lastUpdatedDate === undefined ? service.clock.timestamp() : timestampSchema.validate(lastUpdatedDate),
     payload: { ...samplePayload(event, sampleIds, title), ...payload },

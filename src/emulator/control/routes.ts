@@ -2,7 +2,7 @@
 // and reads its JSON body; the other files of this folder handle it.
 
 import { describeJsonError, parseJson } from '#contract/json.ts';
-import { ValidationError } from '#contract/schema.ts';
+import { replaceError, ValidationError } from '#contract/schema.ts';
 import { ErrorResponse, invalidRequest } from '../http/error-response.ts';
 import { parsePairs, type ReceivedRequest } from '../http/request.ts';
 import { jsonResponse, type OutgoingResponse, optionsResponse } from '../http/response.ts';
@@ -21,8 +21,6 @@ import {
   seedEndpoint,
 } from './record-endpoints.ts';
 import { changeUser, createToken, listTokens, removeUser, revokeTokensFor } from './users-endpoint.ts';
-
-type ControlEndpoint = (request: ControlRequest) => unknown;
 
 const controlEndpoints = {
   'GET /applications': listApplications,
@@ -60,7 +58,7 @@ const controlEndpoints = {
   'GET /tokens': listTokens,
   'POST /tokens': createToken,
   'POST /revocations': revokeTokensFor,
-} as const satisfies Readonly<Record<string, ControlEndpoint>>;
+} as const satisfies Readonly<Record<string, (request: ControlRequest) => unknown>>;
 
 type ControlName = keyof typeof controlEndpoints;
 const isControlName = (text: string): text is ControlName => Object.hasOwn(controlEndpoints, text);
@@ -68,21 +66,10 @@ const isControlName = (text: string): text is ControlName => Object.hasOwn(contr
 /** The name of every control request, which faults and the log omit. */
 export const controlName = 'control';
 
-function matchPath(path: string): { readonly pattern: string; readonly id: string } {
-  const [, collection = '', id = '', ...rest] = path.split('/');
-  return { pattern: [`/${collection}`, ...(id === '' ? [] : ['{id}']), ...rest].join('/'), id };
-}
-
-const controlMethods: readonly string[] = ['GET', 'POST', 'DELETE'];
-
 async function parseBody(request: ReceivedRequest): Promise<unknown> {
   const text = await request.body();
-  if (text === '') return {};
-  try {
-    return parseJson(text);
-  } catch (error) {
-    throw invalidRequest(`The body ${describeJsonError(error)}`, 'emulator');
-  }
+  const problem = (error: SyntaxError) => invalidRequest(`The body ${describeJsonError(error)}`, 'emulator');
+  return text === '' ? {} : replaceError(SyntaxError, () => parseJson(text), problem);
 }
 
 type ControlResults = {
@@ -124,9 +111,10 @@ export async function handleControlRequest(
   path: string,
 ): Promise<OutgoingResponse> {
   const { method } = request;
-  const { pattern, id } = matchPath(path);
+  const [, collection = '', id = '', ...rest] = path.split('/');
+  const pattern = [`/${collection}`, ...(id === '' ? [] : ['{id}']), ...rest].join('/');
   if (method === 'OPTIONS') {
-    const allowed = controlMethods.filter((candidate) => isControlName(`${candidate} ${pattern}`));
+    const allowed = ['GET', 'POST', 'DELETE'].filter((candidate) => isControlName(`${candidate} ${pattern}`));
     return optionsResponse(allowed, path);
   }
   const name = `${method === 'HEAD' ? 'GET' : method} ${pattern}`;

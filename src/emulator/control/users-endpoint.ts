@@ -100,12 +100,9 @@ export function revokeTokensFor({ service, body }: ControlRequest) {
   const { cause, userId, accountId, token } = revocationSchema.validate(body);
   const { store } = service;
   const isForAccount = cause === 'password-policy-changed';
+  const needed = isForAccount ? 'an accountId' : 'a userId or a token';
   if (isForAccount ? accountId === undefined : userId === undefined && token === undefined)
-    throw invalidParameter(
-      'cause',
-      `${cause} needs ${isForAccount ? 'an accountId' : 'a userId or a token'}`,
-      'emulator',
-    );
+    throw invalidParameter('cause', `${cause} needs ${needed}`, 'emulator');
   // A misspelt id would revoke nothing, and a test would continue with a valid token.
   if (userId !== undefined) requireUser(store, userId);
   if (isForAccount && accountId !== undefined)
