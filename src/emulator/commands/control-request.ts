@@ -19,7 +19,6 @@ export const controlFlags = { url: textFlag('URL', 'The emulator to control (or 
 
 export const listFlags = { long: longFlag, ...controlFlags } as const;
 
-const maxBytes = 64 * 1024 * 1024;
 /** An hour: enough for some thousand deliveries to dead receivers. */
 const deliveriesMs = 3_600_000;
 const loopbackHosts: readonly string[] = ['127.0.0.1', '[::1]', 'localhost'];
@@ -69,7 +68,7 @@ export async function sendControlRequest(
   }
   const headers: Record<string, string> = text === undefined ? {} : { 'Content-Type': 'application/json' };
   const request = { method, url, headers, ...omitUndefined({ body: text }) };
-  const response = await world.http.send(request, { timeoutMs, maxBytes });
+  const response = await world.http.send(request, { timeoutMs, maxBytes: 64 * 1024 * 1024 });
   if ('fault' in response) throw noResponse(context, response, url, timeoutMs);
   const warning = response.headers[warningHeader.toLowerCase()];
   if (warning !== undefined) await report.warn(`wm: ${warning}`);

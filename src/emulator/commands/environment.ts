@@ -5,8 +5,6 @@ import type { Environment, World } from '#world/world.ts';
 import type { RunningEmulator } from '../emulator.ts';
 import type { TlsCertificate } from './with-emulator.ts';
 
-const loopback = '127.0.0.1,localhost,::1';
-
 /** `inherited` with the emulator's WM_ variables instead of all others, and a throw-away config folder. */
 export function emulatorEnvironment(
   inherited: Environment,
@@ -15,7 +13,8 @@ export function emulatorEnvironment(
   trust: Environment = {},
 ): Environment {
   const others = Object.fromEntries(Object.entries(inherited).filter(([name]) => !name.startsWith('WM_')));
-  const noProxy = [inherited['NO_PROXY'] ?? inherited['no_proxy'], loopback].filter(Boolean).join(',');
+  const ownProxy = inherited['NO_PROXY'] ?? inherited['no_proxy'];
+  const noProxy = `${ownProxy ? `${ownProxy},` : ''}127.0.0.1,localhost,::1`;
   return {
     ...others,
     ...trust,

@@ -42,18 +42,20 @@ assumptions do not count, because a program cannot avoid them: \`wm emulator req
     failOnIgnored: booleanFlag('Exit with status 10 if something in a request was ignored, and list it'),
   },
   handlesInterrupt: true,
-  async run({ arguments: { command: words }, flags }, { world, report, ignoreHangupWithoutTerminal }) {
-    ignoreHangupWithoutTerminal();
+  async run({ arguments: { command: words }, flags }, context) {
+    const { world, report } = context;
+    context.ignoreHangupWithoutTerminal();
     const folder = await world.files.makeTemporaryFolder('wm-emulator-');
     let status = 0;
     let ignored: readonly string[] = [];
     try {
-      await withEmulator({ world, report }, flags, { folder }, async (emulator, certificate) => {
+      await withEmulator(context, flags, { folder }, async (emulator, certificate) => {
         const trust = certificate && (await trustEnvironment(world, certificate, folder));
         const emulated = emulatorEnvironment(world.environment, emulator, folder, trust);
         const environment = await addWmToPath(world, emulated, folder);
         const { WM_TOKEN: _, ...signedOut } = environment;
-        if (isShell(words) && world.streams.input.isTerminal) await report.info(greeting(flags.signedOut));
+        const start = flags.signedOut ? 'Try wm login, then' : 'You are signed in. Try';
+        if (isShell(words) && world.streams.input.isTerminal) await report.info(greeting(start));
         status = await run(world, words, flags.signedOut ? signedOut : environment);
         // Without a shell, a missing command ends with 127 and prints nothing.
         if (status === 127) await report.warn(`wm: ${words[0]} exited with status 127: command not found`);
@@ -61,7 +63,12 @@ assumptions do not count, because a program cannot avoid them: \`wm emulator req
           ignored = findIgnored((await emulator.control('GET /requests', { query: onlyIgnored })).requests);
       });
       for (const line of ignored) await report.warn(`wm: ${line}`);
-      if (ignored.length > 0) throw somethingIgnored;
+      if (ignored.length > 0)
+        throw new Failure('check_failed', {
+          message:
+            'The emulator ignored a part of these requests, or only assumes that the service accepts them',
+          hint: 'The meaning of each row: wm emulator assumptions. With --strict, the emulator rejects such requests.',
+        });
     } catch (error) {
       // The command's own status says more.
       if (status === 0 || !(error instanceof Failure)) throw error;
@@ -75,11 +82,6 @@ assumptions do not count, because a program cannot avoid them: \`wm emulator req
 
 const onlyIgnored: ReadonlyMap<string, string> = new Map([['ignored', 'true']]);
 
-const somethingIgnored = new Failure('check_failed', {
-  message: 'The emulator ignored a part of these requests, or only assumes that the service accepts them',
-  hint: 'The meaning of each row: wm emulator assumptions. With --strict, the emulator rejects such requests.',
-});
-
 /** An interactive shell: without a script, and with at most flags such as `-i` and `--norc`. */
 function isShell([name = '', ...rest]: readonly string[]): boolean {
   return (
@@ -88,11 +90,7 @@ function isShell([name = '', ...rest]: readonly string[]): boolean {
   );
 }
 
-const greeting = (
-  signedOut: boolean | undefined,
-) => `In this shell, wm talks to an emulator with sample data. ${
-  signedOut ? 'Try wm login, then' : 'You are signed in. Try'
-}:
+const greeting = (start: string) => `In this shell, wm talks to an emulator with sample data. ${start}:
 
   wm task list --responsible @me
   wm task update 'Weekly report' --status Completed

@@ -6,7 +6,6 @@ import { text } from '#contract/schema.ts';
 import type { Column } from '#terminal/table.ts';
 import { controlFlags, reportList, sendControlRequest } from './control-request.ts';
 
-const id = text('TaskId');
 const columns: readonly Column<string>[] = [{ title: 'id', cell: (taskId) => taskId, unbroken: true }];
 
 export default command({
@@ -29,6 +28,6 @@ export default command({
   },
   async run({ flags: { count = 1, title, folder } }, context) {
     const response = await sendControlRequest(context, 'POST /tasks', { count, title, folderId: folder });
-    await reportList(context, response, ['taskIds', id, columns]);
+    await reportList(context, response, ['taskIds', text('TaskId'), columns]);
   },
 });

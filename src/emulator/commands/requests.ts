@@ -103,14 +103,18 @@ emulator does not have.
   pipeColumns,
   flags: requestFlags,
   async run({ flags }, context) {
-    const { clear, expect, follow, long, since = 0 } = flags;
-    assertCombinable(flags);
+    const { clear, expect, follow, long, operation, rejected, ignored, since } = flags;
+    if (clear && [expect, follow, operation, rejected, ignored, since].some((flag) => flag !== undefined))
+      throw usageError('--clear cannot be combined with other flags: it removes all requests');
+    if (expect !== undefined && follow) throw usageError('--expect cannot be combined with --follow');
+    if (expect !== undefined && operation !== undefined)
+      throw usageError('--expect cannot be combined with --operation', 'Leave it out: --expect names them.');
     if (clear) {
       const response = await sendControlRequest(context, 'DELETE /requests');
       if (response !== undefined) await context.report.info('The log of requests is empty.');
       return;
     }
-    const response = await fetchRequests(context, flags, since);
+    const response = await fetchRequests(context, flags);
     if (response === undefined) return;
     if (follow) await followRequests(context, flags, response);
     else if (expect === undefined) await reportList(context, response, rows, { none: 'No requests.', long });
@@ -123,19 +127,9 @@ emulator does not have.
 
 type RequestFlags = ParsedFlags<typeof requestFlags>;
 
-function assertCombinable(flags: RequestFlags): void {
-  const { clear, expect, follow, operation, rejected, ignored, since } = flags;
-  if (clear && [expect, follow, operation, rejected, ignored, since].some((flag) => flag !== undefined))
-    throw usageError('--clear cannot be combined with other flags: it removes all requests');
-  if (expect !== undefined && follow) throw usageError('--expect cannot be combined with --follow');
-  if (expect !== undefined && operation !== undefined)
-    throw usageError('--expect cannot be combined with --operation', 'Leave it out: --expect names them.');
-}
-
 function fetchRequests(
   context: Context,
-  { operation, rejected, ignored, expect }: RequestFlags,
-  since: number,
+  { operation, rejected, ignored, expect, since }: RequestFlags,
 ): Promise<unknown> {
   // The emulator validates the names: a misspelt one would count nothing.
   const names = operation ?? (expect && [...new Set(expect.map(({ name }) => name))].join(','));
@@ -170,7 +164,7 @@ async function followRequests(context: Context, flags: RequestFlags, first: unkn
   let last = countsIn(first).last;
   while (!world.streams.output.isReaderGone) {
     await world.clock.sleep(followMs);
-    const response = await fetchRequests(context, flags, last);
+    const response = await fetchRequests(context, { ...flags, since: last });
     const latest = countsIn(response).last;
     // Another emulator was started: it counts from the start.
     if (latest >= last) await show(response);

@@ -10,7 +10,6 @@ import { choice, number, object, readLeniently } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 import { controlFlags, reportDone, sendControlRequest } from './control-request.ts';
 
-const causes = choice('cause', revocationCauses);
 const revocation = object('revocation', { revoked: number('count') });
 
 export default command({
@@ -33,7 +32,7 @@ export default command({
   },
   async run({ arguments: { cause: word }, flags }, context) {
     const { user: userId, account: accountId, tokenStdin } = flags;
-    const cause = caseInsensitive(causes).validate(word);
+    const cause = caseInsensitive(choice('cause', revocationCauses)).validate(word);
     const token = tokenStdin ? await readToken(context) : undefined;
     const body = { cause, userId, accountId, token };
     const response = await sendControlRequest(context, 'POST /revocations', body);

@@ -41,6 +41,7 @@ no sign-ins, no contents of attachments, and nothing that is under way: deliveri
     if (report.wantsJson) await report.json(response);
     else {
       const { formatYamlValue } = await import('#cli/yaml-document.ts');
+      const comment = "Data of wm's emulator. To start one with it: wm emulator start --seed FILE";
       await report.line(formatYamlValue(comment, response).trimEnd());
     }
   },
@@ -57,5 +58,3 @@ function countContents(seed: unknown): number {
     .flatMap(({ attachments = [] }) => attachments)
     .filter(({ id, size = 0 }) => size > 0 && id !== sample.attachment).length;
 }
-
-const comment = "Data of wm's emulator. To start one with it: wm emulator start --seed FILE";

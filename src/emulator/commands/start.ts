@@ -40,8 +40,9 @@ Control a running emulator with the other \`wm emulator\` commands. --json print
     host: addressFlag('Listen on this address, such as 0.0.0.0 in a container (default: 127.0.0.1)'),
   },
   handlesInterrupt: true,
-  async run({ flags }, { world, report, ignoreHangupWithoutTerminal }) {
-    ignoreHangupWithoutTerminal();
+  async run({ flags }, context) {
+    const { world, report } = context;
+    context.ignoreHangupWithoutTerminal();
     const { host = '127.0.0.1' } = flags;
     const isOpen = !isLoopback(host);
     // A user of another machine could otherwise reach services that only this machine should.
@@ -53,23 +54,18 @@ Control a running emulator with the other \`wm emulator\` commands. --json print
     const interrupted = new Promise<void>((resolve) => world.process.onInterrupt(() => resolve()));
     const folder = flags.tls ? await world.files.makeTemporaryFolder('wm-emulator-') : undefined;
     try {
-      await withEmulator(
-        { world, report },
-        flags,
-        { address: host, folder },
-        async (running, certificate) => {
-          if (isOpen)
-            await report.warn(
-              `wm: Listening on ${host}: every machine that can reach it can use and control this emulator, without a token`,
-            );
-          // Not redacted: these sample credentials are meant to be seen, although the environment may hold them too.
-          if (report.wantsJson) {
-            const line = `${formatReadyLine(running, certificate?.path)}\n`;
-            await world.streams.output.write(line, { showsSecrets: true });
-          } else await report.withSecrets().prose(formatGreeting(running, flags, certificate?.path, world));
-          await interrupted;
-        },
-      );
+      await withEmulator(context, flags, { address: host, folder }, async (running, certificate) => {
+        if (isOpen)
+          await report.warn(
+            `wm: Listening on ${host}: every machine that can reach it can use and control this emulator, without a token`,
+          );
+        // Not redacted: these sample credentials are meant to be seen, although the environment may hold them too.
+        if (report.wantsJson) {
+          const line = `${formatReadyLine(running, certificate?.path)}\n`;
+          await world.streams.output.write(line, { showsSecrets: true });
+        } else await report.withSecrets().prose(formatGreeting(running, flags, certificate?.path, world));
+        await interrupted;
+      });
     } finally {
       if (folder !== undefined) await world.files.removeFolder(folder);
     }

@@ -7,7 +7,6 @@ import { scopes } from '#contract/scope.ts';
 import type { Column } from '#terminal/table.ts';
 import { controlFlags, incomplete, reportList, sendControlRequest } from './control-request.ts';
 
-const newToken = object('token', { token: anyText });
 const sampleToken = object('token', {
   name: anyText,
   userId: anyText,
@@ -55,6 +54,6 @@ export default command({
     const response = await sendControlRequest(context, 'POST /tokens', body);
     if (response === undefined) return;
     if (report.wantsJson) await report.json(response);
-    else await report.line(readLeniently(newToken, response).token);
+    else await report.line(readLeniently(object('token', { token: anyText }), response).token);
   },
 });
