@@ -91,22 +91,18 @@ const resetForms = html`<details><summary>Reset everything…</summary>
 ${button('reset', 'Reset to the sample', 'danger')}
 </details>`;
 
-function addresses(service: Service): Html {
-  return html`<dl class="facts">
+const addresses = (service: Service) => html`<dl class="facts">
 ${dataCentres.map((name) => html`<dt>API, ${name}</dt><dd><code>${originOf(service, name)}${apiPath}</code></dd>`)}
 <dt>Sign-in</dt><dd><code>${originOf(service, 'US')}</code></dd>
 <dt>Client id</dt><dd><code>${service.settings.application?.clientId ?? sampleApplications.ready.id}</code></dd>
 <dt>Control</dt><dd><code>${originOf(service, 'US')}/_emulator</code></dd>
 <dt>Contract</dt><dd><a href="${documentPaths.openApi}">OpenAPI</a>, <a href="${documentPaths.asyncApi}">AsyncAPI</a> of webhooks</dd>
 </dl>`;
-}
 
-function assumptionRows(): Html {
-  return html`<details><summary>Show all ${assumptions.length}</summary>
+const assumptionRows = () => html`<details><summary>Show all ${assumptions.length}</summary>
 <dl class="rows">
 ${assumptions.map(({ id, about, assumed, source }) => html`<dt id="assumption-${id}">${about}</dt>\n<dd>${assumed} (${source})</dd>`)}
 </dl></details>`;
-}
 
 const modeWords = {
   default: 'What the contract shows, and the assumptions below',

@@ -22,12 +22,6 @@ export interface Choice {
   readonly account: string;
 }
 
-/** A policy cannot name an IPv6 address, so for one it allows the scheme. */
-function formTarget(redirectUri: string): string {
-  const { origin, protocol, hostname } = new URL(redirectUri);
-  return hostname.startsWith('[') ? protocol : origin;
-}
-
 const meanings: Readonly<Record<Scope, string>> = {
   Default: 'Read and change tasks, folders and webhooks; read workflows',
   wsReadOnly: 'Read tasks, folders and webhooks',
@@ -74,5 +68,7 @@ ${unknown.length > 0 && html`<p class="muted">${scopeWarning(unknown)}</p>`}</di
 <button type="submit" name="decision" value="deny">Deny</button>
 </div>
 </form>`;
-  return pageResponse(title, content, { formTargets: [formTarget(redirectUri)] });
+  const { origin, protocol, hostname } = new URL(redirectUri);
+  // A policy cannot name an IPv6 address, so for one it allows the scheme.
+  return pageResponse(title, content, { formTargets: [hostname.startsWith('[') ? protocol : origin] });
 }

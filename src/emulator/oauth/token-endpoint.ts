@@ -133,9 +133,6 @@ export function tokenEndpoint(service: Service, request: ReceivedRequest): Promi
   });
 }
 
-/** A version 3 token works for a day after its first conversion. */
-const conversionDayMs = 86_400_000;
-
 export function convertEndpoint(service: Service, request: ReceivedRequest): Promise<OutgoingResponse> {
   return respond(request, service, async (notes) => {
     const { store, clock } = service;
@@ -146,8 +143,8 @@ export function convertEndpoint(service: Service, request: ReceivedRequest): Pro
     if (old === undefined) throw invalidGrant('Unknown version 3 refresh token');
     if (accountOf(store, old.userId).id !== accountId)
       throw invalidGrant(`The token gives no access to the account ${accountId}`);
-    if (old.expires === undefined)
-      store.tokens.set(old.id, { ...old, expires: clock.now() + conversionDayMs });
+    // It works for a day after its first conversion.
+    if (old.expires === undefined) store.tokens.set(old.id, { ...old, expires: clock.now() + 86_400_000 });
     return issueTokens(service, old);
   });
 }

@@ -16,9 +16,6 @@ export interface PageOptions {
 const sourceOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 const styleSource = sourceOf(style);
 
-/** The Trusted Types policy with which the script may turn this origin's responses into HTML. */
-const trustedTypesPolicy = 'emulator-page';
-
 function policyFor({ formTargets = [], script }: PageOptions): string {
   return [
     "default-src 'none'",
@@ -29,7 +26,8 @@ function policyFor({ formTargets = [], script }: PageOptions): string {
     "frame-ancestors 'none'",
     "base-uri 'none'",
     "require-trusted-types-for 'script'",
-    `trusted-types ${script === undefined ? "'none'" : trustedTypesPolicy}`,
+    // The policy with which the script may turn this origin's responses into HTML.
+    `trusted-types ${script === undefined ? "'none'" : 'emulator-page'}`,
   ].join('; ');
 }
 
