@@ -7,9 +7,8 @@ import { flagWords, formatCommand, formatCommandWith, type RepeatContext } from 
 import { longFlag } from '#cli/print-list.ts';
 import { alwaysQuoteForPosix } from '#cli/shell-quote.ts';
 import { isJsonObject, JsonDepthError, parseJson } from '#contract/json.ts';
-import { readLeniently, type Schema } from '#contract/schema.ts';
+import { readLeniently, replaceError, type Schema } from '#contract/schema.ts';
 import { commandHint, Failure, type Hint, usageError } from '#failure.ts';
-import { omitUndefined } from '#omit-undefined.ts';
 import type { Column } from '#terminal/table.ts';
 import { tlsProblem } from '#tls-problems.ts';
 import type { HttpFault } from '#world/world.ts';
@@ -21,7 +20,6 @@ export const listFlags = { long: longFlag, ...controlFlags } as const;
 
 /** An hour: enough for some thousand deliveries to dead receivers. */
 const deliveriesMs = 3_600_000;
-const loopbackHosts: readonly string[] = ['127.0.0.1', '[::1]', 'localhost'];
 
 const urlFlagOf = ({ commandLine }: RepeatContext) => commandLine.rawFlags.get('url')?.at(-1);
 
@@ -32,7 +30,7 @@ function resolveOrigin(context: Context): string {
       'No emulator given',
       'Give --url or set WM_EMULATOR_URL. `wm emulator start` prints the address; `wm emulator exec` sets the variable.',
     );
-  if (!URL.canParse(address) || !loopbackHosts.includes(new URL(address).hostname))
+  if (!URL.canParse(address) || !['127.0.0.1', '[::1]', 'localhost'].includes(new URL(address).hostname))
     throw usageError(
       `${address} is not the address of an emulator`,
       'The address has the form http://127.0.0.1:PORT.',
@@ -67,12 +65,17 @@ export async function sendControlRequest(
     return undefined;
   }
   const headers: Record<string, string> = text === undefined ? {} : { 'Content-Type': 'application/json' };
-  const request = { method, url, headers, ...omitUndefined({ body: text }) };
+  const request = { method, url, headers, ...(text !== undefined && { body: text }) };
   const response = await world.http.send(request, { timeoutMs, maxBytes: 64 * 1024 * 1024 });
   if ('fault' in response) throw noResponse(context, response, url, timeoutMs);
   const warning = response.headers[warningHeader.toLowerCase()];
   if (warning !== undefined) await report.warn(`wm: ${warning}`);
-  const decoded = decode(response.body);
+  const decoded = replaceError(
+    SyntaxError,
+    () => parseJson(new TextDecoder().decode(response.body)),
+    (error) =>
+      notAnEmulator(error instanceof JsonDepthError ? `its response is ${error.message}` : undefined),
+  );
   const { status } = response;
   if (status === 200) return decoded;
   const why =
@@ -132,14 +135,6 @@ function listHint(context: Context, why = ''): Hint | undefined {
   if (kind !== 'Task' && kind !== 'Folder') return undefined;
   const before = 'wm emulator start prints the ids of the samples. To restore the samples: ';
   return commandHint(before, formatEmulatorCommand(context, 'reset'));
-}
-
-function decode(bytes: Uint8Array): unknown {
-  try {
-    return parseJson(new TextDecoder().decode(bytes));
-  } catch (error) {
-    throw notAnEmulator(error instanceof JsonDepthError ? `its response is ${error.message}` : undefined);
-  }
 }
 
 function notAnEmulator(why: string | undefined): Failure {

@@ -6,7 +6,6 @@ import { number, object, readLeniently } from '#contract/schema.ts';
 import { controlFlags, reportDone, sendControlRequest } from './control-request.ts';
 import { jsonObjectFlag } from './json-flags.ts';
 
-const massAction = object('mass action', { tasks: number('count') });
 const example = '{"importance":"High"}';
 
 export default command({
@@ -27,7 +26,7 @@ export default command({
   async run({ arguments: { id: taskIds }, flags: { parameters } }, context) {
     const response = await sendControlRequest(context, 'POST /mass-actions', { taskIds, parameters });
     if (response === undefined) return;
-    const { tasks } = readLeniently(massAction, response);
+    const { tasks } = readLeniently(object('mass action', { tasks: number('count') }), response);
     await reportDone(context, response, `Updated ${countOf(tasks, 'task')} without notifying webhooks.`);
   },
 });

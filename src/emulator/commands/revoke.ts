@@ -10,8 +10,6 @@ import { choice, number, object, readLeniently } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 import { controlFlags, reportDone, sendControlRequest } from './control-request.ts';
 
-const revocation = object('revocation', { revoked: number('count') });
-
 export default command({
   sendsRequests: true,
   changes: 'the emulator',
@@ -37,7 +35,7 @@ export default command({
     const body = { cause, userId, accountId, token };
     const response = await sendControlRequest(context, 'POST /revocations', body);
     if (response === undefined) return;
-    const { revoked } = readLeniently(revocation, response);
+    const { revoked } = readLeniently(object('revocation', { revoked: number('count') }), response);
     await reportDone(context, response, `Revoked ${countOf(revoked, 'token')}.`);
   },
 });

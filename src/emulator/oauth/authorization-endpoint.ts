@@ -30,11 +30,8 @@ const ticketMs = 600_000;
 class PageError extends Error {}
 
 function redirect(location: string): OutgoingResponse {
-  return {
-    status: 303,
-    headers: { Location: location, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' },
-    body: '',
-  };
+  const headers = { Location: location, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' };
+  return { status: 303, headers, body: '' };
 }
 
 /** The only error of this endpoint in the contract is that the user denied access. The others are assumed. */

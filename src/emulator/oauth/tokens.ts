@@ -20,13 +20,8 @@ export function issueTokens(
   accessScopes: readonly Scope[] = scopes,
 ): TokenResponse {
   const grant = { applicationId, userId, scopes, ...omitUndefined({ codeId }) };
-  const access: Token = {
-    ...grant,
-    scopes: accessScopes,
-    id: randomText(80),
-    use: 'access',
-    expires: clock.now() + settings.tokenSeconds * 1000,
-  };
+  const expires = clock.now() + settings.tokenSeconds * 1000;
+  const access: Token = { ...grant, scopes: accessScopes, id: randomText(80), use: 'access', expires };
   const refresh: Token = { ...grant, id: randomText(80), use: 'refresh' };
   if (store.tokens.size > cleanupThreshold)
     for (const { id, expires } of store.tokens.values())
