@@ -7,6 +7,7 @@ import type { ApiResult } from '../http/response.ts';
 import { type SeedList, seedRows } from '../seed/seed-rows.ts';
 import { reachable, requireOwn } from '../state/access.ts';
 import { defaults } from '../state/default-members.ts';
+import { findAuthor } from '../state/example-records.ts';
 import type { Invitation, Store, StoredCustomField, StoredGroup, User } from '../state/store.ts';
 import { storedSchemas } from '../state/stored-schemas.ts';
 import { avatarUrlOf, newId } from '../task/urls.ts';
@@ -30,10 +31,8 @@ function recordsOf<D extends Undated, V extends object>(
   toRecord: (record: D, request: AnyRequest) => unknown,
 ) {
   const { type, shape } = storedSchemas[list];
-  // A data file may be older than some members.
-  const complete = (record: D): D => ({ ...defaults[list], ...record });
   const find = ({ ids, store, user }: AnyRequest): D =>
-    complete(requireOwn({ user }, listIn(store), `The ${type}`, [...ids.single.values()].join()));
+    requireOwn({ user }, listIn(store), `The ${type}`, [...ids.single.values()].join());
   const save = (request: EndpointRequest<Partial<V>>, before: D): ApiResult => {
     const own = Object.entries(request.arguments).filter(([name]) => name in shape && !(name in effects));
     const blank: D = { ...before, ...omitUndefined(Object.fromEntries(own)) };
@@ -50,7 +49,7 @@ function recordsOf<D extends Undated, V extends object>(
       return save(request, blank({ id: newId('', kind, listIn(request.store)), accountId }, request));
     },
     list: (request: AnyRequest) =>
-      paginate(request, recordsIn(request, listIn(request.store)), (row) => toRecord(complete(row), request)),
+      paginate(request, recordsIn(request, listIn(request.store)), (row) => toRecord(row, request)),
     update: (request: EndpointRequest<Partial<V>>) => save(request, find(request)),
     remove(request: AnyRequest, isTest = false): ApiResult {
       const { id } = find(request);
@@ -89,7 +88,11 @@ const invitations = recordsOf<Draft<Invitation>, Values<'createInvitation', 'upd
   'invitations',
   (all) => all.invitations,
   {},
-  (row) => row,
+  // One of a seed or an older data file may not say who invited.
+  ({ inviterUserId, ...row }, { store }) => ({
+    ...row,
+    inviterUserId: inviterUserId ?? findAuthor(store, row.accountId)?.id,
+  }),
 );
 
 const users = recordsOf<Draft<User>, ArgumentsOf<'updateUser'>>(

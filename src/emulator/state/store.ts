@@ -4,6 +4,7 @@ import type { AsyncJob, BatchOperation } from '#contract/batch-operation.ts';
 import type { AuditLogEntry } from '#contract/read-only-records.ts';
 import type { TypeOf } from '#contract/schema.ts';
 import type { Scope } from '#contract/scope.ts';
+import { defaults } from './default-members.ts';
 import type { Delivery } from './delivery.ts';
 import type { SampleTokenName } from './sample-ids.ts';
 import { storedSchemas } from './stored-schemas.ts';
@@ -142,12 +143,14 @@ export function createStore(from: Snapshot, onChange = () => {}): Store {
   return store;
 }
 
+/** A data file may be older than some members. */
 export function replaceContents(store: Store, from: Snapshot): void {
+  const defaultMembers: Readonly<Partial<Record<List, object>>> = defaults;
   for (const name of storeNames) {
     const map: Map<string, { readonly id: string }> = store[name];
     map.clear();
     // Copied, so that a request that is under way notices a reset.
-    for (const record of from[name]) map.set(record.id, { ...record });
+    for (const record of from[name]) map.set(record.id, { ...defaultMembers[name], ...record });
   }
 }
 

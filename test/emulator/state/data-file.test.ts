@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { startEmulator } from '#emulator/emulator.ts';
 import type { PersistedState } from '#emulator/state/persistence.ts';
+import type { Folder, Invitation } from '#emulator/state/store.ts';
 import { createFiles } from '#world/files.ts';
 import { createHttp } from '#world/http.ts';
 import { createLock } from '#world/lock.ts';
@@ -244,6 +245,32 @@ test('a data file from before there were dependencies is read', async (t) => {
     body: new URLSearchParams({ successorId: 'IEAAAAAQKQAB5BUG' }),
   });
   assert.equal(made.status, 200, JSON.stringify(made.body));
+});
+
+test('a data file from before folders could be restored is read as if its folders could', async (t) => {
+  const { begun, edit } = await inFolder(t);
+  await edit(({ folders, invitations, groups: _, timelogCategories: __, ...older }) => ({
+    ...older,
+    folders: folders.map(({ formerParentIds: _, metadata: __, ...folder }) => folder as Folder),
+    invitations: invitations.map(({ id, accountId, email }) => ({ id, accountId, email }) as Invitation),
+  }));
+  const emulator = await begun();
+  const done = async (method: string, path: string) => {
+    const { status, body } = await call(emulator, method, path);
+    assert.equal(status, 200, JSON.stringify(body));
+    return body.data[0];
+  };
+  // Changes are searched for events only if there is a webhook.
+  await done('POST', `/webhooks?${query({ hookUrl: 'https://hooks.example.com/' })}`);
+  const folder = `/folders/${emulator.sampleFolder}`;
+  assert.deepEqual((await done('GET', folder)).metadata, []);
+  const metadata = [{ key: 'a', value: 'b' }];
+  assert.deepEqual((await done('PUT', `${folder}?${query({ title: 'x', metadata })}`)).metadata, metadata);
+  await done('DELETE', folder);
+  await done('PUT', `${folder}?restore=true`);
+  await done('GET', '/folders?fields=["metadata"]');
+  const { status, role, inviterUserId } = await done('GET', '/invitations');
+  assert.deepEqual([status, role, inviterUserId], ['Pending', 'User', 'KUAAADAQ']);
 });
 
 test('a data file in which webhooks have a scope and the id of their place is read', async (t) => {
