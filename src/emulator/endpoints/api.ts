@@ -1,4 +1,4 @@
-// An API request from routing to response: its operation, its session, its parameters and those that every request may have, its handler.
+// An API request from routing to response: its operation, its session, its own parameters and the common ones, its handler.
 
 import { apiPath } from '#contract/authorization.ts';
 import { isJsonObject } from '#contract/json.ts';
