@@ -7,7 +7,8 @@ import { limit } from './limit.ts';
 import { assumed, operation, withNames } from './operation.ts';
 import type { ArgumentsOf } from './parameter.ts';
 import { newProject, projectUpdate } from './project.ts';
-import { anyText, list, nullable, text } from './schema.ts';
+import { folderField } from './read-only-records.ts';
+import { list, nullable, text } from './schema.ts';
 import { type TaskUpdateParameter, tasks, title, taskUpdateParameters as update } from './task.ts';
 
 const titleRow = { schema: title, meaning: 'Title', required: true } as const;
@@ -54,7 +55,7 @@ const folderParameters = {
   metadata: taskCreateParameters.metadata,
   customFields: taskCreateParameters.customFields,
   customColumns: { schema: list(customFieldId), meaning: 'Show custom fields as columns, by their ids' },
-  fields: { schema: list(anyText), meaning: 'Also return these fields', shapesResponse: true },
+  fields: { schema: list(folderField), meaning: 'Also return these fields', shapesResponse: true },
 } as const;
 
 export const folderCreateParameters = {

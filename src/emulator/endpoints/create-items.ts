@@ -62,7 +62,7 @@ export function createFolder(caller: Caller, parent: Folder, create: ArgumentsOf
   const folder = applyEffects(folderEffects, blank, update, caller);
   storeFolder(store, folder);
   dispatchEvent(service, user.id, 'FolderCreated', folder);
-  return { data: [toFolderRecord(caller, folder)] };
+  return { data: [toFolderRecord(caller, folder, create)] };
 }
 
 const because = 'reference-endpoints';

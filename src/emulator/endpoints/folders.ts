@@ -80,8 +80,8 @@ function updateFolders(request: Caller, ids: readonly string[], update: FolderUp
     dispatchChanges(service, user.id, before, after);
   }
   if (update.restore) restoreTasks(request);
-  const children = childrenByFolder(request);
-  return { data: changes.map(([, after]) => toFolderRecord(request, after, { children })) };
+  const options = { fields: update.fields, children: childrenByFolder(request) };
+  return { data: changes.map(([, after]) => toFolderRecord(request, after, options)) };
 }
 
 /** Restores the tasks that were deleted with a folder which is in the recycle bin no more. */

@@ -198,6 +198,25 @@ test('a project is changed, a folder becomes one and a folder again, and webhook
   ]);
 });
 
+test('one request creates or changes a folder and returns the fields that it names', async (t) => {
+  const emulator = await started(t);
+  const folder = `/folders/${sample.folder}`;
+  for (const [method, path] of [
+    ['POST', `${folder}/folders`],
+    ['POST', `/spaces/${sample.space}/folders`],
+    ['PUT', folder],
+    ['PUT', `${folder},${sample.subfolder}`],
+  ] as const) {
+    const title = path.includes(',') ? {} : { title: 'x' };
+    const sent = (fields: string[]) => call(emulator, method, `${path}?${query({ ...title, fields })}`);
+    const { body } = await sent(['space', 'attachmentCount']);
+    assert.deepEqual([body.data[0].space, body.data[0].attachmentCount], [false, 0], path);
+    const { body: plain } = await sent([]);
+    assert.deepEqual([plain.data[0].space, plain.data[0].attachmentCount], [undefined, undefined], path);
+    assert.deepEqual((await sent(['nonsense'])).body.error, 'invalid_parameter', path);
+  }
+});
+
 test('an empty title or description of a folder changes nothing', async (t) => {
   const emulator = await started(t);
   const [before] = (await call(emulator, 'GET', `/folders/${sample.folder}`)).body.data;
