@@ -101,14 +101,19 @@ function matchFilters(webhook: StoredWebhook, occurrence: Occurrence): readonly 
   return [...new Set(entries.flatMap(({ fields }) => fields ?? []))];
 }
 
+/** The members that `fields` may name, three of them in the form of events. */
+function fieldsOf({ subject }: Occurrence): Readonly<Record<string, unknown>> {
+  if (isTask(subject))
+    return { ...subject, dates: toEventDates(subject.dates), recurrence: subject.recurrent };
+  const { ownerIds, customStatusId, startDate, endDate } = subject.project ?? {};
+  return { ...subject, project: subject.project && { ownerIds, customStatusId, startDate, endDate } };
+}
+
 function buildPayload(occurrence: Occurrence, webhookId: string, fields: readonly string[]): unknown {
   const { event, authorId, date, subject, payload } = occurrence;
   const common = { webhookId, authorId, date, subjectId: subject.id };
   if (fields.length === 0) return toPayload(event, common, payload);
-  // The members that `fields` may name, two of them in the form that the contract shows for events.
-  const own: Readonly<Record<string, unknown>> = isTask(subject)
-    ? { ...subject, dates: toEventDates(subject.dates), recurrence: subject.recurrent }
-    : { ...subject };
+  const own = fieldsOf(occurrence);
   const additional = Object.fromEntries(fields.map((name) => [name, own[name] ?? null]));
   return toPayload(event, common, { ...payload, fields: additional });
 }
