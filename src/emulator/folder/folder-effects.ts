@@ -82,7 +82,7 @@ function setProject(draft: Draft, update: ProjectUpdate | null, context: UpdateC
   draft.kind = 'project';
   draft.project = omitUndefined({
     authorId: context.user.id,
-    createdDate: context.timestamp,
+    createdDate: draft.project === undefined ? context.timestamp : draft.createdDate,
     ...draft.project,
     ...omitUndefined({ contractType, budget }),
     ownerIds: removed(added(current.ownerIds ?? [], ownersAdd), ownersRemove),

@@ -87,7 +87,9 @@ const foldersOn = (on: Calendar): readonly Folder[] =>
     folder(sample.project, 'Spring catalogue', 'project', [sample.space], {
       customItemTypeId: sample.campaignType,
       project: {
+        authorId: sample.ada,
         ownerIds: [sample.ada],
+        createdDate: `${on('2026-01-05')}T09:00:00Z`,
         customStatusId: sample.inProgress,
         startDate: on('2026-02-02'),
         endDate: on('2026-04-30'),

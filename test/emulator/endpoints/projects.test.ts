@@ -117,6 +117,8 @@ test('a folder has the workflow of the one above it', async (t) => {
 test('a project is changed, a folder becomes one and a folder again, and webhooks hear of it', async (t) => {
   shows('change-folder', 'default');
   const { emulator, receiver } = await withReceiver(t);
+  const sampleProject = (await change(emulator, sample.project, { project: {} })).body.data[0].project;
+  assert.deepEqual([sampleProject.authorId, sampleProject.createdDate], [sample.ada, '2026-01-05T09:00:00Z']);
   await createWebhook(emulator, receiver);
   const changed = async (parameters: Record<string, unknown>, id: string = sample.folder) => {
     const { status, body } = await change(emulator, id, parameters);
