@@ -69,6 +69,8 @@ function setProject(draft: Draft, update: ProjectUpdate | null, context: UpdateC
   if (update === null) {
     draft.kind = 'folder';
     delete draft.project;
+    // As the contract says of plain folders.
+    delete draft.customItemTypeId;
     return;
   }
   const { ownersAdd = [], ownersRemove = [], startDate, endDate, contractType, budget } = update;

@@ -160,6 +160,7 @@ test('a project is changed, a folder becomes one and a folder again, and webhook
     project: 'null',
   });
   assert.deepEqual([record.project, record.customFields, record.metadata], [undefined, [], []]);
+  assert.equal((await changed({ project: 'null' }, sample.project)).customItemTypeId, undefined);
   for (const [id, parameters] of [
     [sample.space, { project: {} }],
     [sample.folder, { project: { ownersAdd: ['KUNOBODY'] } }],
