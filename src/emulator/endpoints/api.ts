@@ -171,13 +171,12 @@ async function respond(routed: ApiRequest, state: string | undefined): Promise<O
   const ignoresBody = request.method === 'GET' || request.method === 'HEAD' || file !== undefined;
   // Most requests have no body, and need not wait for one.
   const bodyArguments = ignoresBody || !announcesBody(request) ? [] : await readBodyArguments(request);
-  const { assume, ignore } = notes;
-  if (ignoresBody && file === undefined && hasContent(request)) ignore('(body)');
+  if (ignoresBody && file === undefined && hasContent(request)) notes.ignore('(body)');
   const read = readArguments(routed, session, bodyArguments);
   // The arguments match the handler, because both are of the same name, which the compiler cannot see.
   const handle = handlers[name] as (request: EndpointRequest) => ReturnType<Handlers[Name]>;
-  const caller = createCaller(service, session, assume);
-  const handled = handle(Object.assign(caller, read, { token, ids, file, ignore }));
+  const caller = createCaller(service, session, notes);
+  const handled = handle(Object.assign(caller, read, { token, ids, file }));
   const result = handled instanceof Promise ? await handled : handled;
   if ('file' in result) return fileResponse(result, notes.headers);
   const { kind, record } = operation;

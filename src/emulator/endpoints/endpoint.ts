@@ -1,6 +1,5 @@
 // The input of an endpoint's handler, and the type that requires a handler for every operation of the contract.
 
-import type { AssumptionId } from '#contract/assumption.ts';
 import type { Operation } from '#contract/operation.ts';
 import { operations } from '#contract/operations.ts';
 import { otherOperations } from '#contract/other-operation.ts';
@@ -22,14 +21,16 @@ export interface Caller extends UpdateContext {
   readonly service: Service;
 }
 
+const unnoted = { assume: () => undefined, ignore: () => undefined };
+
 export function createCaller(
   service: Service,
   { user, account }: Pick<Session, 'user' | 'account'>,
-  assume: (id: AssumptionId) => void = () => undefined,
+  { assume, ignore }: Pick<UpdateContext, 'assume' | 'ignore'> = unnoted,
 ): Caller {
   const { store, clock } = service;
   const workspace = originOf(service, account.dataCentre);
-  return { service, store, user, account, timestamp: clock.timestamp(), workspace, assume };
+  return { service, store, user, account, timestamp: clock.timestamp(), workspace, assume, ignore };
 }
 
 export interface EndpointRequest<A = unknown> extends Caller {
@@ -38,8 +39,6 @@ export interface EndpointRequest<A = unknown> extends Caller {
   readonly arguments: A;
   readonly pageRequest: PageRequest;
   readonly file: ReceivedFile | undefined;
-  /** Notes a parameter that has no effect. */
-  readonly ignore: (parameter: string) => void;
 }
 
 /** The contract's rows of these take a file; a name alone is the emulator's own short form. */

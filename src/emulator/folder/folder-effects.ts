@@ -2,7 +2,7 @@
 
 import type { ArgumentsOf } from '#contract/parameter.ts';
 import { type ProjectUpdate, projectRecord } from '#contract/project.ts';
-import { readLeniently } from '#contract/schema.ts';
+import { invalidChoice, readLeniently } from '#contract/schema.ts';
 import type { folderUpdateParameters } from '#contract/task-create.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { sanitizeHtml } from '../html/sanitize.ts';
@@ -41,6 +41,14 @@ const removesSome =
     Object.assign(draft, { [member]: rest });
   };
 
+/** Words for a project's status that are older than its custom status. */
+const groupByWord: Readonly<Record<string, string>> = {
+  Green: 'Active',
+  Yellow: 'Active',
+  Red: 'Active',
+  OnHold: 'Deferred',
+};
+
 /** The custom status that a project gets: the one named by its id or by a word, its own one, or the first of the folder's workflow. */
 function projectStatus(
   { workflowId, accountId }: Draft,
@@ -48,19 +56,20 @@ function projectStatus(
   currentId: string | undefined,
   context: UpdateContext,
 ): { readonly id: string; readonly group: string } | undefined {
-  if (customStatusId !== undefined) return requireStatus(context, 'project', customStatusId);
+  if (customStatusId !== undefined) {
+    if (status !== undefined) context.ignore('project.status');
+    return requireStatus(context, 'project', customStatusId);
+  }
   const { workflows } = context.store;
   const own = workflows.get(workflowId ?? standardWorkflowId(context.store, accountId) ?? '')?.statuses ?? [];
   const all = [...workflows.values()].flatMap(({ statuses }) => statuses);
   if (status === undefined) return all.find(({ id }) => id === currentId) ?? own[0];
-  // Words that are older than custom statuses.
-  const group = ['Green', 'Yellow', 'Red'].includes(status)
-    ? 'Active'
-    : status === 'OnHold'
-      ? 'Deferred'
-      : status;
-  const named = own.find((custom) => custom.group === group || custom.name === status);
-  if (named === undefined) throw reject('project', `${status} is not a status of its workflow`);
+  const group = Object.hasOwn(groupByWord, status) ? groupByWord[status] : status;
+  const named = own.find(({ name }) => name === status) ?? own.find((custom) => custom.group === group);
+  const choices = [own.map(({ name }) => name), own.map((row) => row.group), Object.keys(groupByWord)].flat();
+  if (named === undefined) throw reject('project', invalidChoice(status, [...new Set(choices)]).message);
+  // The record shows the custom status alone, and no color.
+  if (group === 'Active' && status !== group && status !== named.name) context.ignore('project.status');
   return named;
 }
 
@@ -80,7 +89,6 @@ function setProject(draft: Draft, update: ProjectUpdate | null, context: UpdateC
     throw reject('project', 'budget is not a whole number');
   const current = readLeniently(projectRecord, draft.project ?? {});
   const custom = projectStatus(draft, update, current.customStatusId, context);
-  const isStatusKept = update.status === undefined && update.customStatusId === undefined;
   draft.kind = 'project';
   draft.project = omitUndefined({
     authorId: context.user.id,
@@ -91,7 +99,6 @@ function setProject(draft: Draft, update: ProjectUpdate | null, context: UpdateC
     customStatusId: custom?.id,
     startDate: startDate === undefined ? current.startDate : (startDate ?? undefined),
     endDate: endDate === undefined ? current.endDate : (endDate ?? undefined),
-    status: isStatusKept ? current.status : update.status,
     completedDate: custom?.group === 'Completed' ? (current.completedDate ?? context.timestamp) : undefined,
   });
 }

@@ -89,11 +89,11 @@ export function emitChanges(store: Store, before: Subject, after: Subject, emit:
 /** A project as events show it. A folder that becomes one has no dates, owners and status before. */
 function toEventProject({ workflows }: Store, { project }: Folder) {
   const shown = readLeniently(projectRecord, project ?? {});
-  const { ownerIds = [], customStatusId, startDate, endDate, status } = shown;
+  const { ownerIds = [], customStatusId, startDate, endDate } = shown;
   const all = [...workflows.values()].flatMap(({ statuses }) => statuses);
-  const group = all.find(({ id }) => id === customStatusId)?.group;
+  const status = all.find(({ id }) => id === customStatusId)?.group;
   const dates = omitUndefined({ startDate, dueDate: endDate });
-  return { ownerIds, customStatusId, dates, status: status ?? group };
+  return { ownerIds, customStatusId, dates, status };
 }
 
 function listFieldChanges(store: Store, before: Subject, after: Subject): readonly Payload[] {

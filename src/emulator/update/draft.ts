@@ -15,6 +15,8 @@ export interface UpdateContext {
   readonly workspace: string;
   /** Notes that the response depends on an assumption. */
   readonly assume: (id: AssumptionId) => void;
+  /** Notes a parameter that has no effect. */
+  readonly ignore: (parameter: string) => void;
 }
 
 /** Appends the values that the list does not have yet. */

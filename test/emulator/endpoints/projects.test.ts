@@ -220,6 +220,34 @@ test('one request creates or changes a folder and returns the fields that it nam
   }
 });
 
+test('a word for the status of a project that its workflow cannot keep is ignored or rejected, and the response says so', async (t) => {
+  const emulator = await started(t);
+  const put = (project: object) => change(emulator, sample.folder, { project });
+  const ignored = 'emulator-ignored-parameters';
+  for (const [update, customStatusId, ignores] of [
+    [{ status: 'Green' }, sample.active, 'project.status'],
+    [{ status: 'OnHold' }, sample.deferredStatus, null],
+    [{ status: 'Yellow' }, sample.active, 'project.status'],
+    [{ status: 'Cancelled' }, sample.cancelledStatus, null],
+    [{ status: 'New' }, sample.active, null],
+    [{ status: 'Active' }, sample.active, null],
+    [{ status: 'Red', customStatusId: sample.onHold }, sample.onHold, 'project.status'],
+  ] as const) {
+    const { status, headers, body } = await put(update);
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.deepEqual([body.data[0].project.customStatusId, headers.get(ignored)], [customStatusId, ignores]);
+  }
+  const made = await create(emulator, `/folders/${sample.folder}/folders`, {
+    title: 'x',
+    project: { status: 'Red' },
+  });
+  assert.deepEqual([made.status, made.headers.get(ignored)], [200, 'project.status']);
+  assert.equal(
+    (await put({ status: 'Purple' })).body.errorDescription,
+    'Parameter \'project\' value is invalid: "Purple" is not one of New, Completed, Deferred, Cancelled, Active, Green, Yellow, Red, OnHold',
+  );
+});
+
 test('an empty title or description of a folder changes nothing', async (t) => {
   const emulator = await started(t);
   const [before] = (await call(emulator, 'GET', `/folders/${sample.folder}`)).body.data;
