@@ -19,7 +19,7 @@ import { createSharedFilter } from '../task/custom-field-filter.ts';
 import { taskEffects } from '../task/effects.ts';
 import { isWithin } from '../task/filter-tasks.ts';
 import { applyEffects } from '../update/apply-effects.ts';
-import { removed } from '../update/draft.ts';
+import { added, removed } from '../update/draft.ts';
 import { storeFolder } from '../update/store-record.ts';
 import { type Caller, type Handlers, idOf, placeOf, readEach } from './endpoint.ts';
 import { deleteStoredTask, storeChange } from './tasks.ts';
@@ -36,8 +36,11 @@ const listFolders: Handlers['listFolders'] = (request) => {
     return top === undefined || withAncestors(store, parentIds).has(topId);
   });
   const children = childrenByFolder(request);
+  const isDeleted = (folder: Folder) => scopeOf(request, folder, children).startsWith('Rb');
+  // A live folder may also be in a deleted one.
+  const wanted = deleted ?? (top !== undefined && isDeleted(top) ? true : undefined);
   const found = [...(top === undefined ? [] : [top]), ...below].filter(
-    (folder) => deleted === undefined || scopeOf(request, folder, children).startsWith('Rb') === deleted,
+    (folder) => wanted === undefined || isDeleted(folder) === wanted,
   );
   if (descendants !== false && fields === undefined && Object.keys(filters).length === 0)
     return {
@@ -84,13 +87,20 @@ function updateFolders(request: Caller, ids: readonly string[], update: FolderUp
   return { data: changes.map(([, after]) => toFolderRecord(request, after, options)) };
 }
 
-/** Restores the tasks that were deleted with a folder which is in the recycle bin no more. */
+/** Gives folders which are in the recycle bin no more their tasks: those deleted with them, and those that are also elsewhere. */
 function restoreTasks(request: Caller): void {
-  const { store } = request;
+  const { store, timestamp: updatedDate } = request;
   const isBack = (id: string) => !isInBin(store, requireEntry(store.folders, id));
-  for (const task of store.tasks.values())
-    if (task.deletedWith !== undefined && task.formerParentIds.some(isBack))
-      store.tasks.set(task.id, applyEffects(taskEffects, task, { restore: true }, request));
+  for (const task of store.tasks.values()) {
+    const isLive = task.scope === 'WsTask';
+    const backIds = isLive || task.deletedWith !== undefined ? task.formerParentIds.filter(isBack) : [];
+    if (backIds.length === 0) continue;
+    const restored = isLive
+      ? { ...task, parentIds: added(task.parentIds, backIds), updatedDate }
+      : applyEffects(taskEffects, task, { restore: true }, request);
+    const formerParentIds = removed(task.formerParentIds, backIds);
+    storeChange(request, [task, { ...restored, formerParentIds }], !isLive);
+  }
 }
 
 /** Moves a folder into the recycle bin, with the folders and tasks that are nowhere else. */
@@ -114,9 +124,10 @@ const deleteFolder: Handlers['deleteFolder'] = (request) => {
   );
   for (const task of tasks) {
     const parentIds = removed(task.parentIds, deletedIds);
+    const formerParentIds = added(task.formerParentIds, removed(task.parentIds, parentIds));
     if (parentIds.length === 0 && task.superTaskIds.length === 0)
       deleteStoredTask(service, user.id, task, deletedIds[0]);
-    else storeChange(request, [task, { ...task, parentIds, updatedDate }]);
+    else storeChange(request, [task, { ...task, parentIds, formerParentIds, updatedDate }]);
   }
   storeFolder(store, deleted);
   return { data: [toFolderRecord(request, deleted)] };

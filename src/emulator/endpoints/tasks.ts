@@ -13,6 +13,7 @@ import type { StoredTask } from '../state/store.ts';
 import { taskEffects } from '../task/effects.ts';
 import { toTaskRecord } from '../task/task-record.ts';
 import { applyEffects } from '../update/apply-effects.ts';
+import { added } from '../update/draft.ts';
 import { storeTask } from '../update/store-record.ts';
 import { removeDependency } from './dependencies.ts';
 import { type Caller, type Handlers, idOf, placeOf, readEach, taskOf } from './endpoint.ts';
@@ -48,7 +49,7 @@ export function deleteStoredTask(service: Service, authorId: string, task: Store
     dependencyIds: [],
     scope: 'RbTask',
     parentIds: [requireEntry(store.accounts, task.accountId).recycleBinId],
-    formerParentIds: task.parentIds,
+    formerParentIds: deletedWith === undefined ? task.parentIds : added(task.parentIds, task.formerParentIds),
     updatedDate: clock.timestamp(),
   };
   store.tasks.set(task.id, deleted);

@@ -32,7 +32,10 @@ export function outsideBin(store: Store, accountId: string, folderIds: readonly 
 export function inheritedFolderIds(store: Store, task: StoredTask): readonly string[] {
   if (task.superTaskIds.length === 0) return [];
   const ancestorIds = reachable(task.superTaskIds, (id) => requireEntry(store.tasks, id).superTaskIds);
-  return [...new Set([...ancestorIds].flatMap((id) => requireEntry(store.tasks, id).parentIds))];
+  const living = [...ancestorIds]
+    .map((id) => requireEntry(store.tasks, id))
+    .filter(({ scope }) => scope === 'WsTask');
+  return [...new Set(living.flatMap(({ parentIds }) => parentIds))];
 }
 
 export function canSeeFolder({ id, accountId, denied }: User, folder: Folder): boolean {

@@ -71,6 +71,55 @@ test('a restored folder is in its old parents, with the folders and tasks that w
   assert.deepEqual(receiver.received, [], 'the contract shows no event for restoring');
 });
 
+test('a restored folder has the tasks again that were in it and elsewhere', async (t) => {
+  const { emulator, receiver } = await withReceiver(t);
+  const [x, y, both] = [sample.folder, sample.secondSpace, sample.subfolder];
+  const task = await made(emulator, `/folders/${x}/tasks`, { title: 'In both', parents: [y] });
+  const superTasks = [sample.bug];
+  const subtask = await made(emulator, `/folders/${x}/tasks`, { title: 'A subtask in X', superTasks });
+  const below = await made(emulator, `/folders/${sample.project}/tasks`, {
+    title: 'A subtask of a task in X',
+    superTasks: [sample.task],
+  });
+  await call(emulator, 'PUT', `/folders/${both}?${query({ addParents: [y] })}`);
+  const member = async (name: string, ids: readonly string[]) =>
+    Promise.all(ids.map(async (id) => (await read(emulator, `/tasks/${id}`))[name]));
+  const parents = () => member('parentIds', [task, subtask]);
+  const remove = (id: string) => call(emulator, 'DELETE', `/folders/${id}`);
+  assert.deepEqual(await parents(), [[x, y], [x]]);
+
+  await remove(x);
+  assert.deepEqual(await parents(), [[y], [sample.root]]);
+  assert.deepEqual(await member('superParentIds', [below]), [[]]);
+  const { body } = await call(emulator, 'GET', `/folders/${sample.recycleBin}/folders`);
+  const ids = body.data.map(({ id }: { id: string }) => id);
+  assert.deepEqual([ids.includes(x), ids.includes(both)], [true, false]);
+  await settled(emulator);
+  await createWebhook(emulator, receiver, { events: ['TaskParentsAdded'] });
+  await restore(emulator, `/folders/${x}`);
+  assert.deepEqual(await parents(), [[y, x], [x]]);
+  assert.deepEqual(await member('superParentIds', [below]), [[x]]);
+  await settled(emulator);
+  assert.deepEqual(
+    receiver.received.map(({ events: [{ taskId, addedParents }] }) => [taskId, addedParents]),
+    [task, subtask].map((id) => [id, [x]]),
+  );
+
+  // The second to be deleted takes the task with it, and the first to be restored brings it back.
+  for (const [first, second] of [
+    [x, y],
+    [y, x],
+  ] as const) {
+    await remove(x);
+    await remove(y);
+    assert.deepEqual(await member('scope', [task]), ['RbTask']);
+    await restore(emulator, `/folders/${first}`);
+    assert.deepEqual((await parents())[0], [first]);
+    await restore(emulator, `/folders/${second}`);
+    assert.deepEqual((await parents())[0], [first, second]);
+  }
+});
+
 test('what is restored while its folder is in the bin is in the root', async (t) => {
   const emulator = await started(t);
   await call(emulator, 'DELETE', `/folders/${sample.folder}`);
