@@ -113,7 +113,13 @@ const rows = {
   },
   'folder-tasks': {
     about: 'the tasks of a folder without descendants',
-    recorded: 'its own alone; with descendants, also subtasks and folders below; the bin has deleted ones',
+    recorded: 'its own alone; with descendants also those of the folders below; the bin has deleted ones',
+  },
+  'folder-subtasks': {
+    about: 'the subtasks of the tasks of a folder or a space',
+    reference:
+      'come only with subTasks, also where descendants is true; one that is in the folder itself comes without',
+    alsoAccepted: 'come with descendants',
   },
   'task-order': {
     about: 'the order of a list of tasks without sortField',

@@ -234,8 +234,12 @@ export async function recordedService(test: Ending): Promise<RecordedService> {
         (task) =>
           task['scope'] === (folder === ids.bin ? 'RbTask' : 'WsTask') &&
           (folder === undefined ||
-            (isBelow(task, folder, parameters['descendants'] === true) &&
-              (list(task['superTaskIds']).length === 0 || parameters['subTasks'] === true))) &&
+            (parameters['subTasks'] === true
+              ? [task, ...list(task['superTaskIds']).map((id) => find('tasks', id))]
+              : list(task['superTaskIds']).length === 0
+                ? [task]
+                : []
+            ).some((placed) => isBelow(placed, folder, parameters['descendants'] === true))) &&
           matches(task, parameters),
       ),
       parameters,

@@ -11,7 +11,7 @@ export const assumptionSources = {
     already-deleted field-of-other-space item-limits root-by-id`,
   reference: `version operation-scopes audit-log invitations plain-lists attach-file comment-plain-text timelog-groups
     loose-booleans unencoded-json
-    field-without-value reference-endpoints item-lists several-records task-filters`,
+    field-without-value reference-endpoints item-lists several-records task-filters folder-subtasks`,
   // Restoring a folder is recorded, and in change-folder; what restore does to a task that is not deleted is in no source.
   assumed: `task-title-filter audit-log-scopes restore lenient-json task-order webhook-query weekend-dates
     webhook-delete-response signature-text handshake-body handshake-failure delivery-timing delivery-timeout

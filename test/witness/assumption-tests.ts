@@ -86,7 +86,7 @@ export const assumptionTests: readonly AssumptionTest[] = [
   [
     'folder-tasks',
     'default',
-    'a folder has its own tasks; with descendants those below it, and subtasks',
+    'a folder has its own tasks; with descendants those below it, with subTasks their subtasks',
     'emulator/task/filter-tasks',
   ],
   [

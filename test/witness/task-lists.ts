@@ -42,7 +42,7 @@ export const taskListLines: readonly TaskListLine[] = [
   },
   {
     argv: ['--folder', 'IEAAAAAQI4AB5FLD', '--recursive', '--status', 'Active', '--sort', 'title'],
-    target: `/folders/IEAAAAAQI4AB5FLD/tasks?descendants=true&status=%5B%22Active%22%5D&sortField=Title&sortOrder=Asc&${assignees}&${page}`,
+    target: `/folders/IEAAAAAQI4AB5FLD/tasks?descendants=true&subTasks=true&status=%5B%22Active%22%5D&sortField=Title&sortOrder=Asc&${assignees}&${page}`,
     finds: [
       'IEAAAAAQKQAB5SUB',
       'IEAAAAAQKQAB5MIL',
@@ -53,7 +53,7 @@ export const taskListLines: readonly TaskListLine[] = [
   },
   {
     argv: ['--space', 'IEAAAAAQI5AB5SP2', '--recursive', '--limit', '5'],
-    target: `/spaces/IEAAAAAQI5AB5SP2/tasks?descendants=true&${assignees}&pageSize=5`,
+    target: `/spaces/IEAAAAAQI5AB5SP2/tasks?descendants=true&subTasks=true&${assignees}&pageSize=5`,
     finds: ['IEAAAAAQKQAB5PRV'],
   },
   {

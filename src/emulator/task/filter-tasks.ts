@@ -40,12 +40,11 @@ export function createFilter(store: Store, filters: TaskFilters, folderId: strin
 
 function isInFolder(store: Store, task: StoredTask, filters: TaskFilters, folderId?: string): boolean {
   if (folderId === undefined || task.parentIds.includes(folderId)) return true;
-  const folderIds = [...task.parentIds, ...inheritedFolderIds(store, task)];
-  // Subtasks of the folder's own tasks are also in it, but not in the folders above.
-  return (
-    folderIds.includes(folderId) ||
-    (filters.descendants === true && withAncestors(store, folderIds).has(folderId))
-  );
+  const { descendants, subTasks } = filters;
+  const inheritedIds = subTasks === true ? inheritedFolderIds(store, task) : [];
+  return descendants === true
+    ? withAncestors(store, [...task.parentIds, ...inheritedIds]).has(folderId)
+    : inheritedIds.includes(folderId);
 }
 
 /** Without the end of the range. A day is before its own times. */

@@ -26,7 +26,7 @@ export async function resolveQuery(context: Context, flags: ListFlags) {
   ]);
   const sort = flags.sort === undefined ? undefined : sortKeys[flags.sort];
   const parameters: TaskFilters = {
-    ...(flags.recursive && { descendants: true }),
+    ...(flags.recursive && { descendants: true, subTasks: true }),
     ...Object.assign({}, ...filters.map(({ request }) => request)),
     ...(sort && { sortField: sort.field, sortOrder: flags.reverse ? opposite[sort.order] : sort.order }),
     // For the columns: a list shows the assignees only on request.

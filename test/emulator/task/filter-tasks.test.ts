@@ -22,17 +22,23 @@ const inFolder = [
   sample.recurrent,
 ];
 
-test('a folder has its own tasks; with descendants those below it, and subtasks', async (context) => {
+test('a folder has its own tasks; with descendants those below it, with subTasks their subtasks', async (context) => {
+  shows('folder-subtasks', 'default');
   const emulator = await started(context);
   const path = `/folders/${sample.folder}/tasks`;
   assert.deepEqual(await ids(emulator, path), inFolder);
-  assert.deepEqual(await ids(emulator, path, { descendants: true }), [
-    sample.task,
-    sample.subtask,
-    sample.milestone,
-    sample.backlog,
-    ...inFolder.slice(2),
-  ]);
+  const below = [sample.milestone, sample.backlog, ...inFolder.slice(2)];
+  assert.deepEqual(await ids(emulator, path, { descendants: true }), [sample.task, ...below]);
+  const withSubtasks = [sample.task, sample.subtask, ...below];
+  assert.deepEqual(await ids(emulator, path, { descendants: true, subTasks: true }), withSubtasks);
+  const above = `/spaces/${sample.space}/tasks`;
+  for (const [parameters, expected] of [
+    [{ descendants: true }, false],
+    [{ subTasks: true }, false],
+    [{ descendants: true, subTasks: false }, false],
+    [{ descendants: true, subTasks: true }, true],
+  ] as const)
+    assert.equal((await ids(emulator, above, parameters)).includes(sample.subtask), expected);
   assert.deepEqual(await ids(emulator, `/folders/${sample.subfolder}/tasks`), [sample.backlog]);
 });
 
