@@ -113,7 +113,11 @@ const rows = {
   },
   'folder-tasks': {
     about: 'the tasks of a folder without descendants',
-    recorded: 'its own alone; with descendants also those of the folders below; the bin has deleted ones',
+    recorded: 'its own alone; with descendants also those of the folders below',
+  },
+  'bin-tasks': {
+    about: 'the tasks of the recycle bin',
+    noted: 'those that were deleted; with descendants also those deleted with a folder',
   },
   'folder-subtasks': {
     about: 'the subtasks of the tasks of a folder or a space',

@@ -8,7 +8,7 @@ export const assumptionSources = {
     deprecated-names delete-task task-dependencies parameter-place contact-filters contact-type
     new-assignee stored-html subtask-parent`,
   noted: `completed-date unknown-parameter start-alone custom-field-types
-    already-deleted field-of-other-space item-limits root-by-id`,
+    already-deleted bin-tasks field-of-other-space item-limits root-by-id`,
   reference: `version operation-scopes audit-log invitations plain-lists attach-file comment-plain-text timelog-groups
     loose-booleans unencoded-json
     field-without-value reference-endpoints item-lists several-records task-filters folder-subtasks`,

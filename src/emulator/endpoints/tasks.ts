@@ -63,7 +63,7 @@ const listTasks: Handlers['listTasks'] = (request) => {
   const { service, store, user, pageRequest, arguments: filters } = request;
   if (filters.responsibles?.some((id) => !store.users.has(id))) request.assume('filter-ids');
   if (filters.title !== undefined) request.assume('task-title-filter');
-  if (folder !== undefined) request.assume('folder-tasks');
+  if (folder !== undefined) request.assume(folder.kind === 'bin' ? 'bin-tasks' : 'folder-tasks');
   if (folder !== undefined && (filters.descendants || filters.subTasks)) request.assume('folder-subtasks');
   if (filters.sortField === undefined) request.assume('task-order');
   const { ids, from } = service.taskLists.find({ user, folder, filters, pageRequest });

@@ -39,8 +39,10 @@ export function createFilter(store: Store, filters: TaskFilters, folderId: strin
 }
 
 function isInFolder(store: Store, task: StoredTask, filters: TaskFilters, folderId?: string): boolean {
-  if (folderId === undefined || task.parentIds.includes(folderId)) return true;
   const { descendants, subTasks } = filters;
+  if (folderId === undefined) return true;
+  // The bin has what was deleted with a folder below that folder.
+  if (task.parentIds.includes(folderId)) return task.deletedWith === undefined || descendants === true;
   const inheritedIds = subTasks === true ? inheritedFolderIds(store, task) : [];
   return descendants === true
     ? withAncestors(store, [...task.parentIds, ...inheritedIds]).has(folderId)

@@ -33,6 +33,7 @@ export const whyNotShown: Readonly<Record<Exclude<AssumptionId, ShownId>, string
   'letter-case': plainForm,
   'lenient-json': plainForm,
   'quoted-filter': plainForm,
+  'bin-tasks': 'the probe does not read the recycle bin',
   'folder-subtasks': 'the probe asks for no subtasks',
   'task-filters': 'the probe asks for no single filter but the status',
 

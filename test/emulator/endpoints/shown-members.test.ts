@@ -204,15 +204,19 @@ test('a folder by its id, created, changed and deleted has all but what fields n
   assert.deepEqual([asked.briefDescription, asked.attachmentCount, asked.customColumnIds], ['', 0, []]);
 });
 
-test('the recycle bin lists deleted tasks', async (t) => {
-  shows('folder-tasks', 'default');
+test('the recycle bin lists deleted tasks, with descendants those deleted with a folder too', async (t) => {
+  shows('bin-tasks', 'default');
   const emulator = await started(t);
-  for (const more of ['', '?descendants=true'])
+  await call(emulator, 'DELETE', '/folders/IEAAAAAQI4AB5SUB');
+  for (const [more, titles] of [
+    ['', ['Old banner']],
+    ['?descendants=true', ['Think about dark mode', 'Old banner']],
+  ] as const)
     assert.deepEqual(
       (await data(emulator, `/folders/IEAAAAAQI7777776/tasks${more}`)).map(
         ({ title }: { title: string }) => title,
       ),
-      ['Old banner'],
+      titles,
     );
   assert.deepEqual(await data(emulator, `/folders/IEAAAAAQI7777776/tasks?title=none`), []);
 });
