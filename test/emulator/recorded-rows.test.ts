@@ -32,6 +32,19 @@ test('ids without a pattern are looked for; a space id is that of its folder', a
   const emulator = await started(t);
   for (const path of ['/webhooks/x', '/comments/x', '/attachments/x', '/timelogs/x', '/async_job/x'])
     assert.equal((await call(emulator, 'GET', path)).status, 404, path);
+  const task = '/tasks/IEAAAAAQKQAB5BNG';
+  const job = /^[A-Z0-9]{23}$/;
+  for (const [path, body, pattern] of [
+    [`${task}/comments`, { text: 'x' }],
+    [`${task}/attachments`, { name: 'x' }],
+    [`${task}/timelogs`, { hours: '1', trackedDate: '2026-03-02' }],
+    ['/folders/IEAAAAAQI4AB5FLD/tasks', { title: 'x' }],
+    ['/folders/IEAAAAAQI4AB5FLD/folders', { title: 'x' }],
+    ['/copy_folder_async/IEAAAAAQI4AB5SUB', { parent: 'IEAAAAAQI5AB5SPC', title: 'x' }, job],
+  ] as const) {
+    const made = await call(emulator, 'POST', path, { body: new URLSearchParams(body) });
+    assert.match(made.body.data[0].id, pattern ?? /^[A-Z0-9]{16}$/, path);
+  }
   const space = 'IEAAAAAQI5AB5SPC';
   assert.deepEqual(ids(await call(emulator, 'GET', `/folders/${space}`)), [space]);
   assert.deepEqual(ids(await call(emulator, 'GET', `/spaces/${space}`)), [space]);

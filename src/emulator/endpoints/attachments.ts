@@ -8,10 +8,9 @@ import type { ReceivedFile } from '../http/multipart.ts';
 import { paginate } from '../http/paging.ts';
 import type { FileResult } from '../http/response.ts';
 import { isTask, type Subject } from '../state/access.ts';
-import { randomText } from '../state/random-text.ts';
 import type { StoredAttachment } from '../state/store.ts';
 import { isWithin } from '../task/filter-tasks.ts';
-import { attachmentName } from '../task/urls.ts';
+import { attachmentName, newId } from '../task/urls.ts';
 import { type Caller, type EndpointRequest, type Handlers, readEach } from './endpoint.ts';
 import { dispatchItemEvent, editableSubject, itemsIn, type SubjectId, subjectIdOf } from './item-subject.ts';
 import {
@@ -54,7 +53,7 @@ export function attach(
   const subject = editableSubject(caller, subjectId);
   const { name, size, contentType, content } = file;
   const attachment: StoredAttachment = {
-    id: `${subject.accountId}IY${randomText(8)}`,
+    id: newId(subject.accountId, 'IY', new Map()),
     name,
     ...omitUndefined({ size, contentType }),
     authorId: caller.user.id,

@@ -29,7 +29,7 @@ type Work = Partial<Pick<Batch, 'operations'> & Pick<Job, 'result'>>;
 function startJob({ service, store, user }: Caller, type: string, { operations = [], ...work }: Work): Job {
   const { id: userId, accountId } = user;
   const started = service.clock.now();
-  const id = randomText(16);
+  const id = randomText(23).toUpperCase();
   const job: Job = { id, accountId, type, status: 'InProgress', results: [], started, ...work };
   store.jobs.set(id, job);
   service.scheduler.add({ id, due: started + jobDelayMs, type: 'batch', userId, operations });

@@ -8,9 +8,9 @@ import { escapeCommentText, linkTag, type SanitizeTag, sanitizeHtml, textOf } fr
 import { forbidden } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';
 import { findSubject, requireRecord, type Viewer } from '../state/access.ts';
-import { randomText } from '../state/random-text.ts';
 import type { StoredComment } from '../state/store.ts';
 import { isWithin } from '../task/filter-tasks.ts';
+import { newId } from '../task/urls.ts';
 import { attach, detach } from './attachments.ts';
 import { type ArgumentsOf, type EndpointRequest, type Handlers, idOf, readEach } from './endpoint.ts';
 import { dispatchItemEvent, editableSubject, itemsIn, requireSubject, subjectIdOf } from './item-subject.ts';
@@ -89,7 +89,7 @@ const createComment: Handlers['createTaskComment'] = (request) => {
   const { text, attachments = [], plainText } = request.arguments;
   const subject = editableSubject(request, subjectId);
   const comment: StoredComment = {
-    id: `${subject.accountId}IM${randomText(8)}`,
+    id: newId(subject.accountId, 'IM', request.store.comments),
     ...subjectId,
     authorId: request.user.id,
     text: toHtml(request, text, plainText),

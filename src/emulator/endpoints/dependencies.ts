@@ -3,9 +3,9 @@
 import { forbidden, invalidParameter, parameterRequired } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';
 import { reachable, requireOwn } from '../state/access.ts';
-import { randomText } from '../state/random-text.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { Store, StoredDependency } from '../state/store.ts';
+import { newId } from '../task/urls.ts';
 import { added, removed } from '../update/draft.ts';
 import { type EndpointRequest, type Handlers, idOf, readEach, taskOf } from './endpoint.ts';
 import { canSeeItem, editableTask } from './item-subject.ts';
@@ -75,7 +75,7 @@ export const dependencyHandlers = {
       throw reject(`${otherId} would close a loop of dependencies`);
     if (successorIds(store, before).includes(after)) throw reject(`${otherId} has this dependency already`);
     const dependency: StoredDependency = {
-      id: `${task.accountId}IU${randomText(8)}`,
+      id: newId(task.accountId, 'IU', store.dependencies),
       accountId: task.accountId,
       predecessorId: before,
       successorId: after,

@@ -7,10 +7,10 @@ import { invalidParameter, parameterRequired } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
 import { canSeeTask, reachable, requireOwn, requireRecord, withAncestors } from '../state/access.ts';
-import { randomText } from '../state/random-text.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { Store, StoredTask, StoredTimelog } from '../state/store.ts';
 import { isWithin } from '../task/filter-tasks.ts';
+import { newId } from '../task/urls.ts';
 import { requireOwned } from '../update/references.ts';
 import { type EndpointRequest, type Handlers, idOf, type RequestOf, readEach } from './endpoint.ts';
 import { editableTask, requireSubject, subjectIdOf } from './item-subject.ts';
@@ -119,7 +119,7 @@ export const timelogHandlers = {
     if (trackedDate === undefined) throw missing('trackedDate');
     const { timestamp: now } = request;
     const timelog: StoredTimelog = {
-      id: `${task.accountId}JQ${randomText(8)}`,
+      id: newId(task.accountId, 'JQ', request.store.timelogs),
       taskId: task.id,
       userId: request.user.id,
       hours,
