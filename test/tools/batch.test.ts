@@ -496,7 +496,7 @@ test('progress, while a job takes long', async (context) => {
   const clock = tickingClock(() => stage.control('clock', { advanceSeconds: 1 }));
   const ran = await stage.wm(['batch', '-', '--yes'], { input: lines(many(1)), world: { clock } });
   assert.equal(ran.status, 0, ran.errors);
-  assert.match(ran.errors, /^1 of 1 request: job \w+ InProgress, \d+ s\n/);
+  assert.match(ran.errors, /^1 of 1 request: job \w+ InProgress, 0 %, \d+ s\n/);
 });
 
 test('Ctrl-C: before a job is known, look first; later, the hint follows it', async (context) => {

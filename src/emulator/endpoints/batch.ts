@@ -20,9 +20,10 @@ import { editableFolder } from './item-subject.ts';
 /** How long a job takes on the emulator's clock. */
 const jobDelayMs = 1_000;
 
-const jobResult = ({ id, type, status, results, result }: Job): ApiResult => ({
-  data: [{ id, type, status, ...(status === 'Completed' && (result ? { result } : { results })) }],
-});
+function jobResult({ id, type, status, results, result }: Job): ApiResult {
+  const done = { progressPercent: 100, ...(result ? { result } : { results }) };
+  return { data: [{ id, type, status, progressPercent: 0, ...(status === 'Completed' && done) }] };
+}
 
 type Work = Partial<Pick<Batch, 'operations'> & Pick<Job, 'result'>>;
 

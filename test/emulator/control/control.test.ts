@@ -520,12 +520,12 @@ test('a batch makes tasks and folders some time later; administrators find it in
     body: new URLSearchParams({ operations: JSON.stringify(operations) }),
   });
   assert.deepEqual(
-    [asked.status, asked.body.kind, asked.body.data[0].status],
-    [200, 'asyncJob', 'InProgress'],
+    [asked.status, asked.body.kind, asked.body.data[0].status, asked.body.data[0].progressPercent],
+    [200, 'asyncJob', 'InProgress', 0],
   );
   await control(emulator, 'POST', '/clock', { advanceSeconds: 1 });
   const { body } = await call(emulator, 'GET', `/async_job/${asked.body.data[0].id}`);
-  assert.equal(body.data[0].status, 'Completed');
+  assert.deepEqual([body.data[0].status, body.data[0].progressPercent], ['Completed', 100]);
   const [task, folder, wrong, unsupported] = body.data[0].results;
   assert.match(emulator.logged.join(), /"colour" of POST \/folders\/\{id\}\/tasks of a batch was ignored/);
   assert.deepEqual([task.data[0].title, task.data[0].importance], ['By batch', 'High']);

@@ -315,10 +315,13 @@ test('an asynchronous copy is a job that names the copy once it is complete', as
   const emulator = await started(t);
   const path = `/copy_folder_async/${sample.folder}`;
   const [job] = await records(emulator, `POST ${path}`, 'asyncJob', { parent: sample.space, title: 'Later' });
-  assert.deepEqual([job.type, job.status, job.result], ['CopyFolder', 'InProgress', undefined]);
+  assert.deepEqual(
+    [job.type, job.status, job.progressPercent, job.result],
+    ['CopyFolder', 'InProgress', 0, undefined],
+  );
   emulator.clock.move(1_000);
   const [done] = await records(emulator, `GET /async_job/${job.id}`, 'asyncJob');
-  assert.deepEqual([done.status, done.results], ['Completed', undefined]);
+  assert.deepEqual([done.status, done.progressPercent, done.results], ['Completed', 100, undefined]);
   const [folder] = await records(emulator, `GET /folders/${done.result.folderId}`, 'folders');
   assert.equal(folder.title, 'Later');
   const tooMany = `${path}?${query({ parent: sample.space, title: 'x', entryLimit: 1 })}`;
