@@ -533,7 +533,7 @@ export const integrators: readonly Integrator[] = [
         request: 'PUT /tasks/{task}',
         headers: [form],
         body: 'follow=False&dates=%7B%22type%22%3A%22backlog%22%7D&fields=%5B%22BillingType%22%5D',
-        reads: { 'data.0.dates.type': 'Backlog', 'data.0.billingType': 'Billable' },
+        reads: { 'data.0.dates.type': 'Backlog', 'data.0.billingType': 'NonBillable' },
       },
       { request: 'DELETE /tasks/{task}', reads: { 'data.0.scope': 'RbTask' } },
       { request: 'PUT /tasks/{task}?restore=True', reads: { 'data.0.scope': 'WsTask' } },

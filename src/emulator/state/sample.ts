@@ -159,6 +159,7 @@ const tasksOn = (on: Calendar): readonly Task[] => {
       ],
       subTaskIds: [sample.subtask],
       workScheduleId: sample.workSchedule,
+      billingType: 'Billable',
       finance: { plannedCost: 0, plannedFees: 0, actualFees: 0, actualCost: 0, currency: 'Euro' },
       effortAllocation: {
         mode: 'Flexible',

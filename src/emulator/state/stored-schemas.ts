@@ -224,7 +224,7 @@ export const storedSchemas = {
     metadata: withDefault(metadata, []),
     customFields: withDefault(fieldValues, []),
     cascadingFieldSettings: withDefault(task.cascadingFieldSettings, []),
-    billingType: withDefault(taskUpdateParameters.billingType.schema, 'Billable'),
+    billingType: withDefault(taskUpdateParameters.billingType.schema, 'NonBillable'),
     finance: withDefault(task.finance, {}),
     workScheduleId: task.workScheduleId,
     effortAllocation: optional(taskUpdateParameters.effortAllocation.schema),

@@ -95,7 +95,6 @@ test('timelogs are in order of creation, of subtasks and nested folders too, and
   shows('task-items', 'default');
   shows('item-lists', 'default');
   const emulator = await started(t);
-  await call(emulator, 'PUT', `/tasks/${sample.backlog}?billingType=NonBillable`);
   const hoursById = new Map<string, number>();
   for (const [id, hours, parameters] of [
     [sample.task, 1, { categoryId: sample.writing }],
@@ -125,7 +124,7 @@ test('timelogs are in order of creation, of subtasks and nested folders too, and
     [folder, { descendants: false }, [1, 2]],
     [folder, { descendants: false, subTasks: false }, [1]],
     ['', { timelogCategories: [sample.writing, sample.design] }, [1, 3]],
-    ['', { billingTypes: ['NonBillable'] }, [3]],
+    ['', { billingTypes: ['NonBillable'] }, [2, 3]],
     ['', { trackedDate: { equal: '2026-03-02' } }, [1, 2, 3]],
     ['', { trackedDate: { equal: '2026-03-03' } }, []],
   ] as const)

@@ -137,7 +137,7 @@ const standard: Readonly<Record<string, unknown>> = {
   description: '',
   recurrent: false,
   metadata: [],
-  billingType: 'Billable',
+  billingType: 'NonBillable',
   dates: { type: 'Backlog' },
   responsibleIds: [],
   licence: 'full',

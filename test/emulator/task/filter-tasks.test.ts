@@ -164,7 +164,8 @@ test('by each other field of a record', async (context) => {
     [{ createdDate: { start: '2026-01-06T00:00:00Z' } }, []],
     [{ title: 'launch', descendants: true }, [sample.task, sample.milestone]],
     [{ customItemTypes: [sample.bugType] }, [sample.bug]],
-    [{ billingTypes: ['NonBillable'], importance: 'High' }, []],
+    [{ billingTypes: ['Billable'] }, [sample.task]],
+    [{ billingTypes: ['NonBillable'], importance: 'High' }, [sample.bug]],
     [{ scheduledDate: { start: '2026-02-09', end: '2026-02-10' } }, [sample.bug]],
     [{ scheduledDate: { equal: '2026-02-09' } }, [sample.bug]],
   ] as const)
