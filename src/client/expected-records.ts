@@ -2,7 +2,7 @@
 // looks like the service's, and says nothing about this request.
 
 import { decodeEntities } from '#contract/html-entities.ts';
-import { isJsonObject, type JsonObject } from '#contract/json.ts';
+import { ExactNumber, isJsonObject, type JsonObject } from '#contract/json.ts';
 import type { Method } from '#contract/operation.ts';
 import { movedStart } from '#contract/task-rules.ts';
 import { Failure } from '#failure.ts';
@@ -64,7 +64,7 @@ const forms: Readonly<Record<string, (value: unknown) => string>> = {
   hookUrl: urlKey,
   file: (file) => sameText(isJsonObject(file) ? file['name'] : file),
   text: (html) => decodeEntities(String(html).replace(/<[^<>]*>/g, '')).replace(/&\w+;|[^\p{L}\p{N}]/gu, ''),
-  hours: (number) => String(Number(String(number))),
+  hours: (number) => String(Number(number instanceof ExactNumber ? number.text : number)),
   trackedDate: dayOf,
   taskId: String,
   folderId: String,

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { ExactNumber, formatJson } from '#contract/json.ts';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { emulated } from '../app/emulated.ts';
 import { createTestClock } from '../clock.ts';
@@ -125,11 +126,12 @@ for (const [argv, kind, record, names] of [
   [['task', 'comment', taskId, 'a'], 'comments', { ...comment, taskId: sample.bug, text: 'a' }, 'taskId'],
   [add, 'timelogs', timelog, ''],
   [add, 'timelogs', { ...timelog, hours: 2 }, 'hours'],
+  [add, 'timelogs', { ...timelog, hours: new ExactNumber('1.50') }, ''],
 ] as const) {
   const difference = names === '' ? 'no difference' : `another ${names}`;
   test(`wm ${argv.join(' ')}: the new record ${JSON.stringify(record)} shows ${difference}`, async () => {
     const ran = await ask(argv, (request) =>
-      request.startsWith('POST') ? jsonReply(200, { kind, data: [record] }) : tasks(),
+      request.startsWith('POST') ? jsonReply(200, formatJson({ kind, data: [record] })) : tasks(),
     );
     assert.equal(ran.status, 0, ran.errors);
     const warned = /^The new record (\w+) does not show (.*) as sent\. Check whether it is the right one\.$/m;
