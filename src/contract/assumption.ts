@@ -332,7 +332,7 @@ const rows = {
   permalinks: {
     about: 'permalinks, and the records that they lead to',
     recorded:
-      '/open.htm?id= and the ten digits of a number; a filter reads the number alone, whatever the host; GET /ids?type=ApiV2Task&ids=["NUMBER"] (or Folder, Account, User, Comment, Timelog) returns the id beside each number, in an order of its own, and leaves out what has none or may not be seen',
+      '/open.htm?id= and the ten digits of a number; a filter reads the number alone, whatever the host; GET /ids?type=ApiV2Task&ids=["NUMBER"] (or Folder, Account, User, Comment, Attachment, Timelog) returns the id beside each number, in an order of its own, and leaves out what has none or may not be seen',
     alsoAccepted: '/open?id= and an id',
     bare: 'GET /ids returns the id alone',
     seen: true,

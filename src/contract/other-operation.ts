@@ -99,6 +99,7 @@ export const otherOperations = {
           'ApiV2Account',
           'ApiV2User',
           'ApiV2Comment',
+          'ApiV2Attachment',
           'ApiV2Timelog',
         ]),
         meaning: 'The type of the records',

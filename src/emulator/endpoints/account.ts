@@ -14,6 +14,7 @@ import { isWithin } from '../task/filter-tasks.ts';
 import { avatarUrlOf, numberOf } from '../task/urls.ts';
 import { type EndpointRequest, type Handlers, placeOf, readEach, taskOf } from './endpoint.ts';
 import { itemsIn } from './item-subject.ts';
+import { allAttachments } from './stored-files.ts';
 
 const isActive = ({ deleted, deactivated }: StoredContact) => !deleted && !deactivated;
 
@@ -143,6 +144,8 @@ const linkedRecords = {
   ApiV2Folder: visibleFolders,
   ApiV2Task: ({ store, user }) => [...store.tasks.values()].filter((task) => canSeeTask(store, user, task)),
   ApiV2Comment: (request) => itemsIn(request, request.store.comments.values()),
+  ApiV2Attachment: (request) =>
+    itemsIn(request, allAttachments(request.store)).map(({ attachment }) => attachment),
   ApiV2Timelog: (request) => itemsIn(request, request.store.timelogs.values()),
 } satisfies Readonly<Record<string, LinkedRecords>>;
 

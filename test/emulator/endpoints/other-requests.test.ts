@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample, sampleTokens } from '#emulator/state/sample-ids.ts';
+import { numberOf } from '#emulator/task/urls.ts';
 import { control, settled } from '../control/control.ts';
 import { receiving } from '../dispatch/receiver.ts';
 import { createWebhook } from '../dispatch/subscribed.ts';
@@ -255,6 +256,10 @@ for (const mode of ['default', 'bare', 'strict'] as const)
       [folder.createdDate, '2026-03-02T12:01:00Z'],
     );
     assert.equal((await fetch(folder.permalink)).status, 200);
+    const file = numberOf(sample.attachment);
+    assert.deepEqual(await get(`/ids?type=ApiV2Attachment&ids=%5B%22${file}%22%5D`), [
+      { id: sample.attachment, apiV2Id: file },
+    ]);
     for (const parameters of [
       '',
       'type=ApiV2Task',
