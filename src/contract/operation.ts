@@ -68,7 +68,6 @@ const pathParameters = {
   contactId: { schema: identifier('UserId') },
   contactIds: { schema: identifier('UserId'), maxIds: limit.contactsPerGet },
   userId: { schema: identifier('UserId') },
-  userIds: { schema: identifier('UserId'), maxIds: limit.itemsPerGet },
   commentId: { schema: identifier('CommentId') },
   commentIds: { schema: identifier('CommentId'), maxIds: limit.itemsPerGet },
   attachmentId: { schema: identifier('AttachmentId') },

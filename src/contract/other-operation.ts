@@ -82,7 +82,7 @@ export const otherOperations = {
   listSubfolders: operation('GET', '/folders/{folderId}/folders', folderList),
   listSpaceFolders: operation('GET', '/spaces/{spaceId}/folders', folderList),
   getSpaces: operation('GET', '/spaces/{spaceIds}', { ...spaces, ...byId }),
-  getUsers: operation('GET', '/users/{userIds}', {
+  getUsers: operation('GET', '/users/{userId}', {
     ...users,
     ...byId,
     scopes: ['amReadOnlyUser', 'amReadWriteUser'],

@@ -46,7 +46,7 @@ export const otherOperations: readonly (readonly [
   ['GET /folders/{folderId}/folders', 'folders', ...folderFilters],
   ['GET /spaces/{spaceId}/folders', 'folders', ...folderFilters],
   ['GET /spaces/{spaceIds}', 'spaces'],
-  ['GET /users/{userIds}', 'users'],
+  ['GET /users/{userId}', 'users'],
   ['GET /customfields/{customFieldIds}', 'customfields'],
   ['GET /workflows/{workflowIds}', 'workflows'],
   ['GET /ids', 'ids', 'type', 'ids'],

@@ -12,7 +12,7 @@ import { defaults } from '../state/default-members.ts';
 import type { CustomFieldType, Store, StoredCustomField, StoredWorkflow, User } from '../state/store.ts';
 import { isWithin } from '../task/filter-tasks.ts';
 import { avatarUrlOf, numberOf } from '../task/urls.ts';
-import { type EndpointRequest, type Handlers, placeOf, readEach, taskOf } from './endpoint.ts';
+import { type EndpointRequest, type Handlers, idOf, placeOf, readEach, taskOf } from './endpoint.ts';
 import { itemsIn } from './item-subject.ts';
 import { allAttachments } from './stored-files.ts';
 
@@ -132,8 +132,8 @@ function contactType({ service, assume }: EndpointRequest, text: string) {
   return type;
 }
 
-const readUsers = (request: EndpointRequest, type: string, users: Contacts) =>
-  readEach(request, (id) => toContactRecord(request.user, requireOwn(request, users, type, id)));
+const readUser = (request: EndpointRequest, type: string, users: Contacts) => (id: string) =>
+  toContactRecord(request.user, requireOwn(request, users, type, id));
 
 type LinkedRecords = (request: EndpointRequest) => readonly { readonly id: string }[];
 
@@ -188,8 +188,10 @@ export const accountHandlers = {
   listFolderLockPeriods: listNothing,
   listSpaceLockPeriods: listNothing,
 
-  getContacts: (request) => readUsers(request, 'Contact', contactsIn(request.store)),
-  getUsers: (request) => readUsers(request, 'User', request.store.users),
+  getContacts: (request) => readEach(request, readUser(request, 'Contact', contactsIn(request.store))),
+  getUsers: (request) => ({
+    data: [readUser(request, 'User', request.store.users)(idOf(request, 'userId'))],
+  }),
   getCustomFields: (request) =>
     readEach(request, (id) =>
       toCustomFieldRecord(requireOwn(request, request.store.customFields, 'Custom field', id)),

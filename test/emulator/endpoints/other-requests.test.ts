@@ -295,7 +295,6 @@ test('records by their ids, all or none; the lists that are empty', async (t) =>
   shows('timelog-groups', 'default');
   const emulator = await started(t);
   for (const [path, kind, ...ids] of [
-    ['/users/', 'users', sample.ben, sample.ada],
     ['/contacts/', 'contacts', sample.ben, sample.ada],
     ['/spaces/', 'spaces', sample.secondSpace, sample.space],
     ['/folders/', 'folders', sample.project, sample.space],
@@ -307,6 +306,10 @@ test('records by their ids, all or none; the lists that are empty', async (t) =>
     const unknown = await call(emulator, 'GET', `${path}${ids[0]},${ids[0].slice(0, -1)}0`);
     assert.deepEqual([unknown.status, unknown.body.error], [404, 'resource_not_found'], path);
   }
+  const { body } = await call(emulator, 'GET', `/users/${sample.ben}`);
+  assert.deepEqual([body.kind, body.data.length, body.data[0].id], ['users', 1, sample.ben]);
+  const several = await call(emulator, 'GET', `/users/${sample.ben},${sample.ada}`);
+  assert.deepEqual([several.status, several.body.error], [400, 'invalid_parameter']);
   assert.deepEqual((await call(emulator, 'GET', '/version')).body.data, [{ major: 4, minor: 0 }]);
   for (const [path, kind] of [
     ['/timesheets', 'timesheet'],
