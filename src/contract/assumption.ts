@@ -72,8 +72,7 @@ const rows = {
   },
   'read-by-id': {
     about: 'reading contacts, users, folders, spaces, custom fields and workflows by id',
-    recorded:
-      'GET /contacts/{id},{id}, up to 100; one unknown id: 404 for all; GET /users/{id} takes one, and shows a contact',
+    recorded: 'GET /contacts/{id},{id}, up to 100; one unknown id: 404 for all; a user is shown as a contact',
     alsoAccepted: 'records in another order',
     bare: 'a user has its id alone',
     seen: true,
