@@ -27,7 +27,7 @@ export const readScopes: readonly Scope[] = ['Default', 'wsReadOnly', 'wsReadWri
 
 export const writeScopes: readonly Scope[] = ['Default', 'wsReadWrite'];
 
-export const workflowReadScopes: readonly Scope[] = ['Default', 'amReadOnlyWorkflow', 'amReadWriteWorkflow'];
+export const workflowReadScopes = [...readScopes, 'amReadOnlyWorkflow', 'amReadWriteWorkflow'] as const;
 
 /** True if a token with the scopes `granted` may use an operation that lists the scopes `accepted`, if it lists any. */
 export function grantsAccess(granted: readonly Scope[], accepted: readonly Scope[]): boolean {

@@ -279,7 +279,8 @@ test('users, groups and invitations need scopes of their own, and the version ne
   const emulator = await started(t);
   for (const [scope, ...allowed] of [
     ['Default', '/workflows', '/tasks'],
-    ['wsReadOnly', '/tasks'],
+    ['wsReadOnly', '/workflows', '/tasks'],
+    ['wsReadWrite', '/workflows', '/tasks'],
     ['amReadOnlyWorkflow', '/workflows'],
     ['amReadOnlyUser', `/users/${sample.ben}`],
     ['amReadWriteGroup', '/groups'],

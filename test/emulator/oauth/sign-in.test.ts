@@ -676,8 +676,8 @@ test('the default scope is wsReadWrite and amReadOnlyWorkflow, in a refresh and 
     );
   let { refresh_token } = await signedIn(emulator);
   for (const [scope, tasks, workflows] of [
-    ['wsReadWrite', 200, 403],
-    ['wsReadOnly', 200, 403],
+    ['wsReadWrite', 200, 200],
+    ['wsReadOnly', 200, 200],
     ['amReadOnlyWorkflow', 403, 200],
     ['wsReadWrite,amReadOnlyWorkflow', 200, 200],
     ['Default', 200, 200],
