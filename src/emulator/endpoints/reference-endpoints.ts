@@ -14,7 +14,13 @@ import { avatarUrlOf, newId } from '../task/urls.ts';
 import { applyEffects, type Effects } from '../update/apply-effects.ts';
 import type { Draft } from '../update/draft.ts';
 import { adds, removes, setMetadata } from '../update/record-effects.ts';
-import { requireFormerUsers, requireMembers, requireOwned, requireUsers } from '../update/references.ts';
+import {
+  requireFormerSharers,
+  requireFormerUsers,
+  requireMembers,
+  requireOwned,
+  requireSharers,
+} from '../update/references.ts';
 import { recordsIn, toContactRecord, toCustomFieldRecord } from './account.ts';
 import type { ArgumentsOf, EndpointRequest, Handlers, Name } from './endpoint.ts';
 
@@ -112,9 +118,9 @@ const customFields = recordsOf<Draft<StoredCustomField>, Values<'createCustomFie
   'customFields',
   (store) => store.customFields,
   {
-    shareds: adds('sharedIds', requireUsers),
-    addShareds: adds('sharedIds', requireUsers),
-    removeShareds: removes('sharedIds', requireFormerUsers),
+    shareds: adds('sharedIds', requireSharers),
+    addShareds: adds('sharedIds', requireSharers),
+    removeShareds: removes('sharedIds', requireFormerSharers),
     settings(draft, settings) {
       const { values = draft.values } = settings;
       draft.settings = { ...Object(draft.settings), ...settings };

@@ -16,6 +16,7 @@ import {
   requireFormerUsers,
   requireOwned,
   requireParentFolders,
+  requireSharers,
   requireStatus,
   requireUsers,
 } from '../update/references.ts';
@@ -121,7 +122,7 @@ export const folderEffects: Effects<Draft, Required<FolderUpdate>> = {
   },
   addParents: adds('parentIds', requireOtherFolders),
   removeParents: removesSome('parentIds', 'the folder would be nowhere'),
-  addShareds: adds('sharedIds', requireUsers),
+  addShareds: adds('sharedIds', requireSharers),
   removeShareds: removesSome('sharedIds', 'no user would see the folder'),
   project: setProject,
   metadata: setMetadata,

@@ -22,18 +22,21 @@ interface SeedRow {
   readonly derived?: readonly string[];
 }
 
+/** With whom a record is shared. */
+const sharedIds: readonly SeedList[] = ['users', 'invitations', 'groups'];
+
 export const seedRows: Readonly<Record<SeedList, SeedRow>> = {
   accounts: { required: ['name'], idPrefix: 'IE', derived: ['rootFolderId', 'recycleBinId'] },
   users: { required: ['firstName'], idPrefix: 'KU', references: { denied: ['tasks', 'folders'] } },
   invitations: { required: ['email'], idPrefix: 'KX' },
   groups: { required: ['title'], idPrefix: 'KX', references: { parentIds: ['groups'] } },
-  folders: { required: ['title'], idPrefix: '*I4', references: { workflowId: ['workflows'] } },
+  folders: { required: ['title'], idPrefix: '*I4', references: { sharedIds, workflowId: ['workflows'] } },
   tasks: {
     required: ['title'],
     idPrefix: '*KQ',
     references: {
       responsibleIds: ['users', 'invitations'],
-      sharedIds: ['users', 'invitations'],
+      sharedIds,
       followerIds: ['users', 'invitations'],
     },
   },
@@ -45,7 +48,7 @@ export const seedRows: Readonly<Record<SeedList, SeedRow>> = {
   },
   timelogCategories: { required: ['name'], idPrefix: '*TC' },
   dependencies: { required: ['predecessorId', 'successorId'], idPrefix: '*IU' },
-  customFields: { required: ['title', 'type'], idPrefix: '*JU' },
+  customFields: { required: ['title', 'type'], idPrefix: '*JU', references: { sharedIds } },
   workflows: { required: ['name', 'statuses'], idPrefix: '*K4' },
   customItemTypes: { required: ['title'], idPrefix: '*PI' },
   workSchedules: { required: ['title'], idPrefix: '*ML' },

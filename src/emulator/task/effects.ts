@@ -13,10 +13,12 @@ import { added, type Draft as DraftOf, removed, type UpdateContext } from '../up
 import { adds, type Requirement, removes, setCustomFields, setMetadata } from '../update/record-effects.ts';
 import {
   requireFolders,
+  requireFormerSharers,
   requireFormerUsers,
   requireMembers,
   requireOwned,
   requireParentFolders,
+  requireSharers,
   requireStatus,
   requireTask,
   requireUsers,
@@ -113,8 +115,8 @@ export const taskEffects: Effects<Draft, Required<TaskUpdate>> = {
   },
   addParents: adds('parentIds', requireParentFolders),
   removeParents: removes('parentIds', requireFolders),
-  addShareds: adds('sharedIds', requireUsers),
-  removeShareds: removes('sharedIds', requireFormerUsers),
+  addShareds: adds('sharedIds', requireSharers),
+  removeShareds: removes('sharedIds', requireFormerSharers),
   addResponsibles(draft, ids, context, { removeShareds = [] }) {
     requireUsers(context, 'addResponsibles', ids);
     const newIds = removed(ids, draft.responsibleIds);

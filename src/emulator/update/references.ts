@@ -28,6 +28,14 @@ export function requireUsers(context: UpdateContext, parameter: string, ids: rea
   requireMembers(context, parameter, members);
 }
 
+const withoutGroups = ({ store, account }: UpdateContext, ids: readonly string[]) =>
+  ids.filter((id) => store.groups.get(id)?.accountId !== account.id);
+/** The same for a list that may also have groups of the account. */
+export const requireSharers: typeof requireUsers = (context, parameter, ids) =>
+  requireUsers(context, parameter, withoutGroups(context, ids));
+export const requireFormerSharers: typeof requireUsers = (context, parameter, ids) =>
+  requireFormerUsers(context, parameter, withoutGroups(context, ids));
+
 export function requireMembers(context: UpdateContext, parameter: string, ids: readonly string[]): void {
   for (const id of ids) {
     if (isUser(context, id)) continue;

@@ -123,6 +123,21 @@ test('a group has members and groups in it, is a contact, and goes', async (t) =
   );
   assert.equal('email' in contact.profiles[0], false);
   assert.deepEqual(await records(emulator, `GET /contacts/${id}`, 'contacts'), [contact]);
+  const fieldPath = `/customfields/${sample.dropDown}`;
+  for (const path of [`/tasks/${sample.task}`, `/folders/${sample.folder}`, fieldPath]) {
+    const share = async (name: string) => {
+      const { status, body } = await call(emulator, 'PUT', `${path}?${query({ [name]: [id] })}`);
+      assert.equal(status, 200, JSON.stringify(body));
+      return body.data[0].sharedIds;
+    };
+    const shared = await share('addShareds');
+    assert.equal(shared.at(-1), id);
+    assert.deepEqual(await share('removeShareds'), shared.slice(0, -1));
+  }
+  assert.deepEqual(
+    await rejected(emulator, 'PUT', `/tasks/${sample.task}?${query({ addResponsibles: [id] })}`),
+    [400, 'invalid_parameter'],
+  );
   // A check changes nothing.
   assert.deepEqual(await records(emulator, `DELETE /groups/${inner.id}?test`, 'groups'), []);
   assert.equal((await records(emulator, 'GET /groups', 'groups')).length, 2);

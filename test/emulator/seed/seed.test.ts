@@ -356,3 +356,20 @@ test('the root comes before the recycle bin, as in the sample', async (t) => {
     assert.ok(!rest.includes('WsRoot'));
   }
 });
+
+test('what is shared with a group comes back from a snapshot', async (t) => {
+  const shared = { sharedIds: ['Mia', 'Editors'] };
+  const emulator = await startedWith(t, {
+    version: 1,
+    users: [{ firstName: 'Mia', admin: true }],
+    groups: [{ title: 'Editors' }],
+    folders: [{ title: 'Site', ...shared }],
+    tasks: [{ title: 'Launch', ...shared }],
+    customFields: [{ title: 'Risk', type: 'Text', ...shared }],
+  });
+  const seed = await snapshot(emulator);
+  const [group] = seed.groups;
+  for (const list of ['folders', 'tasks', 'customFields'])
+    assert.equal(seed[list].at(-1).sharedIds[1], group.id, list);
+  await startedWith(t, seed);
+});
