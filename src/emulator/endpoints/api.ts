@@ -198,6 +198,15 @@ function onlyShown({ form }: Schema<unknown>, value: unknown): unknown {
   return Object.fromEntries(shown);
 }
 
+/** The parameters that only the service can put into effect. */
+const withoutEffect: { readonly [N in Name]?: readonly string[] } = {
+  createInvitation: ['subject', 'message'],
+  updateInvitation: ['resend'],
+  createGroup: ['avatar'],
+  updateGroup: ['avatar'],
+  getDataExportSchema: ['version'],
+};
+
 /** The parameters, and the page that they ask for. */
 function readArguments(routed: ApiRequest, session: Session, bodyArguments: readonly RawArgument[]) {
   const { service, request, route, query, notes } = routed;
@@ -226,6 +235,8 @@ function readArguments(routed: ApiRequest, session: Session, bodyArguments: read
     areFilters: operation.method === 'GET',
     ...(operation.evidence === 'stated' ? {} : { onUnknown }),
   });
+  for (const parameter of withoutEffect[name] ?? [])
+    if (parsed[parameter] !== undefined) notes.ignore(parameter);
   const parameters = page?.parameters ?? parsed;
   const tokenOf = page && ((next: Position) => service.pages.add({ ...page, parameters, ...next }));
   return { arguments: parameters, pageRequest: { from: 0, ...page, tokenOf } };

@@ -12,6 +12,7 @@ import type { Store, StoredTask, StoredTimelog } from '../state/store.ts';
 import { isWithin } from '../task/filter-tasks.ts';
 import { newId } from '../task/urls.ts';
 import { requireOwned } from '../update/references.ts';
+import { commentText } from './comments.ts';
 import { type EndpointRequest, type Handlers, idOf, type RequestOf, readEach } from './endpoint.ts';
 import { editableTask, requireSubject, subjectIdOf } from './item-subject.ts';
 
@@ -96,9 +97,10 @@ const states = {
 
 /** With the states that `fields` names: nothing here changes them. */
 function toRecord(request: RequestOf<'getTimelogs'>, timelog: StoredTimelog): Timelog {
-  const { fields = [] } = request.arguments;
+  const { fields = [], plainText } = request.arguments;
   const all = { ...states, billingType: request.store.tasks.get(timelog.taskId)?.billingType };
-  return { ...timelog, ...Object.fromEntries(fields.map((name) => [name, all[name]])) };
+  const comment = plainText ? commentText(timelog.comment) : timelog.comment;
+  return { ...timelog, comment, ...Object.fromEntries(fields.map((name) => [name, all[name]])) };
 }
 
 export const timelogHandlers = {

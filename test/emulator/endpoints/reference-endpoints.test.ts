@@ -364,3 +364,37 @@ test('users, groups and invitations take their own scopes alone', async (t) => {
   ] as const)
     assert.equal(await ask(scope, method, path), status, `${scope} ${method} ${path}`);
 });
+
+test('a parameter of these requests that has no effect is named as ignored', async (t) => {
+  const emulator = await started(t);
+  const [group] = await records(emulator, 'POST /groups', 'groups', { title: 'Writers' });
+  const avatar = { letters: 'WR', color: '#795548' };
+  for (const [request, parameters, ignored] of [
+    [
+      'POST /invitations',
+      { email: 'dora@example.com', subject: 'Come in', message: 'Now' },
+      'subject, message',
+    ],
+    [`PUT /invitations/${sample.invitation}`, { resend: true, role: 'Collaborator' }, 'resend'],
+    ['POST /groups', { title: 'Editors', avatar }, 'avatar'],
+    [`PUT /groups/${group.id}`, { avatar }, 'avatar'],
+    [`PUT /groups/${group.id}`, { title: 'Editors' }, null],
+    ['GET /data_export_schema', { version: 'V1' }, 'version'],
+  ] as const) {
+    const [method = '', path = ''] = request.split(' ');
+    const { status, headers } = await call(emulator, method, `${path}?${query(parameters)}`);
+    assert.deepEqual([status, headers.get('emulator-ignored-parameters')], [200, ignored], request);
+  }
+});
+
+test('plainText leaves out the tags of the comments of timelogs', async (t) => {
+  const emulator = await started(t);
+  const path = `/tasks/${sample.task}/timelogs`;
+  const log = { hours: 1, trackedDate: '2026-03-02', comment: 'a <b>bold</b> &amp; long day' };
+  await records(emulator, `POST ${path}`, 'timelogs', log);
+  for (const [plainText, comment] of [
+    [true, 'a bold & long day'],
+    [false, log.comment],
+  ])
+    assert.equal((await records(emulator, `GET ${path}`, 'timelogs', { plainText })).at(-1).comment, comment);
+});
