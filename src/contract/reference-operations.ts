@@ -7,18 +7,7 @@ import { day } from './date.ts';
 import { identifier } from './identifier.ts';
 import { assumed, named, operation } from './operation.ts';
 import { invitationRecord, userRecord } from './read-only-records.ts';
-import {
-  anyObject,
-  anyText,
-  assumedMembers,
-  boolean,
-  choice,
-  list,
-  number,
-  object,
-  optional,
-  text,
-} from './schema.ts';
+import { anyText, assumedMembers, boolean, choice, list, number, object, optional, text } from './schema.ts';
 import { metadataEntry, title } from './task.ts';
 
 const row = 'reference-endpoints';
@@ -42,7 +31,15 @@ const tableMembers = { alias: anyText, columns: list(column) };
 const exportedTable = object('ExportedTable', { id: anyText, ...assumedMembers(row, tableMembers) });
 
 const fields = { ...customFields, ...evidence } as const;
-const settings = { schema: anyObject, meaning: 'Settings of its type, such as its values' } as const;
+const onOff = { optionColorsEnabled: boolean, allowOtherValues: boolean, useThousandsSeparator: boolean };
+const words = { inheritanceType: anyText, aggregation: anyText, currency: anyText };
+const option = object('Option', { value: anyText, ...assumedMembers(row, { color: anyText }) });
+const fieldSettings = object('Settings', {
+  ...assumedMembers(row, { values: list(anyText), options: list(option), readOnly: boolean }),
+  ...assumedMembers(row, { ...onOff, ...words, applicableEntityTypes: list(anyText) }),
+  ...assumedMembers(row, { decimalPlaces: number('places', { from: 0, integer: true }) }),
+});
+const settings = { schema: fieldSettings, meaning: 'Settings of its type, such as its values' } as const;
 const newField = {
   title: { schema: notEmpty, meaning: 'Title', ...required },
   type: { schema: customFieldType, meaning: 'Type of its values', ...required },

@@ -65,9 +65,10 @@ const settingsByType: { readonly [T in CustomFieldType]?: object } = {
   Currency: { ...numeric, decimalPlaces: 2, currency: 'EUR' },
 };
 
+export const optionsOf = (values: readonly string[]) => values.map((value) => ({ value, color: 'Blue' }));
+
 export function toCustomFieldRecord(stored: StoredCustomField): CustomFieldDefinition {
   const { values, settings, ...field } = { ...defaults.customFields, ...stored };
-  const options = values.map((value) => ({ value, color: 'Blue' }));
   return {
     ...field,
     sharing: {},
@@ -78,7 +79,7 @@ export function toCustomFieldRecord(stored: StoredCustomField): CustomFieldDefin
       applicableEntityTypes: ['WorkItem'],
       readOnly: false,
       ...settingsByType[field.type],
-      ...(values.length > 0 && { values, options }),
+      ...(values.length > 0 && { values, options: optionsOf(values) }),
       ...Object(settings),
     },
   };

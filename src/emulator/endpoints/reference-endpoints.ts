@@ -12,6 +12,7 @@ import type { Invitation, Store, StoredCustomField, StoredGroup, User } from '..
 import { storedSchemas } from '../state/stored-schemas.ts';
 import { avatarUrlOf, newId } from '../task/urls.ts';
 import { applyEffects, type Effects } from '../update/apply-effects.ts';
+import { isSame } from '../update/changes.ts';
 import type { Draft } from '../update/draft.ts';
 import { adds, removes, setMetadata } from '../update/record-effects.ts';
 import {
@@ -21,7 +22,7 @@ import {
   requireOwned,
   requireSharers,
 } from '../update/references.ts';
-import { recordsIn, toContactRecord, toCustomFieldRecord } from './account.ts';
+import { optionsOf, recordsIn, toContactRecord, toCustomFieldRecord } from './account.ts';
 import type { ArgumentsOf, EndpointRequest, Handlers, Name } from './endpoint.ts';
 
 type AnyRequest = EndpointRequest;
@@ -122,9 +123,14 @@ const customFields = recordsOf<Draft<StoredCustomField>, Values<'createCustomFie
     addShareds: adds('sharedIds', requireSharers),
     removeShareds: removes('sharedIds', requireFormerSharers),
     settings(draft, settings) {
-      const { values = draft.values } = settings;
-      draft.settings = { ...Object(draft.settings), ...settings };
-      if (Array.isArray(values)) draft.values = values.map(String);
+      const { options } = settings;
+      const named = options?.map(({ value }) => value);
+      const { values = named } = settings;
+      if (named && !isSame(named, values))
+        throw invalidParameter('settings', 'values and options differ', 'reference-endpoints');
+      draft.values = values ?? draft.values;
+      const choices = values && { values, options: options ?? optionsOf(values) };
+      draft.settings = { ...Object(draft.settings), ...settings, ...choices };
     },
   },
   toCustomFieldRecord,

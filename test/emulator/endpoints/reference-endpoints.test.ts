@@ -66,8 +66,25 @@ test('a custom field is created and changed, and its values are those of its set
   for (const path of [
     `/customfields/${made.id}?type=Colour`,
     `/customfields/${made.id}?addShareds=["KUAANONE"]`,
+    ...[
+      { values: 5 },
+      { bogus: 1 },
+      { values: [1] },
+      { options: [{ color: 'Red' }] },
+      { values: ['Red'], options: [{ value: 'Blue', color: 'Red' }] },
+    ].map((settings) => `/customfields/${made.id}?${query({ settings })}`),
   ])
     assert.deepEqual(await rejected(emulator, 'PUT', path), [400, 'invalid_parameter'], path);
+  const blue = { value: 'Blue', color: 'Turquoise' };
+  for (const [settings, values, options] of [
+    [{ options: [blue], readOnly: true }, ['Blue'], [blue]],
+    [{ aggregation: 'None' }, ['Blue'], [blue]],
+    [{ values: ['Pink'] }, ['Pink'], [{ value: 'Pink', color: 'Blue' }]],
+  ] as const) {
+    const [shown] = await records(emulator, `PUT /customfields/${made.id}`, 'customfields', { settings });
+    assert.deepEqual([shown.settings.values, shown.settings.options], [values, options]);
+    assert.equal(shown.settings.readOnly, true);
+  }
   assert.deepEqual(await rejected(emulator, 'PUT', '/customfields/IEAAAAAQJUAANONE?title=x'), [
     404,
     'resource_not_found',
