@@ -70,7 +70,7 @@ export interface Emulator {
    */
   expectRequests(counts: RequestCounts): Promise<void>;
   /**
-   * Checks that no parameter, nor a member of one, was ignored, and that no request was accepted in a form that
+   * Checks that no parameter, nor a member of one, was ignored, that each request is emulated, and that none was accepted in a form that
    * `strict` rejects and no source shows. `requests({ ignored: true })` also has the others that assumptions decided.
    * @throws {EmulatorError} `unexpected_requests`, with a line for each kind of request.
    */

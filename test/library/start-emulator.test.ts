@@ -235,7 +235,7 @@ test('a test can expect that nothing was ignored', async (context) => {
     emulator.expectNothingIgnored(),
     failure(
       'unexpected_requests',
-      /^POST \/api\/v4\/tasks\/IEAAAAAQKQAB5BNG\/comments: ignored: colour; assumed: /,
+      /^POST \/api\/v4\/tasks\/IEAAAAAQKQAB5BNG\/comments\?access_token=\[redacted\]: ignored: colour; assumed: /,
     ),
   );
   await emulator.clearRequests();

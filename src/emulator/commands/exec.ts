@@ -28,10 +28,11 @@ temporary WM_CONFIG_DIR with WM_TOKEN_STORE=file. With --tls, it also sets NODE_
 CURL_CA_BUNDLE and the other variables that make clients trust a certificate. wm exits with the status of the command. To run it
 under nohup, put nohup before the command too.
 
---fail-on-ignored is for programs that must work with the service: after the command, wm lists on standard error the requests
-of which a parameter, a member or the body of a GET was ignored, and those accepted in a form that --strict rejects and that no source
-shows (\`assumed\` in \`wm emulator assumptions\`). If there are any and the command ended with 0, the status is 10. Other
-assumptions do not count, because a program cannot avoid them: \`wm emulator requests --ignored\` lists these too.`,
+--fail-on-ignored is for programs that must work with the service: after the command, wm lists on standard error the requests of which a
+parameter, a member or the body of a GET was ignored, those that the emulator does not have and no stub responded to, and those accepted
+in a form that --strict rejects and that no source shows (\`assumed\` in \`wm emulator assumptions\`). If there are any and the command
+ended with 0, the status is 10. Other assumptions do not count, because a program cannot avoid them: \`wm emulator requests --ignored\`
+lists these too.`,
   arguments: {
     command: { help: 'the command and its arguments, after --', many: true, afterDoubleDash: true },
   },
@@ -62,13 +63,7 @@ assumptions do not count, because a program cannot avoid them: \`wm emulator req
         if (flags.failOnIgnored)
           ignored = findIgnored((await emulator.control('GET /requests', { query: onlyIgnored })).requests);
       });
-      for (const line of ignored) await report.warn(`wm: ${line}`);
-      if (ignored.length > 0)
-        throw new Failure('check_failed', {
-          message:
-            'The emulator ignored a part of these requests, or only assumes that the service accepts them',
-          hint: 'The meaning of each row: wm emulator assumptions. With --strict, the emulator rejects such requests.',
-        });
+      if (ignored.length > 0) throw somethingIgnored(ignored);
     } catch (error) {
       // The command's own status says more.
       if (status === 0 || !(error instanceof Failure)) throw error;
@@ -81,6 +76,12 @@ assumptions do not count, because a program cannot avoid them: \`wm emulator req
 });
 
 const onlyIgnored: ReadonlyMap<string, string> = new Map([['ignored', 'true']]);
+
+const somethingIgnored = (lines: readonly string[]) =>
+  new Failure('check_failed', {
+    message: 'The emulator lacks these requests, ignored a part of them, or only assumes that they work',
+    hint: `${lines.join('\n')}\nThe meaning of each row: wm emulator assumptions. With --strict, the emulator rejects such requests.`,
+  });
 
 /** An interactive shell: without a script, and with at most flags such as `-i` and `--norc`. */
 function isShell([name = '', ...rest]: readonly string[]): boolean {

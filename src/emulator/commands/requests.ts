@@ -116,8 +116,9 @@ emulator does not have.
     }
     const response = await fetchRequests(context, flags);
     if (response === undefined) return;
+    const none = ignored ? 'Nothing was ignored or only assumed of any request.' : 'No requests.';
     if (follow) await followRequests(context, flags, response);
-    else if (expect === undefined) await reportList(context, response, rows, { none: 'No requests.', long });
+    else if (expect === undefined) await reportList(context, response, rows, { none, long });
     else {
       assertMet(context, expect, response);
       await context.report.info('As expected.');

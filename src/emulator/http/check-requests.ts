@@ -1,27 +1,37 @@
 // Checks the log of requests for a test: the number of requests, and what the emulator ignored of them or only assumes.
 
 import { assumptions } from '#contract/assumption.ts';
-import type { LoggedRequest } from './request-log.ts';
+import { isNotEmulated, type LoggedRequest } from './request-log.ts';
 
 /** Forms that no source shows: a program can send the form of the contract instead. */
 const tolerated = new Set<string>();
 for (const { id, source, strict } of assumptions) if (source === 'assumed' && strict) tolerated.add(id);
 
-export function describeNoted({ ignored = [], assumed = [] }: Pick<LoggedRequest, 'ignored' | 'assumed'>) {
+/** What --fail-on-ignored counts comes first. */
+export function describeNoted(
+  request: Pick<LoggedRequest, 'ignored' | 'assumed' | 'operation' | 'status'>,
+): string {
+  const { ignored = [], assumed: ids = [] } = request;
+  const assumed = [...ids.filter((id) => tolerated.has(id)), ...ids.filter((id) => !tolerated.has(id))];
   const parts = Object.entries({ ignored, assumed }).filter(([, names]) => names.length > 0);
-  return parts.map(([word, names]) => `${word}: ${names.join(', ')}`).join('; ');
+  const lists = parts.map(([word, names]) => `${word}: ${names.join(', ')}`);
+  return [...(isNotEmulated(request) ? ['not emulated'] : []), ...lists].join('; ');
 }
 
-/** A line for each kind of request with something ignored or tolerated. Other assumptions its sender cannot avoid. */
+/** A line for each kind of request that is not emulated, or with something ignored or tolerated. Others its sender cannot avoid. */
 export function findIgnored(requests: readonly LoggedRequest[]): readonly string[] {
-  const kinds = new Map<string, number>();
+  const kinds = new Map<string, { readonly line: string; readonly more: number }>();
   for (const request of requests) {
-    const { method, path, status = 0, ignored = [], assumed = [] } = request;
-    if (ignored.length === 0 && (status >= 400 || !assumed.some((id) => tolerated.has(id)))) continue;
-    const line = `${method} ${path}: ${describeNoted(request)}`;
-    kinds.set(line, (kinds.get(line) ?? -1) + 1);
+    const { method, path, query, status = 0, ignored = [], assumed = [] } = request;
+    const isTolerated = status < 400 && assumed.some((id) => tolerated.has(id));
+    if (ignored.length === 0 && !isTolerated && !isNotEmulated(request)) continue;
+    const noted = describeNoted(request);
+    const kind = `${method} ${path} ${noted}`;
+    const shown = query && `?${query}`.replace(/^(.{80}).+$/, '$1...');
+    const { line, more } = kinds.get(kind) ?? { line: `${method} ${path}${shown}: ${noted}`, more: -1 };
+    kinds.set(kind, { line, more: more + 1 });
   }
-  return [...kinds].map(([line, more]) => (more === 0 ? line : `${line} (and ${more} more)`));
+  return Array.from(kinds.values(), ({ line, more }) => (more === 0 ? line : `${line} (and ${more} more)`));
 }
 
 export interface Expectation {

@@ -92,7 +92,12 @@ export function createRequestLog() {
 }
 
 type Entry = ReturnType<typeof createEntry>;
-const hasNote = ({ assumed, ignored }: Entry) => assumed !== undefined || ignored !== undefined;
+const hasNote = (entry: Entry) =>
+  entry.assumed !== undefined || entry.ignored !== undefined || isNotEmulated(entry);
+
+/** Neither the emulator nor a stub has such a request. */
+export const isNotEmulated = (entry: { readonly operation: string; readonly status?: number | undefined }) =>
+  entry.operation === 'none' && entry.status === 404;
 
 /** Cut but not yet redacted: every request makes an entry, and few are ever read. */
 function createEntry(

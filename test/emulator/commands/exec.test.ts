@@ -65,16 +65,24 @@ const ignoring = [`POST ${comments} text=x&colour=red`, `POST ${comments} text=y
 test('--fail-on-ignored: status 10 and a line for each kind of request that had something ignored', async () => {
   const { status, output, errors } = await execSending(
     ['--fail-on-ignored'],
-    [...ignoring, 'PUT /tasks/IEAAAAAQKQAB5BNG?title=a+b', 'PUT /tasks/IEAAAAAQKQAB5BNG?title=x&state=1'],
+    [
+      ...ignoring,
+      'PUT /tasks/IEAAAAAQKQAB5BNG?title=a+b',
+      'PUT /tasks/IEAAAAAQKQAB5BNG?title=x&state=1',
+      `GET /account?fieldss=["metadata"]&${'x'.repeat(90)}`,
+      'GET /approvals',
+      'GET /approvals',
+    ],
   );
   assert.deepEqual([status, output], [10, '']);
   assert.match(
     errors,
     new RegExp(
-      `^wm: the parameter "colour" of POST .* was ignored: .*
-wm: POST /api/v4${comments}: ignored: colour; assumed: .*unknown-parameter.* \\(and 1 more\\)
-wm: PUT /api/v4/tasks/IEAAAAAQKQAB5BNG: assumed: plus-sign
-wm: The emulator ignored a part of these requests, or only assumes that the service accepts them\n  .*--strict.*\n$`,
+      `^(?:wm: .*\n)*wm: The emulator lacks these requests, ignored a part of them, or only assumes that they work
+  POST /api/v4${comments}: ignored: colour; assumed: unknown-parameter.* \\(and 1 more\\)
+  PUT /api/v4/tasks/IEAAAAAQKQAB5BNG\\?title=a\\+b: assumed: plus-sign
+  GET /api/v4/account\\?fieldss=.*xxx\\.\\.\\.: ignored: fieldss, x+; assumed: .*
+  GET /api/v4/approvals: not emulated; assumed: other-endpoints \\(and 1 more\\)\n  .*--strict.*\n$`,
     ),
   );
 });

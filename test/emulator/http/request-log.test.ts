@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
+import { findIgnored } from '#emulator/http/check-requests.ts';
 import { run } from '#test/program.ts';
 import { control } from '../control/control.ts';
 import { send } from '../send.ts';
@@ -161,6 +162,24 @@ test('a parameter of a batch that is ignored is in the log at once', async (t) =
   assert.equal(headers.get('emulator-ignored-parameters'), names.map(encodeURIComponent).join(', '));
   const { requests } = await control(emulator, 'GET', '/requests?ignored=true');
   assert.deepEqual(requests[0].ignored, names);
+});
+
+test('a request that the emulator does not have counts as ignored, unless a stub responds', async (t) => {
+  const emulator = await started(t);
+  await control(emulator, 'POST', '/stubs', { request: 'GET /approvals/1' });
+  await fetch(`${emulator.authUrl}/nothing`);
+  for (const path of ['/approvals', '/approvals/1', '/account', '/tasks/IEAAAAAQKQNOSUCH'])
+    await call(emulator, 'GET', path);
+  const { requests } = await control(emulator, 'GET', '/requests?ignored=true');
+  assert.deepEqual(
+    requests.map(({ path }: { path: string }) => path),
+    ['/nothing', '/api/v4/approvals'],
+  );
+  const counted = [
+    'GET /nothing: not emulated',
+    'GET /api/v4/approvals: not emulated; assumed: other-endpoints',
+  ];
+  assert.deepEqual(findIgnored(requests), counted);
 });
 
 test('the first request of a kind that ignored something stays in the log, however many follow', async (t) => {
