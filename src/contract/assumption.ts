@@ -538,7 +538,7 @@ const rows = {
   },
   'plus-sign': {
     about: 'a plus sign in a query',
-    assumed: 'a space, as in a form; wm sends %20',
+    assumed: 'a space, as in a form; write %20 for it, and %2B for a plus sign, as wm does',
     alsoAccepted: 'a plus sign',
     strict: '400 invalid_request',
   },

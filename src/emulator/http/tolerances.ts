@@ -13,7 +13,7 @@ const value = (why: string) => ({ why });
 const tolerances: Readonly<Record<ToleranceId, string | { readonly why: string }>> = {
   'trailing-slash': 'The path ends in a slash',
   'double-slash': 'The path has two slashes in a row',
-  'plus-sign': 'A plus sign in a query must be percent-encoded',
+  'plus-sign': 'In a query, write %20 for a blank and %2B for a plus sign',
   'token-twice': 'Send the token in the header or in the query, not in both',
   'multipart-parameters': 'Send parameters as a form, or as JSON',
   'webhook-query': 'Send the parameters of a new webhook in the body, not in the query',
