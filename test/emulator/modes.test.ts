@@ -88,7 +88,7 @@ test('an unknown parameter is ignored where the contract does not show them, and
     assert.equal(ignored(reply), 'colour, a%20b');
     assert.ok(assumed(reply)?.endsWith('unknown-parameter'));
   }
-  const why = 'was ignored: the contract does not show which parameters this request takes';
+  const why = 'was ignored: neither the contract nor an assumption says that this request takes it';
   assert.deepEqual(emulator.logged, [
     `the parameter "colour" of GET /account ${why}`,
     `the parameter "a b" of GET /account ${why}`,

@@ -65,7 +65,7 @@ export function createService(
     reportIgnored: (operation: string, parameter: string) =>
       // formatValue shortens the name, which may be as long as a request.
       logIgnored(
-        `the parameter ${formatValue(parameter)} of ${operation} was ignored: the contract does not show which parameters this request takes`,
+        `the parameter ${formatValue(parameter)} of ${operation} was ignored: neither the contract nor an assumption says that this request takes it`,
       ),
     /** Logs a request that the emulator does not have, once for each method and path, whatever its ids. */
     reportUnknown: (problem: string) =>
