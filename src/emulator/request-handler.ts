@@ -205,8 +205,9 @@ async function handleRequest(service: Service, received: ReceivedRequest): Promi
   const stub = service.stubs.all.length === 0 ? undefined : await takeStub(service, target, received);
   if (stub === undefined) return { operation, response: await runPrepared(service, prepared) };
   await ignoreBody();
-  const { delayMs } = stub;
-  return { operation: 'stub', response: injectedResponse(stub), injected: 'stub', delayMs };
+  const { delayMs, status = 200 } = stub;
+  const error = status < 400 ? undefined : replacementResponse(stub, findState(received));
+  return { operation: 'stub', response: error ?? injectedResponse(stub), injected: 'stub', delayMs };
 }
 
 async function takeStub({ stubs }: Service, target: Target, received: ReceivedRequest) {

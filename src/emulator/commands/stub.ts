@@ -40,8 +40,9 @@ export default command({
     'Remove all stubs': 'wm emulator stub --clear',
   },
   details: `PATH is what follows /api/v4, or a full path that begins with /api/ or /oauth2/. In it, * and {id} stand for one
-segment, ** for anything. METHOD may be any. After a question mark it may name parameters of the query, with a value or *. Of
-several stubs that match, the latest responds; it checks neither token nor parameters.
+segment, ** for anything. METHOD may be any. After a question mark it may name parameters of the query, with a value or *; a
+blank is written %20, and the other parameters of a request do not matter. Of several stubs that match, the latest responds; it checks
+neither token nor parameters. With a STATUS of 400 or more and no body, it responds with the usual error.
 
 A stub without a query or --with-body responds only to requests that the emulator does not have. To replace any response of
 the emulator, use \`wm emulator fault\`.

@@ -18,6 +18,8 @@ export function parseRequestPattern(text: string) {
   const reject = (problem: string) => new ValidationError(formatValue(text), problem);
   const [, method, rawPath = '', query = ''] =
     /^(?:([A-Za-z]+) +)?(\/[^\s?]*)(?:\?(\S*))?$/.exec(text.trim()) ?? [];
+  if (/^(?:\w+ +)?https?:/i.test(text.trim())) throw reject('is a URL; leave out the host: PUT /tasks/*');
+  if (rawPath === '' && /\/.*\s/.test(text.trim())) throw reject('has a blank, which is written %20');
   if (rawPath === '')
     throw reject('is not a path that begins with a slash, or a method and such a path: PUT /tasks/*');
   const upperCaseMethod = method?.toUpperCase() ?? 'ANY';

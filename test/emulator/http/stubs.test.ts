@@ -28,10 +28,16 @@ test('a stub responds to what the emulator does not have, the latest first, and 
   assert.equal((await call(emulator, 'POST', '/approvals/AB')).status, 404, 'another method');
   assert.equal((await call(emulator, 'GET', '/approvals/AB/steps')).status, 404, 'another path');
   await stub({ request: 'any /api/v3/**', body: 'gone', status: 410 });
+  await stub({ request: 'GET /bookings', status: 403 });
+  const denied = await call(emulator, 'GET', '/bookings?state=s');
+  const { errorDescription, ...error } = denied.body;
+  assert.deepEqual([denied.status, error], [403, { error: 'access_forbidden', state: 's' }]);
+  await stub({ request: 'GET /bookings', status: 204 });
+  assert.equal((await call(emulator, 'GET', '/bookings')).body, undefined);
   const old = await fetch(`${emulator.authUrl}/api/v3/tasks/AB`, { method: 'PATCH' });
   assert.deepEqual([old.status, await old.text()], [410, 'gone']);
   assert.equal(old.headers.get('content-type'), 'text/plain;charset=utf-8');
-  assert.equal((await control(emulator, 'GET', '/stubs')).stubs.length, 2);
+  assert.equal((await control(emulator, 'GET', '/stubs')).stubs.length, 4);
   await control(emulator, 'POST', '/reset', {});
   assert.equal((await call(emulator, 'GET', '/approvals/AB')).status, 404);
 });
@@ -41,6 +47,8 @@ test('a stub for a request of the emulator, or one that cannot be, is an error',
   const reason = (body: object) => rejected(emulator.controlUrl, '/stubs', body);
   assert.match(await reason({ request: 'PUT /tasks/*' }), /is updateTask, which the emulator has/);
   assert.match(await reason({ request: 'GET tasks' }), /is not a path/);
+  assert.match(await reason({ request: 'GET /x?filter={"a":"b c"}' }), /has a blank, which is written %20/);
+  assert.match(await reason({ request: 'GET https://api.example.com/x' }), /leave out the host/);
   assert.match(await reason({ request: 'GET /_emulator/x' }), /is the path of a control request/);
   assert.match(await reason({ request: 'GET /x#a' }), /has a fragment/);
   assert.match(await reason({ request: 'GET /x', responses: [] }), /list of responses is empty/);
