@@ -73,3 +73,15 @@ test('each assumption says where it comes from: in both documents, on the page, 
     sources,
   );
 });
+
+test('the rows of the assumptions that are named are the only ones listed', async () => {
+  const { output } = await run(['emulator', 'assumptions', 'plus-sign', 'pkce']);
+  assert.deepEqual(
+    output.split('\n').map((line) => line.split('\t')[0]),
+    ['plus-sign', 'pkce', ''],
+  );
+  assert.match(output, /write %20 for it, and %2B for a plus sign/);
+  const unknown = await run(['emulator', 'assumptions', 'plus-sing']);
+  assert.deepEqual([unknown.status, unknown.output], [2, '']);
+  assert.match(unknown.errors, /No row has the id plus-sing.*\n.*Did you mean plus-sign\?/i);
+});
