@@ -14,6 +14,7 @@ import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { createServerCertificate } from '#emulator/certificate.ts';
+import { run } from '#test/program.ts';
 import type { Environment } from '#world/world.ts';
 import { execWith } from './commands/in-process.ts';
 import { started } from './start.ts';
@@ -82,6 +83,13 @@ test('a client that does not trust it gets nothing, and neither does plain http'
   await assert.rejects(once(getPlain(emulator.authUrl.replace('https', 'http')), 'response'), {
     code: 'ECONNRESET',
   });
+  const plain = emulator.authUrl.replace('https', 'http');
+  const { status, errors } = await run(['emulator', 'requests', '--url', plain]);
+  assert.equal(status, 7, errors);
+  assert.match(
+    errors,
+    /The connection to \S+ broke\n.*\n {2}After `start --tls`, its URL begins with https:/,
+  );
 });
 
 test('the authority vouches for the one certificate, and neither stands for anything else', async () => {
