@@ -45,7 +45,7 @@ const folderFilters = {
 } as const;
 export const folderTree = { ...folders, alsoKind: 'folderTree', parameters: folderFilters } as const;
 const contactFilters = {
-  me: { schema: boolean, meaning: 'Only yourself' },
+  me: { schema: boolean, meaning: 'Only yourself', isFlag: true },
   email: { schema: text('e-mail'), meaning: 'By e-mail address' },
   name: { schema: text('name'), meaning: 'By name' },
   type: { schema: text('type'), meaning: 'Person, Group or Robot' },

@@ -117,7 +117,7 @@ const rows = {
   },
   'bin-tasks': {
     about: 'the tasks of the recycle bin',
-    noted: 'those that were deleted; with descendants also those deleted with a folder',
+    noted: 'deleted tasks; with descendants also those deleted with a folder',
   },
   'folder-subtasks': {
     about: 'the subtasks of the tasks of a folder or a space',
@@ -492,7 +492,7 @@ const rows = {
   },
   'loose-booleans': {
     about:
-      'a flag as True, False, 1 or 0, as a name without a value (?me, ?me=), or inside JSON as text ("workOnWeekends":"true")',
+      'a flag as True, False, 1 or 0, as a name without a value (?follow, ?me=), or inside JSON as text ("workOnWeekends":"true")',
     reference: 'accepted; a name without a value is true, with = only that of a filter',
     alsoAccepted: '400 invalid_parameter; wm sends true and false',
     strict: '400 invalid_parameter',
@@ -607,7 +607,7 @@ const rows = {
   'contact-filters': {
     about: 'the filters of the list of contacts',
     recorded:
-      'me, active and deleted are true or false; email is the whole address, and name a part of the name, both in any case; metadata finds no contact',
+      'me, which may stand without a value, active and deleted are true or false; email is the whole address, and name a part of the name, both in any case; metadata finds no contact',
   },
   invitations: {
     about: 'the list of invitations',

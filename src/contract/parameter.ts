@@ -15,6 +15,8 @@ export interface Parameter<T> {
   readonly deprecated?: true;
   /** Changes the response, not the record. */
   readonly shapesResponse?: true;
+  /** Its name alone is true, as recordings show. */
+  readonly isFlag?: true;
   /** Never shown, never logged. */
   readonly secret?: true;
 }

@@ -214,6 +214,14 @@ for (const [row, method, path, init, status = 400, error = 'invalid_parameter'] 
   });
 }
 
+test('me of contacts may stand without a value, in each mode', async (t) => {
+  shows('contact-filters', 'default');
+  for (const mode of emulatorModes) {
+    const reply = await call(await started(t, { mode }), 'GET', '/contacts?me');
+    assert.deepEqual([reply.status, reply.body.data?.length, assumed(reply)], [200, 1, null], mode);
+  }
+});
+
 test('the parameters of a task update may be in a body, in each mode', async (t) => {
   shows('parameter-place', 'default');
   for (const mode of emulatorModes) {

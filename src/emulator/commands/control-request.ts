@@ -114,11 +114,11 @@ function noResponse(
       'It may still be at work. To wait longer: --timeout SECONDS.',
     );
   const { port, protocol } = new URL(url);
-  if (fault === 'reset' && protocol === 'http:')
-    return failure(`The connection to ${url} broke`, 'After `start --tls`, its URL begins with https:.');
+  const isPlain = fault === 'reset' && protocol === 'http:';
+  const https = isPlain ? 'After `start --tls`, its URL begins with https:. ' : '';
   const flags = [...flagWords('--port', port || undefined), ...(protocol === 'https:' ? ['--tls'] : [])];
   const start = formatCommandWith(context, 'emulator start', [], ...flags);
-  return failure(`No emulator responds at ${url}`, `To start one: ${start}`);
+  return failure(`No emulator responds at ${url}`, `${https}To start one: ${start}`);
 }
 
 /** A hint's command to the same emulator. */

@@ -87,7 +87,7 @@ function updateFolders(request: Caller, ids: readonly string[], update: FolderUp
   return { data: changes.map(([, after]) => toFolderRecord(request, after, options)) };
 }
 
-/** Gives folders which are in the recycle bin no more their tasks: those deleted with them, and those that are also elsewhere. */
+/** Gives folders that left the recycle bin their tasks again: the ones deleted with them, and the ones that are also elsewhere. */
 function restoreTasks(request: Caller): void {
   const { store, timestamp: updatedDate } = request;
   const isBack = (id: string) => !isInBin(store, requireEntry(store.folders, id));

@@ -95,6 +95,7 @@ function withoutQuotes(argument: RawArgument, { schema }: Parameter<unknown>, ru
 function validateValue(row: Parameter<unknown>, argument: RawArgument, rules: ReadingRules): unknown {
   const { name, value, from, isBare } = argument;
   const { schema } = row;
+  if (isBare && row.isFlag) return true;
   if (from === 'json') {
     const validate = () => schema.validate(value);
     // A JSON body may contain a list as a form does: as text in square brackets.
