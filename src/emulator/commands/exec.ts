@@ -28,8 +28,8 @@ temporary WM_CONFIG_DIR with WM_TOKEN_STORE=file. With --tls, it also sets NODE_
 CURL_CA_BUNDLE and the other variables that make clients trust a certificate. wm exits with the status of the command. To run it
 under nohup, put nohup before the command too.
 
---fail-on-ignored is for programs that must work with the service: after the command, wm lists on standard error the requests of which a
-parameter, a member or the body of a GET was ignored, those that the emulator does not have and no stub responded to, and those accepted
+--fail-on-ignored is for programs that must work with the service: after the command, wm lists on standard error the requests that
+the emulator does not have and no stub responded to, any of which it ignored a parameter, a member or the body of a GET, and any accepted
 in a form that --strict rejects and that no source shows (\`assumed\` in \`wm emulator assumptions\`). If there are any and the command
 ended with 0, the status is 10. Other assumptions do not count, because a program cannot avoid them: \`wm emulator requests --ignored\`
 lists these too.`,
