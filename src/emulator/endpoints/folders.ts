@@ -54,8 +54,7 @@ const listFolders: Handlers['listFolders'] = (request) => {
       (project === undefined || (folder.project !== undefined) === project) &&
       fits(folder) &&
       isWithin(folder.updatedDate ?? folder.createdDate, updatedDate) &&
-      (contractTypes === undefined ||
-        contractTypes.some((type) => folder.project?.['contractType'] === type)),
+      (contractTypes === undefined || contractTypes.some((type) => folder.project?.contractType === type)),
   );
   return paginate(request, matches, (folder) =>
     toFolderRecord(request, folder, { fields, shownIn: 'list', children }),

@@ -1,8 +1,8 @@
 // The effect of each parameter of a folder update.
 
 import type { ArgumentsOf } from '#contract/parameter.ts';
-import { type ProjectUpdate, projectRecord } from '#contract/project.ts';
-import { invalidChoice, readLeniently } from '#contract/schema.ts';
+import type { ProjectUpdate } from '#contract/project.ts';
+import { invalidChoice } from '#contract/schema.ts';
 import type { folderUpdateParameters } from '#contract/task-create.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { sanitizeHtml } from '../html/sanitize.ts';
@@ -88,7 +88,7 @@ function setProject(draft: Draft, update: ProjectUpdate | null, context: UpdateC
   requireFormerUsers(context, 'project', ownersRemove);
   if (budget !== undefined && !Number.isInteger(budget))
     throw reject('project', 'budget is not a whole number');
-  const current = readLeniently(projectRecord, draft.project ?? {});
+  const current: NonNullable<Folder['project']> = draft.project ?? {};
   const custom = projectStatus(draft, update, current.customStatusId, context);
   draft.kind = 'project';
   draft.project = omitUndefined({

@@ -7,7 +7,7 @@ import { defaults, readyApplication, rootsOf, standardWorkflow } from '../state/
 import { randomText } from '../state/random-text.ts';
 import { sample } from '../state/sample-ids.ts';
 import { keyAfter } from '../task/priority.ts';
-import type { SeedProblems } from './seed-problems.ts';
+import type { SeedPath, SeedProblems } from './seed-problems.ts';
 import { type Draft, type Drafts, stableId, toText } from './seed-records.ts';
 import { asList } from './seed-references.ts';
 import { references, type SeedList } from './seed-rows.ts';
@@ -67,10 +67,16 @@ export function addAccountRecords(drafts: Drafts): void {
 export function fillMembers(drafts: Drafts, problems: SeedProblems, applicationId = readyApplication.id) {
   const people = createPeople(drafts, problems);
   for (const { members } of drafts.users) members['email'] ??= makeEmail(members);
-  for (const { members } of drafts.folders) {
+  for (const { path, members } of drafts.folders) {
     const account = String(members['accountId']);
     members['parentIds'] ??= [rootsOf(account).rootFolderId];
     members['sharedIds'] ??= people.idsIn(account);
+    const { kind, project, createdDate = defaults.accounts.createdDate } = members;
+    if (kind !== 'project' && project === undefined) continue;
+    if (kind === 'folder') members['kind'] = 'project';
+    else if (kind !== 'project') problems.add([...path, 'project'], `a ${kind} cannot be a project`);
+    const authorId = people.administrator(account);
+    members['project'] = { authorId, ownerIds: [], createdDate, ...Object(project) };
   }
   const tasks = new Map(drafts.tasks.map((draft) => [draft.members['id'], draft]));
   const folders = new Map(drafts.folders.map((draft) => [draft.members['id'], draft]));
@@ -142,26 +148,28 @@ function makeEmail({ firstName, lastName, id }: Members): string {
   return `${/^\w+\.\w+$/.test(word) ? word : word.replaceAll('.', '') || String(id).toLowerCase()}@example.com`;
 }
 
-const statusesOf = ({ members }: Draft) =>
-  asList(members['statuses']).map((status) => {
+const statusesOf = ({ members: { accountId, id: workflowId, standard, statuses } }: Draft) =>
+  asList(statuses).map((status) => {
     const { id, name, group }: Members = Object(status);
-    return {
-      id: String(id),
-      name: String(name),
-      group: String(group),
-      standard: members['standard'] === true,
-    };
+    return { accountId, workflowId, standard, id: String(id), name: String(name), group: String(group) };
   });
 
-/** Resolves the custom status of each task, by its id or its name, and sets the status to its group. */
+/** Resolves the custom status of each task and project, by its id or its name, and sets the status of a task to its group. */
 function fillStatuses(drafts: Drafts, problems: SeedProblems): void {
-  const byAccount = new Map<unknown, ReturnType<typeof statusesOf>>();
-  for (const workflow of drafts.workflows) {
-    const { accountId } = workflow.members;
-    byAccount.set(accountId, [...(byAccount.get(accountId) ?? []), ...statusesOf(workflow)]);
+  const everywhere = drafts.workflows.flatMap(statusesOf);
+  const statusesIn = (account: unknown) => everywhere.filter(({ accountId }) => accountId === account);
+  for (const { path, members } of drafts.tasks) fillStatus(path, members, statusesIn(members['accountId']));
+  for (const { path, members } of drafts.folders) {
+    const { workflowId, project } = members;
+    if (project === undefined) continue;
+    const all = statusesIn(members['accountId']);
+    const own = all.flatMap((row) => (row.workflowId === workflowId ? { ...row, standard: true } : []));
+    fillStatus([...path, 'project'], Object(project), [...own, ...all]);
+    // Only its custom status is shown.
+    delete Object(project).status;
   }
-  for (const { path, members } of drafts.tasks) {
-    const statuses = byAccount.get(members['accountId']) ?? [];
+
+  function fillStatus(path: SeedPath, members: Members, statuses: ReturnType<typeof statusesOf>): void {
     const idOrName = members['customStatusId'];
     if (idOrName === undefined) {
       members['status'] ??= 'Active';
@@ -169,7 +177,7 @@ function fillStatuses(drafts: Drafts, problems: SeedProblems): void {
       members['customStatusId'] = (inGroup.find(({ standard }) => standard) ?? inGroup[0])?.id;
       if (members['customStatusId'] === undefined)
         problems.add(path, `no workflow has a status of the group ${formatValue(members['status'])}`);
-      continue;
+      return;
     }
     const match =
       statuses.find(({ id }) => id === idOrName) ?? statuses.find(({ name }) => name === idOrName);
@@ -178,7 +186,7 @@ function fillStatuses(drafts: Drafts, problems: SeedProblems): void {
       const hint = didYouMean(toText(idOrName), names) ?? 'Add it to a workflow';
       const why = `${formatValue(idOrName)} is not a status in this file. ${hint}`;
       problems.add([...path, 'customStatusId'], why);
-      continue;
+      return;
     }
     members['customStatusId'] = match.id;
     members['status'] ??= match.group;

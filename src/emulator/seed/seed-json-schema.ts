@@ -42,15 +42,19 @@ function memberSchema(list: SeedList, member: string, schema: Schema<unknown>, c
     return isList ? { description, type: 'array', items: anyText } : { description, ...anyText };
   }
   if (member === 'customStatusId') return { description: 'By id or name, of a workflow', ...anyText };
-  if (member === 'statuses' || member === 'customFields') return looseEntries(schema, components);
+  if (member === 'project') return looseObject(schema, components);
+  if (member === 'statuses' || member === 'customFields')
+    return { type: 'array', items: looseObject(schema.item ?? schema, components) };
   return components.translate(schema, 'sent');
 }
 
-/** Entries whose id may be omitted, or be a name. */
-function looseEntries({ item }: Schema<unknown>, components: Components): JsonObject {
-  const { id: _, ...others } = item?.shape ?? {};
-  const properties = Object.entries(others).map(
-    ([name, schema]) => [name, components.translate(schema, 'sent')] as const,
-  );
-  return { type: 'array', items: closedObject(Object.keys(others), [['id', anyText], ...properties]) };
+/** An object whose id may be omitted, and whose ids may be names. */
+function looseObject({ shape = {} }: Schema<unknown>, components: Components): JsonObject {
+  const members = Object.entries(shape);
+  const required = members.filter(([name, { optional }]) => name !== 'id' && !optional).map(([name]) => name);
+  const properties = members.map(([name, schema]) => {
+    if (name === 'ownerIds') return [name, { type: 'array', items: anyText }] as const;
+    return [name, /^id$|Id$/.test(name) ? anyText : components.translate(schema, 'sent')] as const;
+  });
+  return closedObject(required, properties);
 }

@@ -76,7 +76,7 @@ export function checkValues(drafts: Drafts, problems: SeedProblems): void {
         const value = members[member];
         if (value === undefined) continue;
         const memberPath = [...path, nameInFile(list, member)];
-        if (references.get(list)?.[member] === undefined && !nestedNames.includes(member))
+        if (references.get(list)?.[member] === undefined && !hasNestedNames(member, value))
           problems.check(memberPath, () => schema.validate(value));
         // YAML reads a missing value as null. A default value would hide the mistake.
         else if (value === null)
@@ -85,7 +85,9 @@ export function checkValues(drafts: Drafts, problems: SeedProblems): void {
 }
 
 /** Members whose references are nested, or whose entries get ids later. */
-const nestedNames = ['customFields', 'customStatusId', 'statuses'];
+const hasNestedNames = (member: string, value: unknown) =>
+  ['customFields', 'customStatusId', 'statuses'].includes(member) ||
+  (member === 'project' && isJsonObject(value));
 
 /** Derives an id from a text, so that a record has the same id after every start, wherever it is in the file. */
 export function stableId(prefix: string, text: string, length: number): string {

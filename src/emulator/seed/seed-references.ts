@@ -1,6 +1,7 @@
 // Resolves the references in a seed. A reference is an id, or a title, a name or an e-mail address.
 
 import { didYouMean } from '#contract/did-you-mean.ts';
+import { isJsonObject } from '#contract/json.ts';
 import { formatValue } from '#contract/schema.ts';
 import { reachable } from '../state/access.ts';
 import { storedSchemas } from '../state/stored-schemas.ts';
@@ -31,6 +32,8 @@ function createIndex(drafts: Drafts, lists: readonly SeedList[]) {
   };
 }
 
+const people = ['users', 'invitations'] as const;
+
 /** Replaces names by ids. A reference to an unknown record is a problem. */
 export function resolveReferences(drafts: Drafts, problems: SeedProblems): void {
   const indexes = new Map<string, ReturnType<typeof createIndex>>();
@@ -60,7 +63,16 @@ export function resolveReferences(drafts: Drafts, problems: SeedProblems): void 
         const path = [...draft.path, nameInFile(list, member)];
         draft.members[member] = (item === undefined ? resolve : resolveEach)(path, value, lists);
       }
-      const { customFields } = draft.members;
+      const { customFields, project } = draft.members;
+      if (list === 'folders' && isJsonObject(project)) {
+        const { authorId, ownerIds } = project;
+        const path = [...draft.path, 'project'];
+        draft.members['project'] = {
+          ...project,
+          ...(authorId !== undefined && { authorId: resolve([...path, 'authorId'], authorId, ['users']) }),
+          ...(ownerIds !== undefined && { ownerIds: resolveEach([...path, 'ownerIds'], ownerIds, people) }),
+        };
+      }
       if ((list !== 'tasks' && list !== 'folders') || !Array.isArray(customFields)) continue;
       draft.members['customFields'] = customFields.map((entry: unknown, index) => {
         const members: Record<string, unknown> = { ...Object(entry) };

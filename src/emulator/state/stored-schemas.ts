@@ -4,10 +4,10 @@ import { customFieldText, customFieldType } from '#contract/custom-field-schemas
 import { day, timestampSchema } from '#contract/date.ts';
 import { identifier } from '#contract/identifier.ts';
 import { limit } from '#contract/limit.ts';
+import { projectRecord } from '#contract/project.ts';
 import { avatar, role } from '#contract/reference-operations.ts';
 import {
   anyJson,
-  anyObject,
   anyText,
   boolean,
   choice,
@@ -183,7 +183,7 @@ export const storedSchemas = {
     /** Of a deleted folder. */
     formerParentIds: withDefault(folderIds, []),
     sharedIds: nonEmptyList(userId),
-    project: optional(anyObject),
+    project: optional(projectRecord),
     customItemTypeId: optional(identifier('EntityTypeId')),
     createdDate: optional(timestampSchema),
     updatedDate: optional(timestampSchema),

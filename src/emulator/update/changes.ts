@@ -1,8 +1,6 @@
 // Finds the events that a changed task or folder causes, with old values. dispatch/dispatch.ts finds their webhooks.
 
 import type { EventName } from '#contract/event.ts';
-import { projectRecord } from '#contract/project.ts';
-import { readLeniently } from '#contract/schema.ts';
 import type { TaskDates } from '#contract/task.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { isTask, type Subject } from '../state/access.ts';
@@ -88,8 +86,7 @@ export function emitChanges(store: Store, before: Subject, after: Subject, emit:
 
 /** A project as events show it. A folder that becomes one has no dates, owners and status before. */
 function toEventProject({ workflows }: Store, { project }: Folder) {
-  const shown = readLeniently(projectRecord, project ?? {});
-  const { ownerIds = [], customStatusId, startDate, endDate } = shown;
+  const { ownerIds = [], customStatusId, startDate, endDate } = project ?? {};
   const all = [...workflows.values()].flatMap(({ statuses }) => statuses);
   const status = all.find(({ id }) => id === customStatusId)?.group;
   const dates = omitUndefined({ startDate, dueDate: endDate });

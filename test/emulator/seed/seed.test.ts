@@ -137,6 +137,42 @@ test('what a record of a seed leaves out follows from the others', () => {
   );
 });
 
+test('a project of a seed is complete, and its members may be names', () => {
+  const [mia, workflow] = [
+    { firstName: 'Mia', admin: true },
+    { name: 'Own', id: 'OWN' },
+  ];
+  const statuses = [
+    { name: 'Going', group: 'Active' },
+    { name: 'Done', group: 'Completed' },
+  ];
+  const folders = [
+    { title: 'Bare', kind: 'project' },
+    { title: 'Named', project: { authorId: 'Noa Levi', ownerIds: ['Noa Levi'], customStatusId: 'Done' } },
+    { title: 'Own', workflowId: 'Own', createdDate: '2026-02-02T09:00:00Z', project: { budget: 1 } },
+    { title: 'Group', workflowId: 'Own', project: { status: 'Completed' } },
+  ];
+  const users = [mia, { firstName: 'Noa', lastName: 'Levi' }];
+  const seed = seedOf({ version: 1, users, workflows: [{ ...workflow, statuses }], folders });
+  const [admin, noa] = seed.users.map(({ id }) => id);
+  const [standard, own] = seed.workflows.map((row) => row.statuses.map(({ id }) => id));
+  const bare = {
+    authorId: admin,
+    ownerIds: [],
+    createdDate: '2026-01-05T09:00:00Z',
+    customStatusId: standard?.[0],
+  };
+  assert.deepEqual(
+    seed.folders.filter(({ project }) => project !== undefined).map(({ kind, project }) => [kind, project]),
+    [
+      bare,
+      { ...bare, authorId: noa, ownerIds: [noa], customStatusId: own?.[1] },
+      { ...bare, createdDate: '2026-02-02T09:00:00Z', customStatusId: own?.[0], budget: 1 },
+      { ...bare, customStatusId: own?.[1] },
+    ].map((project) => ['project', project]),
+  );
+});
+
 test('a webhook of a seed is delivered to from the start, and after a reset', async (t) => {
   const receiver = await receiving(t);
   const seed = {
@@ -317,6 +353,25 @@ test('each mistake is named with its place and with what to do', () => {
   ]);
   assert.deepEqual(problems({ tasks: [{ title: 'a', customStatusId: 'New', status: 'Completed' }] }), [
     'tasks.0.status: "Completed" is not the group of New, which is Active: omit status',
+  ]);
+  const project = (members: unknown) => problems({ folders: [{ title: 'a', project: members }] });
+  assert.deepEqual(project({ ownerIds: ['Noa'], customStatusId: 'Nwe' }), [
+    'folders.0.project.ownerIds.0: no user in this file is called "Noa". Add it to users, or correct the name',
+  ]);
+  assert.deepEqual(project({ customStatusId: 'Nonsense', status: 'Red' }), [
+    'folders.0.project.customStatusId: "Nonsense" is not a status in this file. Add it to a workflow',
+  ]);
+  assert.deepEqual(project({ status: 'Red' }), [
+    'folders.0.project: no workflow has a status of the group "Red"',
+  ]);
+  assert.match(project({ startDate: 'x' })[0] ?? '', /^folders\.0\.project: project: startDate: "x" /);
+  assert.match(
+    project({ owner: 'Ada' })[0] ?? '',
+    /^folders\.0\.project: project: "owner" is not a member of /,
+  );
+  assert.deepEqual(project(null), ['folders.0.project: project: null is not an object (Project)']);
+  assert.deepEqual(problems({ folders: [{ title: 'a', kind: 'space', project: {} }] }), [
+    'folders.0.project: a space cannot be a project',
   ]);
   const workflows = [{ name: 'Own', standard: true, statuses: [{ name: 'Open', group: 'Active' }] }];
   assert.deepEqual(problems({ workflows, tasks: [{ title: 'a' }, { title: 'b', status: 'Completed' }] }), [
