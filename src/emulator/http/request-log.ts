@@ -67,7 +67,7 @@ export function createRequestLog() {
       last += 1;
       const entry = createEntry(last, time, received, outcome, previous?.headers);
       ring[last % maxRequests] = entry;
-      if (!hasNote(entry) || noted.size === maxRequests) return;
+      if (!hasNote(entry) || noted.size === maxRequests || (previous && isSameKind(entry, previous))) return;
       const kind = `${entry.operation} ${entry.assumed} ${entry.ignored}`;
       if (!noted.has(kind)) noted.set(kind, entry);
     },
@@ -94,6 +94,10 @@ export function createRequestLog() {
 type Entry = ReturnType<typeof createEntry>;
 const hasNote = (entry: Entry) =>
   entry.assumed !== undefined || entry.ignored !== undefined || isNotEmulated(entry);
+
+/** Mostly true of the request before: then its kind is known already. */
+const isSameKind = (entry: Entry, { operation, assumed, ignored }: Entry) =>
+  entry.operation === operation && entry.assumed === assumed && entry.ignored === ignored;
 
 /** Neither the emulator nor a stub has such a request. */
 export const isNotEmulated = (entry: { readonly operation: string; readonly status?: number | undefined }) =>
