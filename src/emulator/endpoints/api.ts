@@ -176,7 +176,9 @@ async function respond(routed: ApiRequest, state: string | undefined): Promise<O
   // The arguments match the handler, because both are of the same name, which the compiler cannot see.
   const handle = handlers[name] as (request: EndpointRequest) => ReturnType<Handlers[Name]>;
   const caller = createCaller(service, session, notes);
-  const handled = handle(Object.assign(caller, read, { token, ids, file }));
+  const handled = handle(
+    Object.assign(caller, { arguments: read.arguments, pageRequest: read.pageRequest, token, ids, file }),
+  );
   const result = handled instanceof Promise ? await handled : handled;
   if ('file' in result) return fileResponse(result, notes.headers);
   const { kind, record } = operation;
@@ -207,6 +209,8 @@ const withoutEffect: { readonly [N in Name]?: readonly string[] } = {
   getDataExportSchema: ['version'],
 };
 
+const wholeList = { from: 0 } as const;
+
 /** The parameters, and the page that they ask for. */
 function readArguments(routed: ApiRequest, session: Session, bodyArguments: readonly RawArgument[]) {
   const { service, request, route, query, notes } = routed;
@@ -225,7 +229,11 @@ function readArguments(routed: ApiRequest, session: Session, bodyArguments: read
     notes.ignore(parameter);
     service.reportIgnored(`${operation.method} ${operation.path}`, parameter);
   };
-  const { rest, page } = readPaging(routed, session, [...queryArguments, ...bodyArguments]);
+  const { rest, page } = readPaging(
+    routed,
+    session,
+    hasBody ? [...queryArguments, ...bodyArguments] : queryArguments,
+  );
   if (operation.filterAssumption !== undefined && rest.some((argument) => argument.name !== 'fields'))
     notes.assume(operation.filterAssumption);
   const parsed = parseArguments(operation.parameters, rest, {
@@ -233,13 +241,14 @@ function readArguments(routed: ApiRequest, session: Session, bodyArguments: read
     assume: notes.assume,
     because: becauseOf(operation),
     areFilters: operation.method === 'GET',
-    ...(operation.evidence === 'stated' ? {} : { onUnknown }),
+    onUnknown: operation.evidence === 'stated' ? undefined : onUnknown,
   });
   for (const parameter of withoutEffect[name] ?? [])
     if (parsed[parameter] !== undefined) notes.ignore(parameter);
-  const parameters = page?.parameters ?? parsed;
-  const tokenOf = page && ((next: Position) => service.pages.add({ ...page, parameters, ...next }));
-  return { arguments: parameters, pageRequest: { from: 0, ...page, tokenOf } };
+  if (page === undefined) return { arguments: parsed, pageRequest: wholeList };
+  const { parameters = parsed } = page;
+  const tokenOf = (next: Position) => service.pages.add({ ...page, parameters, ...next });
+  return { arguments: parameters, pageRequest: { ...page, tokenOf } };
 }
 
 /** The parameters but those of pages, and the page that they ask for. */

@@ -42,7 +42,7 @@ export interface ReadingRules extends ToleranceRules {
   /** True for filters, whose values may be in quotes. */
   readonly areFilters?: boolean;
   /** Called for an unknown parameter. If absent, the contract shows all parameters, and an unknown one is an error. */
-  readonly onUnknown?: (argument: RawArgument) => void;
+  readonly onUnknown?: ((argument: RawArgument) => void) | undefined;
 }
 
 export const toRawArguments = (pairs: readonly Pair[]): readonly RawArgument[] =>

@@ -8,7 +8,7 @@ import { serviceErrors } from '#contract/service-error.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { LoggedRequest } from './request-log.ts';
 import { isRequestPattern, parseRequestPattern } from './request-pattern.ts';
-import { jsonHeaders, jsonResponse, type OutgoingResponse } from './response.ts';
+import { jsonResponse, jsonType, type OutgoingResponse } from './response.ts';
 import { wholeNumber } from './whole-number.ts';
 
 const positive = optional(wholeNumber('count', { from: 1 }));
@@ -150,7 +150,7 @@ export function injectedResponse(injection: Fault | Stub): OutgoingResponse {
   const { status = 200, json, body = json === undefined ? '' : JSON.stringify(json) } = injection;
   const decoded = json === undefined ? parseJsonIfValid(body) : {};
   const isJson = typeof decoded === 'object' && decoded !== null;
-  const { contentType = isJson ? jsonHeaders['Content-Type'] : 'text/plain;charset=utf-8' } = injection;
+  const { contentType = isJson ? jsonType : 'text/plain;charset=utf-8' } = injection;
   const type = hasBody(injection) && { 'Content-Type': contentType };
   return { status, headers: { ...type, ...headersOf(injection) }, body };
 }

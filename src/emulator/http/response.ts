@@ -30,14 +30,19 @@ export interface ApiResult {
 /** Carries a warning for which the contract has no field. */
 export const warningHeader = 'Emulator-Warning';
 
-export const jsonHeaders = {
-  'Content-Type': 'application/json;charset=utf-8',
+export const jsonType = 'application/json;charset=utf-8';
+
+/** A new object each time: adding members to a copy takes several times longer. */
+const jsonHeaders = (): Record<string, string> => ({
+  'Content-Type': jsonType,
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
-} as const;
+});
 
 export function jsonResponse(status: number, value: unknown, headers: HeaderValues = {}): OutgoingResponse {
-  return { status, headers: { ...jsonHeaders, ...headers }, body: JSON.stringify(value) };
+  const all = jsonHeaders();
+  for (const name in headers) all[name] = String(headers[name]);
+  return { status, headers: all, body: JSON.stringify(value) };
 }
 
 export function withHeaders(response: OutgoingResponse, headers: HeaderValues): OutgoingResponse {
@@ -70,7 +75,7 @@ export function fileResponse({ file }: FileResult, notes?: HeaderValues): Outgoi
   // Another form might not be valid in a header.
   const isType = /^[\w.+-]+\/[\w.+-]+$/.test(file.contentType);
   const headers = {
-    ...jsonHeaders,
+    ...jsonHeaders(),
     'Content-Type': isType ? file.contentType : 'application/octet-stream',
     'Content-Disposition': disposition(file.name),
     'Content-Security-Policy': 'sandbox',
@@ -89,13 +94,13 @@ const malformed: Readonly<Record<number, string>> = {
 
 export function malformedResponse(status: number): { readonly contentType: string; readonly body: string } {
   const body: ErrorBody = { errorDescription: malformed[status] ?? notHttp, error: 'invalid_request' };
-  return { contentType: jsonHeaders['Content-Type'], body: JSON.stringify(body) };
+  return { contentType: jsonType, body: JSON.stringify(body) };
 }
 
 /** The response to OPTIONS. A path without methods does not exist. */
 export function optionsResponse(methods: readonly string[], path: string): OutgoingResponse {
   if (methods.length === 0) return toResponse(methodNotFound('OPTIONS', path, 'other-methods'));
-  return { status: 204, headers: { ...jsonHeaders, Allow: ['OPTIONS', ...methods].join(', ') }, body: '' };
+  return { status: 204, headers: { ...jsonHeaders(), Allow: ['OPTIONS', ...methods].join(', ') }, body: '' };
 }
 
 export function toResponse(response: ErrorResponse, state?: string): OutgoingResponse {
@@ -154,9 +159,12 @@ export class ResponseNotes {
     const ids = [...(this.#assumptions ?? [])];
     // A header contains only ASCII, and must stay far below the 16 KB that clients read.
     const encode = (name: string) => encodeURIComponent(name.slice(0, 100).toWellFormed());
-    const headers: Record<string, string> = {};
-    if (ids.length > 0) headers[assumptionHeader] = ids.join(', ');
-    if (ids.length > 0) headers[sourceHeader] = ids.map(sourceOf).join(', ');
+    const [id] = ids;
+    // Mostly there is only one.
+    const headers: Record<string, string> =
+      id === undefined ? {} : { [assumptionHeader]: id, [sourceHeader]: sourceOf(id) };
+    if (ids.length > 1) headers[assumptionHeader] = ids.join(', ');
+    if (ids.length > 1) headers[sourceHeader] = ids.map(sourceOf).join(', ');
     if (this.#warning !== undefined) headers[warningHeader] = this.#warning;
     if (this.#ignored.length > 0)
       headers[ignoredParametersHeader] = this.#ignored.slice(0, 20).map(encode).join(', ');
