@@ -278,6 +278,8 @@ const dependsOnState = [
     'contact-type',
     'due-date-sort',
     'task-order',
+    'bin-tasks',
+    'folder-subtasks',
     'root-by-id',
     'handshake-body',
     'idle-webhook',

@@ -149,8 +149,8 @@ export function replaceContents(store: Store, from: Snapshot): void {
   for (const name of storeNames) {
     const map: Map<string, { readonly id: string }> = store[name];
     map.clear();
-    // Copied, so that a request that is under way notices a reset.
-    for (const record of from[name]) map.set(record.id, { ...defaultMembers[name], ...record });
+    // Copied, so that a request that is under way notices a reset; the record comes first for the order of its members.
+    for (const record of from[name]) map.set(record.id, { ...record, ...defaultMembers[name], ...record });
   }
 }
 
