@@ -19,6 +19,7 @@ const reasons: readonly RegExp[] = [
   /'customFields?' value is invalid: /,
   / is the root$| is the recycle bin$| is the folder itself or one of those below it$|The root cannot be copied$/,
   / is in the recycle bin already$| is not in the recycle bin$/,
+  /'settings' value is invalid: values and options differ$/,
   /'profile' value is invalid: it is of another account, or of a robot$/,
   /an allocation needs either a userId or a placeholderId$/,
   /^invalid_parameter: Parameter 'priority(Before|After)'/,
