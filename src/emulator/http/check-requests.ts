@@ -12,13 +12,13 @@ export function describeNoted(
   request: Pick<LoggedRequest, 'ignored' | 'assumed' | 'operation' | 'status'>,
 ): string {
   const { ignored = [], assumed: ids = [] } = request;
-  const assumed = [...ids.filter((id) => tolerated.has(id)), ...ids.filter((id) => !tolerated.has(id))];
+  const assumed = ids.toSorted((one, other) => Number(tolerated.has(other)) - Number(tolerated.has(one)));
   const parts = Object.entries({ ignored, assumed }).filter(([, names]) => names.length > 0);
   const lists = parts.map(([word, names]) => `${word}: ${names.join(', ')}`);
   return [...(isNotEmulated(request) ? ['not emulated'] : []), ...lists].join('; ');
 }
 
-/** A line for each kind of request that is not emulated, or with something ignored or tolerated. Others its sender cannot avoid. */
+/** A line for each kind of request that is not emulated, or with something ignored or tolerated. A sender cannot avoid other assumptions. */
 export function findIgnored(requests: readonly LoggedRequest[]): readonly string[] {
   const kinds = new Map<string, { readonly line: string; readonly more: number }>();
   for (const request of requests) {

@@ -159,12 +159,11 @@ export class ResponseNotes {
     const ids = [...(this.#assumptions ?? [])];
     // A header contains only ASCII, and must stay far below the 16 KB that clients read.
     const encode = (name: string) => encodeURIComponent(name.slice(0, 100).toWellFormed());
-    const [id] = ids;
-    // Mostly there is only one.
-    const headers: Record<string, string> =
-      id === undefined ? {} : { [assumptionHeader]: id, [sourceHeader]: sourceOf(id) };
-    if (ids.length > 1) headers[assumptionHeader] = ids.join(', ');
-    if (ids.length > 1) headers[sourceHeader] = ids.map(sourceOf).join(', ');
+    const headers: Record<string, string> = {};
+    if (ids.length > 0) {
+      headers[assumptionHeader] = ids.join(', ');
+      headers[sourceHeader] = ids.map(sourceOf).join(', ');
+    }
     if (this.#warning !== undefined) headers[warningHeader] = this.#warning;
     if (this.#ignored.length > 0)
       headers[ignoredParametersHeader] = this.#ignored.slice(0, 20).map(encode).join(', ');
