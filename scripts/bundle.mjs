@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { build } from 'esbuild';
+import { stringWidth } from './string-width.mjs';
 
 const quiet = { bundle: true, metafile: true, logLevel: 'warning', legalComments: 'none' };
 
@@ -42,7 +43,7 @@ export async function bundle(root, { define, plugins = [], ...options }) {
     // Native packages stay where npm installed them.
     external: ['@napi-rs/keyring', 'fs-native-extensions'],
     define: { WM_VERSION: JSON.stringify(version), ...define },
-    plugins: [...plugins, inlineText],
+    plugins: [...plugins, inlineText, stringWidth],
     ...options,
   });
 }
