@@ -40,10 +40,10 @@ export async function bundle(root, { define, plugins = [], ...options }) {
     ...quiet,
     platform: 'node',
     target: 'node20.19',
-    // Native packages stay where npm installed them.
-    external: ['@napi-rs/keyring', 'fs-native-extensions'],
+    // Native packages stay where npm installed them. @colors/colors is optional for cli-table3: our cells are already coloured.
+    external: ['@napi-rs/keyring', 'fs-native-extensions', '@colors/colors'],
     define: { WM_VERSION: JSON.stringify(version), ...define },
-    plugins: [...plugins, inlineText, stringWidth],
+    plugins: [...plugins, inlineText, stringWidth(root)],
     ...options,
   });
 }

@@ -2,7 +2,7 @@
 // single record and a pipe show everything.
 
 import { shorten } from './picker/shorten.ts';
-import { type Format, type Style, unchanged } from './style.ts';
+import { type Style, unchanged } from './style.ts';
 import { type Column, drawAligned, gap, type Row } from './table.ts';
 import { displayWidth } from './width.ts';
 
@@ -37,27 +37,20 @@ export function createLines(
     if (fitted === undefined || width < leastColumns) return undefined;
     const shownColumns = columns.flatMap((column, index) => (fitted[index] === 0 ? [] : [{ column, index }]));
     const roomFor = (index: number) => fitted[index] ?? 0;
-    const draw = (cells: readonly string[], formats: readonly Format[]) =>
-      drawAligned(
-        cells.map((cell) => [cell]),
-        shownColumns.map(({ index }) => roomFor(index)),
-        formats,
-      );
-    const lines = rows.map(({ record, texts }, rowIndex) =>
-      draw(
-        shownColumns.map(({ index }) => {
-          const near = [rows[rowIndex - 1], rows[rowIndex + 1]].flatMap((row) => row?.texts[index] ?? []);
-          return shorten(texts[index] ?? '', near, roomFor(index));
-        }),
-        shownColumns.map(({ column }) => column.format?.(record, style) ?? unchanged),
-      ),
-    );
-    if (fitted === before) return lines.join('\n');
-    const head = draw(
-      shownColumns.map(({ column, index }) => shorten(column.title, [], roomFor(index))),
-      shownColumns.map(() => style.strong),
-    );
-    return [...(before === undefined ? [] : ['']), head, ...lines].join('\n');
+    const shownWidths = shownColumns.map(({ index }) => roomFor(index));
+    const titles = {
+      cells: shownColumns.map(({ column, index }) => [shorten(column.title, [], roomFor(index))]),
+      formats: shownColumns.map(() => style.strong),
+    };
+    const lines = rows.map(({ record, texts }, rowIndex) => ({
+      cells: shownColumns.map(({ index }) => {
+        const near = [rows[rowIndex - 1], rows[rowIndex + 1]].flatMap((row) => row?.texts[index] ?? []);
+        return [shorten(texts[index] ?? '', near, roomFor(index))];
+      }),
+      formats: shownColumns.map(({ column }) => column.format?.(record, style) ?? unchanged),
+    }));
+    if (fitted === before) return drawAligned(lines, shownWidths);
+    return `${before === undefined ? '' : '\n'}${drawAligned([titles, ...lines], shownWidths)}`;
   };
 }
 

@@ -1,6 +1,7 @@
 // Draws records as wide as the terminal: in aligned columns if they fit, otherwise each as a block of labelled values, without the
 // empty ones. Cuts only very long cells.
 
+import Table from 'cli-table3';
 import { type Format, type Style, unchanged } from './style.ts';
 import { displayWidth } from './width.ts';
 import { type MeasuredText, measure, measureField, minWidth, wrap, wrapField } from './wrap.ts';
@@ -49,22 +50,18 @@ export function createGrowingTable(
       return (before === 'none' ? '' : '\n') + blocks;
     }
     const widths = layout;
-    const lines = rows.map(({ record }, rowIndex) =>
-      drawAligned(
-        contents.map(({ cells }, index) =>
-          wrapField(cells[rowIndex] ?? measure(''), widths[index] ?? 0, maxFieldLines),
-        ),
-        widths,
-        columns.map((column) => column.format?.(record, style) ?? unchanged),
+    const titles = {
+      cells: contents.map(({ title }, index) => wrap(title, widths[index] ?? 0)),
+      formats: contents.map(() => style.strong),
+    };
+    const lines = rows.map(({ record }, rowIndex) => ({
+      cells: contents.map(({ cells }, index) =>
+        wrapField(cells[rowIndex] ?? measure(''), widths[index] ?? 0, maxFieldLines),
       ),
-    );
-    if (before === layout) return lines.join('\n');
-    const titles = drawAligned(
-      contents.map(({ title }, index) => wrap(title, widths[index] ?? 0)),
-      widths,
-      contents.map(() => style.strong),
-    );
-    return `${before === 'none' ? '' : '\n'}${[titles, ...lines].join('\n')}`;
+      formats: columns.map((column) => column.format?.(record, style) ?? unchanged),
+    }));
+    if (before === layout) return drawAligned(lines, widths);
+    return `${before === 'none' ? '' : '\n'}${drawAligned([titles, ...lines], widths)}`;
   };
 }
 
@@ -85,10 +82,12 @@ function measureColumns<R>(
 function fitInto(contents: readonly ColumnContents[], widths: readonly number[]): boolean {
   return contents.every(({ isUnbroken, keepsWords, cells }, index) => {
     const width = widths[index] ?? 0;
+    const isFitting = (lines: readonly string[]) =>
+      lines.length <= maxLines && lines.every((line) => displayWidth(line) <= width);
     return cells.every(
       (cell) =>
         cell.width <= width ||
-        (!isUnbroken && !(keepsWords && widestWord(cell) > width) && wrap(cell, width).length <= maxLines),
+        (!isUnbroken && !(keepsWords && widestWord(cell) > width) && isFitting(wrap(cell, width))),
     );
   });
 }
@@ -131,27 +130,40 @@ export function drawBlock<R>(
     .join('\n');
 }
 
-/** Draws one row, with as many lines as its longest cell. */
-export function drawAligned(
-  contents: readonly (readonly string[])[],
-  widths: readonly number[],
-  formats: readonly Format[],
-): string {
-  const height = Math.max(1, ...contents.map((lines) => lines.length));
-  return Array.from({ length: height }, (_, lineIndex) => {
-    let drawn = '';
-    /** Cells still to leave blank. Not written at the end of a line. */
-    let free = 0;
-    contents.forEach((lines, index) => {
-      const text = lines[lineIndex] ?? '';
-      if (text !== '') {
-        drawn += ' '.repeat(free) + (formats[index] ?? unchanged)(text);
-        free = 0;
-      }
-      free += (widths[index] ?? 0) - displayWidth(text) + gap;
-    });
-    return drawn;
-  }).join('\n');
+/** The lines of each cell of a row, already broken, and their styles. */
+interface AlignedRow {
+  readonly cells: readonly (readonly string[])[];
+  readonly formats: readonly Format[];
+}
+
+const borders =
+  'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid mid mid-mid right right-mid';
+const tableOptions = {
+  chars: { ...Object.fromEntries(borders.split(' ').map((name) => [name, ''])), middle: ' '.repeat(gap) },
+  style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
+};
+/** Its time is quadratic in the rows of a table. */
+const maxTableRows = 50;
+
+/** Lays out rows in columns of these widths. Each line is a row of its own for cli-table3, which is slow at cells of several lines. */
+export function drawAligned(rows: readonly AlignedRow[], widths: readonly number[]): string {
+  const lines = rows.flatMap(({ cells, formats }) => {
+    const height = Math.max(1, ...cells.map(({ length }) => length));
+    return Array.from({ length: height }, (_, lineIndex) =>
+      cells.map((cell, index) => {
+        const text = cell[lineIndex] ?? '';
+        return text === '' ? '' : (formats[index] ?? unchanged)(text);
+      }),
+    );
+  });
+  const drawn: string[] = [];
+  for (let from = 0; from < lines.length; from += maxTableRows) {
+    const table = new Table({ ...tableOptions, colWidths: [...widths] });
+    table.push(...lines.slice(from, from + maxTableRows));
+    // Without the blanks at the end of a line.
+    drawn.push(table.toString().replace(/(?<! ) +$/gm, ''));
+  }
+  return drawn.join('\n');
 }
 
 interface ColumnContents {

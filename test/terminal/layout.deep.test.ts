@@ -59,14 +59,12 @@ const records = fc
   );
 
 /**
- * Around each line of a cell stands of which record and column it is; a title is its own column's. No cell has these
- * characters: sanitizeLine replaces them.
+ * Each line of a cell is a link to its record and column, and a title one to `title`: a terminal shows no character of these. No cell
+ * has an ESC: sanitizeLine replaces it.
  */
-const open = '\u0001';
-const middle = '\u0002';
-const close = '\u0003';
-const mark = (name: string) => (line: string) => `${open}${name}${middle}${line}${close}`;
-const marked = new RegExp(`${open}([^${middle}]*)${middle}([^${close}]*)${close}`, 'gu');
+const mark = (name: string) => (line: string) => `\u001b]8;;${name}\u0007${line}\u001b]8;;\u0007`;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it matches what `mark` writes
+const marked = /\u001b\]8;;([^\u0007]*)\u0007([^\u001b]*)\u001b\]8;;\u0007/gu;
 const marking: Style = { ...plainStyle, strong: mark('title'), faint: mark('title') };
 
 const columnsOf = (cells: Cells, style: Style): readonly Column<number>[] =>
@@ -192,4 +190,11 @@ test('a cell of a private-use character, which fonts with icons use, is in the t
   ];
   check(samples, 20, 'table');
   check(samples, 20, 'block');
+});
+
+test('a later part with a character that is wider than its column gets new columns', () => {
+  const jamo = '\u1100\u1100\u1100\u1161';
+  const grow = createGrowingTable(20, plainStyle);
+  const drawn = ['ab', jamo].map((cell) => grow(columnsOf([cell], plainStyle), rowsOf([[cell]])));
+  assert.deepEqual(drawn, ['id\nab', `\nid\n${jamo}`]);
 });
