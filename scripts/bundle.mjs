@@ -33,6 +33,17 @@ const inlineText = {
   },
 };
 
+/** Commander loads child_process for commands that are programs of their own. That takes milliseconds, and wm has none. */
+const commanderAlone = {
+  name: 'commander-alone',
+  setup(builder) {
+    builder.onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
+      /[\\/]commander[\\/]/.test(importer) ? { path: 'none', namespace: 'nothing' } : undefined,
+    );
+    builder.onLoad({ filter: /.*/, namespace: 'nothing' }, () => ({ contents: '' }));
+  },
+};
+
 /** Bundles files of the clone in `root`. */
 export async function bundle(root, { define, plugins = [], ...options }) {
   const { version } = JSON.parse(await readFile(`${root}package.json`, 'utf8'));
@@ -43,7 +54,7 @@ export async function bundle(root, { define, plugins = [], ...options }) {
     // Native packages stay where npm installed them. @colors/colors is optional for cli-table3: our cells are already coloured.
     external: ['@napi-rs/keyring', 'fs-native-extensions', '@colors/colors'],
     define: { WM_VERSION: JSON.stringify(version), ...define },
-    plugins: [...plugins, inlineText, stringWidth(root)],
+    plugins: [...plugins, inlineText, stringWidth(root), commanderAlone],
     ...options,
   });
 }

@@ -1,19 +1,23 @@
 // Formats `--help` for a command, a group of commands, and the program.
 
 import type { Command } from '#cli/command.ts';
-import { sharedFlags } from '#cli/flags/common-flags.ts';
-import { type Flags, toKebabCase } from '#cli/flags/flag.ts';
-import { type CommandRow, commands, detailsOf, formatFirstPage, formatOverview, groups } from './commands.ts';
-import { formatFlag, formatUsage } from './format-usage.ts';
+import { otherVariables, variables } from '#cli/environment-variables.ts';
+import { declare, declareName, Layout } from './commander.ts';
 import {
+  type CommandRow,
+  commands,
+  detailsOf,
   everything,
-  firstPage,
-  formatExamples,
-  formatItem,
-  wrap,
-  wrapAfterLabel,
-  wrapParagraphs,
-} from './help-layout.ts';
+  groups,
+  programSummary,
+  sections,
+} from './commands.ts';
+import { helpTopics } from './topics/topics.ts';
+
+type Item = readonly [term: string, text: string];
+
+/** A first page has at most this many lines on a terminal of this width. */
+const firstPage = { lines: 40, width: 80 };
 
 /** `command` is undefined for a group, and `words` is empty for the program. @throws {Failure} `usage` for an unknown topic */
 export async function formatHelp(
@@ -23,7 +27,7 @@ export async function formatHelp(
   width: number,
 ): Promise<string> {
   const topic = findTopicName(argv);
-  if (words === '') return topic === everything ? formatOverview(width) : formatFirstPage(width);
+  if (command === undefined && words === '') return (topic === everything ? overview : programPage)(width);
   if (command === undefined) return groupPage(words, width);
   return (await topicPage(command, words, topic, width)) ?? commandPage(command, words, topic, width);
 }
@@ -51,36 +55,61 @@ async function topicPage(
   return formatTopic(`wm ${words}`, name, topic, (await topic.load()).default, width);
 }
 
-type Item = readonly [term: string, text: string];
-type Section = readonly [title: string, items: readonly Item[]];
+/** `wm --help`: the groups, and the commands outside of them except `help`, which the last line names. */
+function programPage(width: number): string {
+  const declared = declare({ summary: programSummary }, undefined, []).helpOption(false);
+  for (const [title, rows] of Object.entries(sections)) {
+    for (const first of new Set(rows.map(({ words }) => words.replace(/ .*/, '')))) {
+      const { summary = '' } =
+        groups.find(({ word }) => word === first) ?? rows.find(({ words }) => words === first) ?? {};
+      if (first !== 'help') declared.addCommand(declareName(first, summary).helpGroup(title));
+    }
+  }
+  const layout = new Layout(width);
+  const more = `More: wm webhook suspend --help, wm --help ${everything} (everything), wm help topics`;
+  return `${layout.page(declared)}\n${layout.wrap(`${more}\nTry \`wm demo\`, which needs no account.`)}\n`;
+}
 
-const helpItem: Item = ['-h, --help', 'Show help'];
+/** `wm --help all`. */
+function overview(width: number): string {
+  const declared = declare({ summary: programSummary }, undefined, []).helpOption(false);
+  for (const [title, rows] of Object.entries(sections)) {
+    for (const { words, summary, alias, experimental } of rows) {
+      const notes = `${alias ? ` (also: ${alias})` : ''}${experimental ? ' (experimental)' : ''}`;
+      declared.addCommand(declareName(words, summary + notes).helpGroup(title));
+    }
+  }
+  const layout = new Layout(width);
+  const longest = Math.max(...commands.map(({ words }) => words.length));
+  const flags: Item[] = [
+    ['-h, --help', "Show help: wm COMMAND --help shows a command's flags and examples"],
+    ['-V, --version', 'Show the version'],
+    ['--FLAG', 'Any flag without a value also has the forms --no-FLAG, --FLAG=true and --FLAG=false'],
+  ];
+  const environment = Object.entries(variables).map(([name, { meaning }]): Item => [name, meaning]);
+  const topics = Object.entries(helpTopics).map(([name, { summary }]): Item => [name, summary]);
+  return `${layout.page(declared)}
+Flags
+${layout.items(flags, longest)}
+
+Environment
+${layout.items(environment, longest)}
+${layout.wrap(`Also: ${otherVariables.join(', ')}.`)}
+
+Topics (wm help TOPIC)
+${layout.items(topics, longest)}
+
+Try \`wm demo\`, which needs no account.
+`;
+}
 
 function groupPage(group: string, width: number): string {
-  const rows = commands.filter(({ words }) => words.startsWith(`${group} `));
-  const items = rows.map(
-    ({ words, alias, summary }): Item => [nameOf(words.slice(group.length + 1), alias), summary],
-  );
-  const summary = groups.find(({ word }) => word === group)?.summary ?? '';
-  return formatTop(`wm ${group} COMMAND [arguments] [flags]`, summary, width, [
-    ['Flags:', [helpItem]],
-    ['Commands:', items],
-  ]);
-}
-
-function nameOf(words: string, alias: string | undefined): string {
-  return alias === undefined ? words : `${words}|${alias}`;
-}
-
-/** Formats the usage, the summary and the sections in the same two columns. */
-function formatTop(usage: string, summary: string, width: number, sections: readonly Section[]): string {
-  const shown = sections.filter(([, items]) => items.length > 0);
-  const longest = Math.max(0, ...shown.flatMap(([, items]) => items.map(([term]) => term.length)));
-  const texts = shown.map(
-    ([title, items]) =>
-      `\n${title}\n${items.map(([term, text]) => `${formatItem(term, longest, text, width)}\n`).join('')}`,
-  );
-  return `Usage: ${wrapAfterLabel('Usage: ', usage, width)}\n\n${wrap(summary, width)}\n${texts.join('')}`;
+  const { summary = '' } = groups.find(({ word }) => word === group) ?? {};
+  const declared = declare({ words: group, summary }, undefined, []);
+  for (const { words, summary, alias } of commands)
+    if (words.startsWith(`${group} `))
+      declared.addCommand(declareName(words.slice(group.length + 1), summary, alias));
+  return new Layout(width).page(declared);
 }
 
 /** What a page shows: everything; the details, the first flags and three examples; or the same without the details. */
@@ -88,65 +117,43 @@ type Extent = 'all' | 'most' | 'first';
 
 /** Shows everything on request, or if it fits on a first page; otherwise the essentials. Does not depend on the width. */
 function commandPage(command: Command, words: string, topic: string | undefined, width: number): string {
-  const format = (shows: Extent, pageWidth: number): string =>
-    formatStart(command, words, shows, pageWidth) + formatRest(command, words, shows, pageWidth);
+  const row = commands.find((row) => row.words === words) ?? {};
+  const all = Object.keys(command.flags);
+  const format = (shows: Extent, pageWidth: number): string => {
+    const layout = new Layout(pageWidth);
+    const declared =
+      shows === 'all'
+        ? declare(row, command)
+        : declare(row, command, command.firstFlags ?? all).helpOption(false);
+    return layout.page(declared) + formatRest(command, row, shows, layout);
+  };
   const isShort = (shows: Extent) => format(shows, firstPage.width).split('\n').length - 1 <= firstPage.lines;
-  const fitting = topic === everything ? 'all' : (['all', 'most'] as const).find(isShort);
-  return format(fitting ?? 'first', width);
+  // Each flag takes a line.
+  const extents: readonly Extent[] = all.length < firstPage.lines ? ['all', 'most'] : ['most'];
+  return format(topic === everything ? 'all' : (extents.find(isShort) ?? 'first'), width);
 }
 
-function rowOf(words: string): Partial<CommandRow> {
-  return commands.find((row) => row.words === words) ?? {};
-}
-
-function formatStart(command: Command, words: string, shows: Extent, width: number): string {
-  const { arguments: rows, flags, firstFlags } = command;
-  const { summary = '', alias } = rowOf(words);
-  const first: readonly string[] = firstFlags ?? Object.keys(flags);
-  const showsAll = shows === 'all';
-  const own = Object.entries(flags).filter(([name]) => showsAll || first.includes(name));
-  const shared = Object.entries(sharedFlags(command)).filter(([name]) => !(name in flags));
-  return formatTop(`wm ${nameOf(words, alias)} ${formatUsage(rows)}`, summary, width, [
-    [
-      'Arguments:',
-      Object.entries(rows).map(([name, { help }]) => [
-        toKebabCase(name).toUpperCase(),
-        help.charAt(0).toUpperCase() + help.slice(1),
-      ]),
-    ],
-    ['Flags:', flagItems(own)],
-    ['Common flags:', showsAll ? [...flagItems(shared), helpItem] : []],
-  ]);
-}
-
-function flagItems(rows: readonly (readonly [string, Flags[string]])[]): Item[] {
-  return rows.map(([name, flag]) => [formatFlag(name, flag), flag.help]);
-}
-
-/** Formats the help of a command besides its flags. */
-function formatRest(command: Command, words: string, shows: Extent, width: number): string {
-  const { pipeColumns, examples, topics, sendsRequests } = command;
+/** Formats the help of a command below its flags. */
+function formatRest(command: Command, row: Partial<CommandRow>, shows: Extent, layout: Layout): string {
+  const { pipeColumns, examples, topics = {}, sendsRequests } = command;
+  const { words } = row;
   const showsAll = shows === 'all';
   const order =
     pipeColumns && `In a pipe, tab-separated: ${pipeColumns.map(({ title }) => title).join(', ')}.`;
-  const row = rowOf(words);
-  const details = shows !== 'first' ? [detailsOf(row, command.details), order] : [detailsOf(row)];
-  const paragraphs = details
-    .filter((text) => text !== undefined)
-    .map((text) => `\n${wrapParagraphs(text, width)}\n`);
-  const topicLines = topics && showsAll ? `\n${topicList(topics, words, width)}\n` : '';
-  const page = `${paragraphs.join('')}${topicLines}\n${formatExamples(examples, width, showsAll ? undefined : 3)}`;
-  if (showsAll) return page;
-  const common = sendsRequests ? '--dry-run, --json and --yes' : '--json and --yes';
-  const rest = [
-    `All flags, such as ${common}, and details: wm ${words} --help ${everything}`,
-    ...(topics ? [`Topics (wm ${words} --help TOPIC): ${Object.keys(topics).join(', ')}`] : []),
-  ];
-  return `${page}\n${rest.map((line) => wrap(line, width)).join('\n')}\n`;
-}
-
-function topicList(topics: NonNullable<Command['topics']>, words: string, width: number): string {
-  const longest = Math.max(...Object.keys(topics).map((name) => name.length));
-  const rows = Object.entries(topics).map(([name, { summary }]) => formatItem(name, longest, summary, width));
-  return [wrap(`Topics (wm ${words} --help TOPIC):`, width), ...rows].join('\n');
+  const details = shows === 'first' ? [detailsOf(row)] : [detailsOf(row, command.details), order];
+  const blocks = details.flatMap((text) => (text === undefined ? [] : `\n${layout.paragraphs(text)}\n`));
+  const names = Object.keys(topics);
+  const topicTitle = `Topics (wm ${words} --help TOPIC):`;
+  if (showsAll && names.length > 0) {
+    const items = Object.entries(topics).map(([name, { summary }]): Item => [name, summary]);
+    blocks.push(`\n${layout.wrap(topicTitle)}\n${layout.items(items)}\n`);
+  }
+  blocks.push(`\n${layout.examples(examples, showsAll ? undefined : 3)}`);
+  if (!showsAll) {
+    const common = sendsRequests ? '--dry-run, --json and --yes' : '--json and --yes';
+    const rest = `All flags, such as ${common}, and details: wm ${words} --help ${everything}`;
+    const more = names.length > 0 ? `${rest}\n${topicTitle} ${names.join(', ')}` : rest;
+    blocks.push(`\n${layout.wrap(more)}\n`);
+  }
+  return blocks.join('');
 }

@@ -2,9 +2,6 @@
 // command that runs is loaded.
 
 import type { Command } from '#cli/command.ts';
-import { otherVariables, variables } from '#cli/environment-variables.ts';
-import { everything, formatItem, wrap } from './help-layout.ts';
-import { helpTopics } from './topics/topics.ts';
 
 export interface CommandRow {
   readonly words: string;
@@ -221,62 +218,8 @@ export const groups: readonly { readonly word: string; readonly summary: string 
   { word: 'emulator', summary: 'Run and control a local emulator of the service' },
 ];
 
+/** The word after `--help` that asks for everything. */
+export const everything = 'all';
+
 export const programSummary =
   'Tasks, webhooks and sign-in of a work-management service, from a terminal or a script.';
-
-/** `items`: the lines of a section. */
-function formatStart(width: number, items: (rows: readonly CommandRow[]) => readonly string[]): string {
-  const lines = Object.entries(sections).flatMap(([title, rows]) => ['', title, ...items(rows)]);
-  return `${wrap(programSummary, width)}\n\nUsage: wm COMMAND [arguments] [flags]\n${lines.join('\n')}`;
-}
-
-/** `wm --help`: the groups, and the commands outside of them except `help`, which its last line names. */
-export function formatFirstPage(width: number): string {
-  const longest = Math.max(...commands.map(({ words }) => words.replace(/ .*/, '').length));
-  const start = formatStart(width, (rows) =>
-    [...new Set(rows.map(({ words }) => words.split(' ')[0] ?? ''))]
-      .filter((first) => first !== 'help')
-      .map((first) => {
-        const { summary = '' } =
-          groups.find(({ word }) => word === first) ?? rows.find(({ words }) => words === first) ?? {};
-        return formatItem(first, longest, summary, width);
-      }),
-  );
-  return `${start}
-
-${wrap(`More: wm webhook suspend --help, wm --help ${everything} (everything), wm help topics`, width)}
-${wrap('Try `wm demo`, which needs no account.', width)}
-`;
-}
-
-/** `wm --help all`. */
-export function formatOverview(width: number): string {
-  const longest = Math.max(...commands.map(({ words }) => words.length));
-  const item = (term: string, text: string) => formatItem(term, longest, text, width);
-  const start = formatStart(width, (rows) =>
-    rows.map(({ words, summary, alias, experimental: isExperimental }) => {
-      const also = alias ? ` (also: ${alias})` : '';
-      return item(words, `${summary}${also}${isExperimental ? ' (experimental)' : ''}`);
-    }),
-  );
-  return `${start}
-
-Flags
-${item('-h, --help', "Show help: wm COMMAND --help shows a command's flags and examples")}
-${item('-V, --version', 'Show the version')}
-${item('--FLAG', 'Any flag without a value also has the forms --no-FLAG, --FLAG=true and --FLAG=false')}
-
-Environment
-${Object.entries(variables)
-  .map(([name, { meaning }]) => item(name, meaning))
-  .join('\n')}
-${wrap(`Also: ${otherVariables.join(', ')}.`, width)}
-
-Topics (wm help TOPIC)
-${Object.entries(helpTopics)
-  .map(([name, { summary }]) => item(name, summary))
-  .join('\n')}
-
-Try \`wm demo\`, which needs no account.
-`;
-}

@@ -6,11 +6,17 @@ import { formsOf } from '#cli/flags/flag-forms.ts';
 
 /** The arguments after the words of a command: `ID...` */
 export function formatUsage(rows: Arguments): string {
-  const labels = Object.entries(rows).map(([name, { many, optional }]) => {
-    const label = `${toKebabCase(name).toUpperCase()}${many ? '...' : ''}`;
-    return optional ? `[${label}]` : label;
-  });
+  const labels = Object.entries(rows).map(([name, row]) => labelOf(name, row));
   return (needsDoubleDash(rows) ? ['[flags]', '--', ...labels] : [...labels, '[flags]']).join(' ');
+}
+
+/** `ID...`, or `[ID...]` */
+export function labelOf(
+  name: string,
+  { many, optional }: Pick<Arguments[string], 'many' | 'optional'> = {},
+): string {
+  const label = `${toKebabCase(name).toUpperCase()}${many ? '...' : ''}`;
+  return optional ? `[${label}]` : label;
 }
 
 /** A flag's names and value, as in help: `--[no-]verify`. */

@@ -3,7 +3,8 @@
 import type { Topic, TopicPage } from '#cli/command.ts';
 import { didYouMean } from '#contract/did-you-mean.ts';
 import { type Failure, usageError } from '#failure.ts';
-import { everything, formatExamples, formatItem, wrapParagraphs } from './help-layout.ts';
+import { Layout } from './commander.ts';
+import { everything } from './commands.ts';
 
 const maxTermWidth = 30;
 
@@ -14,20 +15,18 @@ export function formatTopic(
   { parts, examples }: TopicPage,
   width: number,
 ): string {
+  const layout = new Layout(width);
   const terms = parts.flatMap((part) => part.rows ?? []).map(([term]) => term.length);
-  // A longer term has its text below it.
   const longest = Math.max(0, ...terms.filter((length) => length <= maxTermWidth));
   const blocks = parts.map(({ title, text, rows = [] }) =>
     [
-      ...(title === undefined ? [] : [wrapParagraphs(`${title}:`, width)]),
-      ...(text === undefined ? [] : [wrapParagraphs(text, width)]),
-      ...rows.map(([term, meaning]) =>
-        formatItem(term, term.length > longest ? width : longest, meaning, width),
-      ),
+      ...(title === undefined ? [] : [layout.paragraphs(`${title}:`)]),
+      ...(text === undefined ? [] : [layout.paragraphs(text)]),
+      ...(rows.length > 0 ? [layout.items(rows, longest)] : []),
     ].join('\n'),
   );
-  const head = wrapParagraphs(`${words}: ${summary} (${name})`, width);
-  return `${[head, ...blocks].join('\n\n')}\n\n${formatExamples(examples, width)}`;
+  const head = layout.paragraphs(`${words}: ${summary} (${name})`);
+  return `${[head, ...blocks].join('\n\n')}\n\n${layout.examples(examples)}`;
 }
 
 export function unknownTopic(words: string, word: string, names: readonly string[]): Failure {

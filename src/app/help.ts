@@ -2,9 +2,8 @@
 // line is parsed.
 
 import { command, listExamples } from '#cli/command.ts';
-import { helpWidth } from './help-layout.ts';
 import { formatTopic } from './help-topic.ts';
-import { printHelp } from './print-help.ts';
+import { helpWidth, printHelp } from './print-help.ts';
 import { helpTopics } from './topics/topics.ts';
 
 export default command({

@@ -3,6 +3,15 @@
 import type { CommonFlags } from '#cli/flags/common-flags.ts';
 import type { World } from '#world/world.ts';
 
+/** For other output than a terminal, and for a terminal that does not report its width. */
+const defaultWidth = 110;
+
+/** In columns. An exported COLUMNS takes precedence. */
+export function helpWidth({ environment, streams }: Pick<World, 'environment' | 'streams'>): number {
+  const columns = Number(environment['COLUMNS']);
+  return Number.isInteger(columns) && columns > 0 ? columns : (streams.output.columns ?? defaultWidth);
+}
+
 export async function printHelp(
   world: World,
   text: string,

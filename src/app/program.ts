@@ -8,7 +8,7 @@ import { trackVariables, unverifiedTlsWarning, validateVariables } from '#cli/en
 import type { FilteredOutput } from '#cli/filtered-output.ts';
 import { type CommonFlags, commonFlags } from '#cli/flags/common-flags.ts';
 import { hasEndedFollowing, untilInterrupted } from '#cli/interrupt.ts';
-import { parseArguments, parseFlags, readFileValues, rejectRepeatedFlags } from '#cli/parse-values.ts';
+import { parseFlags, readFileValues, rejectRepeatedFlags } from '#cli/parse-values.ts';
 import { loadSettings, noSettings } from '#cli/settings/load-settings.ts';
 import { ValidationError } from '#contract/schema.ts';
 import { type Failure, isInterruption, outputFailure, toFailure, usageError } from '#failure.ts';
@@ -33,7 +33,7 @@ export async function runProgram(argv: readonly string[], outerWorld: World): Pr
     const encoding = checkEncoding(argv, world);
     const parsed = await parse(argv, world);
     if (parsed === undefined) return 0;
-    const { words, command, operands, flags } = parsed;
+    const { words, command, flags } = parsed;
     // Only now, so that help works with an invalid environment.
     world = validateVariables(world);
     const allFlags = { ...commonFlags, ...command.flags };
@@ -65,7 +65,7 @@ export async function runProgram(argv: readonly string[], outerWorld: World): Pr
       texts = await readSlashedDates(running, command.flags, texts);
     }
     const input = {
-      arguments: parseArguments(command.arguments, operands, command.tooManyArgumentsHint),
+      arguments: parsed.arguments,
       flags: parseFlags(command.flags, texts),
     };
     // Local changes are always allowed.

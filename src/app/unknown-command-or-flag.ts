@@ -2,28 +2,27 @@
 
 import type { Command } from '#cli/command.ts';
 import { toKebabCase } from '#cli/flags/flag.ts';
-import { type FlagForms, isBooleanWord, misplacedBoolean, secretHint } from '#cli/flags/flag-forms.ts';
+import { allFormsOf, findFlag, isBooleanWord, misplacedBoolean, secretHint } from '#cli/flags/flag-forms.ts';
 import { quoteForShell } from '#cli/shell-quote.ts';
 import { didYouMean, formatDidYouMean, nearestWords, type Synonyms } from '#contract/did-you-mean.ts';
 import { commandHint, type Failure, usageError } from '#failure.ts';
+import { flagsOf } from './commander.ts';
 import { commands, groups } from './commands.ts';
+import type { Line } from './parser.ts';
 
-const finish = 'To finish a task: wm task update ID --status Completed';
-const cancel = 'wm does not delete tasks. To cancel one: wm task update ID --status Cancelled';
-
-/** Words and flags of other programs. The words after a group that have no command of their own, and its flags, with what to do instead. */
-const hints: Readonly<Record<string, string>> = {
-  'task done complete close finish': finish,
-  'task delete rm remove': cancel,
-  'task --done --complete --completed --close --finish': finish,
-  'task --comment --note --notes --message': 'To comment on a task: wm task comment ID TEXT',
-  'task --attach --attachment --attachments': 'To attach a file: wm task attach ID FILE',
-  'task --hours --log-time --time-spent': 'To log time: wm timelog add ID --hours HOURS',
-  'webhook --note --notes': 'Only a suspension takes a note: wm webhook suspend ID --note TEXT',
-};
-
-/** By the command that they need: words after a group, or (after `wm`) the first word of a line. */
-const intents: Readonly<Record<string, readonly string[]>> = {
+/**
+ * By what to do: words after a group (or after `wm`, at the beginning of a line) that have no command of their own, and flags of other
+ * programs.
+ */
+const meanings: Readonly<Record<string, readonly string[]>> = {
+  'To finish a task: wm task update ID --status Completed': [
+    'task done complete close finish --done --complete --completed --close --finish',
+  ],
+  'wm does not delete tasks. To cancel one: wm task update ID --status Cancelled': ['task delete rm remove'],
+  'To comment on a task: wm task comment ID TEXT': ['task --comment --note --notes --message'],
+  'To attach a file: wm task attach ID FILE': ['task --attach --attachment --attachments'],
+  'To log time: wm timelog add ID --hours HOURS': ['task --hours --log-time --time-spent'],
+  'Only a suspension takes a note: wm webhook suspend ID --note TEXT': ['webhook --note --notes'],
   'wm login': ['auth login signin sign-in add', 'wm signin sign-in connect'],
   'wm logout': ['auth logout signout sign-out remove', 'wm signout sign-out disconnect'],
   'wm whoami': ['auth whoami me', 'wm me', 'user me'],
@@ -42,21 +41,14 @@ const intents: Readonly<Record<string, readonly string[]>> = {
   'wm folder create': ['project create add new', 'folder add new'],
 };
 
-function contains(line: string, group: string, word: string): boolean {
-  const [first, ...words] = line.split(' ');
-  return first === group && words.includes(word.toLowerCase());
-}
-
-function hintFor(group: string, word: string): string | undefined {
-  return Object.entries(hints).find(([line]) => contains(line, group, word))?.[1];
-}
-
-/** The commands for the first two words, or for the first alone. */
-function findIntended(first: string, second: string): readonly string[] {
-  const commandsFor = (group: string, word: string) =>
-    Object.keys(intents).filter((command) => intents[command]?.some((line) => contains(line, group, word)));
-  const matches = commandsFor(first.toLowerCase(), second);
-  return matches.length > 0 ? matches : commandsFor('wm', first);
+function meaningOf(group: string, word: string): string | undefined {
+  const found = Object.keys(meanings).filter((meaning) =>
+    meanings[meaning]?.some((line) => {
+      const [first, ...words] = line.split(' ');
+      return first === group.toLowerCase() && words.includes(word.toLowerCase());
+    }),
+  );
+  return found[0]?.includes(': ') ? found[0] : formatDidYouMean(found);
 }
 
 /** Takes the words of the line: the unknown word, or its group and it. */
@@ -66,16 +58,13 @@ export function unknownCommand([word = '', second = '']: readonly string[]): Fai
   if (isBooleanWord(unknown)) return misplacedBoolean(unknown);
   if (isGroup) {
     const names = [...commandsByLastWord(word).keys()];
-    const suggestion =
-      hintFor(word, second) ??
-      formatDidYouMean(findIntended(word, second)) ??
-      didYouMean(second, names, (name) => `wm ${word} ${name}`);
+    const suggestion = meaningOf(word, second) ?? didYouMean(second, names, (name) => `wm ${word} ${name}`);
     return usageError(
       `Unknown command 'wm ${word} ${second}'`,
       suggestion ?? commandHint('See: ', `wm ${word} --help`),
     );
   }
-  const suggestion = formatDidYouMean(findIntended(word, second)) ?? suggestCommand(word);
+  const suggestion = meaningOf(word, second) ?? meaningOf('wm', word) ?? suggestCommand(word);
   return usageError(`Unknown command '${word}'`, suggestion ?? commandHint('See: ', 'wm --help'));
 }
 
@@ -108,34 +97,35 @@ function commandsByLastWord(onlyGroup?: string): ReadonlyMap<string, readonly st
   return byLastWord;
 }
 
-/** `word`: as typed. Does not show the text after =, except for a short switch, as in `-y=true`. */
-export function unknownFlag(
-  word: string,
-  forms: FlagForms,
-  command: Command | undefined,
-  argv: readonly string[],
-  platform: NodeJS.Platform,
-): Failure {
+/** `unknown`: as commander reports it. Does not show the text after =, except for a short switch, as in `-y=true`. */
+export function unknownFlag(unknown: string, { command, declared, argv, world }: Line): Failure {
+  // Of `-n5x`, commander reports what follows the letters that it knows.
+  const isWord = (text: string) =>
+    text === unknown || (/^-[^-]/.test(text) && text.endsWith(unknown.slice(1)));
+  const word = argv.find(isWord) ?? unknown;
   const [flag = ''] = word.split('=');
   const isLong = flag.startsWith('--');
-  const isSwitches = [...flag.slice(1)].every((letter) => forms.has(`-${letter}`));
+  const isSwitches = [...flag.slice(1)].every((letter) => findFlag(flagsOf(command), `-${letter}`));
   const shownFlag = isSwitches ? word : flag;
-  const message = `Unknown flag '${shownFlag}'`;
-  const hint = secretHint(flag);
-  if (hint !== undefined) return usageError(message, hint);
-  const suggestion = isLong
-    ? (flagForName(flag, command) ?? hintFor(argv[0] ?? '', flag) ?? suggestFlag(flag, forms, command))
-    : undefined;
   const hasSpace = /\s/.test(flag);
-  const shownText = hasSpace ? word : shownFlag;
-  const argument = isLong && !hasSpace ? undefined : argumentAt(argv, shownText, forms, command);
-  const quoted = word.includes('=') ? argument : quoteForShell(shownText, platform);
+  // An id may begin with a dash, and a comment with `- first`.
+  const { args, registeredArguments: rows } = declared;
+  const last = rows.at(-1);
+  const row =
+    isLong && !hasSpace ? undefined : (rows[args.indexOf(unknown)] ?? (last?.variadic ? last : undefined));
+  const quoted = word.includes('=')
+    ? row?.name()
+    : quoteForShell(hasSpace ? word : shownFlag, world.process.platform);
+  const suggestion = isLong
+    ? (flagForName(flag, command) ?? meaningOf(argv[0] ?? '', flag) ?? suggestFlag(flag, command))
+    : undefined;
   return usageError(
-    message,
-    suggestion ??
-      (argument === undefined
-        ? 'See --help.'
-        : `See --help for the flags. If it is the ${argument}, put it last: -- ${quoted}`),
+    `Unknown flag '${shownFlag}'`,
+    secretHint(flag) ??
+      suggestion ??
+      (row
+        ? `See --help for the flags. If it is the ${row.name()}, put it last: -- ${quoted}`
+        : 'See --help.'),
   );
 }
 
@@ -193,9 +183,10 @@ const flagSynonyms: Synonyms = {
 };
 
 /** Compares only forms with the same prefix: a typing error does not add or remove --no-. An argument may be meant too. */
-function suggestFlag(flag: string, forms: FlagForms, command: Command | undefined): string | undefined {
+function suggestFlag(flag: string, command: Command | undefined): string | undefined {
   const start = flag.startsWith('--no-') ? '--no-' : '--';
-  const names = [...forms.keys(), '--help', '--version']
+  const forms = Object.entries(flagsOf(command)).flatMap(([name, row]) => allFormsOf(name, row));
+  const names = [...forms, '--help', '--version']
     .filter((form) => form.startsWith(start))
     .map((form) => form.slice(start.length));
   const argumentNames = Object.keys(command?.arguments ?? {}).map(toKebabCase);
@@ -205,24 +196,4 @@ function suggestFlag(flag: string, forms: FlagForms, command: Command | undefine
   return argumentNames.includes(unknown)
     ? formatDidYouMean([show(unknown)])
     : didYouMean(unknown, [...names, ...argumentNames], show, flagSynonyms);
-}
-
-/** The argument that the text may be: an id may begin with a dash, and a comment with `- first`. */
-function argumentAt(
-  argv: readonly string[],
-  text: string,
-  forms: FlagForms,
-  command: Command | undefined,
-): string | undefined {
-  const rows = Object.entries(command?.arguments ?? {});
-  const before = argv.slice(0, argv.indexOf(text));
-  const operands = before.filter(
-    (word, index) =>
-      !word.startsWith('-') && forms.get(before[index - 1] ?? '')?.flag.placeholder === undefined,
-  );
-  const lastRow = rows.at(-1);
-  const words = commands.find(({ words }) => `${operands.join(' ')} `.startsWith(`${words} `))?.words ?? '';
-  const position = operands.length - words.split(' ').length;
-  const [name] = rows[position] ?? (lastRow?.[1].many ? lastRow : []);
-  return name === undefined ? undefined : toKebabCase(name).toUpperCase();
 }

@@ -1,11 +1,10 @@
-// Parses the texts of arguments and flags into the typed values that a command's `run` gets. Errors name the flag: a schema or a
+// Parses the texts of flags into the typed values that a command's `run` gets. Errors name the flag: a schema or a
 // rule does not know where its value came from.
 
 import { joinWithAnd } from '#contract/format-list.ts';
 import { formatValue, replaceError, ValidationError } from '#contract/schema.ts';
-import { type Failure, usageError } from '#failure.ts';
+import { usageError } from '#failure.ts';
 import type { World } from '#world/world.ts';
-import type { Arguments, ParsedArguments } from './command.ts';
 import { type Flags, type FlagTexts, type ParsedFlags, type RawFlags, toKebabCase } from './flags/flag.ts';
 
 /** Rejects two different values of a single-value flag: wm cannot tell which is meant. Compares the typed texts. */
@@ -68,40 +67,6 @@ export function parseFlags<F extends Flags>(flags: F, rawFlags: RawFlags): Parse
   }
   // Each value has the type of its row's parser, which the compiler cannot infer through the loop.
   return parsed as ParsedFlags<F>;
-}
-
-export function parseArguments<A extends Arguments>(
-  rows: A,
-  operands: readonly string[],
-  readsInput?: string,
-): ParsedArguments<A> {
-  const entries: [string, unknown][] = [];
-  const remaining = [...operands];
-  for (const [name, row] of Object.entries(rows)) {
-    const value = row.many ? remaining.splice(0) : remaining.shift();
-    const isMissing = value === undefined || (Array.isArray(value) && value.length === 0);
-    if (isMissing && !row.optional) {
-      const shownName = toKebabCase(name).toUpperCase();
-      throw usageError(`Missing: ${shownName}`, `${shownName} is ${row.help}. See --help.`);
-    }
-    entries.push([name, value]);
-  }
-  if (remaining.length > 0) throw tooManyArguments(rows, operands.length, readsInput);
-  // One entry for each row, in the row's type.
-  return Object.fromEntries(entries) as ParsedArguments<A>;
-}
-
-/** Does not show the typed text: it may be a misplaced secret. */
-function tooManyArguments(rows: Arguments, count: number, readsInput: string | undefined): Failure {
-  const names = Object.keys(rows).map((name) => toKebabCase(name).toUpperCase());
-  const message = `Too many arguments: ${count} ${count === 1 ? 'was' : 'were'} given`;
-  if (readsInput !== undefined) return usageError(message, readsInput);
-  return usageError(
-    message,
-    names.length === 0
-      ? 'This command takes no arguments. Put the value of a flag directly after the flag. See --help.'
-      : `This command takes at most ${names.length}: ${joinWithAnd(names)}. Quote values that contain spaces. See --help.`,
-  );
 }
 
 /** Turns a {@link ValidationError} of `check` into a usage failure that names the value: `TITLE`, `--due`. */

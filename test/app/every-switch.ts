@@ -27,8 +27,10 @@ export function testEverySwitch(suite: 'quick' | 'deep'): void {
         .map(([name]) => toKebabCase(name));
       assert.ok(switches.length >= 4, switches.join());
       const runs = words === 'emulator exec' ? ['--', 'none'] : [];
+      const required = Object.values(command.arguments).filter(({ optional }) => !optional);
+      const operands = runs.length > 0 ? [] : required.map(() => 'x');
       const ran = (...argv: string[]) =>
-        run([...words.split(' '), ...argv, ...atTheEnd, ...runs], { environment });
+        run([...words.split(' '), ...operands, ...argv, ...atTheEnd, ...runs], { environment });
       for (const name of switches) {
         for (const form of [
           `--${name}`,

@@ -49,7 +49,7 @@ test('the topics are listed at the end of wm --help all, and by wm help topics',
   const overview = (await wm('--help', 'all')).output;
   assert.equal((await wm('help', 'all')).output, overview);
   assert.equal((await wm('help')).output, (await wm('--help')).output);
-  for (const flag of ['--color', '--no-profile', '--quiet'])
+  for (const flag of ['--no-color', '--no-quiet', '--quiet'])
     assert.equal((await wm('help', flag)).output, (await wm('--help')).output, flag);
   for (const [name, { summary }] of Object.entries(helpTopics)) {
     const row = new RegExp(`^ {2}${name} +${summary}$`, 'm');

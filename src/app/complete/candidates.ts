@@ -3,11 +3,10 @@
 
 import { type Command, needsDoubleDash } from '#cli/command.ts';
 import { type CompletedValue, type Flag, toKebabCase } from '#cli/flags/flag.ts';
-import { formsOf } from '#cli/flags/flag-forms.ts';
+import { findFlag, formsOf, splitAtEquals } from '#cli/flags/flag-forms.ts';
 import { foldName } from '#cli/resolve/text-match.ts';
-import { commands, groups } from '../commands.ts';
-import { everything } from '../help-layout.ts';
-import { type Line, readLine, splitAtEquals } from './typed-line.ts';
+import { commands, everything, groups } from '../commands.ts';
+import { type Line, readLine } from './typed-line.ts';
 
 export interface Candidate {
   /** The whole word. */
@@ -43,7 +42,7 @@ export async function findCandidates(
 ): Promise<Completion> {
   const line = await readLine(before);
   if (line === undefined) return nothing;
-  const { flagBefore, forms, command, isAfterDoubleDash, isHelp, operands } = line;
+  const { flagBefore, command, isAfterDoubleDash, isHelp, operands } = line;
   if (flagBefore !== undefined) return completeFlagValue(flagBefore, '', word, line, source);
   if (command && needsDoubleDash(command.arguments)) {
     // These words belong to another program, which may be wm again.
@@ -57,8 +56,8 @@ export async function findCandidates(
   if (!isAfterDoubleDash && word.startsWith('-')) {
     const [form, value] = splitAtEquals(word);
     if (value === undefined) return { candidates: toCandidates(flagForms(line, word), '', word) };
-    const match = forms.get(form);
-    return match ? completeFlagValue(match.flag, `${form}=`, value, line, source) : nothing;
+    const [, flag] = findFlag(line.flags, form) ?? [];
+    return flag ? completeFlagValue(flag, `${form}=`, value, line, source) : nothing;
   }
   if (command === undefined) {
     const help = isHelp && line.group === undefined && commands.find(({ words }) => words === 'help');

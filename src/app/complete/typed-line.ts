@@ -2,9 +2,10 @@
 // value. Never fails, since the line is incomplete.
 
 import type { Command } from '#cli/command.ts';
-import { commonFlags, sharedFlags } from '#cli/flags/common-flags.ts';
+import { commonFlags } from '#cli/flags/common-flags.ts';
 import type { Flags } from '#cli/flags/flag.ts';
-import { formsOfAll } from '#cli/flags/flag-forms.ts';
+import { findFlag, splitAtEquals } from '#cli/flags/flag-forms.ts';
+import { flagsOf } from '../commander.ts';
 import { type CommandRow, findCommand, groups } from '../commands.ts';
 
 export type Line = NonNullable<Awaited<ReturnType<typeof readLine>>>;
@@ -17,7 +18,6 @@ export async function readLine(words: readonly string[]) {
   let command: Command | undefined;
   /** The flags that may be given, the command's own first. */
   let flags: Flags = commonFlags;
-  let forms = formsOfAll(flags);
   /** True after `wm help` or --help: the next word is a topic. */
   let isHelp = false;
   let isAfterDoubleDash = false;
@@ -37,10 +37,10 @@ export async function readLine(words: readonly string[]) {
     else if (word === '--help' || word === '-h') isHelp = true;
     else if (word.length > 1 && word.startsWith('-')) {
       const [form, value] = splitAtEquals(word);
-      const match = forms.get(form);
-      if (match === undefined) continue;
-      if (match.value === undefined && value === undefined) valueName = match.name;
-      else addValue(match.name, value ?? 'true');
+      const [name, flag] = findFlag(flags, form) ?? [];
+      if (name === undefined) continue;
+      if (flag?.placeholder !== undefined && value === undefined) valueName = name;
+      else addValue(name, value ?? 'true');
     } else if (row !== undefined) operands.push(word);
     else if (word === 'help') isHelp = true;
     else if (group === undefined && groups.some((candidate) => candidate.word === word)) group = word;
@@ -49,18 +49,10 @@ export async function readLine(words: readonly string[]) {
       row = findCommand(commandWords);
       if (row === undefined) return undefined;
       command = (await row.load()).default;
-      // Its own flags come first, and hide shared ones.
-      flags = { ...command.flags, ...sharedFlags(command), ...command.flags };
-      forms = formsOfAll(flags);
+      flags = flagsOf(command);
     }
   }
   /** The flag whose value is the next word. */
   const flagBefore = valueName === undefined ? undefined : flags[valueName];
-  return { group, command, flags, forms, flagValues, flagBefore, operands, isHelp, isAfterDoubleDash };
-}
-
-/** Splits `--title=x` into `--title` and `x`. */
-export function splitAtEquals(word: string): readonly [form: string, value: string | undefined] {
-  const equals = word.startsWith('--') ? word.indexOf('=') : -1;
-  return equals === -1 ? [word, undefined] : [word.slice(0, equals), word.slice(equals + 1)];
+  return { group, command, flags, flagValues, flagBefore, operands, isHelp, isAfterDoubleDash };
 }

@@ -1,4 +1,4 @@
-// The forms of a flag, which the parser and shell completion share: `--title`, `--no-follow`, `-y`, `--x=true`. A separate `true`
+// The forms of a flag, which help, completion and the parser share: `--title`, `--no-follow`, `-y`, `--x=true`. A separate `true`
 // or `false` after a boolean flag is an error, since it would be taken for an id.
 
 import { type Failure, usageError } from '#failure.ts';
@@ -24,41 +24,31 @@ export function formsOf(name: string, { placeholder, short, negatable }: Flag<un
   };
 }
 
-export interface FlagForm {
-  readonly name: string;
-  readonly flag: Flag<unknown>;
-  /** `--title`, its alias, or `--no-follow`. */
-  readonly long: string;
-  /** What this form of a boolean flag sets. */
-  readonly value?: 'true' | 'false';
+/** All forms, as typed, with the alias that help omits. */
+export function allFormsOf(name: string, flag: Flag<unknown>): readonly string[] {
+  const { long, opposite, short } = formsOf(name, flag);
+  return [long, opposite, short, flag.alias && `--${flag.alias}`].filter((form) => form !== undefined);
 }
 
-/** By each long and short form, as typed; a short form comes after its long one. */
-export type FlagForms = ReadonlyMap<string, FlagForm>;
+/** The flag with this form, as typed, and its name. */
+export function findFlag(flags: Flags, form: string) {
+  return Object.entries(flags).find(([name, flag]) => allFormsOf(name, flag).includes(form));
+}
 
-export function formsOfAll(flags: Flags): FlagForms {
-  const forms = new Map<string, FlagForm>();
-  for (const [name, flag] of Object.entries(flags)) {
-    const { long, opposite, short } = formsOf(name, flag);
-    const { placeholder, alias } = flag;
-    const value = opposite === undefined ? 'false' : 'true';
-    const form: FlagForm = { name, flag, long, ...(placeholder === undefined ? { value } : {}) };
-    forms.set(long, form);
-    if (short) forms.set(short, form);
-    if (opposite) forms.set(opposite, { ...form, long: opposite, value: 'false' });
-    if (alias) forms.set(`--${alias}`, { ...form, long: `--${alias}` });
-  }
-  return forms;
+/** Splits `--title=x` into `--title` and `x`. */
+export function splitAtEquals(word: string): readonly [form: string, value: string | undefined] {
+  const equals = word.startsWith('--') ? word.indexOf('=') : -1;
+  return equals === -1 ? [word, undefined] : [word.slice(0, equals), word.slice(equals + 1)];
 }
 
 const yes = /^(?:true|yes|y|on|1)$/i;
 const no = /^(?:false|no|n|off|0)$/i;
 
-/** Parses `--x`, `--no-x`, `--x=true` or `--x=false`. Throws a usage failure for any other value. */
-export function switchValue(value: string | undefined, long: string, defaultValue: string): string {
-  if (value === undefined) return defaultValue;
+/** `--x` for `--x=true`, and `--no-x` for `--x=false`. Throws a usage failure for any other value. */
+export function switchForm(long: string, value: string): string {
   if (long.startsWith('--no-')) throw usageError(`${long} takes no value`, `Write ${long}.`);
-  if (/^(?:true|false)$/i.test(value)) return value.toLowerCase();
+  if (/^true$/i.test(value)) return long;
+  if (/^false$/i.test(value)) return long.replace('--', '--no-');
   // The value is not shown: `--with-token=...` may hold a secret.
   throw usageError(
     `The value of ${long} must be true or false`,

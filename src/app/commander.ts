@@ -1,0 +1,172 @@
+// Declares the rows of the command table to commander, which parses command lines, and lays out its help. The only file that
+// imports commander.
+
+import * as commander from 'commander';
+import { type Command, type Examples, needsDoubleDash } from '#cli/command.ts';
+import { everywhereFlags, sharedFlags } from '#cli/flags/common-flags.ts';
+import type { Flag, Flags, FlagTexts } from '#cli/flags/flag.ts';
+import { formsOf } from '#cli/flags/flag-forms.ts';
+import type { CommandRow } from './commands.ts';
+import { formatFlag, formatUsage, labelOf } from './format-usage.ts';
+
+export type Declared = commander.Command;
+
+/** The titles of groups of flags. */
+const own = 'Flags:';
+const common = 'Common flags:';
+
+/** The flags of a command, its own first; of a group and of the program, those that every command has. */
+export function flagsOf(command: Command | undefined): Flags {
+  return command ? { ...command.flags, ...sharedFlags(command), ...command.flags } : everywhereFlags;
+}
+
+/**
+ * `command`: undefined for a group, and for the program, which has no words. `names`: the flags to declare, since commander
+ * compares each with all others; by default all. `typed` gets the texts of flags, by name.
+ */
+export function declare(
+  { words = '', alias, summary = '' }: Partial<CommandRow>,
+  command: Command | undefined,
+  names?: readonly string[],
+  typed = new Map<string, FlagTexts>(),
+): Declared {
+  const declared = declareName(`wm ${words}`.trimEnd(), summary, alias)
+    .usage(command ? formatUsage(command.arguments) : 'COMMAND [arguments] [flags]')
+    .exitOverride()
+    // This program prints, and not commander.
+    .configureOutput({
+      writeOut: () => {},
+      writeErr: () => {},
+      getOutHelpWidth: () => 0,
+      getOutHasColors: () => false,
+    })
+    // The page is loaded and printed afterwards: see command-help.ts.
+    .configureHelp({ formatHelp: () => '' })
+    .helpCommand(false)
+    .addHelpOption(new commander.Option('-h, --help', 'Show help').helpGroup(command ? common : own))
+    .version('', '-V, --version')
+    .passThroughOptions(command !== undefined && needsDoubleDash(command.arguments));
+  for (const [name, row] of Object.entries(command?.arguments ?? {}))
+    declared.argument(
+      row.optional ? labelOf(name, row) : `<${labelOf(name, row)}>`,
+      row.help.charAt(0).toUpperCase() + row.help.slice(1),
+    );
+  for (const [name, flag] of Object.entries(flagsOf(command))) {
+    if (names?.includes(name) === false) continue;
+    const group = command && name in command.flags ? own : common;
+    for (const option of declareForms(name, flag, typed)) declared.addOption(option.helpGroup(group));
+  }
+  return declared;
+}
+
+export function declareName(name: string, summary: string, alias?: string): Declared {
+  const declared = new commander.Command(name).description(summary);
+  return alias === undefined ? declared : declared.alias(alias);
+}
+
+/** The form that help shows, then the others. */
+function declareForms(
+  name: string,
+  flag: Flag<unknown>,
+  typed: Map<string, FlagTexts>,
+): readonly commander.Option[] {
+  const { long, opposite, short } = formsOf(name, flag);
+  const { placeholder, alias, help } = flag;
+  const collect = (text: string) => {
+    const before = typed.get(name);
+    typed.set(name, before ? [...before, text] : [text]);
+    return text;
+  };
+  const create = (form: string, value: string, shown = form) => {
+    const option = new commander.Option(placeholder === undefined ? form : `${form} <value>`, help)
+      .argParser(collect)
+      .preset(value);
+    return Object.assign(option, { flags: shown });
+  };
+  const shown = formatFlag(name, flag);
+  return [
+    create(short ? `${short}, ${long}` : long, long.startsWith('--no-') ? 'false' : 'true', shown),
+    ...(opposite ? [create(opposite, 'false').hideHelp()] : []),
+    ...(alias ? [create(`--${alias}`, 'true', `--${alias} ${placeholder}`).hideHelp()] : []),
+  ];
+}
+
+/** Undefined if the whole line was parsed. Otherwise why commander stopped, such as `commander.helpDisplayed`. */
+export function runParser(declared: Declared, line: readonly string[]): commander.CommanderError | undefined {
+  try {
+    declared.parse(line, { from: 'user' });
+    return undefined;
+  } catch (error) {
+    if (error instanceof commander.CommanderError) return error;
+    throw error;
+  }
+}
+
+/** The minimum width of a text beside its term. */
+const minText = 30;
+const hanging = 6;
+
+/** Lays out help in two columns if both fit in the width, otherwise stacked. */
+export class Layout extends commander.Help {
+  readonly #width: number;
+
+  constructor(width: number) {
+    super();
+    this.#width = this.helpWidth = width;
+    this.minWidthToWrap = 0;
+  }
+
+  override visibleOptions(declared: Declared): commander.Option[] {
+    return super.visibleOptions(declared).filter(({ long }) => long !== '--version');
+  }
+
+  override optionTerm({ flags }: commander.Option): string {
+    return flags;
+  }
+
+  override styleUsage(usage: string): string {
+    return this.#hang(usage, 'Usage: '.length);
+  }
+
+  override formatItem(term: string, termWidth: number, text: string, helper: commander.Help): string {
+    if (this.#width - termWidth - 4 >= minText) return super.formatItem(term, termWidth, text, helper);
+    return `  ${this.#hang(term)}\n${' '.repeat(hanging)}${this.#hang(text)}`;
+  }
+
+  page(declared: Declared): string {
+    return this.formatHelp(declared, this);
+  }
+
+  /** `termWidth`: a longer term has its text below it. By default that of the longest. */
+  items(rows: Iterable<readonly [term: string, text: string]>, termWidth?: number): string {
+    const all = [...rows];
+    const width = termWidth ?? Math.max(0, ...all.map(([term]) => term.length));
+    return all
+      .map(([term, text]) => this.formatItem(term, term.length > width ? this.#width : width, text, this))
+      .join('\n');
+  }
+
+  wrap(text: string): string {
+    return this.boxWrap(text, this.#width);
+  }
+
+  /** Joins the source lines of each paragraph, and wraps it. */
+  paragraphs(text: string): string {
+    return this.wrap(text.replace(/(?<!\n)\n(?!\n)/g, ' '));
+  }
+
+  /** Each description as a comment above its command, which is not wrapped so that it can be copied. */
+  examples(examples: Examples, most?: number): string {
+    const texts = Object.entries(examples)
+      .slice(0, most)
+      .map(([description, line]) => {
+        const comment = this.boxWrap(description, this.#width - 4).replaceAll('\n', '\n  # ');
+        return `  # ${comment}\n  ${line}`;
+      });
+    return `Examples:\n${texts.join('\n\n')}\n`;
+  }
+
+  #hang(text: string, by = hanging): string {
+    return this.boxWrap(text, this.#width - by).replaceAll('\n', `\n${' '.repeat(hanging)}`);
+  }
+}
