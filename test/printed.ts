@@ -50,6 +50,8 @@ export async function assertParsed(command: string, platform: NodeJS.Platform): 
     if (parsed) rejectRepeatedFlags(parsed.command.flags, parsed.flags);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
+    // In a sentence, a command may lack its arguments, or other words may follow it.
+    if (/^(?:Missing|Too many arguments)\b/.test(error.message)) return;
     assert.fail(`printed: ${command}\n${error.sentence}`);
   }
 }

@@ -196,7 +196,7 @@ function runner(context: Context, environment: Environment, showsAll: boolean) {
     const lines = `${errors}${output}`.trimEnd().split('\n');
     if (showsAll || status !== 0)
       await terminal.write(lines.map((line) => `${indent}${line}`.trimEnd().concat('\n')).join(''));
-    if (status !== 0) throw broken(`\`wm ${argv.join(' ')}\` exited with status ${status}`, errors.trim());
+    if (status !== 0) throw broken(`wm ${argv.join(' ')} exited with status ${status}`, errors.trim());
     return output;
   };
 }

@@ -16,11 +16,12 @@ import { joinWithAnd } from '#contract/format-list.ts';
 import { type Failure, usageError } from '#failure.ts';
 import { version } from '#version.ts';
 import type { World } from '#world/world.ts';
-import { type Declared, declare, flagsOf, runParser } from './commander.ts';
+import { declare, flagsOf, runParser } from './commander.ts';
 import { commands, everything, findCommand, groups } from './commands.ts';
 import { labelOf } from './format-usage.ts';
 import { helpWidth, printHelp } from './print-help.ts';
 import { helpTopics } from './topics/topics.ts';
+import type { Line } from './unknown-command-or-flag.ts';
 
 /** `words`: of the command; empty for `wm` alone. Undefined if it printed help or the version. @throws {Failure} `usage` */
 export async function parse(typed: readonly string[], world: World) {
@@ -60,13 +61,6 @@ export async function parse(typed: readonly string[], world: World) {
     rows.map((name, index) => [name, values[index]]),
   ) as ParsedArguments<Arguments>;
   return { words, command: command ?? (await import('./welcome.ts')).default, arguments: parsed, flags };
-}
-
-export interface Line {
-  readonly command: Command | undefined;
-  readonly declared: Declared;
-  readonly argv: readonly string[];
-  readonly world: World;
 }
 
 /** By commander's code. Its message names the flag or the argument, and may show a secret. */

@@ -6,9 +6,16 @@ import { allFormsOf, findFlag, isBooleanWord, misplacedBoolean, secretHint } fro
 import { quoteForShell } from '#cli/shell-quote.ts';
 import { didYouMean, formatDidYouMean, nearestWords, type Synonyms } from '#contract/did-you-mean.ts';
 import { commandHint, type Failure, usageError } from '#failure.ts';
-import { flagsOf } from './commander.ts';
+import type { World } from '#world/world.ts';
+import { type Declared, flagsOf } from './commander.ts';
 import { commands, groups } from './commands.ts';
-import type { Line } from './parser.ts';
+
+export interface Line {
+  readonly command: Command | undefined;
+  readonly declared: Declared;
+  readonly argv: readonly string[];
+  readonly world: World;
+}
 
 /**
  * By what to do: words after a group (or after `wm`, at the beginning of a line) that have no command of their own, and flags of other

@@ -91,7 +91,7 @@ for (const [columns, expected] of [
     assert.deepEqual(words, [
       [internalCommands.simulatedTerminal, expected, 'login', '--no-browser', '--quiet'],
     ]);
-    assert.match(output, /The demo failed: `wm login --no-browser --quiet` exited with status 3\n/);
+    assert.match(output, /The demo failed: wm login --no-browser --quiet exited with status 3\n/);
     assert.equal(ran.status, 1);
   });
 }
