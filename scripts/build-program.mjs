@@ -12,8 +12,10 @@ import { undiciDispatcher } from './undici-dispatcher.mjs';
 /** Nearly all of this is third-party code, whose names our stack traces do not need. */
 const ofOthers = ['emulator/certificate.ts', 'world/http-undici.ts', 'world/jq-worker.ts'];
 const own = ['emulator/emulator.ts', 'emulator/seed/parse-seed.ts', 'emulator/seed/seed-json-schema.ts'];
+/** The program loads it on demand, with what imports it; the emulator at once. */
+const htmlReader = 'html-reader/read-html.ts';
 /** Separate files, each with its imports: a thread, and what the libraries load too. */
-const apart = [...ofOthers, ...own];
+const apart = [...ofOthers, ...own, htmlReader];
 /** The imports for programs, `wm-cli`, `wm-cli/webhooks` and `wm-cli/emulator`: each a file in dist/ from one in src/library/. */
 export const libraryEntries = {
   library: 'wm-cli',
@@ -27,7 +29,7 @@ const leaveApart = (source) => ({
     builder.onResolve({ filter: /\.ts$/ }, ({ path, resolveDir, kind, importer }) => {
       const file = modulePath(source, resolveDir, path);
       if (kind === 'entry-point' || !apart.includes(file)) return undefined;
-      if (kind !== 'dynamic-import') {
+      if (kind !== 'dynamic-import' && file !== htmlReader) {
         return {
           errors: [
             { text: `${file} is loaded on demand, but ${relative(source, importer)} imports it at once` },
@@ -66,11 +68,11 @@ export async function buildProgram(root, { sourcemap = false, minifyWhitespace =
 
   const { resolve } = createRequire(`${root}package.json`);
   const inputs = await buildParts(root, { ...output, plugins: [undiciDispatcher, leaveApart(source)] });
-  for (const files of [ofOthers, own]) {
+  for (const files of [ofOthers, [...own, htmlReader]]) {
     const { metafile } = await bundle(root, {
       ...output,
       minifyIdentifiers: minifyWhitespace && files === ofOthers,
-      plugins: [undiciDispatcher],
+      plugins: [undiciDispatcher, leaveApart(source)],
       // As CommonJS: its ES module asks for its own path, which the output does not know.
       alias: { 'jq-wasm/jq.wasm': resolve('jq-wasm/jq.wasm'), 'jq-wasm': resolve('jq-wasm') },
       entryPoints: files.map((file) => `${source}${file}`),

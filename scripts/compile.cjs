@@ -11,7 +11,7 @@ const vm = require('node:vm');
 /** Has the program in bin/ and dist/. */
 const folder = process.argv[2];
 const program = join(folder, 'bin', 'wm.js');
-const emulator = join(folder, 'dist', 'emulator.cjs');
+const emulator = ['emulator.cjs', 'read-html.cjs'].map((name) => join(folder, 'dist', name));
 const config = mkdtempSync(join(tmpdir(), 'wm-compile-'));
 const rows = join(config, 'rows.ndjson');
 const task = 'IEAAAAAQKQAB5BNG';
@@ -82,10 +82,10 @@ async function compile() {
     for (const words of requests) await run(words, sending);
   }
   for (const words of commands) await run(words, { WM_HOST: 'api.example.com' });
-  store((path) => path !== emulator);
+  store((path) => !emulator.includes(path));
   // Stored separately: every other command would otherwise read the emulator's part too.
   if (mayListen) await run(['emulator', 'exec', '--', process.execPath, '-e', request], {});
-  store((path) => path === emulator);
+  store((path) => emulator.includes(path));
 }
 
 process.on('exit', () => rmSync(config, { recursive: true, force: true }));

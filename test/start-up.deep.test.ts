@@ -43,7 +43,7 @@ function loaded(...typed: string[]): { status: number | null; asked: string[] } 
 }
 
 const heavy =
-  /undici|keyring|prompt|emulator\.cjs|table\.cjs|(?:colour|csv|nats|receiver|yaml)\.cjs|fs-native-extensions|^(?:node:)?(?:https?|tls|dns|crypto)$/;
+  /undici|keyring|prompt|read-html|emulator\.cjs|table\.cjs|(?:colour|csv|nats|receiver|yaml)\.cjs|fs-native-extensions|^(?:node:)?(?:https?|tls|dns|crypto)$/;
 
 const starts: readonly { readonly typed: readonly string[]; readonly status: number }[] = [
   { typed: ['--version'], status: 0 },
@@ -54,6 +54,7 @@ const starts: readonly { readonly typed: readonly string[]; readonly status: num
   { typed: ['__complete', 'bash', 'wm task get I', 'I', '9', '80'], status: 0 },
   { typed: ['__complete', 'zsh', '80', 'wm', 'webhook', 'get', ''], status: 0 },
   { typed: ['task', 'update', 'IEAAAAAQKQAB5BNG', '--title', 'x', '--dry-run'], status: 0 },
+  { typed: ['task', 'update', 'IEAAAAAQKQAB5BNG', '--description', 'x > y', '--dry-run'], status: 0 },
 ];
 
 for (const { typed, status } of starts) {
@@ -67,6 +68,16 @@ for (const { typed, status } of starts) {
     );
   });
 }
+
+test('a description that may be HTML loads its reader', () => {
+  for (const text of ['<b>x</b>', 'x &amp; y']) {
+    const { asked } = loaded('task', 'update', 'IEAAAAAQKQAB5BNG', '--description', text, '--dry-run');
+    assert.ok(
+      asked.some((name) => name.endsWith('read-html.cjs')),
+      asked.join(' '),
+    );
+  }
+});
 
 test('one update loads the small HTTP client, and the large one only for a proxy', () => {
   const direct = loaded('task', 'get', 'IEAAAAAQKQAB5BNG');

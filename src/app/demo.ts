@@ -12,8 +12,8 @@ import { deliveryHeaders } from '#contract/delivery.ts';
 import { emulatorEnvironment } from '#emulator/commands/environment.ts';
 import { emulatorLog } from '#emulator/commands/flags.ts';
 import type { RunningEmulator } from '#emulator/emulator.ts';
-import { readHtml } from '#emulator/html/read-html.ts';
 import { Failure } from '#failure.ts';
+import { readHtml } from '#html-reader/read-html.ts';
 import { internalCommands } from '#internal-commands.ts';
 import { judgeRequest, rejectionStatus } from '#receiver/intake/judge-request.ts';
 import { canDrawLines } from '#terminal/line-drawing.ts';
@@ -229,8 +229,6 @@ async function pressAllow(world: Pick<World, 'http'>, { report }: Context, addre
       if (type === 'hidden' || attributes.has('checked') || value === 'allow')
         pairs.push([name, value].map(encodeURIComponent).join('='));
     },
-    text() {},
-    close() {},
   });
   if (action === undefined || !pairs.includes('decision=allow'))
     throw new Failure('other', { message: `The consent page has no Allow button (status ${page.status})` });

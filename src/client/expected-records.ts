@@ -1,11 +1,11 @@
 // Compares the records of a response with its request. A proxy may send the response to another request, from a cache or by mistake: it
 // looks like the service's, and says nothing about this request.
 
-import { decodeEntities } from '#contract/html-entities.ts';
 import { ExactNumber, isJsonObject, type JsonObject } from '#contract/json.ts';
 import type { Method } from '#contract/operation.ts';
 import { movedStart } from '#contract/task-rules.ts';
 import { Failure } from '#failure.ts';
+import { htmlToText } from '#html-reader/html-text.ts';
 import type { HttpResponse } from '#world/world.ts';
 import type { PathArguments } from './request.ts';
 import { type ApiResponse, badResponse } from './response.ts';
@@ -57,13 +57,13 @@ const sameText = (value: unknown) => String(value).normalize().trim().replace(/\
 const dayOf = (date: unknown) => String(date).slice(0, 10);
 
 /** Comparable forms of what a record shows as it was sent. The service may return HTML in another form. */
-const forms: Readonly<Record<string, (value: unknown) => string>> = {
+const forms: Readonly<Record<string, (value: unknown) => string | Promise<string>>> = {
   title: sameText,
   status: sameText,
   importance: sameText,
   hookUrl: urlKey,
   file: (file) => sameText(isJsonObject(file) ? file['name'] : file),
-  text: (html) => decodeEntities(String(html).replace(/<[^<>]*>/g, '')).replace(/&\w+;|[^\p{L}\p{N}]/gu, ''),
+  text: async (html) => (await htmlToText(String(html))).replace(/[^\p{L}\p{N}]/gu, ''),
   hours: (number) => String(Number(number instanceof ExactNumber ? number.text : number)),
   trackedDate: dayOf,
   taskId: String,
@@ -80,12 +80,12 @@ export function urlKey(value: unknown): string {
  * Checks a change that was sent as a form, which a service that reads only queries ignores. Throws a {@link Failure} that names the
  * parameters whose values the record does not show. One id of a list is enough.
  */
-export function requireShown(
+export async function requireShown(
   sent: Readonly<Record<string, unknown>>,
   record: JsonObject,
   response: HttpResponse,
-): void {
-  const names = notShown(sent, record);
+): Promise<void> {
+  const names = await notShown(sent, record);
   if (names.length === 0) return;
   throw badResponse(
     response,
@@ -94,17 +94,24 @@ export function requireShown(
 }
 
 /** A warning if the new record does not show what was sent. */
-export function differenceOf(sent: Readonly<Record<string, unknown>>, record: JsonObject) {
-  const names = notShown(sent, record).join(', ');
+export async function differenceOf(sent: Readonly<Record<string, unknown>>, record: JsonObject) {
+  const names = (await notShown(sent, record)).join(', ');
   const difference = `The new record ${String(record['id'])} does not show ${names} as sent. Check whether it is the right one.`;
   return names === '' ? {} : { difference };
 }
 
-const notShown = (sent: Readonly<Record<string, unknown>>, record: JsonObject): readonly string[] =>
-  Object.entries(sent).flatMap(([name, value]) => (isShown(name, value, record) ? [] : name));
+async function notShown(
+  sent: Readonly<Record<string, unknown>>,
+  record: JsonObject,
+): Promise<readonly string[]> {
+  const names: string[] = [];
+  for (const [name, value] of Object.entries(sent))
+    if (!(await isShown(name, value, record))) names.push(name);
+  return names;
+}
 
 /** True also for a value that cannot be compared. */
-function isShown(name: string, value: unknown, record: JsonObject): boolean {
+async function isShown(name: string, value: unknown, record: JsonObject): Promise<boolean> {
   const [, verb, kind] = /^(add|remove)([A-Z]\w*)s$/.exec(name) ?? [];
   if (kind !== undefined && Array.isArray(value)) {
     // addSuperTasks changes superTaskIds.
@@ -126,5 +133,6 @@ function isShown(name: string, value: unknown, record: JsonObject): boolean {
   // Only the service knows what it removes of HTML.
   if (name === 'text' && String(value).includes('<')) return true;
   const form = forms[name];
-  return form === undefined || value === undefined || shown === undefined || form(shown) === form(value);
+  if (form === undefined || value === undefined || shown === undefined) return true;
+  return (await form(shown)) === (await form(value));
 }

@@ -168,7 +168,7 @@ export function createSession(
 
   async function sendJob<R>(job: Job<R>): Promise<R> {
     try {
-      const result = job.read(await sendWithRetries(job, await credentials.access()));
+      const result = await job.read(await sendWithRetries(job, await credentials.access()));
       if (options.changes?.get(job)?.outcome === 'unknown') recordChange(job, 'done');
       return result;
     } catch (error) {
@@ -306,7 +306,7 @@ export function createSession(
         request,
         timeoutMs,
         toForm,
-        read({ response, request: sent, outcomeIsUnknown, isDeleted }) {
+        async read({ response, request: sent, outcomeIsUnknown, isDeleted }) {
           if (isDeleted) return { records: [], raw: [] };
           try {
             const result = readResponse(operation, response, options.reading);
@@ -315,9 +315,9 @@ export function createSession(
             if (unexpected && unexpected.code !== 'not_found') throw unexpected;
             const [record = {}] = result.raw;
             if (parametersIn === 'query' && typeof sent.body === 'string')
-              requireShown(parameters, record, response);
+              await requireShown(parameters, record, response);
             return method === 'POST'
-              ? { ...result, ...differenceOf({ ...parameters, ...path }, record) }
+              ? { ...result, ...(await differenceOf({ ...parameters, ...path }, record)) }
               : result;
           } catch (thrown) {
             const failure = toFailure(thrown);
@@ -342,7 +342,7 @@ interface Job<R> {
   /** Moves the parameters to a form, because the server rejected the query as too long. `undefined` if it cannot. */
   toForm?(request: SentRequest): SentRequest | undefined;
   /** Turns the final response into the result, or throws a {@link Failure}. */
-  read(final: FinalResponse): R;
+  read(final: FinalResponse): R | Promise<R>;
 }
 
 /** A response after which nothing is sent again: a success, or an error. */

@@ -56,6 +56,14 @@ export const quoteAttributes = {
 /** The values of `data-entrytype`: what a quoted description may belong to. */
 export const quotedEntityTypes: readonly string[] = ['task', 'folder'];
 
+/** The attributes of a quote, if it has all that a quote of a comment or of a description needs. */
+export function quoteNames(attributes: ReadonlyMap<string, string>): readonly string[] | undefined {
+  const { comment, description } = quoteAttributes;
+  const mayBeDescription = quotedEntityTypes.includes(attributes.get('data-entrytype') ?? '');
+  const candidates = mayBeDescription ? [comment, description] : [comment];
+  return candidates.find((names) => names.every((name) => attributes.has(name)));
+}
+
 const colorPattern = /^[a-z]{1,30}$|^#[0-9a-f]{3,8}$|^rgba?\([\d\s.,%]{1,40}\)$/i;
 
 /** The declarations of a style: undefined for each that is not an allowed color, of the text or behind it. */

@@ -7,11 +7,10 @@ import { withValueName } from '#cli/parse-values.ts';
 import { readWholeList } from '#cli/read-pages.ts';
 import { send } from '#cli/send.ts';
 import { prepareRequest } from '#client/request.ts';
-import { decodeEntities } from '#contract/html-entities.ts';
 import { type Comment, commentHtml, itemOperations } from '#contract/task-items.ts';
 import { usageError } from '#failure.ts';
+import { htmlToText, mayBeHtml } from '#html-reader/html-text.ts';
 import type { Column } from '#terminal/table.ts';
-import { commentHtmlWarnings } from './input/dropped-html.ts';
 import { withCandidates } from './lost-creation.ts';
 import { nameTask } from './select/named-task.ts';
 import { taskArgumentHelp } from './select/task-text.ts';
@@ -51,10 +50,13 @@ status 9.`,
     const { readFileValue } = await import('#cli/file-value.ts');
     const input = await readFileValue(context.world, argument, 'TEXT');
     const text = html ? input : plainToHtml(input);
-    if (textOf(text) === '')
+    if ((await textOf(text)) === '')
       throw usageError('TEXT: the comment is empty', 'Give a text, @FILE, or - to read it.');
     withValueName('TEXT', () => commentHtml.validate(text));
-    for (const warning of html ? commentHtmlWarnings(text) : []) await context.report.warn(warning);
+    if (html && mayBeHtml(text)) {
+      const { commentHtmlWarnings } = await import('./input/dropped-html.ts');
+      for (const warning of commentHtmlWarnings(text)) await context.report.warn(warning);
+    }
     const response = await withCandidates(
       context,
       { noun: 'comment', trait: 'this text on the task', find: () => findSameText(context, taskId, text) },
@@ -71,12 +73,14 @@ status 9.`,
 async function findSameText(context: Context, taskId: string, html: string): Promise<readonly Comment[]> {
   const session = await context.session();
   const comments = await readWholeList(session, itemOperations.listTaskComments, { taskId });
-  return comments.filter(({ text = '' }) => textOf(text) === textOf(html));
+  const expected = await textOf(html);
+  const texts = await Promise.all(comments.map(({ text = '' }) => textOf(text)));
+  return comments.filter((_, at) => texts[at] === expected);
 }
 
 /** Without tags and spaces: the service may format tags differently. */
-function textOf(html: string): string {
-  return decodeEntities(html.replace(/<[^<>]*>/g, '')).replace(/\s+/g, '');
+async function textOf(html: string): Promise<string> {
+  return (await htmlToText(html)).replace(/\s+/g, '');
 }
 
 /** Escapes plain text: nothing in it is a tag, and its line breaks stay. */

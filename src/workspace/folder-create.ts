@@ -6,8 +6,8 @@ import { send } from '#cli/send.ts';
 import { accountOperations } from '#contract/account-operations.ts';
 import type { Folder } from '#contract/read-only-records.ts';
 import { createOperations, folderCreateParameters } from '#contract/task-create.ts';
+import { mayBeHtml } from '#html-reader/html-text.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import { htmlWarnings } from '#tasks/input/dropped-html.ts';
 import { updateFlags } from '#tasks/input/update-flags.ts';
 import { withCandidates } from '#tasks/lost-creation.ts';
 import { createNameLists } from '#tasks/names/name-lists.ts';
@@ -44,7 +44,10 @@ folder: it looks for folders of the same title, names them, and exits with statu
   async run({ arguments: { title }, flags: { folder, description, shareds } }, context) {
     assertTitle(title);
     const place = requireFolderFlag(context, folder);
-    for (const warning of htmlWarnings(description ?? '')) await context.report.warn(warning);
+    if (description !== undefined && mayBeHtml(description)) {
+      const { htmlWarnings } = await import('#tasks/input/dropped-html.ts');
+      for (const warning of htmlWarnings(description)) await context.report.warn(warning);
+    }
     const users =
       shareds && (await resolveUsers(createNameLists(context.session, context), 'shareds', shareds));
     const folderId = await resolveFolder(context, place);

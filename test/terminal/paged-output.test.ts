@@ -58,8 +58,8 @@ test('help too: its first page, all of it, and a topic; --no-pager prints it', {
     assert.deepEqual([pager, terminal], [`PAGER FRX -c\n${plain.text}`, '']);
   }
   for (const [environment, begin] of [
-    [{ CI: 'true' }, /^Tasks, webhooks and sign-in /],
-    [{}, /^The pager "broken" failed with status 3\.[\s\S]*\nTasks, webhooks and sign-in /],
+    [{ CI: 'true' }, /^Usage: wm COMMAND /],
+    [{}, /^The pager "broken" failed with status 3\.[\s\S]*\nUsage: wm COMMAND /],
   ] as const) {
     const help = openInProcess(context, stage, 'wm --help', {
       environment: { PAGER: 'broken', ...environment },

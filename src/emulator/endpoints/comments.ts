@@ -1,10 +1,17 @@
 // Comments of tasks and folders. The contract has their HTML, limit, events and `plainText`; the operations are assumed.
 
-import { commentTags, isMention, quoteAttributes, quotedEntityTypes } from '#contract/allowed-html.ts';
+import { commentTags, isMention, quoteNames } from '#contract/allowed-html.ts';
 import { formatTimestamp } from '#contract/date.ts';
 import type { Comment } from '#contract/task-items.ts';
+import { textOf } from '#html-reader/read-html.ts';
 import { escapeHtml } from '../html/html-template.ts';
-import { escapeCommentText, linkTag, type SanitizeTag, sanitizeHtml, textOf } from '../html/sanitize.ts';
+import {
+  escapeCommentText,
+  type LinkContext,
+  linkTag,
+  type SanitizeTag,
+  sanitizeHtml,
+} from '../html/sanitize.ts';
 import { forbidden } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';
 import { findSubject, requireRecord, type Viewer } from '../state/access.ts';
@@ -15,13 +22,8 @@ import { attach, detach } from './attachments.ts';
 import { type ArgumentsOf, type EndpointRequest, type Handlers, idOf, readEach } from './endpoint.ts';
 import { dispatchItemEvent, editableSubject, itemsIn, requireSubject, subjectIdOf } from './item-subject.ts';
 
-/** The tag with the attributes of a quote, if it has all that a quote of a comment or of a description needs. */
 function quote(attributes: ReadonlyMap<string, string>): string | undefined {
-  const { comment, description } = quoteAttributes;
-  const mayBeDescription = quotedEntityTypes.includes(attributes.get('data-entrytype') ?? '');
-  const candidates = mayBeDescription ? [comment, description] : [comment];
-  const names = candidates.find((candidate) => candidate.every((name) => attributes.has(name)));
-  const pairs = names?.map((name) => `${name}="${escapeHtml(attributes.get(name) ?? '')}"`);
+  const pairs = quoteNames(attributes)?.map((name) => `${name}="${escapeHtml(attributes.get(name) ?? '')}"`);
   return pairs && `<blockquote ${pairs.join(' ')}>`;
 }
 
@@ -33,6 +35,9 @@ const sanitizeCommentTag: SanitizeTag = ({ name, attributes }, context) => {
     ? `<a class="${mention}" rel="${escapeCommentText(rel)}">`
     : linkTag(attributes.get('href') ?? '', context);
 };
+
+export const sanitizeComment = (html: string, context: LinkContext): string =>
+  sanitizeHtml(html, context, sanitizeCommentTag, escapeCommentText);
 
 export const commentText = (html: string): string => textOf(html, '\n', '');
 
@@ -80,7 +85,7 @@ function requireComment(request: EndpointRequest, id: string): StoredComment {
 function toHtml(request: EndpointRequest, text: string, plain = false): string {
   if (plain) request.assume('comment-plain-text');
   const html = plain ? escapeHtml(text).replace(/\r?\n/g, '<br>') : text;
-  return sanitizeHtml(html, request, sanitizeCommentTag, escapeCommentText);
+  return sanitizeComment(html, request);
 }
 
 const createComment: Handlers['createTaskComment'] = (request) => {

@@ -3,10 +3,10 @@
 
 import { allowedColors, descriptionTag, externalLinkRel, isAllowedLink } from '#contract/allowed-html.ts';
 import type { AssumptionId } from '#contract/assumption.ts';
+import { type OpenTag, readHtml, textOf } from '#html-reader/read-html.ts';
 import { escapeHtml } from './html-template.ts';
-import { type OpenTag, readHtml } from './read-html.ts';
 
-interface LinkContext {
+export interface LinkContext {
   /** URLs of the task's own attachments: the only allowed images. */
   readonly images?: readonly string[];
   /** The origin of the web workspace: links to it do not leave it. */
@@ -116,7 +116,7 @@ export function sanitizeHtml(
     text(source) {
       if (isBetweenCells()) {
         if (source.trim() === '' || parent() === 'table') return;
-        open({ name: 'td', attributes: new Map() });
+        begin('td', '<td>');
       }
       out.push(escapeText(source));
     },
@@ -126,18 +126,6 @@ export function sanitizeHtml(
   });
   closeFrom(0);
   return out.join('');
-}
-
-const blocks: readonly string[] = ['li', 'tr', 'td', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
-
-export function textOf(html: string, lineBreak: string, blockEnd: string): string {
-  const texts: string[] = [];
-  readHtml(html, {
-    text: (_, decoded) => texts.push(decoded),
-    open: ({ name }) => texts.push(name === 'br' ? lineBreak : ''),
-    close: (name) => texts.push(blocks.includes(name) ? blockEnd : ''),
-  });
-  return texts.join('');
 }
 
 /** The text of a sanitized description, on one line. */

@@ -7,8 +7,8 @@ import type { Context } from '#cli/context.ts';
 import { type TaskUpdate, taskUpdateParameterNames } from '#contract/task.ts';
 import { movedStart } from '#contract/task-rules.ts';
 import { Failure, usageError } from '#failure.ts';
+import { mayBeHtml } from '#html-reader/html-text.ts';
 import type { UpdateFlagValues } from '../input/build-update.ts';
-import { createHtmlWarnings } from '../input/dropped-html.ts';
 import type { BulkFlags } from './flags.ts';
 import { conjugate, formatCount, formatRow, formatRows, formatShare } from './format-quantity.ts';
 import type { InputSource } from './input-source.ts';
@@ -44,7 +44,7 @@ export async function createPlan(
   const changes: Record<string, number> = {};
   /** The first invalid rows, a line each, with the reason. */
   const invalidLines: string[] = [];
-  const htmlWarnings = createHtmlWarnings();
+  let htmlWarnings: Awaited<ReturnType<typeof loadHtmlWarnings>> | undefined;
   /** The starts that the service moves off a weekend: how many, and the first. */
   const movedStarts = { count: 0, first: '' };
   /** Rows that earlier runs left of an input that has changed since. */
@@ -77,7 +77,10 @@ export async function createPlan(
       if (isOpen) toSend++;
       for (const name in row.update) changes[name] = (changes[name] ?? 0) + 1;
       const { description, dates } = row.update;
-      if (description !== undefined) htmlWarnings.add(description);
+      if (description !== undefined && mayBeHtml(description)) {
+        htmlWarnings ??= await loadHtmlWarnings();
+        htmlWarnings.add(description);
+      }
       if (dates && movedStart(dates) && movedStarts.count++ === 0) movedStarts.first = dates.start ?? '';
       const pending = onRow(row);
       if (pending) await pending;
@@ -94,7 +97,7 @@ export async function createPlan(
     idEntries: [...idEntries, Buffer.from(text)],
     left,
     movedStarts,
-    htmlWarnings,
+    htmlWarnings: htmlWarnings?.texts() ?? [],
     /** Rows to send, those of unknown outcome among them. */
     toSend,
     /** Invalid rows that are not in the journal yet. */
@@ -105,6 +108,8 @@ export async function createPlan(
     skipped: skipped(),
   };
 }
+
+const loadHtmlWarnings = async () => (await import('../input/dropped-html.ts')).createHtmlWarnings();
 
 /** `2 of 7 rows from tasks.csv will be updated (title); 5 are invalid:`, the invalid rows, dates, and warnings. */
 export async function printPlan({ report }: Context, plan: BulkPlan): Promise<void> {
@@ -131,7 +136,7 @@ export async function printPlan({ report }: Context, plan: BulkPlan): Promise<vo
     await report.warn(
       `The start is on a weekend in ${formatRows(count)} (the first: ${first}): unless the tasks work on weekends (work-on-weekends), the service moves it to Monday.`,
     );
-  for (const warning of plan.htmlWarnings.texts()) await report.warn(warning);
+  for (const warning of plan.htmlWarnings) await report.warn(warning);
 }
 
 /** For a run that sends nothing, or that was only previewed. */

@@ -7,6 +7,7 @@ import { isIdentifier } from '#contract/identifier.ts';
 import { type Task, type TaskUpdate, taskOperations } from '#contract/task.ts';
 import { movedStart } from '#contract/task-rules.ts';
 import { Failure } from '#failure.ts';
+import { mayBeHtml } from '#html-reader/html-text.ts';
 import { taskColumns, withFields } from '../display/columns.ts';
 import { type BuiltUpdate, buildUpdate, type UpdateFlagValues } from '../input/build-update.ts';
 import { idsThatMayBeNames, isResolved } from '../input/unresolved-update.ts';
@@ -87,7 +88,7 @@ export async function announceAndResolve(
   { update, relativeDates }: BuiltUpdate,
 ): Promise<TaskUpdate> {
   const { report } = context;
-  if (update.description !== undefined) {
+  if (update.description !== undefined && mayBeHtml(update.description)) {
     const { htmlWarnings } = await import('../input/dropped-html.ts');
     for (const warning of htmlWarnings(update.description)) await report.warn(warning);
   }

@@ -102,6 +102,7 @@ const inUrls: readonly (readonly [html: string, names: string])[] = [
   ['https://x.example/?a&amp=1 HTTPS://x.example/?&lt=1&lt=2', '&amp (1), &lt (2)'],
   ['<a href="https://x.example/?a=1&reg">x</a>', '&reg (1)'],
   ['<a href="mailto:a@x.example?subject=a&sect;=b">x</a>', '&sect; (1)'],
+  ['https://x.example/?a&lang;=1 &nGt;', '&lang; (1)'],
 ];
 
 test('an entity in a URL is named, which the service reads as a character', async (context) => {
@@ -119,6 +120,7 @@ test('an entity in a URL is named, which the service reads as a character', asyn
     'tea &copy 2 <!-- https://x.example/?a&copy=2 -->',
     '<a href="https://x.example/?a=1&copy=2&region=eu">x</a>',
     'https://x.example/&nbsp;&#169;&lt;b&gt;',
+    '<a href="https&colon;//x.example/" rel="&copy;">x</a>',
   ]) {
     const ran = await wm([...update, '--description', html]);
     assert.equal(ran.errors, '', html);

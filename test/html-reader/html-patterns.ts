@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { tokenizeHtml } from '#contract/html-tokenizer.ts';
+import { readHtml } from '#html-reader/read-html.ts';
 
 /** Each begins, repeats, or ends in a way that invites looking again at what was looked at. */
 const patterns: readonly ((times: number) => string)[] = [
@@ -41,14 +41,10 @@ export function testReadOnce(pieces: number): void {
     for (const pattern of patterns) {
       let length = 0;
       const html = pattern(pieces);
-      tokenizeHtml(html, {
-        tag: ({ name }) => {
-          length += name.length;
-        },
-        dropped: (source) => {
-          length += source.length;
-        },
-      });
+      const add = (read: string) => {
+        length += read.length;
+      };
+      readHtml(html, { text: add, open: ({ name }) => add(name), close: add, hide: add, drop: add });
       assert.ok(length <= html.length, pattern(1));
     }
   });

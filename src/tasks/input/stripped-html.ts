@@ -1,0 +1,123 @@
+// Finds what the service will remove from a description or a comment, and entities in its URLs, to warn before it is sent. Only the
+// service knows whether an image is an attachment of the task, and whether a table is regular.
+
+import {
+  allowedColors,
+  commentTags,
+  descriptionTag,
+  isAllowedLink,
+  isMention,
+  linkProtocols,
+  quoteNames,
+} from '#contract/allowed-html.ts';
+import { type OpenTag, readHtml, textOf } from '#html-reader/read-html.ts';
+
+type Counts = ReadonlyMap<string, number>;
+
+export interface HtmlFindings {
+  /** Each kind of what is removed, in order of appearance. */
+  readonly dropped: Counts;
+  /** Names in URLs that are read as a character, as `&copy` of `?a=1&copy=2` is. */
+  readonly inUrls: Counts;
+}
+
+/** A normal description has few kinds; hostile ones are cut off. */
+const maxKinds = 50;
+
+export const readDescription = (description: string) => find(description, describeStripped);
+export const readComment = (comment: string) => find(comment, describeStrippedInComment);
+
+function find(html: string, describe: (tag: OpenTag) => readonly string[]): HtmlFindings {
+  const dropped = new Map<string, number>();
+  const inUrls = new Map<string, number>();
+  const open = new Map<string, number>();
+  const countOpen = (name: string, by: number) => open.set(name, (open.get(name) ?? 0) + by);
+  const text = (source: string) => {
+    for (const [url] of source.includes('&') ? source.matchAll(urls) : [])
+      readHtml(url, {
+        text: (_source, _decoded, references) => {
+          for (const reference of references) addEntity(inUrls, reference);
+        },
+      });
+  };
+  if (!html.includes('<')) {
+    text(html);
+    return { dropped, inUrls };
+  }
+  readHtml(html, {
+    text,
+    open: (tag) => {
+      for (const kind of describe(tag)) add(dropped, kind);
+      for (const [attribute, reference] of tag.references)
+        if (attribute === 'href') addEntity(inUrls, reference);
+      countOpen(tag.name, 1);
+    },
+    close: (name) => {
+      // An end tag whose start was listed is not listed again.
+      if ((open.get(name) ?? 0) > 0) countOpen(name, -1);
+      else add(dropped, `</${truncate(name)}>`);
+    },
+    hide: (name) => add(dropped, `<${truncate(name)}> with its content`),
+    drop: (source) =>
+      add(dropped, source.startsWith('<!--') ? `${truncate(source)} without an end` : truncate(source)),
+  });
+  return { dropped, inUrls };
+}
+
+function add(counts: Map<string, number>, kind: string): void {
+  if (counts.size < maxKinds || counts.has(kind)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+}
+
+const urls = /\b(?:https?|ftp):\/\/[^\s"'<>]*/gi;
+
+/** `&lt;` and the like are meant, and so are numbers. */
+function addEntity(inUrls: Map<string, number>, reference: string): void {
+  const isMeant = reference.startsWith('&#') || (reference.endsWith(';') && textOf(reference) <= '\u00a0');
+  if (!isMeant) add(inUrls, reference);
+}
+
+function describeStripped({ name, attributes }: OpenTag): readonly string[] {
+  const tag = `<${truncate(name)}>`;
+  const row = descriptionTag(name);
+  if (row === undefined) return [tag];
+  const { attribute } = row;
+  const value = attribute === undefined ? '' : (attributes.get(attribute) ?? '');
+  if (attribute === 'src') return [`${tag} unless it is an attachment of the task`];
+  if (attribute === 'href' && !isAllowedLink(value)) return [`${tag} without ${linkProtocols.join(', ')}`];
+  const colors = attribute === 'style' ? allowedColors(value) : [];
+  if (attribute === 'style' && !colors.some(Boolean)) return [`${tag} without a color`];
+  return [
+    ...(colors.includes(undefined) ? [`style of ${tag} other than its color`] : []),
+    ...listOtherAttributes(attributes, [attribute ?? '', ...(name === 'a' ? ['rel'] : [])], tag),
+  ];
+}
+
+/** Allowed are links, mentions, line breaks, and quotes with all attributes that name what is quoted. */
+function describeStrippedInComment({ name, attributes }: OpenTag): readonly string[] {
+  const tag = `<${truncate(name)}>`;
+  if (!commentTags.includes(name)) return [tag];
+  const inQuote = quoteNames(attributes);
+  if (name === 'blockquote' && !inQuote) return [`${tag} without the attributes of a quote`];
+  const hasMention = isMention(attributes);
+  if (name === 'a' && !hasMention && !isAllowedLink(attributes.get('href') ?? ''))
+    return [`${tag} without ${linkProtocols.join(', ')}`];
+  const inLink = [hasMention ? 'class' : 'href', 'rel'];
+  const allowed = { a: inLink, blockquote: inQuote }[name] ?? [];
+  return listOtherAttributes(attributes, allowed, tag);
+}
+
+function listOtherAttributes(
+  attributes: OpenTag['attributes'],
+  allowed: readonly string[],
+  tag: string,
+): readonly string[] {
+  return [...attributes.keys()]
+    .filter((name) => !allowed.includes(name))
+    .map((name) => `${truncate(name)} of ${tag}`);
+}
+
+const maxNameLength = 30;
+
+function truncate(name: string): string {
+  return name.length > maxNameLength ? `${name.slice(0, maxNameLength)}...` : name;
+}
