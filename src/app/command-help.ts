@@ -3,16 +3,8 @@
 import type { Command } from '#cli/command.ts';
 import { otherVariables, variables } from '#cli/environment-variables.ts';
 import { declare, declareName, Layout } from './commander.ts';
-import {
-  type CommandRow,
-  commands,
-  detailsOf,
-  everything,
-  groups,
-  programSummary,
-  sections,
-} from './commands.ts';
-import { helpTopics } from './topics/topics.ts';
+import { type CommandRow, commands, detailsOf, groups, programSummary, sections } from './commands.ts';
+import { everything, helpTopics } from './topics/topics.ts';
 
 type Item = readonly [term: string, text: string];
 

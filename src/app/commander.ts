@@ -6,7 +6,6 @@ import { type Command, type Examples, needsDoubleDash } from '#cli/command.ts';
 import { everywhereFlags, sharedFlags } from '#cli/flags/common-flags.ts';
 import type { Flag, Flags, FlagTexts } from '#cli/flags/flag.ts';
 import { formsOf } from '#cli/flags/flag-forms.ts';
-import type { CommandRow } from './commands.ts';
 import { formatFlag, formatUsage, labelOf } from './format-usage.ts';
 
 export type Declared = commander.Command;
@@ -15,7 +14,7 @@ export type Declared = commander.Command;
 const own = 'Flags:';
 const common = 'Common flags:';
 
-/** The flags of a command, its own first; of a group and of the program, those that every command has. */
+/** The flags of a command, its own first; of a group and of the program, the flags of every command. */
 export function flagsOf(command: Command | undefined): Flags {
   return command ? { ...command.flags, ...sharedFlags(command), ...command.flags } : everywhereFlags;
 }
@@ -25,7 +24,11 @@ export function flagsOf(command: Command | undefined): Flags {
  * compares each with all others; by default all. `typed` gets the texts of flags, by name.
  */
 export function declare(
-  { words = '', alias, summary = '' }: Partial<CommandRow>,
+  {
+    words = '',
+    alias,
+    summary = '',
+  }: { readonly words?: string; readonly alias?: string; readonly summary?: string },
   command: Command | undefined,
   names?: readonly string[],
   typed = new Map<string, FlagTexts>(),

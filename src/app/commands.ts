@@ -218,8 +218,5 @@ export const groups: readonly { readonly word: string; readonly summary: string 
   { word: 'emulator', summary: 'Run and control a local emulator of the service' },
 ];
 
-/** The word after `--help` that asks for everything. */
-export const everything = 'all';
-
 export const programSummary =
   'Tasks, webhooks and sign-in of a work-management service, from a terminal or a script.';

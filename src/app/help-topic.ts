@@ -4,7 +4,7 @@ import type { Topic, TopicPage } from '#cli/command.ts';
 import { didYouMean } from '#contract/did-you-mean.ts';
 import { type Failure, usageError } from '#failure.ts';
 import { Layout } from './commander.ts';
-import { everything } from './commands.ts';
+import { everything } from './topics/topics.ts';
 
 const maxTermWidth = 30;
 

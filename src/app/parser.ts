@@ -17,10 +17,10 @@ import { type Failure, usageError } from '#failure.ts';
 import { version } from '#version.ts';
 import type { World } from '#world/world.ts';
 import { declare, flagsOf, runParser } from './commander.ts';
-import { commands, everything, findCommand, groups } from './commands.ts';
+import { commands, findCommand, groups } from './commands.ts';
 import { labelOf } from './format-usage.ts';
 import { helpWidth, printHelp } from './print-help.ts';
-import { helpTopics } from './topics/topics.ts';
+import { everything, helpTopics } from './topics/topics.ts';
 import type { Line } from './unknown-command-or-flag.ts';
 
 /** `words`: of the command; empty for `wm` alone. Undefined if it printed help or the version. @throws {Failure} `usage` */

@@ -5,7 +5,8 @@ import { type Command, needsDoubleDash } from '#cli/command.ts';
 import { type CompletedValue, type Flag, toKebabCase } from '#cli/flags/flag.ts';
 import { findFlag, formsOf, splitAtEquals } from '#cli/flags/flag-forms.ts';
 import { foldName } from '#cli/resolve/text-match.ts';
-import { commands, everything, groups } from '../commands.ts';
+import { commands, groups } from '../commands.ts';
+import { everything } from '../topics/topics.ts';
 import { type Line, readLine } from './typed-line.ts';
 
 export interface Candidate {
