@@ -9,7 +9,7 @@ export const verbs = new Set(
   compile complete compose compress compute confirm connect consolidate constrain construct continue
   convert copy correct count cover create cut debug declare decode decouple deduplicate default defer
   define delay delegate delete deliver demand demonstrate deny deprecate derive describe detach detect
-  determine disable discard dispatch display distinguish divide do document download draw drop dump edit
+  determine diagnose disable discard dispatch display distinguish divide do document download draw drop dump edit
   embed emit empty emulate enable encode encrypt end enforce enlarge ensure enter enumerate escape
   establish evaluate exclude execute exempt exercise exit expand expect expire explain export expose
   express extend extract factor fail fetch fill filter find finish fit fix flag flatten flush fold follow
@@ -18,7 +18,7 @@ export const verbs = new Set(
   increase indent index infer inform inherit initialise initialize inject inline inspect install instrument
   integrate interpret introduce invert invoke isolate join judge justify keep kill know label land launch
   lay lead leave let lift limit link lint list listen load localise lock log look loosen lose lower
-  maintain make map mark match measure memoise memoize mend mention merge migrate mirror mock model
+  maintain make manage map mark match measure memoise memoize mend mention merge migrate mirror mock model
   modernise modify monitor move mutate name narrow nest normalise normalize note notify number obey observe
   offer omit open optimise optimize order organise organize outline output override overwrite own pack
   package pad paint parallelise parse pass patch pause permit persist pick pin pipe place plan polish poll

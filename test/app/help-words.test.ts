@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { commands, groups } from '#app/commands.ts';
 import { commonFlags } from '#cli/flags/common-flags.ts';
 import type { Flag } from '#cli/flags/flag.ts';
+import { verbs } from '../../scripts/commit-verbs.mjs';
 
 /** The kinds of value: one upper-case word, or a form such as KEY=VALUE; a list ends in `,...`. */
 const placeholder = /^[A-Z]+(?:-[A-Z]+)*(?:[=:/](?:[A-Z]+|min))*(?:,\.\.\.)?$/;
@@ -23,8 +24,12 @@ function checkFlag(flag: Flag<unknown>, where: string): void {
 }
 
 test('summaries: a verb first, no full stop', () => {
-  for (const { words, summary } of commands) checkText(summary, words);
-  for (const { word, summary } of groups) checkText(summary, word);
+  const rows = [...commands, ...groups.map(({ word, summary }) => ({ words: word, summary }))];
+  for (const { words, summary } of rows) {
+    checkText(summary, words);
+    const [first = ''] = summary.split(/[ ,]/, 1);
+    assert.ok(verbs.has(first.toLowerCase()), `${words}: ${first} is not in scripts/commit-verbs.mjs`);
+  }
 });
 
 for (const { words, load } of commands) {

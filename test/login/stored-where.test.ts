@@ -2,7 +2,7 @@
 // said where plain text is, and a sign-in elsewhere moves the tokens. The keychain here is one in memory, or missing.
 
 import assert from 'node:assert/strict';
-import { rm, writeFile } from 'node:fs/promises';
+import { chmod, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createClock } from '#world/clock.ts';
@@ -234,4 +234,19 @@ test('doctor gives the reason once', async () => {
   assert.equal(count(ran.output), 1, ran.output);
   assert.match(ran.errors, /^wm: 1 of \d checks failed: token store\n/);
   assert.match(ran.output, /^service\tnotice\tnot checked: /m);
+});
+
+test('doctor gives a reason that several checks meet once, for the check that can fix it', {
+  skip: process.platform === 'win32' && 'needs modes of files',
+}, async () => {
+  await signIn(missing, ['--store', 'file']);
+  await chmod(person.folder, 0o722);
+  const ran = await person.wm(['doctor'], shell(missing));
+  const rows = ran.output.split('\n').filter((line) => line.includes('Other users can write'));
+  assert.deepEqual(
+    rows.map((row) => row.split('\t', 1)[0]),
+    ['permissions'],
+    ran.output,
+  );
+  assert.match(ran.errors, /^wm: 1 of \d checks failed: permissions\n/);
 });
