@@ -2,9 +2,9 @@
 // a fresh clone by .ci/run, since here it would pull the floor from under the tests.
 
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { type TestContext, test } from 'node:test';
-import { commands } from '#app/commands.ts';
+import { commands, groups } from '#app/commands.ts';
 import { processOf, startInside } from './app/processes.ts';
 import { run } from './program.ts';
 import { openInProcess } from './terminal/in-process.ts';
@@ -81,14 +81,43 @@ async function signInStarts(context: TestContext, line: string): Promise<void> {
   }
 }
 
-test('every command is in the table of docs/commands.md', async () => {
-  const page = await readFile('docs/commands.md', 'utf8');
-  for (const { words } of commands) {
-    const [first = '', second] = words.split(' ');
-    assert.match(
-      page,
-      new RegExp(`\`(?:wm )?(?:${first} )?${second ?? first}\\b|\`wm ${words}\\b`),
-      `docs/commands.md has no row for wm ${words}`,
-    );
+/** In a sentence, or after the prompt of an interactive shell. */
+const named = /(?:`|^\$ (?:npx )?)wm ([a-z][^`\n]*)/gm;
+
+/** The command that these words begin with. */
+const commandOf = (words: readonly string[]) =>
+  commands.find((one) => `${words.join(' ')} `.startsWith(`${one.words} `))?.words;
+
+test('the table of docs/commands.md has every command, and no other', async () => {
+  const [table = ''] = (await readFile('docs/commands.md', 'utf8')).split('\n## ');
+  const listed = new Set<string | undefined>();
+  for (const [, cell = ''] of table.matchAll(/^\| (`.*?) +\|/gm)) {
+    let before: readonly string[] = [];
+    for (const [, code = ''] of cell.matchAll(/`([^`]*)`/g)) {
+      const words = code.replace(/^wm /, '').split(' ');
+      // After `wm auth status`, `list` is `wm auth list`.
+      const full = before
+        .map((_, length) => [...before.slice(0, length), ...words])
+        .find((one) => commandOf(one) !== undefined);
+      before = full ?? words;
+      assert.ok(commandOf(before), `docs/commands.md: ${code}`);
+      listed.add(commandOf(before));
+    }
   }
+  assert.deepEqual([...listed].toSorted(), commands.map(({ words }) => words).toSorted());
+});
+
+test('every line of README that a shell would run is run here', () => {
+  const shown = blocks.slice(2).flatMap((block) => block.split('\n'));
+  assert.deepEqual(shown, lines);
+});
+
+test('the commands that README, AGENTS.md and docs/ name in their text are there', async () => {
+  const docs = (await readdir('docs')).filter((name) => name.endsWith('.md'));
+  for (const page of ['README.md', 'AGENTS.md', ...docs.map((name) => `docs/${name}`)])
+    for (const [, typed = ''] of (await readFile(page, 'utf8')).matchAll(named)) {
+      const words = typed.split(' ');
+      const isGroup = groups.some(({ word }) => word === words[0]) && !/^[a-z]/.test(words[1] ?? '');
+      assert.ok(commandOf(words) ?? (isGroup || words[0] === 'version'), `${page}: wm ${typed}`);
+    }
 });

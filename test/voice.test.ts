@@ -111,17 +111,18 @@ test('the phrases are found wherever a line ends, and good English is not', () =
   assert.deepEqual(phrasesIn('There is no folder. It is no longer there. It is not a folder.'), []);
 });
 
-test('docs, READMEs and src/ have none of the phrases', async () => {
-  const readmes = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'src/README.md'];
-  const [docs, source] = await Promise.all(
-    (['docs', 'src'] as const).map(async (folder) =>
+test('docs, READMEs, src/ and scripts/ have none of the phrases', async () => {
+  const readmes = ['README.md', 'AGENTS.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'src/README.md'];
+  const [docs, source, scripts] = await Promise.all(
+    (['docs', 'src', 'scripts'] as const).map(async (folder) =>
       (await readdir(folder, { recursive: true })).map((name) => `${folder}/${name.replaceAll('\\', '/')}`),
     ),
   );
   const files = [
     ...readmes,
     ...(docs ?? []).filter((name) => name.endsWith('.md')),
-    ...(source ?? []).filter((name) => /\.(?:ts|md)$/.test(name)),
+    ...(source ?? []).filter((name) => /\.(?:ts|md|css)$/.test(name)),
+    ...(scripts ?? []).filter((name) => /\.[cm]js$/.test(name)),
   ];
   assert.ok(files.length > 900, `only ${files.length} files`);
   const found = await Promise.all(

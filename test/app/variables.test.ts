@@ -36,6 +36,12 @@ const withValue = [
 /** Empty, a switch is off, but for the one that keeps a pipeline from changing anything. */
 const switches = ['WM_NO_INPUT', 'WM_READ_ONLY', 'WM_DEBUG'];
 const safetySwitch = 'WM_READ_ONLY';
+/** The build's, a placeholder that --curl prints, an error code, and what wm sets for the programs that it starts. */
+const notRead = [
+  ...['WM_VERSION', 'WM_HOOK_LOGIN', 'WM_ADDRESS', 'WM_ATTEMPT', 'WM_DELIVERY', 'WM_EVENT'],
+  ...['WM_IDEMPOTENCY_KEY', 'WM_REDELIVERED', 'WM_SIGNATURE', 'WM_SUBJECT', 'WM_TASK'],
+  ...['BEFORE', 'CHANGE', 'ID', 'LABEL', 'STATUS', 'URL'].map((name) => `WM_WATCH_${name}`),
+];
 
 const service = await serviceForAll();
 let person: Person;
@@ -202,6 +208,15 @@ test('the table has a row for each variable that the source reads, and for no ot
     [...text.matchAll(/\benvironment\['(WM_\w+)'\]/g)].map(([, name]) => name),
   );
   assert.deepEqual([...new Set(read)].toSorted(), [...withValue, ...switches].toSorted());
+  // A name could also be read in another way, so every name counts.
+  const named = new Set(texts.flatMap((text) => text.match(/\bWM_[A-Z_]*[A-Z]\b/g) ?? []));
+  for (const name of [...withValue, ...switches, ...notRead]) named.delete(name);
+  assert.deepEqual([...named], []);
+  for (const name of otherVariables)
+    assert.ok(
+      texts.filter((text) => new RegExp(`\\b${name}\\b`).test(text)).length > 1,
+      `${name} is not read`,
+    );
 });
 
 test('`wm --help` and docs/environment.md list them', async () => {
