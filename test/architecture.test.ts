@@ -285,27 +285,27 @@ const pure = [
   'node:zlib',
 ];
 
-/** Without comments and strings. */
-const code = (file: string) =>
-  (texts.get(file) ?? '').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '').replace(/'[^'\n]*'|`[^`]*`/g, "''");
-
 const globals = [
   ...['process', 'globalThis', 'global', 'console', 'crypto', 'performance', 'fetch', 'WebSocket', 'Worker'],
   ...['setTimeout', 'setInterval', 'setImmediate', 'Date', 'Math', 'JSON'],
 ];
 const define = Object.fromEntries(globals.map((name) => [name, `global_${name}`]));
-/** By file. esbuild renames a global only in code, and only where the file declares nothing of its name. */
-const usedGlobals = new Map(
+/**
+ * Each file without types, comments and strings. esbuild renames a global only where the file declares nothing of its name, and
+ * takes apart template literals, which may hold code.
+ */
+const codes = new Map(
   await Promise.all(
     [...texts].map(async ([file, text]) => {
-      const renamed = await transform(text, { loader: 'ts', define });
-      return [
-        file,
-        renamed.code.match(/(?:\b(?:new|instanceof) )?\bglobal_\w+(?:\.\w+|\(\)?)?/g) ?? [],
-      ] as const;
+      const supported = { 'template-literal': false };
+      const { code } = await transform(text, { loader: 'ts', define, supported, minifyWhitespace: true });
+      return [file, code.replace(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/g, '""')] as const;
     }),
   ),
 );
+const code = (file: string) => codes.get(file) ?? '';
+const globalsIn = (file: string) =>
+  code(file).match(/(?:\b(?:new|instanceof) )?\bglobal_\w+(?:\.\w+|\(\)?)?/g) ?? [];
 
 test('only world/ and main touch the outside', () => {
   const wrong = imports.filter(({ file, from, typeOnly }) => {
@@ -325,9 +325,9 @@ test('only world/ and main touch the outside', () => {
   }
   const harmless =
     /^(?:new global_Date\($|instanceof |global_Date\.(?:parse|UTC)$|global_Math\.(?!random$)\w|global_JSON\b)/;
-  const touching = [...usedGlobals]
-    .filter(([file]) => folderOf(file) !== 'world/' && file !== 'main.ts')
-    .map(([file, uses]) => ({ file, uses: uses.filter((use) => !harmless.test(use)) }));
+  const touching = files
+    .filter((file) => folderOf(file) !== 'world/' && file !== 'main.ts')
+    .map((file) => ({ file, uses: globalsIn(file).filter((use) => !harmless.test(use)) }));
   assert.deepEqual(
     touching.filter(({ uses }) => uses.length > 0),
     [],
@@ -341,8 +341,8 @@ test('below the commands nothing prints, prompts or reads the environment', () =
   const below = ['contract/', 'contract-document/', 'failure.ts', 'client/', 'bulk/', 'login/'];
   for (const file of files.filter((one) => below.includes(folderOf(one)) || isOfProduct(one))) {
     // To hand them on to a child process is not to read them.
-    assert.doesNotMatch(code(file).replace('environment: world.environment,', ''), /\benvironment\b/, file);
-    if (file !== ownStreams) assert.doesNotMatch(code(file), /\bstreams\b(?!: '')/, file);
+    assert.doesNotMatch(code(file).replace('environment:world.environment,', ''), /\benvironment\b/, file);
+    if (file !== ownStreams) assert.doesNotMatch(code(file), /\bstreams\b(?!:"")/, file);
   }
 });
 
@@ -390,7 +390,7 @@ test('a list is read in pages', () => {
 
 test('JSON is parsed where its depth is limited, and nowhere else', () => {
   const parsing = files.filter((file) =>
-    usedGlobals.get(file)?.some((use) => /^global_JSON(?!\.stringify$)/.test(use)),
+    globalsIn(file).some((use) => /^global_JSON(?!\.stringify$)/.test(use)),
   );
   assert.deepEqual(
     parsing.filter((file) => !ownMessages.includes(file)),
