@@ -44,6 +44,9 @@ for (const [file, own] of lines) {
   const name = file.split('/')[1];
   byFolder[name] = [...(byFolder[name] ?? []), ...own.values()];
 }
+const unknown = folders.filter((name) => byFolder[name] === undefined);
+if (unknown.length > 0) isMet = false;
+process.stdout.write(unknown.map((name) => `\nsrc/${name} does not exist: correct the targets\n`).join(''));
 process.stdout.write('\n                      lines   run whole\n');
 for (const [name, states] of Object.entries(byFolder)) {
   const isMissed = folders.includes(name) && share(states) < target.folder;

@@ -483,8 +483,13 @@ test('no check switched off, no file that only hands names on', () => {
   }
 });
 
-test('no state outlives a call: a module declares no variable', () => {
-  for (const [file, text] of texts) assert.doesNotMatch(text, /^(?:export )?(?:let|var) /m, file);
+test('no state outlives a call: a module declares no variable, and no list or table to fill', () => {
+  const toFill =
+    /^(?:export )?const \w+(?:: (?:(?:Weak)?(?:Map|Set)<.*>|\w+\[\]))? = (?:new (?:Weak)?(?:Map|Set)(?:<.*>)?\(\)|\[\]|\{\});/m;
+  for (const [file, text] of texts) {
+    assert.doesNotMatch(text, /^(?:export )?(?:let|var) /m, file);
+    assert.doesNotMatch(text, toFill, file);
+  }
 });
 
 /** `webhook rotate-secret` is in webhooks/rotate-secret.ts: the door, then the words, without the door's own noun. */

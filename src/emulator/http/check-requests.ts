@@ -4,8 +4,9 @@ import { assumptions } from '#contract/assumption.ts';
 import { isNotEmulated, type LoggedRequest } from './request-log.ts';
 
 /** Forms that no source shows: a program can send the form of the contract instead. */
-const tolerated = new Set<string>();
-for (const { id, source, strict } of assumptions) if (source === 'assumed' && strict) tolerated.add(id);
+const tolerated: ReadonlySet<string> = new Set(
+  assumptions.filter(({ source, strict }) => source === 'assumed' && strict).map(({ id }) => id),
+);
 
 /** What --fail-on-ignored counts comes first. */
 export function describeNoted(
