@@ -1,5 +1,5 @@
 // Delivers keystrokes to one prompt, and leaves those after its answer for the next. The prompt package reads whole chunks and
-// drops the rest. Handles Ctrl-D, Ctrl-Z and a closed terminal for all prompts.
+// drops the rest. Handles Ctrl-D, Ctrl-Z, bracketed paste and a closed terminal for all prompts.
 
 import { PassThrough } from 'node:stream';
 import type { TerminalInput } from '#world/world.ts';
@@ -11,29 +11,42 @@ export type KeyInput = ReturnType<typeof createKeyInput>;
 
 interface KeyInputOptions extends Pick<PromptOptions, 'clock' | 'processes'> {
   readonly typing: TerminalInput;
+  readonly write: (text: string) => void;
   /** Ends the question without an answer, after Ctrl-D, an Esc that cancels, or a closed terminal. */
   readonly cancel: () => void;
 }
+
+export const bell = '\x07';
+/** Asks the terminal to mark the start and the end of a paste. */
+const bracketedPaste = { on: '\x1b[?2004h', off: '\x1b[?2004l' } as const;
 
 /** After this time, a single Esc is a key and not the beginning of a sequence. */
 const escapeMs = 500;
 
 /**
- * `input` emits the package's keys and these: `text`, visible characters; `paste`; `unknown`; `remark`, text to show below; `stop` and
- * `continue`, around a stop of the process; `piece`, before the keys of each read.
+ * `input` emits the package's keys and these: `text`, visible characters; `paste`; `unknown`; `remark`, text to show; `stop` and `continue`,
+ * around a stop of the process. `chunk`: before the keys of each read.
  */
-export function createKeyInput({ typing, clock, processes, cancel }: KeyInputOptions) {
+export function createKeyInput({ typing, write, clock, processes, cancel }: KeyInputOptions) {
   const input: NodeJS.ReadableStream = new PassThrough();
   let isAnswered = false;
-  let isDropping = false;
+  let isForLine = false;
   let skipsPaste = false;
+  /** The beginning of a sequence or of a paste. */
   let pending = '';
+  /** Came in one read with the answer, or what may be the answer. */
+  let afterAnswer = '';
   let cancelEscape = () => {};
   let stopListening = () => {};
 
   typing.setRaw(true);
   const emitKey = (name: string) => input.emit('keypress', '', { name });
-  const stops = createJobControl(typing, processes, { isRaw: true, drawAgain: () => emitKey('continue') });
+  const drawAgain = () => {
+    write(bracketedPaste.on);
+    emitKey('continue');
+  };
+  write(bracketedPaste.on);
+  const stops = createJobControl(typing, processes, { isRaw: true, drawAgain });
 
   function deliver({ kind, text }: Keystroke): void {
     if (kind === 'paste' && skipsPaste) {
@@ -42,7 +55,11 @@ export function createKeyInput({ typing, clock, processes, cancel }: KeyInputOpt
       cancel();
     } else if (text === '\x1a') {
       emitKey('stop');
+      write(`\x1b[J${bracketedPaste.off}`);
       stops.suspend();
+    } else if (text === '\t' && isForLine) {
+      // The package would insert it, or take it for a yes.
+      write(bell);
     } else if (kind === 'key') {
       // Let Node name the keys.
       input.emit('data', text);
@@ -55,18 +72,19 @@ export function createKeyInput({ typing, clock, processes, cancel }: KeyInputOpt
     cancelEscape();
     const { keystrokes, rest } = parseKeystrokes(pending + piece);
     pending = rest;
-    isDropping = false;
+    // A read after the one with the answer shows that the answer was not accepted.
+    afterAnswer = '';
     input.emit('chunk');
     for (const [index, stroke] of keystrokes.entries()) {
-      if (isDropping) break;
-      if (isAnswered) {
-        const rest = keystrokes.slice(index).map(({ source }) => source);
-        pending = [...rest, pending].join('');
-        break;
-      }
       deliver(stroke);
+      const mayAnswer = isForLine && (stroke.text === '\r' || stroke.text === '\n');
+      if (!isAnswered && !mayAnswer) continue;
+      afterAnswer = keystrokes
+        .slice(index + 1)
+        .map(({ source }) => source)
+        .join('');
+      break;
     }
-    if (isDropping && !startsPaste(pending)) pending = '';
     if (pending === '' || startsPaste(pending) || isAnswered) return;
     cancelEscape = clock.after(escapeMs, () => {
       const isEscape = pending.replaceAll('\x1b', '') === '';
@@ -84,22 +102,23 @@ export function createKeyInput({ typing, clock, processes, cancel }: KeyInputOpt
       if (typeAhead !== '') onRead(typeAhead);
       if (!isAnswered) stopListening = typing.listen(onRead, cancel);
     },
+    /** For a question that edits a line, which knows only after Enter whether it has its answer. */
+    expectLine() {
+      isForLine = true;
+    },
     /** Called at the answer: what follows goes to the next question. */
     stopDelivery() {
       isAnswered = true;
-    },
-    /** Drops what arrived together with the last key. */
-    dropRestOfRead() {
-      isDropping = true;
     },
     showRemark: (text: string) => void input.emit('keypress', '', { name: 'remark', sequence: text }),
     cancel,
     /** Ends, and restores the terminal. */
     close() {
+      write(bracketedPaste.off);
       stops.close();
       cancelEscape();
       stopListening();
-      if (isAnswered && pending !== '') typing.unread(pending);
+      if (isAnswered && afterAnswer + pending !== '') typing.unread(afterAnswer + pending);
       typing.setRaw(false);
     },
   };

@@ -1,5 +1,17 @@
-// Shows the picker as a prompt on a terminal. picker/ has the keys and the layout; the prompt package draws the frame.
+// Shows the picker as a prompt on a terminal. picker/ has the keys and the layout; the prompt package draws the frame. The only file
+// that imports that package.
 
+import {
+  createPrompt,
+  makeTheme,
+  type Theme,
+  useEffect,
+  useKeypress,
+  usePrefix,
+  useRef,
+  useState,
+} from '@inquirer/core';
+import { bell, type KeyInput } from './key-input.ts';
 import {
   handleKey,
   handlePaste,
@@ -11,7 +23,7 @@ import {
   type VisibleRows,
 } from './picker/keys.ts';
 import { drawFrame, type Frame, type Picker, type Size } from './picker/screen.ts';
-import { bell, bracketedPaste, createQuestion, type QuestionConfig } from './question.ts';
+import { unchanged } from './style.ts';
 import { displayWidth } from './width.ts';
 import { measure, wrap } from './wrap.ts';
 
@@ -20,6 +32,13 @@ export interface Screen {
   size(): Size;
   /** Returns a function that removes the listener. */
   onResize(listener: () => void): () => void;
+}
+
+export interface QuestionConfig {
+  readonly message: string;
+  readonly theme: Theme;
+  readonly keyInput: KeyInput;
+  readonly write: (text: string) => void;
 }
 
 export interface PickerConfig extends QuestionConfig, Picker {
@@ -40,10 +59,39 @@ interface DrawState {
 
 const nothingVisible: VisibleRows = { highlighted: undefined, shown: [] };
 
+/** The package's theme without colours: the package ignores --no-color and, on Node 20, NO_COLOR. */
+const plainTheme = {
+  prefix: { idle: '?', done: '✔' },
+  style: {
+    answer: unchanged,
+    message: unchanged,
+    error: (text: string) => `> ${text}`,
+    defaultAnswer: (text: string) => `(${text})`,
+    help: unchanged,
+    highlight: unchanged,
+  },
+};
+
+/** Breaks a question between words: the package would break it anywhere. */
+export function createTheme(inColour: boolean, inAscii: boolean, columns: () => number): Theme {
+  const theme: Theme = makeTheme(inColour ? {} : plainTheme, inAscii ? { prefix: '?' } : {});
+  const message: Theme['style']['message'] = (text, status) => {
+    // Leaves room for the (y/N) that the package adds.
+    const lines = wrap(measure(`? ${text}`), columns() - (status === 'done' ? 1 : 7));
+    return theme.style.message(lines.join('\n').slice(2), status);
+  };
+  return { ...theme, style: { ...theme.style, message } };
+}
+
 /** Answers with the indices of the picked rows. */
-export const pickerQuestion = createQuestion<readonly number[], PickerConfig>((config, parts) => {
-  const { rows, screen, keyInput, write } = config;
-  const { style, prefix, isDone, redraw, useRef, useState } = parts;
+export const pickerQuestion = createPrompt<readonly number[], PickerConfig>((config, done) => {
+  const { rows, screen, keyInput, write, theme } = config;
+  const { style } = theme;
+  const [status, setStatus] = useState<'idle' | 'done'>('idle');
+  const prefix = usePrefix({ status, theme });
+  const isDone = status === 'done';
+  const [, drawAgain] = useState({});
+  const redraw = () => drawAgain({});
   const [state, setState] = useState<PickerState>(initialState(config.initialQuery));
   const [picked, setPicked] = useState<readonly number[]>([]);
   const memory = useRef<DrawState>({ frame: undefined, lastScreen: nothingVisible }).current;
@@ -59,18 +107,20 @@ export const pickerQuestion = createQuestion<readonly number[], PickerConfig>((c
       return setState(step.state);
     }
     setPicked(step.picked);
-    parts.answer(step.picked);
+    setStatus('done');
+    keyInput.stopDelivery();
+    done(step.picked);
   };
   /** Leaves the current screen content, and draws below it. */
   const redrawBelow = () => {
     const below = memory.frame?.body.length ?? 0;
     const above = (memory.frame?.head.length ?? 1) - 1;
     // The package moves down over the body and clears upwards, so make room for that.
-    write(`\r${'\n'.repeat(below + above)}${up(below)}${bracketedPaste.on}`);
+    write(`\r${'\n'.repeat(below + above)}${up(below)}`);
     redraw();
   };
 
-  parts.useEffect(() => {
+  useEffect(() => {
     const onRead = () => {
       memory.lastScreen = {
         highlighted: highlightedRow(rows, current.current),
@@ -92,7 +142,7 @@ export const pickerQuestion = createQuestion<readonly number[], PickerConfig>((c
     };
   }, []);
 
-  parts.useKeypress((key: Key, line) => {
+  useKeypress((key: Key, line) => {
     if (isDone) return;
     // Empty the package's own input line, which is not shown.
     line.clearLine(0);
@@ -100,7 +150,7 @@ export const pickerQuestion = createQuestion<readonly number[], PickerConfig>((c
       applyStep(handlePaste(state, key.sequence ?? ''));
     } else if (key.name === 'stop') {
       // Clean up in the same turn, before the process stops and the shell draws its prompt.
-      write(`${up((memory.frame?.head.length ?? 1) - 1)}\r\x1b[J${bracketedPaste.off}`);
+      write(`${up((memory.frame?.head.length ?? 1) - 1)}\r\x1b[J`);
     } else if (key.name === 'continue') {
       redrawBelow();
     } else if (key.ctrl === true && key.name === 'l') {
@@ -121,11 +171,9 @@ export const pickerQuestion = createQuestion<readonly number[], PickerConfig>((c
     const row = picked.length === 1 && firstIndex !== undefined ? rows[firstIndex] : undefined;
     const answer = row ? [row.title, row.details[0] ?? ''].join('  ').trimEnd() : `${picked.length} selected`;
     const width = screen.size().columns - 1;
-    const wrapLines = (text: string) => wrap(measure(text), width).join('\n');
-    // The package would break a long line anywhere, such as in an id.
     const gap = displayWidth(`? ${config.message} ${answer}`) <= width ? ' ' : '\n';
-    const question = wrapLines(`? ${config.message}`).slice(2);
-    return `${prefix} ${style.message(question, 'done')}${gap}${style.answer(wrapLines(answer))}`;
+    const lines = wrap(measure(answer), width).join('\n');
+    return `${prefix} ${style.message(config.message, 'done')}${gap}${style.answer(lines)}`;
   }
   const frame = drawFrame(config, state, screen.size(), {
     highlight: style.highlight,

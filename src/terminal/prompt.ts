@@ -24,8 +24,8 @@ export interface TextOptions {
   readonly initial?: string | undefined;
   /** Returns what is wrong, in a few words. */
   readonly validate?: (text: string) => string | undefined;
-  /** Validates while the user types, instead of after Enter. */
-  readonly isLive?: true;
+  /** An invalid text stays, so that the user can correct it. Otherwise the next one, such as a paste, begins anew. */
+  readonly keepsInvalid?: true;
   /** Shown after this time if the question is still open. */
   readonly remark?: { readonly text: string; readonly afterMs: number };
   readonly signal?: AbortSignal;
@@ -43,6 +43,8 @@ export interface PromptOptions {
 
 /** The user pressed Ctrl-C or Ctrl-D or cancelled, or the terminal was closed. */
 export class EndOfInput extends Error {}
+
+export const typeYesOrNo = 'Type y or n';
 
 /** Shown if the user typed ahead of a question that does not accept that. */
 export const typeAheadDropped = 'Input typed before this question was discarded';
@@ -64,7 +66,7 @@ interface Asking {
 export function createQuestions({ askWithoutTypeAhead, pickRows }: Asking): Omit<Prompt, 'text'> {
   async function confirm(question: string, all?: string): Promise<Answer> {
     const parse = (text: string) => parseAnswer(text, all !== undefined);
-    const choices = all === undefined ? 'Type y or n' : 'Type y, n or a';
+    const choices = all === undefined ? typeYesOrNo : 'Type y, n or a';
     const validate = (text: string) => (parse(text) === undefined ? choices : undefined);
     const hint = all === undefined ? '' : `, a: ${all}`;
     return parse(await askWithoutTypeAhead(`${question} (y/N${hint})`, { validate })) ?? false;

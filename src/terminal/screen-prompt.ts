@@ -1,28 +1,14 @@
 // Shows prompts on a terminal that can move the cursor.
 
 import type { Streams, TerminalInput } from '#world/world.ts';
-import { createKeyInput, type KeyInput } from './key-input.ts';
+import { createKeyInput } from './key-input.ts';
 import { type ParsedKeystrokes, parseKeystrokes, startsPaste } from './keystrokes.ts';
 import { clearedLine } from './line-drawing.ts';
-import type { Row } from './picker/entry.ts';
+import { askSecret, askText, askYesOrNo, type LineConfig, type QuestionContext } from './line-question.ts';
 import { initialQuery } from './picker/keys.ts';
-import { pickerQuestion, type Screen } from './picker-question.ts';
+import { createTheme, pickerQuestion, type Screen } from './picker-question.ts';
 import { createQuestions, EndOfInput, type Prompt, type PromptOptions, typeAheadDropped } from './prompt.ts';
 import { sanitizeLine } from './sanitize.ts';
-import { unchanged } from './style.ts';
-import { textQuestion } from './text-question.ts';
-
-/** The package's theme without colours: the package ignores --no-color and, on Node 20, NO_COLOR. */
-const plainTheme = {
-  prefix: { idle: '?', done: '✔' },
-  style: {
-    answer: unchanged,
-    message: unchanged,
-    error: (text: string) => `> ${text}`,
-    help: unchanged,
-    highlight: unchanged,
-  },
-};
 
 /** What the user entered before a question appeared. */
 interface TypeAhead extends ParsedKeystrokes {
@@ -36,7 +22,6 @@ export function createPrompt(
 ): Prompt {
   // Questions go to the stream that the user sees even if the result is redirected.
   const output = streams.errors.isTerminal ? streams.errors.raw : streams.output.raw;
-  const theme = { ...(inColour ? {} : plainTheme), ...(inAscii ? { prefix: '?' } : {}) };
   const screen: Screen = {
     size: () => ({ columns: numberIn(output, 'columns') ?? 80, rows: numberIn(output, 'rows') ?? 24 }),
     onResize(listener) {
@@ -45,28 +30,27 @@ export function createPrompt(
     },
   };
   const write = (text: string) => void output.write(text);
-  const shared = { write, columns: () => screen.size().columns, theme };
+  const columns = () => screen.size().columns;
+  const theme = createTheme(inColour, inAscii, columns);
 
-  /** `ask` draws the question. It gets all input from then on. */
+  /** `ask` draws the question and starts its input. */
   async function runQuestion<T>(
-    ask: (context: Context, keyInput: KeyInput, before: TypeAhead) => Promise<T>,
-    begin: (keyInput: KeyInput, before: TypeAhead) => void,
+    question: string,
+    ask: (config: LineConfig, context: QuestionContext, before: TypeAhead) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T> {
     const end = new AbortController();
     const cancel = () => end.abort();
-    const keyInput = createKeyInput({ typing, clock, processes, cancel });
+    const keyInput = createKeyInput({ typing, write, clock, processes, cancel });
     try {
       const before = await takeTypeAhead();
       const signals = [ended, end.signal, ...(signal ? [signal] : [])];
+      const config = { message: sanitizeLine(question), keyInput, write, columns, theme };
+      const context = { input: keyInput.input, output, signal: AbortSignal.any(signals) };
       // Drawn in the same turn in which the type-ahead ended: later input may be an answer.
-      const answer = ask(
-        { input: keyInput.input, output, signal: AbortSignal.any(signals) },
-        keyInput,
-        before,
-      );
-      begin(keyInput, before);
-      return await answer;
+      const answer = await ask(config, context, before);
+      keyInput.stopDelivery();
+      return answer;
     } catch (error) {
       throw end.signal.aborted ? new EndOfInput() : error;
     } finally {
@@ -78,61 +62,54 @@ export function createPrompt(
     const source = await typing.takePending();
     if (source.includes('\x03') || source.includes('\x04')) throw new EndOfInput();
     // Remove its echo.
-    if (source !== '') output.write(clearedLine);
+    if (source !== '') write(clearedLine);
     return { ...parseKeystrokes(source), source };
   }
 
   /** Asks a question that the user must see before answering. */
-  const askWithoutTypeAhead: Parameters<typeof createQuestions>[0]['askWithoutTypeAhead'] = (
-    question,
-    { validate, isHidden = false },
+  const askWithoutTypeAhead = <T>(
+    question: string,
+    ask: (config: LineConfig, context: QuestionContext) => Promise<T>,
   ) =>
-    runQuestion(
-      (context, keyInput, { source }) => {
-        const note = source === '' ? undefined : typeAheadDropped;
-        const config = { ...shared, message: sanitizeLine(question), validate, isHidden, isLive: !isHidden };
-        return textQuestion({ ...config, keyInput, note }, context);
-      },
-      (keyInput, { rest }) => keyInput.start(rest, startsPaste(rest)),
-    );
-
-  const pickRows = (question: string, rows: readonly Row[], multiple: boolean) => {
-    const config = { message: sanitizeLine(question), rows, multiple, inAscii, screen, write, theme };
-    return runQuestion(
-      (context, keyInput, { keystrokes }) =>
-        pickerQuestion({ ...config, keyInput, initialQuery: initialQuery(keystrokes) }, context),
-      (keyInput, { rest }) => keyInput.start(rest),
-    );
-  };
+    runQuestion(question, (config, context, { source, rest }) => {
+      if (source !== '') write(`${theme.style.help(`> ${typeAheadDropped}`)}\n`);
+      const answer = ask(config, context);
+      config.keyInput.start(rest, startsPaste(rest));
+      return answer;
+    });
 
   return {
-    ...createQuestions({ askWithoutTypeAhead, pickRows }),
-    async text(question, { initial, validate = () => undefined, isLive = false, signal, remark } = {}) {
-      // Live: the next paste must not join an invalid text.
-      const config = { ...shared, message: sanitizeLine(question), validate, isLive };
-      let cancelRemark = () => {};
-      try {
-        return await runQuestion(
-          (context, keyInput, { source }) =>
-            // Type-ahead is an answer of its own, not the end of the initial text.
-            textQuestion({ ...config, keyInput, initial: source === '' ? initial : undefined }, context),
-          (keyInput, { source }) => {
-            keyInput.start(source);
-            if (remark) cancelRemark = clock.after(remark.afterMs, () => keyInput.showRemark(remark.text));
-          },
-          signal,
-        );
-      } finally {
-        cancelRemark();
-      }
-    },
+    ...createQuestions({
+      askWithoutTypeAhead: (question, { validate, isHidden }) =>
+        askWithoutTypeAhead(question, (config, context) =>
+          (isHidden ? askSecret : askText)({ ...config, validate, keepsInvalid: true }, context),
+        ),
+      pickRows: (question, rows, multiple) =>
+        runQuestion(question, (config, context, { keystrokes, rest }) => {
+          const picker = { ...config, rows, multiple, inAscii, screen };
+          const answer = pickerQuestion({ ...picker, initialQuery: initialQuery(keystrokes) }, context);
+          config.keyInput.start(rest);
+          return answer;
+        }),
+    }),
+    confirm: (question) => askWithoutTypeAhead(question, askYesOrNo),
+    text: (
+      question,
+      { initial = '', validate = () => undefined, keepsInvalid = false, signal, remark } = {},
+    ) =>
+      runQuestion(
+        question,
+        (config, context, { source }) => {
+          const answer = askText({ ...config, validate, keepsInvalid }, context);
+          // Type-ahead is an answer of its own, not the end of the initial text.
+          config.keyInput.start(source === '' ? initial : source);
+          if (!remark) return answer;
+          const showRemark = () => config.keyInput.showRemark(remark.text);
+          return answer.finally(clock.after(remark.afterMs, showRemark));
+        },
+        signal,
+      ),
   };
-}
-
-interface Context {
-  readonly input: NodeJS.ReadableStream;
-  readonly output: NodeJS.WritableStream;
-  readonly signal: AbortSignal;
 }
 
 function numberIn(stream: object, name: string): number | undefined {

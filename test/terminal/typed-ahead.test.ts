@@ -23,7 +23,7 @@ test('what comes in one read with an answer is for the next question, but no yes
   terminal.type(`${key.enter}Ship it${key.enter}done`);
   await terminal.screenShows(/^\? What do you want to change\? done\n❯ Done: check and send/m);
   terminal.type(`${key.enter}y${key.enter}y`);
-  await terminal.screenShows(new RegExp(`\\(y/N\\)\\s*\\n${dropped}`));
+  await terminal.screenShows(new RegExp(`^${dropped}\\n.*\\(y/N\\)$`, 'm'));
   terminal.type(key.enter);
   await terminal.shows('Not confirmed; nothing was done');
   assert.equal(await terminal.ended, 2);
@@ -38,14 +38,24 @@ test('a paste of several lines is one text, and no answer before Enter', async (
   await terminal.screenShows(/^\? New title: Write the launch page$/m);
   terminal.type(key.clear);
   await terminal.screenShows(/^\? New title:$/m);
+  // The text that was to be edited does not come back.
+  terminal.type(key.enter);
+  await terminal.screenShows(/^\? New title:\n> /m);
   terminal.type(paste('Ship\r\nit\tnow\x07\r'));
-  await terminal.screenShows(/^\? New title: Ship it now\n> Joined 2 pasted lines into one/m);
+  await terminal.screenShows(/^> Joined 2 pasted lines into one\n\? New title: Ship it now$/m);
   terminal.type('!');
   await terminal.screenShows(/^\? New title: Ship it now!$/m);
   terminal.type(key.enter);
   await terminal.screenShows(/^\? What do you want to change\?\n❯ Done: check and send/m);
   terminal.type(key.enter);
   await terminal.screenShows('(y/N)');
+  // No yes is completed.
+  terminal.type('\t');
+  await terminal.beepsAfter(0);
+  terminal.type(`yesterday${key.enter}`);
+  await terminal.screenShows(/\(y\/N\) yesterday\n> Type y or n$/m);
+  terminal.type(key.clear);
+  await terminal.screenShows(/\(y\/N\)\n\n/);
   terminal.type(paste('y\r'));
   await terminal.screenShows(/\(y\/N\) y$/m);
   assert.equal(await titleOf(stage), 'Write the launch page');
@@ -83,14 +93,14 @@ test('a secret is not typed ahead, and says so', async (context) => {
   const terminal = openInProcess(context, stage, line);
   await terminal.screenShows('Client id:');
   terminal.type(`${stage.emulator.clientId}${key.enter}half of it`);
-  await terminal.screenShows(new RegExp(`hidden\\):\\s*\\n${dropped}`));
+  await terminal.screenShows(new RegExp(`^${dropped}\\n.*hidden\\):$`, 'm'));
   terminal.type('abc');
   await terminal.screenShows(/hidden\): \*\*\*$/m);
   // Ctrl-T shows it and hides it again; a tab is no part of it.
   terminal.type('\x14');
-  await terminal.screenShows(/hidden\): abc$\n^Ctrl-T: hide/m);
+  await terminal.screenShows(/hidden\): abc\nCtrl-T: show or hide the text$/m);
   terminal.type('\x14');
-  await terminal.screenShows(/hidden\): \*\*\*$\n^Ctrl-T: show/m);
+  await terminal.screenShows(/hidden\): \*\*\*\nCtrl-T: show or hide the text$/m);
   terminal.type('\td');
   await terminal.screenShows(/hidden\): \*\*\*\*$/m);
   terminal.type(key.interrupt);

@@ -271,7 +271,7 @@ async function promptForValue(
       prompt.text(`${question}:`, {
         initial,
         validate: problemFrom((text) => flag.parse([text])),
-        isLive: true,
+        keepsInvalid: true,
       }),
     );
   if (flag.placeholder === undefined)

@@ -49,7 +49,7 @@ test('several values of one flag, and a no', { skip }, async (context) => {
   await choose(terminal, 'add responsible placeholders');
   await terminal.shows(/✔ .*placeholders\n\? .*:/);
   // Of a list, the entry that is invalid is named.
-  terminal.type(`${sample.placeholder},a b`);
+  terminal.type(`${sample.placeholder},a b${key.enter}`);
   await terminal.shows('> entry 2: "a b" is not a PlaceholderId');
   terminal.type(`${key.backspace.repeat(4)}${key.enter}`);
   await terminal.shows('Done: check and send');

@@ -1,0 +1,131 @@
+// Asks for text, for hidden text, or for a yes with ready-made questions. The only file that imports their package. A paste is one
+// text, even with line breaks, and answers only after Enter.
+
+import { Writable } from 'node:stream';
+import { confirm, input, password } from '@inquirer/prompts';
+import { bell } from './key-input.ts';
+import { countLines, toOneLine } from './keystrokes.ts';
+import type { Key } from './picker/keys.ts';
+import type { QuestionConfig } from './picker-question.ts';
+import { typeYesOrNo } from './prompt.ts';
+import { sanitizeLine } from './sanitize.ts';
+import { unchanged } from './style.ts';
+import { measure, wrap } from './wrap.ts';
+
+export interface QuestionContext {
+  readonly input: NodeJS.ReadableStream;
+  readonly output: NodeJS.WritableStream;
+  readonly signal: AbortSignal;
+}
+
+export interface LineConfig extends QuestionConfig {
+  readonly columns: () => number;
+}
+
+interface TextConfig extends LineConfig {
+  /** Returns what is wrong with the text. */
+  readonly validate: (text: string) => string | undefined;
+  /** An invalid text stays after Enter, so that the user can correct it. */
+  readonly keepsInvalid: boolean;
+}
+
+/** Longer than any value. Drawing it again at each key would become slow. */
+const maxLength = 20_000;
+
+/** What the package writes first to draw a question again. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: this expression matches control characters
+const erasure = /^(?:\x1b\[\d+B)?(?:\x1b\[2K\x1b\[1A)*\x1b\[2K\x1b\[G/;
+
+export function askText(config: TextConfig, context: QuestionContext): Promise<string> {
+  const { message, theme, validate, keepsInvalid } = config;
+  return input(
+    {
+      message,
+      validate: (text) => validate(text) ?? true,
+      transformer: (text, { isFinal }) => (isFinal ? theme.style.answer : unchanged)(sanitizeLine(text)),
+      theme: { ...theme, validationFailureMode: keepsInvalid ? 'keep' : 'clear' },
+    },
+    editLine(config, context),
+  );
+}
+
+export function askSecret(config: TextConfig, context: QuestionContext): Promise<string> {
+  const { message, theme, validate } = config;
+  const keysHelpTip = () => theme.style.help('Ctrl-T: show or hide the text');
+  return password(
+    {
+      message,
+      mask: true,
+      validate: (text) => validate(text) ?? true,
+      theme: { ...theme, style: { ...theme.style, keysHelpTip } },
+    },
+    editLine(config, context, { isHidden: true }),
+  );
+}
+
+/** Enter alone means no. */
+export function askYesOrNo(config: LineConfig, context: QuestionContext): Promise<boolean> {
+  const { message, theme } = config;
+  return confirm(
+    { message, default: false, theme: { ...theme, keywords: { error: () => typeYesOrNo } } },
+    editLine(config, context),
+  );
+}
+
+/** Returns where the package reads and draws: it reads each paste as a text, and draws below the notes. */
+function editLine(
+  { keyInput, theme, write, columns }: LineConfig,
+  { input, output, signal }: QuestionContext,
+  { isHidden = false } = {},
+): QuestionContext {
+  let notes = '';
+  let isErased = false;
+  const frame = new Writable({
+    decodeStrings: false,
+    write(drawing: string, _encoding, done) {
+      const [erasing = ''] = erasure.exec(drawing) ?? [];
+      if (erasing === '') output.write(drawing);
+      else {
+        output.write((isErased ? '\r\x1b[J' : erasing) + notes + drawing.slice(erasing.length));
+        notes = '';
+        isErased = false;
+      }
+      done();
+    },
+  });
+  Object.defineProperty(frame, 'columns', { get: columns });
+
+  /** The package draws again only what has changed. */
+  const drawAgain = () => {
+    input.emit('keypress', ' ', { name: 'insert' });
+    input.emit('keypress', '', { name: 'backspace' });
+  };
+  const showNote = (note: string) => {
+    const lines = wrap(measure(`> ${sanitizeLine(note)}`), columns() - 1);
+    notes += lines.map((line) => `${theme.style.help(line)}\n`).join('');
+    drawAgain();
+  };
+  keyInput.expectLine();
+  input.on('keypress', (_text: string, { name, sequence = '' }: Key) => {
+    const text = name === 'paste' ? toOneLine(sequence) : sequence;
+    const lineCount = name === 'paste' ? countLines(sequence) : 1;
+    if (name === 'remark') {
+      showNote(text);
+    } else if (name === 'continue') {
+      isErased = true;
+      drawAgain();
+    } else if (name !== 'text' && name !== 'paste') {
+      return;
+    } else if (text.length > maxLength) {
+      write(bell);
+      showNote(`Too long for a prompt: ${text.length} characters`);
+    } else if (isHidden && lineCount > 1) {
+      // The user could not see how the lines were joined.
+      showNote(`Paste ignored: it has ${lineCount} lines`);
+    } else {
+      input.emit('keypress', text, { name: 'insert' });
+      if (lineCount > 1) showNote(`Joined ${lineCount} pasted lines into one`);
+    }
+  });
+  return { input, output: frame, signal };
+}
