@@ -78,6 +78,8 @@ function editLine(
   { input, output, signal }: QuestionContext,
   { isHidden = false } = {},
 ): QuestionContext {
+  /** Of the texts since the last key. */
+  let length = 0;
   let notes = '';
   let isErased = false;
   const frame = new Writable({
@@ -107,25 +109,33 @@ function editLine(
   };
   keyInput.expectLine();
   input.on('keypress', (_text: string, { name, sequence = '' }: Key) => {
-    const text = name === 'paste' ? toOneLine(sequence) : sequence;
-    const lineCount = name === 'paste' ? countLines(sequence) : 1;
-    if (name === 'remark') {
-      showNote(text);
-    } else if (name === 'continue') {
+    if (name === 'insert') return;
+    if (name === 'remark') return showNote(sequence);
+    if (name === 'continue') {
       isErased = true;
-      drawAgain();
-    } else if (name !== 'text' && name !== 'paste') {
+      return drawAgain();
+    }
+    const isPaste = name === 'paste';
+    if (name !== 'text' && !isPaste) {
+      length = 0;
       return;
-    } else if (text.length > maxLength) {
-      write(bell);
-      showNote(`Too long for a prompt: ${text.length} characters`);
-    } else if (isHidden && lineCount > 1) {
-      // The user could not see how the lines were joined.
-      showNote(`Paste ignored: it has ${lineCount} lines`);
-    } else {
+    }
+    const lineCount = isPaste ? countLines(sequence) : 1;
+    // The user could not see how the lines were joined.
+    if (isHidden && lineCount > 1) return showNote(`Paste ignored: it has ${lineCount} lines`);
+    const text = isPaste ? toOneLine(sequence) : sequence;
+    const lengthBefore = length;
+    const lengthAfter = length + text.length;
+    if (lengthAfter <= maxLength) {
       input.emit('keypress', text, { name: 'insert' });
       if (lineCount > 1) showNote(`Joined ${lineCount} pasted lines into one`);
+    } else {
+      write(bell);
+      if (lengthBefore <= maxLength) showNote(`Too long for a prompt: ${lengthAfter} characters`);
+      if (isPaste) return;
     }
+    // A paste without marks is many texts.
+    length = lengthAfter;
   });
   return { input, output: frame, signal };
 }

@@ -56,6 +56,7 @@ const login = 'env -u WM_CLIENT_SECRET -u WM_TOKEN wm login --no-browser';
 for (const [name, line, shows, environment] of [
   ['a list', `wm task update ${sample.task}`, 'What do you want to change', {}],
   ['a text', 'env -u WM_CLIENT_ID -u WM_TOKEN wm login --no-browser', 'Client id:', {}],
+  ['a text without marks', 'env -u WM_CLIENT_ID -u WM_TOKEN wm login --no-browser', 'Client id:', {}],
   ['a secret', login, 'hidden):', {}],
   ['a plain secret', login, 'hidden):', { TERM: 'dumb' }],
 ] as const) {
@@ -63,7 +64,8 @@ for (const [name, line, shows, environment] of [
     const stage = await setStage(context);
     const terminal = openTerminal(context, stage, line, { environment });
     await terminal.shows(shows);
-    terminal.type(paste('hello world '.repeat(87_000)));
+    const text = 'hello world '.repeat(87_000);
+    terminal.type(name.endsWith('without marks') ? text : paste(text));
     // Behind it: whatever becomes of the paste, this ends the question.
     terminal.type(key.interrupt);
     await terminal.shows('wm: Interrupted');

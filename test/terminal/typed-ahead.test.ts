@@ -78,6 +78,8 @@ test('a secret takes a paste of one line alone, and says so', async (context) =>
   const { stage, terminal } = await atSecret(context);
   terminal.type(paste('one\r\ntwo\r\n'));
   await terminal.screenShows('> Paste ignored: it has 2 lines');
+  terminal.type(paste('x'.repeat(20_001)));
+  await terminal.screenShows(/^> Too long for a prompt: 20001 characters\n.*hidden\):$/m);
   terminal.type(paste(`${stage.emulator.clientSecret}\r\n`));
   await terminal.screenShows(`: ${'*'.repeat(stage.emulator.clientSecret.length)}`);
   terminal.type(key.enter);
