@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { cp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, relative } from 'node:path';
-import { bundle } from './bundle.mjs';
+import { bundle, bundledFiles } from './bundle.mjs';
 import { buildParts, modulePath } from './program-parts.mjs';
 import { undiciDispatcher } from './undici-dispatcher.mjs';
 
@@ -78,7 +78,7 @@ export async function buildProgram(root, { sourcemap = false, minifyWhitespace =
       entryPoints: files.map((file) => `${source}${file}`),
       entryNames: '[name]',
     });
-    inputs.push(...Object.keys(metafile.inputs));
+    inputs.push(...bundledFiles(metafile));
     for (const [file, output] of Object.entries(metafile.outputs)) {
       // A program that catches a Failure would not recognise a copy of the class.
       if (Object.keys(output.inputs).some((input) => input.endsWith('src/failure.ts')))
@@ -125,7 +125,7 @@ export async function buildLibrary(root) {
       entryPoints: { [name]: `${root}src/library/${entry}.ts` },
       outdir: `${root}dist`,
     });
-    inputs.push(...Object.keys(metafile.inputs));
+    inputs.push(...bundledFiles(metafile));
   }
   return inputs;
 }

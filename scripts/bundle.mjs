@@ -44,6 +44,11 @@ const commanderAlone = {
   },
 };
 
+/** The files whose code is in a bundle: of a package with many parts, esbuild reads more. */
+export function bundledFiles({ outputs }) {
+  return Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs));
+}
+
 /** Bundles files of the clone in `root`. */
 export async function bundle(root, { define, plugins = [], ...options }) {
   const { version } = JSON.parse(await readFile(`${root}package.json`, 'utf8'));

@@ -3,7 +3,7 @@
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
-import { bundle } from './bundle.mjs';
+import { bundle, bundledFiles } from './bundle.mjs';
 import { slashed } from './choose-tests.mjs';
 
 /** Where main's on-demand modules go: the first part whose pattern matches the path. */
@@ -56,7 +56,7 @@ export async function buildParts(root, options) {
       for (const { path, text } of outputFiles) await writeFile(path, withoutInterop(text));
     }),
   );
-  return Object.keys(metafile.inputs);
+  return bundledFiles(metafile);
 }
 
 /** The path below src/ of an import: `#contract/task.ts`, or a path relative to its file. */
