@@ -72,8 +72,6 @@ export function createKeyInput({ typing, write, clock, processes, cancel }: KeyI
     cancelEscape();
     const { keystrokes, rest } = parseKeystrokes(pending + piece);
     pending = rest;
-    // A read after the one with the answer shows that the answer was not accepted.
-    afterAnswer = '';
     input.emit('chunk');
     for (const [index, stroke] of keystrokes.entries()) {
       deliver(stroke);

@@ -52,7 +52,8 @@ test('a paste of several lines is one text, and no answer before Enter', async (
   // No yes is completed.
   terminal.type('\t');
   await terminal.beepsAfter(0);
-  terminal.type(`yesterday${key.enter}`);
+  // What follows an invalid answer is dropped.
+  terminal.type(`yesterday${key.enter}y${key.enter}`);
   await terminal.screenShows(/\(y\/N\) yesterday\n> Type y or n$/m);
   terminal.type(key.clear);
   await terminal.screenShows(/\(y\/N\)\n\n/);
