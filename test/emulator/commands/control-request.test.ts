@@ -1,4 +1,5 @@
-// The request that each control command makes, as --dry-run and --curl show it, and the answers of what is no emulator.
+// The request that each control command makes (`wm emulator emit`, `wm emulator stub`, `wm emulator token` and so on), as --dry-run
+// and --curl show it, and the answers of what is no emulator.
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
@@ -25,6 +26,12 @@ const requests: readonly (readonly [args: string, method: string, path: string, 
     '/events',
     { eventType: 'CommentAdded', variants: ['duplicate', 'out-of-order'] },
   ],
+  [
+    'emit CommentAdded --single-object',
+    'POST',
+    '/events',
+    { eventType: 'CommentAdded', variants: ['single-object'] },
+  ],
   ['fault', 'GET', '/faults'],
   ['fault --clear', 'DELETE', '/faults'],
   ['fault any --status 503 --times 2', 'POST', '/faults', { request: 'any', status: 503, times: 2 }],
@@ -38,6 +45,18 @@ const requests: readonly (readonly [args: string, method: string, path: string, 
   ['stub', 'GET', '/stubs'],
   ['stub --clear', 'DELETE', '/stubs'],
   ['stub get /a/{id} --status 201', 'POST', '/stubs', { request: 'GET /a/{id}', status: 201 }],
+  [
+    'stub get /a --body text --content-type text/plain',
+    'POST',
+    '/stubs',
+    { request: 'GET /a', body: 'text', contentType: 'text/plain' },
+  ],
+  [
+    'stub get /a --retry-after 5 --delay 250ms',
+    'POST',
+    '/stubs',
+    { request: 'GET /a', retryAfter: 5, delayMs: 250 },
+  ],
   ['requests', 'GET', '/requests'],
   ['requests --clear', 'DELETE', '/requests'],
   [
@@ -51,6 +70,12 @@ const requests: readonly (readonly [args: string, method: string, path: string, 
   [`mass-action ${taskId} --parameters {}`, 'POST', '/mass-actions', { taskIds: [taskId], parameters: {} }],
   ['reset', 'POST', '/reset', {}],
   [`revoke Password-Reset --user ${user}`, 'POST', '/revocations', { cause: 'password-reset', userId: user }],
+  [
+    'revoke password-policy-changed --account IEAAAAAQ',
+    'POST',
+    '/revocations',
+    { cause: 'password-policy-changed', accountId: 'IEAAAAAQ' },
+  ],
   ['token', 'GET', '/tokens'],
   [`token ${user} --application A1`, 'POST', '/tokens', { userId: user, applicationId: 'A1' }],
   ['user', 'GET', '/users'],
@@ -226,6 +251,12 @@ test('what commands print once they have changed something, as text and as JSON'
   assert.match((await done('user', user)).output, /\tfull\t\tremoved\n$/);
   const again = await json('user', 'KUAABOTQ', '--remove');
   assert.deepEqual(again, { removed: 'KUAABOTQ', webhooks: 0, tokens: 0 });
+});
+
+test('snapshot --schema prints the JSON Schema of a seed file, without an emulator', async () => {
+  const { status, output } = await run(['emulator', 'snapshot', '--schema']);
+  assert.equal(status, 0);
+  assert.match(JSON.parse(output).$schema, /json-schema/);
 });
 
 test('a user is denied folders, and allowed them again', async (t) => {

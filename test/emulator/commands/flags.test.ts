@@ -8,20 +8,45 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { emulatorEnvironment } from '#emulator/commands/environment.ts';
 import { emulated } from '#test/app/emulated.ts';
+import { freePort } from '#test/free-port.ts';
 import { run } from '#test/program.ts';
 import { jsonReply, startRawServer } from '#test/raw-server.ts';
 import { answerConsent } from '#test/transcript/person.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { Environment, ListenFault, World } from '#world/world.ts';
-import { execWith } from './in-process.ts';
+import { execWith, startWith } from './in-process.ts';
 
 const real = createWorld();
 
-/** Runs `use` in the place of the command of `emulator exec`, with the environment that this command gets. */
-async function during(flags: readonly string[], use: (environment: Environment) => Promise<void>) {
-  const ran = await execWith([...flags, '--', 'a-command'], (environment) => use(environment).then(() => 0));
-  assert.deepEqual([ran.status, ran.errors], [0, '']);
+type During = (flags: readonly string[], use: (environment: Environment) => Promise<void>) => Promise<void>;
+
+/** While an emulator runs, `use` gets the environment of a program that uses it. */
+const commands: Readonly<Record<string, During>> = {
+  /** `use` is in the place of its command. */
+  async exec(flags, use) {
+    const ran = await execWith([...flags, '--', 'a-command'], (environment) =>
+      use(environment).then(() => 0),
+    );
+    assert.deepEqual([ran.status, ran.errors], [0, '']);
+  },
+  async start(flags, use) {
+    const { printed, stop } = await startWith([...flags.filter((flag) => flag !== '--signed-out'), '--json']);
+    const folder = await mkdtemp(join(tmpdir(), 'wm-flags-'));
+    const environment = emulatorEnvironment({}, JSON.parse(printed), folder);
+    try {
+      await use(flags.includes('--signed-out') ? { ...environment, WM_TOKEN: undefined } : environment);
+    } finally {
+      assert.equal((await stop()).errors, '');
+      await rm(folder, { recursive: true });
+    }
+  },
+};
+
+/** A test of each command: they share these flags. */
+function testBoth(name: string, run: (during: During, t: TestContext) => Promise<void>): void {
+  for (const [word, during] of Object.entries(commands)) test(`${word} ${name}`, (t) => run(during, t));
 }
 
 async function statusFor(environment: Environment, host: string): Promise<number | undefined> {
@@ -32,7 +57,7 @@ async function statusFor(environment: Environment, host: string): Promise<number
   return response.statusCode;
 }
 
-test('--allow-host: requests for these names are accepted too, in any case', async () => {
+testBoth('--allow-host: requests for these names are accepted too, in any case', async (during) => {
   const names = ['host.docker.internal', 'other.example.com', '127.0.0.1'];
   const statuses = async (...flags: readonly string[]) => {
     const all: (number | undefined)[] = [];
@@ -52,7 +77,7 @@ for (const [host, address] of [
   // As in a container, where the receiver has a name and no fixed address.
   ['hooks.example.com', 'LocalHost'],
 ] as const)
-  test(`--connect-to: deliveries for ${host} go to ${address}`, async (t) => {
+  testBoth(`--connect-to: deliveries for ${host} go to ${address}`, async (during, t) => {
     const server = await startRawServer(() => jsonReply(200, {}));
     t.after(() => server.close());
     const route = `${host}=${address}:${server.port}`;
@@ -66,7 +91,7 @@ for (const [host, address] of [
     assert.match(server.requests[0] ?? '', /^POST \/in HTTP\/1\.1\r\n/);
   });
 
-test('--strict rejects what the emulator tolerates otherwise', async () => {
+testBoth('--strict rejects what the emulator tolerates otherwise', async (during) => {
   const status = async (...flags: readonly string[]) => {
     let printed = '';
     await during(flags, async (environment) => {
@@ -78,7 +103,7 @@ test('--strict rejects what the emulator tolerates otherwise', async () => {
   assert.deepEqual([await status(), await status('--strict')], ['200', '400']);
 });
 
-test('--compact: a delivery is JSON on one line', async (t) => {
+testBoth('--compact: a delivery is JSON on one line', async (during, t) => {
   const server = await startRawServer(() => jsonReply(200, {}));
   t.after(() => server.close());
   const body = async (...flags: readonly string[]) => {
@@ -115,7 +140,7 @@ async function signIn(environment: Environment, seconds: number) {
   return { status, lifetime: { least: expires - after, most: expires - before } };
 }
 
-test('--code-seconds and --token-seconds: how long a code and a token are good for', async () => {
+testBoth('--code-seconds and --token-seconds: how long a code and a token are good for', async (during) => {
   const flags = ['--signed-out', '--code-seconds', '20', '--token-seconds', '100'];
   await during(flags, async (environment) => {
     const { status, lifetime } = await signIn(environment, 19);
@@ -125,6 +150,70 @@ test('--code-seconds and --token-seconds: how long a code and a token are good f
   await during(flags, async (environment) => {
     assert.notEqual((await signIn(environment, 20)).status, 0);
   });
+});
+
+testBoth('--allow-local-hooks: a webhook may be on this machine', async (during) => {
+  const create = async (...flags: readonly string[]) => {
+    let status = 0;
+    await during(flags, async (environment) => {
+      ({ status } = await run(['webhook', 'create', 'http://127.0.0.1:9/hook'], { environment }));
+    });
+    return status;
+  };
+  assert.deepEqual([await create(), await create('--allow-local-hooks')], [2, 0]);
+});
+
+testBoth('--allow-origin: web pages of this origin may read the responses', async (during) => {
+  const Origin = 'http://localhost:3000';
+  await during(['--allow-origin', Origin], async (environment) => {
+    const url = `${environment['WM_EMULATOR_URL']}/_emulator/clock`;
+    const { headers } = await fetch(url, { headers: { Origin } });
+    assert.equal(headers.get('Access-Control-Allow-Origin'), Origin);
+  });
+});
+
+testBoth('--fixed-tokens: the same sample token each time', async (during) => {
+  const tokens = async (...flags: readonly string[]) => {
+    const all = new Set<string | undefined>();
+    for (const _ of ['first', 'second']) await during(flags, async ({ WM_TOKEN }) => void all.add(WM_TOKEN));
+    return all.size;
+  };
+  assert.deepEqual([await tokens(), await tokens('--fixed-tokens')], [2, 1]);
+});
+
+testBoth('--bare: responses lack what the contract does not show', async (during) => {
+  const members = async (...flags: readonly string[]) => {
+    let names: readonly string[] = [];
+    await during(flags, async (environment) => {
+      const create = ['webhook', 'create', 'https://a.example/', '--events', 'TaskCreated', '--json'];
+      names = Object.keys(JSON.parse((await run(create, { environment })).output));
+    });
+    return names.includes('events');
+  };
+  assert.deepEqual([await members(), await members('--bare')], [true, false]);
+});
+
+testBoth('--rate-limit: 429 after so many requests a minute', async (during) => {
+  await during(['--rate-limit', '1'], async (environment) => {
+    const wm = () => run(['api', 'GET', '/account', '--timeout', '1'], { environment });
+    assert.equal((await wm()).status, 0);
+    assert.equal((await wm()).status, 6);
+  });
+});
+
+testBoth('--client-secret-file: the secret of the application', async (during, t) => {
+  const file = join(await inFolder(t), 'secret');
+  await writeFile(file, 'from-a-file\n');
+  await during(['--client-id', 'mine', '--client-secret-file', file], async (environment) => {
+    assert.deepEqual([environment['WM_CLIENT_ID'], environment['WM_CLIENT_SECRET']], ['mine', 'from-a-file']);
+  });
+});
+
+test('exec --port: the emulator listens there', async () => {
+  const port = await freePort();
+  await commands['exec']?.(['--port', String(port)], async (environment) =>
+    assert.equal(environment['WM_EMULATOR_URL'], `http://127.0.0.1:${port}`),
+  );
 });
 
 for (const [flags, fault, errors] of [
