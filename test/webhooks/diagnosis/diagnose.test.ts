@@ -133,6 +133,21 @@ test('without the secret the cause may stay unknown, and what to do is said', as
   assert.match(diagnosis.next, /WM_WEBHOOK_SECRET/);
 });
 
+test('--events: only samples of these are sent', async (context) => {
+  const service = await verifying(context);
+  const receiver = await startReceiver(context);
+  const id = await service.create(receiver.url, ['--events', 'TaskCreated,TaskDeleted'], secret);
+  const sampled = async (...argv: readonly string[]) => {
+    receiver.arrived.length = 0;
+    await diagnosed(service, id, argv);
+    return ['TaskCreated', 'TaskDeleted'].filter((name) =>
+      receiver.arrived.some(({ body }) => body.includes(name)),
+    );
+  };
+  assert.deepEqual(await sampled(), ['TaskCreated', 'TaskDeleted']);
+  assert.deepEqual(await sampled('--events', 'TaskDeleted'), ['TaskDeleted']);
+});
+
 test('it is not suspended', async (context) => {
   const service = await verifying(context);
   const receiver = await startReceiver(context);

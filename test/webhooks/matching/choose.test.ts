@@ -45,6 +45,20 @@ test('resume and delete take --all too; the status selects', async (context) => 
   assert.equal(deleted.output, `${ids.billing}\tdeleted\t${urls.billing}\n`);
 });
 
+for (const flags of [
+  ['--folder', 'website'],
+  ['--event', 'taskcreated'],
+])
+  test(`resume and delete --all ${flags.join(' ')}: the others are left alone`, async (context) => {
+    const { wm, ids, suspended, suspend } = await withOldAndNew(context);
+    for (const id of Object.values(ids)) await suspend(id);
+    const resumed = await wm(['webhook', 'resume', '--all', ...flags, '--no-verify', '--yes']);
+    assert.equal(resumed.status, 0, resumed.errors);
+    assert.deepEqual(await suspended(), ['archive', 'billing', 'invoices']);
+    const deleted = await wm(['webhook', 'delete', '--all', ...flags, '--yes']);
+    assert.equal(deleted.output, `${ids.tasks}\tdeleted\t${urls.tasks}\n`);
+  });
+
 test('without a yes nothing is changed, and the question names each', async (context) => {
   const { wm, ids, suspended, suspend } = await withOldAndNew(context);
   const both = `${urls.archive} (${ids.archive}) and ${urls.invoices} (${ids.invoices})`;

@@ -253,6 +253,25 @@ test('a webhook of a space', async (context) => {
   assert.equal(curl.errors, '');
 });
 
+for (const [flags, expected] of [
+  [
+    ['--events', 'TaskCreated', '--filter', 'TaskCreated:recurrent=true', '--payload-fields', 'title'],
+    [{ event: 'TaskCreated', recurrent: true, fields: ['title'] }],
+  ],
+  [
+    ['--parameterised-events', '[{"event":"TaskDeleted","fields":["title"]}]'],
+    [{ event: 'TaskDeleted', fields: ['title'] }],
+  ],
+] as const)
+  test(`unknown events from the flags: ${flags.join(' ')}`, async (context) => {
+    const service = await rotating(context, { mode: 'bare' });
+    const id = await service.create('hook', []);
+    await forget(service);
+    const ran = await service.rotate(id, '--account', '--all-item-types', ...flags, '--json');
+    assert.equal(ran.status, 0, ran.errors);
+    assert.deepEqual(JSON.parse(ran.output).local.created.parameterisedEvents, expected);
+  });
+
 test('other flags, or another secret, than those with which it began', async (context) => {
   const service = await rotating(context);
   const id = await service.create();

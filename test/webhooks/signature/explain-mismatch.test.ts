@@ -136,7 +136,10 @@ test('with --webhook, the secret that is stored for it', async (context) => {
   assert.equal(without.status, 2, without.errors);
   assert.match(without.errors, new RegExp(`^wm: No secret is stored for webhook ${id}\n`));
   await wm(['webhook', 'secret', id, '--store', '--secret-stdin'], { input: secret });
-  assert.equal((await wm(argv)).output, `${hmac(signed).toString('hex')}\n`);
+  const signature = hmac(signed).toString('hex');
+  assert.equal((await wm(argv)).output, `${signature}\n`);
+  const check = ['webhook', 'check-signature', signature, join(folder, 'body'), '--webhook', id];
+  assert.equal((await wm(check)).status, 0);
   // What is given counts before what is stored.
   const otherRun = await wm(argv, { environment: { WM_WEBHOOK_SECRET: 'another' } });
   assert.equal(otherRun.output, `${hmac(signed, 'another').toString('hex')}\n`);

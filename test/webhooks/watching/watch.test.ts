@@ -11,10 +11,13 @@ import { handSignals } from '#test/app/manual-signals.ts';
 import { type Step, watched } from '#test/app/watched.ts';
 import { hooks } from '#test/client/service.ts';
 import { createTestClock, noon } from '#test/clock.ts';
+import { call } from '#test/emulator/start.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { Output, World } from '#world/world.ts';
 import { answering } from '../records.ts';
 import { withHooks } from '../three-webhooks.ts';
+import { secret, startReceiver } from '../verification/receivers.ts';
+import { verifying } from '../verification/verified.ts';
 
 /** `intervalMs`: the value of --interval. */
 const watchedHooks = async (context: TestContext, intervalMs = 60_000) =>
@@ -345,4 +348,32 @@ test('what it sees is recorded: list says since when', async (context) => {
     texts.some((text) => String(text).includes(`"${one}": `)),
     'the status of the webhook is on record',
   );
+});
+
+test('--resume-when-healthy obeys --max-resumes and --within', async (context) => {
+  const service = await verifying(context);
+  const receiver = await startReceiver(context);
+  const id = await service.create(receiver.url, ['--events', 'TaskCreated'], secret);
+  const { http } = createWorld();
+  const limits = new Set<number | undefined>();
+  const recording: World['http'] = {
+    send(request, options) {
+      if (request.url.startsWith(receiver.url)) limits.add(options.timeoutMs);
+      return http.send(request, options);
+    },
+  };
+  const watch = async () => {
+    await call(service.emulator, 'PUT', `/webhooks/${id}?status=Suspended`);
+    const flags = ['--resume-when-healthy', '--max-resumes', '1', '--within', '290', '--once'];
+    return service.wm(['webhook', 'watch', ...flags], {
+      environment: { WM_WEBHOOK_SECRET: secret },
+      world: { http: recording },
+    });
+  };
+  assert.match((await watch()).errors, /^Resumed: /m);
+  assert.match(
+    (await watch()).errors,
+    /^Not resumed: .*: it was resumed once within 24 hours \(--max-resumes 1\)$/m,
+  );
+  assert.deepEqual([...limits], [290_000]);
 });
