@@ -15,7 +15,9 @@ import { listening } from '#test/listening.ts';
 import { ownFolder } from '#test/own-folder.ts';
 import { printedCommand } from '#test/printed.ts';
 import { run } from '#test/program.ts';
+import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
+import type { Http } from '#world/world.ts';
 import { deliver, listen, secret, startListener, startTarget } from './running-listener.ts';
 
 const task = 'IEAAAAAQKQAB5BNG';
@@ -549,6 +551,79 @@ test('--forward-ca: a target whose certificate only that file vouches for', asyn
   assert.equal((await trusting.next('attempt'))['verdict'], 'forwarded');
   assert.deepEqual(bodies, [JSON.stringify(statusChanged)]);
   await trusting.stop();
+});
+
+test('--secret-stdin reads the secret from standard input', async (context) => {
+  const folder = await ownFolder(context);
+  const own = 'a secret from standard input';
+  const listener = await listen(context, [...json, '--secret-stdin'], {
+    folder,
+    environment: { WM_WEBHOOK_SECRET: undefined },
+    input: { readAll: async () => Buffer.from(`${own}\n`) },
+  });
+  assert.equal(await deliver(listener, statusChanged), 503);
+  assert.equal(await deliver(listener, statusChanged, { secret: own }), 200);
+});
+
+test('--forward-host sets the Host header, and --forward-timeout the time limit of an attempt', async (context) => {
+  const folder = await ownFolder(context);
+  const target = await startTarget(context);
+  const { http } = createWorld();
+  const limits: (number | undefined)[] = [];
+  const recording: Http = {
+    send(request, options) {
+      limits.push(options.timeoutMs);
+      return http.send(request, options);
+    },
+  };
+  const flags = ['--forward-to', target.url, '--forward-host', 'app.example', '--forward-timeout', '7'];
+  const listener = await listen(context, [...json, ...flags], { folder, world: { http: recording } });
+  await deliver(listener, statusChanged);
+  await target.has(1);
+  assert.equal(target.received[0]?.headers.host, 'app.example');
+  assert.deepEqual(limits, [7_000]);
+});
+
+test('--concurrency limits how many deliveries are forwarded at once, even of different tasks', async (context) => {
+  const folder = await ownFolder(context);
+  const held: ServerResponse[] = [];
+  const target = await startTarget(context, (response) => void held.push(response));
+  const listener = await listen(context, [...json, '--forward-to', target.url, '--concurrency', '2'], {
+    folder,
+  });
+  for (const taskId of ['A', 'B', 'C', 'D', 'E', 'F'])
+    assert.equal(await deliver(listener, [{ eventType: 'TaskCreated', taskId }]), 200);
+  await target.has(2);
+  // By now more could have been forwarded.
+  await deliver(listener, [{ eventType: 'TaskCreated', taskId: 'G' }]);
+  assert.equal(target.received.length, 2);
+  for (let at = 0; at < 7; at++) {
+    await target.has(at + 1);
+    held[at]?.end();
+  }
+  assert.match((await listener.stop()).errors, /^7 received, 7 forwarded\.$/m);
+});
+
+test('--keep-days removes finished deliveries that are older', async (context) => {
+  const logged = async (...flags: readonly string[]) => {
+    const folder = await ownFolder(context);
+    const clock = createTestClock();
+    for (let day = 1; day <= 4; day++) {
+      const listener = await listen(context, [...json, ...flags], { folder, world: { clock } });
+      await deliver(listener, statusChanged, { key: String(day) });
+      await listener.next('delivery');
+      await listener.stop();
+      // Each file of the journal holds the deliveries of one day.
+      clock.advance(86_400_001);
+    }
+    const log = await run(['webhook', 'log', '-q'], { environment: { WM_CONFIG_DIR: folder } });
+    return log.output
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => line.split('\t')[0]);
+  };
+  assert.deepEqual(await logged(), ['1', '2', '3', '4']);
+  assert.deepEqual(await logged('--keep-days', '1'), ['3', '4']);
 });
 
 test('--give-up-after: what waited so long for a target that is down is a dead letter', async (context) => {

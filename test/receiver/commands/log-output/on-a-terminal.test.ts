@@ -46,6 +46,20 @@ test('at 80 columns, each delivery is a row of a table', async (context) => {
   assert.deepEqual(rest, ['']);
 });
 
+test('--long prints each delivery whole on a narrow terminal', async (context) => {
+  const { wm, open } = await writtenJournal(context);
+  const journal = await open();
+  journal.record(attempt((await journal.append(received('TaskStatusChanged', 'IEAAAAAQKQAB5BNG'))).sequence));
+  await journal.close();
+  const lines = async (...flags: readonly string[]) => {
+    const shown = showOutput(60);
+    await wm(['webhook', 'log', '--no-color', ...flags], { world: { streams: shown.streams } });
+    return shown.text();
+  };
+  assert.notEqual(await lines('--long'), await lines());
+  assert.doesNotMatch(await lines('--long'), /…/);
+});
+
 test('a replay: a sentence each, with what a target says that does not take it', async (context) => {
   const { wm, open } = await writtenJournal(context);
   const journal = await open();

@@ -3,14 +3,17 @@
 import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { storeLastTarget } from '#cli/journal-folder.ts';
 import { handSignals } from '#test/app/manual-signals.ts';
+import { certificate, key } from '#test/certificate.ts';
 import { noon } from '#test/clock.ts';
 import { listening } from '#test/listening.ts';
 import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
+import type { Http } from '#world/world.ts';
 import { attempt, dead, failed, received, writtenJournal } from '../deliveries/written-journal.ts';
 
 interface Got {
@@ -230,6 +233,40 @@ test('one at a time for each task, several tasks at once, never more than --conc
       assert.ok(request.ended < next.began, 'one at a time');
     }
   }
+});
+
+test('--forward-header, --forward-host, --forward-timeout and --forward-ca', async (context) => {
+  const { wm, folder } = await fiveDeliveries(context);
+  const got: IncomingHttpHeaders[] = [];
+  const target = createSecureServer({ key, cert: certificate }, (request, response) => {
+    got.push(request.headers);
+    request.resume().on('end', () => response.end());
+  });
+  context.after(() => target.close());
+  const to = `https://127.0.0.1:${await listening(target)}/`;
+  const ca = join(folder, 'ca.pem');
+  await writeFile(ca, certificate);
+  const { http } = createWorld();
+  const limits: (number | undefined)[] = [];
+  const recorded = (own: Http): Http => ({
+    send(request, options) {
+      limits.push(options.timeoutMs);
+      return own.send(request, options);
+    },
+    withCertificates: async (text) => recorded((await own.withCertificates?.(text)) ?? own),
+  });
+  const replay = (...flags: readonly string[]) =>
+    wm(['webhook', 'replay', '1', '--forward-to', to, '--yes', ...flags], {
+      world: { http: recorded(http) },
+    });
+  assert.notEqual((await replay()).status, 0);
+  assert.equal(got.length, 0);
+  limits.length = 0;
+  const of = ['--forward-header', 'X-Source: wm', '--forward-host', 'service.test', '--forward-timeout', '7'];
+  const ran = await replay('--forward-ca', ca, ...of);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.deepEqual([got[0]?.host, got[0]?.['x-source']], ['service.test', 'wm']);
+  assert.deepEqual(limits, [7_000]);
 });
 
 test('routes; and where listen forwarded last', async (context) => {

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
 import { emulated } from '#test/app/emulated.ts';
 import { call } from '#test/emulator/start.ts';
 import { run } from '#test/program.ts';
@@ -87,6 +88,32 @@ test('a webhook that lasts as long as the receiver; what comes while it is being
   assert.equal(await whileSuspending, 200);
   assert.equal(target.received.length, 2);
   await edge.gone();
+});
+
+test('--create with --folder, --space, --recursive, --label and --on-exit', {
+  skip,
+}, async (context) => {
+  for (const [flags, onExit, path, sent] of [
+    [['--folder', 'Website', '--recursive'], 'delete', `/folders/${sample.folder}/webhooks`, 'true'],
+    [['--space', 'Studio', '--label', 'my laptop'], 'keep', `/spaces/${sample.space}/webhooks`, null],
+  ] as const) {
+    const place = await startPlace(context);
+    const { edge, service } = place;
+    const create = ['--create', ...flags, '--on-exit', onExit];
+    const listener = start(context, place, ['--tunnel', edge.command, ...create]);
+    await listener.prints(/^Created: /m);
+    const { requests } = await service.emulator.control('GET /requests');
+    const created = requests.find(({ method }) => method === 'POST');
+    assert.equal(created?.path, `/api/v4${path}`);
+    assert.equal(new URLSearchParams(created?.body).get('recursive'), sent);
+    await listener.stop();
+    const kept = await webhooks(place);
+    assert.deepEqual(
+      kept.map(({ status }) => status),
+      onExit === 'keep' ? ['Active'] : [],
+    );
+    if (onExit === 'keep') assert.equal((await service.wm(['webhook', 'get', 'my laptop'])).status, 0);
+  }
 });
 
 const rejection = {
