@@ -21,23 +21,25 @@ test('the two commands at the top are an install with the demo, and an install w
   assert.ok(manifest.scripts['test']);
 });
 
-test('the demo shows its steps', async () => {
-  const { PATH } = process.env;
-  const world = { process: processOf(startInside) };
-  const { status, output, errors } = await run(['demo'], { environment: { PATH }, world });
-  assert.equal(status, 0, errors);
-  for (const step of [
-    '1. Sign in',
-    '2. Update a task',
-    '3. Create a signed webhook',
-    '4. Change the task: a delivery arrives',
-    '5. Suspend the webhook',
-    '6. Change the task again: nothing is delivered',
-    'Everything worked',
-  ]) {
-    assert.ok(output.includes(step), step);
-  }
-});
+for (const flags of [[], ['--details']])
+  test(`the demo shows its steps: ${flags.join('') || 'without details'}`, async () => {
+    const { PATH } = process.env;
+    const world = { process: processOf(startInside) };
+    const { status, output, errors } = await run(['demo', ...flags], { environment: { PATH }, world });
+    assert.equal(status, 0, errors);
+    assert.equal(/the signature is the HMAC of these bytes/.test(output), flags.length > 0);
+    for (const step of [
+      '1. Sign in',
+      '2. Update a task',
+      '3. Create a signed webhook',
+      '4. Change the task: a delivery arrives',
+      '5. Suspend the webhook',
+      '6. Change the task again: nothing is delivered',
+      'Everything worked',
+    ]) {
+      assert.ok(output.includes(step), step);
+    }
+  });
 
 const lines = blocks
   .slice(2)

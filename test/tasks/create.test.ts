@@ -53,6 +53,31 @@ test('each parameter has a flag, and each flag is sent under its name', async ()
   );
 });
 
+for (const [flags, name, sent] of [
+  [['--backlog'], 'dates', '{"type":"Backlog"}'],
+  [
+    ['--start', '2026-12-01', '--due', '2026-12-04', '--work-on-weekends'],
+    'dates',
+    '{"start":"2026-12-01","due":"2026-12-04","workOnWeekends":true}',
+  ],
+  [
+    ['--custom-fields', `[{"id":"${sample.numeric}","value":"12"}]`],
+    'customFields',
+    `[{"id":"${sample.numeric}","value":"12"}]`,
+  ],
+  [
+    ['--effort-mode', 'Basic', '--total-effort', '3h'],
+    'effortAllocation',
+    '{"mode":"Basic","totalEffort":180}',
+  ],
+] as const)
+  test(`${flags.join(' ')} is sent as ${name}`, async () => {
+    const words = ['task', 'create', 'x', '--folder', sample.folder, ...flags, '--dry-run', '--json'];
+    const ran = await run(words, { environment });
+    assert.equal(ran.status, 0, ran.errors);
+    assert.deepEqual([...new URLSearchParams(JSON.parse(ran.output).body)].slice(1), [[name, sent]]);
+  });
+
 test('a task is created by names: of its folder, of users, of fields; and printed as it is now', async (context) => {
   const { wm, task, folder: state } = await emulated(context);
   const ran = await wm([

@@ -51,3 +51,18 @@ test('more ids than one request takes are divided over several, in order', async
     ids,
   );
 });
+
+test('the flags for the content of the response are in the request', async (t) => {
+  const { wm } = await emulated(t);
+  const flags = ['--plain-text-custom-fields', '--no-with-invitations', '--fields', 'billingType'];
+  const ran = await wm(['task', 'get', sample.task, ...flags, '--dry-run', '--json']);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.deepEqual(
+    [...new URL(JSON.parse(ran.output).url).searchParams],
+    [
+      ['fields', '["billingType"]'],
+      ['withInvitations', 'false'],
+      ['plainTextCustomFields', 'true'],
+    ],
+  );
+});

@@ -86,3 +86,34 @@ test('every list of records: one line each at 80 columns, with the whole id; --l
     assert.match((await show(' --long')).join(' ').replaceAll(/[│├└─ ]+/g, ' '), new RegExp(title));
   }
 });
+
+test('--long prints what a narrow terminal would leave out', async (context) => {
+  const stage = await setStage(context);
+  const show = async (line: string) => {
+    const terminal = openInProcess(context, stage, line, { columns: 62, rows: 200 });
+    assert.equal(await terminal.ended, 0, terminal.text);
+    return terminal.text;
+  };
+  const spaces = {
+    kind: 'spaces',
+    data: [{ id: 'IEAAAAAQI5AB5SPC', title: `${'Long title '.repeat(9)}end` }],
+  };
+  for (const line of [
+    `wm emulator fault listSpaces --json-body '${JSON.stringify(spaces)}' --count 2`,
+    'wm webhook create https://hooks.example.com/wm --yes',
+    'wm emulator emit CommentAdded',
+    // The receiver is unreachable: the service suspends the webhook, and sends a mail.
+    'wm emulator clock --advance 10d',
+  ])
+    await show(line);
+  for (const list of [
+    ...['space list', 'contact list', 'customfield list', 'workflow list', 'audit-log', 'auth list'],
+    ...['emulator requests', 'emulator deliveries', 'emulator mails'],
+  ]) {
+    // First: the list of requests grows with each command.
+    const long = await show(`wm ${list} --long -q`);
+    const short = await show(`wm ${list} -q`);
+    assert.doesNotMatch(long, /…/, list);
+    assert.ok(long.split('\n').length > short.split('\n').length, `${list}:\n${short}\n${long}`);
+  }
+});
