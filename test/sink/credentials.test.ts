@@ -14,15 +14,18 @@ import { createOperator, textOf } from './nats-tokens.ts';
 import { type RunningWm, runOnce, wm } from './running-wm.ts';
 import { deliver, startTarget, startTrial, store, type Trial } from './trial.ts';
 
-/** A delivery goes all the way. */
+/** A delivery goes all the way, and is sent again by `wm webhook replay`: each command gets in. */
 async function passOne(t: Pick<TestContext, 'after'>, trial: Trial, sink: string, ...flags: string[]) {
   const target = await startTarget(t);
-  const receiver = await trial.listen(sink, '--forward-to', target.url, ...flags);
+  const receiver = await trial.listen(sink, ...flags);
+  const forwarder = await trial.forward(target.url, '--sink', sink, ...flags);
   await store(receiver.port, { key: 'one' });
   await target.untilHas(['one']);
-  assert.equal(await receiver.end(), 0);
+  for (const program of [receiver, forwarder]) assert.equal(await program.end(), 0);
   const log = await trial.wm('webhook', 'log', '--sink', sink, ...flags);
   assert.match(log.output, /\tforwarded\t/, log.errors);
+  await trial.ends(0, /^/, 'replay', '1', '--sink', sink, '--forward-to', target.url, '--yes', ...flags);
+  assert.deepEqual(target.keys, ['one', 'one']);
 }
 
 test('TLS: the server shows a certificate for its address, and wants one', async (t) => {

@@ -1,6 +1,12 @@
-// Forwarders that share a sink: one that stands still, one that joins, dead letters, and targets of their own.
+// `wm webhook forward`: forwarders that share a sink: one that stands still, one that joins, dead letters, and targets of their own.
 
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { createServer as createSecureServer } from 'node:https';
+import { join } from 'node:path';
+import { certificate, key } from '../certificate.ts';
+import { freePort } from '../free-port.ts';
+import { listening } from '../listening.ts';
 import { continueProcess, stopProcess } from '../stopped-process.ts';
 import { test, untilFound } from './bounded.ts';
 import { startSmallTrial, startTarget, startTrial, startWholeTrial, store } from './trial.ts';
@@ -70,6 +76,59 @@ test('a delivery that is given up is a dead letter, and the next of its task fol
   const loop = await trial.forward(`http://127.0.0.1:${receiver.port}/`, '--max-attempts', '1');
   await store(receiver.port, { key: 'loop' });
   await loop.says(/\tdead\t.*\t508\t/);
+});
+
+test('the flags of a forwarder: headers, certificate, time limits, concurrency, the port of its page', async (t) => {
+  const { trial, target, receiver } = await startSmallTrial(t);
+  const got: (readonly unknown[])[] = [];
+  const secure = createSecureServer({ key, cert: certificate }, (request, response) => {
+    got.push([request.headers.host, request.headers['x-source']]);
+    request.resume().on('end', () => response.end());
+  });
+  t.after(() => secure.close());
+  const ca = join(trial.home, 'ca.pem');
+  await writeFile(ca, certificate);
+  const page = String(await freePort());
+  const trusting = await trial.forward(
+    `https://127.0.0.1:${await listening(secure)}/`,
+    ...[
+      '--forward-ca',
+      ca,
+      '--forward-host',
+      'service.test',
+      '--forward-header',
+      'X-Source: wm',
+      '--ui',
+      '--ui-port',
+      page,
+    ],
+  );
+  await store(receiver.port, { key: 'first', task: 'T1' });
+  await trusting.says(/\tforwarded\t/);
+  assert.deepEqual(got, [['service.test', 'wm']]);
+  await trusting.says(new RegExp(`http://127\\.0\\.0\\.1:${page}/`));
+  assert.equal(await trusting.end(), 0);
+
+  target.hold();
+  const single = await trial.forward(target.url, '--concurrency', '1');
+  // Enough tasks for both partitions, of which each would have one delivery on its way.
+  const keys = Array.from({ length: 8 }, (_, at) => `k${at}`);
+  for (const own of keys) await store(receiver.port, { key: own, task: own });
+  await target.until(() => target.keys.length > 0);
+  await store(receiver.port, { key: 'last', task: 'last' });
+  assert.equal(target.keys.length, 1);
+  target.release();
+  await target.untilHas([...keys, 'last']);
+  assert.equal(await single.end(), 0);
+
+  target.hold();
+  const limited = await trial.forward(target.url, '--forward-timeout', '1', '--json');
+  await store(receiver.port, { key: 'late', task: 'late' });
+  await limited.says(/"no complete response within 1000 ms"/);
+  await limited.kill();
+
+  const unreachable = await trial.forward('http://127.0.0.1:1/', '--give-up-after', '1s', '--json');
+  await unreachable.says(/"verdict":"dead"/);
 });
 
 test('the commands for dead letters run as they are printed, also after the forwarder has ended', async (t) => {

@@ -1,5 +1,6 @@
-// What a monitoring system and the page are told of receivers and forwarders of a sink: while all is well, while a target fails or is
-// gone, while there is no quorum, and when it is back without anybody sending anything. Commands name the servers that are gone.
+// What a monitoring system and the page are told of receivers and forwarders (`wm webhook forward`) of a sink: while all is well, while
+// a target fails or is gone, while there is no quorum, and when it is back without anybody sending anything. Commands name the servers
+// that are gone.
 
 import assert from 'node:assert/strict';
 import { freePort } from '../free-port.ts';

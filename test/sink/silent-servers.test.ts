@@ -1,4 +1,5 @@
-// Servers that accept connections and say nothing, as one that hangs does: wm says so, leaves no connection behind, and ends.
+// Servers that accept connections and say nothing, as one that hangs does: wm says so, leaves no connection behind, and ends
+// (`wm webhook listen`, `wm webhook forward`, `wm webhook sink`).
 
 import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
