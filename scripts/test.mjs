@@ -1,6 +1,7 @@
 // Builds the program and the tests, then runs tests: the quick suite, or with --deep the deep one. Arguments choose test files of
 // both by a part of their path. CONTRIBUTING.md says when to run which.
 
+import { execFileSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, statfs, writeFile } from 'node:fs/promises';
@@ -13,6 +14,7 @@ import { chooseTests, slashed } from './choose-tests.mjs';
 import { hasNatsServer } from './nats-server.mjs';
 import { count, createProgress } from './testing/progress.mjs';
 import { runFiles } from './testing/run-files.mjs';
+import { findUntypedFlags, flagsToType } from './testing/typed-flags.mjs';
 import './build.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -24,7 +26,7 @@ const takeFlag = (name) => {
 };
 if (takeFlag('help')) {
   process.stdout.write(
-    'Usage: npm test -- [PART-OF-A-PATH...] [--test-name-pattern=REGEXP] [--deep] [--seed=N] [--names=FILE] [--test-timeout=MS]\n',
+    'Usage: npm test -- [PART-OF-A-PATH...] [--test-name-pattern=REGEXP] [--deep] [--seed=N] [--names=FILE] [--typed-flags=COMMAND] [--test-timeout=MS]\n',
   );
   process.exit();
 }
@@ -35,6 +37,8 @@ const namePattern = takeFlag('test-name-pattern');
 const write = takeFlag('write') && { WRITE_FILES: '1' };
 /** Gets the name of each test, one per line. */
 const namesFile = takeFlag('names');
+/** A command: fails if a flag of it is typed by none of the tests. */
+const typedCommand = takeFlag('typed-flags');
 /** For property tests. The quick suite has a fixed seed, so that only a change can make it fail. */
 const seed = Number(takeFlag('seed') ?? (suite === 'deep' ? randomInt(2 ** 31) : 1));
 
@@ -83,6 +87,7 @@ const progress = createProgress({
   now: () => performance.now(),
 });
 const names = [];
+const ran = [];
 await runFiles(built, {
   folder: temporary,
   environment: { ...testEnvironment(), TEST_SEED: String(seed), ...write },
@@ -93,9 +98,12 @@ await runFiles(built, {
   flags,
   on(event) {
     if (event.kind === 'test' && event.ownName !== undefined) names.push(event.ownName);
+    if (event.kind === 'file') ran.push(event);
     progress.on(event);
   },
 });
+const isToType = flagsToType({ suite, isWhole, wanted, command: typedCommand });
+if (isToType !== undefined && process.platform !== 'win32') reportUntypedFlags();
 const { tests, failed } = progress.end();
 if (namesFile !== undefined)
   await writeFile(namesFile, names.map((name) => `${JSON.stringify(name)}\n`).join(''));
@@ -104,6 +112,20 @@ if (expected !== undefined && Math.abs(tests - expected.tests) > expected.tests 
 if (tests === 0) process.stderr.write(`No test has a name that matches ${namePattern}\n`);
 process.exitCode = failed > 0 ? 1 : tests === 0 ? 2 : 0;
 removeFolders();
+
+/** As one more test. Not on Windows, where many tests are skipped. */
+function reportUntypedFlags() {
+  const described = JSON.parse(
+    execFileSync(process.execPath, [`${root}bin/wm.js`, 'help', '--json'], {
+      maxBuffer: 1e8,
+      encoding: 'utf8',
+    }),
+  );
+  const untyped = findUntypedFlags(described, ran, isToType);
+  const failure =
+    untyped.length === 0 ? undefined : `${untyped.length} typed by no test\n${untyped.join('\n')}`;
+  progress.on({ kind: 'test', file: 'all test files', name: 'every flag is typed at its command', failure });
+}
 
 function removeFolders() {
   for (const path of [`${root}${folder}`, temporary])

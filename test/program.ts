@@ -1,6 +1,7 @@
 // Runs the program inside the test: argv in, text out. The network, the files and the clock are the real ones unless a
 // test gives others; only the terminal is the test's own, and the folder of settings and records.
 
+import { channel } from 'node:diagnostics_channel';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -40,6 +41,13 @@ const withFolder = (environment: Environment = {}): Environment =>
   environment['WM_CONFIG_DIR'] === undefined
     ? { WM_CONFIG_DIR: mkdtempSync(join(tmpdir(), 'wm-run-')), ...environment }
     : environment;
+
+const runs = channel('wm');
+
+/** Counts the flags of a command line as typed by the test that runs now: scripts/testing/typed-flags.mjs. */
+export function reportRun(argv: readonly string[], status: number): void {
+  runs.publish({ argv, status });
+}
 
 export async function run(typed: readonly string[], setting: Setting = {}): Promise<Ran> {
   let output = '';
@@ -90,6 +98,7 @@ export async function run(typed: readonly string[], setting: Setting = {}): Prom
     ...setting.world,
   };
   const status = await runProgram(typed, world);
+  reportRun(typed, status);
   if (world.streams.errors.isTerminal) return { status, output, errors };
   assertJsonLines(typed, errors);
   await assertPrintedCommands(errors, world.process.platform);

@@ -15,7 +15,7 @@ const filesInProcess = 70;
 /**
  * `limitMs`: how long a process may run without the start or end of a test. `startTimer(ms, expire)` returns a cancel function. The
  * events of `on`: `begins`, `output`, `file`, and `test` with `failure` or `skip`.
- * @typedef {{ kind: string, file?: string, name?: string, failure?: string, skip?: string, text?: string, ms?: number, tests?: number }} TestEvent
+ * @typedef {{ kind: string, file?: string, name?: string, failure?: string, skip?: string, text?: string, ms?: number, tests?: number, commandLines?: string[][] }} TestEvent
  * @param {readonly { name: string, path: string }[]} files
  * @param {{ on(event: TestEvent): void, startTimer?(ms: number, expire: () => void): () => void, [option: string]: any }} options
  */
@@ -56,7 +56,8 @@ async function runProcess(waiting, { folder, environment, limitMs, namePattern, 
     if (event.kind === 'test') current.tests++;
     on({ ...event, file: current?.name });
   };
-  const emitEnd = () => emit({ kind: 'file', tests: current.tests, ms: performance.now() - current.begins });
+  const emitEnd = (event) =>
+    emit({ ...event, kind: 'file', tests: current.tests, ms: performance.now() - current.begins });
   const fail = (name, failure) => emit({ kind: 'test', name, failure });
   const failRunning = (failure) => fail([...current.running].join(', ') || 'outside its tests', failure);
   const watchTest = () => {
@@ -86,7 +87,7 @@ async function runProcess(waiting, { folder, environment, limitMs, namePattern, 
     if (event.kind === 'test') current.running.delete(event.name);
     if (event.kind === 'file') {
       if (current.tests === 0 && namePattern === undefined) fail('the file', 'it has no test');
-      emitEnd();
+      emitEnd(event);
       finished++;
       next();
     } else {

@@ -1,6 +1,7 @@
 // A process that runs the test files that its parent (run-files.mjs) names, in turn. Each has its own temporary folder and
 // environment. Reports everything to the parent.
 
+import { subscribe } from 'node:diagnostics_channel';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runFile } from './node-test.mjs';
@@ -9,6 +10,19 @@ const folder = process.cwd();
 const environment = { ...process.env };
 // Synchronous, because a test may never return to the event loop.
 const report = (event) => process.send?.(event);
+
+/** With which the file ran wm, for typed-flags.mjs. Usage errors show no effect of a flag. */
+let commandLines = [];
+subscribe('wm', ({ argv, status }) => {
+  if (status !== 2) commandLines.push(argv);
+});
+subscribe('child_process', ({ process: child }) => {
+  const own = commandLines;
+  child.once('exit', (status) => {
+    const at = child.spawnargs.findIndex((word) => /\bbin[/\\]wm\.js$/.test(word));
+    if (at >= 0 && status !== 2) own.push(child.spawnargs.slice(at + 1));
+  });
+});
 
 process.once('disconnect', () => process.exit(1));
 process.on('message', async (file) => {
@@ -25,5 +39,6 @@ process.on('message', async (file) => {
   try {
     rmSync(own, { recursive: true, force: true, maxRetries: 3 });
   } catch {}
-  report({ kind: 'file' });
+  report({ kind: 'file', commandLines });
+  commandLines = [];
 });

@@ -38,7 +38,6 @@ const checks: Readonly<Record<string, readonly string[]>> = {
     'test/tasks/update-requests',
     'test/app/help-width',
     'test/app/invocations',
-    'test/app/typed-flags',
     'test/cli/settings/change-settings.test',
     'test/workspace/timelog-add',
   ],
@@ -47,6 +46,13 @@ const checks: Readonly<Record<string, readonly string[]>> = {
     'test/transcript/transcript',
     'test/readme',
     '--test-name-pattern=every command|made-up',
+  ],
+  'every flag is typed at its command': [
+    test,
+    'test/transcript/transcript.test',
+    'test/workspace/space-list',
+    'test/terminal/one-line',
+    '--typed-flags=space list',
   ],
   events: [
     test,

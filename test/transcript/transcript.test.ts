@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { commands } from '#app/commands.ts';
+import { reportRun } from '../program.ts';
 import { fill, type Known, matchLines } from './match.ts';
 import { play, readTranscripts } from './play.ts';
 import { readSession } from './session.ts';
@@ -16,6 +17,11 @@ describe('transcripts', () => {
     test(name, { skip }, (context) => play(context, transcript, { isInside: true }));
   }
 });
+
+// The deep suite plays these, so their flags count as typed.
+for (const { command, exit } of transcripts.flatMap(({ isDeep, session }) => (isDeep ? session.steps : [])))
+  for (const [, words = ''] of command.matchAll(/\bwm ((?:'[^']*'|"[^"]*"|[^|;&()'"])*)/g))
+    reportRun(words.match(/(?:'[^']*'|"[^"]*"|\S)+/g) ?? [], exit);
 
 test('every command has a transcript', () => {
   const typed = transcripts.flatMap(({ session }) => session.steps.map(({ command }) => command));
