@@ -99,7 +99,7 @@ export function testStop({ name, line, shows, environment }: Question) {
       // Nothing was typed: it is drawn because the process goes on.
       await terminal.shows(shows);
       // Below what the shell wrote, and whole.
-      await terminal.screenShows(/^ready> fg\n(?:[^?\n].*\n)?\? /m);
+      await terminal.screenShows(/^ready> fg\n[^?\n].*\n\? /m);
     }
     // By now the terminal is as the question needs it.
     terminal.type(key.interrupt);
