@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 import { stringWidth } from './string-width.mjs';
 
 const quiet = { bundle: true, metafile: true, logLevel: 'warning', legalComments: 'none' };
@@ -33,7 +33,10 @@ const inlineText = {
   },
 };
 
-/** Commander loads child_process for commands that are programs of their own. That takes milliseconds, and wm has none. */
+/**
+ * Commander loads child_process for commands that are programs of their own. That takes milliseconds, and wm has none. Its comments are
+ * half of its text, which every command would read.
+ */
 const commanderAlone = {
   name: 'commander-alone',
   setup(builder) {
@@ -41,6 +44,10 @@ const commanderAlone = {
       /[\\/]commander[\\/]/.test(importer) ? { path: 'none', namespace: 'nothing' } : undefined,
     );
     builder.onLoad({ filter: /.*/, namespace: 'nothing' }, () => ({ contents: '' }));
+    builder.onLoad({ filter: /[\\/]commander[\\/]lib[\\/]/ }, async ({ path }) => {
+      const { code } = await transform(await readFile(path, 'utf8'), { minifyWhitespace: true });
+      return { contents: code };
+    });
   },
 };
 
