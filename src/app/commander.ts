@@ -1,14 +1,16 @@
-// Declares the rows of the command table to commander, which parses command lines, and lays out its help. The only file that
-// imports commander.
+// Declares the rows of the command table to commander, which parses command lines, and lays out help. Formats arguments and flags
+// for help and the reference. The only file that imports commander.
 
 import * as commander from 'commander';
-import { type Command, type Examples, needsDoubleDash } from '#cli/command.ts';
+import { type Arguments, type Command, type Examples, needsDoubleDash } from '#cli/command.ts';
 import { everywhereFlags, sharedFlags } from '#cli/flags/common-flags.ts';
-import type { Flag, Flags, FlagTexts } from '#cli/flags/flag.ts';
+import { type Flag, type Flags, type FlagTexts, toKebabCase } from '#cli/flags/flag.ts';
 import { formsOf } from '#cli/flags/flag-forms.ts';
-import { formatFlag, formatUsage, labelOf } from './format-usage.ts';
 
 export type Declared = commander.Command;
+
+/** The word after `--help` that asks for everything. */
+export const everything = 'all';
 
 /** The titles of groups of flags. */
 const own = 'Flags:';
@@ -24,11 +26,7 @@ export function flagsOf(command: Command | undefined): Flags {
  * compares each with all others; by default all. `typed` gets the texts of flags, by name.
  */
 export function declare(
-  {
-    words = '',
-    alias,
-    summary = '',
-  }: { readonly words?: string; readonly alias?: string; readonly summary?: string },
+  { words = '', alias, summary = '' }: Readonly<Partial<Record<'words' | 'alias' | 'summary', string>>>,
   command: Command | undefined,
   names?: readonly string[],
   typed = new Map<string, FlagTexts>(),
@@ -50,10 +48,7 @@ export function declare(
     .version('', '-V, --version')
     .passThroughOptions(command !== undefined && needsDoubleDash(command.arguments));
   for (const [name, row] of Object.entries(command?.arguments ?? {}))
-    declared.argument(
-      row.optional ? labelOf(name, row) : `<${labelOf(name, row)}>`,
-      row.help.charAt(0).toUpperCase() + row.help.slice(1),
-    );
+    declared.argument(row.optional ? labelOf(name, row) : `<${labelOf(name, row)}>`, row.help);
   for (const [name, flag] of Object.entries(flagsOf(command))) {
     if (names?.includes(name) === false) continue;
     const group = command && name in command.flags ? own : common;
@@ -73,8 +68,8 @@ function declareForms(
   flag: Flag<unknown>,
   typed: Map<string, FlagTexts>,
 ): readonly commander.Option[] {
-  const { long, opposite, short } = formsOf(name, flag);
-  const { placeholder, alias, help } = flag;
+  const { long, opposite, short, alias } = formsOf(name, flag);
+  const { placeholder, help } = flag;
   const collect = (text: string) => {
     const before = typed.get(name);
     typed.set(name, before ? [...before, text] : [text]);
@@ -86,12 +81,30 @@ function declareForms(
       .preset(value);
     return Object.assign(option, { flags: shown });
   };
-  const shown = formatFlag(name, flag);
   return [
-    create(short ? `${short}, ${long}` : long, long.startsWith('--no-') ? 'false' : 'true', shown),
+    create(short ? `${short}, ${long}` : long, String(flag.negatable !== 'only'), formatFlag(name, flag)),
     ...(opposite ? [create(opposite, 'false').hideHelp()] : []),
-    ...(alias ? [create(`--${alias}`, 'true', `--${alias} ${placeholder}`).hideHelp()] : []),
+    ...(alias ? [create(alias, 'true', `${alias} ${placeholder}`).hideHelp()] : []),
   ];
+}
+
+/** The arguments after the words of a command: `ID... [flags]` */
+export function formatUsage(rows: Arguments): string {
+  const labels = Object.entries(rows).map(([name, row]) => labelOf(name, row));
+  return (needsDoubleDash(rows) ? ['[flags]', '--', ...labels] : [...labels, '[flags]']).join(' ');
+}
+
+/** `ID...`, or `[ID...]` */
+function labelOf(name: string, { many, optional }: Arguments[string]): string {
+  const label = `${toKebabCase(name).toUpperCase()}${many ? '...' : ''}`;
+  return optional ? `[${label}]` : label;
+}
+
+/** A flag's names and value, as in help: `--[no-]verify`. */
+export function formatFlag(name: string, flag: Flag<unknown>): string {
+  const { long, opposite, short } = formsOf(name, flag);
+  const shownLong = opposite !== undefined && flag.negatable ? long.replace('--', '--[no-]') : long;
+  return `${short ? `${short}, ` : ''}${shownLong}${flag.placeholder === undefined ? '' : ` ${flag.placeholder}`}`;
 }
 
 /** Undefined if the whole line was parsed. Otherwise why commander stopped, such as `commander.helpDisplayed`. */
@@ -123,8 +136,8 @@ export class Layout extends commander.Help {
     return super.visibleOptions(declared).filter(({ long }) => long !== '--version');
   }
 
-  override optionTerm({ flags }: commander.Option): string {
-    return flags;
+  override argumentDescription({ description }: commander.Argument): string {
+    return description.charAt(0).toUpperCase() + description.slice(1);
   }
 
   override styleUsage(usage: string): string {
@@ -141,10 +154,9 @@ export class Layout extends commander.Help {
   }
 
   /** `termWidth`: a longer term has its text below it. By default that of the longest. */
-  items(rows: Iterable<readonly [term: string, text: string]>, termWidth?: number): string {
-    const all = [...rows];
-    const width = termWidth ?? Math.max(0, ...all.map(([term]) => term.length));
-    return all
+  items(rows: readonly (readonly [term: string, text: string])[], termWidth?: number): string {
+    const width = termWidth ?? Math.max(0, ...rows.map(([term]) => term.length));
+    return rows
       .map(([term, text]) => this.formatItem(term, term.length > width ? this.#width : width, text, this))
       .join('\n');
   }

@@ -54,12 +54,9 @@ export const sections: Readonly<Record<string, readonly CommandRow[]>> = {
       comments: ['List the comments of a task', () => import('#tasks/comments.ts'), experimental],
       attach: ['Attach a file to a task', () => import('#tasks/attach.ts'), experimental],
     }),
-    row(
-      'timelog add',
-      'Log hours of work on a task',
-      () => import('#workspace/timelog-add.ts'),
-      experimental,
-    ),
+    ...group('timelog', {
+      add: ['Log hours of work on a task', () => import('#workspace/timelog-add.ts'), experimental],
+    }),
     row('api', 'Send any request to the service', () => import('#tools/api.ts')),
     row('batch', 'Send many operations in a few requests', () => import('#tools/batch.ts'), experimental),
   ],
@@ -70,18 +67,12 @@ export const sections: Readonly<Record<string, readonly CommandRow[]>> = {
     }),
     row('space list', 'List spaces', () => import('#workspace/space-list.ts'), ls),
     row('contact list', 'List users, groups and bots', () => import('#workspace/contact-list.ts'), ls),
-    row(
-      'customfield list',
-      'List custom fields, with their choices',
-      () => import('#workspace/customfield-list.ts'),
-      ls,
-    ),
-    row(
-      'workflow list',
-      'List workflows and their statuses',
-      () => import('#workspace/workflow-list.ts'),
-      ls,
-    ),
+    ...group('customfield', {
+      list: ['List custom fields, with their choices', () => import('#workspace/customfield-list.ts'), ls],
+    }),
+    ...group('workflow', {
+      list: ['List workflows and their statuses', () => import('#workspace/workflow-list.ts'), ls],
+    }),
     row('account', 'Show the account', () => import('#account/account.ts')),
     row('audit-log', 'List who did what in the account', () => import('#account/audit-log.ts')),
   ],
@@ -185,12 +176,16 @@ export const sections: Readonly<Record<string, readonly CommandRow[]>> = {
 export const commands: readonly CommandRow[] = Object.values(sections).flat();
 
 /** The command that a line means if it begins with these words. */
-export function findCommand([first, second]: readonly string[]): CommandRow | undefined {
-  return commands.find(({ words, alias }) => {
-    const [group, name] = words.split(' ');
-    if (group !== first) return false;
-    return name === undefined || name === second || (alias !== undefined && alias === second);
+export function findCommand([first, second = '']: readonly string[]): CommandRow | undefined {
+  return commands.find((row) => {
+    const [group, name] = row.words.split(' ');
+    return group === first && (name === undefined || lastWords(row).includes(second));
   });
+}
+
+/** Of a command in a group: its name there, and its alias. */
+export function lastWords({ words, alias }: CommandRow): readonly string[] {
+  return [words.split(' ')[1], alias].filter((word) => word !== undefined);
 }
 
 const experimentalNote =

@@ -1,31 +1,23 @@
 // Formats the help page of a topic, and suggests a topic for an unknown name.
 
-import type { Topic, TopicPage } from '#cli/command.ts';
+import type { Topic } from '#cli/command.ts';
 import { didYouMean } from '#contract/did-you-mean.ts';
 import { type Failure, usageError } from '#failure.ts';
-import { Layout } from './commander.ts';
-import { everything } from './topics/topics.ts';
+import { everything, Layout } from './commander.ts';
 
 const maxTermWidth = 30;
 
-export function formatTopic(
-  words: string,
-  name: string,
-  { summary }: Topic,
-  { parts, examples }: TopicPage,
-  width: number,
-): string {
+export async function formatTopic(words: string, name: string, topic: Topic, width: number): Promise<string> {
+  const { parts, examples } = (await topic.load()).default;
   const layout = new Layout(width);
   const terms = parts.flatMap((part) => part.rows ?? []).map(([term]) => term.length);
   const longest = Math.max(0, ...terms.filter((length) => length <= maxTermWidth));
   const blocks = parts.map(({ title, text, rows = [] }) =>
-    [
-      ...(title === undefined ? [] : [layout.paragraphs(`${title}:`)]),
-      ...(text === undefined ? [] : [layout.paragraphs(text)]),
-      ...(rows.length > 0 ? [layout.items(rows, longest)] : []),
-    ].join('\n'),
+    [layout.paragraphs(title ? `${title}:` : ''), layout.paragraphs(text ?? ''), layout.items(rows, longest)]
+      .filter(Boolean)
+      .join('\n'),
   );
-  const head = layout.paragraphs(`${words}: ${summary} (${name})`);
+  const head = layout.paragraphs(`${words}: ${topic.summary} (${name})`);
   return `${[head, ...blocks].join('\n\n')}\n\n${layout.examples(examples)}`;
 }
 

@@ -23,14 +23,13 @@ command or group; wm help TOPIC prints the parts of the page.`,
     const topic = words.length === 1 && Object.hasOwn(helpTopics, name) ? helpTopics[name] : undefined;
     const { report } = context;
     if (topic !== undefined) {
-      const page = (await topic.load()).default;
+      const { summary } = topic;
       if (report.wantsJson) {
-        const { parts, examples } = page;
-        const { summary } = topic;
+        const { parts, examples } = (await topic.load()).default;
         return void (await report.json({ name, summary, parts, examples: listExamples(examples) }));
       }
       const { world, common } = context;
-      return printHelp(world, formatTopic('wm help', name, topic, page, helpWidth(world)), common);
+      return printHelp(world, await formatTopic('wm help', name, topic, helpWidth(world)), common);
     }
     // Without --json, only words that name no command get here, and this throws.
     await report.json(await context.describeProgram(words));

@@ -16,27 +16,26 @@ import { joinWithAnd } from '#contract/format-list.ts';
 import { type Failure, usageError } from '#failure.ts';
 import { version } from '#version.ts';
 import type { World } from '#world/world.ts';
-import { declare, flagsOf, runParser } from './commander.ts';
+import { declare, everything, flagsOf, runParser } from './commander.ts';
 import { commands, findCommand, groups } from './commands.ts';
-import { labelOf } from './format-usage.ts';
 import { helpWidth, printHelp } from './print-help.ts';
-import { everything, helpTopics } from './topics/topics.ts';
+import { helpTopics } from './topics/topics.ts';
 import type { Line } from './unknown-command-or-flag.ts';
 
 /** `words`: of the command; empty for `wm` alone. Undefined if it printed help or the version. @throws {Failure} `usage` */
 export async function parse(typed: readonly string[], world: World) {
   const argv = reorderArguments(typed);
-  const group = groups.find(({ word }) => word === argv[0]);
+  const group = isGroup(argv[0]) ? argv[0] : undefined;
   const next = argv[group === undefined ? 0 : 1];
-  const isBare = next === undefined || (next.startsWith('-') && next !== '--');
-  const row = isBare ? undefined : findCommand(argv);
-  if (!isBare && row === undefined) throw (await import('./unknown-command-or-flag.ts')).unknownCommand(argv);
-  const words = row?.words ?? group?.word ?? '';
+  const isWord = next !== undefined && (!next.startsWith('-') || next === '--');
+  const row = findCommand(argv);
+  if (isWord && row === undefined) throw (await import('./unknown-command-or-flag.ts')).unknownCommand(argv);
+  const words = row?.words ?? group ?? '';
   const command: Command | undefined = (await row?.load())?.default;
   const flags = new Map<string, FlagTexts>();
   const rest = argv.slice(words === '' ? 0 : words.split(' ').length);
-  const { line, names, misplaced } = checkValues(rest, command);
-  const declared = declare(row ?? { words }, command, names, flags);
+  const { line, flagNames, misplaced } = checkValues(rest, command);
+  const declared = declare(row ?? { words }, command, flagNames, flags);
   const stop = runParser(declared, line);
   if (stop?.code === 'commander.version') {
     if (!rest.some((word) => /^--json(?:=true)?$/i.test(word))) return printHelp(world, `${version}\n`);
@@ -52,63 +51,53 @@ export async function parse(typed: readonly string[], world: World) {
     return printHelp(world, text, argv.includes('--no-pager') ? { pager: false } : {});
   }
   if (misplaced !== undefined) throw misplaced;
-  if (stop !== undefined)
-    throw (await failures[stop.code]?.(stop.message, { command, declared, argv, world })) ?? stop;
+  if (stop !== undefined) {
+    const quoted = /'(.*)'/s.exec(stop.message)?.[1] ?? '';
+    throw (await failures[stop.code]?.(quoted, { command, declared, argv, world })) ?? stop;
+  }
   const values: readonly unknown[] = declared.processedArgs;
-  const rows = Object.keys(command?.arguments ?? {});
+  const names = Object.keys(command?.arguments ?? {});
+  const entries = names.map((name, index) => [name, values[index]]);
   // One value for each row, in the row's type.
-  const parsed = Object.fromEntries(
-    rows.map((name, index) => [name, values[index]]),
-  ) as ParsedArguments<Arguments>;
+  const parsed = Object.fromEntries(entries) as ParsedArguments<Arguments>;
   return { words, command: command ?? (await import('./welcome.ts')).default, arguments: parsed, flags };
 }
 
-/** By commander's code. Its message names the flag or the argument, and may show a secret. */
-const failures: Readonly<Record<string, (message: string, line: Line) => Failure | Promise<Failure>>> = {
-  'commander.optionMissingArgument': (message) => {
-    const usage = quotedIn(message);
-    return usageError(`${usage.replace(/ .*/, '')} needs a value`, `Write ${usage}. See --help.`);
+/** By commander's code. Its message quotes the flag or the argument, and may show a secret. */
+const failures: Readonly<Record<string, (quoted: string, line: Line) => Failure | Promise<Failure>>> = {
+  'commander.optionMissingArgument': (usage) =>
+    usageError(`${usage.replace(/ .*/, '')} needs a value`, `Write ${usage}. See --help.`),
+  'commander.missingArgument': (name, { declared }) => {
+    const row = declared.registeredArguments.find((argument) => argument.name() === name);
+    return usageError(`Missing: ${name}`, `${name} is ${row?.description}. See --help.`);
   },
-  'commander.missingArgument': (message, { command }) => {
-    const name = quotedIn(message);
-    const rows = Object.entries(command?.arguments ?? {});
-    const help = rows.find(([row]) => labelOf(row) === name)?.[1].help;
-    return usageError(`Missing: ${name}`, `${name} is ${help}. See --help.`);
-  },
-  'commander.excessArguments': (message, { command }) => {
-    const count = Number(/got (\d+)/.exec(message)?.[1]);
-    const names = Object.keys(command?.arguments ?? {}).map((name) => labelOf(name));
+  'commander.excessArguments': (_quoted, { command, declared: { args, registeredArguments } }) => {
+    const names = registeredArguments.map((argument) => argument.name());
     return usageError(
-      `Too many arguments: ${count} ${count === 1 ? 'was' : 'were'} given`,
+      `Too many arguments: ${args.length} ${args.length === 1 ? 'was' : 'were'} given`,
       command?.tooManyArgumentsHint ??
         (names.length === 0
           ? 'This command takes no arguments. Put the value of a flag directly after the flag. See --help.'
           : `This command takes at most ${names.length}: ${joinWithAnd(names)}. Quote values that contain spaces. See --help.`),
     );
   },
-  'commander.unknownOption': async (message, line) => {
-    const { unknownFlag } = await import('./unknown-command-or-flag.ts');
-    return unknownFlag(quotedIn(message), line);
-  },
+  'commander.unknownOption': async (flag, line) =>
+    (await import('./unknown-command-or-flag.ts')).unknownFlag(flag, line),
 };
-
-function quotedIn(message: string): string {
-  return /'(.*)'/s.exec(message)?.[1] ?? '';
-}
 
 /** Words that are never values, besides the command's own flags. */
 const neverValues: readonly string[] = ['--', '--help', '-h', '--version', '-V'];
 
 /**
  * Checks what commander would take for a value or an argument, and writes `--x=true` as `--x` and `--x=false` as `--no-x`.
- * `names`: of its flags. `misplaced`: a failure, unless the line asks for help. Throws a usage failure.
+ * `misplaced`: a failure, unless the line asks for help. Throws a usage failure.
  */
 function checkValues(rest: readonly string[], command: Command | undefined) {
   const flags = flagsOf(command);
   const runsOtherProgram = needsDoubleDash(command?.arguments ?? {});
   const end = rest.indexOf('--');
   const line: string[] = [];
-  const names: string[] = [];
+  const flagNames: string[] = [];
   const operands: string[] = [];
   for (let index = 0; index < (end === -1 ? rest.length : end); index++) {
     const word = rest[index] ?? '';
@@ -116,7 +105,7 @@ function checkValues(rest: readonly string[], command: Command | undefined) {
     const [form, value] = splitAtEquals(word);
     const forms = /^-[a-z]/i.test(form) ? [...form.slice(1)].map((letter) => `-${letter}`) : [form];
     const found = forms.map((one) => findFlag(flags, one));
-    names.push(...found.flatMap((row) => row?.[0] ?? []));
+    flagNames.push(...found.flatMap((row) => row?.[0] ?? []));
     // Of `-qy`, that of the last letter.
     const flag = found.at(-1)?.[1];
     if (flag === undefined) {
@@ -138,7 +127,7 @@ function checkValues(rest: readonly string[], command: Command | undefined) {
     }
   }
   if (end !== -1) line.push(...rest.slice(end));
-  return { line, names, misplaced: findMisplaced(operands, command) };
+  return { line, flagNames, misplaced: findMisplaced(operands, command) };
 }
 
 /** `operands`: those before `--`. */

@@ -18,18 +18,15 @@ export async function printHelp(
   common: Pick<CommonFlags, 'pager'> = {},
 ): Promise<undefined> {
   const { input, output, errors } = world.streams;
-  if (!output.isTerminal) return void (await output.write(text));
+  const { CI, WM_NO_INPUT } = world.environment;
+  if (!output.isTerminal || !input.isTerminal || CI || WM_NO_INPUT) return void (await output.write(text));
   const [{ createUserPager }, { printPaged }, { interruptedFailure }] = await Promise.all([
     import('#terminal/user-pager.ts'),
     import('#terminal/paged-output.ts'),
     import('#cli/interrupt.ts'),
   ]);
-  const { CI, WM_NO_INPUT } = world.environment;
   const noChanges = { changes: new Map(), changesOnlyBySession: true, interruptHint: () => undefined };
-  const pager =
-    input.isTerminal && !CI && !WM_NO_INPUT
-      ? createUserPager(world, common, (signal) => interruptedFailure(signal, noChanges))
-      : undefined;
+  const pager = createUserPager(world, common, (signal) => interruptedFailure(signal, noChanges));
   if (pager === undefined) return void (await output.write(text));
   const warn = (line: string) => errors.write(`${line}\n`);
   await printPaged(pager, output, warn, (paged) => paged.write(text));

@@ -2,13 +2,13 @@
 
 import type { Command } from '#cli/command.ts';
 import { toKebabCase } from '#cli/flags/flag.ts';
-import { allFormsOf, findFlag, isBooleanWord, misplacedBoolean, secretHint } from '#cli/flags/flag-forms.ts';
+import { findFlag, formsOf, isBooleanWord, misplacedBoolean, secretHint } from '#cli/flags/flag-forms.ts';
 import { quoteForShell } from '#cli/shell-quote.ts';
 import { didYouMean, formatDidYouMean, nearestWords, type Synonyms } from '#contract/did-you-mean.ts';
 import { commandHint, type Failure, usageError } from '#failure.ts';
 import type { World } from '#world/world.ts';
 import { type Declared, flagsOf } from './commander.ts';
-import { commands, groups } from './commands.ts';
+import { commands, groups, lastWords } from './commands.ts';
 
 export interface Line {
   readonly command: Command | undefined;
@@ -64,7 +64,7 @@ export function unknownCommand([word = '', second = '']: readonly string[]): Fai
   const unknown = isGroup ? second : word;
   if (isBooleanWord(unknown)) return misplacedBoolean(unknown);
   if (isGroup) {
-    const names = [...commandsByLastWord(word).keys()];
+    const names = commands.filter(({ words }) => words.startsWith(`${word} `)).flatMap(lastWords);
     const suggestion = meaningOf(word, second) ?? didYouMean(second, names, (name) => `wm ${word} ${name}`);
     return usageError(
       `Unknown command 'wm ${word} ${second}'`,
@@ -80,28 +80,14 @@ function suggestCommand(word: string): string | undefined {
   const firstWords = [...groups.map((group) => group.word), ...commands.map(({ words }) => words)].filter(
     (words) => !words.includes(' '),
   );
-  const byLastWord = commandsByLastWord();
-  const commandsEndingWith = (last: string) => byLastWord.get(last) ?? [];
-  const show = (words: string) => `wm ${words}`;
-  const nearest = nearestWords(word, [...byLastWord.keys()]);
+  const endingWith = (last: string) =>
+    commands.filter((row) => lastWords(row).includes(last)).map(({ words }) => `wm ${words}`);
+  const nearest = nearestWords(word, commands.flatMap(lastWords));
   return (
-    formatDidYouMean(commandsEndingWith(word.toLowerCase()).map(show)) ??
-    didYouMean(word, firstWords, show) ??
-    formatDidYouMean([...new Set(nearest.flatMap(commandsEndingWith))].map(show))
+    formatDidYouMean(endingWith(word.toLowerCase())) ??
+    didYouMean(word, firstWords, (words) => `wm ${words}`) ??
+    formatDidYouMean([...new Set(nearest.flatMap(endingWith))])
   );
-}
-
-/** The words of all grouped commands, or of one group's, by last word and by alias. */
-function commandsByLastWord(onlyGroup?: string): ReadonlyMap<string, readonly string[]> {
-  const byLastWord = new Map<string, readonly string[]>();
-  for (const { words, alias } of commands) {
-    const [group, name] = words.split(' ');
-    if (onlyGroup !== undefined && group !== onlyGroup) continue;
-    for (const last of name === undefined ? [] : [name, alias]) {
-      if (last !== undefined) byLastWord.set(last, [...(byLastWord.get(last) ?? []), words]);
-    }
-  }
-  return byLastWord;
 }
 
 /** `unknown`: as commander reports it. Does not show the text after =, except for a short switch, as in `-y=true`. */
@@ -192,10 +178,10 @@ const flagSynonyms: Synonyms = {
 /** Compares only forms with the same prefix: a typing error does not add or remove --no-. An argument may be meant too. */
 function suggestFlag(flag: string, command: Command | undefined): string | undefined {
   const start = flag.startsWith('--no-') ? '--no-' : '--';
-  const forms = Object.entries(flagsOf(command)).flatMap(([name, row]) => allFormsOf(name, row));
-  const names = [...forms, '--help', '--version']
-    .filter((form) => form.startsWith(start))
-    .map((form) => form.slice(start.length));
+  const forms = Object.entries(flagsOf(command)).flatMap(([name, row]) => Object.values(formsOf(name, row)));
+  const names = [...forms, '--help', '--version'].flatMap((form) =>
+    form?.startsWith(start) ? form.slice(start.length) : [],
+  );
   const argumentNames = Object.keys(command?.arguments ?? {}).map(toKebabCase);
   const unknown = flag.slice(start.length);
   const show = (name: string) =>

@@ -5,7 +5,7 @@ import { joinWithAnd } from '#contract/format-list.ts';
 import { formatValue, replaceError, ValidationError } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 import type { World } from '#world/world.ts';
-import { type Flags, type FlagTexts, type ParsedFlags, type RawFlags, toKebabCase } from './flags/flag.ts';
+import { type Flags, type ParsedFlags, type RawFlags, toKebabCase } from './flags/flag.ts';
 
 /** Rejects two different values of a single-value flag: wm cannot tell which is meant. Compares the typed texts. */
 export function rejectRepeatedFlags(flags: Flags, rawFlags: RawFlags): void {
@@ -14,9 +14,8 @@ export function rejectRepeatedFlags(flags: Flags, rawFlags: RawFlags): void {
     const distinct = [...new Set(texts)];
     if (!flag || flag.repeats || flag.lastWins || distinct.length < 2) continue;
     const long = `--${toKebabCase(name)}`;
-    if (flag.placeholder === undefined) {
+    if (flag.placeholder === undefined)
       throw usageError(`${long} and --no-${toKebabCase(name)} cannot be combined`, 'Give one of them.');
-    }
     throw usageError(
       `${long} is given ${distinct.length === 2 ? 'twice' : `${distinct.length} times`}: ${joinWithAnd(distinct.map(formatValue))}`,
       name === 'profile'
@@ -28,14 +27,11 @@ export function rejectRepeatedFlags(flags: Flags, rawFlags: RawFlags): void {
 
 /** Replaces `@FILE` and `-` by the contents of the file or of standard input, for the flags that allow it. */
 export async function readFileValues(world: World, flags: Flags, rawFlags: RawFlags): Promise<RawFlags> {
-  const references: [string, FlagTexts][] = [];
-  let inputs = 0;
-  for (const [name, texts] of rawFlags) {
-    if (!flags[name]?.acceptsFile) continue;
-    if (texts.some((text) => text === '-' || text.startsWith('@'))) references.push([name, texts]);
-    inputs += texts.filter((text) => text === '-').length;
-  }
-  if (inputs > 1)
+  const references = [...rawFlags].filter(
+    ([name, texts]) => flags[name]?.acceptsFile && texts.some((text) => text === '-' || text.startsWith('@')),
+  );
+  const inputs = references.flatMap(([, texts]) => texts).filter((text) => text === '-');
+  if (inputs.length > 1)
     throw usageError(
       'Standard input can be read only once, but - is given more than once',
       'Use @FILE for the other values.',

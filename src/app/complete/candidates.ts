@@ -5,8 +5,8 @@ import { type Command, needsDoubleDash } from '#cli/command.ts';
 import { type CompletedValue, type Flag, toKebabCase } from '#cli/flags/flag.ts';
 import { findFlag, formsOf, splitAtEquals } from '#cli/flags/flag-forms.ts';
 import { foldName } from '#cli/resolve/text-match.ts';
-import { commands, groups } from '../commands.ts';
-import { everything } from '../topics/topics.ts';
+import { everything } from '../commander.ts';
+import { commands, groups, lastWords } from '../commands.ts';
 import { type Line, readLine } from './typed-line.ts';
 
 export interface Candidate {
@@ -52,20 +52,20 @@ export async function findCandidates(
         ? findCandidates(operands.slice(1), word, source)
         : { ...nothing, filesAfter: '' };
     if (!word.startsWith('-'))
-      return { candidates: toCandidates([{ text: '--', description: 'The command follows' }], '', word) };
+      return toCompletion([{ text: '--', description: 'The command follows' }], word);
   }
   if (!isAfterDoubleDash && word.startsWith('-')) {
     const [form, value] = splitAtEquals(word);
-    if (value === undefined) return { candidates: toCandidates(flagForms(line, word), '', word) };
+    if (value === undefined) return toCompletion(flagForms(line, word), word);
     const [, flag] = findFlag(line.flags, form) ?? [];
     return flag ? completeFlagValue(flag, `${form}=`, value, line, source) : nothing;
   }
   if (command === undefined) {
     const help = isHelp && line.group === undefined && commands.find(({ words }) => words === 'help');
     const topics = help ? topicValues((await help.load()).default) : [];
-    return { candidates: toCandidates([...commandValues(line), ...topics], '', word) };
+    return toCompletion([...commandValues(line), ...topics], word);
   }
-  if (isHelp) return { candidates: toCandidates(topicValues(command), '', word) };
+  if (isHelp) return toCompletion(topicValues(command), word);
   return completeOperand(line, word, source);
 }
 
@@ -88,10 +88,7 @@ function commandValues({ group, isHelp }: Line): readonly Value[] {
   }
   return commands
     .filter(({ words }) => words.startsWith(`${group} `))
-    .flatMap(({ words, alias, summary }) => {
-      const texts = [words.slice(group.length + 1), ...(alias === undefined ? [] : [alias])];
-      return texts.map((text) => ({ text, description: summary }));
-    });
+    .flatMap((row) => lastWords(row).map((text) => ({ text, description: row.summary })));
 }
 
 /** Omits a flag that the line already has, unless it may be repeated. Offers `--no-` forms after `--no`, or if help shows them. */
@@ -112,17 +109,14 @@ function flagForms({ flags, flagValues, command, group, isHelp }: Line, word: st
 }
 
 async function completeOperand(line: Line, word: string, source: ValueSource): Promise<Completion> {
-  const rows = Object.entries(line.command?.arguments ?? {}).map(([name, row]) => ({
-    ...row,
-    placeholder: toKebabCase(name).toUpperCase(),
-  }));
+  const rows = Object.entries(line.command?.arguments ?? {});
   const last = rows.at(-1);
-  const row = rows[line.operands.length] ?? (last?.many ? last : undefined);
-  const values = row ? await valuesOf(row, line, source) : [];
+  const [name = '', row] = rows[line.operands.length] ?? (last?.[1].many ? last : []);
+  const placeholder = toKebabCase(name).toUpperCase();
+  const values = row ? await valuesOf({ ...row, placeholder }, line, source) : [];
   const remaining = values.filter(({ text }) => !line.operands.includes(text));
-  if (remaining.length > 0 || word !== '' || line.isAfterDoubleDash)
-    return { candidates: toCandidates(remaining, '', word) };
-  return { candidates: toCandidates(flagForms(line, word), '', word) };
+  if (remaining.length > 0 || word !== '' || line.isAfterDoubleDash) return toCompletion(remaining, word);
+  return toCompletion(flagForms(line, word), word);
 }
 
 /** `before`: the part of the word that stays, `--events=`. */
@@ -135,18 +129,18 @@ async function completeFlagValue(
 ): Promise<Completion> {
   if (flag.placeholder === undefined) {
     const values = ['true', 'false'].map((text) => ({ text, description: '' }));
-    return { candidates: toCandidates(values, before, input) };
+    return toCompletion(values, input, before);
   }
   if (flag.placeholder === 'FILE') return { ...nothing, filesAfter: before };
   if (flag.acceptsFile && input.startsWith('@')) return { ...nothing, filesAfter: `${before}@` };
   const values = await valuesOf(flag, line, source);
-  if (!flag.placeholder.endsWith(',...')) return { candidates: toCandidates(values, before, input) };
+  if (!flag.placeholder.endsWith(',...')) return toCompletion(values, input, before);
   // Only the last entry of a list is unfinished.
   const entries = input.split(',');
   const entry = entries.pop() ?? '';
   const remaining = values.filter(({ text }) => !entries.includes(text));
   const start = before + entries.map((finished) => `${finished},`).join('');
-  return { candidates: toCandidates(remaining, start, entry) };
+  return toCompletion(remaining, entry, start);
 }
 
 /** By the contract's type, the placeholder in help, or the name of an argument. */
@@ -162,16 +156,9 @@ const completedValues: ReadonlyMap<string | undefined, CompletedValue> = new Map
   ['EVENT', 'event'],
 ]);
 
-async function valuesOf(
-  {
-    choices,
-    completes,
-    type,
-    placeholder,
-  }: Pick<Flag<unknown>, 'choices' | 'completes' | 'type' | 'placeholder'>,
-  { flagValues }: Line,
-  source: ValueSource,
-): Promise<readonly Value[]> {
+/** `row`: a flag or an argument. */
+async function valuesOf(row: Partial<Flag<unknown>>, { flagValues }: Line, source: ValueSource) {
+  const { choices, completes, type, placeholder } = row;
   if (choices !== undefined) return choices.map((text) => ({ text, description: '' }));
   const name = placeholder?.replace(/,\.\.\.$/, '');
   const kind = completes ?? completedValues.get(type) ?? completedValues.get(name);
@@ -182,14 +169,15 @@ async function valuesOf(
 const mostCandidates = 200;
 
 /** The values that begin with the input, in any case; otherwise values whose names contain it. */
-function toCandidates(values: readonly Value[], before: string, input: string): readonly Candidate[] {
+function toCompletion(values: readonly Value[], input: string, before = ''): Completion {
   const prefix = foldName(input);
   const byText = values.filter(({ text }) => foldName(text).startsWith(prefix));
   const matches =
     byText.length > 0
       ? byText
       : values.filter(({ isNamed, description }) => isNamed && foldName(description).includes(prefix));
-  return matches
+  const candidates = matches
     .slice(0, mostCandidates)
     .map(({ text, description }) => ({ word: before + text, label: text, description }));
+  return { candidates };
 }

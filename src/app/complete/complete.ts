@@ -7,54 +7,68 @@ import { type Candidate, type Completion, findCandidates } from './candidates.ts
 import { createValueSource } from './known-values.ts';
 
 /** Takes the shell, then the arguments from its script. Returns the exit status; never throws. */
-export async function complete([shell, ...rest]: readonly string[], world: World): Promise<number> {
+export async function complete([shell = '', ...rest]: readonly string[], world: World): Promise<number> {
+  const formatReply = Object.hasOwn(replies, shell) ? replies[shell] : undefined;
+  if (formatReply === undefined) return 2;
+  const source = createValueSource(world);
+  const find: Find = async (before, word) => withPlainWords(await findCandidates(before, word, source));
   try {
-    const reply = await formatReply(shell, rest, (before, word) =>
-      findCandidates(before, word, createValueSource(world)),
-    );
-    if (reply === undefined) return 2;
-    await world.streams.output.write(reply);
+    await world.streams.output.write(await formatReply(rest, find));
     return 0;
   } catch {
     return 1;
   }
 }
 
-/** A line with a directive, then a line for each candidate. */
-async function formatReply(
-  shell: string | undefined,
-  rest: readonly string[],
-  find: (before: readonly string[], word: string) => Promise<Completion>,
-): Promise<string | undefined> {
-  if (shell === 'bash') {
-    // `replaced`: the part of the last word that bash replaces. `type`: the function of the key.
-    const [line = '', replaced = '', type = '9', columns = ''] = rest;
+type Find = (before: readonly string[], word: string) => Promise<Completion>;
+
+/** By shell. A reply is a line with a directive, then a line for each candidate; for PowerShell, JSON. */
+const replies: Readonly<Record<string, (rest: readonly string[], find: Find) => Promise<string>>> = {
+  /** `replaced`: the part of the last word that bash replaces. `type`: the function of the key. */
+  async bash([line = '', replaced = '', type = '9', columns = ''], find) {
     const { before, word, raw } = splitLine(line);
-    const prefix = raw.endsWith(replaced) ? raw.slice(0, raw.length - replaced.length) : raw;
+    const prefix = splitLine(raw.endsWith(replaced) ? raw.slice(0, raw.length - replaced.length) : raw).word;
     const completion = await find(before.slice(1), word);
-    return formatForBash(completion, word, splitLine(prefix).word, type, toColumns(columns));
-  }
-  if (shell === 'zsh') {
-    const [columns = '', _name, ...words] = rest;
+    const rest = completion.candidates
+      .filter((candidate) => candidate.word.startsWith(prefix))
+      .map((candidate) => ({ ...candidate, label: candidate.word.slice(prefix.length) }));
+    // 9 completes, 37 (%) cycles through the words, 42 (*) inserts all of them.
+    const insertsWords = type === '37' || type === '42';
+    // bash inserts the common prefix of all lines, and shows whole lines only if there are several.
+    if (rest.length < 2 || insertsWords)
+      return formatLines(
+        completion,
+        rest.map(({ label }) => label),
+      );
+    // This line has no common prefix with the others, so that bash inserts nothing.
+    const note = replacesInput(completion, word) ? ['(found by name)'] : [];
+    return formatLines(completion, [...note, ...describe(rest, columns)]);
+  },
+  async zsh([columns = '', _name, ...words], find) {
     const word = words.at(-1) ?? '';
-    return formatForZsh(await find(words.slice(0, -1), word), word, toColumns(columns));
-  }
-  if (shell === 'fish') {
-    const [raw = '', _name, ...before] = rest;
+    const completion = await find(words.slice(0, -1), word);
+    const labels = describe(completion.candidates, columns);
+    // A tab separates the word from its text in the list.
+    const lines = completion.candidates.map((candidate, index) => `${candidate.word}\t${labels[index]}`);
+    return formatLines(completion, lines, replacesInput(completion, word));
+  },
+  async fish([raw = '', _name, ...before], find) {
     const completion = await find(before, splitLine(raw).word);
     // A tab separates the word from its description.
-    const lines = plainCandidates(completion).map(({ word, description }) => `${word}\t${description}`);
-    return joinLines(directiveOf(completion, false), lines);
-  }
-  if (shell === 'powershell') {
-    // base64 of UTF-8 lines, since versions of PowerShell treat quotes in arguments differently.
-    const words = Buffer.from(rest[0] ?? '', 'base64')
-      .toString('utf8')
-      .split('\n');
-    return formatForPowerShell(await find(words.slice(1, -1), words.at(-1) ?? ''));
-  }
-  return undefined;
-}
+    const lines = completion.candidates.map(({ word, description }) => `${word}\t${description}`);
+    return formatLines(completion, lines);
+  },
+  /** One line of JSON in ASCII, which works in any code page. PowerShell does not allow empty texts. */
+  async powershell([base64 = ''], find) {
+    // UTF-8 lines, since versions of PowerShell treat quotes in arguments differently.
+    const words = Buffer.from(base64, 'base64').toString('utf8').split('\n');
+    const { candidates } = await find(words.slice(1, -1), words.at(-1) ?? '');
+    const json = JSON.stringify(
+      candidates.map((candidate) => ({ ...candidate, description: candidate.description || candidate.word })),
+    );
+    return `${json.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;
+  },
+};
 
 /**
  * Splits a command line into unquoted words, without expanding anything: for completion, bash also splits at = and :, and neither
@@ -100,99 +114,42 @@ export function splitLine(line: string) {
   return { before: first === -1 ? [] : before.slice(first), word, raw: line.slice(start) };
 }
 
-function toColumns(text: string): number {
-  const columns = Number(text);
-  return columns > 0 ? columns : 80;
-}
-
 /** Words that no shell expands, and that mean the same in quotes. Others are not printed, because strangers name some records. */
 const plainWord = /^[A-Za-z0-9@%+=:,./_-]+$/;
 
 const leastColumns = 20;
 
-/** `files` with the part of the word before the name; `menu`, if a list must not replace the typed text; `words`. */
-type Directive = `files\t${string}` | 'menu' | 'words';
-
-/** The candidates whose words need no quotes, with descriptions on one line without control characters. */
-function plainCandidates({ candidates }: Completion): readonly Candidate[] {
-  return candidates
+/** Omits words that need quotes. Puts descriptions on one line without control characters. */
+function withPlainWords({ candidates, ...rest }: Completion): Completion {
+  const plain = candidates
     .filter(({ word }) => plainWord.test(word))
-    .map(({ description, ...rest }) => ({ ...rest, description: sanitizeLine(description).trim() }));
+    .map((candidate) => ({ ...candidate, description: sanitizeLine(candidate.description).trim() }));
+  return { ...rest, candidates: plain };
 }
 
 /** True if a candidate does not begin with the input, because its title matched. */
-function replacesInput(candidates: readonly Candidate[], input: string): boolean {
+function replacesInput({ candidates }: Completion, input: string): boolean {
   return (
     candidates.length > 1 &&
     candidates.some(({ word }) => !word.toLowerCase().startsWith(input.toLowerCase()))
   );
 }
 
-function directiveOf({ filesAfter }: Completion, isMenu: boolean): Directive {
-  if (filesAfter !== undefined && (filesAfter === '' || plainWord.test(filesAfter)))
-    return `files\t${filesAfter}`;
-  return isMenu ? 'menu' : 'words';
-}
-
-function joinLines(directive: Directive, lines: readonly string[]): string {
-  return [directive, ...lines].map((line) => `${line}\n`).join('');
+/** After `files`, the part of the word before the name; or `menu`, if a list must not replace the typed text; or `words`. */
+function formatLines({ filesAfter }: Completion, lines: readonly string[], isMenu = false): string {
+  const hasFiles = filesAfter !== undefined && (filesAfter === '' || plainWord.test(filesAfter));
+  const other = isMenu ? 'menu' : 'words';
+  return [hasFiles ? `files\t${filesAfter}` : other, ...lines].map((line) => `${line}\n`).join('');
 }
 
 /** Formats `Completed  -- text` in columns, no wider than the terminal. */
-function describe(
-  candidates: readonly Candidate[],
-  columns: number,
-  textOf: (candidate: Candidate) => string,
-): readonly string[] {
-  const width = Math.max(...candidates.map((candidate) => textOf(candidate).length));
-  return candidates.map((candidate) => {
-    const text = textOf(candidate);
-    if (candidate.description === '') return text;
-    const line = `${text.padEnd(width)}  -- ${candidate.description}`;
-    const maxLength = Math.max(columns - 1, text.length, leastColumns);
+function describe(candidates: readonly Candidate[], columns: string): readonly string[] {
+  const width = Math.max(...candidates.map(({ label }) => label.length));
+  const most = Number(columns) > 0 ? Number(columns) : 80;
+  return candidates.map(({ label, description }) => {
+    if (description === '') return label;
+    const line = `${label.padEnd(width)}  -- ${description}`;
+    const maxLength = Math.max(most - 1, label.length, leastColumns);
     return [...line].length > maxLength ? `${[...line].slice(0, maxLength - 3).join('')}...` : line;
   });
-}
-
-/** bash inserts the common prefix of all lines, and shows whole lines only if there are several. */
-function formatForBash(
-  completion: Completion,
-  word: string,
-  prefix: string,
-  type: string,
-  columns: number,
-): string {
-  const candidates = plainCandidates(completion);
-  const rest = candidates
-    .filter((candidate) => candidate.word.startsWith(prefix))
-    .map((candidate) => ({ ...candidate, word: candidate.word.slice(prefix.length) }));
-  const directive = directiveOf(completion, false);
-  const words = rest.map((candidate) => candidate.word);
-  // 9 completes, 37 (%) cycles through the words, 42 (*) inserts all of them.
-  const insertsWords = type === '37' || type === '42';
-  if (rest.length < 2 || insertsWords) return joinLines(directive, words);
-  const lines = describe(rest, columns, (candidate) => candidate.word);
-  // This line has no common prefix with the others, so that bash inserts nothing.
-  const note = replacesInput(candidates, word) ? ['(found by name)'] : [];
-  return joinLines(directive, [...note, ...lines]);
-}
-
-/** A tab separates the word from its text in the list. */
-function formatForZsh(completion: Completion, word: string, columns: number): string {
-  const candidates = plainCandidates(completion);
-  const labels = describe(candidates, columns, (candidate) => candidate.label);
-  return joinLines(
-    directiveOf(completion, replacesInput(candidates, word)),
-    candidates.map((candidate, index) => `${candidate.word}\t${labels[index]}`),
-  );
-}
-
-/** One line of JSON in ASCII, which works in any code page. PowerShell does not allow empty texts. */
-function formatForPowerShell(completion: Completion): string {
-  const candidates = plainCandidates(completion).map(({ description, ...rest }) => ({
-    ...rest,
-    description: description || rest.word,
-  }));
-  const json = JSON.stringify(candidates);
-  return `${json.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;
 }

@@ -6,7 +6,7 @@ import { commonFlags } from '#cli/flags/common-flags.ts';
 import type { Flags } from '#cli/flags/flag.ts';
 import { findFlag, splitAtEquals } from '#cli/flags/flag-forms.ts';
 import { flagsOf } from '../commander.ts';
-import { type CommandRow, findCommand, groups } from '../commands.ts';
+import { findCommand, groups } from '../commands.ts';
 
 export type Line = NonNullable<Awaited<ReturnType<typeof readLine>>>;
 
@@ -14,7 +14,6 @@ export type Line = NonNullable<Awaited<ReturnType<typeof readLine>>>;
 export async function readLine(words: readonly string[]) {
   /** The first word of a command with two words. */
   let group: string | undefined;
-  let row: CommandRow | undefined;
   let command: Command | undefined;
   /** The flags that may be given, the command's own first. */
   let flags: Flags = commonFlags;
@@ -41,12 +40,11 @@ export async function readLine(words: readonly string[]) {
       if (name === undefined) continue;
       if (flag?.placeholder !== undefined && value === undefined) valueName = name;
       else addValue(name, value ?? 'true');
-    } else if (row !== undefined) operands.push(word);
+    } else if (command !== undefined) operands.push(word);
     else if (word === 'help') isHelp = true;
     else if (group === undefined && groups.some((candidate) => candidate.word === word)) group = word;
     else {
-      const commandWords = group === undefined ? [word] : [group, word];
-      row = findCommand(commandWords);
+      const row = findCommand(group === undefined ? [word] : [group, word]);
       if (row === undefined) return undefined;
       command = (await row.load()).default;
       flags = flagsOf(command);

@@ -11,8 +11,8 @@ import { didYouMean } from '#contract/did-you-mean.ts';
 import { commandHint, type Failure, usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { version } from '#version.ts';
+import { formatFlag, formatUsage } from '../commander.ts';
 import { type CommandRow, commands, detailsOf, groups, programSummary, sections } from '../commands.ts';
-import { formatFlag, formatUsage } from '../format-usage.ts';
 import { helpTopics } from '../topics/topics.ts';
 
 /** Every command, or the ones that the words name. Throws a usage failure for words that name none. */

@@ -2,9 +2,6 @@
 
 import type { Topic } from '#cli/command.ts';
 
-/** The word after `--help` that asks for everything. */
-export const everything = 'all';
-
 const pages: Readonly<Record<string, Topic>> = {
   'exit-codes': { summary: 'Exit statuses and error codes', load: () => import('./exit-codes.ts') },
   environment: { summary: 'Environment variables', load: () => import('./environment.ts') },

@@ -4,35 +4,20 @@
 import { type Failure, usageError } from '#failure.ts';
 import { type Flag, type Flags, toKebabCase } from './flag.ts';
 
-export interface TypedForms {
-  /** `--title`; `--no-color` for a flag with only this form. */
-  readonly long: string;
-  /** `--no-follow`, for a boolean flag with both forms. */
-  readonly opposite?: string;
-  /** `-y` */
-  readonly short?: string;
-}
-
-/** Every boolean flag has its opposite. `name`: as in the code, `addParents`. */
-export function formsOf(name: string, { placeholder, short, negatable }: Flag<unknown>): TypedForms {
+/** As typed. Every boolean flag has its opposite, unless that is its only form. `name`: as in the code, `addParents`. */
+export function formsOf(name: string, { placeholder, short, alias, negatable }: Flag<unknown>) {
   const kebab = toKebabCase(name);
-  if (negatable === 'only') return { long: `--no-${kebab}` };
   return {
-    long: `--${kebab}`,
-    ...(placeholder === undefined ? { opposite: `--no-${kebab}` } : {}),
-    ...(short === undefined ? {} : { short: `-${short}` }),
+    long: negatable === 'only' ? `--no-${kebab}` : `--${kebab}`,
+    opposite: placeholder === undefined && negatable !== 'only' ? `--no-${kebab}` : undefined,
+    short: short && `-${short}`,
+    alias: alias && `--${alias}`,
   };
-}
-
-/** All forms, as typed, with the alias that help omits. */
-export function allFormsOf(name: string, flag: Flag<unknown>): readonly string[] {
-  const { long, opposite, short } = formsOf(name, flag);
-  return [long, opposite, short, flag.alias && `--${flag.alias}`].filter((form) => form !== undefined);
 }
 
 /** The flag with this form, as typed, and its name. */
 export function findFlag(flags: Flags, form: string) {
-  return Object.entries(flags).find(([name, flag]) => allFormsOf(name, flag).includes(form));
+  return Object.entries(flags).find(([name, flag]) => Object.values(formsOf(name, flag)).includes(form));
 }
 
 /** Splits `--title=x` into `--title` and `x`. */

@@ -8,6 +8,7 @@ import {
   parseJsonIfValid,
 } from '#contract/json.ts';
 import { formatValue, type Schema, ValidationError, withPath } from '#contract/schema.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 
 /** Kinds of values that wm can complete, besides closed lists. A place is a folder, a project or a space. */
 export type CompletedValue =
@@ -63,12 +64,8 @@ export type Flags = Readonly<Record<string, Flag<unknown>>>;
 type ParsedFlag<F> = F extends Flag<infer T> ? T : never;
 /** Required flags always have a value. */
 export type ParsedFlags<F extends Flags> = {
-  readonly [K in keyof F as F[K] extends RequiredFlag ? K : never]: ParsedFlag<F[K]>;
-} & { readonly [K in keyof F as F[K] extends RequiredFlag ? never : K]?: ParsedFlag<F[K]> };
-
-interface RequiredFlag {
-  readonly required: string;
-}
+  readonly [K in keyof F as F[K] extends { required: string } ? K : never]: ParsedFlag<F[K]>;
+} & { readonly [K in keyof F as F[K] extends { required: string } ? never : K]?: ParsedFlag<F[K]> };
 
 export function booleanFlag(
   help: string,
@@ -79,20 +76,12 @@ export function booleanFlag(
 
 /** A flag with one value of a contract type; closed lists accept upper and lower case. */
 export function valueFlag<T>(schema: Schema<T>, placeholder: string, help: string): Flag<T> {
-  let anyCase: Schema<T> | undefined;
   return {
     help,
     placeholder,
-    ...describeSchema(schema),
-    parse(texts) {
-      anyCase ??= caseInsensitive(schema);
-      return parseText(anyCase, lastOf(texts));
-    },
+    ...omitUndefined({ type: schema.type, choices: schema.choices }),
+    parse: (texts) => parseText(caseInsensitive(schema), lastOf(texts)),
   };
-}
-
-function describeSchema({ type, choices }: Schema<unknown>): Pick<Flag<unknown>, 'type' | 'choices'> {
-  return choices === undefined ? { type } : { type, choices };
 }
 
 /** Parses with the schema. JSON with a duplicate member is a {@link ValidationError}. */
@@ -108,7 +97,7 @@ export function textFlag(placeholder: string, help: string, completes?: Complete
   return {
     help,
     placeholder,
-    ...(completes === undefined ? {} : { completes }),
+    ...omitUndefined({ completes }),
     parse(texts) {
       const text = lastOf(texts);
       if (text === '') throw new ValidationError('""', 'must not be empty');
@@ -149,13 +138,12 @@ export function listFlag<T>(
   placeholder: string,
   help: string,
 ): Flag<readonly T[]> {
-  const anyCase = caseInsensitive(schema);
   return {
     help,
     placeholder: `${placeholder},...`,
     repeats: true,
-    ...(schema.item ? describeSchema(schema.item) : {}),
-    parse: (texts) => anyCase.validate(parseEntries(texts, schema.type)),
+    ...omitUndefined({ type: schema.item?.type, choices: schema.item?.choices }),
+    parse: (texts) => caseInsensitive(schema).validate(parseEntries(texts, schema.type)),
   };
 }
 
