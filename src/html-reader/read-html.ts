@@ -39,9 +39,7 @@ class Reader implements TokenizerCallbacks {
   #decoded = '';
   #references: string[] = [];
   #hidden: string | undefined;
-  #name = '';
-  #attributes = new Map<string, string>();
-  #inAttributes: [string, string][] = [];
+  #tag = newTag('');
   #attribute = '';
   #value = '';
   #valueEnd = 0;
@@ -71,9 +69,7 @@ class Reader implements TokenizerCallbacks {
 
   onopentagname(start: number, nameEnd: number): void {
     this.#skipTo(start - 1);
-    this.#name = this.#html.slice(start, nameEnd).toLowerCase();
-    this.#attributes = new Map();
-    this.#inAttributes = [];
+    this.#tag = newTag(this.#html.slice(start, nameEnd).toLowerCase());
   }
 
   onattribname(start: number, nameEnd: number): void {
@@ -84,10 +80,8 @@ class Reader implements TokenizerCallbacks {
 
   onattribdata(start: number, dataEnd: number): void {
     // References come before it, and at first the equals sign.
-    for (const [source] of this.#hasReference
-      ? this.#html.slice(this.#valueEnd, start).matchAll(/&[^&]*/g)
-      : [])
-      this.#inAttributes.push([this.#attribute, source]);
+    const between = this.#hasReference ? this.#html.slice(this.#valueEnd, start) : '';
+    for (const [source] of between.matchAll(/&[^&]*/g)) this.#tag.references.push([this.#attribute, source]);
     this.#hasReference = false;
     this.#value += this.#html.slice(start, dataEnd);
     this.#valueEnd = dataEnd;
@@ -99,29 +93,23 @@ class Reader implements TokenizerCallbacks {
   }
 
   onattribend(): void {
-    if (!this.#attributes.has(this.#attribute)) this.#attributes.set(this.#attribute, this.#value);
+    const { attributes } = this.#tag;
+    if (!attributes.has(this.#attribute)) attributes.set(this.#attribute, this.#value);
   }
 
   onopentagend(lastIndex: number): void {
     this.#end = lastIndex + 1;
     if (this.#hidden !== undefined) return;
     this.#flushText();
-    if (hiddenTags.includes(this.#name)) {
-      this.#hidden = this.#name;
-      this.#handlers.hide?.(this.#name);
-    } else {
-      this.#handlers.open?.({
-        name: this.#name,
-        attributes: this.#attributes,
-        references: this.#inAttributes,
-      });
-    }
+    const { name } = this.#tag;
+    if (hiddenTags.includes(name)) {
+      this.#hidden = name;
+      this.#handlers.hide?.(name);
+    } else this.#handlers.open?.(this.#tag);
   }
 
   /** Only foreign content (SVG) has self-closing tags; elsewhere the slash is ignored. */
-  onselfclosingtag(lastIndex: number): void {
-    this.onopentagend(lastIndex);
-  }
+  readonly onselfclosingtag = this.onopentagend;
 
   onclosetag(start: number, nameEnd: number): void {
     const lastIndex = this.#html.indexOf('>', nameEnd);
@@ -145,14 +133,8 @@ class Reader implements TokenizerCallbacks {
     else this.#skipTo(lastIndex + 1);
   }
 
-  oncdata(start: number, lastIndex: number): void {
-    this.oncomment(start, lastIndex);
-  }
-
-  ondeclaration(start: number, lastIndex: number): void {
-    this.oncomment(start, lastIndex);
-  }
-
+  readonly oncdata = this.oncomment;
+  readonly ondeclaration = this.oncomment;
   /** Only XML has them. */
   onprocessinginstruction(): void {}
 
@@ -175,8 +157,13 @@ class Reader implements TokenizerCallbacks {
     this.#handlers.text?.(this.#source, this.#decoded, this.#references);
     this.#source = '';
     this.#decoded = '';
-    if (this.#references.length > 0) this.#references = [];
+    this.#references = [];
   }
+}
+
+function newTag(name: string) {
+  const references: [string, string][] = [];
+  return { name, attributes: new Map<string, string>(), references };
 }
 
 /** `lineBreak` stands for a `br`, `blockEnd` for the end of a line of its own. */
