@@ -54,7 +54,7 @@ status 9.`,
       throw usageError('TEXT: the comment is empty', 'Give a text, @FILE, or - to read it.');
     withValueName('TEXT', () => commentHtml.validate(text));
     if (html && mayBeHtml(text)) {
-      const { commentHtmlWarnings } = await import('./input/dropped-html.ts');
+      const { commentHtmlWarnings } = await import('./input/stripped-html.ts');
       for (const warning of commentHtmlWarnings(text)) await context.report.warn(warning);
     }
     const response = await withCandidates(

@@ -45,7 +45,7 @@ folder: it looks for folders of the same title, names them, and exits with statu
     assertTitle(title);
     const place = requireFolderFlag(context, folder);
     if (description !== undefined && mayBeHtml(description)) {
-      const { htmlWarnings } = await import('#tasks/input/dropped-html.ts');
+      const { htmlWarnings } = await import('#tasks/input/stripped-html.ts');
       for (const warning of htmlWarnings(description)) await context.report.warn(warning);
     }
     const users =

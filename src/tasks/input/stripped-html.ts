@@ -1,6 +1,7 @@
-// Finds what the service will remove from a description or a comment, and entities in its URLs, to warn before it is sent. Only the
-// service knows whether an image is an attachment of the task, and whether a table is regular.
+// Warns, before it is sent, of what the service will remove from a description or a comment, keeping its text, and of entities in its
+// URLs. Only the service knows whether an image is an attachment of the task, and whether a table is regular. Loaded on demand.
 
+import { countOf } from '#cli/count-of.ts';
 import {
   allowedColors,
   commentTags,
@@ -12,23 +13,16 @@ import {
 } from '#contract/allowed-html.ts';
 import { type OpenTag, readHtml, textOf } from '#html-reader/read-html.ts';
 
-type Counts = ReadonlyMap<string, number>;
-
-export interface HtmlFindings {
-  /** Each kind of what is removed, in order of appearance. */
-  readonly dropped: Counts;
-  /** Names in URLs that are read as a character, as `&copy` of `?a=1&copy=2` is. */
-  readonly inUrls: Counts;
-}
-
 /** A normal description has few kinds; hostile ones are cut off. */
 const maxKinds = 50;
 
 export const readDescription = (description: string) => find(description, describeStripped);
 export const readComment = (comment: string) => find(comment, describeStrippedInComment);
 
-function find(html: string, describe: (tag: OpenTag) => readonly string[]): HtmlFindings {
+function find(html: string, describe: (tag: OpenTag) => readonly string[]) {
+  /** Each kind of what is removed, in order of appearance. */
   const dropped = new Map<string, number>();
+  /** Names in URLs that are read as a character, as `&copy` of `?a=1&copy=2` is. */
   const inUrls = new Map<string, number>();
   const open = new Map<string, number>();
   const countOpen = (name: string, by: number) => open.set(name, (open.get(name) ?? 0) + by);
@@ -40,10 +34,6 @@ function find(html: string, describe: (tag: OpenTag) => readonly string[]): Html
         },
       });
   };
-  if (!html.includes('<')) {
-    text(html);
-    return { dropped, inUrls };
-  }
   readHtml(html, {
     text,
     open: (tag) => {
@@ -120,4 +110,43 @@ const maxNameLength = 30;
 
 function truncate(name: string): string {
   return name.length > maxNameLength ? `${name.slice(0, maxNameLength)}...` : name;
+}
+
+const maxListed = 10;
+
+export const htmlWarnings = (description: string) => formatWarnings(readDescription(description));
+
+export const commentHtmlWarnings = (comment: string) =>
+  formatWarnings(readComment(comment), 'wm task comment --help');
+
+/** For many rows: counts the rows that have each tag and entity. */
+export function createHtmlWarnings() {
+  const dropped = new Map<string, number>();
+  const inUrls = new Map<string, number>();
+  return {
+    add(description: string): void {
+      const found = readDescription(description);
+      for (const kind of found.dropped.keys()) add(dropped, kind);
+      for (const reference of found.inUrls.keys()) add(inUrls, reference);
+    },
+    texts: () => formatWarnings({ dropped, inUrls }, undefined, (rows) => countOf(rows, 'row')),
+  };
+}
+
+function formatWarnings(
+  { dropped, inUrls }: ReturnType<typeof find>,
+  help = 'wm task update --help html',
+  formatRows?: (count: number) => string,
+): readonly string[] {
+  const list = (counts: Map<string, number>) => {
+    const listed = [...counts].slice(0, maxListed);
+    const more = counts.size > maxListed ? `, and ${counts.size - maxListed} more` : '';
+    return `${listed.map(([name, count]) => `${name} (${formatRows?.(count) ?? count})`).join(', ')}${more}. `;
+  };
+  const [from, of] = formatRows ? [' from descriptions', ' of descriptions'] : ['', ''];
+  return [
+    dropped.size > 0 && `The service drops${from}: ${list(dropped)}See ${help}`,
+    inUrls.size > 0 &&
+      `The service reads these as characters in URLs${of}: ${list(inUrls)}Write &amp; for &. See ${help}`,
+  ].filter((warning) => warning !== false);
 }

@@ -109,7 +109,7 @@ export async function createPlan(
   };
 }
 
-const loadHtmlWarnings = async () => (await import('../input/dropped-html.ts')).createHtmlWarnings();
+const loadHtmlWarnings = async () => (await import('../input/stripped-html.ts')).createHtmlWarnings();
 
 /** `2 of 7 rows from tasks.csv will be updated (title); 5 are invalid:`, the invalid rows, dates, and warnings. */
 export async function printPlan({ report }: Context, plan: BulkPlan): Promise<void> {

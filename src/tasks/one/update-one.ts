@@ -89,7 +89,7 @@ export async function announceAndResolve(
 ): Promise<TaskUpdate> {
   const { report } = context;
   if (update.description !== undefined && mayBeHtml(update.description)) {
-    const { htmlWarnings } = await import('../input/dropped-html.ts');
+    const { htmlWarnings } = await import('../input/stripped-html.ts');
     for (const warning of htmlWarnings(update.description)) await report.warn(warning);
   }
   const moved = movedStart(update.dates ?? {});
