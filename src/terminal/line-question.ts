@@ -12,17 +12,7 @@ import { sanitizeLine } from './sanitize.ts';
 import { unchanged } from './style.ts';
 import { measure, wrap } from './wrap.ts';
 
-export interface QuestionContext {
-  readonly input: NodeJS.ReadableStream;
-  readonly output: NodeJS.WritableStream;
-  readonly signal: AbortSignal;
-}
-
-export interface LineConfig extends QuestionConfig {
-  readonly columns: () => number;
-}
-
-interface TextConfig extends LineConfig {
+interface TextConfig extends QuestionConfig {
   /** Returns what is wrong with the text. */
   readonly validate: (text: string) => string | undefined;
   /** An invalid text stays after Enter, so that the user can correct it. */
@@ -36,7 +26,7 @@ const maxLength = 20_000;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: this expression matches control characters
 const erasure = /^(?:\x1b\[\d+B)?(?:\x1b\[2K\x1b\[1A)*\x1b\[2K\x1b\[G/;
 
-export function askText(config: TextConfig, context: QuestionContext): Promise<string> {
+export function askText(config: TextConfig, signal: AbortSignal): Promise<string> {
   const { message, theme, validate, keepsInvalid } = config;
   return input(
     {
@@ -45,11 +35,11 @@ export function askText(config: TextConfig, context: QuestionContext): Promise<s
       transformer: (text, { isFinal }) => (isFinal ? theme.style.answer : unchanged)(sanitizeLine(text)),
       theme: { ...theme, validationFailureMode: keepsInvalid ? 'keep' : 'clear' },
     },
-    editLine(config, context),
+    editLine(config, signal),
   );
 }
 
-export function askSecret(config: TextConfig, context: QuestionContext): Promise<string> {
+export function askSecret(config: TextConfig, signal: AbortSignal): Promise<string> {
   const { message, theme, validate } = config;
   const keysHelpTip = () => theme.style.help('Ctrl-T: show or hide the text');
   return password(
@@ -59,25 +49,26 @@ export function askSecret(config: TextConfig, context: QuestionContext): Promise
       validate: (text) => validate(text) ?? true,
       theme: { ...theme, style: { ...theme.style, keysHelpTip } },
     },
-    editLine(config, context, { isHidden: true }),
+    editLine(config, signal, { isHidden: true }),
   );
 }
 
 /** Enter alone means no. */
-export function askYesOrNo(config: LineConfig, context: QuestionContext): Promise<boolean> {
+export function askYesOrNo(config: QuestionConfig, signal: AbortSignal): Promise<boolean> {
   const { message, theme } = config;
   return confirm(
     { message, default: false, theme: { ...theme, keywords: { error: () => typeYesOrNo } } },
-    editLine(config, context),
+    editLine(config, signal),
   );
 }
 
 /** Returns where the package reads and draws: it reads each paste as a text, and draws below the notes. */
 function editLine(
-  { keyInput, theme, write, columns }: LineConfig,
-  { input, output, signal }: QuestionContext,
+  { keyInput, theme, output, size }: QuestionConfig,
+  signal: AbortSignal,
   { isHidden = false } = {},
-): QuestionContext {
+) {
+  const { input } = keyInput;
   /** Of the texts since the last key. */
   let length = 0;
   let notes = '';
@@ -95,7 +86,7 @@ function editLine(
       done();
     },
   });
-  Object.defineProperty(frame, 'columns', { get: columns });
+  Object.defineProperty(frame, 'columns', { get: () => size().columns });
 
   /** The package draws again only what has changed. */
   const drawAgain = () => {
@@ -103,7 +94,7 @@ function editLine(
     input.emit('keypress', '', { name: 'backspace' });
   };
   const showNote = (note: string) => {
-    const lines = wrap(measure(`> ${sanitizeLine(note)}`), columns() - 1);
+    const lines = wrap(measure(`> ${sanitizeLine(note)}`), size().columns - 1);
     notes += lines.map((line) => `${theme.style.help(line)}\n`).join('');
     drawAgain();
   };
@@ -124,14 +115,13 @@ function editLine(
     // The user could not see how the lines were joined.
     if (isHidden && lineCount > 1) return showNote(`Paste ignored: it has ${lineCount} lines`);
     const text = isPaste ? toOneLine(sequence) : sequence;
-    const lengthBefore = length;
     const lengthAfter = length + text.length;
     if (lengthAfter <= maxLength) {
       input.emit('keypress', text, { name: 'insert' });
       if (lineCount > 1) showNote(`Joined ${lineCount} pasted lines into one`);
     } else {
-      write(bell);
-      if (lengthBefore <= maxLength) showNote(`Too long for a prompt: ${lengthAfter} characters`);
+      output.write(bell);
+      if (length <= maxLength) showNote(`Too long for a prompt: ${lengthAfter} characters`);
       if (isPaste) return;
     }
     // A paste without marks is many texts.

@@ -27,22 +27,15 @@ import { unchanged } from './style.ts';
 import { displayWidth } from './width.ts';
 import { measure, wrap } from './wrap.ts';
 
-/** What a picker needs from the terminal besides the package. */
-export interface Screen {
-  size(): Size;
-  /** Returns a function that removes the listener. */
-  onResize(listener: () => void): () => void;
-}
-
 export interface QuestionConfig {
   readonly message: string;
   readonly theme: Theme;
   readonly keyInput: KeyInput;
-  readonly write: (text: string) => void;
+  readonly output: NodeJS.WritableStream;
+  readonly size: () => Size;
 }
 
 export interface PickerConfig extends QuestionConfig, Picker {
-  readonly screen: Screen;
   /** What the user typed before the list appeared. */
   readonly initialQuery: string;
 }
@@ -50,13 +43,7 @@ export interface PickerConfig extends QuestionConfig, Picker {
 const clearScreen = '\x1b[H\x1b[J';
 const up = (lines: number) => (lines > 0 ? `\x1b[${lines}A` : '');
 
-/** State that outlives a redraw. */
-interface DrawState {
-  frame: Frame | undefined;
-  /** What was on the screen when the last keys arrived. */
-  lastScreen: VisibleRows;
-}
-
+const noFrame: Frame = { head: [''], body: [], shown: [], pageSize: 1 };
 const nothingVisible: VisibleRows = { highlighted: undefined, shown: [] };
 
 /** The package's theme without colours: the package ignores --no-color and, on Node 20, NO_COLOR. */
@@ -85,21 +72,20 @@ export function createTheme(inColour: boolean, inAscii: boolean, columns: () => 
 
 /** Answers with the indices of the picked rows. */
 export const pickerQuestion = createPrompt<readonly number[], PickerConfig>((config, done) => {
-  const { rows, screen, keyInput, write, theme } = config;
+  const { rows, size, keyInput, output, theme } = config;
   const { style } = theme;
-  const [status, setStatus] = useState<'idle' | 'done'>('idle');
-  const prefix = usePrefix({ status, theme });
-  const isDone = status === 'done';
+  const [picked, setPicked] = useState<readonly number[]>();
+  const prefix = usePrefix({ status: picked ? 'done' : 'idle', theme });
   const [, drawAgain] = useState({});
   const redraw = () => drawAgain({});
   const [state, setState] = useState<PickerState>(initialState(config.initialQuery));
-  const [picked, setPicked] = useState<readonly number[]>([]);
-  const memory = useRef<DrawState>({ frame: undefined, lastScreen: nothingVisible }).current;
+  /** Outlives a redraw. `lastScreen`: what was on the screen when the last keys arrived. */
+  const memory = useRef({ frame: noFrame, lastScreen: nothingVisible }).current;
   const current = useRef(state);
   current.current = state;
 
   const applyStep = (step: Step) => {
-    if (step === undefined) return write(bell);
+    if (step === undefined) return void output.write(bell);
     if ('leaves' in step) return keyInput.cancel();
     if ('state' in step) {
       // The filter has changed, so the user could not know which row is where.
@@ -107,78 +93,70 @@ export const pickerQuestion = createPrompt<readonly number[], PickerConfig>((con
       return setState(step.state);
     }
     setPicked(step.picked);
-    setStatus('done');
     keyInput.stopDelivery();
     done(step.picked);
   };
   /** Leaves the current screen content, and draws below it. */
   const redrawBelow = () => {
-    const below = memory.frame?.body.length ?? 0;
-    const above = (memory.frame?.head.length ?? 1) - 1;
+    const { head, body } = memory.frame;
     // The package moves down over the body and clears upwards, so make room for that.
-    write(`\r${'\n'.repeat(below + above)}${up(below)}`);
+    output.write(`\r${'\n'.repeat(body.length + head.length - 1)}${up(body.length)}`);
     redraw();
   };
 
   useEffect(() => {
     const onRead = () => {
-      memory.lastScreen = {
-        highlighted: highlightedRow(rows, current.current),
-        shown: memory.frame?.shown ?? [],
-      };
+      const { shown } = memory.frame;
+      memory.lastScreen = { highlighted: highlightedRow(rows, current.current), shown };
     };
     const onResize = () => {
-      const { columns, rows: height } = screen.size();
-      const lines = memory.frame ? [...memory.frame.head, ...memory.frame.body] : [];
+      const { columns, rows: height } = size();
+      const lines = [...memory.frame.head, ...memory.frame.body];
       // The terminal has wrapped or lost lines, so the start of the picker is unknown: clear the screen.
-      if (lines.length > height || lines.some((line) => displayWidth(line) > columns)) write(clearScreen);
+      if (lines.length > height || lines.some((line) => displayWidth(line) > columns))
+        output.write(clearScreen);
       redraw();
     };
     keyInput.input.on('chunk', onRead);
-    const stop = screen.onResize(onResize);
+    output.on('resize', onResize);
     return () => {
       keyInput.input.off('chunk', onRead);
-      stop();
+      output.off('resize', onResize);
     };
   }, []);
 
   useKeypress((key: Key, line) => {
-    if (isDone) return;
+    if (picked) return;
     // Empty the package's own input line, which is not shown.
     line.clearLine(0);
     if (key.name === 'paste') {
       applyStep(handlePaste(state, key.sequence ?? ''));
     } else if (key.name === 'stop') {
       // Clean up in the same turn, before the process stops and the shell draws its prompt.
-      write(`${up((memory.frame?.head.length ?? 1) - 1)}\r\x1b[J`);
+      output.write(`${up(memory.frame.head.length - 1)}\r\x1b[J`);
     } else if (key.name === 'continue') {
       redrawBelow();
     } else if (key.ctrl === true && key.name === 'l') {
-      write(clearScreen);
+      output.write(clearScreen);
       redraw();
-    } else if (key.ctrl === true && key.name === 'c') {
-      // The caller ends the question.
-    } else {
-      const pageSize = memory.frame?.pageSize ?? 1;
-      applyStep(
-        handleKey(state, key, { rows, multiple: config.multiple, pageSize, lastScreen: memory.lastScreen }),
-      );
+    } else if (key.ctrl !== true || key.name !== 'c') {
+      // The caller ends the question after Ctrl-C.
+      const { lastScreen, frame } = memory;
+      const view = { rows, multiple: config.multiple, pageSize: frame.pageSize, lastScreen };
+      applyStep(handleKey(state, key, view));
     }
   });
 
-  if (isDone) {
+  if (picked) {
     const [firstIndex] = picked;
     const row = picked.length === 1 && firstIndex !== undefined ? rows[firstIndex] : undefined;
     const answer = row ? [row.title, row.details[0] ?? ''].join('  ').trimEnd() : `${picked.length} selected`;
-    const width = screen.size().columns - 1;
+    const width = size().columns - 1;
     const gap = displayWidth(`? ${config.message} ${answer}`) <= width ? ' ' : '\n';
     const lines = wrap(measure(answer), width).join('\n');
     return `${prefix} ${style.message(config.message, 'done')}${gap}${style.answer(lines)}`;
   }
-  const frame = drawFrame(config, state, screen.size(), {
-    highlight: style.highlight,
-    faint: style.help,
-  });
-  memory.frame = frame;
-  return [frame.head.join('\n'), frame.body.join('\n')];
+  memory.frame = drawFrame(config, state, size(), { highlight: style.highlight, faint: style.help });
+  const { head, body } = memory.frame;
+  return [head.join('\n'), body.join('\n')];
 });
