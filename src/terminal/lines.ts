@@ -2,8 +2,8 @@
 // single record and a pipe show everything.
 
 import { shorten } from './picker/shorten.ts';
-import { type Style, unchanged } from './style.ts';
-import { type Column, drawAligned, gap, type Row } from './table.ts';
+import type { Style } from './style.ts';
+import { type Column, drawAligned, format, type Row, totalOf } from './table.ts';
 import { displayWidth } from './width.ts';
 
 /** No column becomes narrower than this, unless all its cells are. */
@@ -35,27 +35,20 @@ export function createLines(
       widths = fitWidths(columns, rows, fullWidths, width);
     const fitted = widths;
     if (fitted === undefined || width < leastColumns) return undefined;
-    const shownColumns = columns.flatMap((column, index) => (fitted[index] === 0 ? [] : [{ column, index }]));
-    const roomFor = (index: number) => fitted[index] ?? 0;
-    const shownWidths = shownColumns.map(({ index }) => roomFor(index));
-    const titles = {
-      cells: shownColumns.map(({ column, index }) => [shorten(column.title, [], roomFor(index))]),
-      formats: shownColumns.map(() => style.strong),
-    };
-    const lines = rows.map(({ record, texts }, rowIndex) => ({
-      cells: shownColumns.map(({ index }) => {
+    const shown = columns
+      .map((column, index) => ({ column, index, room: fitted[index] ?? 0 }))
+      .filter(({ room }) => room > 0);
+    const titles = shown.map(({ column, room }) => format([shorten(column.title, [], room)], style.strong));
+    const lines = rows.map(({ record, texts }, rowIndex) =>
+      shown.map(({ column, index, room }) => {
         const near = [rows[rowIndex - 1], rows[rowIndex + 1]].flatMap((row) => row?.texts[index] ?? []);
-        return [shorten(texts[index] ?? '', near, roomFor(index))];
+        return format([shorten(texts[index] ?? '', near, room)], column.format?.(record, style));
       }),
-      formats: shownColumns.map(({ column }) => column.format?.(record, style) ?? unchanged),
-    }));
+    );
+    const shownWidths = shown.map(({ room }) => room);
     if (fitted === before) return drawAligned(lines, shownWidths);
     return `${before === undefined ? '' : '\n'}${drawAligned([titles, ...lines], shownWidths)}`;
   };
-}
-
-function totalOf(widths: readonly number[]): number {
-  return widths.reduce((sum, cells) => sum + (cells === 0 ? 0 : cells + gap), -gap);
 }
 
 /**

@@ -22,7 +22,7 @@ export interface Row<R> {
   readonly texts: readonly string[];
 }
 
-export const gap = 2;
+const gap = 2;
 /** Rows with more lines are hard to tell apart, so blocks are better... */
 const maxLines = 3;
 /** ...unless only one row in ten is longer. */
@@ -50,19 +50,21 @@ export function createGrowingTable(
       return (before === 'none' ? '' : '\n') + blocks;
     }
     const widths = layout;
-    const titles = {
-      cells: contents.map(({ title }, index) => wrap(title, widths[index] ?? 0)),
-      formats: contents.map(() => style.strong),
-    };
-    const lines = rows.map(({ record }, rowIndex) => ({
-      cells: contents.map(({ cells }, index) =>
-        wrapField(cells[rowIndex] ?? measure(''), widths[index] ?? 0, maxFieldLines),
-      ),
-      formats: columns.map((column) => column.format?.(record, style) ?? unchanged),
-    }));
+    const titles = contents.map(({ title }, index) => format(wrap(title, widths[index] ?? 0), style.strong));
+    const lines = rows.map(({ record }, rowIndex) =>
+      columns.map((column, index) => {
+        const cell = contents[index]?.cells[rowIndex] ?? measure('');
+        return format(wrapField(cell, widths[index] ?? 0, maxFieldLines), column.format?.(record, style));
+      }),
+    );
     if (before === layout) return drawAligned(lines, widths);
     return `${before === 'none' ? '' : '\n'}${drawAligned([titles, ...lines], widths)}`;
   };
+}
+
+/** Chalk would print the other arguments of `map` too. */
+export function format(lines: readonly string[], as: Format = unchanged): readonly string[] {
+  return lines.map((line) => (line === '' ? '' : as(line)));
 }
 
 function measureColumns<R>(
@@ -71,8 +73,7 @@ function measureColumns<R>(
 ): readonly ColumnContents[] {
   const cells = rows.map(({ texts }) => texts.map((text) => measureField(text, rows.length)));
   return columns.map(({ title, unbroken }, index) => ({
-    isUnbroken: unbroken === true,
-    keepsWords: unbroken === 'words',
+    unbroken,
     title: measure(title),
     cells: cells.map((row) => row[index] ?? measure('')),
   }));
@@ -80,15 +81,14 @@ function measureColumns<R>(
 
 /** True if rows look well in columns of these widths. */
 function fitInto(contents: readonly ColumnContents[], widths: readonly number[]): boolean {
-  return contents.every(({ isUnbroken, keepsWords, cells }, index) => {
+  return contents.every(({ unbroken, cells }, index) => {
     const width = widths[index] ?? 0;
-    const isFitting = (lines: readonly string[]) =>
-      lines.length <= maxLines && lines.every((line) => displayWidth(line) <= width);
-    return cells.every(
-      (cell) =>
-        cell.width <= width ||
-        (!isUnbroken && !(keepsWords && widestWord(cell) > width) && isFitting(wrap(cell, width))),
-    );
+    return cells.every((cell) => {
+      if (cell.width <= width) return true;
+      if (unbroken === true || (unbroken === 'words' && widestWord(cell) > width)) return false;
+      const lines = wrap(cell, width);
+      return lines.length <= maxLines && lines.every((line) => displayWidth(line) <= width);
+    });
   });
 }
 
@@ -104,37 +104,33 @@ export function drawBlock<R>(
     const value = measureField(texts[index] ?? '');
     return value.words.length === 0 ? [] : [{ column, value }];
   });
-  // A function of one argument: Chalk would print the other arguments of `map` too.
-  const faint = (text: string) => style.faint(text);
   const beside = Math.max(0, ...cells.map(({ column }) => displayWidth(column.title))) + ': '.length;
   return cells
     .flatMap(({ column, value }) => {
-      const format = column.format?.(record, style) ?? unchanged;
+      const lines = (room: number) =>
+        format(wrapField(value, room, maxFieldLines), column.format?.(record, style));
       const name = `${column.title}:`;
       const room = width - beside;
       const needed = minWidth(value, width, 0);
       if (needed <= room && (value.width <= room || room >= enoughWidth)) {
-        const [first = '', ...rest] = wrapField(value, room, maxFieldLines).map((line) => format(line));
+        const [first = '', ...rest] = lines(room);
         return [
-          faint(name) + ' '.repeat(beside - displayWidth(name)) + first,
+          style.faint(name) + ' '.repeat(beside - displayWidth(name)) + first,
           ...rest.map((line) => ' '.repeat(beside) + line),
         ];
       }
       // Too long to go beside the name: print below it, indented unless a piece needs the whole line.
       const indent = Math.min(gap, width - needed);
       return [
-        ...wrap(measure(name), width).map(faint),
-        ...wrapField(value, width - indent, maxFieldLines).map((line) => ' '.repeat(indent) + format(line)),
+        ...format(wrap(measure(name), width), style.faint),
+        ...lines(width - indent).map((line) => ' '.repeat(indent) + line),
       ];
     })
     .join('\n');
 }
 
-/** The lines of each cell of a row, already broken, and their styles. */
-interface AlignedRow {
-  readonly cells: readonly (readonly string[])[];
-  readonly formats: readonly Format[];
-}
+/** The lines of each cell of a row, already broken. */
+type AlignedRow = readonly (readonly string[])[];
 
 const borders =
   'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid mid mid-mid right right-mid';
@@ -147,14 +143,9 @@ const maxTableRows = 50;
 
 /** Lays out rows in columns of these widths. Each line is a row of its own for cli-table3, which is slow at cells of several lines. */
 export function drawAligned(rows: readonly AlignedRow[], widths: readonly number[]): string {
-  const lines = rows.flatMap(({ cells, formats }) => {
+  const lines = rows.flatMap((cells) => {
     const height = Math.max(1, ...cells.map(({ length }) => length));
-    return Array.from({ length: height }, (_, lineIndex) =>
-      cells.map((cell, index) => {
-        const text = cell[lineIndex] ?? '';
-        return text === '' ? '' : (formats[index] ?? unchanged)(text);
-      }),
-    );
+    return Array.from({ length: height }, (_, lineIndex) => cells.map((cell) => cell[lineIndex] ?? ''));
   });
   const drawn: string[] = [];
   for (let from = 0; from < lines.length; from += maxTableRows) {
@@ -167,32 +158,33 @@ export function drawAligned(rows: readonly AlignedRow[], widths: readonly number
 }
 
 interface ColumnContents {
-  readonly isUnbroken: boolean;
-  readonly keepsWords: boolean;
+  readonly unbroken: true | 'words' | undefined;
   readonly title: MeasuredText;
   readonly cells: readonly MeasuredText[];
 }
 
 /** Returns the widths that need the fewest lines; undefined if blocks are better. */
 function fitWidths(columns: readonly ColumnContents[], width: number): readonly number[] | undefined {
-  const total = (widths: readonly number[]) => widths.reduce((sum, cells) => sum + cells + gap, -gap);
   const fullWidths = columns.map(({ title, cells }) => widest([title, ...cells], (cell) => cell.width));
-  if (total(fullWidths) <= width) return fullWidths;
-  const least = columns.map(({ isUnbroken, keepsWords, title, cells }, index) =>
-    isUnbroken
-      ? (fullWidths[index] ?? 0)
-      : widest([title, ...cells], (cell) =>
-          keepsWords ? widestWord(cell) : minWidth(cell, width, enoughWidth),
-        ),
+  if (totalOf(fullWidths) <= width) return fullWidths;
+  const least = columns.map(({ unbroken, title, cells }) =>
+    widest([title, ...cells], (cell) => {
+      if (unbroken === true) return cell.width;
+      return unbroken === 'words' ? widestWord(cell) : minWidth(cell, width, enoughWidth);
+    }),
   );
   for (let lines = 1; lines <= maxLines; lines++) {
     const widths = columns.map((column, index) =>
       narrowest(column, lines, least[index] ?? 0, fullWidths[index] ?? 0),
     );
-    const remainingWidth = width - total(widths);
+    const remainingWidth = width - totalOf(widths);
     if (remainingWidth >= 0) return distribute(widths, fullWidths, remainingWidth);
   }
   return undefined;
+}
+
+export function totalOf(widths: readonly number[]): number {
+  return widths.reduce((sum, cells) => sum + (cells === 0 ? 0 : cells + gap), -gap);
 }
 
 function widestWord({ words }: MeasuredText): number {
