@@ -42,7 +42,7 @@ export interface ReportedRecords<R> {
 /** An interface, because its own members return it. */
 export interface Report extends ReturnType<typeof createReport> {}
 
-const defaultWidth = 80;
+const widthOf = ({ columns }: Output) => columns || 80;
 const failurePrefix = 'wm: ';
 
 /** Results may go to a pipe while messages go to a terminal. */
@@ -50,13 +50,10 @@ type StyleOf = (stream: Output) => Promise<Style>;
 
 export function createReport(streams: Streams, styleOf: StyleOf, options: ReportOptions) {
   const { output, errors } = streams;
-  const showsSecrets = options.results === 'secrets';
   const messages = createMessages(errors, options);
   const { redact, fit, textOf } = messages;
   const results = createResults(output, styleOf, options, messages);
   const { jsonOf, json, writeRedacted } = results;
-  /** Writes text that is already safe, or does not go to a terminal. */
-  const writeLine = (text: string) => output.write(`${text}\n`, { showsSecrets });
 
   return {
     wantsJson: options.json,
@@ -118,8 +115,10 @@ export function createReport(streams: Streams, styleOf: StyleOf, options: Report
       await results.throughPager(({ write }) => write(`${sanitized}\n`));
     },
     /** Prints sentences and labelled values as the result, wrapped on a terminal. */
-    prose: async (text: string): Promise<void> =>
-      writeLine(output.isTerminal ? await fit(output, sanitizeLines(text).split('\n')) : text),
+    async prose(text: string): Promise<void> {
+      const shown = output.isTerminal ? await fit(output, sanitizeLines(text).split('\n')) : text;
+      await output.write(`${shown}\n`, { showsSecrets: options.results === 'secrets' });
+    },
     json,
     /** Prints a message for the user on standard error, unless --quiet. */
     async info(text: string): Promise<void> {
@@ -148,11 +147,9 @@ export function createReport(streams: Streams, styleOf: StyleOf, options: Report
           await messages.write(`  ${title.padEnd(widest)}  ${cell(record)}`);
         return;
       }
+      const texts = filled.map(({ cell }) => sanitizeLine(redact(cell(record))));
       const [{ drawBlock }, style] = await Promise.all([import('./table.ts'), styleOf(errors)]);
-      for (const row of results.toRows(filled, [record], ({ cell }, shownRecord) =>
-        redact(cell(shownRecord)),
-      ))
-        await errors.write(`${drawBlock(filled, row, errors.columns || defaultWidth, style)}\n`);
+      await errors.write(`${drawBlock(filled, { record, texts }, widthOf(errors), style)}\n`);
     },
     /** Prints only with --verbose. */
     trace(text: string): void {
@@ -164,10 +161,12 @@ export function createReport(streams: Streams, styleOf: StyleOf, options: Report
           isRedacted: true,
         });
       const style = await styleOf(errors);
-      const parts = [`${failurePrefix}${sanitizeLine(failure.message)}`];
-      if (failure.why) parts.push(`  ${sanitizeLine(failure.why)}`);
-      if (failure.hint)
-        parts.push(...failure.hint.split('\n').map((hintLine) => `  ${sanitizeLine(hintLine)}`));
+      const { message, why, hint } = failure;
+      const below = [...(why ? [why] : []), ...(hint ? hint.split('\n') : [])];
+      const parts = [
+        failurePrefix + sanitizeLine(message),
+        ...below.map((line) => `  ${sanitizeLine(line)}`),
+      ];
       const fittedText = await fit(errors, parts, failurePrefix.length);
       await errors.write(`${style.bad('wm:')}${fittedText.slice('wm:'.length)}\n`);
     },
@@ -178,15 +177,11 @@ export function createReport(streams: Streams, styleOf: StyleOf, options: Report
 function createMessages(errors: Output, { results, secrets, pager, json }: ReportOptions) {
   const redact = (text: string) => (results === 'secrets' ? text : secrets.redact(text));
   /** Redact before wrapping: a secret that contains a line break would not be found. */
-  const fit = async (
-    { isTerminal, columns }: Output,
-    lines: readonly string[],
-    hanging?: number,
-  ): Promise<string> => {
-    const width = columns || defaultWidth;
+  const fit = async (output: Output, lines: readonly string[], hanging?: number): Promise<string> => {
+    const width = widthOf(output);
     // True for nearly every line: shows that it fits, without measuring it.
     const fits = (line: string) => line.length <= width && /^[\x20-\x7e]*$/.test(line);
-    if (!isTerminal || lines.every(fits)) return lines.join('\n');
+    if (!output.isTerminal || lines.every(fits)) return lines.join('\n');
     const { wrapMessage } = await import('./wrap-message.ts');
     return lines
       .flatMap((line, index) => wrapMessage(redact(line), width, index === 0 ? hanging : undefined))
@@ -203,10 +198,7 @@ function createMessages(errors: Output, { results, secrets, pager, json }: Repor
   ): Promise<void> => {
     if (areJson || typeof text !== 'string')
       return errors.write(`${formatJson({ [kind]: text }, { change: redact })}\n`, { isRedacted: true });
-    if (isPaging()) {
-      heldMessages.push(text);
-      return;
-    }
+    if (isPaging()) return void heldMessages.push(text);
     const fittedText = errors.isTerminal ? await fit(errors, sanitizeLines(text).split('\n')) : text;
     await errors.write(`${fittedText}\n`);
   };
@@ -265,10 +257,10 @@ function createResults(
     if (lines.length > 0) await writeRedacted(lines.join('\n'));
   };
 
-  const toRows = <R>(columns: readonly Column<R>[], records: readonly R[], shown = cellOf<R>) =>
+  const toRows = <R>(columns: readonly Column<R>[], records: readonly R[]) =>
     records.map((record) => ({
       record,
-      texts: columns.map((column) => sanitizeLine(shown(column, record))),
+      texts: columns.map((column) => sanitizeLine(cellOf(column, record))),
     }));
   const write = (text: string) => output.write(text, { isRedacted: true });
   const terminal: PagedOutput = {
@@ -286,14 +278,10 @@ function createResults(
       await messages.showHeld();
     }
   };
-  const printBlocks = async <R>({
-    columns,
-    details = columns,
-    records,
-  }: ReportedRecords<R>): Promise<void> => {
+  const printBlocks = async <R>({ columns, details = columns, records }: ReportedRecords<R>) => {
     const [{ drawBlock }, style] = await Promise.all([import('./table.ts'), styleOf(output)]);
     for (const row of toRows(details, records))
-      await writeRedacted(drawBlock(details, row, output.columns || defaultWidth, style));
+      await writeRedacted(drawBlock(details, row, widthOf(output), style));
   };
 
   /** Prints an array, byte for byte like `JSON.stringify`. It is valid JSON even if the list ends with an error. */
@@ -322,7 +310,7 @@ function createResults(
     paged: PagedOutput,
   ): Promise<void> => {
     const [{ createGrowingTable }, style] = await Promise.all([import('./table.ts'), styleOf(output)]);
-    const width = output.columns || defaultWidth;
+    const width = widthOf(output);
     let drawLines: ReturnType<typeof createLines> | undefined;
     // In a pager, fields have any length.
     const draw = createGrowingTable(width, style, paged === terminal ? undefined : Number.POSITIVE_INFINITY);
@@ -341,7 +329,6 @@ function createResults(
     jsonOf,
     json,
     writeRedacted,
-    toRows,
     throughPager,
     printTabSeparated,
     printTable,
