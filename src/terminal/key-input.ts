@@ -4,7 +4,7 @@
 import { PassThrough } from 'node:stream';
 import type { TerminalInput } from '#world/world.ts';
 import { createJobControl } from './job-control.ts';
-import { type Keystroke, parseKeystrokes, startsPaste } from './keystrokes.ts';
+import { isEnter, type Keystroke, parseKeystrokes, startsPaste } from './keystrokes.ts';
 import type { PromptOptions } from './prompt.ts';
 
 export type KeyInput = ReturnType<typeof createKeyInput>;
@@ -75,8 +75,7 @@ export function createKeyInput({ typing, write, clock, processes, cancel }: KeyI
     input.emit('chunk');
     for (const [index, stroke] of keystrokes.entries()) {
       deliver(stroke);
-      const mayAnswer = isForLine && (stroke.text === '\r' || stroke.text === '\n');
-      if (!isAnswered && !mayAnswer) continue;
+      if (!isAnswered && !(isForLine && isEnter(stroke))) continue;
       afterAnswer = keystrokes
         .slice(index + 1)
         .map(({ source }) => source)

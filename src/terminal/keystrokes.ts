@@ -14,12 +14,6 @@ export interface Keystroke {
   readonly source: string;
 }
 
-export interface ParsedKeystrokes {
-  readonly keystrokes: readonly Keystroke[];
-  /** The beginning of an incomplete sequence or paste. */
-  readonly rest: string;
-}
-
 const pasteStart = '\x1b[200~';
 const pasteEnd = '\x1b[201~';
 const interrupt = '\x03';
@@ -31,8 +25,8 @@ const completeSequence =
 // biome-ignore lint/suspicious/noControlCharactersInRegex: this expression matches control characters
 const incompleteSequence = /\x1b{1,2}(?:\[[0-?]*[ -/]*|\[\[|O\d?)?$/y;
 
-/** `input` starts with the rest of the previous call. */
-export function parseKeystrokes(input: string): ParsedKeystrokes {
+/** `input` starts with the rest of the previous call: the beginning of an incomplete sequence or paste. */
+export function parseKeystrokes(input: string) {
   const keystrokes: Keystroke[] = [];
   let position = 0;
   while (position < input.length) {
@@ -79,6 +73,18 @@ export function toOneLine(pasted: string): string {
     .replace(/[\t\r\n\v\f\u0085\u2028\u2029]+/g, ' ')
     .replace(/\p{Cc}/gu, '')
     .trim();
+}
+
+/** Edits the end of a line: no other place can be reached without cursor movement. */
+export function editLine(line: string, { kind, text }: Keystroke): string {
+  if (kind === 'text') return line + text;
+  if (kind === 'paste') return line + toOneLine(text);
+  if (text === '\x7f' || text === '\b') return [...line].slice(0, -1).join('');
+  return text === '\x15' ? '' : line;
+}
+
+export function isEnter({ text }: Keystroke): boolean {
+  return text === '\r' || text === '\n';
 }
 
 /** Counts the lines that are not empty. */

@@ -2,7 +2,7 @@
 // Leaves what follows the line for the next question.
 
 import type { TerminalInput } from '#world/world.ts';
-import { parseKeystrokes, toOneLine } from './keystrokes.ts';
+import { editLine, isEnter, parseKeystrokes } from './keystrokes.ts';
 import { EndOfInput } from './prompt.ts';
 
 /** `typeAhead` begins the line. Rejects if the signal aborts, and at the end of input. */
@@ -31,15 +31,11 @@ export async function readHiddenLine(
   await listen(typing, signal, '', (piece) => {
     const { keystrokes, rest } = parseKeystrokes(pending + piece);
     pending = rest;
-    for (const [index, { kind, text }] of keystrokes.entries()) {
-      if (text === '\r' || text === '\n')
-        return [...keystrokes.slice(index + 1).map(({ source }) => source), rest].join('');
-      if (text === '\x03' || text === '\x04') throw new EndOfInput();
-      if (text === '\x1a') stop();
-      else if (text === '\x7f' || text === '\b') line = [...line].slice(0, -1).join('');
-      else if (text === '\x15') line = '';
-      else if (kind === 'text') line += text;
-      else if (kind === 'paste') line += toOneLine(text);
+    for (const [index, stroke] of keystrokes.entries()) {
+      if (isEnter(stroke)) return [...keystrokes.slice(index + 1).map(({ source }) => source), rest].join('');
+      if (stroke.text === '\x03' || stroke.text === '\x04') throw new EndOfInput();
+      if (stroke.text === '\x1a') stop();
+      line = editLine(line, stroke);
     }
     return undefined;
   });

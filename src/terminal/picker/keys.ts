@@ -1,7 +1,7 @@
 // Handles each key of a picker. Only a row that the user has seen can be picked: the highlighted one, a visible one that arrow keys
 // of the same read have reached, or the filter's only match. A key without a meaning beeps.
 
-import { type Keystroke, toOneLine } from '../keystrokes.ts';
+import { editLine, isEnter, type Keystroke, toOneLine } from '../keystrokes.ts';
 import { graphemes } from '../width.ts';
 import { filterRows, type Row } from './entry.ts';
 
@@ -147,13 +147,7 @@ function isText(text: string): boolean {
 
 /** Only the first line: the rest was typed for prompts that have not appeared yet. */
 export function initialQuery(strokes: readonly Keystroke[]): string {
-  let query = '';
-  for (const { kind, text } of strokes) {
-    if (text === '\r' || text === '\n') break;
-    if (kind === 'text') query += text;
-    else if (kind === 'paste') query += toOneLine(text);
-    else if (text === '\x7f' || text === '\b') query = [...query].slice(0, -1).join('');
-    else if (text === '\x15') query = '';
-  }
-  return query.trim().slice(0, maxQueryLength);
+  const end = strokes.findIndex(isEnter);
+  const line = strokes.slice(0, end === -1 ? undefined : end).reduce(editLine, '');
+  return line.trim().slice(0, maxQueryLength);
 }

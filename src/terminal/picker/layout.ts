@@ -6,6 +6,8 @@ import type { Row } from './entry.ts';
 import { shorten } from './shorten.ts';
 
 const gap = 2;
+/** Room for what the user types beside a question. */
+export const filterCells = 24;
 /** A title keeps at least this width beside optional details. */
 const comfortableTitle = 40;
 /** A title keeps at least this width beside the detail that tells rows apart. */
@@ -74,12 +76,9 @@ function fitColumns(rows: readonly Row[], shown: readonly number[], width: numbe
     hiddenDetails(index: number) {
       const row = rows[index];
       if (!row) return '';
-      return [
-        ...(title(index) === row.title ? [] : [row.title]),
-        ...row.details.filter((_, column) => !isInFull || !hasColumn(column)),
-      ]
-        .filter((text) => text !== '')
-        .join(' '.repeat(gap));
+      const shortenedTitle = title(index) === row.title ? '' : row.title;
+      const details = row.details.filter((_, column) => !isInFull || !hasColumn(column));
+      return [shortenedTitle, ...details].filter((text) => text !== '').join(' '.repeat(gap));
     },
     /** True if any row hides something. Does not depend on the filter. */
     hidesDetails: !widths.every((_, column) => hasColumn(column)) || !isInFull || widest > room,

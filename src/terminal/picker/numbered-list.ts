@@ -3,7 +3,7 @@
 
 import { displayWidth } from '../width.ts';
 import { countRows, filterRows, type Row } from './entry.ts';
-import { createLayout } from './layout.ts';
+import { createLayout, filterCells } from './layout.ts';
 
 export interface PageState {
   readonly query: string;
@@ -48,14 +48,10 @@ export function formatPrompt(
   columns: number,
 ): string {
   const moreHint = from + shown.length < filterRows(rows, query).length ? ', Enter for more' : '';
-  const [long, short] = [
-    `${multiple ? 'Numbers' : 'Number'}, or text to filter by${moreHint}:`,
-    `${multiple ? 'Numbers' : 'Number'} or filter:`,
-  ];
-  return displayWidth(long) + filterCells <= columns ? long : short;
+  const number = multiple ? 'Numbers' : 'Number';
+  const long = `${number}, or text to filter by${moreHint}:`;
+  return displayWidth(long) + filterCells <= columns ? long : `${number} or filter:`;
 }
-
-const filterCells = 24;
 
 export function parseChoice(rows: readonly Row[], state: PageState, line: string, multiple: boolean): Choice {
   const trimmed = line.trim();
@@ -79,10 +75,8 @@ function parseNumbers(trimmed: string): readonly number[] | undefined {
   return trimmed.split(/[\s,]+/).flatMap((word) => {
     const [from = 0, to = from] = word.split('-').map(Number);
     // Limit a range: a typing error must not use up the memory.
-    return Array.from(
-      { length: Math.min(Math.max(1, to - from + 1), 100_000) },
-      (_, offset) => from + offset,
-    );
+    const length = Math.min(Math.max(1, to - from + 1), 100_000);
+    return Array.from({ length }, (_, offset) => from + offset);
   });
 }
 

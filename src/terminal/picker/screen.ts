@@ -2,11 +2,12 @@
 // details, and the number of rows.
 
 import { sanitizeLine } from '../sanitize.ts';
+import type { Format } from '../style.ts';
 import { displayWidth, ellipsis, graphemes, truncateEnd } from '../width.ts';
 import { measure, wrap } from '../wrap.ts';
 import { countRows, filterRows, type Row } from './entry.ts';
 import type { PickerState } from './keys.ts';
-import { createLayout } from './layout.ts';
+import { createLayout, filterCells } from './layout.ts';
 
 export interface Size {
   readonly columns: number;
@@ -20,16 +21,10 @@ export interface Picker {
   readonly inAscii?: boolean;
 }
 
-export interface PickerStyle {
-  highlight(text: string): string;
-  faint(text: string): string;
-}
-
+type PickerStyle = Record<'highlight' | 'faint', Format>;
 export type Frame = ReturnType<typeof drawFrame>;
 
 const maxRows = 15;
-/** Room for the query beside the question. */
-const filterCells = 24;
 
 /** Leaves the last column free, so that no line wraps. The frame is never higher than the terminal. */
 export function drawFrame(picker: Picker, state: PickerState, size: Size, style: PickerStyle) {
