@@ -18,12 +18,10 @@ import {
 import { readHiddenLine, readLine } from './read-line.ts';
 import { sanitizeLine } from './sanitize.ts';
 
-interface QuestionOptions {
+interface QuestionOptions extends Pick<TextOptions, 'signal' | 'remark'> {
   readonly isHidden?: true | undefined;
   /** Drops what the user typed before the question appeared. */
   readonly dropsTypeAhead?: true;
-  readonly signal?: AbortSignal | undefined;
-  readonly remark?: TextOptions['remark'];
 }
 
 type Validated<T> = { readonly answer: T } | string;
@@ -51,9 +49,9 @@ export function createPrompt(
       isRaw: isHidden === true,
       drawAgain: () => void screen.write(text()),
     });
-    const cancelRemark = remark
-      ? clock.after(remark.afterMs, () => void screen.write(`\n> ${sanitizeLine(remark.text)}\n${text()}`))
-      : () => {};
+    const cancelRemark =
+      remark &&
+      clock.after(remark.afterMs, () => void screen.write(`\n> ${sanitizeLine(remark.text)}\n${text()}`));
     try {
       if (dropsTypeAhead && (await takeTypeAhead()) !== '') await printRemark(typeAheadDropped);
       let typeAhead = dropsTypeAhead ? '' : await typing.takePending({ lines: true });
@@ -84,7 +82,7 @@ export function createPrompt(
         typeAhead = '';
       }
     } finally {
-      cancelRemark();
+      cancelRemark?.();
       stops.close();
       if (isHidden) typing.setRaw(false);
     }
@@ -132,9 +130,9 @@ export function createPrompt(
           isHidden,
         }),
     }),
-    async text(question, { initial, validate, signal, remark } = {}) {
+    async text(question, { initial, validate, ...options } = {}) {
       if (initial !== undefined) await printRemark(`Now: ${initial}`);
-      return runQuestion(question, (line) => validate?.(line) ?? { answer: line }, { signal, remark });
+      return runQuestion(question, (line) => validate?.(line) ?? { answer: line }, options);
     },
   };
 }

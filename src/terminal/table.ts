@@ -67,10 +67,9 @@ export function format(lines: readonly string[], as: Format = unchanged): readon
   return lines.map((line) => (line === '' ? '' : as(line)));
 }
 
-function measureColumns<R>(
-  columns: readonly Column<R>[],
-  rows: readonly Row<R>[],
-): readonly ColumnContents[] {
+type ColumnContents = Readonly<ReturnType<typeof measureColumns>[number]>;
+
+function measureColumns<R>(columns: readonly Column<R>[], rows: readonly Row<R>[]) {
   const cells = rows.map(({ texts }) => texts.map((text) => measureField(text, rows.length)));
   return columns.map(({ title, unbroken }, index) => ({
     unbroken,
@@ -155,12 +154,6 @@ export function drawAligned(rows: readonly AlignedRow[], widths: readonly number
     drawn.push(table.toString().replace(/(?<! ) +$/gm, ''));
   }
   return drawn.join('\n');
-}
-
-interface ColumnContents {
-  readonly unbroken: true | 'words' | undefined;
-  readonly title: MeasuredText;
-  readonly cells: readonly MeasuredText[];
 }
 
 /** Returns the widths that need the fewest lines; undefined if blocks are better. */

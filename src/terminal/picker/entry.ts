@@ -19,22 +19,12 @@ export interface Entry<T> {
   readonly value: T;
 }
 
-export interface Row {
-  readonly title: string;
-  readonly details: readonly string[];
-  /** Cells, measured once: each keypress needs the width of every row. */
-  readonly titleWidth: number;
-  readonly detailWidths: readonly number[];
-  readonly needed: number | undefined;
-  readonly isOnlyFound: boolean;
-  /** In lower case. */
-  readonly searchText: string;
-}
+export type Row = Readonly<ReturnType<typeof toRows>[number]>;
 
 /** Wider than any terminal. */
 const maxMeasured = 4096;
 
-export function toRows(entries: readonly Entry<unknown>[]): readonly Row[] {
+export function toRows(entries: readonly Entry<unknown>[]) {
   return entries.map((entry) => {
     const title = sanitizeLine(entry.title);
     const details = (entry.details ?? []).map(sanitizeLine);
@@ -43,6 +33,7 @@ export function toRows(entries: readonly Entry<unknown>[]): readonly Row[] {
       details,
       needed: entry.needed,
       isOnlyFound: entry.isOnlyFound === true,
+      // Measured once: each keypress needs the width of every row.
       titleWidth: displayWidth(title.slice(0, maxMeasured)),
       detailWidths: details.map((detail) => displayWidth(detail.slice(0, maxMeasured))),
       searchText: foldCase([entry.title, ...(entry.details ?? []), ...(entry.search ?? [])].join('\n')),

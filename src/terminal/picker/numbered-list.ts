@@ -5,13 +5,7 @@ import { displayWidth } from '../width.ts';
 import { countRows, filterRows, type Row } from './entry.ts';
 import { createLayout, filterCells } from './layout.ts';
 
-export interface PageState {
-  readonly query: string;
-  /** How many matches came before this page. */
-  readonly from: number;
-  /** The indices of the rows shown last. */
-  readonly shown: readonly number[];
-}
+export type PageState = Readonly<ReturnType<typeof createPage>>;
 
 export type Choice =
   | { readonly picked: readonly number[] }
@@ -20,8 +14,8 @@ export type Choice =
 
 export const pageSize = 20;
 
-/** Returns the page of matches that starts at `from`. */
-export function createPage(rows: readonly Row[], query: string, from: number): PageState {
+/** Returns the page of matches that starts at `from`: the indices of its rows. */
+export function createPage(rows: readonly Row[], query: string, from: number) {
   return { query, from, shown: filterRows(rows, query).slice(from, from + pageSize) };
 }
 
