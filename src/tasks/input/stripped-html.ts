@@ -26,20 +26,18 @@ function find(html: string, describe: (tag: OpenTag) => readonly string[]) {
   const inUrls = new Map<string, number>();
   const open = new Map<string, number>();
   const countOpen = (name: string, by: number) => open.set(name, (open.get(name) ?? 0) + by);
-  const text = (source: string) => {
-    for (const [url] of source.includes('&') ? source.matchAll(urls) : [])
-      readHtml(url, {
-        text: (_source, _decoded, references) => {
-          for (const reference of references) addEntity(inUrls, reference);
-        },
-      });
-  };
   readHtml(html, {
-    text,
+    text(source, decoded) {
+      if (source === decoded) return;
+      for (const [url] of source.matchAll(urls))
+        readHtml(url, { text: (_source, _decoded, references) => addEntities(inUrls, references) });
+    },
     open: (tag) => {
       for (const kind of describe(tag)) add(dropped, kind);
-      for (const [attribute, reference] of tag.references)
-        if (attribute === 'href') addEntity(inUrls, reference);
+      const inLinks = tag.references
+        .filter(([attribute]) => attribute === 'href')
+        .map(([, source]) => source);
+      addEntities(inUrls, inLinks);
       countOpen(tag.name, 1);
     },
     close: (name) => {
@@ -61,9 +59,10 @@ function add(counts: Map<string, number>, kind: string): void {
 const urls = /\b(?:https?|ftp):\/\/[^\s"'<>]*/gi;
 
 /** `&lt;` and the like are meant, and so are numbers. */
-function addEntity(inUrls: Map<string, number>, reference: string): void {
-  const isMeant = reference.startsWith('&#') || (reference.endsWith(';') && textOf(reference) <= '\u00a0');
-  if (!isMeant) add(inUrls, reference);
+function addEntities(inUrls: Map<string, number>, references: readonly string[]): void {
+  for (const reference of references)
+    if (!/^&#/.test(reference) && !(reference.endsWith(';') && textOf(reference) <= '\u00a0'))
+      add(inUrls, reference);
 }
 
 function describeStripped({ name, attributes }: OpenTag): readonly string[] {
@@ -96,11 +95,7 @@ function describeStrippedInComment({ name, attributes }: OpenTag): readonly stri
   return listOtherAttributes(attributes, allowed, tag);
 }
 
-function listOtherAttributes(
-  attributes: OpenTag['attributes'],
-  allowed: readonly string[],
-  tag: string,
-): readonly string[] {
+function listOtherAttributes(attributes: OpenTag['attributes'], allowed: readonly string[], tag: string) {
   return [...attributes.keys()]
     .filter((name) => !allowed.includes(name))
     .map((name) => `${truncate(name)} of ${tag}`);
