@@ -42,14 +42,12 @@ export async function readHiddenLine(
   return line;
 }
 
-/** Takes a chunk. Returns what follows the line once it is complete. */
-type Consume = (text: string) => string | undefined;
-
+/** `consume` takes a chunk, and returns what follows the line once it is complete. */
 function listen(
   typing: TerminalInput,
   signal: AbortSignal,
   typeAhead: string,
-  consume: Consume,
+  consume: (chunk: string) => string | undefined,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     let stop = () => {};

@@ -96,9 +96,8 @@ function describeStrippedInComment({ name, attributes }: OpenTag): readonly stri
 }
 
 function listOtherAttributes(attributes: OpenTag['attributes'], allowed: readonly string[], tag: string) {
-  return [...attributes.keys()]
-    .filter((name) => !allowed.includes(name))
-    .map((name) => `${truncate(name)} of ${tag}`);
+  const others = [...attributes.keys()].filter((name) => !allowed.includes(name));
+  return others.map((name) => `${truncate(name)} of ${tag}`);
 }
 
 const maxNameLength = 30;
