@@ -123,7 +123,7 @@ function reportUntypedFlags() {
   );
   const untyped = findUntypedFlags(described, ran, isToType);
   const failure =
-    untyped.length === 0 ? undefined : `${untyped.length} typed by no test\n${untyped.join('\n')}`;
+    untyped.length === 0 ? undefined : `${untyped.length} typed by no selected test\n${untyped.join('\n')}`;
   progress.on({ kind: 'test', file: 'all test files', name: 'every flag is typed at its command', failure });
 }
 

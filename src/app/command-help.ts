@@ -69,7 +69,7 @@ function overview(layout: Layout): string {
   const flags: Item[] = [
     ['-h, --help', "Show help: wm COMMAND --help shows a command's flags and examples"],
     ['-V, --version', 'Show the version'],
-    ['--FLAG', 'Any flag without a value also has the forms --no-FLAG, --FLAG=true and --FLAG=false'],
+    ['--FLAG', 'Most flags without a value also have the forms --no-FLAG, --FLAG=true and --FLAG=false'],
   ];
   const environment = Object.entries(variables).map(([name, { meaning }]): Item => [name, meaning]);
   const topics = Object.entries(helpTopics).map(([name, { summary }]): Item => [name, summary]);

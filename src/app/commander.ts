@@ -1,5 +1,5 @@
-// Declares the rows of the command table to commander, which parses command lines, and lays out help. Formats arguments and flags
-// for help and the reference. The only file that imports commander.
+// Declares a row of the command table to commander, and lays out help. Commander sees one command without subcommands, since parser.ts
+// has found it; values come from `typed` and `processedArgs`, not from `opts()`. The only file that imports commander.
 
 import * as commander from 'commander';
 import { type Arguments, type Command, type Examples, needsDoubleDash } from '#cli/command.ts';
@@ -16,7 +16,7 @@ export const everything = 'all';
 const own = 'Flags:';
 const common = 'Common flags:';
 
-/** The flags of a command, its own first; of a group and of the program, the flags of every command. */
+/** The flags of a command, its own first, which may redefine shared ones; of a group and of the program, the flags of every command. */
 export function flagsOf(command: Command | undefined): Flags {
   return command ? { ...command.flags, ...sharedFlags(command), ...command.flags } : everywhereFlags;
 }
@@ -34,7 +34,7 @@ export function declare(
   const declared = declareName(`wm ${words}`.trimEnd(), summary, alias)
     .usage(command ? formatUsage(command.arguments) : 'COMMAND [arguments] [flags]')
     .exitOverride()
-    // This program prints, and not commander.
+    // wm prints, not commander.
     .configureOutput({
       writeOut: () => {},
       writeErr: () => {},
@@ -45,6 +45,7 @@ export function declare(
     .configureHelp({ formatHelp: () => '' })
     .helpCommand(false)
     .addHelpOption(new commander.Option('-h, --help', 'Show help').helpGroup(command ? common : own))
+    // parser.ts prints the version.
     .version('', '-V, --version')
     .passThroughOptions(command !== undefined && needsDoubleDash(command.arguments));
   for (const [name, row] of Object.entries(command?.arguments ?? {}))
@@ -76,9 +77,11 @@ function declareForms(
     return text;
   };
   const create = (form: string, value: string, shown = form) => {
+    // For a flag without a value, commander gives the preset to the parser.
     const option = new commander.Option(placeholder === undefined ? form : `${form} <value>`, help)
       .argParser(collect)
       .preset(value);
+    // Help and errors show these; commander has read the form.
     return Object.assign(option, { flags: shown });
   };
   return [
@@ -153,7 +156,7 @@ export class Layout extends commander.Help {
     return this.formatHelp(declared, this);
   }
 
-  /** `termWidth`: a longer term has its text below it. By default that of the longest. */
+  /** A term longer than `termWidth` has its text below it. By default the longest term sets the width. */
   items(rows: readonly (readonly [term: string, text: string])[], termWidth?: number): string {
     const width = termWidth ?? Math.max(0, ...rows.map(([term]) => term.length));
     return rows

@@ -6,6 +6,7 @@ import { commonFlags } from '#cli/flags/common-flags.ts';
 import type { Flag, FlagTexts } from '#cli/flags/flag.ts';
 import {
   findFlag,
+  formsIn,
   isBooleanWord,
   misplacedBoolean,
   splitAtEquals,
@@ -50,7 +51,8 @@ export async function parse(typed: readonly string[], world: World) {
     const text = await formatHelp(words, command, argv, helpWidth(world));
     return printHelp(world, text, argv.includes('--no-pager') ? { pager: false } : {});
   }
-  if (misplaced !== undefined) throw misplaced;
+  // An unknown flag before a word for yes or no may be a typing error.
+  if (misplaced !== undefined && stop?.code !== 'commander.unknownOption') throw misplaced;
   if (stop !== undefined) {
     const quoted = /'(.*)'/s.exec(stop.message)?.[1] ?? '';
     throw (await failures[stop.code]?.(quoted, { command, declared, argv, world })) ?? stop;
@@ -71,11 +73,16 @@ const failures: Readonly<Record<string, (quoted: string, line: Line) => Failure 
     const row = declared.registeredArguments.find((argument) => argument.name() === name);
     return usageError(`Missing: ${name}`, `${name} is ${row?.description}. See --help.`);
   },
-  'commander.excessArguments': (_quoted, { command, declared: { args, registeredArguments } }) => {
+  'commander.excessArguments': async (_quoted, { command, declared, argv }) => {
+    const { args, registeredArguments } = declared;
+    if (command === undefined) {
+      const { unknownCommand } = await import('./unknown-command-or-flag.ts');
+      return unknownCommand([...argv.slice(0, isGroup(argv[0]) ? 1 : 0), ...args]);
+    }
     const names = registeredArguments.map((argument) => argument.name());
     return usageError(
       `Too many arguments: ${args.length} ${args.length === 1 ? 'was' : 'were'} given`,
-      command?.tooManyArgumentsHint ??
+      command.tooManyArgumentsHint ??
         (names.length === 0
           ? 'This command takes no arguments. Put the value of a flag directly after the flag. See --help.'
           : `This command takes at most ${names.length}: ${joinWithAnd(names)}. Quote values that contain spaces. See --help.`),
@@ -103,12 +110,18 @@ function checkValues(rest: readonly string[], command: Command | undefined) {
     const word = rest[index] ?? '';
     const next = rest[index + 1];
     const [form, value] = splitAtEquals(word);
-    const forms = /^-[a-z]/i.test(form) ? [...form.slice(1)].map((letter) => `-${letter}`) : [form];
-    const found = forms.map((one) => findFlag(flags, one));
+    const forms = formsIn(form);
+    const isKnown = forms.every((one) => neverValues.includes(one) || findFlag(flags, one));
+    const found = isKnown ? forms.map((one) => findFlag(flags, one)) : [];
     flagNames.push(...found.flatMap((row) => row?.[0] ?? []));
     // Of `-qy`, that of the last letter.
     const flag = found.at(-1)?.[1];
-    if (flag === undefined) {
+    if (word === '-help' || form === '--help' || (isKnown && forms.includes('-h'))) {
+      // Commander takes it only alone.
+      line.push('--help');
+    } else if (form === '--version') {
+      line.push(form);
+    } else if (flag === undefined) {
       line.push(word);
       if (!word.startsWith('-') || (runsOtherProgram && end === -1)) operands.push(word);
     } else if (flag.placeholder === undefined) {
@@ -148,12 +161,7 @@ function findMisplaced(operands: readonly string[], command: Command | undefined
  * words. `wm -v` alone shows the version, as in other tools.
  */
 function reorderArguments(argv: readonly string[]): readonly string[] {
-  const [word = '', next] = argv;
-  if (word === 'version') return ['--version', ...argv.slice(1)];
-  if (word === '-v' && argv.length === 1) return ['--version'];
-  if (word === 'help') return reorderHelp(argv.slice(1));
-  if (next === 'help' && isGroup(word)) return reorderHelp([word, ...argv.slice(2)]);
-  if (argv.length === 2 && (word === '--help' || word === '-h') && next === everything) return argv;
+  if (argv.length === 1 && argv[0] === '-v') return ['--version'];
   const words: string[] = [];
   const flags: string[] = [];
   let index = 0;
@@ -167,29 +175,37 @@ function reorderArguments(argv: readonly string[]): readonly string[] {
     if (text !== '--') (text.startsWith('-') ? flags : words).push(...argv.slice(index, index + count));
     index += count;
   }
+  const rest = argv.slice(index);
+  const [first = '', second] = words;
+  if (first === 'version') return ['--version', ...flags, ...rest];
+  if (first === 'help') return reorderHelp(rest, flags);
+  if (second === 'help') return reorderHelp([first, ...rest], flags);
+  const others = flags.filter((flag) => flag !== '--help' && flag !== '-h');
+  if (first === everything && others.length < flags.length) return ['--help', everything, ...others, ...rest];
   // Keeps the order of flags, so that the last one still counts.
-  return [...words, ...flags, ...argv.slice(index)];
+  return [...words, ...flags, ...rest];
 }
 
 /**
  * Leaves topics, and every command as data, to the command `help`, and unknown words too if they are closer to a topic than to
- * a command, so that it can report them.
+ * a command, so that it can report them. `moved`: flags from before the word `help`, with their values.
  */
-function reorderHelp(typed: readonly string[]): readonly string[] {
-  const argv = typed.map((word) => word.replace(/^exit-status(?:es)?$/, 'exit-codes'));
-  const words = argv.filter((word) => !word.startsWith('-'));
-  const flags = argv.filter((word) => word.startsWith('-'));
+function reorderHelp(typed: readonly string[], moved: readonly string[]): readonly string[] {
+  const words = typed
+    .filter((word) => !word.startsWith('-'))
+    .map((word) => word.replace(/^exit-status(?:es)?$/, 'exit-codes'));
+  const flags = [...typed.filter((word) => word.startsWith('-')), ...moved];
   const [first = '', second] = words;
   const isKnown =
     findCommand(words) !== undefined || (second === undefined && (first === '' || isGroup(first)));
   const isForHelpCommand =
-    argv.some((text) => /^(?:--json|--help|-h|--jq(?:=.*)?)$/s.test(text)) ||
+    flags.some((flag) => /^(?:--json|--help|-h|--jq(?:=.*)?)$/s.test(flag)) ||
     (!isKnown && second === undefined && isTopic(first)) ||
-    (first === '' && flags.some((flag) => findCommonFlag(flag) === undefined));
-  if (isForHelpCommand) return ['help', ...argv];
-  if (first === 'help' || first === 'version') return ['--help'];
-  if (first === everything && second === undefined) return ['--help', everything];
-  if (!isKnown) return argv;
+    (first === '' && flags.some((flag) => flag.startsWith('-') && findCommonFlag(flag) === undefined));
+  if (isForHelpCommand) return ['help', ...words, ...flags];
+  if (first === 'help' || first === 'version') return ['--help', ...flags];
+  if (first === everything && second === undefined) return ['--help', everything, ...flags];
+  if (!isKnown) return [...words, ...flags];
   // After the words of the command comes a topic of its help.
   const count = isGroup(first) ? 2 : 1;
   return [...words.slice(0, count), '--help', ...words.slice(count), ...flags];
@@ -200,7 +216,8 @@ function isGroup(text: string | undefined): boolean {
 }
 
 function findCommonFlag(text: string): Flag<unknown> | undefined {
-  return findFlag(commonFlags, splitAtEquals(text)[0])?.[1];
+  const found = formsIn(splitAtEquals(text)[0]).map((form) => findFlag(commonFlags, form));
+  return found.includes(undefined) ? undefined : found.at(-1)?.[1];
 }
 
 /** True for a topic, and for a word that is closer to one than to a command. */

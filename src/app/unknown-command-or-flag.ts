@@ -178,7 +178,10 @@ const flagSynonyms: Synonyms = {
 /** Compares only forms with the same prefix: a typing error does not add or remove --no-. An argument may be meant too. */
 function suggestFlag(flag: string, command: Command | undefined): string | undefined {
   const start = flag.startsWith('--no-') ? '--no-' : '--';
-  const forms = Object.entries(flagsOf(command)).flatMap(([name, row]) => Object.values(formsOf(name, row)));
+  const forms = Object.entries(flagsOf(command)).flatMap(([name, row]) => {
+    const { opposite, ...others } = formsOf(name, row);
+    return [...Object.values(others), row.negatable && opposite];
+  });
   const names = [...forms, '--help', '--version'].flatMap((form) =>
     form?.startsWith(start) ? form.slice(start.length) : [],
   );

@@ -204,7 +204,7 @@ test('the first page of help has at most 40 lines: usage, what it is about, ten 
     const { output } = await run([...words, '--help'], { environment: { COLUMNS: '80' } });
     const name = `wm ${words.join(' ')}`;
     const lines = output.trimEnd().split('\n');
-    assert.ok(lines.length <= 40, `${name}: ${lines.length}`);
+    assert.ok(lines.length <= 40, `${name.trim()} --help has ${lines.length} lines; at most 40`);
     if (!output.replaceAll(/\s+/g, ' ').includes(`${name.trim()} --help all`)) {
       const whole = await run([...words, '--help', 'all'], { environment: { COLUMNS: '80' } });
       assert.equal(output, whole.output, name);

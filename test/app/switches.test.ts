@@ -47,6 +47,14 @@ test('in front of the words of a command, too', async () => {
   }
 });
 
+test('an unknown flag before it is what is wrong', async () => {
+  for (const no of ['false', 'true']) {
+    const ran = await dry(id, '--folow', no);
+    assert.equal(ran.status, 2, ran.output);
+    assert.equal(ran.errors, "wm: Unknown flag '--folow'\n  Did you mean --follow?\n");
+  }
+});
+
 test('a valid id that is a word for yes or no comes after --', async () => {
   for (const word of ['true', 'false', 'no', '1']) {
     const sent = await run(['task', 'update', '--dry-run', '--follow', '--', word], { environment });

@@ -125,6 +125,17 @@ test('help and the version by the words for them', async () => {
   assert.equal(await page('task', 'help', 'update'), await page('task', 'update', '--help'));
   assert.equal(await page('help', 'task', 'update'), await page('task', 'update', '--help'));
   for (const word of ['help', 'version']) assert.equal(await page('help', word), await page('--help'));
+  for (const flags of [['-q'], ['--no-color'], ['--profile', 'x']]) {
+    assert.equal(await page(...flags, 'help', 'task', 'list'), await page('task', 'list', '--help'));
+    assert.equal(await page('webhook', ...flags, 'help'), await page('webhook', '--help'));
+    assert.equal(await page(...flags, 'help'), await page('--help'));
+    assert.equal(await page(...flags, '--help', 'all'), await page('--help', 'all'));
+    assert.equal(await page('--help', 'all', ...flags), await page('--help', 'all'));
+  }
+  for (const word of ['-help', '-hq', '-qh', '--help=true'])
+    assert.equal(await page('task', 'update', word), await page('task', 'update', '--help'));
+  for (const word of ['-Vq', '-qV', '--version=true'])
+    assert.equal(await page('whoami', word), `${version}\n`);
   // With a command to run, -v shows its requests; alone, --verbose is what it says.
   assert.match(await page('--verbose'), /wm whoami/);
 });
@@ -210,6 +221,26 @@ test('a short flag that does not exist: what stands behind it is not shown', asy
     assert.equal(status, 2, errors);
     assert.equal(errors, `wm: Unknown flag '${flag}'\n  See --help.\n`);
   }
+});
+
+test('a number after known letters is not taken for an argument', async () => {
+  const { status, errors } = await wm('folder', 'create', '--folder', 'IEA1', '--dry-run', '-q5');
+  assert.equal(status, 2, errors);
+  assert.match(errors, /^wm: Unknown flag '-q5'\n/);
+});
+
+test('a word between a group and its command: that word is the unknown command', async () => {
+  for (const word of ['-', '-5']) {
+    const { status, errors } = await wm('folder', word, 'list');
+    assert.equal(status, 2, errors);
+    assert.equal(errors, `wm: Unknown command 'wm folder ${word}'\n  See: wm folder --help\n`);
+  }
+  assert.match((await wm('-5')).errors, /^wm: Unknown command '-5'\n/);
+});
+
+test('common switches in one word between a group and its command', async () => {
+  const { status, errors } = await wm('webhook', '-nq', 'list');
+  assert.equal(status, 0, errors);
 });
 
 test('-- between a group and its command changes nothing', async () => {

@@ -20,6 +20,11 @@ export function findFlag(flags: Flags, form: string) {
   return Object.entries(flags).find(([name, flag]) => Object.values(formsOf(name, flag)).includes(form));
 }
 
+/** Splits `-qy` into `-q` and `-y`. */
+export function formsIn(form: string): readonly string[] {
+  return /^-[a-z]/i.test(form) ? [...form.slice(1)].map((letter) => `-${letter}`) : [form];
+}
+
 /** Splits `--title=x` into `--title` and `x`. */
 export function splitAtEquals(word: string): readonly [form: string, value: string | undefined] {
   const equals = word.startsWith('--') ? word.indexOf('=') : -1;
