@@ -51,8 +51,8 @@ class Reader implements TokenizerCallbacks {
   }
 
   ontext(from: number, sourceEnd: number, reference?: string): void {
-    // An unclosed end tag is text, for which the tokenizer has no start.
-    const start = Math.max(from, this.#end);
+    // An unfinished tag is text. The tokenizer has no start for an end tag, and starts `<s`, maybe a script, after the `<`.
+    const start = Math.max(this.#html[from - 1] === '<' ? from - 1 : from, this.#end);
     this.#skipTo(start);
     this.#end = sourceEnd;
     if (this.#hidden !== undefined) return;
@@ -112,9 +112,9 @@ class Reader implements TokenizerCallbacks {
   readonly onselfclosingtag = this.onopentagend;
 
   onclosetag(start: number, nameEnd: number): void {
+    this.#skipTo(start - 2);
     const lastIndex = this.#html.indexOf('>', nameEnd);
     if (lastIndex === -1) return;
-    this.#skipTo(start - 2);
     this.#end = lastIndex + 1;
     const closed = this.#html.slice(start, nameEnd).toLowerCase();
     if (this.#hidden === undefined) {

@@ -50,6 +50,9 @@ const markup: readonly (readonly [html: string, text: string, dropped: readonly 
   ['a</b c', 'a</b c', []],
   ['</b c', '</b c', []],
   ['<b>a</></b', 'a</b', ['</>']],
+  ['</></b c', '</b c', ['</>']],
+  ['</><s', '<s', ['</>']],
+  ['a</><plaintext', 'a<plaintext', ['</>']],
   ['<script></><!b></script>a', 'a', []],
 ];
 
