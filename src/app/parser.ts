@@ -191,10 +191,9 @@ function reorderArguments(argv: readonly string[]): readonly string[] {
  * a command, so that it can report them. `moved`: flags from before the word `help`, with their values.
  */
 function reorderHelp(typed: readonly string[], moved: readonly string[]): readonly string[] {
-  const words = typed
-    .filter((word) => !word.startsWith('-'))
-    .map((word) => word.replace(/^exit-status(?:es)?$/, 'exit-codes'));
-  const flags = [...typed.filter((word) => word.startsWith('-')), ...moved];
+  const argv = typed.map((word) => word.replace(/^exit-status(?:es)?$/, 'exit-codes'));
+  const words = argv.filter((word) => !word.startsWith('-'));
+  const flags = [...argv.filter((word) => word.startsWith('-')), ...moved];
   const [first = '', second] = words;
   const isKnown =
     findCommand(words) !== undefined || (second === undefined && (first === '' || isGroup(first)));
@@ -202,10 +201,10 @@ function reorderHelp(typed: readonly string[], moved: readonly string[]): readon
     flags.some((flag) => /^(?:--json|--help|-h|--jq(?:=.*)?)$/s.test(flag)) ||
     (!isKnown && second === undefined && isTopic(first)) ||
     (first === '' && flags.some((flag) => flag.startsWith('-') && findCommonFlag(flag) === undefined));
-  if (isForHelpCommand) return ['help', ...words, ...flags];
+  if (isForHelpCommand) return ['help', ...argv, ...moved];
   if (first === 'help' || first === 'version') return ['--help', ...flags];
   if (first === everything && second === undefined) return ['--help', everything, ...flags];
-  if (!isKnown) return [...words, ...flags];
+  if (!isKnown) return [...argv, ...moved];
   // After the words of the command comes a topic of its help.
   const count = isGroup(first) ? 2 : 1;
   return [...words.slice(0, count), '--help', ...words.slice(count), ...flags];
