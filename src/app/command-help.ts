@@ -109,7 +109,8 @@ type Extent = 'all' | 'most' | 'first';
 /** Shows everything on request, or if it fits on a first page; otherwise the essentials. Does not depend on the width. */
 function commandPage(command: Command, words: string, isAll: boolean, width: number): string {
   const row = commands.find((row) => row.words === words) ?? {};
-  const { firstFlags = Object.keys(command.flags) } = command;
+  const names = Object.keys(command.flags);
+  const { firstFlags = names } = command;
   const format = (shows: Extent, pageWidth: number): string => {
     const layout = new Layout(pageWidth);
     const declared = declare(row, command, shows === 'all' ? undefined : firstFlags);
@@ -117,7 +118,9 @@ function commandPage(command: Command, words: string, isAll: boolean, width: num
     return layout.page(declared) + formatRest(command, row, shows, layout);
   };
   const isShort = (shows: Extent) => format(shows, firstPage.width).split('\n').length - 1 <= firstPage.lines;
-  return format(isAll ? 'all' : ((['all', 'most'] as const).find(isShort) ?? 'first'), width);
+  // Each flag takes a line, and declaring many takes time.
+  const extents: readonly Extent[] = names.length < firstPage.lines ? ['all', 'most'] : ['most'];
+  return format(isAll ? 'all' : (extents.find(isShort) ?? 'first'), width);
 }
 
 /** Formats the help of a command below its flags. */
