@@ -25,7 +25,8 @@ testRows(['Console, code page, ConPTY'], async (test) => {
   const terminal = openTerminal(test, windows, windows.terminalLine(['webhook', 'suspend', 'bill']));
   await terminal.screenShows('Suspend https://old.example/billing');
   terminal.type('y\r');
-  await terminal.screenShows('read back from the service');
+  // Wine's console counts the characters of escape sequences, so it breaks lines early.
+  await terminal.screenShows(/read back\s+from the s\s*ervice/);
   assert.equal(await terminal.ended, 0);
 });
 
