@@ -111,8 +111,9 @@ function checkValues(rest: readonly string[], command: Command | undefined) {
     const next = rest[index + 1];
     const [form, value] = splitAtEquals(word);
     const forms = formsIn(form);
-    const isKnown = forms.every((one) => neverValues.includes(one) || findFlag(flags, one));
-    const found = isKnown ? forms.map((one) => findFlag(flags, one)) : [];
+    const rows = forms.map((one) => findFlag(flags, one));
+    const isKnown = forms.every((one, at) => rows[at] !== undefined || neverValues.includes(one));
+    const found = isKnown ? rows : [];
     flagNames.push(...found.flatMap((row) => row?.[0] ?? []));
     // Of `-qy`, that of the last letter.
     const flag = found.at(-1)?.[1];
