@@ -2,15 +2,14 @@
 
 import {
   choice,
-  formatValue,
   invalidChoice,
+  invalidValue,
   number,
   object,
   optional,
   type Schema,
   type TypeOf,
   text,
-  ValidationError,
 } from './schema.ts';
 import { type Scope, scopes } from './scope.ts';
 
@@ -23,7 +22,7 @@ export const scopeList: Schema<readonly Scope[]> = {
   choices: scopes,
   form: { kind: 'choices', choices: scopes },
   validate(input) {
-    if (!Array.isArray(input)) throw new ValidationError(formatValue(input), 'is not a list of scopes');
+    if (!Array.isArray(input)) throw invalidValue(input, 'is not a list of scopes');
     return input.map((entry: unknown) => {
       const scope = scopes.find((name) => name === entry);
       if (scope === undefined) throw invalidChoice(entry, scopes);

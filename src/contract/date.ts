@@ -1,7 +1,7 @@
 // The two formats of time: timestamps of records, in UTC, and scheduling dates, which have no zone and may omit the time.
 
 import { limit } from './limit.ts';
-import { type DateRules, formatValue, type Schema, text, ValidationError } from './schema.ts';
+import { type DateRules, invalidValue, type Schema, text } from './schema.ts';
 
 /** Milliseconds since 1970 as a record's timestamp: `2026-01-31T09:00:00Z`. */
 export function formatTimestamp(milliseconds: number): string {
@@ -41,12 +41,11 @@ function dateSchema(type: string, rules: DateRules): Schema<string> {
   const { description, regex } = dateFormats[rules.time];
   const validate = (input: unknown): string => {
     if (typeof input !== 'string' || !regex.test(input))
-      throw new ValidationError(formatValue(input), `is not a date: ${description}`);
-    if (!existsInCalendar(input))
-      throw new ValidationError(formatValue(input), 'is not a date in the calendar');
+      throw invalidValue(input, `is not a date: ${description}`);
+    if (!existsInCalendar(input)) throw invalidValue(input, 'is not a date in the calendar');
     const day = input.slice(0, 10);
     if (days && (day < days.from || day >= days.below)) {
-      throw new ValidationError(formatValue(input), `is not in the range [${range?.from}, ${range?.below})`);
+      throw invalidValue(input, `is not in the range [${range?.from}, ${range?.below})`);
     }
     return input;
   };

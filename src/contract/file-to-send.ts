@@ -1,6 +1,6 @@
 // A file as a parameter: its bytes become the body of the request, and a header has its name.
 
-import { formatValue, type Schema, ValidationError } from './schema.ts';
+import { invalidValue, type Schema } from './schema.ts';
 
 export interface FileToSend {
   readonly name: string;
@@ -18,7 +18,7 @@ function isFileToSend(input: unknown): input is FileToSend {
 
 function validate(input: unknown): FileToSend {
   if (isFileToSend(input)) return input;
-  throw new ValidationError(formatValue(input), 'is not a file');
+  throw invalidValue(input, 'is not a file');
 }
 
 /** A request sends its bytes, never a text. */

@@ -4,7 +4,7 @@
 import ipaddr from 'ipaddr.js';
 import { joinWithAnd } from './format-list.ts';
 import { limit } from './limit.ts';
-import { formatValue, ValidationError } from './schema.ts';
+import { formatValue, invalidValue, ValidationError } from './schema.ts';
 
 /** The IPv4 address inside an IPv6 address, which packets reach. */
 function embeddedIpv4(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
@@ -33,7 +33,7 @@ export type AddressRange = ReturnType<typeof ipaddr.parseCIDR>;
 export function parseAddressRange(text: string): AddressRange {
   const [start = '', bits] = text.split('/');
   if (!isAddress(start) || (bits !== undefined && !ipaddr.isValidCIDR(text)))
-    throw new ValidationError(formatValue(text), 'is not an address or a range, as in 10.0.0.0/8');
+    throw invalidValue(text, 'is not an address or a range, as in 10.0.0.0/8');
   if (bits !== undefined) return ipaddr.parseCIDR(text);
   const address = ipaddr.process(text);
   return [address, address.kind() === 'ipv4' ? 32 : 128];

@@ -14,7 +14,7 @@ import { parseJsonIfValid } from './json.ts';
 import {
   boolean,
   choice,
-  formatValue,
+  invalidValue,
   list,
   nullable,
   number,
@@ -50,7 +50,7 @@ const jsonText: Schema<string> = openText({
     const json = plain.validate(input);
     // An empty text means no value: see assumption.ts.
     if (json !== '' && parseJsonIfValid(json) === undefined)
-      throw new ValidationError(formatValue(json), 'is not JSON; a JSON string needs double quotes');
+      throw invalidValue(json, 'is not JSON; a JSON string needs double quotes');
     return json;
   },
 });
@@ -181,10 +181,7 @@ export function payloadField(event: EventName, name: string): Schema<unknown> {
   const { payload } = events[event];
   const row = payload.includes(name) ? fieldOf(event, name) : undefined;
   if (row !== undefined) return row.schema;
-  throw new ValidationError(
-    formatValue(name),
-    `is not a payload field of ${event}, which has ${payload.join(', ') || 'none'}`,
-  );
+  throw invalidValue(name, `is not a payload field of ${event}, which has ${payload.join(', ') || 'none'}`);
 }
 
 /** Throws a {@link ValidationError} for a field that the event does not have, or an invalid value. */

@@ -47,6 +47,10 @@ function toText(value: unknown): string {
   }
 }
 
+/** The error for a value that is not allowed, which its message shows. */
+export const invalidValue = (value: unknown, problem: string, assumption?: AssumptionId): ValidationError =>
+  new ValidationError(formatValue(value), problem, assumption);
+
 /**
  * A typed description of values. `validate` takes a value from JSON or a program and returns it typed; `fromWire` takes text from a
  * query, form or command line. Both throw {@link ValidationError}. `toWire` returns the text before its URI-encoding.
@@ -137,32 +141,29 @@ export interface TextRules {
 /** A string. Lengths count code points, as JSON Schema does. */
 export function text(type: string, rules: TextRules = {}): Schema<string> {
   const validate = (input: unknown): string => {
-    if (typeof input !== 'string') throw new ValidationError(formatValue(input), `is not text (${type})`);
+    if (typeof input !== 'string') throw invalidValue(input, `is not text (${type})`);
     if (rules.notEmpty && input === '') throw new ValidationError('""', 'must not be empty');
     if (!input.isWellFormed())
-      throw new ValidationError(
-        formatValue(input),
+      throw invalidValue(
+        input,
         'contains half of a surrogate pair, which UTF-8 cannot encode',
         'surrogate-halves',
       );
     const { max } = rules;
     if (max !== undefined && input.length > max && countCharacters(input) > max) {
-      throw new ValidationError(
-        formatValue(input),
-        `has ${countCharacters(input)} characters; the limit is ${max}`,
-      );
+      throw invalidValue(input, `has ${countCharacters(input)} characters; the limit is ${max}`);
     }
     for (const { character, position } of rules.forbiddenCharacters ?? []) {
       if (position ? input.startsWith(character) : input.includes(character)) {
-        throw new ValidationError(
-          formatValue(input),
+        throw invalidValue(
+          input,
           `holds ${formatCodePoint(character)}, which is not allowed ${position ?? 'anywhere'}`,
         );
       }
     }
     if (rules.pattern && !rules.pattern.regex.test(input)) {
-      throw new ValidationError(
-        formatValue(input),
+      throw invalidValue(
+        input,
         `is not ${/^(?!User)[AEIOU]/.test(type) ? 'an' : 'a'} ${type}: ${rules.pattern.description}`,
         rules.pattern.assumption,
       );
@@ -189,7 +190,7 @@ export function formatCodePoint(character: string): string {
 export function invalidChoice(input: unknown, choices: readonly string[]): ValidationError {
   const near = typeof input === 'string' ? nearestWords(input, choices) : [];
   const suggestion = near.length === 0 ? '' : `; did you mean ${joinWithOr(near)}?`;
-  return new ValidationError(formatValue(input), `is not one of ${choices.join(', ')}${suggestion}`);
+  return invalidValue(input, `is not one of ${choices.join(', ')}${suggestion}`);
 }
 
 export const anyText = text('text');
@@ -225,13 +226,11 @@ export const boolean: Schema<boolean> = {
   choices: ['true', 'false'],
   form: { kind: 'boolean' },
   validate(input) {
-    if (typeof input !== 'boolean')
-      throw new ValidationError(formatValue(input), 'is not one of true, false');
+    if (typeof input !== 'boolean') throw invalidValue(input, 'is not one of true, false');
     return input;
   },
   fromWire(wire) {
-    if (wire !== 'true' && wire !== 'false')
-      throw new ValidationError(formatValue(wire), 'is not one of true, false');
+    if (wire !== 'true' && wire !== 'false') throw invalidValue(wire, 'is not one of true, false');
     return wire === 'true';
   },
   toWire: String,
@@ -248,7 +247,7 @@ export const anyJson: Schema<unknown> = {
 };
 
 export const anyObject = jsonSchema('object', { kind: 'any' }, (input) => {
-  if (!isJsonObject(input)) throw new ValidationError(formatValue(input), 'is not an object');
+  if (!isJsonObject(input)) throw invalidValue(input, 'is not an object');
   return { ...input };
 });
 
@@ -268,14 +267,13 @@ export function number(type: string, rules: NumberRules = {}): Schema<number> {
   const { from, below = Number.POSITIVE_INFINITY, to = Number.POSITIVE_INFINITY } = rules;
   const validate = (input: unknown): number => {
     const value = input instanceof ExactNumber ? input.toJSON() : input;
-    if (typeof value !== 'number' || !Number.isFinite(value))
-      throw new ValidationError(formatValue(value), 'is not a number');
+    if (typeof value !== 'number' || !Number.isFinite(value)) throw invalidValue(value, 'is not a number');
     if ((from !== undefined && value < from) || value >= below || value > to)
-      throw new ValidationError(formatValue(value), `is not ${formatRange(rules)}`, rules.assumption);
+      throw invalidValue(value, `is not ${formatRange(rules)}`, rules.assumption);
     return value;
   };
   const fromWire = (wire: string): number => {
-    if (!/^-?\d+(\.\d+)?$/.test(wire)) throw new ValidationError(formatValue(wire), 'is not a number');
+    if (!/^-?\d+(\.\d+)?$/.test(wire)) throw invalidValue(wire, 'is not a number');
     return validate(Number(wire));
   };
   return {
@@ -305,7 +303,7 @@ function jsonSchema<T>(
     try {
       decoded = parseJson(wire);
     } catch (error) {
-      throw new ValidationError(formatValue(wire), `${describeJsonError(error)} (${type} expected)`);
+      throw invalidValue(wire, `${describeJsonError(error)} (${type} expected)`);
     }
     return validate(decoded);
   };
@@ -362,7 +360,7 @@ export type ListRules = { readonly notEmpty?: string } & (
 export function list<T>(item: Schema<T>, rules: ListRules = {}): Schema<readonly T[]> {
   const type = `${item.type}[]`;
   const validate = (input: unknown): readonly T[] => {
-    if (!Array.isArray(input)) throw new ValidationError(formatValue(input), `is not a list (${type})`);
+    if (!Array.isArray(input)) throw invalidValue(input, `is not a list (${type})`);
     if (rules.notEmpty !== undefined && input.length === 0) {
       throw new ValidationError('[]', `is an empty list; ${rules.notEmpty}`, 'empty-list');
     }
@@ -372,7 +370,7 @@ export function list<T>(item: Schema<T>, rules: ListRules = {}): Schema<readonly
     return input.map((entry: unknown, index) => withPath(`entry ${index + 1}`, () => item.validate(entry)));
   };
   const readList = (input: unknown): readonly T[] => {
-    if (!Array.isArray(input)) throw new ValidationError(formatValue(input), `is not a list (${type})`);
+    if (!Array.isArray(input)) throw invalidValue(input, `is not a list (${type})`);
     return input.map((entry: unknown) => readLeniently(item, entry));
   };
   return jsonSchema(type, { kind: 'list', item, rules }, validate, { item, readLeniently: readList });
@@ -386,11 +384,7 @@ export function parseBracketedList(wire: string): readonly string[] | undefined 
   const inside = /^\s*\[([\s\S]*)\]\s*$/.exec(wire)?.[1];
   if (inside === undefined) return undefined;
   if (inside.split(',', maxBracketedItems + 1).length > maxBracketedItems)
-    throw new ValidationError(
-      formatValue(wire),
-      `has more than ${maxBracketedItems} entries`,
-      'query-length',
-    );
+    throw invalidValue(wire, `has more than ${maxBracketedItems} entries`, 'query-length');
   const texts = inside.split(',').map((part) => part.trim().replace(/^(["'])(.*)\1$/, '$2'));
   return texts.length === 1 && texts[0] === '' ? [] : texts;
 }
@@ -439,7 +433,7 @@ export type ObjectOf<S extends Shape> = {
 export function object<S extends Shape>(type: string, shape: S): Schema<ObjectOf<S>> & { readonly shape: S } {
   const rows = Object.entries(shape);
   const read = (input: unknown, isLenient: boolean): ObjectOf<S> => {
-    if (!isJsonObject(input)) throw new ValidationError(formatValue(input), `is not an object (${type})`);
+    if (!isJsonObject(input)) throw invalidValue(input, `is not an object (${type})`);
     if (!isLenient) assertKnownMembers(input);
     const result: Record<string, unknown> = {};
     for (const [name, schema] of rows) {
@@ -454,8 +448,7 @@ export function object<S extends Shape>(type: string, shape: S): Schema<ObjectOf
         }
       }
       if (value !== undefined) result[name] = value;
-      else if (!schema.optional)
-        throw new ValidationError(formatValue(input), `has no ${name}, which ${type} requires`);
+      else if (!schema.optional) throw invalidValue(input, `has no ${name}, which ${type} requires`);
     }
     // The loop above has given every required member its checked type, which the compiler cannot follow.
     return result as ObjectOf<S>;
@@ -463,10 +456,7 @@ export function object<S extends Shape>(type: string, shape: S): Schema<ObjectOf
   const assertKnownMembers = (members: JsonObject): void => {
     for (const name in members) {
       if (!Object.hasOwn(shape, name) && Object.hasOwn(members, name)) {
-        throw new ValidationError(
-          formatValue(name),
-          `is not a member of ${type}: ${Object.keys(shape).join(', ')}`,
-        );
+        throw invalidValue(name, `is not a member of ${type}: ${Object.keys(shape).join(', ')}`);
       }
     }
   };

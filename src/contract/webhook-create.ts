@@ -8,7 +8,7 @@ import type { ArgumentsOf, Parameter } from './parameter.ts';
 import {
   boolean,
   choice,
-  formatValue,
+  invalidValue,
   list,
   object,
   optional,
@@ -34,7 +34,7 @@ const eventList: Schema<readonly EventName[]> = {
   bracketed: true,
   fromWire(wire) {
     const names = parseBracketedList(wire);
-    if (names === undefined) throw new ValidationError(formatValue(wire), 'is not a list in square brackets');
+    if (names === undefined) throw invalidValue(wire, 'is not a list in square brackets');
     return namedEvents.validate(names);
   },
 };
@@ -62,10 +62,7 @@ function validateFilters(input: JsonObject): void {
   const { filter } = events[name];
   const other = Object.keys(input).find((key) => key !== 'event' && key !== 'fields' && key !== filter);
   if (other !== undefined)
-    throw new ValidationError(
-      formatValue(other),
-      `is not a filter of ${name}, which takes ${filter ?? 'none'}`,
-    );
+    throw invalidValue(other, `is not a filter of ${name}, which takes ${filter ?? 'none'}`);
 }
 
 function validateParameterisedEvent(input: unknown): ParameterisedEvent {
@@ -74,10 +71,7 @@ function validateParameterisedEvent(input: unknown): ParameterisedEvent {
   const allowed: readonly string[] = payloadFields[events[entry.event].subject];
   const other = entry.fields?.find((field) => !allowed.includes(field));
   if (other === undefined) return entry;
-  throw new ValidationError(
-    formatValue(other),
-    `is not a field that ${entry.event} can carry: ${allowed.join(', ')}`,
-  );
+  throw invalidValue(other, `is not a field that ${entry.event} can carry: ${allowed.join(', ')}`);
 }
 
 const parameterisedEvent: Schema<ParameterisedEvent> = {
@@ -126,10 +120,7 @@ export type WebhookCreate = ArgumentsOf<typeof webhookCreateParameters>;
 export function validateWebhookCreate(create: WebhookCreate): void {
   const both = create.parameterisedEvents?.find(({ event }) => create.events?.includes(event));
   if (both)
-    throw new ValidationError(
-      formatValue(both.event),
-      'is in both events and parameterisedEvents; remove it from one of them',
-    );
+    throw invalidValue(both.event, 'is in both events and parameterisedEvents; remove it from one of them');
 }
 
 const webhookCreate = { ...webhooks, parameters: webhookCreateParameters } as const;

@@ -10,7 +10,7 @@ import {
   valueFlag,
 } from '#cli/flags/flag.ts';
 import { validateHookUrl } from '#contract/hook-url.ts';
-import { formatValue, ValidationError } from '#contract/schema.ts';
+import { formatValue, invalidValue, ValidationError } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 import { reservedPortsHint } from '#login/reserved-ports.ts';
 import { omitUndefined } from '#omit-undefined.ts';
@@ -27,8 +27,8 @@ function parseRoute(input: unknown): ConnectTo {
   if (host === undefined || address === undefined) {
     const reason =
       host === undefined && name !== '' ? `: ${formatValue(name)} is not a host name without a port` : '';
-    throw new ValidationError(
-      formatValue(input),
+    throw invalidValue(
+      input,
       `is not of the form HOST=ADDRESS:PORT, as in hooks.example.com=127.0.0.1:8080${reason}`,
     );
   }
@@ -57,8 +57,8 @@ function parseOrigin(input: unknown): string {
   if (!isOrigin(origin)) {
     // Browsers leave out the scheme's default port and everything after the host.
     const asSent = URL.canParse(origin) ? new URL(origin).origin : '';
-    throw new ValidationError(
-      formatValue(input),
+    throw invalidValue(
+      input,
       isOrigin(asSent)
         ? `is not an origin as browsers send it: use ${asSent}`
         : 'is not the origin of a page, such as http://localhost:3000',
@@ -70,10 +70,7 @@ function parseOrigin(input: unknown): string {
 function parseHostName(input: unknown): string {
   const name = String(input).toLowerCase();
   if (!isHostName(name))
-    throw new ValidationError(
-      formatValue(input),
-      'is not a host name without a port, as in host.docker.internal',
-    );
+    throw invalidValue(input, 'is not a host name without a port, as in host.docker.internal');
   return name;
 }
 

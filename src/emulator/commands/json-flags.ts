@@ -3,7 +3,7 @@
 import { durationFlag } from '#cli/flags/duration-flag.ts';
 import { type Flag, integerFlag, lastOf, type ParsedFlags, textFlag } from '#cli/flags/flag.ts';
 import { isJsonObject, JsonDepthError, parseJson } from '#contract/json.ts';
-import { formatValue, replaceError, ValidationError } from '#contract/schema.ts';
+import { invalidValue, replaceError } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 
 export const jsonFlag = (help: string, orElse = ''): Flag<unknown> => ({
@@ -12,7 +12,7 @@ export const jsonFlag = (help: string, orElse = ''): Flag<unknown> => ({
   acceptsFile: true,
   parse(values) {
     const text = lastOf(values);
-    const problem = () => new ValidationError(formatValue(text), `is not JSON${orElse}`);
+    const problem = () => invalidValue(text, `is not JSON${orElse}`);
     return replaceError(SyntaxError, () => parseJson(text), problem);
   },
 });

@@ -5,14 +5,13 @@ import type { Context } from '#cli/context.ts';
 import { booleanFlag, entriesFlag, integerFlag, type ParsedFlags, textFlag } from '#cli/flags/flag.ts';
 import {
   anyText,
-  formatValue,
+  invalidValue,
   list,
   number,
   object,
   optional,
   readLeniently,
   type TypeOf,
-  ValidationError,
 } from '#contract/schema.ts';
 import { Failure, usageError } from '#failure.ts';
 import type { Column } from '#terminal/table.ts';
@@ -28,8 +27,7 @@ import {
 
 function parseExpectation(entry: unknown): Expectation {
   const [, name, count] = /^(\w+)=(\d{1,9})$/.exec(String(entry)) ?? [];
-  if (name === undefined)
-    throw new ValidationError(formatValue(entry), 'is not of the form NAME=COUNT, as in updateTask=1');
+  if (name === undefined) throw invalidValue(entry, 'is not of the form NAME=COUNT, as in updateTask=1');
   return { name, count: Number(count) };
 }
 

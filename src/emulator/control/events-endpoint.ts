@@ -6,7 +6,7 @@ import { type EventName, eventNames, events } from '#contract/event.ts';
 import { identifier } from '#contract/identifier.ts';
 import { isJsonObject } from '#contract/json.ts';
 import { type SampleIds, samplePayload, validatePayload } from '#contract/payload.ts';
-import { choice, formatValue, list, text, ValidationError } from '#contract/schema.ts';
+import { choice, invalidValue, list, text, ValidationError } from '#contract/schema.ts';
 import type { Occurrence } from '../dispatch/dispatch.ts';
 import { dispatch } from '../dispatch/dispatch.ts';
 import { findSubject, isTask } from '../state/access.ts';
@@ -40,7 +40,7 @@ function defaultSubject(store: Store, event: EventName): string {
 }
 
 export function eventsEndpoint({ service, body }: ControlRequest) {
-  if (!isJsonObject(body)) throw new ValidationError(formatValue(body), 'is not an object');
+  if (!isJsonObject(body)) throw invalidValue(body, 'is not an object');
   const { eventType, eventAuthorId, lastUpdatedDate, variants: rawVariants = [], ...members } = body;
   const variants = list(choice('variant', deliveryVariants)).validate(rawVariants);
   const event = choice('event', eventNames).validate(eventType);
@@ -52,12 +52,11 @@ export function eventsEndpoint({ service, body }: ControlRequest) {
       ? defaultSubject(service.store, event)
       : text('id', { notEmpty: true }).validate(requestedId);
   const subject = findSubject(service.store, subjectId);
-  if (subject === undefined)
-    throw new ValidationError(formatValue(subjectId), 'is neither a task nor a folder');
+  if (subject === undefined) throw invalidValue(subjectId, 'is neither a task nor a folder');
   const { title, accountId, parentIds } = subject;
   const kind = subjectKind === 'project' ? 'folder' : subjectKind;
   if (kind !== 'workItem' && kind !== (isTask(subject) ? 'task' : 'folder'))
-    throw new ValidationError(formatValue(subjectId), `is not the id of a ${kind}, which ${event} needs`);
+    throw invalidValue(subjectId, `is not the id of a ${kind}, which ${event} needs`);
   const occurrence: Occurrence = {
     id: randomUUID(),
     event,

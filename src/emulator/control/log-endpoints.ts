@@ -2,7 +2,7 @@
 
 import { nearestWords } from '#contract/did-you-mean.ts';
 import { joinWithOr } from '#contract/format-list.ts';
-import { formatValue, invalidChoice, ValidationError } from '#contract/schema.ts';
+import { invalidChoice, invalidValue } from '#contract/schema.ts';
 import { operationAt, requestNames } from '../endpoints/api.ts';
 import { ErrorResponse, notFound } from '../http/error-response.ts';
 import { faultSchema, stubSchema, whyImpossible, whyIneffective } from '../http/injections.ts';
@@ -16,8 +16,7 @@ const parameters: readonly string[] = ['since', 'operation', 'rejected', 'ignore
 export function listRequests({ service: { requests }, query }: ControlRequest) {
   for (const name of query.keys()) if (!parameters.includes(name)) throw invalidChoice(name, parameters);
   const sinceText = query.get('since') ?? '0';
-  if (!/^\d{1,15}$/.test(sinceText))
-    throw new ValidationError(formatValue(sinceText), 'is not the number of a request');
+  if (!/^\d{1,15}$/.test(sinceText)) throw invalidValue(sinceText, 'is not the number of a request');
   const since = Number(sinceText);
   const operations = query.get('operation')?.split(',');
   for (const name of operations ?? []) requireRequestName(name, otherNames);
@@ -64,8 +63,8 @@ export function addStub({ service: { stubs }, body }: ControlRequest) {
   // The emulator handles its own operations first, so the stub would never respond.
   const operation = method === undefined ? undefined : operationAt(method, path);
   if (operation !== undefined && !hasQuery && stub.withBody === undefined)
-    throw new ValidationError(
-      formatValue(stub.request),
+    throw invalidValue(
+      stub.request,
       `is ${operation}, which the emulator has; a fault for it replaces its response, and a stub needs a query or a body to match`,
     );
   const why = [stub, ...(stub.responses ?? [])].map(whyImpossible).find(Boolean);
@@ -80,8 +79,5 @@ function requireRequestName(name: string, moreNames: readonly string[]): void {
   const near = nearestWords(name, names);
   // There are dozens: list all only if no name is similar.
   if (near.length === 0) throw invalidChoice(name, names);
-  throw new ValidationError(
-    formatValue(name),
-    `is not the name of a request; did you mean ${joinWithOr(near)}?`,
-  );
+  throw invalidValue(name, `is not the name of a request; did you mean ${joinWithOr(near)}?`);
 }

@@ -5,7 +5,7 @@ import { timestampSchema } from '#contract/date.ts';
 import {
   anyJson,
   boolean,
-  formatValue,
+  invalidValue,
   list,
   nullable,
   number,
@@ -62,7 +62,7 @@ export function createTasks({ service: { store, clock }, body }: ControlRequest)
   const input = createTasksSchema.validate(body);
   const { count, title = 'Task', folderId = findTaskFolder(store)?.id ?? '' } = input;
   const folder = requireRecord(store.folders, 'Folder', folderId);
-  if (folder.kind === 'bin') throw new ValidationError(formatValue(folderId), 'is the recycle bin');
+  if (folder.kind === 'bin') throw invalidValue(folderId, 'is the recycle bin');
   // The last task has the longest title.
   titleValue.validate(`${title} ${count}`);
   const taskIds: string[] = [];
@@ -163,8 +163,7 @@ const maxTime = Date.UTC(9999, 11, 31);
 function parseInstant(timestamp: string): number {
   const milliseconds = Date.parse(timestamp);
   // The day may not exist, as in 2026-02-30.
-  if (!(milliseconds < maxTime))
-    throw new ValidationError(formatValue(timestamp), 'is not a day in the calendar');
+  if (!(milliseconds < maxTime)) throw invalidValue(timestamp, 'is not a day in the calendar');
   return milliseconds;
 }
 
@@ -176,7 +175,7 @@ export async function clockEndpoint({ service: { clock, deliveries, persistence 
   if (advanceSeconds !== undefined) {
     const milliseconds = advanceSeconds * 1000;
     if (!(clock.now() + milliseconds < maxTime))
-      throw new ValidationError(formatValue(advanceSeconds), 'goes beyond the year 9999');
+      throw invalidValue(advanceSeconds, 'goes beyond the year 9999');
     if (!(await clock.advance(milliseconds, deliveries.whenIdle)))
       throw invalidRequest(
         'The emulator was reset while the clock advanced: it shows the real time again',

@@ -1,16 +1,7 @@
 // Does what an administrator or the service's console would: changes and removes users, and issues and revokes tokens.
 
 import { revocationCauses } from '#contract/authorization.ts';
-import {
-  boolean,
-  choice,
-  formatValue,
-  list,
-  object,
-  optional,
-  text,
-  ValidationError,
-} from '#contract/schema.ts';
+import { boolean, choice, invalidValue, list, object, optional, text } from '#contract/schema.ts';
 import { scopes } from '#contract/scope.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { removeWebhook } from '../endpoints/webhooks.ts';
@@ -38,7 +29,7 @@ export function changeUser({ service, body, id }: ControlRequest) {
   // A misspelt id would deny nothing, and a test would continue with full access.
   for (const deniedId of denied ?? [])
     if (!service.store.tasks.has(deniedId) && !service.store.folders.has(deniedId))
-      throw new ValidationError(formatValue(deniedId), 'is not the id of a task, folder or space');
+      throw invalidValue(deniedId, 'is not the id of a task, folder or space');
   const deactivated = active === undefined ? undefined : !active;
   const changed = { ...user, ...omitUndefined({ licence, denied, deactivated }) };
   service.store.users.set(id, changed);

@@ -2,7 +2,7 @@
 // `GET /tasks?sortField=*`.
 
 import { apiPath } from '#contract/authorization.ts';
-import { formatValue, invalidChoice, ValidationError } from '#contract/schema.ts';
+import { invalidChoice, invalidValue, ValidationError } from '#contract/schema.ts';
 
 /** Whether the text is a pattern, not the name of an operation. */
 export const isRequestPattern = (text: string): boolean => text.includes('/');
@@ -15,7 +15,7 @@ const absolutePaths: readonly string[] = ['/api/', '/oauth2/'];
 
 /** `*` and `{id}` stand for one segment or a part of one, `**` for anything. Of a query, it names some parameters. Throws {@link ValidationError}. */
 export function parseRequestPattern(text: string) {
-  const reject = (problem: string) => new ValidationError(formatValue(text), problem);
+  const reject = (problem: string) => invalidValue(text, problem);
   const [, method, rawPath = '', query = ''] =
     /^(?:([A-Za-z]+) +)?(\/[^\s?]*)(?:\?(\S*))?$/.exec(text.trim()) ?? [];
   if (/^(?:\w+ +)?https?:/i.test(text.trim())) throw reject('is a URL; leave out the host: PUT /tasks/*');

@@ -1,6 +1,6 @@
 // The schema for a whole number in the body of a control request.
 
-import { formatValue, type NumberRules, number, type Schema, ValidationError } from '#contract/schema.ts';
+import { invalidValue, type NumberRules, number, type Schema } from '#contract/schema.ts';
 
 export function wholeNumber(type: string, rules: NumberRules = {}): Schema<number> {
   const schema = number(type, rules);
@@ -8,7 +8,7 @@ export function wholeNumber(type: string, rules: NumberRules = {}): Schema<numbe
     ...schema,
     validate(input) {
       const value = schema.validate(input);
-      if (!Number.isInteger(value)) throw new ValidationError(formatValue(value), 'is not a whole number');
+      if (!Number.isInteger(value)) throw invalidValue(value, 'is not a whole number');
       return value;
     },
   };

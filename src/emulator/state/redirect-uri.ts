@@ -1,15 +1,6 @@
 // Validates the user's own application with its client id and redirect URIs, and adds the result of a sign-in to their query.
 
-import {
-  formatValue,
-  list,
-  object,
-  optional,
-  type Schema,
-  type TypeOf,
-  text,
-  ValidationError,
-} from '#contract/schema.ts';
+import { invalidValue, list, object, optional, type Schema, type TypeOf, text } from '#contract/schema.ts';
 
 /**
  * A loopback http URL in a form that all parsers read alike. In looser forms, WHATWG and RFC 3986 disagree about where the
@@ -60,7 +51,7 @@ export const redirectUri: Schema<string> = {
   validate(input) {
     const uri = anyText.validate(input);
     const problem = redirectUriProblem(uri);
-    if (problem !== undefined) throw new ValidationError(formatValue(uri), problem);
+    if (problem !== undefined) throw invalidValue(uri, problem);
     return uri;
   },
 };

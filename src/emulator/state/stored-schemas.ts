@@ -11,14 +11,13 @@ import {
   anyText,
   boolean,
   choice,
-  formatValue,
+  invalidValue,
   list,
   number,
   object,
   optional,
   type Schema,
   text,
-  ValidationError,
 } from '#contract/schema.ts';
 import { scopes } from '#contract/scope.ts';
 import {
@@ -57,7 +56,7 @@ function nonEmptyList<T>(item: Schema<T>): Schema<readonly [T, ...T[]]> {
   const anyList = list(item);
   const validate = (input: unknown): readonly [T, ...T[]] => {
     const [first, ...rest] = anyList.validate(input);
-    if (first === undefined) throw new ValidationError(formatValue(input), 'is an empty list');
+    if (first === undefined) throw invalidValue(input, 'is an empty list');
     return [first, ...rest];
   };
   return {

@@ -2,12 +2,12 @@
 
 import { anyDate } from '#contract/date.ts';
 import { parseJsonIfValid } from '#contract/json.ts';
-import { formatValue, ValidationError } from '#contract/schema.ts';
+import { formatValue, invalidValue, ValidationError } from '#contract/schema.ts';
 import type { CustomFieldType, StoredCustomField } from '../state/store.ts';
 
 /** Most rules about the types of fields are assumed. */
 const reject = (value: string, rule: string): never => {
-  throw new ValidationError(formatValue(value), rule, 'custom-field-types');
+  throw invalidValue(value, rule, 'custom-field-types');
 };
 
 const decimal = /^-?\d+(\.\d+)?$/;
@@ -19,7 +19,7 @@ function validateOption(value: string, { values }: StoredCustomField): void {
 function validateOptions(value: string, field: StoredCustomField): void {
   const items = parseJsonIfValid(value);
   if (!Array.isArray(items))
-    throw new ValidationError(formatValue(value), 'is not a JSON array, as a multiple-select field needs');
+    throw invalidValue(value, 'is not a JSON array, as a multiple-select field needs');
   for (const item of items) {
     if (typeof item !== 'string') reject(value, 'contains an item that is not text');
     else validateOption(item, field);

@@ -7,7 +7,7 @@ import { caseInsensitive } from '#cli/flags/flag.ts';
 import { tunnelsMethod } from '#client/read-only-session.ts';
 import { type BatchOperation, batchOperation } from '#contract/batch-operation.ts';
 import { describeJsonError, findDuplicateKey, isJsonObject, parseJson } from '#contract/json.ts';
-import { anyJson, formatValue, list, ValidationError, withPath } from '#contract/schema.ts';
+import { anyJson, formatValue, invalidValue, list, ValidationError, withPath } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 import type { World } from '#world/world.ts';
 import { findPathProblem, isTokenName, plainNames, queryNames, tokenReason } from '../api-path.ts';
@@ -77,10 +77,10 @@ function parseUnambiguous(text: string): unknown {
   try {
     value = parseJson(text);
   } catch (error) {
-    throw new ValidationError(formatValue(text), describeJsonError(error));
+    throw invalidValue(text, describeJsonError(error));
   }
   const name = findDuplicateKey(text);
-  if (name !== undefined) throw new ValidationError(formatValue(name), 'appears twice in one JSON object');
+  if (name !== undefined) throw invalidValue(name, 'appears twice in one JSON object');
   return value;
 }
 
@@ -100,10 +100,7 @@ function validatePath(path: string): void {
   const problem =
     path.startsWith('/') || path.includes('://') ? findPathProblem(path) : 'does not begin with a slash';
   if (problem !== undefined)
-    throw new ValidationError(
-      formatValue(path),
-      `${problem}; give the path below the base address, such as /folders/ID/tasks`,
-    );
+    throw invalidValue(path, `${problem}; give the path below the base address, such as /folders/ID/tasks`);
   const names = queryNames(path);
   rejectNames(names, names);
 }
@@ -111,10 +108,10 @@ function validatePath(path: string): void {
 /** Rejects parameters that would replace the session's token, or the confirmed method. */
 function rejectNames(ownNames: readonly string[], nestedNames: readonly string[]): void {
   const token = nestedNames.flatMap(queryNames).find(isTokenName);
-  if (token !== undefined) throw new ValidationError(formatValue(token), `is not allowed: ${tokenReason}`);
+  if (token !== undefined) throw invalidValue(token, `is not allowed: ${tokenReason}`);
   const method = ownNames.flatMap(queryNames).find((name) => tunnelsMethod(plainNames(name)));
   if (method !== undefined)
-    throw new ValidationError(formatValue(method), 'is not allowed: give the method of the operation itself');
+    throw invalidValue(method, 'is not allowed: give the method of the operation itself');
 }
 
 function allNames(value: unknown): readonly string[] {
