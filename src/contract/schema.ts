@@ -246,11 +246,6 @@ export const anyJson: Schema<unknown> = {
   toWire: (value) => JSON.stringify(value),
 };
 
-export const anyObject = jsonSchema('object', { kind: 'any' }, (input) => {
-  if (!isJsonObject(input)) throw invalidValue(input, 'is not an object');
-  return { ...input };
-});
-
 /** `integer`: for documents only. `assumption`: the row behind the range, if the contract does not state it. */
 export type NumberRules = {
   readonly unit?: string;
