@@ -20,7 +20,6 @@ import {
   unknownParameter,
   validateParameter,
 } from './error-response.ts';
-import { parseLenientJson } from './lenient-json.ts';
 import { multipartType, readMultipart } from './multipart.ts';
 import { contentType, type Pair, parsePairs, type ReceivedRequest } from './request.ts';
 import { countsCodePoints, type Note, normalized, type ToleranceRules, tolerate } from './tolerances.ts';
@@ -116,6 +115,27 @@ function validateValue(row: Parameter<unknown>, argument: RawArgument, rules: Re
     return lenient;
   };
   return validateLoosely(name, row, rules, decode, () => schema.fromWire(text));
+}
+
+/** A text in quotes, a mark, or a word. */
+const tokens = /\s*(?:("(?:[^"\\]|\\.)*")|'([^'"\\]*)'|(=>|[[\]{}:=,;])|([^\s[\]{}:=,;"'\\/#]+))\s*/gsuy;
+
+const marks: Readonly<Record<string, string>> = { '=': ':', '=>': ':', ';': ',' };
+
+/**
+ * Reads JSON as a common library for Java does leniently: names and words without quotes, `=` or `=>` for a colon, `;` for a comma.
+ * Several programs send objects so, because they print a map of their language. Each word is a text: the schema says whether it is a
+ * number or a flag. Undefined for a text that cannot be read even so.
+ */
+function parseLenientJson(text: string): unknown {
+  let json = '';
+  let end = 0;
+  for (const [all, quoted, single, mark, word] of text.matchAll(tokens)) {
+    end += all.length;
+    if (mark !== undefined) json += marks[mark] ?? mark;
+    else json += quoted ?? (word === 'null' ? word : JSON.stringify(single ?? word));
+  }
+  return end === text.length ? parseJsonIfValid(json) : undefined;
 }
 
 /** In characters of a text, or items of a list. */
