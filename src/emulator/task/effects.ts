@@ -24,7 +24,6 @@ import {
   requireUsers,
 } from '../update/references.ts';
 import { datesAssumptions, reschedule } from './dates.ts';
-import { reallocate, replaceEffort } from './effort.ts';
 import { keyBeside } from './priority.ts';
 import { attachmentUrl } from './urls.ts';
 
@@ -156,12 +155,8 @@ export const taskEffects: Effects<Draft, Required<TaskUpdate>> = {
     setStatus(draft, group, context);
     draft.customStatusId = id;
   },
-  effortAllocation(draft, effort, context) {
-    draft.effortAllocation = replaceEffort(draft.effortAllocation, effort, context);
-  },
-  setResponsibleAllocation(draft, allocations, context) {
-    draft.effortAllocation = reallocate(draft.effortAllocation, allocations, context);
-  },
+  effortAllocation: replaceEffort,
+  setResponsibleAllocation: reallocate,
   billingType: sets('billingType'),
   convertToCustomItemType(draft, id, context, _, parameter) {
     const type = requireOwned(context, parameter, 'a custom item type', context.store.customItemTypes, id);
@@ -177,3 +172,50 @@ export const taskEffects: Effects<Draft, Required<TaskUpdate>> = {
   plainTextCustomFields: noEffect,
   fields: noEffect,
 };
+
+type Effort = NonNullable<StoredTask['effortAllocation']>;
+type Allocations = NonNullable<TaskUpdate['setResponsibleAllocation']>;
+
+/** The same for all allocations to a user or placeholder. */
+const assigneeKey = ({ userId, placeholderId }: Allocations[number]) => `${userId} ${placeholderId}`;
+
+function validateAssignees(allocations: Allocations, context: UpdateContext, parameter: string): void {
+  const why = 'an allocation needs either a userId or a placeholderId';
+  for (const { userId, placeholderId } of allocations) {
+    if ((userId === undefined) === (placeholderId === undefined))
+      throw invalidParameter(parameter, why, 'allocation-assignee');
+    if (userId !== undefined) requireUsers(context, parameter, [userId]);
+    if (placeholderId !== undefined)
+      requireOwned(context, parameter, 'a placeholder', context.store.placeholders, placeholderId);
+  }
+}
+
+const sumMinutes = (allocations: Allocations) =>
+  allocations
+    .flatMap(({ dailyAllocation }) => dailyAllocation)
+    .reduce((sum, { effortMinutes }) => sum + effortMinutes, 0);
+
+function replaceEffort(draft: Draft, effort: Effort, context: UpdateContext): void {
+  const { effortAllocation: current } = draft;
+  validateAssignees(effort.responsibleAllocation ?? [], context, 'effortAllocation');
+  // Omitted members are removed, except the allocations of assignees.
+  const dropsMember = Object.keys(current ?? {}).some((name) => !Object.hasOwn(effort, name));
+  if (dropsMember) context.assume('effort-replaced');
+  const responsibleAllocation = effort.responsibleAllocation ?? current?.responsibleAllocation;
+  draft.effortAllocation =
+    responsibleAllocation === undefined
+      ? effort
+      : { allocatedEffort: sumMinutes(responsibleAllocation), ...effort, responsibleAllocation };
+}
+
+function reallocate(draft: Draft, allocations: Allocations, context: UpdateContext): void {
+  const { effortAllocation: current } = draft;
+  validateAssignees(allocations, context, 'setResponsibleAllocation');
+  const byAssignee = new Map(
+    [...(current?.responsibleAllocation ?? []), ...allocations].map((row) => [assigneeKey(row), row]),
+  );
+  const responsibleAllocation = [...byAssignee.values()];
+  // In this mode, each day is set freely.
+  const allocatedEffort = sumMinutes(responsibleAllocation);
+  draft.effortAllocation = { mode: 'Flexible', ...current, responsibleAllocation, allocatedEffort };
+}
