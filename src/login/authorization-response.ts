@@ -56,10 +56,7 @@ function pastedQuery(text: string): URLSearchParams {
 }
 
 /** The failure for an error response (`sign_in_needed`). `restartCommand` starts the sign-in again. */
-export function authorizationFailure(
-  { error, description }: AuthorizationError,
-  restartCommand: string,
-): Failure {
+export function authorizationFailure({ error, description }: AuthorizationError, restartCommand: string) {
   const isDenied = error === accessDenied;
   return new Failure('sign_in_needed', {
     message: isDenied

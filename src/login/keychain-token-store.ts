@@ -153,11 +153,7 @@ async function readChunkedSecret(item: KeychainItem): Promise<{ readonly secret?
 }
 
 /** Writes a secret, in chunks if an item is too small for it. `generation` must grow by one from each secret to the next. */
-async function writeChunkedSecret(
-  item: KeychainItem,
-  text: string,
-  generation: number,
-): Promise<KeychainFault | { readonly written: true }> {
+async function writeChunkedSecret(item: KeychainItem, text: string, generation: number) {
   const { keychain, service, account } = item;
   const written = await keychain.write(service, account, text);
   if (!('fault' in written && written.fault === 'too-large')) return written;
@@ -173,9 +169,7 @@ async function writeChunkedSecret(
 }
 
 /** Removes a secret with all its chunks. `removed` is true if there was one. */
-async function removeChunkedSecret(
-  item: KeychainItem,
-): Promise<{ readonly removed: boolean } | KeychainFault> {
+async function removeChunkedSecret(item: KeychainItem) {
   const removed = await item.keychain.remove(item.service, item.account);
   if ('fault' in removed) return removed;
   return (await removeChunks(item, 0)) ?? (await removeChunks(item, 1)) ?? removed;

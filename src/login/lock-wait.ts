@@ -61,11 +61,7 @@ interface LockRequest {
 }
 
 /** The failure (`other`) after a wait that was too long. */
-export function lockTimeoutFailure(
-  holder: LockHolder | undefined,
-  activity: string,
-  unchanged: string,
-): Failure {
+export function lockTimeoutFailure(holder: LockHolder | undefined, activity: string, unchanged: string) {
   const holderName = holder ? `Another wm (process ${holder.pid})` : 'Another wm';
   const hint = holder?.isPrompting
     ? 'Answer the prompt, then run the command again.'

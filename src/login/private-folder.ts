@@ -7,10 +7,7 @@ import { version } from '#version.ts';
 import type { UnsafePermissions, World } from '#world/world.ts';
 
 /** Checks the folder of settings, or a file in it, and its parents. @throws {Failure} `other` if other users could change it. */
-export async function assertPrivateConfigFolder(
-  { files }: Pick<World, 'files'>,
-  path = files.configFolder,
-): Promise<void> {
+export async function assertPrivateConfigFolder({ files }: Pick<World, 'files'>, path = files.configFolder) {
   const unsafe = await files.unsafePermissions(path, { includeParents: true });
   if (!unsafe) return;
   // A file may hold a secret, which others must not read either.

@@ -166,11 +166,7 @@ export async function findProfile(world: ProfileWorld, name: string): Promise<Pr
  * after room for the new file was reserved; if it throws, the file stays as it was.
  * @throws {Failure} `other` if the file cannot be locked or written.
  */
-export async function saveProfile(
-  world: ChangingWorld,
-  profile: Profile,
-  beforeWrite?: () => Promise<void>,
-): Promise<void> {
+export async function saveProfile(world: ChangingWorld, profile: Profile, beforeWrite?: () => Promise<void>) {
   const add = ({ current, profiles }: Profiles) => {
     const previous = profiles.find(({ name }) => name === profile.name);
     const others = profiles.filter(({ name }) => name !== profile.name);
@@ -187,11 +183,7 @@ function withReadOnly({ readOnly: _, ...profile }: Profile, readOnly: boolean | 
 }
 
 /** @throws {Failure} `not_found` if the profile does not exist; `other` as {@link saveProfile} does. */
-export async function setProfileReadOnly(
-  world: ChangingWorld,
-  name: string,
-  readOnly: boolean,
-): Promise<void> {
+export async function setProfileReadOnly(world: ChangingWorld, name: string, readOnly: boolean) {
   await updateProfiles(world, ({ profiles, ...rest }) => {
     if (profiles.every((profile) => profile.name !== name))
       throw new Failure('not_found', {

@@ -18,11 +18,7 @@ const unreachable: readonly HttpFault['fault'][] = [
 ];
 
 /** Sends a HEAD request; any response will do. At most 5 s are used. @throws {Failure} `network` if no connection can be made. */
-export async function assertReachable(
-  { http }: Pick<World, 'http'>,
-  authUrl: string,
-  timeoutMs: number,
-): Promise<void> {
+export async function assertReachable({ http }: Pick<World, 'http'>, authUrl: string, timeoutMs: number) {
   const outcome = await http.send(
     { method: 'HEAD', url: `${authUrl}/`, headers: {} },
     { timeoutMs: Math.min(timeoutMs, maxWaitMs), maxBytes: 64 * 1024 },

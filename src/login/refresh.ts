@@ -187,12 +187,7 @@ function parseRefreshOutcome(
   return { ...withHost(next, response, item, profile), ...(unusable ? { unusableReason: unusable } : {}) };
 }
 
-function withHost(
-  next: StoredTokens,
-  response: TokenResponse,
-  item: StoredTokens,
-  profile: Profile,
-): RefreshResult {
+function withHost(next: StoredTokens, response: TokenResponse, item: StoredTokens, profile: Profile) {
   const { host } = response;
   if (host === undefined || host.toLowerCase() === item.host) return { tokens: next };
   // Checked before it is lowercased: the lower case of a letter outside ASCII may be an ASCII letter.

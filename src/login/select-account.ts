@@ -5,14 +5,7 @@ import { tokenPattern } from '#contract/authorization.ts';
 import { commandHint, Failure, usageError } from '#failure.ts';
 import type { World } from '#world/world.ts';
 import { apiBaseUrl, parseHost, withSchemeOf } from './host.ts';
-import {
-  defaultProfile,
-  type Profile,
-  type Profiles,
-  parseProfileName,
-  readProfiles,
-  signInCommand,
-} from './profile.ts';
+import { defaultProfile, type Profiles, parseProfileName, readProfiles, signInCommand } from './profile.ts';
 import type { RefreshWorld, TokensInUse } from './refreshing-credentials.ts';
 
 /** The flags and variables that select an account. */
@@ -72,10 +65,7 @@ export interface ProfileSelection {
  * Selects a profile: flag, environment, .wm.json, the current profile, the default; the first that is set wins.
  * @throws {Failure} `usage` for an invalid name; `other` if a file cannot be read.
  */
-export async function selectProfileName(
-  world: Pick<World, 'files'>,
-  options: AccountOptions,
-): Promise<ProfileSelection> {
+export async function selectProfileName(world: Pick<World, 'files'>, options: AccountOptions) {
   return namedProfile(options) ?? currentProfile(await readProfiles(world));
 }
 
@@ -102,10 +92,7 @@ export async function selectSignIn(world: Pick<World, 'files'>, options: Account
 }
 
 /** The selected profile; undefined if it is not signed in. Throws as {@link selectProfileName} does. */
-export async function selectProfile(
-  world: Pick<World, 'files'>,
-  options: AccountOptions,
-): Promise<Profile | undefined> {
+export async function selectProfile(world: Pick<World, 'files'>, options: AccountOptions) {
   return (await selectSignIn(world, options)).profile;
 }
 
@@ -164,19 +151,13 @@ export async function loadCredentials(
 }
 
 /** As WM_HOST takes it; undefined if none is known. @throws {Failure} `usage` for an invalid WM_HOST. */
-export async function findHost(
-  world: Pick<World, 'files'>,
-  options: AccountOptions,
-): Promise<string | undefined> {
+export async function findHost(world: Pick<World, 'files'>, options: AccountOptions) {
   const profile = options.token === undefined ? await selectProfile(world, options) : undefined;
   return profile?.host ?? (options.host === undefined ? undefined : tokenHost(options));
 }
 
 /** The base URL of the API for a request that is printed and not sent; undefined if none is known. */
-export async function findBaseUrl(
-  world: Pick<World, 'files'>,
-  options: AccountOptions,
-): Promise<string | undefined> {
+export async function findBaseUrl(world: Pick<World, 'files'>, options: AccountOptions) {
   const host = await findHost(world, options);
   return host === undefined ? undefined : apiBaseUrl(host);
 }

@@ -47,12 +47,7 @@ function formRequest(url: string, fields: Readonly<Record<string, string>>): Htt
  * Exchanges a code for tokens. `redirectUri` must be the text of the authorization request.
  * @see [RFC 6749 §4.1.3](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3); contract: Authentication 5
  */
-export function exchangeRequest(
-  url: string,
-  application: Application,
-  code: string,
-  redirectUri: string,
-): HttpRequest {
+export function exchangeRequest(url: string, application: Application, code: string, redirectUri: string) {
   return formRequest(url, {
     client_id: application.clientId,
     client_secret: application.clientSecret,

@@ -1,7 +1,6 @@
 // Signs in through the browser in one step: what the user sees, and how the callback URL comes back.
 
 import type { Context } from '#cli/context.ts';
-import type { Identity } from '#cli/identity.ts';
 import { withStandardInput } from '#cli/shell-quote.ts';
 import { type Failure, usageError } from '#failure.ts';
 import { assertReachable } from '#login/reachability.ts';
@@ -17,11 +16,7 @@ import { finishSignIn } from './finish-sign-in.ts';
 import type { LoginFlags } from './flags.ts';
 import { clientSecretQuestion, gatherSettings, type SignInPlan } from './settings.ts';
 
-export async function signInThroughBrowser(
-  context: Context,
-  name: string,
-  flags: LoginFlags,
-): Promise<Identity> {
+export async function signInThroughBrowser(context: Context, name: string, flags: LoginFlags) {
   if (context.whyNoInput !== '' && flags.browser !== false) throw cannotWaitFailure(context);
   const { world, timeoutMs } = context;
   const plan = await gatherSettings(context, name, flags);

@@ -20,9 +20,6 @@ export function configuredSignIn(settings: Settings, name: string) {
 }
 
 /** A profile's own setting takes precedence over what its last sign-in used, and that over the setting for all profiles. */
-export function orRemembered<T>(
-  stored: StoredSetting<T> | undefined,
-  remembered: T | undefined,
-): T | undefined {
+export function orRemembered<T>(stored: StoredSetting<T> | undefined, remembered: T | undefined) {
   return stored?.from === 'profile' ? stored.value : (remembered ?? stored?.value);
 }

@@ -71,13 +71,7 @@ export async function finishSignIn(
   return identity;
 }
 
-function storedButFailed(
-  context: Context,
-  name: string,
-  code: FailureCode,
-  failed: string,
-  error: unknown,
-): Failure {
+function storedButFailed(context: Context, name: string, code: FailureCode, failed: string, error: unknown) {
   return new Failure(code, {
     message: `Signed in (profile ${name}), but ${failed}`,
     why: toFailure(error).sentence,
