@@ -106,10 +106,7 @@ function splitPair(text: string, flag: string): readonly [string, string] {
   throw usageError(`${flag} needs KEY=VALUE`, `For example: ${flag} title=Launch`);
 }
 
-async function readPairs(
-  { world }: Context,
-  pairTexts: readonly string[],
-): Promise<readonly (readonly [string, string])[]> {
+async function readPairs({ world }: Context, pairTexts: readonly string[]) {
   const pairs: (readonly [string, string])[] = [];
   for (const text of pairTexts) {
     const [name, value] = splitPair(text, '-F');

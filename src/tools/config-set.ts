@@ -79,12 +79,7 @@ function parseText(key: SettingName, text: string): unknown {
 }
 
 /** Warns if another setting takes precedence here. */
-async function warnIfHidden(
-  context: Context,
-  key: SettingName,
-  text: string,
-  place: SettingPlace,
-): Promise<void> {
+async function warnIfHidden(context: Context, key: SettingName, text: string, place: SettingPlace) {
   const { world, common, account, report } = context;
   const [{ loadSettings }, { resolveSettings }] = await Promise.all([
     import('#cli/settings/load-settings.ts'),

@@ -22,12 +22,7 @@ export async function readJob(session: Session, jobId: string): Promise<AsyncJob
 }
 
 /** Resolves to the finished job. `label` begins the progress line: `1 of 3 requests`. */
-export async function followJob(
-  context: Context,
-  session: Session,
-  startedJob: AsyncJob,
-  label: string,
-): Promise<AsyncJob> {
+export async function followJob(context: Context, session: Session, startedJob: AsyncJob, label: string) {
   const { world } = context;
   if (isUnfinished(startedJob) && !isIdentifier('JobId', startedJob.id))
     throw new Failure('bad_response', {

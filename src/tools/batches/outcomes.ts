@@ -35,11 +35,7 @@ export function readOutcomes(
   });
 }
 
-export function withOutcome(
-  outcome: BatchOutcome,
-  first: number,
-  operations: readonly BatchOperation[],
-): readonly OperationOutcome[] {
+export function withOutcome(outcome: BatchOutcome, first: number, operations: readonly BatchOperation[]) {
   return operations.map((operation, index) => ({ number: first + index, operation, outcome }));
 }
 

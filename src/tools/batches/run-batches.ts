@@ -18,9 +18,7 @@ import {
   withOutcome,
 } from './outcomes.ts';
 
-export function splitIntoRequests(
-  operations: readonly BatchOperation[],
-): readonly (readonly BatchOperation[])[] {
+export function splitIntoRequests(operations: readonly BatchOperation[]) {
   const max = limit.batchOperations;
   return Array.from({ length: Math.ceil(operations.length / max) }, (_, index) =>
     operations.slice(index * max, (index + 1) * max),
