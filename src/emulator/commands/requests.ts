@@ -126,10 +126,7 @@ emulator does not have.
 
 type RequestFlags = ParsedFlags<typeof requestFlags>;
 
-function fetchRequests(
-  context: Context,
-  { operation, rejected, ignored, expect, since }: RequestFlags,
-): Promise<unknown> {
+function fetchRequests(context: Context, { operation, rejected, ignored, expect, since }: RequestFlags) {
   // The emulator validates the names: a misspelt one would count nothing.
   const names = operation ?? (expect && [...new Set(expect.map(({ name }) => name))].join(','));
   const name = withQuery('GET /requests', { since, operation: names, rejected, ignored });

@@ -5,7 +5,7 @@ import { describeJsonError, parseJson } from '#contract/json.ts';
 import { replaceError, ValidationError } from '#contract/schema.ts';
 import { ErrorResponse, invalidRequest } from '../http/error-response.ts';
 import { parsePairs, type ReceivedRequest } from '../http/request.ts';
-import { jsonResponse, type OutgoingResponse, optionsResponse } from '../http/response.ts';
+import { jsonResponse, optionsResponse } from '../http/response.ts';
 import type { Service } from '../service/service.ts';
 import type { ControlRequest } from './control-request.ts';
 import { eventsEndpoint } from './events-endpoint.ts';
@@ -105,11 +105,7 @@ const overview = {
 };
 
 /** `path`: below the prefix. */
-export async function handleControlRequest(
-  service: Service,
-  request: ReceivedRequest,
-  path: string,
-): Promise<OutgoingResponse> {
+export async function handleControlRequest(service: Service, request: ReceivedRequest, path: string) {
   const { method } = request;
   const [, collection = '', id = '', ...rest] = path.split('/');
   const pattern = [`/${collection}`, ...(id === '' ? [] : ['{id}']), ...rest].join('/');

@@ -25,10 +25,7 @@ import {
   webhookState,
 } from './state-sections.ts';
 
-export async function respondFrontPage(
-  service: Service,
-  request: ReceivedRequest,
-): Promise<OutgoingResponse> {
+export async function respondFrontPage(service: Service, request: ReceivedRequest) {
   if (request.method !== 'POST') {
     const done = parsePairs(request.query).find(([name]) => name === 'done')?.[1] ?? '';
     const [, confirmation] = isAction(done) ? frontPageActions[done] : [];

@@ -151,10 +151,7 @@ async function handleDecision(service: Service, request: ReceivedRequest): Promi
   return redirect(withParameters(redirectUri, { code: code.id, state }));
 }
 
-export async function authorizationEndpoint(
-  service: Service,
-  request: ReceivedRequest,
-): Promise<OutgoingResponse> {
+export async function authorizationEndpoint(service: Service, request: ReceivedRequest) {
   try {
     if (request.method === 'GET' || request.method === 'HEAD') return showConsentPage(service, request);
     if (request.method === 'POST') return await handleDecision(service, request);
