@@ -100,10 +100,7 @@ export async function differenceOf(sent: Readonly<Record<string, unknown>>, reco
   return names === '' ? {} : { difference };
 }
 
-async function notShown(
-  sent: Readonly<Record<string, unknown>>,
-  record: JsonObject,
-): Promise<readonly string[]> {
+async function notShown(sent: Readonly<Record<string, unknown>>, record: JsonObject) {
   const names: string[] = [];
   for (const [name, value] of Object.entries(sent))
     if (!(await isShown(name, value, record))) names.push(name);

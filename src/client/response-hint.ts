@@ -52,10 +52,7 @@ export function responseHint(failure: Failure, context: HintContext): Hint | und
 }
 
 /** A line for a deletion or a restore that the service rejects, with 400 or 403. */
-function recycleBinHint(
-  { method, path }: HintContext['operation'],
-  { restore }: HintContext['parameters'],
-): string {
+function recycleBinHint({ method, path }: HintContext['operation'], { restore }: HintContext['parameters']) {
   if (!/^\/(?:tasks|folders)\/[^/]+$/.test(path)) return '';
   if (method === 'DELETE') return 'It may be in the recycle bin already.\n';
   const restores = method === 'PUT' && String(restore) === 'true';
@@ -65,10 +62,7 @@ function recycleBinHint(
 /** The command that lists a collection, by the first segment of its path. */
 const lists: Readonly<Record<string, string>> = { folders: 'folder list', spaces: 'space list' };
 
-function listHint(
-  { path }: HintContext['operation'],
-  commandLine: HintContext['commandLine'],
-): readonly Hint[] {
+function listHint({ path }: HintContext['operation'], commandLine: HintContext['commandLine']) {
   const [, collection = ''] = path.split('/');
   const words = lists[collection];
   return words === undefined ? [] : [commandHint(`To list the ${collection}: `, commandLine(words))];

@@ -143,10 +143,7 @@ export function readResponse<R>(
 }
 
 /** Returns `undefined` for the last page. Throws a {@link Failure} if the token is not a string: the list would end too soon. */
-export function readNextPageToken(
-  { nextPageToken: next = null }: JsonObject,
-  response: HttpResponse,
-): string | undefined {
+export function readNextPageToken({ nextPageToken: next = null }: JsonObject, response: HttpResponse) {
   if (next === null || next === '') return undefined;
   if (typeof next !== 'string') throw badResponse(response, 'nextPageToken is not a text');
   return next;

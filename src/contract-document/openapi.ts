@@ -175,12 +175,7 @@ function consent(components: Components): JsonObject {
 
 const html = { 'text/html': { schema: { type: 'string' } } };
 
-function tokenOperation(
-  operationId: string,
-  summary: string,
-  content: JsonObject,
-  components: Components,
-): JsonObject {
+function tokenOperation(operationId: string, summary: string, content: JsonObject, components: Components) {
   const error = {
     type: 'object',
     required: ['error'],

@@ -244,11 +244,7 @@ export function toPayload(
 }
 
 /** Valid values of the event's own fields. `title`: the title of its subject. */
-export function samplePayload(
-  event: EventName,
-  ids: SampleIds,
-  title: string,
-): Readonly<Record<string, unknown>> {
+export function samplePayload(event: EventName, ids: SampleIds, title: string) {
   const values = { ...ids, title };
   return Object.fromEntries(
     events[event].payload.map((name) => [name, fieldOf(event, name)?.sample(values)]),
