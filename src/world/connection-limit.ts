@@ -147,11 +147,7 @@ function watchProgress(
 }
 
 /** Responds with 503, and ends the connection. */
-export function refuseRequest(
-  request: IncomingMessage,
-  response: ServerResponse,
-  onRefused: () => void,
-): void {
+export function refuseRequest(request: IncomingMessage, response: ServerResponse, onRefused: () => void) {
   // Closing a connection over unread bytes resets it, and its client might lose the response.
   request.resume().once('end', () => {
     response.writeHead(503, { 'Content-Length': 0, Connection: 'close' }).end();

@@ -242,11 +242,7 @@ function realFolder(system: FileSystem, path: string, platform: NodeJS.Platform)
 }
 
 /** Synchronous: most files are small or do not exist, and threads for that take longer than the calls. */
-function readWhole(
-  system: FileSystem,
-  path: string,
-  maxBytes = Number.POSITIVE_INFINITY,
-): Uint8Array | undefined {
+function readWhole(system: FileSystem, path: string, maxBytes = Number.POSITIVE_INFINITY) {
   try {
     const stats = system.statSync(path, { bigint: true, throwIfNoEntry: false });
     if (stats === undefined) return undefined;

@@ -4,7 +4,7 @@
 import { constants as flags, promises } from 'node:fs';
 import { createClock } from './clock.ts';
 import { hasCode } from './file-error.ts';
-import type { FileHandle, FileStats, FileSystem } from './file-system.ts';
+import type { FileStats, FileSystem } from './file-system.ts';
 import { makeFolder } from './make-folder.ts';
 import { pathRules } from './standard-folders.ts';
 import { retryBusyFiles } from './windows-file-retry.ts';
@@ -133,11 +133,7 @@ export function createLock(
 }
 
 /** Opens or creates the file. Returns `undefined` if another process has just deleted it. */
-async function openLock(
-  { promises: disk }: FileSystem,
-  path: string,
-  platform: NodeJS.Platform,
-): Promise<FileHandle | undefined> {
+async function openLock({ promises: disk }: FileSystem, path: string, platform: NodeJS.Platform) {
   const file = await disk.open(path, 'a+', 0o600);
   if (platform !== 'win32') return file;
   // Reopen: Windows cannot truncate a file that is open for appending, and the pid has to be replaced.
@@ -150,12 +146,7 @@ function undefinedIfMissing(error: unknown): undefined {
 }
 
 /** Synchronous: two calls of a microsecond. If they fail (a full disk), the lock is still held. */
-function writeHolder(
-  system: FileSystem,
-  descriptor: number,
-  pid: number | undefined,
-  isPrompting: boolean,
-): void {
+function writeHolder(system: FileSystem, descriptor: number, pid: number | undefined, isPrompting: boolean) {
   try {
     system.ftruncateSync(descriptor, 0);
     if (pid === undefined) return;

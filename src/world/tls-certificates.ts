@@ -15,10 +15,7 @@ export function createTlsOptions(trust: SecureContext | undefined): TlsOptions {
 }
 
 /** Trusts Node's certificates and those in the PEM text. Throws if the text has none, or an invalid one. */
-export async function createSecureContextWith(
-  certificates: string,
-  environment: Environment,
-): Promise<SecureContext> {
+export async function createSecureContextWith(certificates: string, environment: Environment) {
   const [tls, { X509Certificate }] = await Promise.all([import('node:tls'), import('node:crypto')]);
   const added = splitPem(certificates);
   if (added.length === 0) throw new Error('no certificate was found');

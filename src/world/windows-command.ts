@@ -33,11 +33,7 @@ export function resolveWindowsLine(line: string, environment: Environment): Wind
   return { file, args: ['/d', '/s', '/c', `"${line}"`], verbatim: true };
 }
 
-function findFile(
-  command: string,
-  environment: Environment,
-  exists: (path: string) => boolean,
-): string | undefined {
+function findFile(command: string, environment: Environment, exists: (path: string) => boolean) {
   const endings = (findVariable(environment, 'PATHEXT') ?? '.COM;.EXE;.BAT;.CMD').split(';').filter(Boolean);
   const isRunnable = endings.some((ending) => ending.toLowerCase() === win32.extname(command).toLowerCase());
   // The `.11` of `python3.11` is part of its name, not an extension.
