@@ -3,7 +3,7 @@
 import { type FileToSend, fileToSend } from '#contract/file-to-send.ts';
 import { fileNameHeader, type Operation, pathParameter } from '#contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';
-import { atPath, formatValue, replaceError, type Schema, ValidationError } from '#contract/schema.ts';
+import { atPath, invalidValue, replaceError, type Schema, ValidationError } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 
 /** A request without its host and token. `--dry-run` prints it; a session sends it. */
@@ -37,10 +37,7 @@ export function percentEncode(text: string): string {
   // Most names and ids need no encoding.
   if (/^[\w.~-]*$/.test(text)) return text;
   if (!text.isWellFormed())
-    throw new ValidationError(
-      formatValue(text),
-      'contains half of a surrogate pair, which UTF-8 cannot encode',
-    );
+    throw invalidValue(text, 'contains half of a surrogate pair, which UTF-8 cannot encode');
   return encodeURIComponent(text).replace(
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
@@ -73,7 +70,7 @@ function encodeIds({ path }: Operation, name: string, pathArguments: PathArgumen
 
 function encodeId(id: string): string {
   // A valid id, but servers and proxies resolve it as a dot segment of the path (RFC 3986 §5.2.4).
-  if (id === '.' || id === '..') throw new ValidationError(formatValue(id), 'cannot be part of a URL path');
+  if (id === '.' || id === '..') throw invalidValue(id, 'cannot be part of a URL path');
   return percentEncode(id);
 }
 
