@@ -49,14 +49,12 @@ const lines = blocks
 for (const line of lines) {
   test(line, async (context) => {
     if (line.startsWith('wm login')) return signInStarts(context, line);
-    const stage = await setStage(context, { isInside: true });
-    if (line.startsWith('wm webhook list'))
-      await runLine(stage, 'wm webhook create https://hooks.example.com/wm');
+    const stage = await setStage(context, { isInside: true, emulator: { withWebhooks: true } });
     const { status, output, errors } = await runLine(stage, line);
-    if (line === 'wm webhook suspend') {
+    if (line.startsWith('wm webhook suspend')) {
       // Asks, and nobody is there: it says what to give instead.
       assert.equal(status, 2);
-      assert.match(errors, /wm webhook suspend ID/);
+      assert.match(errors, line.includes('billing') ? /Give the id of each/ : /wm webhook suspend ID/);
     } else {
       assert.equal(status, 0, errors);
       assert.notEqual(output, '');

@@ -160,7 +160,7 @@ export class WebhookRecords {
       for (const update of updates) if (apply(all, update)) isChanged = true;
       if (isChanged) {
         const fails = diskFailure(`Cannot write ${path}`);
-        await world.files.write(path, formatFile(all), { mode: 0o600 }).catch(fails);
+        await world.files.write(path, formatWebhookRecords(all), { mode: 0o600 }).catch(fails);
         await world.files.removeLeftovers(path);
         this.#file = { all: new Map(all), version: await world.files.version(path) };
       }
@@ -172,7 +172,7 @@ export class WebhookRecords {
 
   async #findPath(): Promise<string> {
     this.#host ??= await accountHost(this.#context);
-    return join(this.#context.world.files.stateFolder, 'webhooks', `${safeFileName(this.#host)}.json`);
+    return webhookRecordsFile(this.#context.world.files.stateFolder, this.#host);
   }
 
   /** Reads the file, unless it is unchanged since the last read. */
@@ -186,6 +186,10 @@ export class WebhookRecords {
     for (const update of [...this.#repeatedStatuses.values(), ...this.#updates]) apply(this.#current, update);
     return all;
   }
+}
+
+export function webhookRecordsFile(stateFolder: string, host: string): string {
+  return join(stateFolder, 'webhooks', `${safeFileName(host)}.json`);
 }
 
 /** False if the update changes nothing. */
@@ -229,7 +233,7 @@ function withStatus(
 }
 
 /** One line for each webhook, so that people can read and compare the file. */
-function formatFile(all: LocalWebhooks): string {
+export function formatWebhookRecords(all: LocalWebhooks): string {
   const lines = [...all].map(([id, local]) => `${JSON.stringify(id)}: ${JSON.stringify(local)}`);
   return `{"format": ${format}, "webhooks": {\n${lines.join(',\n')}\n}}\n`;
 }

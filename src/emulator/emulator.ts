@@ -46,7 +46,7 @@ export async function startEmulator(
     );
   const tokens = chooseSampleTokens(settings.fixedTokens, state?.tokens);
   const startedAt = settings.fixedTokens ? undefined : world.clock.now() + (state?.clock.offset ?? 0);
-  const defaultData = createInitialData(settings.seed, tokens, startedAt);
+  const defaultData = createInitialData(settings, tokens, startedAt);
   const stored = (state ?? defaultData).applications.find(({ id }) => id === settings.application?.clientId);
   const application = settings.application && registerApplication(stored, settings.application);
   const initialData = withApplication(defaultData, application);

@@ -4,9 +4,11 @@ import { basename, join } from 'node:path';
 import { command } from '#cli/command.ts';
 import { booleanFlag } from '#cli/flags/flag.ts';
 import { quoteForPosix } from '#cli/shell-quote.ts';
+import { formatWebhookRecords, webhookRecordsFile } from '#cli/webhook-records.ts';
 import { Failure } from '#failure.ts';
 import type { Environment, World } from '#world/world.ts';
 import { findIgnored } from '../http/check-requests.ts';
+import { sample } from '../state/sample-ids.ts';
 import { emulatorEnvironment, trustEnvironment } from './environment.ts';
 import { emulatorFlags, firstFlags } from './flags.ts';
 import { withEmulator } from './with-emulator.ts';
@@ -54,6 +56,7 @@ lists these too.`,
         const trust = certificate && (await trustEnvironment(world, certificate, folder));
         const emulated = emulatorEnvironment(world.environment, emulator, folder, trust);
         const environment = await addWmToPath(world, emulated, folder);
+        await writeSampleNote(world, emulator.host, folder);
         const { WM_TOKEN: _, ...signedOut } = environment;
         const start = flags.signedOut ? 'Try wm login, then' : 'You are signed in. Try';
         if (isShell(words) && world.streams.input.isTerminal) await report.info(greeting(start));
@@ -96,6 +99,8 @@ const greeting = (start: string) => `In this shell, wm talks to an emulator with
   wm task list --responsible @me
   wm task update 'Weekly report' --status Completed
   wm task undo 'Weekly report'
+  wm webhook list
+  wm webhook suspend billing --note 'ticket 4711'
 
 Type exit to end the emulator.
 `;
@@ -115,6 +120,16 @@ async function run(
   } finally {
     stopListening();
   }
+}
+
+/** The note of the sample's suspended webhook. It is stored where the command's `wm` looks for what the service does not store. */
+async function writeSampleNote({ files, clock }: World, host: string, configFolder: string): Promise<void> {
+  const at = new Date(clock.now() - 2 * 86_400_000).toISOString();
+  const records = new Map([
+    [sample.suspendedHook, { note: { text: 'its disk is full', by: 'Ben Okafor', at } }],
+  ]);
+  const path = webhookRecordsFile(join(configFolder, 'state'), host);
+  await files.write(path, formatWebhookRecords(records), { mode: 0o600 });
 }
 
 /** Puts this `wm` on the command's PATH. */

@@ -150,6 +150,7 @@ export function emulatorOptions(
   checkRoutes(connectTo ?? [], allowLocalHooks === true);
   return {
     log: emulatorLog(report),
+    withWebhooks: true,
     mode: bare ? 'bare' : strict ? 'strict' : 'default',
     ...omitUndefined({ port, secure, allowLocalHooks, fixedTokens, connectTo }),
     ...omitUndefined({ allowOrigins: allowOrigin, allowHosts: allowHost, dataFile }),

@@ -3,6 +3,7 @@
 
 import { hostWithoutBrackets, isGlobalAddress, isLoopback } from '#contract/hook-url.ts';
 import type { HttpFault, HttpResponse, World } from '#world/world.ts';
+import { sampleReceiver } from '../state/sample-ids.ts';
 
 export type SendToReceiver = (
   url: string,
@@ -23,6 +24,8 @@ interface SendToReceiverOptions {
   readonly deliveryTimeoutMs: number;
 }
 
+const accepted = Promise.resolve({ status: 200, headers: {}, body: new Uint8Array() });
+
 /** `signal` aborts the requests in flight when the emulator stops. */
 export function createSendToReceiver(
   { http }: Pick<World, 'http'>,
@@ -34,6 +37,8 @@ export function createSendToReceiver(
     url.hash = '';
     const host = hostWithoutBrackets(url);
     const route = connectTo.find((candidate) => candidate.host.toLowerCase() === host);
+    // The receiver of the sample does not exist. A trial sends nothing to the network.
+    if (!route && host === sampleReceiver) return accepted;
     // Only a written-out loopback address is exempt, not a name that resolves to one.
     const allowAddress = (address: string) =>
       isGlobalAddress(address) || (allowLocalHooks && isLoopback(host) && isLoopback(address));

@@ -3,15 +3,20 @@
 import { scopes } from '#contract/scope.ts';
 import { randomText } from '../state/random-text.ts';
 import type { OwnApplication } from '../state/redirect-uri.ts';
-import { createSample } from '../state/sample.ts';
+import { createSample, sampleWebhooks } from '../state/sample.ts';
 import { sampleApplications } from '../state/sample-ids.ts';
 import type { SampleTokens } from '../state/sample-tokens.ts';
 import { type Application, nothingRunning, type Snapshot, type Token } from '../state/store.ts';
 import type { SeedData } from './parse-seed.ts';
 
 /** `startedAt`: see {@link createSample}. */
-export function createInitialData(seed: SeedData | undefined, tokens: SampleTokens, startedAt?: number) {
-  if (seed === undefined) return createSample(tokens, startedAt);
+export function createInitialData(
+  { seed, withWebhooks }: { readonly seed?: SeedData; readonly withWebhooks?: boolean },
+  tokens: SampleTokens,
+  startedAt?: number,
+): Snapshot {
+  if (seed === undefined)
+    return { ...createSample(tokens, startedAt), ...(withWebhooks && { webhooks: sampleWebhooks }) };
   const { ownerId, ...data } = seed;
   /** The permanent token of the seed's administrator, which the emulator prints. */
   const printed: Token = {

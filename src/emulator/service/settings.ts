@@ -30,6 +30,8 @@ export interface EmulatorOptions {
   readonly connectTo?: readonly ConnectTo[];
   /** The data to start with instead of the sample. An existing data file takes precedence. */
   readonly seed?: SeedData;
+  /** Adds webhooks to the sample, for people who try `wm`. Default: false, so that a test has only its own. */
+  readonly withWebhooks?: boolean;
   /** Your own application, besides the sample's. Sets `clientId`, `clientSecret` and `token` of the emulator. */
   readonly application?: OwnApplication;
   /** Lifetime of an authorization code. Default: 600. */

@@ -1,7 +1,13 @@
 // The sample: an account with a few records of each kind (sample-ids.ts), and one task in each of the other data centres.
 
 import { defaults, readyApplication, rootsOf, standardWorkflow } from './default-members.ts';
-import { type SampleTokenName, sample, sampleApplications, sampleCallbacks } from './sample-ids.ts';
+import {
+  type SampleTokenName,
+  sample,
+  sampleApplications,
+  sampleCallbacks,
+  sampleReceiver,
+} from './sample-ids.ts';
 import type { SampleTokens } from './sample-tokens.ts';
 import { nothingRunning, type Snapshot } from './store.ts';
 
@@ -279,6 +285,23 @@ const tokens: readonly SampleToken[] = [
   token('adaOfTwo', sample.ada, two.id),
   token('adaInEurope', sample.adaInEurope, ready.id),
   { ...token('version3Refresh', sample.ada, ready.id), use: 'version 3', scopes: ['Default'] },
+];
+
+const webhook = (id: string, path: string, members: Partial<Row<'webhooks'>>) => ({
+  ...defaults.webhooks,
+  ...account,
+  ...{ id, applicationId: ready.id, authorId: sample.ada, hookUrl: `https://${sampleReceiver}/${path}` },
+  ...members,
+});
+
+/** For people who try `wm`: one to suspend, one that looks like it, one of a folder, and one that is suspended. */
+export const sampleWebhooks: Snapshot['webhooks'] = [
+  webhook(sample.billingHook, 'billing', { events: ['TaskStatusChanged'] }),
+  webhook(sample.secondBillingHook, 'billing2', { events: ['TaskStatusChanged'] }),
+  webhook(sample.folderHook, 'website', {
+    ...{ folderId: sample.folder, recursive: true, events: ['TaskCreated', 'TaskStatusChanged'] },
+  }),
+  webhook(sample.suspendedHook, 'archive', { events: ['TaskCreated'], status: 'Suspended' }),
 ];
 
 const named = (id: string, title: string) => ({ ...account, id, title });

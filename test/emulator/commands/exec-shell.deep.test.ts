@@ -1,11 +1,11 @@
-// `wm emulator exec -- sh` on a terminal: the three commands of its greeting, typed in the shell.
+// `wm emulator exec -- sh` on a terminal: the commands of its greeting, typed in the shell.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { key, openTerminal, skip } from '#test/terminal/terminal.ts';
 import { setStage } from '#test/transcript/stage.ts';
 
-test('a shell on a terminal greets with three things to try, and each works there', {
+test('a shell on a terminal greets with things to try, and each works there', {
   skip,
 }, async (context) => {
   const stage = await setStage(context, { signedOut: true });
@@ -14,7 +14,7 @@ test('a shell on a terminal greets with three things to try, and each works ther
     environment: { PS1: '[ready]', ENV: '' },
   });
   const [, ...commands] = await terminal.shows(
-    /signed in\. Try:\n\n {2}(wm .*)\n {2}(wm .*)\n {2}(wm .*)\n\nType exit to end the emulator\.\n/,
+    /signed in\. Try:\n\n {2}(wm .*)\n {2}(wm .*)\n {2}(wm .*)\n {2}(wm .*)\n {2}(wm .*)\n\nType exit to end the emulator\.\n/,
   );
   const shown = [
     /Weekly report[\s\S]*The form loses its text/,
@@ -28,6 +28,18 @@ test('a shell on a terminal greets with three things to try, and each works ther
   }
   terminal.type(`y${key.enter}`);
   await terminal.shows(/status: +Completed -> New \(Active\)/);
+  await terminal.shows('[ready]');
+  terminal.type(`${commands[3]}${key.enter}`);
+  await terminal.shows(/Suspended +https:\/\/lantern\.example\/archive/);
+  await terminal.shows('[ready]');
+  terminal.type(`${commands[4]}${key.enter}`);
+  await terminal.shows(/"billing" matches 2 webhooks[\s\S]*\/billing2/);
+  terminal.type('billing2');
+  await terminal.shows(/1 of 2/);
+  terminal.type(key.enter);
+  await terminal.shows(/Suspend [\s\S]*\(y\/N/);
+  terminal.type(`y${key.enter}`);
+  await terminal.shows(/Suspended: [\s\S]*billing2/);
   await terminal.shows('[ready]');
   terminal.type(`exit${key.enter}`);
   assert.equal(await terminal.ended, 0);
