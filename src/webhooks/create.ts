@@ -147,7 +147,7 @@ async function tryHandshake(
   const verified = verifyReceiver(context, { url, secret }, { ...options, isHandshakeOnly: true });
   const results = await verified.finally(endProgress);
   const failed = results.filter(({ outcome }) => outcome === 'fail');
-  const wrong = failed.find(({ check }) => check === 'handshake' || check === 'redirect');
+  const wrong = failed.find(({ check }) => ['handshake', 'redirect', 'availability'].includes(check));
   // Problems of the URL were reported before.
   const obstacle = failed.find(({ check }) => check !== 'url');
   if (wrong) {

@@ -13,12 +13,11 @@ export interface CheckResult {
   readonly why?: string;
   readonly fix?: string;
   readonly ms?: number;
+  /** Of the response that made the check fail. */
+  readonly status?: number;
 }
 
-export interface Problem {
-  readonly why: string;
-  readonly fix?: string;
-}
+export type Problem = Pick<CheckResult, 'fix' | 'status'> & { readonly why: string };
 
 export const fixes = {
   secret: "Give the receiver the webhook's secret, or give wm the secret that the webhook was created with.",

@@ -2,7 +2,7 @@
 // it, and quotes it.
 
 import { randomBytes, randomUUID } from 'node:crypto';
-import { deliveryHeaders } from '#contract/delivery.ts';
+import { deliveryHeaders, rejectionHeader } from '#contract/delivery.ts';
 import { sign, verify } from '#contract/signature.ts';
 import type { HttpFault, HttpOptions, HttpRequest, HttpResponse, World } from '#world/world.ts';
 
@@ -19,16 +19,19 @@ export type Receiver = ReturnType<typeof createReceiver>;
 export interface ReceiverOptions extends Pick<HttpOptions, 'timeoutMs' | 'connectTo' | 'allowAddress'> {
   readonly url: string;
   readonly secret: string | undefined;
+  /** How often a request is sent again that gets a 5xx: the next response may be another. */
+  readonly repeats?: number;
 }
 
 const maxBytes = 1024 * 1024;
 
 export function createReceiver(
   { http, clock }: Pick<World, 'http' | 'clock'>,
-  { url, secret, timeoutMs, ...options }: ReceiverOptions,
+  { url, secret, timeoutMs, repeats = 0, ...options }: ReceiverOptions,
 ) {
   const replies: Reply[] = [];
-  const send = async (body: string, headers: Readonly<Record<string, string>>): Promise<Reply> => {
+  const flaps: Reply[] = [];
+  const sendOnce = async (body: string, headers: Readonly<Record<string, string>>): Promise<Reply> => {
     const request: HttpRequest = {
       method: 'POST',
       url,
@@ -40,6 +43,26 @@ export function createReceiver(
     const reply = { result, ms: Math.round(clock.monotonic() - started), limitMs: timeoutMs };
     replies.push(reply);
     return reply;
+  };
+  /** Together, the repeats may take as long as one response. */
+  let repeatMs = 0;
+  const send: typeof sendOnce = async (body, headers) => {
+    const reply = await sendOnce(body, headers);
+    let last = reply;
+    // Of three 5xx, the one that came twice.
+    let steady = reply;
+    for (let count = 0; passingStatus(reply) && count < repeats && repeatMs < timeoutMs; count++) {
+      const again = await sendOnce(body, headers);
+      repeatMs += again.ms;
+      if ('fault' in again.result) break;
+      if (!passingStatus(again)) {
+        flaps.push(reply);
+        return again;
+      }
+      if (passingStatus(again) === passingStatus(last)) steady = again;
+      last = again;
+    }
+    return steady;
   };
   return {
     send,
@@ -55,8 +78,19 @@ export function createReceiver(
       return { ...reply, isProof: secret !== undefined && verify(secret, challenge, proof) };
     },
     replies,
+    /** The responses that equal requests did not get again: the content is not their cause. */
+    flaps,
     limitMs: timeoutMs,
   };
+}
+
+/** The reasons of wm's receivers that an equal request may not get. */
+const passingReasons: readonly (string | undefined)[] = [undefined, 'busy', 'not-stored', 'failed'];
+
+/** A 5xx that may pass by itself. */
+export function passingStatus(reply: Reply): number | undefined {
+  const status = 'fault' in reply.result ? 0 : reply.result.status;
+  return status >= 500 && passingReasons.includes(headerOf(reply, rejectionHeader)) ? status : undefined;
 }
 
 export function headerOf({ result }: Reply, name: string): string | undefined {

@@ -34,7 +34,10 @@ export async function findRejectionCause(
   const signature = { [deliveryHeaders.signature]: sign(secret, body) };
   const isPlain = headers[deliveryHeaders.secret] === undefined;
   if (isPlain && isDelivered(await receiver.send(body, { ...headers, ...signature })))
-    return takenForHandshake(`and responds with ${result.status}: ${consequenceOf(result.status)}`);
+    return {
+      ...takenForHandshake(`and responds with ${result.status}: ${consequenceOf(result.status)}`),
+      status: result.status,
+    };
   if (!ambiguousStatuses.includes(result.status)) return undefined;
   for (const type of otherTypes) {
     const asOther = await receiver.send(body, { ...headers, ...signature, 'Content-Type': type });

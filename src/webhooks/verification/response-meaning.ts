@@ -21,7 +21,8 @@ export function problemOf(reply: Reply): Problem | undefined {
   const verdict = classifyDeliveryResponse(result.status);
   if (verdict === 'delivered') return reply.isProof ? takenForHandshake('and the event is lost') : undefined;
   const [cause, fix] = explainStatus(reply, result);
-  return { why: `${describeResponse(reply, result)}: ${cause}; ${consequenceOf(result.status)}`, fix };
+  const { status } = result;
+  return { why: `${describeResponse(reply, result)}: ${cause}; ${consequenceOf(status)}`, fix, status };
 }
 
 export function consequenceOf(status: number): string {

@@ -6,6 +6,7 @@ import { deliveryHeaders, rejectionHeader } from '#contract/delivery.ts';
 import type { EventName } from '#contract/event.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { sign } from '#contract/signature.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import type { World } from '#world/world.ts';
 import { type CheckResult, failed, fixes, notChecked, type Problem, passed, warned } from './check-result.ts';
 import { secretFix } from './handshake-checks.ts';
@@ -124,6 +125,7 @@ export function taskIdResult(outcomes: readonly EventOutcome[]): CheckResult {
     return failed(check, {
       why: `the receiver handles events with a taskId, and not those without, such as ${first.event}`,
       fix: 'Ignore events that the receiver does not handle, and respond to them with 200.',
+      ...omitUndefined({ status: first.problem?.status }),
     });
   return notChecked(check, 'no event is accepted');
 }
@@ -185,7 +187,7 @@ export async function checkVariations(
     const problem = problemOf(reply);
     const { ms } = reply;
     const result = problem
-      ? failed(check, { why: `${meaning} (${problem.why})`, fix }, ms)
+      ? failed(check, { ...problem, why: `${meaning} (${problem.why})`, fix }, ms)
       : passed(check, undefined, ms);
     results.push(result);
   }

@@ -1,6 +1,7 @@
 // Verifies a receiver: runs every check, in the order of a delivery's steps. A skipped check says why.
 
 import type { Context } from '#cli/context.ts';
+import { joinWithOr } from '#contract/format-list.ts';
 import { isGlobalAddress, isLoopback } from '#contract/hook-url.ts';
 import { isAccountLocal } from '../new-webhook/check-hook-url.ts';
 import { type CheckResult, failed, fixes, notChecked, passed, warned } from './check-result.ts';
@@ -11,7 +12,7 @@ import {
   secretFix,
 } from './handshake-checks.ts';
 import { networkChecks, urlCheck } from './network-checks.ts';
-import { createReceiver, type Receiver, type Reply, textOf } from './receiver-exchange.ts';
+import { createReceiver, passingStatus, type Receiver, type Reply, textOf } from './receiver-exchange.ts';
 import { formatSeconds, isDelivered, isRedirect, problemOf } from './response-meaning.ts';
 import {
   checkForgedDelivery,
@@ -62,13 +63,14 @@ export async function verifyReceiver(
     url: target.url,
     secret: target.secret,
     timeoutMs: limitMs,
+    repeats: 2,
     // A proxy resolves the name itself, so the check of this machine's addresses must do.
     ...(connectTo ? { connectTo } : inspection.isProxied ? {} : { allowAddress }),
   });
   const exchanged = await withSampleId(world, (sampleId) =>
     exchangeChecks(world, receiver, { ...target, sampleId }, options),
   );
-  return [...before, ...exchanged];
+  return [...before, ...blameFlaps(receiver, exchanged)];
 }
 
 /** The limit for a response does not apply to name look-ups and connections. */
@@ -115,6 +117,30 @@ async function exchangeChecks(
     ...(isShort ? [] : await checkAccepted(world, receiver, target, outcomes)),
     ...pageCheck(receiver.replies),
     timeCheck(receiver),
+  ];
+}
+
+const numerals = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+
+/** A status that equal requests get at random proves nothing about the content of one that got it three times. */
+function blameFlaps({ flaps, replies }: Receiver, results: readonly CheckResult[]): readonly CheckResult[] {
+  const [first] = flaps;
+  if (first === undefined) return results;
+  const check = 'availability';
+  const statuses = new Set(flaps.map(passingStatus));
+  const count = replies.filter((reply) => statuses.has(passingStatus(reply))).length;
+  const period = Math.round(replies.length / count);
+  const often =
+    period < 2 ? 'nearly every request' : `about one request in ${numerals[period - 2] ?? period}`;
+  const why = `it responds with ${joinWithOr([...statuses].map(String))} to ${often} (${count} of ${replies.length}), whatever it contains`;
+  return [
+    ...results.map((result) =>
+      statuses.has(result.status) ? notChecked(result.check, `${result.status}; see ${check}`) : result,
+    ),
+    failed(check, {
+      why: `${why}: ${problemOf(first)?.why ?? ''}`,
+      fix: 'Look in the logs of the receiver and of the proxy before it: perhaps one of several instances fails.',
+    }),
   ];
 }
 
