@@ -1,7 +1,7 @@
 // Responds to CONNECT, and to bytes that are not HTTP. Unlike Node, first sends the responses that the same connection still owes.
 // Then reads on for a while, because closing over unread bytes would reset the connection (RFC 9112 §9.6).
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ListenOptions } from './world.ts';
@@ -20,14 +20,6 @@ const statuses: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
-};
-const reasons: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  405: 'Method Not Allowed',
-  408: 'Request Timeout',
-  413: 'Payload Too Large',
-  431: 'Request Header Fields Too Large',
-  503: 'Service Unavailable',
 };
 
 /** How much, and for how long, a client may still send after the error. */
@@ -84,7 +76,7 @@ export function createMalformedRequestHandler({
   const endIfDone = (socket: Duplex, { waiting, error }: ConnectionState) => {
     if (error === undefined || waiting.length > 0) return;
     if (!socket.writable) return void socket.destroy();
-    socket.end(`HTTP/1.1 ${error} ${reasons[error]}\r\n${formatBody(error)}`);
+    socket.end(`HTTP/1.1 ${error} ${STATUS_CODES[error]}\r\n${formatBody(error)}`);
     // Without a limit, a client could send forever.
     const timer = setTimeout(() => socket.destroy(), lingering.milliseconds);
     socket.once('close', () => clearTimeout(timer));
