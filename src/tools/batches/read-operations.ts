@@ -7,7 +7,7 @@ import { caseInsensitive } from '#cli/flags/flag.ts';
 import { tunnelsMethod } from '#client/read-only-session.ts';
 import { type BatchOperation, batchOperation } from '#contract/batch-operation.ts';
 import { describeJsonError, findDuplicateKey, isJsonObject, parseJson } from '#contract/json.ts';
-import { anyJson, formatValue, invalidValue, list, ValidationError, withPath } from '#contract/schema.ts';
+import { anyJson, invalidValue, list, replaceError, ValidationError, withPath } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 import type { World } from '#world/world.ts';
 import { findPathProblem, isTokenName, plainNames, queryNames, tokenReason } from '../api-path.ts';
@@ -63,22 +63,14 @@ function splitEntries(text: string, name: string): readonly Entry[] {
 }
 
 function parseArray(text: string, name: string): readonly unknown[] {
-  try {
-    return list(anyJson).validate(parseUnambiguous(text));
-  } catch (error) {
-    if (!(error instanceof ValidationError)) throw error;
-    throw usageError(`FILE: ${name}: ${error.message}`);
-  }
+  const read = () => list(anyJson).validate(parseUnambiguous(text));
+  return replaceError(ValidationError, read, ({ message }) => usageError(`FILE: ${name}: ${message}`));
 }
 
 /** Throws a {@link ValidationError} for a repeated name: either value could be the intended one. */
 function parseUnambiguous(text: string): unknown {
-  let value: unknown;
-  try {
-    value = parseJson(text);
-  } catch (error) {
-    throw invalidValue(text, describeJsonError(error));
-  }
+  const problem = (error: SyntaxError) => invalidValue(text, describeJsonError(error));
+  const value = replaceError(SyntaxError, () => parseJson(text), problem);
   const name = findDuplicateKey(text);
   if (name !== undefined) throw invalidValue(name, 'appears twice in one JSON object');
   return value;
@@ -90,9 +82,10 @@ function parseOperation(input: unknown): BatchOperation {
   const operation = operationInput.validate(input);
   withPath('path', () => validatePath(operation.path));
   const { parameters = {} } = operation;
-  if (!isJsonObject(parameters))
-    throw new ValidationError(`parameters: ${formatValue(parameters)}`, 'is not a JSON object');
-  withPath('parameters', () => rejectNames(Object.keys(parameters), allNames(parameters)));
+  withPath('parameters', () => {
+    if (!isJsonObject(parameters)) throw invalidValue(parameters, 'is not a JSON object');
+    rejectNames(Object.keys(parameters), allNames(parameters));
+  });
   return operation;
 }
 
