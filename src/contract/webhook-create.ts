@@ -39,7 +39,7 @@ const eventList: Schema<readonly EventName[]> = {
   },
 };
 
-/** A choice for documents only: the error of {@link validateParameterisedEvent} also names the event. */
+/** A choice for documents only: the error of {@link parameterisedEvent} also names the event. */
 const extraField: Schema<string> = {
   ...text('field name'),
   form: { kind: 'choice', choices: [...new Set(Object.values(payloadFields).flat())] },
@@ -65,18 +65,16 @@ function validateFilters(input: JsonObject): void {
     throw invalidValue(other, `is not a filter of ${name}, which takes ${filter ?? 'none'}`);
 }
 
-function validateParameterisedEvent(input: unknown): ParameterisedEvent {
-  if (isJsonObject(input)) validateFilters(input);
-  const entry = parameterisedShape.validate(input);
-  const allowed: readonly string[] = payloadFields[events[entry.event].subject];
-  const other = entry.fields?.find((field) => !allowed.includes(field));
-  if (other === undefined) return entry;
-  throw invalidValue(other, `is not a field that ${entry.event} can carry: ${allowed.join(', ')}`);
-}
-
 const parameterisedEvent: Schema<ParameterisedEvent> = {
   ...parameterisedShape,
-  validate: validateParameterisedEvent,
+  validate(input) {
+    if (isJsonObject(input)) validateFilters(input);
+    const entry = parameterisedShape.validate(input);
+    const allowed: readonly string[] = payloadFields[events[entry.event].subject];
+    const other = entry.fields?.find((field) => !allowed.includes(field));
+    if (other === undefined) return entry;
+    throw invalidValue(other, `is not a field that ${entry.event} can carry: ${allowed.join(', ')}`);
+  },
 };
 
 const filters = eventNames
