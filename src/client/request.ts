@@ -16,9 +16,7 @@ export interface WireRequest {
 }
 
 /** `PUT /tasks/IEAAA`, without the query, which the user typed. `effect`: the method that the service applies. */
-export function requestName(
-  request: Pick<WireRequest, 'method' | 'target'> & { readonly effect?: string },
-): string {
+export function requestName(request: Pick<WireRequest, 'method' | 'target'> & { readonly effect?: string }) {
   const { target, effect = request.method } = request;
   return `${effect} ${target.split('?')[0]}`;
 }

@@ -95,11 +95,7 @@ export class RejectedApplication extends Failure {}
  * (Authentication 13)
  * @throws {Failure} for every other response: `sign_in_needed` for a 4xx except 429, with a hint from `hints`.
  */
-export function parseTokenResponse(
-  response: HttpResponse,
-  hints: TokenErrorHints,
-  now: number,
-): TokenResponse {
+export function parseTokenResponse(response: HttpResponse, hints: TokenErrorHints, now: number) {
   const body = parseJsonObject(response);
   if (response.status >= 200 && response.status < 300 && body) {
     return replaceError(

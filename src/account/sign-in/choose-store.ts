@@ -18,11 +18,7 @@ export const storeFlag = valueFlag(
 );
 
 /** Returns a store after a test write. Throws before the sign-in if no store works. */
-export async function chooseStore(
-  context: Context,
-  name: string,
-  flag: StoreKind | undefined,
-): Promise<TokenStore> {
+export async function chooseStore(context: Context, name: string, flag: StoreKind | undefined) {
   const { world, account, report } = context;
   const requested = flag ?? parseStoreVariable(account.store);
   const stored = context.settings.find('token-store', name);

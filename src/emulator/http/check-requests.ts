@@ -9,9 +9,7 @@ const tolerated: ReadonlySet<string> = new Set(
 );
 
 /** What --fail-on-ignored counts comes first. */
-export function describeNoted(
-  request: Pick<LoggedRequest, 'ignored' | 'assumed' | 'operation' | 'status'>,
-): string {
+export function describeNoted(request: Pick<LoggedRequest, 'ignored' | 'assumed' | 'operation' | 'status'>) {
   const { ignored = [], assumed: ids = [] } = request;
   const assumed = ids.toSorted((one, other) => Number(tolerated.has(other)) - Number(tolerated.has(one)));
   const parts = Object.entries({ ignored, assumed }).filter(([, names]) => names.length > 0);
