@@ -144,15 +144,12 @@ test('with the keyboard alone: through the list, details, replay, filter, help',
       return {
         replays: [
           {
-            replay: {
-              sequence,
-              time: noon + 9000,
-              target,
-              outcome: '204',
-              milliseconds: 5,
-              verdict: 'forwarded',
-            },
-            detail: undefined,
+            sequence,
+            time: noon + 9000,
+            target,
+            outcome: '204',
+            milliseconds: 5,
+            verdict: 'forwarded',
           },
         ],
       };
@@ -279,7 +276,12 @@ test('hostile text in every place is text, and nothing else', limits, async (t) 
     replay: async ({ sequence }) => ({
       replays: [
         {
-          replay: { sequence, time: noon, target: evil, outcome: evil, milliseconds: 1, verdict: 'failed' },
+          sequence,
+          time: noon,
+          target: evil,
+          outcome: evil,
+          milliseconds: 1,
+          verdict: 'failed',
           detail: evil,
         },
       ],

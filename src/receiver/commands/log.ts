@@ -5,6 +5,7 @@ import type { Context } from '#cli/context.ts';
 import { countOf } from '#cli/count-of.ts';
 import { booleanFlag, listFlag, type ParsedFlags } from '#cli/flags/flag.ts';
 import { flagWords, formatCommandWith } from '#cli/format-command.ts';
+import { formatLocalTime } from '#cli/local-time.ts';
 import { longFlag } from '#cli/print-list.ts';
 import { isIdShaped } from '#cli/resolve/id-shape.ts';
 import { startProgress } from '#cli/timed-progress.ts';
@@ -12,7 +13,7 @@ import { choice, list } from '#contract/schema.ts';
 import { commandHint, Failure, usageError } from '#failure.ts';
 import { type Collected, collectDeliveries, type Selection } from './deliveries/collect-deliveries.ts';
 import type { DeliveryArchive, EntrySource } from './deliveries/delivery-archive.ts';
-import { deliveryPipeColumns, isoTime } from './deliveries/delivery-columns.ts';
+import { deliveryPipeColumns } from './deliveries/delivery-columns.ts';
 import { describeMissingNumbers, filterFlags, parseNumbers, toFilter } from './deliveries/delivery-filter.ts';
 import { deliveryStates } from './deliveries/logged-delivery.ts';
 import type { Replays } from './deliveries/replays-file.ts';
@@ -230,6 +231,6 @@ async function explainList(
   const { unfinished, oldest } = await backlog();
   if (unfinished > 0)
     await report.info(
-      `${countOf(unfinished, 'delivery is', 'deliveries are')} not forwarded yet${oldest === undefined ? '' : `, the oldest of ${isoTime(oldest)}`}. To see why: ${formatCommandWith(context, 'webhook log', [], '--stuck', ...storageFlagsOf(flags))}`,
+      `${countOf(unfinished, 'delivery is', 'deliveries are')} not forwarded yet${oldest === undefined ? '' : `, the oldest of ${formatLocalTime(oldest)}`}. To see why: ${formatCommandWith(context, 'webhook log', [], '--stuck', ...storageFlagsOf(flags))}`,
     );
 }

@@ -7,7 +7,7 @@ import type { Attempt, Journal } from '../intake/delivery-journal.ts';
 import type { StoredDelivery } from '../intake/stored-delivery.ts';
 import { createLaneQueue, createReadyQueue } from './lane-queue.ts';
 import { retryDelayMs } from './retry-delay.ts';
-import type { AttemptResult, Target } from './target.ts';
+import { type AttemptResult, excerptOf, type Target } from './target.ts';
 import { createTargetGate, type GateOptions, type TargetGate } from './target-gate.ts';
 
 /** A delivery that the target has not settled. */
@@ -232,10 +232,12 @@ export class TargetLine {
       milliseconds,
       verdict,
       finishes: targets.every(hasSettled),
+      ...omitUndefined({ delay }),
     };
-    journal.record(attempt);
+    const excerpt = verdict === 'forwarded' || detail === undefined ? undefined : excerptOf(detail);
+    journal.record({ ...attempt, ...omitUndefined({ detail: excerpt }) });
     const report = (loaded: StoredDelivery) =>
-      onActivity({ ...attempt, delivery: loaded, ...omitUndefined({ detail, delay }) });
+      onActivity({ ...attempt, delivery: loaded, ...omitUndefined({ detail }) });
     if (delivery) report(delivery);
     // An unreadable delivery cannot be shown; the journal has its outcome.
     else void this.#cache.load(sequence).then(report, () => {});

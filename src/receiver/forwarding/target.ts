@@ -19,6 +19,11 @@ export interface Target {
 
 export const maxDetailCharacters = 1000;
 
+/** The beginning of a detail in one line, as the journal keeps it. */
+export function excerptOf(detail = ''): string {
+  return detail.replace(/\s+/g, ' ').trim().slice(0, 200).toWellFormed();
+}
+
 export interface AttemptResult {
   /** `retry`: this delivery failed. `dead`: it would always fail. `unavailable`: the target was not reached. */
   readonly verdict: 'forwarded' | 'retry' | 'dead' | 'unavailable';

@@ -7,8 +7,8 @@ export type Activity =
   /** The delivery is on the disk, and the sender has its 200. */
   | { readonly kind: 'stored'; readonly delivery: StoredDelivery; readonly milliseconds: number }
   | { readonly kind: 'handshake'; readonly time: number }
-  /** `delay`: milliseconds until the next attempt. */
-  | (Attempt & { readonly delivery: StoredDelivery; readonly detail?: string; readonly delay?: number })
+  /** Its `detail` is longer than in the journal. */
+  | (Attempt & { readonly delivery: StoredDelivery })
   | Duplicate
   /** `from`: the address that may not send, or the foreign Host. */
   | (Rejection & { readonly from?: string })

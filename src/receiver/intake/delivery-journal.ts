@@ -66,6 +66,10 @@ export interface Attempt {
   readonly verdict: 'forwarded' | 'retry' | 'dead';
   /** This attempt finishes the delivery: each target has it, or has a dead letter. */
   readonly finishes: boolean;
+  /** For a failure: the beginning of the target's response, or of the error. Hostile text. */
+  readonly detail?: string;
+  /** For `retry`: milliseconds until the next attempt. */
+  readonly delay?: number;
 }
 
 export type LastAttempt = Pick<Attempt, 'target' | 'attempt' | 'verdict'>;

@@ -5,7 +5,7 @@ import { omitUndefined } from '#omit-undefined.ts';
 import type { NatsFault, NatsMessage, NatsPulled } from '#world/world.ts';
 import type { Forwarder, ForwarderOptions } from '../forwarding/forwarder.ts';
 import { retryDelayMs } from '../forwarding/retry-delay.ts';
-import type { AttemptResult } from '../forwarding/target.ts';
+import { type AttemptResult, excerptOf } from '../forwarding/target.ts';
 import { eventsOf } from '../intake/read-events.ts';
 import type { StoredDelivery } from '../intake/stored-delivery.ts';
 import { ensureConsumers } from './sink-consumers.ts';
@@ -171,6 +171,8 @@ export class SinkForwarder implements Forwarder {
     const { clock, random, names, maxAttempts, onActivity } = this.#options;
     const isLast = result.verdict !== 'retry' || attempt >= maxAttempts;
     const verdict = result.verdict === 'forwarded' ? 'forwarded' : isLast ? 'dead' : 'retry';
+    const delay = verdict === 'retry' ? retryDelayMs(attempt, random, result.retryAfterMs) : undefined;
+    const excerpt = verdict === 'forwarded' || detail === undefined ? undefined : excerptOf(detail);
     const note: SinkNote = {
       kind: 'attempt',
       sequence: message.sequence,
@@ -183,12 +185,12 @@ export class SinkForwarder implements Forwarder {
       finishes: verdict !== 'retry' && of === 1,
       stored: message.time,
       of,
+      ...omitUndefined({ delay, detail: excerpt }),
     };
     if (verdict === 'dead') await this.#publishDead(consumer, message);
     const id = `${consumer}-${note.sequence}-${note.time}`;
     await this.#publish(names.attempts(consumer), JSON.stringify(note), { stream: names.log, id });
-    const delay = verdict === 'retry' ? retryDelayMs(attempt, random, result.retryAfterMs) : undefined;
-    onActivity({ ...note, delivery, ...omitUndefined({ detail, delay }) });
+    onActivity({ ...note, delivery, ...omitUndefined({ detail }) });
     if (delay === undefined) return message.ack();
     line.failed.set(consumer, { receivedAt: delivery.receivedAt, due: clock.monotonic() + delay });
     message.putBack(delay);

@@ -57,6 +57,33 @@ test('stored deliveries are forwarded at once, and the attempts recorded', async
   await forwarder.stop();
 });
 
+test('a failure is recorded with one line of the response and the time of the next attempt; a success with neither', async () => {
+  const { clock, journal, activity, start, runUntil } = createBench();
+  const detail = `no such\n  table\n${'x'.repeat(900)}`;
+  const target = createScriptedTarget(clock, ({ attempt }) => ({
+    ...(attempt < 3 ? failed() : forwarded()),
+    detail,
+  }));
+  journal.store('A');
+  const forwarder = start([target]);
+  await runUntil(() => journal.state().unfinished === 0);
+  const line = `no such table ${'x'.repeat(186)}`;
+  assert.deepEqual(
+    journal.attempts.map((attempt) => [attempt.detail, attempt.delay]),
+    [
+      [line, 750],
+      [line, 1500],
+      [undefined, undefined],
+    ],
+  );
+  // The terminal and the page get all of it.
+  assert.deepEqual(
+    activity.map((reported) => reported.kind === 'attempt' && reported.detail),
+    [detail, detail, detail],
+  );
+  await forwarder.stop();
+});
+
 test('a delivery waits for those before it that share a subject, and for no other', async () => {
   const { clock, journal, start, settle } = createBench();
   let take = () => {};

@@ -1,5 +1,6 @@
 // Formats a delivery for `webhook log`: a row on a terminal, a tab-separated line in a pipe, an object in JSON.
 
+import { formatLocalDateTime } from '#cli/local-time.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Attempt } from '#receiver/intake/delivery-journal.ts';
 import type { Style } from '#terminal/style.ts';
@@ -29,7 +30,7 @@ const stateStyles: Readonly<Record<DeliveryState, (style: Style) => (text: strin
 export function deliveryColumns(titles: Pick<Titles, 'find'>): readonly Column<LoggedDelivery>[] {
   return [
     { title: '#', cell: ({ sequence }) => String(sequence), unbroken: true },
-    { title: 'time', cell: ({ receivedAt }) => `${isoTime(receivedAt).slice(0, 19)}Z`, unbroken: true },
+    { title: 'local time', cell: ({ receivedAt }) => formatLocalDateTime(receivedAt), unbroken: true },
     { title: 'events', cell: ({ events, moreEvents }) => listSome(events) + describeMore(moreEvents) },
     { title: 'subject', cell: (delivery) => findTitle(delivery.ids, titles) ?? listSome(delivery.ids) },
     {
@@ -48,7 +49,7 @@ export function deliveryColumns(titles: Pick<Titles, 'find'>): readonly Column<L
 
 /** Columns for a list on a terminal, which fit in 80 columns. The details of one delivery show the rest. */
 export function deliveryListColumns(titles: Pick<Titles, 'find'>): readonly Column<LoggedDelivery>[] {
-  const shown = ['#', 'time', 'events', 'subject', 'state'];
+  const shown = ['#', 'local time', 'events', 'subject', 'state'];
   return deliveryColumns(titles)
     .filter(({ title }) => shown.includes(title))
     .map((column) => (column.title === 'state' ? { ...column, cell: describeState } : column));
@@ -80,6 +81,7 @@ export function deliveryPipeColumns(titles: Pick<Titles, 'find'>): readonly Colu
     { title: 'outcome', cell: (delivery) => lastAttempt(delivery)?.outcome ?? '' },
     { title: 'attempts', cell: countAttempts },
     { title: 'milliseconds', cell: (delivery) => String(lastAttempt(delivery)?.milliseconds ?? '') },
+    { title: 'detail', cell: (delivery) => lastAttempt(delivery)?.detail ?? '' },
   ];
 }
 
@@ -113,7 +115,9 @@ export function toDeliveryJson(delivery: LoggedDelivery, titles: Pick<Titles, 'f
 
 function toAttemptJson({ time, target, outcome, milliseconds, verdict, ...made }: Attempt | Replay) {
   const attempt = 'attempt' in made ? { attempt: made.attempt } : {};
-  return { time: isoTime(time), target, ...attempt, outcome, milliseconds, verdict };
+  const next = 'delay' in made && made.delay !== undefined ? isoTime(time + made.delay) : undefined;
+  const { detail } = made;
+  return { time: isoTime(time), target, ...attempt, outcome, milliseconds, verdict, detail, next };
 }
 
 /** Counts attempts, including replays. The number of an attempt covers the ones before it. */

@@ -1,6 +1,7 @@
 // Combines the records of one delivery: its content, attempts and duplicates from the journal, and its replays from a separate file.
 
 import { eventNames } from '#contract/event.ts';
+import { excerptOf } from '#receiver/forwarding/target.ts';
 import type { Attempt } from '#receiver/intake/delivery-journal.ts';
 import { type DeliveredEvents, maxReadEvents, readEvents } from '#receiver/intake/read-events.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
@@ -117,4 +118,15 @@ export function targetsOf({ attempts, replays }: LoggedDelivery): readonly strin
 
 export function lastAttempt({ attempts, replays }: LoggedDelivery): Attempt | Replay | undefined {
   return replays.at(-1) ?? attempts.at(-1);
+}
+
+/** `500: no such table` */
+export function describeFailure({ outcome, detail }: Pick<Attempt, 'outcome' | 'detail'>): string {
+  const text = excerptOf(detail);
+  return text === '' || text === outcome ? outcome : `${outcome}: ${text}`;
+}
+
+/** When the next attempt comes, in milliseconds since 1970: sooner, if a receiver starts or the user asks for it. */
+export function nextAttemptAt({ time, delay }: Pick<Attempt, 'time' | 'delay'>): number | undefined {
+  return delay === undefined ? undefined : time + delay;
 }

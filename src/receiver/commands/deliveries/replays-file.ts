@@ -1,7 +1,7 @@
 // Reads and writes the file beside a journal with a line for each replay. Only the listener, which may be running, writes the journal itself.
 
 import { join } from 'node:path';
-import { choice, number, object, type TypeOf, text } from '#contract/schema.ts';
+import { choice, number, object, optional, type TypeOf, text } from '#contract/schema.ts';
 import { Failure, toFailure } from '#failure.ts';
 import { tryToWrite } from '#receiver/journal/trial-file.ts';
 import type { World } from '#world/world.ts';
@@ -16,6 +16,8 @@ const replaySchema = object('replay', {
   milliseconds: number('milliseconds'),
   /** `failed`: the target did not accept the delivery. */
   verdict: choice('verdict', ['forwarded', 'failed']),
+  /** For a failure: the beginning of the target's response, or of the error. */
+  detail: optional(text('detail')),
 });
 
 export type Replay = TypeOf<typeof replaySchema>;

@@ -3,6 +3,7 @@
 import { countOf } from '#cli/count-of.ts';
 import { formatLocalTime, formatTimeOfDay } from '#cli/local-time.ts';
 import { reindentJson } from '#contract/reindent-json.ts';
+import { excerptOf } from '#receiver/forwarding/target.ts';
 import type { Activity } from '#receiver/intake/activity.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
@@ -68,7 +69,7 @@ export function describeAttempt(activity: AttemptActivity, showsTarget: boolean)
 
 /** ` (no such table)`: the target's response or the error; empty if it adds nothing to the outcome. */
 function describeDetail(detail: string | undefined, outcome: string): string {
-  const text = sanitizeLine((detail ?? '').trim().replace(/\s+/g, ' '));
+  const text = sanitizeLine(excerptOf(detail));
   return text === '' || text === outcome ? '' : ` (${truncateEnd(text, mostDetail)})`;
 }
 

@@ -3,6 +3,7 @@
 
 import type { Context } from '#cli/context.ts';
 import { countOf } from '#cli/count-of.ts';
+import { formatLocalTime } from '#cli/local-time.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { usageError } from '#failure.ts';
 import type { Rejection, RejectionReason } from '#receiver/intake/delivery-journal.ts';
@@ -46,9 +47,9 @@ export async function printDeliveries(
   for await (const part of inParts()) await report.each(part);
 }
 
-const gapColumns: readonly Column<ReceiverGap>[] = [
-  { title: 'from', cell: ({ from }) => isoTime(from), unbroken: true },
-  { title: 'to', cell: ({ to }) => (to === undefined ? '' : isoTime(to)), unbroken: true },
+const gapColumns = (format: (time: number) => string): readonly Column<ReceiverGap>[] => [
+  { title: 'from', cell: ({ from }) => format(from), unbroken: true },
+  { title: 'to', cell: ({ to }) => (to === undefined ? '' : format(to)), unbroken: true },
   { title: 'began', cell: ({ began }) => began },
 ];
 
@@ -65,7 +66,8 @@ export async function printGaps({ report, world }: Context, folder: string | und
     ...(to === undefined ? {} : { to: isoTime(to) }),
     began,
   }));
-  await report.list({ columns: gapColumns, records: gaps, raw, mayBeLong: true });
+  const columns = gapColumns(world.streams.output.isTerminal ? formatLocalTime : isoTime);
+  await report.list({ columns, records: gaps, raw, mayBeLong: true });
   if (gaps.length === 0) await report.info('No time without a receiver is recorded.');
 }
 
@@ -75,7 +77,7 @@ export async function printUnknown(
 ): Promise<void> {
   if (isComplete && dropped !== undefined && dropped.deliveries > 0)
     await report.info(
-      `The listener has dropped ${countOf(dropped.deliveries, 'delivery', 'deliveries')}, by age or size; the last was #${dropped.last}, of ${isoTime(dropped.until)}. They can no longer be shown.`,
+      `The listener has dropped ${countOf(dropped.deliveries, 'delivery', 'deliveries')}, by age or size; the last was #${dropped.last}, of ${formatLocalTime(dropped.until)}. They can no longer be shown.`,
     );
   for (const { from, to } of missing)
     await report.info(
@@ -86,7 +88,7 @@ export async function printUnknown(
   if (summary !== undefined) await report.info(summary);
 }
 
-/** `3 requests were not stored: 2 with a bad signature, 1 not a POST. The receiver responded with 503; the last came at 2026-11-22T10:00:00Z.` */
+/** `3 requests were not stored: 2 with a bad signature, 1 not a POST. The receiver responded with 503; the last came at 2026-11-22 14:31:07 (UTC+01:00).` */
 function describeRejections(rejections: readonly Rejection[]): string | undefined {
   const last = rejections.at(-1);
   if (last === undefined) return undefined;
@@ -97,11 +99,11 @@ function describeRejections(rejections: readonly Rejection[]): string | undefine
     total += 1 + leftOut;
   }
   const statuses = [...new Set(rejections.map(({ status }) => String(status)))];
-  return `${countOf(total, 'request was', 'requests were')} not stored: ${describeReasons(reasons)}. The receiver responded with ${joinWithAnd(statuses)}; the last came at ${isoTime(last.time)}.`;
+  return `${countOf(total, 'request was', 'requests were')} not stored: ${describeReasons(reasons)}. The receiver responded with ${joinWithAnd(statuses)}; the last came at ${formatLocalTime(last.time)}.`;
 }
 
 export function describeRejection({ time, reason, status }: Rejection): string {
-  return `${isoTime(time)}  not stored: ${reason}, response ${status}`;
+  return `${formatLocalTime(time)}  not stored: ${reason}, response ${status}`;
 }
 
 export function describeDamage({ file, offset, bytes, from }: JournalDamage): string {

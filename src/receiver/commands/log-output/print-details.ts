@@ -1,19 +1,20 @@
 // Prints single deliveries in full: their summary, every attempt, headers and body. All of it is text from strangers.
 
 import type { Context } from '#cli/context.ts';
+import { formatLocalDateTime, localZone } from '#cli/local-time.ts';
 import { reindentJson } from '#contract/reindent-json.ts';
 import { Failure, usageError } from '#failure.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import type { Column } from '#terminal/table.ts';
 import { type EntrySource, readStored } from '../deliveries/delivery-archive.ts';
+import { deliveryColumns, deliveryPipeColumns, toDeliveryJson } from '../deliveries/delivery-columns.ts';
 import {
-  deliveryColumns,
-  deliveryPipeColumns,
-  isoTime,
-  toDeliveryJson,
-} from '../deliveries/delivery-columns.ts';
-import type { LoggedDelivery } from '../deliveries/logged-delivery.ts';
+  describeFailure,
+  isUnfinished,
+  type LoggedDelivery,
+  nextAttemptAt,
+} from '../deliveries/logged-delivery.ts';
 import { describeRequest } from '../listening/delivery-line.ts';
 import type { Titles } from '../listening/delivery-summary.ts';
 
@@ -37,7 +38,7 @@ export async function printDetails(
       });
     else {
       await report.each({ columns: detailColumns(titles), records: [delivery], raw: [] });
-      const lines = [...describeAttempts(delivery), formatRequest(stored, showBody)];
+      const lines = [...describeAttempts(delivery, world.clock.now()), formatRequest(stored, showBody)];
       await report.line(lines.join('\n'), { mayBeLong: true, isData: true });
     }
   }
@@ -65,13 +66,15 @@ export async function printBody(
 function detailColumns(titles: Pick<Titles, 'find'>): readonly Column<LoggedDelivery>[] {
   return [
     ...deliveryColumns(titles).filter(({ title }) => title !== 'outcome' && title !== 'ms'),
+    { title: 'time zone', cell: ({ receivedAt }) => localZone(receivedAt), unbroken: true },
     { title: 'ids', cell: ({ ids }) => ids.join(', '), unbroken: 'words' },
     { title: 'key', cell: ({ idempotencyKey }) => idempotencyKey ?? '', unbroken: true },
     { title: 'bytes', cell: ({ bytes }) => String(bytes) },
   ];
 }
 
-function describeAttempts({ attempts, replays }: LoggedDelivery): readonly string[] {
+function describeAttempts(delivery: LoggedDelivery, now: number): readonly string[] {
+  const { attempts, replays } = delivery;
   const all = [
     ...attempts.map((attempt) => ({
       ...attempt,
@@ -83,10 +86,16 @@ function describeAttempts({ attempts, replays }: LoggedDelivery): readonly strin
   const lines = all
     .toSorted((a, b) => a.time - b.time)
     .map(
-      ({ time, label, outcome, milliseconds, verdict }) =>
-        `  ${sanitizeLine(`${isoTime(time)}  ${label}${outcome}, ${milliseconds} ms (${verdict})`)}`,
+      ({ time, label, milliseconds, verdict, ...made }) =>
+        `${formatLocalDateTime(time)}  ${label}${describeFailure(made)}, ${milliseconds} ms (${verdict})`,
     );
-  return ['', 'Attempts:', ...lines];
+  const last = new Map(attempts.map((attempt) => [attempt.target, attempt])).values();
+  const next = [...last].flatMap((attempt) => {
+    const due = isUnfinished(delivery) ? nextAttemptAt(attempt) : undefined;
+    if (due === undefined) return [];
+    return `${formatLocalDateTime(due)}  next attempt at ${attempt.target}${due < now ? ' (overdue)' : ''}`;
+  });
+  return ['', 'Attempts:', ...[...lines, ...next].map((line) => `  ${sanitizeLine(line)}`)];
 }
 
 function formatRequest(stored: StoredDelivery, showBody: (sequence: number) => string): string {

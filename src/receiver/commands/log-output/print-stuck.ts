@@ -2,6 +2,8 @@
 
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
+import { formatLocalTime } from '#cli/local-time.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import { execTargetName } from '#receiver/forwarding/exec-target.ts';
 import { createTargetChoice, type RoutedEvents } from '#receiver/forwarding/target-choice.ts';
 import type { Attempt } from '#receiver/intake/delivery-journal.ts';
@@ -11,8 +13,10 @@ import type { DeliveryArchive } from '../deliveries/delivery-archive.ts';
 import { isoTime } from '../deliveries/delivery-columns.ts';
 import {
   deadTargets,
+  describeFailure,
   isUnfinished,
   type LoggedDelivery,
+  nextAttemptAt,
   routedEventsOf,
 } from '../deliveries/logged-delivery.ts';
 import { unknownTargetFlags } from '../deliveries/target-flags.ts';
@@ -29,26 +33,36 @@ const pipeColumns: readonly Column<StuckTarget>[] = [
   { title: 'failed', cell: ({ lastFailure }) => (lastFailure ? isoTime(lastFailure.time) : '') },
   { title: 'unreachable', cell: ({ outage }) => (outage ? isoTime(outage.since) : '') },
   { title: 'fault', cell: ({ outage }) => outage?.fault ?? '' },
+  { title: 'detail', cell: ({ lastFailure }) => lastFailure?.detail ?? '' },
+  { title: 'next', cell: ({ nextAt }) => (nextAt === undefined ? '' : isoTime(nextAt)) },
 ];
 
 /** A block for each target, for terminals of any width. */
-const columns: readonly Column<StuckTarget>[] = [
+const columns = (now: number): readonly Column<StuckTarget>[] => [
   { title: 'target', cell: ({ target }) => (target === '' ? 'not known yet' : target), unbroken: 'words' },
   { title: 'waiting', cell: ({ waiting }) => countOrNone(waiting) },
   { title: 'retrying', cell: ({ retrying }) => countOrNone(retrying) },
   { title: 'dead letters', cell: ({ dead }) => countOrNone(dead), format: (_, style) => style.bad },
   {
     title: 'oldest',
-    cell: ({ oldest: { sequence, receivedAt } }) => `#${sequence}, of ${isoTime(receivedAt)}`,
+    cell: ({ oldest: { sequence, receivedAt } }) => `#${sequence}, of ${formatLocalTime(receivedAt)}`,
   },
   {
     title: 'last failure',
     cell: ({ lastFailure }) =>
-      lastFailure ? `${sanitizeLine(lastFailure.outcome)}, at ${isoTime(lastFailure.time)}` : '',
+      lastFailure
+        ? `${sanitizeLine(describeFailure(lastFailure))}, at ${formatLocalTime(lastFailure.time)}`
+        : '',
+  },
+  {
+    title: 'next attempt',
+    cell: ({ nextAt, outage }) =>
+      nextAt === undefined || outage ? '' : `${formatLocalTime(nextAt)}${nextAt < now ? ' (overdue)' : ''}`,
   },
   {
     title: 'cannot be reached',
-    cell: ({ outage }) => (outage ? `since ${isoTime(outage.since)}: ${sanitizeLine(outage.fault)}` : ''),
+    cell: ({ outage }) =>
+      outage ? `since ${formatLocalTime(outage.since)}: ${sanitizeLine(outage.fault)}` : '',
     format: (_, style) => style.bad,
   },
 ];
@@ -65,7 +79,7 @@ export async function printStuck(
   const stuck = findStuck(deliveries, await archive.forwarding());
   const raw = stuck.map(toJson);
   if (world.streams.output.isTerminal && !report.wantsJson)
-    await report.each({ columns, records: stuck, raw });
+    await report.each({ columns: columns(world.clock.now()), records: stuck, raw });
   else await report.list({ columns: pipeColumns, records: stuck, raw });
   const abandoned = await archive.describeAbandoned();
   for (const sentence of abandoned) await report.info(sentence);
@@ -89,7 +103,8 @@ export async function printStuck(
   );
 }
 
-function toJson({ target, waiting, retrying, dead, oldest, lastFailure, outage }: StuckTarget): object {
+function toJson(stuck: StuckTarget): object {
+  const { target, waiting, retrying, dead, oldest, lastFailure, nextAt, outage } = stuck;
   return {
     target,
     waiting,
@@ -97,8 +112,15 @@ function toJson({ target, waiting, retrying, dead, oldest, lastFailure, outage }
     dead,
     oldest: { sequence: oldest.sequence, time: isoTime(oldest.receivedAt) },
     ...(lastFailure
-      ? { lastFailure: { time: isoTime(lastFailure.time), outcome: lastFailure.outcome } }
+      ? {
+          lastFailure: {
+            time: isoTime(lastFailure.time),
+            outcome: lastFailure.outcome,
+            ...omitUndefined({ detail: lastFailure.detail }),
+          },
+        }
       : {}),
+    ...(nextAt === undefined ? {} : { next: isoTime(nextAt) }),
     ...(outage ? { unreachable: { since: isoTime(outage.since), fault: outage.fault } } : {}),
   };
 }
@@ -115,6 +137,8 @@ interface StuckTarget {
   /** The oldest delivery that waits or is retried, or else the oldest dead letter. */
   oldest: LoggedDelivery;
   lastFailure: Attempt | undefined;
+  /** When the first of the next attempts comes, unless a receiver starts or a user asks for it. */
+  nextAt: number | undefined;
   /** Why the target cannot be reached, and since when; `undefined` if it can, or no receiver has tried. */
   readonly outage: Forwarding['outages'][number] | undefined;
 }
@@ -125,7 +149,7 @@ function findStuck(deliveries: readonly LoggedDelivery[], forwarding: Forwarding
   const targets = new Map<string, StuckTarget>();
   const stuckAt = (target: string, delivery: LoggedDelivery, attempt: Attempt | undefined) => {
     const outage = forwarding?.outages.find((outage) => outage.target === target);
-    const counts = { waiting: 0, retrying: 0, dead: 0, lastFailure: undefined };
+    const counts = { waiting: 0, retrying: 0, dead: 0, lastFailure: undefined, nextAt: undefined };
     const stuck = targets.get(target) ?? { target, ...counts, oldest: delivery, outage };
     targets.set(target, stuck);
     if (attempt && attempt.time >= (stuck.lastFailure?.time ?? attempt.time)) stuck.lastFailure = attempt;
@@ -138,6 +162,8 @@ function findStuck(deliveries: readonly LoggedDelivery[], forwarding: Forwarding
       const stuck = stuckAt(target, delivery, attempt);
       if (stuck.waiting + stuck.retrying === 0) stuck.oldest = delivery;
       stuck[attempt ? 'retrying' : 'waiting'] += 1;
+      const due = attempt && nextAttemptAt(attempt);
+      if (due !== undefined) stuck.nextAt = Math.min(due, stuck.nextAt ?? due);
     }
     for (const target of deadTargets(delivery)) stuckAt(target, delivery, last.get(target)).dead += 1;
   }

@@ -2,6 +2,7 @@
 // labels do: if the clock is set back, new bars appear further left.
 
 import type { RejectionReason } from '#receiver/intake/delivery-journal.ts';
+import { describeFailure } from '../deliveries/logged-delivery.ts';
 import { countPossibleDeliveries, describeReasons } from '../listening/listen-counts.ts';
 import type { PageActivity, SourceState } from './page-source.ts';
 
@@ -35,7 +36,7 @@ export function createPageCounters() {
       } else if (activity.kind === 'attempt') {
         if (activity.verdict !== 'forwarded') {
           counts.failedAttempts++;
-          failures.set(activity.target, failureOf(activity));
+          failures.set(activity.target, describeFailure(activity));
         }
         if (activity.verdict === 'forwarded') counts.forwarded++;
         if (activity.verdict === 'dead') counts.dead++;
@@ -72,11 +73,3 @@ export function createPageCounters() {
     },
   };
 }
-
-/** `500: no such table` */
-function failureOf({ outcome, detail }: { readonly outcome: string; readonly detail?: string }): string {
-  const text = (detail ?? '').replace(/\s+/g, ' ').trim();
-  return text === '' || text === outcome ? outcome : `${outcome}: ${text.slice(0, mostDetail)}`;
-}
-
-const mostDetail = 200;

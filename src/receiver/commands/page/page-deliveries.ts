@@ -108,8 +108,8 @@ export function createPageDeliveries(
         replaying.get(sequence) ??
         sendAgain(stored, delivery, signal)
           .then(({ replays, problem = '' }): ReplayReport => {
-            for (const { replay, detail } of replays) recent.addReplay(replay, detail);
-            return { attempts: replays.map(({ replay, detail }) => toShownAttempt(replay, detail)), problem };
+            for (const replay of replays) recent.addReplay(replay);
+            return { attempts: replays.map(toShownAttempt), problem };
           })
           .finally(() => {
             replaying.delete(sequence);

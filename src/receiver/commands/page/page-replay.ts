@@ -6,6 +6,7 @@ import { readEvents } from '#receiver/intake/read-events.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 import type { DeliveryArchive } from '../deliveries/delivery-archive.ts';
 import type { LoggedDelivery } from '../deliveries/logged-delivery.ts';
+import type { Replay } from '../deliveries/replays-file.ts';
 import { namesTargets } from '../deliveries/target-flags.ts';
 import type { ListenFlags } from '../listening/listen-flags.ts';
 import { chooseReplayTargets } from '../replaying/choose-targets.ts';
@@ -19,7 +20,7 @@ export type SendAgain = (
 ) => Promise<ReplayResult>;
 
 export interface ReplayResult {
-  readonly replays: readonly Pick<Replayed, 'replay' | 'detail'>[];
+  readonly replays: readonly Replay[];
   readonly problem?: string | undefined;
 }
 
@@ -35,10 +36,10 @@ export async function createPageReplay(
   const { choose: chooseTargets } = await chooseReplayTargets(context, last, flags);
   const { clock } = context.world;
   const sendAgain: SendAgain = async (stored, delivery, signal) => {
-    const replays: Replayed[] = [];
+    const replays: Replay[] = [];
     const send = async (): Promise<string | undefined> => {
       const recorder = await store.open();
-      const onReplayed = async (replayed: Replayed) => void replays.push(replayed);
+      const onReplayed = async ({ replay }: Replayed) => void replays.push(replay);
       const { outcome, unavailable, unrecorded } = await sendToEach(
         { clock, signal, chooseTargets, recorder, onReplayed },
         { stored, delivery, events: readEvents(stored.body) },

@@ -13,7 +13,7 @@ export type PageActivity =
   | { readonly kind: 'stored'; readonly delivery: StoredDelivery }
   /** The number of deliveries that were stored but not read. */
   | { readonly kind: 'passed'; readonly count: number }
-  | (Attempt & { readonly detail?: string });
+  | Attempt;
 
 export interface PageHost {
   onActivity(activity: PageActivity): void;

@@ -24,7 +24,6 @@ export function createShownDeliveries(earlier: readonly LoggedDelivery[]) {
     for (const delivery of deliveries.slice(-shownDeliveries)) recent.set(delivery.sequence, delivery);
   };
   replace(earlier);
-  const details = new WeakMap<Attempt | Replay, string>();
   return {
     /** Returns the number of the delivery whose row has changed, if any. */
     apply(activity: PageActivity) {
@@ -43,37 +42,32 @@ export function createShownDeliveries(earlier: readonly LoggedDelivery[]) {
         // Leave out the delivery, which holds the body.
         const { kind, sequence, time, target, attempt, milliseconds, outcome, verdict, finishes } = activity;
         const copy = { kind, sequence, time, target, attempt, milliseconds, outcome, verdict, finishes };
-        delivery.attempts.push(copy);
-        details.set(copy, activity.detail ?? '');
+        delivery.attempts.push({ ...copy, ...omitUndefined({ detail: activity.detail }) });
       }
       return delivery.sequence;
     },
     replace,
     /** Adds a replay. Returns false for a known replay, or one of an older delivery. */
-    addReplay(replay: Replay, detail = '') {
+    addReplay(replay: Replay) {
       const delivery = recent.get(replay.sequence);
       // A replay from the page comes a second time, from the file of replays.
-      const same = delivery?.replays.find((earlier) => isSameReplay(earlier, replay));
-      if (detail !== '') details.set(same ?? replay, detail);
-      if (delivery && !same) delivery.replays.push(replay);
-      return delivery !== undefined && same === undefined;
+      const isKnown = delivery?.replays.some((earlier) => isSameReplay(earlier, replay));
+      if (isKnown === false) delivery?.replays.push(replay);
+      return isKnown === false;
     },
     get: (sequence: number) => recent.get(sequence),
     /** Oldest first. */
     all: () => [...recent.values()],
-    /** The responses of targets are known only for this run. */
     attemptsOf: ({ attempts, replays }: LoggedDelivery) =>
-      [...attempts, ...replays]
-        .toSorted((a, b) => a.time - b.time)
-        .map((attempt) => toShownAttempt(attempt, details.get(attempt))),
+      [...attempts, ...replays].toSorted((a, b) => a.time - b.time).map(toShownAttempt),
   };
 }
 
 const isSameReplay = (a: Replay, b: Replay) =>
   (['time', 'target', 'outcome', 'milliseconds'] as const).every((member) => a[member] === b[member]);
 
-export function toShownAttempt(made: Attempt | Replay, detail = ''): ShownAttempt {
-  const { time, target, outcome, milliseconds, verdict } = made;
+export function toShownAttempt(made: Attempt | Replay): ShownAttempt {
+  const { time, target, outcome, milliseconds, verdict, detail = '' } = made;
   const attempt = 'attempt' in made ? made.attempt : 0;
   return { time, target, outcome, milliseconds, verdict, attempt, detail };
 }

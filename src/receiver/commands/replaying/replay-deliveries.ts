@@ -3,7 +3,7 @@
 
 import { createLaneQueue } from '#receiver/forwarding/lane-queue.ts';
 import { lanesOf } from '#receiver/forwarding/subject-lanes.ts';
-import type { Target } from '#receiver/forwarding/target.ts';
+import { excerptOf, type Target } from '#receiver/forwarding/target.ts';
 import { type DeliveredEvents, readEvents } from '#receiver/intake/read-events.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 import type { Clock } from '#world/world.ts';
@@ -163,6 +163,7 @@ export async function sendToEach(options: SendOptions, { delivery, stored, event
       outcome: result.outcome,
       milliseconds: result.milliseconds,
       verdict: verdict === 'forwarded' ? 'forwarded' : 'failed',
+      ...(verdict === 'forwarded' || detail === undefined ? {} : { detail: excerptOf(detail) }),
     };
     const unrecorded = await recorder.add(replay).then(
       () => undefined,

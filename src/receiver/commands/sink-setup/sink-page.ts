@@ -3,7 +3,6 @@
 
 import type { Context } from '#cli/context.ts';
 import { errorMessage } from '#failure.ts';
-import type { Attempt } from '#receiver/intake/delivery-journal.ts';
 import { readEvents } from '#receiver/intake/read-events.ts';
 import { findOldest, type SinkConsumer, type SinkTarget } from '#receiver/sink/sink-consumers.ts';
 import { createSinkEntries, type SinkEntries, type SinkPosition } from '#receiver/sink/sink-entries.ts';
@@ -14,6 +13,7 @@ import { lastAttempt } from '#receiver/sink/sink-message.ts';
 import { collectFrom, type Selection } from '../deliveries/collect-deliveries.ts';
 import type { EntrySource } from '../deliveries/delivery-archive.ts';
 import { toFilter } from '../deliveries/delivery-filter.ts';
+import { describeFailure } from '../deliveries/logged-delivery.ts';
 import { parseReplay } from '../deliveries/replays-file.ts';
 import { rememberTitles, type Titles } from '../listening/delivery-summary.ts';
 import type { ListenFlags } from '../listening/listen-flags.ts';
@@ -54,8 +54,6 @@ export async function openSinkPage(
 const watchedMs = 500;
 /** The interval while no browser has the page open. */
 const idleMs = 10_000;
-/** How many responses of targets to keep until this process reads its own notes from the stream. */
-const mostDetails = 1_000;
 
 const everything: Selection = { filter: toFilter({}, [], 0), states: [], last: Number.POSITIVE_INFINITY };
 
@@ -63,7 +61,6 @@ function createSinkPage({ sink, journal, titles, commandName }: SinkPageParts): 
   const { nats, clock } = sink;
   const entries = createSinkEntries(sink);
   const describeBacklog = createBacklogDescription(sink);
-  const details = new Map<string, string>();
   let described: ReturnType<SinkJournal['backlog']>;
   let backlog: Backlog = { unfinished: 0, stuck: [] };
   let stale: SourceState['stale'] = null;
@@ -96,11 +93,8 @@ function createSinkPage({ sink, journal, titles, commandName }: SinkPageParts): 
       } else if (entry.kind === 'delivery') {
         rememberTitles(readEvents(entry.delivery.body), titles);
         host.onActivity({ kind: 'stored', delivery: entry.delivery });
-      } else if (entry.kind === 'attempt') {
-        const key = keyOf(entry);
-        host.onActivity({ ...entry, detail: details.get(key) ?? '' });
-        details.delete(key);
-      } else if (entry.kind === 'duplicate' || entry.kind === 'rejected') host.onActivity(entry);
+      } else if (entry.kind === 'attempt' || entry.kind === 'duplicate' || entry.kind === 'rejected')
+        host.onActivity(entry);
     }
     const latest = host.isWatched() ? journal.backlog() : undefined;
     if (latest !== undefined && latest !== described) {
@@ -147,10 +141,6 @@ function createSinkPage({ sink, journal, titles, commandName }: SinkPageParts): 
     },
     onActivity(activity) {
       if (activity.kind === 'target') page?.onActivity(activity);
-      if (activity.kind !== 'attempt' || (activity.detail ?? '') === '') return;
-      details.set(keyOf(activity), activity.detail ?? '');
-      const [oldest] = details.keys();
-      if (details.size > mostDetails && oldest !== undefined) details.delete(oldest);
     },
     onOpened: () => wake(),
     // Only a receiver stores deliveries.
@@ -188,7 +178,5 @@ async function lastFailure(sink: Sink, { name, ackFloor }: SinkConsumer): Promis
   const last = await lastAttempt(sink, name);
   const isFailure =
     last !== undefined && !isFault(last) && last.verdict === 'retry' && last.sequence > ackFloor;
-  return isFailure ? [last.outcome] : [];
+  return isFailure ? [describeFailure(last)] : [];
 }
-
-const keyOf = ({ sequence, target, attempt, time }: Attempt) => `${sequence} ${attempt} ${time} ${target}`;

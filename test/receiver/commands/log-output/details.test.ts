@@ -33,6 +33,27 @@ test('on a terminal: what is known, each attempt, headers, and the body indented
     assert.ok(text.replace(/\s+/g, ' ').includes(expected.replace(/\s+/g, ' ')), text);
 });
 
+test('the first line of each response, and when the next attempt comes', async (context) => {
+  const { wm, open } = await writtenJournal(context);
+  const journal = await open();
+  await journal.append(received('TaskCreated', 'A1'));
+  journal.record(attempt(1, { ...failed, detail: '{"error":"invoice table is locked"}', delay: 60_000 }));
+  await journal.close();
+  const shown = async (...typed: readonly string[]) => {
+    const { streams, text } = showOutput(200);
+    await wm(['webhook', 'log', ...typed, '--no-color'], { world: { streams } });
+    return text();
+  };
+  const details = await shown('1');
+  assert.match(details, /: 500: \{"error":"invoice table is locked"\}, 12 ms \(retry\)$/m);
+  assert.match(details, /^ {2}2026-01-05 12:01:00 {2}next attempt at \S+ \(overdue\)$/m);
+  const stuck = await shown('--stuck');
+  assert.match(stuck, /^last failure: +500: \{"error":"invoice table is locked"\}, at 2026-01-05 12:00:00 /m);
+  assert.match(stuck, /^next attempt: +2026-01-05 12:01:00 \(UTC\+00:00\) \(overdue\)$/m);
+  const [{ detail, next }] = JSON.parse((await wm(['webhook', 'log', '1', '--json'])).output).attempts;
+  assert.deepEqual([detail, next], ['{"error":"invoice table is locked"}', '2026-01-05T12:01:00.100Z']);
+});
+
 test('hostile text in a body, a header and an event reaches no terminal as it is', async (context) => {
   const { wm, open } = await writtenJournal(context);
   const journal = await open();
@@ -42,7 +63,7 @@ test('hostile text in a body, a header and an event reaches no terminal as it is
   );
   await journal.append(received('', '', { body: encode(`not JSON ${evil}\r\nsecond line`) }));
   await journal.append(received('', '', { body: Uint8Array.of(0xff, 0x1b, 0x5b) }));
-  journal.record(attempt(1, { outcome: evil, target: evil }));
+  journal.record(attempt(1, { ...failed, outcome: evil, target: evil, detail: evil, delay: 1 }));
   await journal.close();
   for (const typed of [[], ['1'], ['1-3'], ['2', '--body'], ['1', '--json'], ['--json']]) {
     const shown = showOutput(80);
@@ -121,6 +142,6 @@ test('attempts and replays: a line each, in the order in which they happened; th
   const text = shown.text();
   assert.match(text, /^signature: +valid$/m);
   const [first, second] = text.slice(text.indexOf('Attempts:\n')).split('\n').slice(1);
-  assert.match(first ?? '', /^ {2}\S+Z {2}attempt 1 at \S+: 500, 12 ms \(dead\)$/);
-  assert.match(second ?? '', /^ {2}\S+Z {2}replay to .*: exit 0, [\d.]+ m?s \(forwarded\)$/);
+  assert.match(first ?? '', /^ {2}\S+ \S+ {2}attempt 1 at \S+: 500, 12 ms \(dead\)$/);
+  assert.match(second ?? '', /^ {2}\S+ \S+ {2}replay to .*: exit 0, [\d.]+ m?s \(forwarded\)$/);
 });

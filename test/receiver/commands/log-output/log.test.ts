@@ -44,17 +44,17 @@ test('a tab-separated line for each delivery, the newest last; what was not stor
   const { status, output, errors } = await wm(['webhook', 'log']);
   assert.equal(status, 0, errors);
   assert.deepEqual(output.slice(0, -1).split('\n'), [
-    `1\t2026-01-05T12:01:00.000Z\tTaskCreated\tA1\t\tvalid\t200\t1\tforwarded\t${target}\t200\t1\t12`,
-    `2\t2026-01-05T12:02:00.000Z\tTaskStatusChanged\tA1\t\tvalid\t200\t0\tretrying\t${target}\t500\t1\t12`,
-    `3\t2026-01-05T12:03:00.000Z\tCommentAdded\tA2\t\tvalid\t200\t0\tdead\t${target}\t500\t12\t12`,
-    '4\t2026-01-05T12:04:00.000Z\tFolderCreated\tA3\t\tvalid\t200\t0\tno-target\t\tno-target\t0\t0',
-    `5\t2026-01-05T12:05:00.000Z\tTaskDeleted\tA4\t\tvalid\t200\t0\treplayed\t${target}\t204\t13\t7`,
-    '6\t2026-01-05T12:06:00.000Z\tTaskCreated\tA5\t\tvalid\t200\t0\twaiting\t\t\t0\t',
+    `1\t2026-01-05T12:01:00.000Z\tTaskCreated\tA1\t\tvalid\t200\t1\tforwarded\t${target}\t200\t1\t12\t`,
+    `2\t2026-01-05T12:02:00.000Z\tTaskStatusChanged\tA1\t\tvalid\t200\t0\tretrying\t${target}\t500\t1\t12\t`,
+    `3\t2026-01-05T12:03:00.000Z\tCommentAdded\tA2\t\tvalid\t200\t0\tdead\t${target}\t500\t12\t12\t`,
+    '4\t2026-01-05T12:04:00.000Z\tFolderCreated\tA3\t\tvalid\t200\t0\tno-target\t\tno-target\t0\t0\t',
+    `5\t2026-01-05T12:05:00.000Z\tTaskDeleted\tA4\t\tvalid\t200\t0\treplayed\t${target}\t204\t13\t7\t`,
+    '6\t2026-01-05T12:06:00.000Z\tTaskCreated\tA5\t\tvalid\t200\t0\twaiting\t\t\t0\t\t',
   ]);
   assert.equal(
     errors,
-    '3 requests were not stored: 2 with a bad signature, 1 not a POST. The receiver responded with 503; the last came at 2026-01-05T12:01:00.000Z.\n' +
-      '2 deliveries are not forwarded yet, the oldest of 2026-01-05T12:02:00.000Z. To see why: wm webhook log --stuck\n',
+    '3 requests were not stored: 2 with a bad signature, 1 not a POST. The receiver responded with 503; the last came at 2026-01-05 12:01:00 (UTC+00:00).\n' +
+      '2 deliveries are not forwarded yet, the oldest of 2026-01-05 12:02:00 (UTC+00:00). To see why: wm webhook log --stuck\n',
   );
 });
 

@@ -28,7 +28,7 @@ test('a table: many events in one body, what is unsigned, duplicates; without a 
   );
   const details = showOutput(160);
   await wm(['webhook', 'log', '1', '--no-color'], { world: { streams: details.streams } });
-  assert.match(details.text(), /^Attempts:\n {2}\S+Z {2}no-target, 0 ms \(forwarded\)\n\nPOST /m);
+  assert.match(details.text(), /^Attempts:\n {2}\S+ \S+ {2}no-target, 0 ms \(forwarded\)\n\nPOST /m);
 });
 
 test('at 80 columns, each delivery is a row of a table', async (context) => {
@@ -40,9 +40,9 @@ test('at 80 columns, each delivery is a row of a table', async (context) => {
   const shown = showOutput(80);
   await wm(['webhook', 'log', '--no-color'], { world: { streams: shown.streams } });
   const [titles = '', first = '', second = '', ...rest] = shown.text().split('\n');
-  assert.match(titles, /^# +time +events +subject +state$/);
-  assert.match(first, /^1 +\S+Z +TaskStatusChanged +IEAAAAAQKQAB5BNG +forwarded, 200$/);
-  assert.match(second, /^2 +\S+Z +TaskStatusChanged +IEAAAAAQKQAB5BNH +forwarded, 200$/);
+  assert.match(titles, /^# +local time +events +subject +state$/);
+  assert.match(first, /^1 +\S+ \S+ +TaskStatusChanged +IEAAAAAQKQAB5BNG +forwarded, 200$/);
+  assert.match(second, /^2 +\S+ \S+ +TaskStatusChanged +IEAAAAAQKQAB5BNH +forwarded, 200$/);
   assert.deepEqual(rest, ['']);
 });
 

@@ -34,7 +34,7 @@ test('for each target: how many wait, are retried or dead; the oldest; the last 
   ].entries())
     await journal.append(received(event, `A${at}`, { receivedAt: noon + at * minute }));
   journal.record(attempt(1));
-  journal.record(attempt(3, { ...failed, time: noon + 7 * minute }));
+  journal.record(attempt(3, { ...failed, time: noon + 7 * minute, detail: 'no such table', delay: minute }));
   journal.record(attempt(4, { ...dead, outcome: 'timeout', time: noon + 6 * minute }));
   await writeFile(join(folder, 'forwarding.json'), JSON.stringify(forwarding));
   // Without a URL that is written down, the last of the commands would have to name one.
@@ -46,8 +46,8 @@ test('for each target: how many wait, are retried or dead; the oldest; the last 
   const { status, output, errors } = await wm(['webhook', 'log', '--stuck']);
   assert.equal(status, 0, errors);
   assert.deepEqual(output.slice(0, -1).split('\n'), [
-    `${other}\t2\t0\t0\t2\t2026-01-05T12:01:00.000Z\t\t\t2026-01-05T12:02:00.000Z\tconnect ECONNREFUSED`,
-    `${target}\t0\t1\t1\t3\t2026-01-05T12:02:00.000Z\t500\t2026-01-05T12:07:00.000Z\t\t`,
+    `${other}\t2\t0\t0\t2\t2026-01-05T12:01:00.000Z\t\t\t2026-01-05T12:02:00.000Z\tconnect ECONNREFUSED\t\t`,
+    `${target}\t0\t1\t1\t3\t2026-01-05T12:02:00.000Z\t500\t2026-01-05T12:07:00.000Z\t\t\tno such table\t2026-01-05T12:08:00.000Z`,
   ]);
   assert.deepEqual(errors.trimEnd().split('\n'), [
     `Process ${process.pid} forwards the waiting deliveries, in order, as soon as their target accepts them.`,
@@ -64,7 +64,8 @@ test('for each target: how many wait, are retried or dead; the oldest; the last 
     oldest: { sequence: 2, time: '2026-01-05T12:01:00.000Z' },
     unreachable: { since: '2026-01-05T12:02:00.000Z', fault: 'connect ECONNREFUSED' },
   });
-  assert.deepEqual(second.lastFailure, { time: '2026-01-05T12:07:00.000Z', outcome: '500' });
+  const lastFailure = { time: '2026-01-05T12:07:00.000Z', outcome: '500', detail: 'no such table' };
+  assert.deepEqual([second.lastFailure, second.next], [lastFailure, '2026-01-05T12:08:00.000Z']);
   await journal.close();
   const ended = await wm(['webhook', 'log', '--stuck']);
   assert.match(
@@ -82,7 +83,7 @@ test('for each target: how many wait, are retried or dead; the oldest; the last 
   const list = await wm(['webhook', 'log']);
   assert.match(
     list.errors,
-    /^3 deliveries are not forwarded yet, the oldest of 2026-01-05T12:01:00\.000Z\. To see why: wm webhook log --stuck$/m,
+    /^3 deliveries are not forwarded yet, the oldest of 2026-01-05 12:01:00 \(UTC\+00:00\)\. To see why: wm webhook log --stuck$/m,
   );
 });
 

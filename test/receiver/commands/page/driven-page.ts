@@ -58,15 +58,12 @@ export async function drivePage(
     replay: async ({ sequence }) => ({
       replays: [
         {
-          replay: {
-            sequence,
-            time: noon,
-            target: sampleTarget,
-            outcome: '200',
-            milliseconds: 12,
-            verdict: 'forwarded',
-          },
-          detail: undefined,
+          sequence,
+          time: noon,
+          target: sampleTarget,
+          outcome: '200',
+          milliseconds: 12,
+          verdict: 'forwarded',
         },
       ],
     }),

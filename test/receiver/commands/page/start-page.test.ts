@@ -424,14 +424,12 @@ test('replay: the result in the response, in the attempts and in the state', asy
     replay: async ({ sequence }) => ({
       replays: [
         {
-          replay: {
-            sequence,
-            time: noon + 5000,
-            target,
-            outcome: '204',
-            milliseconds: 7,
-            verdict: 'forwarded',
-          },
+          sequence,
+          time: noon + 5000,
+          target,
+          outcome: '204',
+          milliseconds: 7,
+          verdict: 'forwarded',
           detail: 'done',
         },
       ],
@@ -516,12 +514,7 @@ test('a second request for a replay that is being sent gets the result of the fi
   await asked;
   await new Promise((resolve) => setImmediate(resolve));
   finish({
-    replays: [
-      {
-        replay: { sequence: 1, time: noon, target, outcome: '200', milliseconds: 1, verdict: 'forwarded' },
-        detail: undefined,
-      },
-    ],
+    replays: [{ sequence: 1, time: noon, target, outcome: '200', milliseconds: 1, verdict: 'forwarded' }],
   });
   const [first, second] = await Promise.all(both);
   assert.equal(sent, 1);
