@@ -78,6 +78,15 @@ test('a delivery that is given up is a dead letter, and the next of its task fol
   await loop.says(/\tdead\t.*\t508\t/);
 });
 
+test('while nothing gets through, retries end after --retry-for', async (t) => {
+  const { trial, target, receiver } = await startSmallTrial(t);
+  target.respond(500);
+  const forwarder = await trial.forward(target.url, '--retry-for', '100ms', '--json');
+  await store(receiver.port, { key: 'bad' });
+  await forwarder.says(/"attempt":2,"verdict":"dead"/);
+  assert.deepEqual(target.keys, ['bad', 'bad']);
+});
+
 test('the flags of a forwarder: headers, certificate, time limits, concurrency, the port of its page', async (t) => {
   const { trial, target, receiver } = await startSmallTrial(t);
   const got: (readonly unknown[])[] = [];

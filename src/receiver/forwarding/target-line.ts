@@ -6,8 +6,8 @@ import { omitUndefined } from '#omit-undefined.ts';
 import type { Attempt, Journal } from '../intake/delivery-journal.ts';
 import type { StoredDelivery } from '../intake/stored-delivery.ts';
 import { createLaneQueue, createReadyQueue } from './lane-queue.ts';
-import { retryDelayMs } from './retry-delay.ts';
-import { type AttemptResult, excerptOf, type Target } from './target.ts';
+import { judgeAttempt, type RetryLimits } from './retry-delay.ts';
+import type { AttemptResult, Target } from './target.ts';
 import { createTargetGate, type GateOptions, type TargetGate } from './target-gate.ts';
 
 /** A delivery that the target has not settled. */
@@ -17,14 +17,16 @@ interface Entry {
   readonly targets: readonly Target[];
   /** Attempts at this target so far, also in earlier runs. */
   attempts: number;
+  /** {@link Attempt.stalledMs} */
+  stalledMs: number | undefined;
+  /** How many deliveries this line had forwarded when the first attempt failed, or when this run began. */
+  forwardedBefore: number;
 }
 
-export interface LineOptions extends GateOptions {
+export interface LineOptions extends GateOptions, RetryLimits {
   readonly journal: Pick<Journal, 'record' | 'flush' | 'read' | 'hasUnfinished' | 'lastAttempts'>;
   /** Attempts at a time for each target. */
   readonly concurrency: number;
-  /** After this many attempts, a delivery is a dead letter. Earlier runs count; attempts that did not reach the target do not. */
-  readonly maxAttempts: number;
 }
 
 /** How much of a target's deliveries to read ahead. */
@@ -66,6 +68,8 @@ export class TargetLine {
   // One controller for each attempt: Node warns about a signal with many listeners.
   readonly #inFlight = new Map<Entry, AbortController>();
   readonly #gate: TargetGate;
+  /** How many deliveries the target has accepted in this run. */
+  #forwarded = 0;
   #isStopped = false;
 
   /** `onChange`: called after each attempt, whatever the result, and after each delivery that leaves. */
@@ -90,11 +94,13 @@ export class TargetLine {
   add(delivery: StoredDelivery, targets: readonly Target[], lanes: readonly string[]): void {
     const { sequence, receivedAt } = delivery;
     this.#lastRead = sequence;
-    const attempts = countAttempts(this.target, this.#options.journal.lastAttempts(sequence));
+    const last = this.#options.journal.lastAttempts(sequence);
+    const attempts = countAttempts(this.target, last);
     if (!targets.includes(this.target) || attempts === undefined) return;
     this.isUsed = true;
     this.#cache.keep(delivery);
-    const entry = { sequence, receivedAt, targets, attempts };
+    const { stalledMs } = last.find(({ target }) => target === this.target.name) ?? { stalledMs: 0 };
+    const entry = { sequence, receivedAt, targets, attempts, stalledMs, forwardedBefore: this.#forwarded };
     if (this.#lanes.add(entry, lanes)) this.#release([entry]);
   }
 
@@ -193,34 +199,37 @@ export class TargetLine {
 
   /** Returns false if another attempt follows. */
   #conclude(entry: Entry, result: AttemptResult, delivery: StoredDelivery | undefined): boolean {
-    const { clock, random, maxAttempts } = this.#options;
-    const attempt = entry.attempts + 1;
-    const isLast = result.verdict !== 'retry' || attempt >= maxAttempts;
-    const verdict = result.verdict === 'forwarded' ? 'forwarded' : isLast ? 'dead' : 'retry';
-    const delay = verdict === 'retry' ? retryDelayMs(attempt, random, result.retryAfterMs) : undefined;
-    this.#record(entry, { ...result, verdict }, delivery, delay);
+    const { clock } = this.#options;
+    this.#countStall(entry, result);
+    const { delay } = this.#record(entry, result, delivery);
     if (delay === undefined) return true;
     const cancel = clock.after(delay, () => {
       this.#retries.delete(entry);
+      if (entry.stalledMs !== undefined) entry.stalledMs += delay;
       this.#release([entry]);
     });
     this.#retries.set(entry, { dueAt: clock.monotonic() + delay, cancel });
     return false;
   }
 
+  /** Outages and the time without a receiver do not count, so neither a long outage nor a set clock gives anything up. */
+  #countStall(entry: Entry, { verdict, milliseconds }: AttemptResult): void {
+    if (verdict === 'forwarded') this.#forwarded += 1;
+    if (entry.attempts === 0) entry.forwardedBefore = this.#forwarded;
+    if (this.#forwarded > entry.forwardedBefore) entry.stalledMs = undefined;
+    else if (entry.stalledMs !== undefined) entry.stalledMs += milliseconds;
+  }
+
   /** `delivery`: `undefined` if it could not be read, or was given up without another attempt. */
-  #record(
-    entry: Entry,
-    { outcome, milliseconds, verdict, detail }: AttemptResult & Pick<Attempt, 'verdict'>,
-    delivery: StoredDelivery | undefined,
-    delay?: number,
-  ): void {
+  #record(entry: Entry, result: AttemptResult, delivery: StoredDelivery | undefined): Attempt {
     const { journal, clock, onActivity } = this.#options;
+    const { outcome, milliseconds, detail } = result;
     const { sequence, targets } = entry;
     entry.attempts += 1;
+    const judged = judgeAttempt(this.#options, result, entry.attempts, entry.stalledMs);
     const hasSettled = (target: Target) =>
       target === this.target
-        ? verdict !== 'retry'
+        ? judged.verdict !== 'retry'
         : countAttempts(target, journal.lastAttempts(sequence)) === undefined;
     const attempt: Attempt = {
       kind: 'attempt',
@@ -230,17 +239,16 @@ export class TargetLine {
       attempt: entry.attempts,
       outcome,
       milliseconds,
-      verdict,
       finishes: targets.every(hasSettled),
-      ...omitUndefined({ delay }),
+      ...judged,
     };
-    const excerpt = verdict === 'forwarded' || detail === undefined ? undefined : excerptOf(detail);
-    journal.record({ ...attempt, ...omitUndefined({ detail: excerpt }) });
+    journal.record(attempt);
     const report = (loaded: StoredDelivery) =>
       onActivity({ ...attempt, delivery: loaded, ...omitUndefined({ detail }) });
     if (delivery) report(delivery);
     // An unreadable delivery cannot be shown; the journal has its outcome.
     else void this.#cache.load(sequence).then(report, () => {});
+    return attempt;
   }
 
   /** Releases the subject's next delivery only after this one is recorded for good: a kill must not bring it back later. */
@@ -259,7 +267,7 @@ export class TargetLine {
     if (!outage?.isTooLong) return;
     for (const entry of this.#ready.takeAll(({ receivedAt }) => this.#gate.givesUp(receivedAt))) {
       this.#inFlight.set(entry, new AbortController());
-      this.#record(entry, { ...outage.lastResult, milliseconds: 0, verdict: 'dead' }, undefined);
+      this.#record(entry, { ...outage.lastResult, milliseconds: 0 }, undefined);
       void this.#leave(entry);
     }
   }

@@ -70,9 +70,11 @@ export interface Attempt {
   readonly detail?: string;
   /** For `retry`: milliseconds until the next attempt. */
   readonly delay?: number;
+  /** For `retry`: how long it has been retried while nothing got through to the target; absent once something has. */
+  readonly stalledMs?: number;
 }
 
-export type LastAttempt = Pick<Attempt, 'target' | 'attempt' | 'verdict'>;
+export type LastAttempt = Pick<Attempt, 'target' | 'attempt' | 'verdict' | 'stalledMs'>;
 
 /** A delivery that the service sent again although it is stored. */
 export interface Duplicate {

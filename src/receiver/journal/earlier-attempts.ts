@@ -2,6 +2,7 @@
 // is down, another may take a million deliveries: those with the same target, attempt and verdict share a set of bits.
 
 import { parseJsonIfValid } from '#contract/json.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import type { Attempt, LastAttempt } from '../intake/delivery-journal.ts';
 
 interface Group extends LastAttempt {
@@ -10,16 +11,19 @@ interface Group extends LastAttempt {
 
 export class EarlierAttempts {
   readonly #groups = new Map<string, Group>();
+  /** The deliveries that are retried have little in common, but are few: they were in a target's window. */
+  readonly #retried = new Map<number, readonly LastAttempt[]>();
 
   list(sequence: number): readonly LastAttempt[] {
-    return [...this.#groups.values()].flatMap(({ target, attempt, verdict, deliveries }) =>
+    const settled = [...this.#groups.values()].flatMap(({ target, attempt, verdict, deliveries }) =>
       deliveries.has(sequence) ? [{ target, attempt, verdict }] : [],
     );
+    return [...(this.#retried.get(sequence) ?? []), ...settled];
   }
 
-  add({ sequence, target, attempt, verdict }: Attempt): void {
-    this.#remove(sequence, (group) => group.target === target);
-    this.#put(sequence, { target, attempt, verdict });
+  add({ sequence, target, attempt, verdict, stalledMs }: Attempt): void {
+    this.#remove(sequence, (last) => last.target === target);
+    this.#put(sequence, { target, attempt, verdict, ...omitUndefined({ stalledMs }) });
   }
 
   /** Drops the attempts at a finished delivery. */
@@ -27,14 +31,22 @@ export class EarlierAttempts {
     this.#remove(sequence, () => true);
   }
 
-  #put(sequence: number, { target, attempt, verdict }: LastAttempt): void {
+  #put(sequence: number, last: LastAttempt): void {
+    const { target, attempt, verdict } = last;
+    if (verdict === 'retry') {
+      this.#retried.set(sequence, [...(this.#retried.get(sequence) ?? []), last]);
+      return;
+    }
     const key = keyOf({ target, attempt, verdict });
     const group = this.#groups.get(key) ?? { target, attempt, verdict, deliveries: new SequenceSet() };
     this.#groups.set(key, group);
     group.deliveries.add(sequence);
   }
 
-  #remove(sequence: number, matches: (group: Group) => boolean): void {
+  #remove(sequence: number, matches: (last: LastAttempt) => boolean): void {
+    const retried = this.#retried.get(sequence)?.filter((last) => !matches(last)) ?? [];
+    if (retried.length > 0) this.#retried.set(sequence, retried);
+    else this.#retried.delete(sequence);
     for (const [key, group] of this.#groups)
       if (matches(group)) {
         group.deliveries.delete(sequence);
@@ -43,13 +55,13 @@ export class EarlierAttempts {
   }
 
   toJson(): string {
-    const groups = [...this.#groups.values()];
-    return JSON.stringify(
-      groups.map(({ deliveries, ...last }): Stored => ({ ...last, deliveries: deliveries.toParts() })),
+    const groups = [...this.#groups.values()].map(
+      ({ deliveries, ...last }): Stored => ({ ...last, deliveries: deliveries.toParts() }),
     );
+    return JSON.stringify([...groups, ...this.#retried]);
   }
 
-  /** Accepts what `toJson` returns, and the form of earlier versions: each delivery with its attempts. */
+  /** Accepts what `toJson` returns. Earlier versions stored all attempts in one of the two forms. */
   static parse(text: string): EarlierAttempts {
     const parsed = parseJsonIfValid(text);
     const earlier = new EarlierAttempts();
@@ -58,7 +70,7 @@ export class EarlierAttempts {
         const { target, attempt, verdict, deliveries } = entry;
         const group = { target, attempt, verdict, deliveries: new SequenceSet(deliveries) };
         earlier.#groups.set(keyOf(group), group);
-      } else if (isEarlierForm(entry)) for (const last of entry[1]) earlier.#put(entry[0], last);
+      } else if (isRetried(entry)) for (const last of entry[1]) earlier.#put(entry[0], last);
     return earlier;
   }
 }
@@ -70,7 +82,7 @@ type Stored = LastAttempt & { readonly deliveries: ReturnType<SequenceSet['toPar
 /** The checksum was right, so wm wrote it. */
 const isStored = (value: unknown): value is Stored =>
   typeof value === 'object' && value !== null && 'deliveries' in value;
-const isEarlierForm = (value: unknown): value is readonly [number, readonly LastAttempt[]] =>
+const isRetried = (value: unknown): value is readonly [number, readonly LastAttempt[]] =>
   Array.isArray(value) && typeof value[0] === 'number' && Array.isArray(value[1]);
 
 /** How many numbers share an array of bits. */

@@ -4,8 +4,8 @@
 import { omitUndefined } from '#omit-undefined.ts';
 import type { NatsFault, NatsMessage, NatsPulled } from '#world/world.ts';
 import type { Forwarder, ForwarderOptions } from '../forwarding/forwarder.ts';
-import { retryDelayMs } from '../forwarding/retry-delay.ts';
-import { type AttemptResult, excerptOf } from '../forwarding/target.ts';
+import { judgeAttempt } from '../forwarding/retry-delay.ts';
+import type { AttemptResult } from '../forwarding/target.ts';
 import { eventsOf } from '../intake/read-events.ts';
 import type { StoredDelivery } from '../intake/stored-delivery.ts';
 import { ensureConsumers } from './sink-consumers.ts';
@@ -37,6 +37,15 @@ interface HeldDelivery {
   readonly message: NatsPulled;
   /** True if this process was paused for so long that another forwarder has the delivery. */
   isExpired(): boolean;
+}
+
+interface Attempted {
+  /** The name of the target. */
+  readonly name: string;
+  readonly attempt: number;
+  /** The number of targets. */
+  readonly of: number;
+  readonly stalledMs: number | undefined;
 }
 
 export class SinkForwarder implements Forwarder {
@@ -136,7 +145,7 @@ export class SinkForwarder implements Forwarder {
     }
     const chosen = chooseTargets(eventsOf(delivery));
     if (chosen.length === 0 && line === this.#lines[0])
-      return this.#conclude(held, delivery, { name: '', attempt: 1, of: 1 }, noTarget);
+      return this.#conclude(held, delivery, { name: '', attempt: 1, of: 1, stalledMs: 0 }, noTarget);
     if (!chosen.includes(line.target)) return message.ack();
     line.held.set(message.sequence, delivery.receivedAt);
     const recorded = message.earlierDeliveries === 0 ? undefined : await lastAttempt(this.#options, consumer);
@@ -159,20 +168,25 @@ export class SinkForwarder implements Forwarder {
       if (result.verdict === 'unavailable' && !line.givesUp(delivery.receivedAt))
         return message.putBack(retryMs);
     }
-    await this.#conclude(held, delivery, { name: line.target.name, attempt, of: chosen.length }, result);
+    if (result.verdict === 'forwarded') line.forwardedAt = this.#options.clock.now();
+    // What other forwarders got through is in their notes, once one of them makes the next attempt.
+    const hasStalled = last === undefined || (last.stalledMs !== undefined && line.forwardedAt <= last.time);
+    const waitedMs = (last?.stalledMs ?? 0) + (last?.delay ?? 0) + result.milliseconds;
+    const stalledMs = hasStalled ? waitedMs : undefined;
+    const attempted = { name: line.target.name, attempt, of: chosen.length, stalledMs };
+    await this.#conclude(held, delivery, attempted, result);
   }
 
   async #conclude(
     { line, consumer, message }: HeldDelivery,
     delivery: StoredDelivery,
-    { name, attempt, of }: { readonly name: string; readonly attempt: number; readonly of: number },
-    { outcome, milliseconds, detail, ...result }: AttemptResult,
+    { name, attempt, of, stalledMs }: Attempted,
+    result: AttemptResult,
   ): Promise<void> {
-    const { clock, random, names, maxAttempts, onActivity } = this.#options;
-    const isLast = result.verdict !== 'retry' || attempt >= maxAttempts;
-    const verdict = result.verdict === 'forwarded' ? 'forwarded' : isLast ? 'dead' : 'retry';
-    const delay = verdict === 'retry' ? retryDelayMs(attempt, random, result.retryAfterMs) : undefined;
-    const excerpt = verdict === 'forwarded' || detail === undefined ? undefined : excerptOf(detail);
+    const { clock, names, onActivity } = this.#options;
+    const { outcome, milliseconds, detail } = result;
+    const judged = judgeAttempt(this.#options, result, attempt, stalledMs);
+    const { verdict, delay } = judged;
     const note: SinkNote = {
       kind: 'attempt',
       sequence: message.sequence,
@@ -181,11 +195,10 @@ export class SinkForwarder implements Forwarder {
       attempt,
       milliseconds,
       outcome,
-      verdict,
+      ...judged,
       finishes: verdict !== 'retry' && of === 1,
       stored: message.time,
       of,
-      ...omitUndefined({ delay, detail: excerpt }),
     };
     if (verdict === 'dead') await this.#publishDead(consumer, message);
     const id = `${consumer}-${note.sequence}-${note.time}`;

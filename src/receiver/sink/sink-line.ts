@@ -36,6 +36,8 @@ export function createSinkLine(target: Target, options: LineOptions) {
     target,
     held,
     failed,
+    /** When this process last forwarded a delivery there, in milliseconds since 1970. */
+    forwardedAt: 0,
     givesUp: gate.givesUp,
     /** Resolves when a delivery should be fetched. */
     async open() {

@@ -84,6 +84,7 @@ test('each delivery reaches the program, in order, although both are restarted',
       random: Math.random,
       concurrency,
       maxAttempts: 1000,
+      retryForMs: undefined,
       giveUpAfterMs: Number.POSITIVE_INFINITY,
       onActivity: (activity) => {
         if (activity.kind === 'target' && activity.fault !== undefined) isDown();

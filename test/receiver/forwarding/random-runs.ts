@@ -9,6 +9,7 @@ import { createBench, failed, forwarded, unavailable } from './scripted.ts';
 
 const concurrency = 3;
 const maxAttempts = 4;
+const retryForMs = 90_000;
 
 const behaviour = fc.constantFrom(
   'takes',
@@ -31,6 +32,8 @@ const delivery = fc.record({
 const plan = fc.record({
   deliveries: fc.array(delivery, { minLength: 1, maxLength: 25 }),
   behaviours: fc.array(behaviour, { maxLength: 120 }),
+  /** From and to which second a target fails whatever it is sent. */
+  stall: fc.tuple(fc.integer({ min: 0, max: 60 }), fc.constantFrom(0, 30, 400)),
   /** Seconds of a run, and how many of the last marks are lost; stopped in order if undefined. */
   runs: fc.array(fc.tuple(fc.integer({ min: 0, max: 90 }), fc.option(fc.integer({ min: 0, max: 4 }))), {
     maxLength: 6,
@@ -58,9 +61,15 @@ export async function tryRandomRuns(numRuns: number): Promise<string> {
 
 type Plan = typeof plan extends fc.Arbitrary<infer T> ? T : never;
 
-async function tryRun({ deliveries, behaviours, runs }: Plan, counts: Counts): Promise<void> {
+async function tryRun({ deliveries, behaviours, stall, runs }: Plan, counts: Counts): Promise<void> {
   const bench = createBench();
   const { clock, journal } = bench;
+  const from = clock.monotonic();
+  const isStalled = () => {
+    const second = (clock.monotonic() - from) / 1000;
+    return second >= stall[0] && second < stall[0] + stall[1];
+  };
+  const startedAt: number[] = [];
   /** What each target has taken, whatever the journal knows of it. */
   const taken = new Set<string>();
   let inFlight = { one: 0, two: 0 };
@@ -98,7 +107,7 @@ async function tryRun({ deliveries, behaviours, runs }: Plan, counts: Counts): P
       const counted = inFlight;
       counted[name] += 1;
       assert.ok(counted[name] <= concurrency);
-      const act = behaviours[next++] ?? 'takes';
+      const act = name === 'one' && isStalled() ? 'fails' : (behaviours[next++] ?? 'takes');
       if (act.startsWith('takes')) taken.add(`${sequence} ${name}`);
       const result = await new Promise<ReturnType<typeof failed>>((resolve) => {
         if (act === 'takes') resolve(forwarded());
@@ -115,17 +124,37 @@ async function tryRun({ deliveries, behaviours, runs }: Plan, counts: Counts): P
     },
   });
   const targets = [targetOf('one'), targetOf('two')];
-  const start = (current: ForwarderJournal) =>
-    bench.start(targets, {
+  const start = (current: ForwarderJournal) => {
+    startedAt.push(clock.now());
+    return bench.start(targets, {
       journal: current,
       concurrency,
       maxAttempts,
+      retryForMs,
       window: 3,
       chooseTargets: ({ events: [first] }) => {
         const chosen = (first?.title ?? 'one').split(',');
         return targets.filter(({ name }) => chosen.includes(name));
       },
     });
+  };
+
+  /** A dead letter has had its attempts, or its time while nothing got through. No attempt too many, as far as a restart shows. */
+  const checkRetries = (sequence: number, name: string) => {
+    const own = journal.attempts.filter((made) => made.sequence === sequence && made.target === name);
+    const [first, last] = [own.at(0), own.at(-1)];
+    assert.ok(first && last);
+    const after = journal.attempts.slice(journal.attempts.indexOf(first));
+    const through = after.filter(({ target, verdict }) => target === name && verdict === 'forwarded');
+    const isTimeOver = last.time - first.time >= retryForMs;
+    assert.ok(isTimeOver || (through.length > 0 && own.length >= maxAttempts), `#${sequence} ended early`);
+    for (const made of own.slice(maxAttempts - 1, -1))
+      for (const { time } of through.filter((other) => after.indexOf(other) < after.indexOf(made)))
+        assert.ok(
+          startedAt.some((start) => start >= time && start <= made.time),
+          `#${sequence} should have ended with attempt ${made.attempt}`,
+        );
+  };
 
   // Deliveries come while it runs.
   let at = 0;
@@ -168,7 +197,7 @@ async function tryRun({ deliveries, behaviours, runs }: Plan, counts: Counts): P
       const last = all.at(-1);
       if (last?.verdict === 'dead') {
         counts.dead += 1;
-        assert.equal(all.length, maxAttempts);
+        checkRetries(index + 1, name);
       } else {
         assert.equal(last?.verdict, 'forwarded');
         assert.ok(taken.has(`${index + 1} ${name}`));

@@ -85,6 +85,7 @@ export function createBench(): Bench {
         random: () => 0.5,
         concurrency: 10,
         maxAttempts: 12,
+        retryForMs: options?.maxAttempts === undefined ? 86_400_000 : undefined,
         giveUpAfterMs: 3 * 86_400_000,
         onActivity: (reported) => activity.push(reported),
         ...options,

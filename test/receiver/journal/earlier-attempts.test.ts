@@ -14,6 +14,7 @@ const change = fc.record({
   attempt: fc.integer({ min: 1, max: 3 }),
   verdict: fc.constantFrom('forwarded', 'retry', 'dead'),
   isEnd: fc.boolean(),
+  stalledMs: fc.option(fc.integer({ min: 0, max: 9 })),
 });
 
 test('it knows the last attempt at each target, also after it was stored', () => {
@@ -21,7 +22,8 @@ test('it knows the last attempt at each target, also after it was stored', () =>
     fc.property(fc.array(change, { maxLength: 60 }), (changes) => {
       const earlier = new EarlierAttempts();
       const expected = new Map<number, Map<string, object>>();
-      for (const { sequence, isEnd, ...last } of changes)
+      for (const { sequence, isEnd, stalledMs, ...other } of changes) {
+        const last = { ...other, ...(other.verdict === 'retry' && stalledMs !== null ? { stalledMs } : {}) };
         if (isEnd) {
           earlier.forget(sequence);
           expected.delete(sequence);
@@ -29,6 +31,7 @@ test('it knows the last attempt at each target, also after it was stored', () =>
           earlier.add(attempt(sequence, last));
           expected.set(sequence, (expected.get(sequence) ?? new Map()).set(last.target, last));
         }
+      }
       for (const attempts of [earlier, EarlierAttempts.parse(earlier.toJson())])
         for (const { sequence } of changes) {
           const listed = attempts.list(sequence).toSorted((a, b) => (a.target < b.target ? -1 : 1));
@@ -50,8 +53,12 @@ test('a hundred thousand deliveries that one target has taken fit into a small c
   assert.equal(earlier.toJson(), '[]');
 });
 
-test('the format of an earlier version is read', () => {
+test('the formats of earlier versions are read', () => {
   const last = { target: 'one', attempt: 2, verdict: 'retry' } as const;
+  const grouped = EarlierAttempts.parse(JSON.stringify([{ ...last, deliveries: [[0, 'gA==']] }]));
+  assert.deepEqual([grouped.list(7), grouped.list(8)], [[last], []]);
+  grouped.add(attempt(7, { ...last, attempt: 3, stalledMs: 5 }));
+  assert.deepEqual(grouped.list(7), [{ ...last, attempt: 3, stalledMs: 5 }]);
   const earlier = EarlierAttempts.parse(JSON.stringify([[7, [last]]]));
   assert.deepEqual([earlier.list(7), earlier.list(8)], [[last], []]);
   assert.deepEqual(EarlierAttempts.parse('no JSON').list(7), []);

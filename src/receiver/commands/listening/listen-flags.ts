@@ -27,6 +27,7 @@ export const listenDefaults = {
   host: '127.0.0.1',
   concurrency: 10,
   maxAttempts: 12,
+  retryForMs: 86_400_000,
   giveUpAfterMs: 3 * 86_400_000,
   forwardTimeoutSeconds: 30,
   execTimeoutSeconds: 300,
@@ -122,9 +123,12 @@ export const forwarderFlags = {
   ),
   maxAttempts: integerFlag(
     'N',
-    `Give up on a delivery after this many attempts (default: ${listenDefaults.maxAttempts})`,
+    `Give up on a delivery after this many attempts (default: ${listenDefaults.maxAttempts}, but see --retry-for)`,
     1,
     1_000,
+  ),
+  retryFor: durationFlag(
+    'While nothing gets through to a target, retry for this long instead (default: 24h); not with --max-attempts',
   ),
   giveUpAfter: durationFlag('How long deliveries wait for a target that cannot be reached (default: 3d)'),
   metrics: metricsFlag,
@@ -184,8 +188,15 @@ export function checkPageFlags({ ui, uiPort }: ListenFlags): void {
 
 export function forwardingLimits({
   concurrency = listenDefaults.concurrency,
-  maxAttempts = listenDefaults.maxAttempts,
+  maxAttempts,
+  retryFor = listenDefaults.retryForMs,
   giveUpAfter: giveUpAfterMs = listenDefaults.giveUpAfterMs,
-}: Pick<ListenFlags, 'concurrency' | 'maxAttempts' | 'giveUpAfter'>) {
-  return { concurrency, maxAttempts, giveUpAfterMs };
+}: Pick<ListenFlags, 'concurrency' | 'maxAttempts' | 'retryFor' | 'giveUpAfter'>) {
+  return {
+    concurrency,
+    maxAttempts: maxAttempts ?? listenDefaults.maxAttempts,
+    // A typed number of attempts counts always.
+    retryForMs: maxAttempts === undefined ? retryFor : undefined,
+    giveUpAfterMs,
+  };
 }

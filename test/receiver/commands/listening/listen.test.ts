@@ -513,6 +513,21 @@ test('a delivery that is given up is a dead letter, and the hint names the comma
   assert.equal(target.received.length, 2, again.errors);
 });
 
+test('--retry-for: while nothing gets through, retries end after that time; a typed --max-attempts counts instead', async (context) => {
+  const target = await startTarget(context, (response) => response.writeHead(500).end());
+  const forwarding = ['--port', '0', '--json', '--forward-to', target.url, '--retry-for', '100ms'];
+  const attemptsOf = async (...typed: readonly string[]) => {
+    const listener = await listen(context, [...forwarding, ...typed], { folder: await ownFolder(context) });
+    await deliver(listener, [{ eventType: 'TaskCreated', taskId: 'A1' }]);
+    await listener.prints(/"verdict":"dead"/);
+    const attempts = listener.records().filter(({ kind }) => kind === 'attempt');
+    await listener.stop();
+    return attempts.map(({ verdict }) => verdict);
+  };
+  assert.deepEqual(await attemptsOf(), ['retry', 'dead']);
+  assert.deepEqual(await attemptsOf('--max-attempts', '3'), ['retry', 'retry', 'dead']);
+});
+
 test('a dead letter of a command: the hint repeats the command, and log --stuck has its place', async (context) => {
   const folder = await ownFolder(context);
   const flags = ['--exec', 'exit 3', '--max-attempts', '1'];
