@@ -14,10 +14,11 @@ export function helpWidth({ environment, streams }: Pick<World, 'environment' | 
 
 export async function printHelp(
   world: World,
-  text: string,
+  page: string,
   common: Pick<CommonFlags, 'pager'> = {},
 ): Promise<undefined> {
-  const { input, output, errors } = world.streams;
+  const { input, output, errors, asTyped } = world.streams;
+  const text = asTyped?.(page) ?? page;
   const { CI, WM_NO_INPUT } = world.environment;
   if (!output.isTerminal || !input.isTerminal || CI || WM_NO_INPUT) return void (await output.write(text));
   const [{ createUserPager }, { printPaged }, { interruptedFailure }] = await Promise.all([

@@ -15,11 +15,12 @@ import { type Failure, isInterruption, outputFailure, toFailure, usageError } fr
 import { internalCommands } from '#internal-commands.ts';
 import { forwardOutput, limitUnread } from '#terminal/unread-output.ts';
 import type { Output, Secrets, Streams, World } from '#world/world.ts';
+import { commands } from './commands.ts';
 import { parse } from './parser.ts';
 
 /** `argv`: without `node` and the script. Returns the exit status; never throws. */
 export async function runProgram(argv: readonly string[], outerWorld: World): Promise<number> {
-  const limitedWorld = limitUnread(outerWorld);
+  const limitedWorld = await withTypedName(limitUnread(outerWorld));
   const { secrets } = limitedWorld;
   let world: World = { ...limitedWorld, streams: redactStreams(limitedWorld.streams, secrets) };
   trackVariables(secrets, world.environment);
@@ -120,8 +121,18 @@ function guessOutputFlags(argv: readonly string[]): CommonFlags {
   };
 }
 
+/** npx puts `wm` on no PATH that lasts, so commands are printed behind `npx`, which cannot name a package that it has just fetched. */
+async function withTypedName(world: World): Promise<World> {
+  const { environment, files, process, streams } = world;
+  if (environment['npm_lifecycle_event'] !== 'npx') return world;
+  if (/[\\/]_npx[\\/]/.test(await files.realPath(process.self.at(-1) ?? ''))) return world;
+  const words = new Set(commands.map((row) => row.words.replace(/ .*/, '')));
+  const command = new RegExp(`(?<![\\w./-]|npx )wm (?=(?:${[...words].join('|')}|COMMAND|--help)\\b)`, 'g');
+  return { ...world, streams: { ...streams, asTyped: (text) => text.replace(command, 'npx wm ') } };
+}
+
 /** Redacts secrets from everything that is printed, except where a write shows one. See docs/decisions/redaction.md. */
-function redactStreams({ input, output, errors }: Streams, { redact }: Secrets): Streams {
+function redactStreams({ output, errors, ...streams }: Streams, { redact }: Secrets): Streams {
   const redacted = (stream: Output) =>
     forwardOutput(stream, {
       write: (text, options) =>
@@ -130,7 +141,7 @@ function redactStreams({ input, output, errors }: Streams, { redact }: Secrets):
           options,
         ),
     });
-  return { input, output: redacted(output), errors: redacted(errors) };
+  return { ...streams, output: redacted(output), errors: redacted(errors) };
 }
 
 /** @throws {Failure} `usage` for a filter of output that is not JSON. */

@@ -50,7 +50,7 @@ type StyleOf = (stream: Output) => Promise<Style>;
 
 export function createReport(streams: Streams, styleOf: StyleOf, options: ReportOptions) {
   const { output, errors } = streams;
-  const messages = createMessages(errors, options);
+  const messages = createMessages(streams, options);
   const { redact, fit, textOf } = messages;
   const results = createResults(output, styleOf, options, messages);
   const { jsonOf, json, writeRedacted } = results;
@@ -116,7 +116,7 @@ export function createReport(streams: Streams, styleOf: StyleOf, options: Report
     },
     /** Prints sentences and labelled values as the result, wrapped on a terminal. */
     async prose(text: string): Promise<void> {
-      const shown = output.isTerminal ? await fit(output, sanitizeLines(text).split('\n')) : text;
+      const shown = await fit(output, output.isTerminal ? sanitizeLines(text).split('\n') : [text]);
       await output.write(`${shown}\n`, { showsSecrets: options.results === 'secrets' });
     },
     json,
@@ -174,10 +174,14 @@ export function createReport(streams: Streams, styleOf: StyleOf, options: Report
 }
 
 /** Prints to standard error, and redacts every text before it is shown. */
-function createMessages(errors: Output, { results, secrets, pager, json }: ReportOptions) {
-  const redact = (text: string) => (results === 'secrets' ? text : secrets.redact(text));
+function createMessages(
+  { errors, asTyped = (text) => text }: Streams,
+  { results, secrets, pager, json }: ReportOptions,
+) {
+  const redact = (text: string) => asTyped(results === 'secrets' ? text : secrets.redact(text));
   /** Redact before wrapping: a secret that contains a line break would not be found. */
-  const fit = async (output: Output, lines: readonly string[], hanging?: number): Promise<string> => {
+  const fit = async (output: Output, texts: readonly string[], hanging?: number): Promise<string> => {
+    const lines = texts.map(asTyped);
     const width = widthOf(output);
     // True for nearly every line: shows that it fits, without measuring it.
     const fits = (line: string) => line.length <= width && /^[\x20-\x7e]*$/.test(line);
@@ -199,8 +203,9 @@ function createMessages(errors: Output, { results, secrets, pager, json }: Repor
     if (areJson || typeof text !== 'string')
       return errors.write(`${formatJson({ [kind]: text }, { change: redact })}\n`, { isRedacted: true });
     if (isPaging()) return void heldMessages.push(text);
-    const fittedText = errors.isTerminal ? await fit(errors, sanitizeLines(text).split('\n')) : text;
-    await errors.write(`${fittedText}\n`);
+    await errors.write(
+      `${await fit(errors, errors.isTerminal ? sanitizeLines(text).split('\n') : [text])}\n`,
+    );
   };
   const warned = new Set<string>();
   const warnOnce = async (text: string) => {

@@ -677,6 +677,8 @@ export interface Streams {
   readonly input: Input;
   readonly output: Output;
   readonly errors: Output;
+  /** Returns a text with its commands as the user has to type them, if not as `wm`. */
+  readonly asTyped?: (text: string) => string;
 }
 
 export interface Input {

@@ -59,7 +59,9 @@ lists these too.`,
         await writeSampleNote(world, emulator.host, folder);
         const { WM_TOKEN: _, ...signedOut } = environment;
         const start = flags.signedOut ? 'Try wm login, then' : 'You are signed in. Try';
-        if (isShell(words) && world.streams.input.isTerminal) await report.info(greeting(start));
+        const { input, errors } = world.streams;
+        // Without `npx`, which a report would print: the shell finds `wm`.
+        if (isShell(words) && input.isTerminal && !report.isQuiet) await errors.write(greeting(start));
         status = await run(world, words, flags.signedOut ? signedOut : environment);
         // Without a shell, a missing command ends with 127 and prints nothing.
         if (status === 127) await report.warn(`wm: ${words[0]} exited with status 127: command not found`);
@@ -103,6 +105,7 @@ const greeting = (start: string) => `In this shell, wm talks to an emulator with
   wm webhook suspend billing --note 'ticket 4711'
 
 Type exit to end the emulator.
+
 `;
 
 async function run(
@@ -132,13 +135,14 @@ async function writeSampleNote({ files, clock }: World, host: string, configFold
   await files.write(path, formatWebhookRecords(records), { mode: 0o600 });
 }
 
-/** Puts this `wm` on the command's PATH. */
+/** Puts this `wm` on the command's PATH, where it is no longer run by npx. */
 async function addWmToPath(
   { files, process }: World,
-  environment: Environment,
+  inherited: Environment,
   folder: string,
 ): Promise<Environment> {
   const { platform, self } = process;
+  const { npm_lifecycle_event: _, ...environment } = inherited;
   const bin = join(folder, 'bin');
   if (platform !== 'win32') {
     const script = `#!/bin/sh\nexec ${self.map(quoteForPosix).join(' ')} "$@"\n`;

@@ -10,6 +10,7 @@ export function execWith(
   args: readonly string[],
   use: (environment: Environment) => Promise<number>,
   world: Partial<World> = {},
+  inherited: Environment = {},
 ): Promise<Ran> {
   const start: World['process']['start'] = (_, { environment }) => {
     const ended = use(environment);
@@ -25,7 +26,7 @@ export function execWith(
     };
   };
   const process = { ...createWorld().process, onInterrupt: () => () => {}, start };
-  return run(['emulator', 'exec', ...args], { world: { process, ...world } });
+  return run(['emulator', 'exec', ...args], { environment: inherited, world: { process, ...world } });
 }
 
 /** Runs `emulator start` until `stop`. Returns the first text that it prints. */
