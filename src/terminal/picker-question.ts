@@ -12,6 +12,7 @@ import {
   useState,
 } from '@inquirer/core';
 import { bell, type KeyInput } from './key-input.ts';
+import { filterRows } from './picker/entry.ts';
 import {
   handleKey,
   handlePaste,
@@ -23,6 +24,7 @@ import {
   type VisibleRows,
 } from './picker/keys.ts';
 import { drawFrame, type Frame, type Picker, type Size } from './picker/screen.ts';
+import type { PickList } from './prompt.ts';
 import { unchanged } from './style.ts';
 import { displayWidth } from './width.ts';
 import { measure, wrap } from './wrap.ts';
@@ -35,7 +37,8 @@ export interface QuestionConfig {
   readonly size: () => Size;
 }
 
-export interface PickerConfig extends QuestionConfig, Picker {
+export interface PickerConfig extends QuestionConfig, Omit<Picker, 'rows'> {
+  readonly list: PickList;
   /** What the user typed before the list appeared. */
   readonly initialQuery: string;
 }
@@ -72,7 +75,8 @@ export function createTheme(inColour: boolean, inAscii: boolean, columns: () => 
 
 /** Answers with the indices of the picked rows. */
 export const pickerQuestion = createPrompt<readonly number[], PickerConfig>((config, done) => {
-  const { rows, size, keyInput, output, theme } = config;
+  const { list, size, keyInput, output, theme } = config;
+  const { rows } = list;
   const { style } = theme;
   const [picked, setPicked] = useState<readonly number[]>();
   const prefix = usePrefix({ status: picked ? 'done' : 'idle', theme });
@@ -107,7 +111,7 @@ export const pickerQuestion = createPrompt<readonly number[], PickerConfig>((con
   useEffect(() => {
     const onRead = () => {
       const { shown } = memory.frame;
-      memory.lastScreen = { highlighted: highlightedRow(rows, current.current), shown };
+      memory.lastScreen = { highlighted: highlightedRow(list.rows, current.current), shown };
     };
     const onResize = () => {
       const { columns, rows: height } = size();
@@ -124,6 +128,15 @@ export const pickerQuestion = createPrompt<readonly number[], PickerConfig>((con
       output.off('resize', onResize);
     };
   }, []);
+
+  const isReading = !list.isComplete && filterRows(rows, state.query).length === 0;
+  useEffect(() => {
+    let isOpen = true;
+    if (isReading) void list.addRows().then(() => isOpen && redraw());
+    return () => {
+      isOpen = false;
+    };
+  }, [isReading]);
 
   useKeypress((key: Key, line) => {
     if (picked) return;
@@ -156,7 +169,10 @@ export const pickerQuestion = createPrompt<readonly number[], PickerConfig>((con
     const lines = wrap(measure(answer), width).join('\n');
     return `${prefix} ${style.message(config.message, 'done')}${gap}${style.answer(lines)}`;
   }
-  memory.frame = drawFrame(config, state, size(), { highlight: style.highlight, faint: style.help });
+  memory.frame = drawFrame({ ...config, rows, isReading }, state, size(), {
+    highlight: style.highlight,
+    faint: style.help,
+  });
   const { head, body } = memory.frame;
   return [head.join('\n'), body.join('\n')];
 });

@@ -4,12 +4,14 @@
 import type { Streams, TerminalInput } from '#world/world.ts';
 import { createJobControl } from './job-control.ts';
 import { parseKeystrokes } from './keystrokes.ts';
-import { filterRows, type Row } from './picker/entry.ts';
+import { filterRows } from './picker/entry.ts';
 import { initialQuery } from './picker/keys.ts';
 import { createPage, formatPage, formatPrompt, parseChoice } from './picker/numbered-list.ts';
+import { lookingFurther } from './picker/screen.ts';
 import {
   createQuestions,
   EndOfInput,
+  type PickList,
   type Prompt,
   type PromptOptions,
   type TextOptions,
@@ -97,21 +99,24 @@ export function createPrompt(
     return pending;
   }
 
-  async function pickRows(
-    question: string,
-    rows: readonly Row[],
-    multiple: boolean,
-  ): Promise<readonly number[]> {
+  async function pickRows(question: string, list: PickList, multiple: boolean): Promise<readonly number[]> {
+    const addIfNone = async (query: string) => {
+      if (list.isComplete || filterRows(list.rows, query).length > 0) return;
+      await printRemark(lookingFurther);
+      await list.addRows();
+    };
     const typeAhead = initialQuery(parseKeystrokes(await takeTypeAhead()).keystrokes);
-    let state = createPage(rows, filterRows(rows, typeAhead).length > 0 ? typeAhead : '', 0);
-    const showPage = () => screen.write(`${formatPage(rows, state, columns()).join('\n')}\n`);
+    await addIfNone(typeAhead);
+    let state = createPage(list.rows, filterRows(list.rows, typeAhead).length > 0 ? typeAhead : '', 0);
+    const showPage = () => screen.write(`${formatPage(list.rows, state, columns()).join('\n')}\n`);
     await screen.write(`? ${sanitizeLine(question)}\n`);
     if (state.query !== typeAhead) await printRemark(`No matches for ${JSON.stringify(typeAhead)}`);
     await showPage();
     return runQuestion<readonly number[]>(
-      () => formatPrompt(rows, state, multiple, columns()),
+      () => formatPrompt(list.rows, state, multiple, columns()),
       async (line) => {
-        const choice = parseChoice(rows, state, line, multiple);
+        if (/\p{L}/u.test(line)) await addIfNone(line);
+        const choice = parseChoice(list.rows, state, line, multiple);
         if ('picked' in choice) return { answer: choice.picked };
         if ('error' in choice) return choice.error;
         state = choice.state;

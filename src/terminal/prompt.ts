@@ -9,14 +9,23 @@ export interface Prompt {
   confirm(question: string): Promise<boolean>;
   /** Also accepts a third answer, whose meaning `all` explains. */
   confirmOrAll(question: string, all: string): Promise<Answer>;
-  /** Asks for one of the entries, at least one. Type-ahead filters them. */
-  pick<T>(question: string, entries: readonly Entry<T>[]): Promise<T>;
+  /** Asks for one of the entries, at least one. Type-ahead filters them. `readMore`: for a filter that finds none of them. */
+  pick<T>(question: string, entries: readonly Entry<T>[], readMore?: ReadMore<T>): Promise<T>;
   /** Asks for one or more entries, and returns them in their order. */
   pickSeveral<T>(question: string, entries: readonly Entry<T>[]): Promise<readonly T[]>;
   /** Asks for visible text. Its first line may be typed ahead. Rejects if the signal ends the question. */
   text(question: string, options?: TextOptions): Promise<string>;
   /** Asks for hidden text; `orNone` accepts an empty one. Drops type-ahead, and says so. */
   secret(question: string, options?: { readonly orNone?: boolean }): Promise<string>;
+}
+
+type ReadMore<T> = () => Promise<readonly Entry<T>[]>;
+
+/** The rows of a picker. `addRows`: adds more, for a filter that finds none of them. */
+export interface PickList {
+  readonly rows: readonly Row[];
+  readonly isComplete: boolean;
+  addRows(): Promise<void>;
 }
 
 export interface TextOptions {
@@ -59,7 +68,7 @@ interface Asking {
     options: { readonly validate: (text: string) => string | undefined; readonly isHidden?: true },
   ): Promise<string>;
   /** Returns the indices of the picked rows. */
-  pickRows(question: string, rows: readonly Row[], multiple: boolean): Promise<readonly number[]>;
+  pickRows(question: string, list: PickList, multiple: boolean): Promise<readonly number[]>;
 }
 
 /** The questions that both kinds of terminal make of the same parts. */
@@ -71,15 +80,30 @@ export function createQuestions({ askWithoutTypeAhead, pickRows }: Asking): Omit
     const hint = all === undefined ? '' : `, a: ${all}`;
     return parse(await askWithoutTypeAhead(`${question} (y/N${hint})`, { validate })) ?? false;
   }
-  async function pickFrom<T>(question: string, entries: readonly Entry<T>[], multiple: boolean) {
-    const picked = await pickRows(question, toRows(entries), multiple);
-    return entries.flatMap(({ value }, index) => (picked.includes(index) ? [value] : []));
+  async function pickFrom<T>(
+    question: string,
+    entries: readonly Entry<T>[],
+    multiple: boolean,
+    readMore?: ReadMore<T>,
+  ) {
+    let all = entries;
+    const list = {
+      rows: toRows(entries),
+      isComplete: readMore === undefined,
+      async addRows() {
+        all = [...entries, ...((await readMore?.()) ?? [])];
+        list.rows = toRows(all);
+        list.isComplete = true;
+      },
+    };
+    const picked = await pickRows(question, list, multiple);
+    return all.flatMap(({ value }, index) => (picked.includes(index) ? [value] : []));
   }
   return {
     confirm: async (question) => (await confirm(question)) === true,
     confirmOrAll: confirm,
-    async pick(question, entries) {
-      for (const picked of await pickFrom(question, entries, false)) return picked;
+    async pick(question, entries, readMore) {
+      for (const picked of await pickFrom(question, entries, false, readMore)) return picked;
       throw new Error('Nothing was picked');
     },
     pickSeveral: (question, entries) => pickFrom(question, entries, true),

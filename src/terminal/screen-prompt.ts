@@ -70,10 +70,10 @@ export function createPrompt(
         askWithoutTypeAhead(question, (config, signal) =>
           (isHidden ? askSecret : askText)({ ...config, validate, keepsInvalid: true }, signal),
         ),
-      pickRows: (question, rows, multiple) =>
+      pickRows: (question, list, multiple) =>
         runQuestion(question, (config, signal, typeAhead) => {
           const { keystrokes, rest } = parseKeystrokes(typeAhead);
-          const picker = { ...config, rows, multiple, inAscii, initialQuery: initialQuery(keystrokes) };
+          const picker = { ...config, list, multiple, inAscii, initialQuery: initialQuery(keystrokes) };
           const answer = pickerQuestion(picker, { input: config.keyInput.input, output, signal });
           config.keyInput.start(rest);
           return answer;

@@ -88,7 +88,7 @@ for (const [name, keys] of [
 test('a task is changed by questions a line each, each answer checked', async (context) => {
   const stage = await setStage(context);
   const terminal = openInProcess(context, stage, 'wm task update', { environment, columns: 200 });
-  await terminal.shows('Which task to update?\n');
+  await terminal.shows('Which task to update (your open tasks)?\n');
   await terminal.shows(/filter by(?:, Enter for more)?: $/);
   terminal.type(`loses${key.enter}`);
   await terminal.shows(/ 2 {2}The form loses its text .*\n[\s\S]*: $/);

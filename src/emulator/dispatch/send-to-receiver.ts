@@ -3,7 +3,7 @@
 
 import { hostWithoutBrackets, isGlobalAddress, isLoopback } from '#contract/hook-url.ts';
 import type { HttpFault, HttpResponse, World } from '#world/world.ts';
-import { sampleReceiver } from '../state/sample-ids.ts';
+import { sample } from '../state/sample-ids.ts';
 
 export type SendToReceiver = (
   url: string,
@@ -38,7 +38,7 @@ export function createSendToReceiver(
     const host = hostWithoutBrackets(url);
     const route = connectTo.find((candidate) => candidate.host.toLowerCase() === host);
     // The receiver of the sample does not exist. A trial sends nothing to the network.
-    if (!route && host === sampleReceiver) return accepted;
+    if (!route && host === sample.receiver) return accepted;
     // Only a written-out loopback address is exempt, not a name that resolves to one.
     const allowAddress = (address: string) =>
       isGlobalAddress(address) || (allowLocalHooks && isLoopback(host) && isLoopback(address));

@@ -65,8 +65,9 @@ export const sample = {
   secondPlaceholder: 'IEAAAAAQNVAB5DES',
   attachment: 'IEAAAAAQIYAB5PNG',
   dependency: 'IEAAAAAQIUAB5DEP',
+  /** The host of the webhooks. */
+  receiver: 'lantern.example',
   billingHook: 'IEAAAAAQWAAB5BIL',
-  /** Its URL only adds a character to that of the billing webhook. */
   secondBillingHook: 'IEAAAAAQWAAB5BI2',
   folderHook: 'IEAAAAAQWAAB5CHT',
   suspendedHook: 'IEAAAAAQWAAB5OLD',
@@ -81,9 +82,6 @@ export const sample = {
   adaInSecondAmerica: 'KUU2ADAQ',
   secondAmericanTask: 'IEAAU2AQKQAB5BNG',
 } as const;
-
-/** The host of the sample's webhooks. */
-export const sampleReceiver = 'lantern.example';
 
 /** The registered applications. Their secrets may be public, because a secret alone gives no access. */
 export const sampleApplications = {

@@ -1,13 +1,7 @@
 // The sample: an account with a few records of each kind (sample-ids.ts), and one task in each of the other data centres.
 
 import { defaults, readyApplication, rootsOf, standardWorkflow } from './default-members.ts';
-import {
-  type SampleTokenName,
-  sample,
-  sampleApplications,
-  sampleCallbacks,
-  sampleReceiver,
-} from './sample-ids.ts';
+import { type SampleTokenName, sample, sampleApplications, sampleCallbacks } from './sample-ids.ts';
 import type { SampleTokens } from './sample-tokens.ts';
 import { nothingRunning, type Snapshot } from './store.ts';
 
@@ -290,7 +284,7 @@ const tokens: readonly SampleToken[] = [
 const webhook = (id: string, path: string, members: Partial<Row<'webhooks'>>) => ({
   ...defaults.webhooks,
   ...account,
-  ...{ id, applicationId: ready.id, authorId: sample.ada, hookUrl: `https://${sampleReceiver}/${path}` },
+  ...{ id, applicationId: ready.id, authorId: sample.ada, hookUrl: `https://${sample.receiver}/${path}` },
   ...members,
 });
 
@@ -299,7 +293,9 @@ export const sampleWebhooks: Snapshot['webhooks'] = [
   webhook(sample.billingHook, 'billing', { events: ['TaskStatusChanged'] }),
   webhook(sample.secondBillingHook, 'billing2', { events: ['TaskStatusChanged'] }),
   webhook(sample.folderHook, 'website', {
-    ...{ folderId: sample.folder, recursive: true, events: ['TaskCreated', 'TaskStatusChanged'] },
+    folderId: sample.folder,
+    recursive: true,
+    events: ['TaskCreated'],
   }),
   webhook(sample.suspendedHook, 'archive', { events: ['TaskCreated'], status: 'Suspended' }),
 ];

@@ -122,7 +122,7 @@ async function findExactly(session: Session, title: string): Promise<readonly Fo
   }
 }
 
-async function listTasks(session: Session): Promise<readonly FoundTask[]> {
+export async function listTasks(session: Session): Promise<readonly FoundTask[]> {
   const tasks: FoundTask[] = [];
   for await (const task of readTasks(session)) tasks.push(task);
   return tasks;

@@ -7,7 +7,14 @@ import type { Entry } from '#terminal/picker/entry.ts';
 import { formatRelativeTime } from '#terminal/relative-time.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import type { NameOf } from '../display/columns.ts';
-import { createNameLists, type FoundTask, readTasks, type TaskFilters } from '../names/name-lists.ts';
+import {
+  createNameLists,
+  type FoundTask,
+  listTasks,
+  readOrNone,
+  readTasks,
+  type TaskFilters,
+} from '../names/name-lists.ts';
 import { canPick, missingTask, parseTaskText } from './task-text.ts';
 
 /** A task. It has a title if the user named it by title or picked it, and so may not know its id. */
@@ -37,9 +44,18 @@ export async function pickOpenTask(context: Context, verb: string): Promise<Name
     throw usageError('No open tasks to pick from', missingTask(context, verb).wholeHint);
   if (!areOwn)
     await context.report.info('No open task is assigned to you. These are all open tasks that you can see.');
-  const entries = toTaskEntries(tasks, folderName, context.world.clock.now());
-  const picked = await context.prompt('ID', (prompt) => prompt.pick(`Which task to ${verb}?`, entries));
-  return toNamed(picked, tasks);
+  let known: readonly FoundTask[] = tasks;
+  const toEntries = (some: readonly FoundTask[]) =>
+    toTaskEntries(some, folderName, context.world.clock.now());
+  const readOthers = async () => {
+    const ids = new Set(tasks.map(({ id }) => id));
+    known = await readOrNone(async () => listTasks(await context.session()));
+    const others = known.filter(({ id }) => !ids.has(id));
+    return toEntries(others).map((entry) => ({ ...entry, isOnlyFound: 'otherwise' as const }));
+  };
+  const question = `Which task to ${verb} (${areOwn ? 'your' : 'all'} open tasks)?`;
+  const picked = await context.prompt('ID', (prompt) => prompt.pick(question, toEntries(tasks), readOthers));
+  return toNamed(picked, known);
 }
 
 /** Throws a usage failure that lists the tasks if the user cannot be prompted. */
@@ -86,6 +102,7 @@ function toTaskEntries(
       ...(hasDuplicates ? [task.id] : []),
       (task.parentIds ?? []).flatMap((id) => folderName(id) ?? []).join(', '),
       formatAge(task.updatedDate, now),
+      task.status === 'Active' ? '' : (task.status ?? ''),
     ],
     search: [task.id],
     value: task,

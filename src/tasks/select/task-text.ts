@@ -15,7 +15,7 @@ export const taskArgumentHelp = 'the id, permalink or title of a task';
 
 export const howToNameTasks = `Name a task by its id, permalink or title (in any case). If several tasks have the title, wm lets you pick on a terminal;
 elsewhere it lists them and exits with status 2. A text that may be an id is tried as an id first. Without an ID, on a terminal, wm
-lets you pick one of the open tasks that are assigned to you.`;
+lets you pick one of the open tasks that are assigned to you; what you type is also looked for in all tasks, if none of those has it.`;
 
 /** Throws a {@link ValidationError} for an empty text, a link without an id, a title that is too long, and obviously mistyped ids. */
 export function parseTaskText(text: string): TaskText {

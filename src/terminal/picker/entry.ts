@@ -14,8 +14,8 @@ export interface Entry<T> {
   readonly needed?: number;
   /** What the filter searches besides title and details. */
   readonly search?: readonly string[];
-  /** Listed only where the filter finds it. */
-  readonly isOnlyFound?: boolean;
+  /** Listed only where the filter finds it; `otherwise`: and finds nothing else. */
+  readonly isOnlyFound?: boolean | 'otherwise';
   readonly value: T;
 }
 
@@ -32,7 +32,7 @@ export function toRows(entries: readonly Entry<unknown>[]) {
       title,
       details,
       needed: entry.needed,
-      isOnlyFound: entry.isOnlyFound === true,
+      isOnlyFound: entry.isOnlyFound ?? false,
       // Measured once: each keypress needs the width of every row.
       titleWidth: displayWidth(title.slice(0, maxMeasured)),
       detailWidths: details.map((detail) => displayWidth(detail.slice(0, maxMeasured))),
@@ -46,9 +46,11 @@ export function filterRows(rows: readonly Row[], query: string): readonly number
   const words = foldCase(query)
     .split(/\s+/)
     .filter((word) => word !== '');
-  return rows.flatMap(({ searchText, isOnlyFound }, index) =>
+  const found = rows.flatMap(({ searchText, isOnlyFound }, index) =>
     words.every((word) => searchText.includes(word)) && !(isOnlyFound && words.length === 0) ? [index] : [],
   );
+  const first = found.filter((index) => rows[index]?.isOnlyFound !== 'otherwise');
+  return first.length > 0 ? first : found;
 }
 
 /** `2 of 14`: the second number counts the rows listed without a filter, or those this filter could find. */

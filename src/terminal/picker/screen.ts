@@ -19,12 +19,15 @@ export interface Picker {
   readonly rows: readonly Row[];
   readonly multiple: boolean;
   readonly inAscii?: boolean;
+  /** More rows are being read. */
+  readonly isReading?: boolean;
 }
 
 type PickerStyle = Record<'highlight' | 'faint', Format>;
 export type Frame = ReturnType<typeof drawFrame>;
 
 const maxRows = 15;
+export const lookingFurther = 'None of these. Looking further ...';
 
 /** Leaves the last column free, so that no line wraps. The frame is never higher than the terminal. */
 export function drawFrame(picker: Picker, state: PickerState, size: Size, style: PickerStyle) {
@@ -49,7 +52,8 @@ export function drawFrame(picker: Picker, state: PickerState, size: Size, style:
     const text = truncateEnd(`${isHighlighted ? pointer : '  '}${box}${layout.line(index)}`, width);
     return isHighlighted ? style.highlight(text) : text;
   });
-  if (matches.length === 0) lines.push(truncateEnd('  No matches. Esc: clear the filter.', width));
+  const none = picker.isReading ? lookingFurther : 'No matches. Esc: clear the filter.';
+  if (matches.length === 0) lines.push(truncateEnd(`  ${none}`, width));
   const current = matches[state.cursor];
   const hidden = current === undefined ? '' : layout.hiddenDetails(current);
   return {

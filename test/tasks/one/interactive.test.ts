@@ -16,7 +16,7 @@ test('from nothing to an update', { skip }, async (context) => {
   const terminal = openInProcess(context, stage, 'wm task update', { columns: 200 });
   // Nothing is assigned to the user.
   await terminal.shows('No open task is assigned to you.');
-  await terminal.shows('Which task to update?');
+  await terminal.shows('Which task to update (all open tasks)?');
   await choose(terminal, 'Write the launch page');
   await terminal.shows(/title: +Write the launch page/);
   await terminal.shows('What do you want to change?');

@@ -8,8 +8,11 @@ import { control } from '#test/emulator/control/control.ts';
 import { call } from '#test/emulator/start.ts';
 import { openInProcess } from '#test/terminal/in-process.ts';
 import { key, skip } from '#test/terminal/terminal.ts';
-import { setStage } from '#test/transcript/stage.ts';
+import { type Stage, setStage } from '#test/transcript/stage.ts';
 import { environment, listed, taskOf, unassignAda, update } from './pick-task.ts';
+
+const requestsOf = async ({ emulator }: Stage) =>
+  (await control(emulator, 'GET', '/requests?operation=listTasks')).requests;
 
 const toAda = { addResponsibles: JSON.stringify([sample.ada]) };
 
@@ -28,6 +31,76 @@ test('your own open tasks, the most recently updated first', { skip }, async (co
   terminal.type(`loses${key.enter}`);
   await terminal.shows(/title: +The form loses its text/);
   assert.equal(await terminal.ended, 0);
+});
+
+test('what your open tasks do not have is looked for in all tasks, and named with its status', {
+  skip,
+}, async (context) => {
+  const stage = await setStage(context);
+  const terminal = openInProcess(context, stage, 'wm task get', { environment, columns: 120 });
+  await terminal.screenShows(/\? Which task to get \(your open tasks\)\?[\s\S]*2 of 2/);
+  assert.equal((await requestsOf(stage)).length, 1);
+  terminal.type('e');
+  // Both of the user's have it, as others have: only those are listed, and nothing is read.
+  assert.deepEqual(listed(await terminal.screenShows(/2 of 2, Enter/)).length, 2);
+  assert.equal((await requestsOf(stage)).length, 1);
+  terminal.type('\x15domain');
+  const screen = await terminal.screenShows(/Buy the domain/);
+  assert.match(screen.join('\n'), /Buy the domain +Website +updated .* +Completed\n/);
+  terminal.type('\x15report');
+  assert.deepEqual(listed(await terminal.screenShows(/\? report[\s\S]*1 of 11/)), ['Weekly report']);
+  terminal.type('\x15nothing has this');
+  await terminal.screenShows(/No matches\. Esc: clear the filter\./);
+  assert.equal((await requestsOf(stage)).length, 2);
+  terminal.type('\x15domain');
+  await terminal.screenShows(/Buy the domain/);
+  terminal.type(key.enter);
+  await terminal.shows(/title: +Buy the domain/);
+  assert.equal(await terminal.ended, 0);
+});
+
+test('typed ahead, and on a terminal without a cursor, it is looked for too', { skip }, async (context) => {
+  const stage = await setStage(context);
+  const plain = { ...environment, ACCESSIBLE: '1' };
+  const terminal = openInProcess(context, stage, 'wm task get', { environment: plain, columns: 120 });
+  await terminal.shows('2 of 2');
+  terminal.type(`Buy the domain${key.enter}`);
+  await terminal.shows(/None of these\. Looking further \.\.\.\s+(\d+) +Buy the domain/);
+  terminal.type(`7${key.enter}`);
+  await terminal.shows(/title: +Buy the domain/);
+  assert.equal(await terminal.ended, 0);
+});
+
+test('other tasks that cannot be read are not found, and the list stays', { skip }, async (context) => {
+  const stage = await setStage(context);
+  const terminal = openInProcess(context, stage, 'wm task get', { environment, columns: 120 });
+  await terminal.screenShows(/2 of 2/);
+  await control(stage.emulator, 'POST', '/faults', {
+    request: 'listTasks',
+    status: 403,
+    error: 'not_allowed',
+  });
+  terminal.type('domain');
+  await terminal.screenShows(/No matches\. Esc: clear the filter\./);
+  terminal.type(`\x15report`);
+  await terminal.screenShows(/1 of 2/);
+  terminal.type(key.enter);
+  await terminal.shows(/title: +Weekly report/);
+  assert.equal(await terminal.ended, 0);
+});
+
+test('a task is picked while others are still read; Ctrl-C then ends wm too', { skip }, async (context) => {
+  const stage = await setStage(context);
+  for (const last of [`\x15report${key.enter}`, key.interrupt]) {
+    const terminal = openInProcess(context, stage, 'wm task get', { environment, columns: 120 });
+    await terminal.screenShows(/2 of 2/);
+    await control(stage.emulator, 'POST', '/faults', { request: 'listTasks', delayMs: 60_000 });
+    terminal.type('domain');
+    await terminal.screenShows(/None of these\. Looking further \.\.\./);
+    terminal.type(last);
+    assert.equal(await terminal.ended, last === key.interrupt ? 130 : 0);
+    await control(stage.emulator, 'DELETE', '/faults');
+  }
 });
 
 test('with flags, the picked task is updated once confirmed; --yes confirms', { skip }, async (context) => {
