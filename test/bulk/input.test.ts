@@ -6,7 +6,7 @@ import { mock, test } from 'node:test';
 import fc from 'fast-check';
 import { decodeLines } from '#bulk/decode-lines.ts';
 import { detectCsvDialect, parseCsv } from '#bulk/parse-csv.ts';
-import { parseNdjson } from '#bulk/parse-ndjson.ts';
+import { parseNdjson, splitJsonList } from '#bulk/parse-ndjson.ts';
 import { all, cut, fail, long, places, testCsvInput, untilUnreadable } from './csv-input.ts';
 
 testCsvInput(10);
@@ -185,4 +185,108 @@ test('what a CSV file is written with, where it ends with its header', () => {
     ['id;"a\r\nb"\r', '\r'],
   ] as const)
     assert.deepEqual(detectCsvDialect(text, true), { delimiter: ';', lineEnd, hasByteOrderMark: true });
+});
+
+/** The rows of a file of JSON. */
+async function rowsOf(text: string, where: readonly number[]) {
+  const bytes = splitJsonList(cut(new TextEncoder().encode(text), where), fail);
+  return (await all(parseNdjson(decodeLines(bytes, fail)))).flat();
+}
+
+const everyByte = Array.from({ length: 600 }, (_, index) => index);
+const member = fc.oneof(fc.jsonValue({ maxDepth: 3 }), long, fc.constantFrom('\n', '}', '{"', '\\"', ']'));
+const object = fc.dictionary(
+  fc.string({ minLength: 1, maxLength: 5 }).filter((name) => name !== '__proto__'),
+  member,
+  { maxKeys: 4 },
+);
+const plain = (value: unknown) => JSON.parse(JSON.stringify(value));
+
+test('JSON has the same rows in every layout, each with the line where it begins', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(object, { minLength: 1, maxLength: 6 }),
+      fc.constantFrom<string | number>('', 1, 2, '\t'),
+      fc.constantFrom('\n', '\r\n', '\n\n', ' \n\t\n'),
+      fc.oneof(places, fc.constant(everyByte)),
+      async (rows, indent, end, where) => {
+        const layout = (value: unknown) => JSON.stringify(value, null, indent).replaceAll('\n', end);
+        const lines = rows.map((row) => `${layout(row)}${end}`);
+        const expected = plain(rows);
+        const entries = await rowsOf(lines.join(''), where);
+        assert.deepEqual(
+          entries.map(({ value, invalid }) => [plain(value), invalid]),
+          expected.map((row: unknown) => [row, undefined]),
+        );
+        let line = 1;
+        for (const [index, entry] of entries.entries()) {
+          assert.equal(entry.line, line);
+          line += String(lines[index]).split('\n').length - 1;
+          assert.doesNotMatch(entry.text, /\n/);
+          assert.deepEqual(JSON.parse(entry.text), expected[index]);
+        }
+        const half = Math.floor(rows.length / 2);
+        const page = (data: readonly unknown[], token: object) =>
+          layout({ kind: 'tasks', ...token, data, errors: [{ a: ['}'] }] });
+        for (const text of [
+          `\ufeff${end}${layout(rows)}${end}`,
+          `${layout({ kind: 'tasks', data: rows })}${end}`,
+          layout({ data: rows, kind: 'tasks', nextPageToken: 'a"]}b' }),
+          page(rows.slice(0, half), { nextPageToken: 'AB CD', size: 3 }) + end + page(rows.slice(half), {}),
+        ])
+          assert.deepEqual(
+            (await rowsOf(text, where)).map(({ value, line: place }) => [plain(value), place > 0]),
+            expected.map((row: unknown) => [row, true]),
+          );
+      },
+    ),
+  );
+});
+
+test('an object without its end is one invalid row, and takes no other object with it', async () => {
+  const torn = [
+    ['{', 'has no end'],
+    ['{"a":1,', 'has no end'],
+    ['{\n  "a": [\n    1', 'has no end'],
+    ['{\n  "a": {}', 'has no end'],
+    ['{"a":[{"b":1}', 'has no end'],
+    ['{\n  "a" 1\n}', 'is not JSON'],
+    ['{\n  "a": 1\n} x', 'is not JSON'],
+    [`${'{"a":\n'.repeat(65)}1`, undefined],
+    ['{"a":"', 'is not JSON'],
+    ['{"a":1}}', 'is not JSON'],
+    ['{"a":1]', 'is not JSON'],
+  ] as const;
+  for (const [text, problem] of torn) {
+    const entries = await rowsOf(`{"n":1}\n${text}\n{"n":2}\n\n{\n"n":3}\n`, []);
+    const good = entries.flatMap(({ line, value }) => (value === undefined ? [] : [[line, value]]));
+    const after = 3 + text.split('\n').length - 1;
+    assert.deepEqual(
+      good,
+      [
+        [1, { n: 1 }],
+        [after, { n: 2 }],
+        [after + 2, { n: 3 }],
+      ],
+      text,
+    );
+    const [bad, ...more] = entries.filter(({ invalid }) => invalid);
+    if (problem === undefined) continue;
+    assert.deepEqual([bad?.line, bad?.invalid?.problem, more.length], [2, problem, 0], text);
+    const last = (await rowsOf(`{"n":1}\n${text}`, [])).at(-1);
+    assert.deepEqual([last?.line, last?.invalid?.problem], [2, problem]);
+  }
+});
+
+test('what follows a response is another response, or the input is rejected', async () => {
+  for (const [text, problem] of [
+    ['{"kind":"tasks","data":[{}]}{"id":1}', 'there is more after the end of the list'],
+    ['{"kind":"tasks","data":[{}]} "', 'there is more after the end of the list'],
+    ['{"kind":"tasks","data":[{}]} {"kind":"tasks"', 'the list has no end'],
+    ['{"kind":"tasks","data":[{}],"a":"b', 'the list has no end'],
+    ['{"kind":"tasks","data":[{}', 'the list has no end'],
+  ] as const) {
+    const read = (failing: typeof fail) => splitJsonList(cut(Buffer.from(text), [10, 20]), failing);
+    assert.equal((await untilUnreadable(read)).unreadable.problem, problem);
+  }
 });

@@ -6,8 +6,8 @@ export default {
   parts: [
     {
       title: 'Input (--from FILE, or - for standard input)',
-      text: `CSV has a header with "id" and names of flags (title, due, add-responsibles, "custom-field:Colours"). NDJSON has one
-object per line, or a JSON list of them: {"id": ..., and the service's own parameters}. From whole records, as \`wm task list --json\`
+      text: `CSV has a header with "id" and names of flags (title, due, add-responsibles, "custom-field:Colours"). JSON has
+objects, one after the other, in a list, or in a saved response: {"id": ..., and the service's own parameters}. From whole records, as \`wm task list --json\`
 prints them, wm takes only the ids, so that it does not send old titles and dates back; --columns title,status takes those too. An empty
 cell changes nothing. Cells are literal: @ and - do not name files. Flags on the command line apply to every row: lists are joined; for
 anything else, the row wins.
