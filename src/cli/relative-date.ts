@@ -21,7 +21,8 @@ const weekday =
 const count = /^(?:\+|in )?(\d{1,5}) ?(?:(d(?:ays?)?)|(w(?:eeks?)?)|months?)$/;
 const monthFirst = /^([a-z]{3,9})\.? (\d\d?)(?:st|nd|rd|th)?(?:,? (\d{4}))?$/;
 const dayFirst = /^(\d\d?)(?:st|nd|rd|th)?\.? ([a-z]{3,9})\.?(?: (\d{4}))?$/;
-const loose = /^(\d{4})-(\d\d?)-(\d\d?)$/;
+const dashed = /^(\d\d?)-([a-z]{3,9})-((?:\d\d)?\d\d)$/;
+const loose = /^(\d{4})([-/])(\d\d?)\2(\d\d?)$/;
 const dotted = /^(\d\d?)\. ?(\d\d?)\. ?(\d{4})$/;
 
 /** Which part comes first in a date such as 5/12/2026. */
@@ -41,7 +42,7 @@ export const dateForms: readonly (readonly [form: string, about: string])[] = [
   ['in 1 month', 'The same day of that month, or its last day where the month is shorter'],
   ['next week', 'The Monday of next week'],
   ['dec 14, 14 december', 'The next one, which may be today; with a year too: dec 14 2026'],
-  ['14.12.2026, 2026-12-4', 'A day in other orders'],
+  ['14.12.2026, 2026/12/4, 4-Dec-26', 'A day in other orders'],
   ['14/12/2026', "After a flag or in a file: in the order of the account's date format, or of --date-order"],
 ];
 
@@ -119,16 +120,17 @@ function findDay(words: string, today: Date): Date | undefined {
   const match = monthFirst.exec(words);
   const [, dayNumber, monthName, namedYear] = match
     ? [words, match[2], match[1], match[3]]
-    : (dayFirst.exec(words) ?? []);
+    : (dayFirst.exec(words) ?? dashed.exec(words) ?? []);
   if (monthName !== undefined) {
     const index = months.findIndex((name) => name === monthName || name.slice(0, 3) === monthName);
     if (index === -1) return undefined;
-    if (namedYear !== undefined) return realDay(Number(namedYear), index, Number(dayNumber));
+    if (namedYear !== undefined)
+      return realDay(Number(namedYear.padStart(4, '20')), index, Number(dayNumber));
     // The next 29 February is up to eight years away.
     const days = Array.from({ length: 9 }, (_, years) => realDay(year + years, index, Number(dayNumber)));
     return days.find((candidate) => candidate !== undefined && candidate >= after(0));
   }
-  const [, looseYear, looseMonth, looseDay] = loose.exec(words) ?? [];
+  const [, looseYear, , looseMonth, looseDay] = loose.exec(words) ?? [];
   if (looseYear !== undefined) return realDay(Number(looseYear), Number(looseMonth) - 1, Number(looseDay));
   const [, dottedDay, dottedMonth, dottedYear] = dotted.exec(words) ?? [];
   if (dottedDay !== undefined) return realDay(Number(dottedYear), Number(dottedMonth) - 1, Number(dottedDay));
