@@ -30,7 +30,8 @@ const replies: Readonly<Record<string, (rest: readonly string[], find: Find) => 
     const prefix = splitLine(raw.endsWith(replaced) ? raw.slice(0, raw.length - replaced.length) : raw).word;
     const completion = await find(before.slice(1), word);
     const rest = completion.candidates
-      .filter((candidate) => candidate.word.startsWith(prefix))
+      .map((candidate) => (candidate.word.startsWith(prefix) ? candidate : asUrl(candidate, word)))
+      .filter((candidate) => candidate.word.startsWith(prefix) && plainWord.test(candidate.word))
       .map((candidate) => ({ ...candidate, label: candidate.word.slice(prefix.length) }));
     // 9 completes, 37 (%) cycles through the words, 42 (*) inserts all of them.
     const insertsWords = type === '37' || type === '42';
@@ -41,7 +42,7 @@ const replies: Readonly<Record<string, (rest: readonly string[], find: Find) => 
         rest.map(({ label }) => label),
       );
     // This line has no common prefix with the others, so that bash inserts nothing.
-    const note = replacesInput(completion, word) ? ['(found by name)'] : [];
+    const note = replacesInput({ candidates: rest }, word) ? ['(found by name)'] : [];
     return formatLines(completion, [...note, ...describe(rest, columns)]);
   },
   async zsh([columns = '', _name, ...words], find) {
@@ -69,6 +70,11 @@ const replies: Readonly<Record<string, (rest: readonly string[], find: Find) => 
     return `${json.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;
   },
 };
+
+/** A webhook by the URL that it was found by: bash splits that at its colon, and cannot replace what comes before with an id. */
+function asUrl({ description, label }: Candidate, word: string): Candidate {
+  return { word: description.slice(description.indexOf(word)), label, description: '' };
+}
 
 /**
  * Splits a command line into unquoted words, without expanding anything: for completion, bash also splits at = and :, and neither

@@ -1,7 +1,7 @@
 // What `wm __complete` prints, for lines that are not worth a pseudo-terminal each.
 
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { splitLine } from '#app/complete/complete.ts';
@@ -194,6 +194,35 @@ test('bash: the part that it replaces, one word alone, several with descriptions
   assert.deepEqual(await bash('cd x && WM_HOST=y wm task unde', 'unde', '9', 'x'), ['words']);
   assert.deepEqual(await bash('cd x && WM_HOST=y wm task und', 'und'), ['words', 'undo']);
   assert.deepEqual(await bash('', ''), await bash('wm ', ''), 'an empty line is that of wm');
+});
+
+test('bash: a URL without quotes is completed itself, since bash cannot replace it up to its colon', async (context) => {
+  const { environment, folder } = await setStage(context);
+  const wm = async (...typed: string[]) => {
+    const { status, output, errors } = await run(typed, { environment });
+    assert.equal(status, 0, errors);
+    return output.split('\n').slice(0, -1);
+  };
+  const urls = ['https://a.example.com/one', 'https://a.example.com/two', 'https://b.example.com/?x=$(y)'];
+  const state = join(folder, 'config', 'state', 'completion');
+  await mkdir(state, { recursive: true, mode: 0o700 });
+  const lines = urls.map((url, index) => `webhook\tIEAAAAAQWEBHOOK${index}\t${url}\n`);
+  await writeFile(join(state, `@${environment['WM_HOST']?.replace(':', '_')}.tsv`), lines.join(''));
+  const bash = (line: string, replaced: string) => wm('__complete', 'bash', line, replaced, '9', '80');
+  assert.deepEqual(await bash('wm webhook get https://a.example.com/o', '//a.example.com/o'), [
+    'words',
+    '//a.example.com/one',
+  ]);
+  assert.deepEqual(await bash('wm webhook get https:', ''), [
+    'words',
+    '//a.example.com/two',
+    '//a.example.com/one',
+  ]);
+  assert.deepEqual(await bash('wm webhook get https://b', '//b'), ['words']);
+  assert.deepEqual(await bash('wm webhook get "https://a.example.com/o', 'https://a.example.com/o'), [
+    'words',
+    'IEAAAAAQWEBHOOK0',
+  ]);
 });
 
 test('PowerShell: ASCII JSON without empty texts; words as base64', async () => {
