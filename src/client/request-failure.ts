@@ -91,7 +91,10 @@ function httpsHint({ fault, url = '', arrived }: HttpFault): string | undefined 
 /** Turns a connection fault into a Failure. The caller decides whether a change was made. */
 export function failureFromFault(outcome: HttpFault): Failure {
   const { fault, detail: why, tlsCode } = outcome;
-  const other = httpsHint(outcome) ?? 'Check the connection, HTTPS_PROXY and the host, then run it again.';
+  const proxyHint = why.endsWith(' 407')
+    ? 'The proxy requires a user name and a password: HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT'
+    : 'Check the connection, HTTPS_PROXY and the host, then run it again.';
+  const other = httpsHint(outcome) ?? proxyHint;
   const { message, hint = tlsProblem(tlsCode)?.hint ?? other } = faultMeanings[fault];
   if (fault === 'too-large') return new Failure('too_large', { message, why });
   return new Failure('network', { message, why, hint, retry: retryAfterFault(outcome) });

@@ -148,6 +148,21 @@ test('a proxy that is not there: exit 7, and its password is not shown', async (
   assert.doesNotMatch(ran.errors, /canary/);
 });
 
+test('a proxy that requires a password: exit 7, and the way to give one', async () => {
+  const proxy = createServer();
+  proxy.on('connect', (_, socket) =>
+    socket.end('HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic\r\n\r\n'),
+  );
+  const ran = await wmHere({ HTTPS_PROXY: `http://127.0.0.1:${await listen(proxy)}` });
+  assert.equal(ran.status, 7, ran.errors);
+  const { error } = JSON.parse(ran.errors);
+  assert.equal(error.message, 'The proxy did not connect: the proxy responded to CONNECT with 407');
+  assert.equal(
+    error.hint,
+    'The proxy requires a user name and a password: HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT',
+  );
+});
+
 test('an untrusted certificate: exit 7, and the token is not sent', async () => {
   const ran = await wmHere({ HTTPS_PROXY: `http://127.0.0.1:${proxyPort}` });
   assert.equal(ran.status, 7, ran.errors);
