@@ -69,9 +69,13 @@ export async function parse(typed: readonly string[], world: World) {
 const failures: Readonly<Record<string, (quoted: string, line: Line) => Failure | Promise<Failure>>> = {
   'commander.optionMissingArgument': (usage) =>
     usageError(`${usage.replace(/ .*/, '')} needs a value`, `Write ${usage}. See --help.`),
-  'commander.missingArgument': (name, { declared }) => {
-    const row = declared.registeredArguments.find((argument) => argument.name() === name);
-    return usageError(`Missing: ${name}`, `${name} is ${row?.description}. See --help.`);
+  'commander.missingArgument': (name, { command, declared }) => {
+    const [first] = Object.values(command?.arguments ?? {});
+    // `wm api /tasks` lacks the method.
+    const typed = declared.args[0]?.toLowerCase();
+    const lacksFirst = first?.choices?.every((choice) => choice.toLowerCase() !== typed);
+    const row = declared.registeredArguments.find((argument) => lacksFirst || argument.name() === name);
+    return usageError(`Missing: ${row?.name()}`, `${row?.name()} is ${row?.description}. See --help.`);
   },
   'commander.excessArguments': async (_quoted, { command, declared, argv }) => {
     const { args, registeredArguments } = declared;

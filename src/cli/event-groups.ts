@@ -46,9 +46,7 @@ export function eventsFlagFor(flag: string, help: string): Flag<SelectedEvents> 
   return {
     ...entries,
     completes: 'event or group',
-    parse([first, ...more]) {
-      return joinEvents(entries.parse([withoutBrackets(first), ...more.map(withoutBrackets)]));
-    },
+    parse: (texts) => joinEvents(entries.parse(texts)),
   };
 }
 
@@ -56,8 +54,3 @@ export const eventsFlag = eventsFlagFor(
   '--events',
   `${meaning}; see \`wm webhook events\`. Also groups: ${eventGroups.join(', ')}; or all`,
 );
-
-/** Accepts names in brackets without quotes, which are not JSON. */
-function withoutBrackets(text: string): string {
-  return /^\s*\[([^"\]]*\S[^"\]]*)\]\s*$/.exec(text)?.[1] ?? text;
-}

@@ -12,6 +12,7 @@ export function parseEventName(text: unknown, prefix = ''): EventName {
   if (event !== undefined) return event;
   throw usageError(
     `${prefix}${formatValue(text)} is not an event`,
-    didYouMean(String(text), eventNames) ?? commandHint('See: ', 'wm webhook events'),
+    (text === '*' ? 'For every event, write all.' : didYouMean(String(text), eventNames)) ??
+      commandHint('See: ', 'wm webhook events'),
   );
 }

@@ -10,6 +10,11 @@ const maxDecodings = 10;
 
 /** Returns the path with a leading slash and without /api/v4. Throws a usage failure. */
 export function parseApiPath(text: string): string {
+  if (/^[a-z]:[\\/]/i.test(text))
+    throw usageError(
+      `PATH is a Windows path: ${text}`,
+      'Git Bash rewrites an argument that begins with a slash. Leave the slash out: wm api GET tasks',
+    );
   // Documentation and logs show the path like this.
   const target = (text.startsWith('/') ? text : `/${text}`).replace(/^\/api\/v4(?=\/)/, '');
   const problem = text === '' ? 'is empty' : findPathProblem(target);

@@ -18,6 +18,7 @@ import type { HttpResponse } from '#world/world.ts';
 import { isFilePath, isTokenName, parseApiPath, plainNames, queryNames, tokenReason } from './api-path.ts';
 
 const maxInputBytes = 32 * 1024 * 1024;
+const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'DELETE'];
 
 const pairsFlag = (help: string, short: string): Flag<readonly string[]> => ({
   help,
@@ -44,7 +45,7 @@ prints an error like a response, and ends with the exit status that the error ha
 
 With --json --paginate, wm prints the records of all pages as one array; without --json, one page after the other.`,
   arguments: {
-    method: { help: 'the method: GET, POST, PUT or DELETE' },
+    method: { help: 'the method: GET, POST, PUT or DELETE', choices: methods },
     path: { help: 'the path below /api/v4, such as /tasks' },
   },
   flags: {
@@ -176,7 +177,6 @@ async function printRecords(context: Context, request: RawRequest): Promise<void
   await context.report.parts(parts());
 }
 
-const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'DELETE'];
 /** Servers and proxies reject longer URLs. */
 const maxTargetLength = 6_900;
 

@@ -53,7 +53,8 @@ for (const [argv, meant] of [
   test(`${argv.join(' ')}: did you mean ${meant}?`, async () => {
     const ran = await dry(...argv);
     assert.equal(ran.status, 2, ran.output);
-    assert.ok(JSON.parse(ran.errors).error.message.endsWith(`; did you mean ${meant}?`), ran.errors);
+    const custom = argv[0] === '--status' ? ' (custom statuses: --custom-status)' : '';
+    assert.ok(JSON.parse(ran.errors).error.message.endsWith(`; did you mean ${meant}?${custom}`), ran.errors);
   });
 }
 
@@ -61,7 +62,7 @@ test('what is near nothing has no suggestion, and the whole list', async () => {
   const { errors } = await dry('--status', 'Purple');
   assert.equal(
     JSON.parse(errors).error.message,
-    '--status: "Purple" is not one of Active, Deferred, Completed, Cancelled',
+    '--status: "Purple" is not one of Active, Deferred, Completed, Cancelled (custom statuses: --custom-status)',
   );
 });
 

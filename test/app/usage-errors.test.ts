@@ -34,7 +34,7 @@ test('with --json the refusal is JSON on standard error', async () => {
     error: {
       code: 'usage',
       message:
-        '--status: "Done" is not one of Active, Deferred, Completed, Cancelled; did you mean Completed?',
+        '--status: "Done" is not one of Active, Deferred, Completed, Cancelled; did you mean Completed? (custom statuses: --custom-status)',
     },
   });
 });
@@ -42,10 +42,10 @@ test('with --json the refusal is JSON on standard error', async () => {
 test('an id that cannot be is refused before anyone is asked to sign in', async () => {
   for (const words of ['task update', 'task get']) {
     const more = words === 'task update' ? ['--title', 'x'] : [];
-    const ran = await run([...words.split(' '), 'IEAAAAAQKQAB5BNG ', ...more, '--yes'], {
+    const ran = await run([...words.split(' '), 'IEAAAAAQKQAB5BNG,IEAAAAAQKQAB5BLG', ...more, '--yes'], {
       environment: { WM_CONFIG_DIR: '/nonexistent' },
     });
     assert.equal(ran.status, 2, `${words}: ${ran.errors}`);
-    assert.ok(ran.errors.includes('"IEAAAAAQKQAB5BNG "'), ran.errors);
+    assert.ok(ran.errors.includes('"IEAAAAAQKQAB5BNG,IEAAAAAQKQAB5BLG"'), ran.errors);
   }
 });

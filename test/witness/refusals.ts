@@ -33,9 +33,9 @@ const taskRefusals: readonly Refusal[] = [
   },
   { why: 'an unknown flag', argv: [...update, '--titel', 'x'], names: ['--titel'] },
   {
-    why: 'a task id with a space behind it',
-    argv: ['task', 'update', 'IEAAAAAQKQAB5BNG ', '--title', 'x'],
-    names: ['"IEAAAAAQKQAB5BNG "'],
+    why: 'two task ids in one argument',
+    argv: ['task', 'update', 'IEAAAAAQKQAB5BNG IEAAAAAQKQAB5BLG', '--title', 'x'],
+    names: ['"IEAAAAAQKQAB5BNG IEAAAAAQKQAB5BLG"'],
   },
   {
     why: 'a task by a title of 1001 characters',

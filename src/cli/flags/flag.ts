@@ -86,6 +86,11 @@ export function valueFlag<T>(schema: Schema<T>, placeholder: string, help: strin
 
 /** Parses with the schema. JSON with a duplicate member is a {@link ValidationError}. */
 export function parseText<T>(schema: Schema<T>, text: string): T {
+  if (schema.wireFormat === 'json' && /^\s*[[{][^":]*:[^"]*$/.test(text))
+    throw new ValidationError(
+      formatValue(text),
+      'is not JSON: it has no quotes. Windows PowerShell 5 removes them: write \\" for each, or use @FILE',
+    );
   const value = schema.fromWire(text);
   const duplicate = schema.wireFormat === 'json' ? findDuplicateKey(text) : undefined;
   if (duplicate !== undefined)
@@ -171,11 +176,13 @@ function parseEntries(texts: FlagTexts, type: string): readonly unknown[] {
   });
 }
 
-/** Parses text that begins with a square bracket: it must be a JSON list. */
+/** Parses text that begins with a square bracket: a JSON list, or one whose quotes a shell has removed. */
 function parseJsonList(text: string, type: string): unknown {
   try {
     return parseJson(text);
   } catch (error) {
+    const [, entries] = /^\[([^[\]{}"]*\S[^[\]{}"]*)\]$/.exec(text) ?? [];
+    if (entries !== undefined) return entries.split(',').map((entry) => entry.trim());
     throw new ValidationError(formatValue(text), `${describeJsonError(error)} (${type} expected)`);
   }
 }

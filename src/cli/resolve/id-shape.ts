@@ -9,6 +9,12 @@ export function isIdShaped(text: string): boolean {
   return /^[A-Z0-9]{8}[A-Za-z0-9]{4,}$/.test(text);
 }
 
+/** The id in spaces and quotes, as spreadsheets, JSON and shells leave them: `"IEAAAAAQKQAB5BNG"`. Returns any other text unchanged. */
+export function unquoteId(text: string): string {
+  const id = /^[\s"']*([A-Z0-9]{8}[A-Za-z0-9]{4,})[\s"']*$/.exec(text)?.[1];
+  return id !== undefined && /\d/.test(id) ? id : text;
+}
+
 /** True if an unlisted name may be an id of another shape. A text without a digit is a word. */
 export function mayBeId(type: IdentifierType, text: string): boolean {
   return isIdentifier(type, text) && isOneWord(text) && /[\d=]/.test(text);
@@ -27,7 +33,7 @@ export function isTitle(text: string): boolean {
 /** Matches an id followed by a space or a line break, or several ids in one argument: not a title to search all tasks for. */
 function isSlipInIds(text: string): boolean {
   return text
-    .split(/[\s,;]+/)
+    .split(/[\s,;"']+/)
     .filter((part) => part !== '')
     .every((part) => isIdShaped(part) && /\d/.test(part));
 }
@@ -36,7 +42,8 @@ const shape = 'https://<workspace>/open?id=<id>';
 
 /** The id in a permalink. Returns a permalink with a number, and any other text, unchanged. A link needs exactly one id. */
 export function parseLink(text: string): { readonly id: string } | { readonly problem: string } {
-  if (!isLink(text) || isPermalink(text)) return { id: text };
+  if (isIdShaped(text) || isPermalink(text)) return { id: text };
+  if (!isLink(text)) return { id: unquoteId(text) };
   const [id, ...moreIds] = idsIn(text);
   return id === undefined || moreIds.length > 0
     ? { problem: `is not a permalink with an id: ${shape}` }

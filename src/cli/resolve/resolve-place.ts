@@ -11,7 +11,7 @@ import type { Context } from '../context.ts';
 import { withValueName } from '../parse-values.ts';
 import { readWholeList } from '../read-pages.ts';
 import { findByPermalink } from './find-by-permalink.ts';
-import { idFromLink, isIdShaped, isLink, isPermalink, mayBeId } from './id-shape.ts';
+import { idFromLink, isIdShaped, isLink, isPermalink, mayBeId, unquoteId } from './id-shape.ts';
 import { ambiguousName, createListCommand, findByName, nameNotFound } from './match-name.ts';
 
 type Place = Pick<Folder, 'id' | 'title' | 'childIds' | 'scope'> | Pick<Space, 'id' | 'title'>;
@@ -38,7 +38,7 @@ export async function resolvePlace(
   kinds: readonly PlaceKind[] = [flag],
   known?: readonly Place[],
 ): Promise<string> {
-  if (isIdShaped(text)) return text;
+  if (isIdShaped(unquoteId(text))) return unquoteId(text);
   if (isLink(text)) return placeOfLink(context, text, flag);
   const places = known ?? (await readPlaces(context, kinds));
   if (places.some(({ id }) => id === text)) return text;

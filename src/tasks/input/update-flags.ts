@@ -6,6 +6,7 @@ import { dateInput } from '#cli/relative-date.ts';
 import {
   formatValue,
   list as listSchema,
+  replaceError,
   type Schema,
   type TypeOf,
   ValidationError,
@@ -43,9 +44,20 @@ function schemaOf(name: TaskUpdateParameter): Schema<unknown> {
   if (name === 'customStatus') return customStatusInput;
   const { schema }: { readonly schema: Schema<unknown> } = taskUpdateParameters[name];
   const { item } = schema;
+  if (name === 'status') return withCustomStatusHint(schema);
   if (item?.type === 'UserId') return listSchema(userInput);
   if (item && isLinkable(item)) return listSchema(placedInput(item));
   return isLinkable(schema) ? placedInput(schema) : schema;
+}
+
+function withCustomStatusHint(schema: Schema<unknown>): Schema<unknown> {
+  const validate = (input: unknown) =>
+    replaceError(
+      ValidationError,
+      () => schema.validate(input),
+      ({ value, problem }) => new ValidationError(value, `${problem} (custom statuses: --custom-status)`),
+    );
+  return { ...schema, validate, fromWire: validate };
 }
 
 /** True for ids that a permalink can hold. */

@@ -122,11 +122,11 @@ function describeSkipped(
   ];
 }
 
-/** The first chunk with more than empty lines; undefined if there is none. */
+/** The first chunk with more than empty lines, and than the first one of PowerShell's Export-Csv; undefined if there is none. */
 async function firstNonEmpty(chunks: AsyncIterator<TextChunk>): Promise<TextChunk | undefined> {
   let hasByteOrderMark = false;
   for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
-    const chunk = next.value;
+    const chunk = { ...next.value, text: next.value.text.replace(/^(\s*)#TYPE .*/, '$1') };
     hasByteOrderMark ||= chunk.hasByteOrderMark === true;
     if (chunk.text.trim() !== '') return hasByteOrderMark ? { ...chunk, hasByteOrderMark } : chunk;
   }

@@ -3,7 +3,7 @@
 import type { Context } from '#cli/context.ts';
 import { booleanFlag, type ParsedFlags } from '#cli/flags/flag.ts';
 import type { LocalWebhooks } from '#cli/local-webhook.ts';
-import { isIdShaped, mayBeId } from '#cli/resolve/id-shape.ts';
+import { isIdShaped, mayBeId, unquoteId } from '#cli/resolve/id-shape.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import type { WebhookStatus } from '#contract/webhook.ts';
 import { Failure, usageError } from '#failure.ts';
@@ -127,7 +127,7 @@ export async function selectWebhooks(
   let isGuess = false;
   let list: HookList | undefined;
   const records = await context.webhookRecords();
-  for (const text of names) {
+  for (const text of names.map(unquoteId)) {
     assertNotEmpty(text);
     if (isIdShaped(text)) {
       const local = await records.read();

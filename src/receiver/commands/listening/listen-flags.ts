@@ -41,7 +41,7 @@ function parseNotEmpty(entry: unknown): string {
 
 function parsePath(text: string): string {
   if (/^\/[\w\-./~!$&'()*+,;=:@%]*$/.test(text)) return text;
-  throw new ValidationError(formatValue(text), 'is not a path without a query, as in /hook');
+  throw new ValidationError(formatValue(text), 'is not a path such as /hook; Git Bash: MSYS_NO_PATHCONV=1');
 }
 
 const sizeUnits: Readonly<Record<string, number>> = { MB: 1024 ** 2, GB: 1024 ** 3, TB: 1024 ** 4 };

@@ -1,0 +1,125 @@
+// Values as shells, spreadsheets and JSON hand them over: with spaces and quotes around an id, without the quotes of JSON, and
+// with a path that Git Bash has rewritten. What has one meaning is read; for the rest, the error names the way out.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { emulated } from '#test/app/emulated.ts';
+import { run } from '#test/program.ts';
+
+const { task: first, backlog: second } = sample;
+const environment = { WM_TOKEN: 'token', WM_HOST: 'api.example.com' };
+const dry = (...argv: string[]) => run([...argv, '--dry-run'], { environment });
+const around = [' #', '# ', '#\u00a0', '"#"', "'#", "'#'", ' "#"\t', '"""#"""'];
+
+for (const marks of around)
+  test(`an id in ${JSON.stringify(marks)} is that id`, async (context) => {
+    const id = marks.replace('#', first);
+    for (const argv of [
+      ['task', 'get', id],
+      ['task', 'update', id, '--title', 'x'],
+      ['task', 'update', id, second, '--title', 'x'],
+      ['task', 'update', second, '--priority-after', id],
+      ['webhook', 'get', id],
+      ['task', 'list', '--folder', id],
+    ]) {
+      const ran = await dry(...argv);
+      assert.equal(ran.status, 0, `${argv.join(' ')}: ${ran.errors}`);
+      assert.match(
+        decodeURIComponent(ran.output),
+        new RegExp(`[/="]${first}(?![^?/&",\\s])`),
+        argv.join(' '),
+      );
+    }
+    const { wm, task } = await emulated(context);
+    for (const [input, title] of [
+      [`id,title\n"${id.replaceAll('"', '""')}",csv\n`, 'csv'],
+      [`${JSON.stringify({ id, title: 'json' })}\n`, 'json'],
+    ] as const) {
+      const ran = await wm(['task', 'update', '--from', '-', '--yes'], { input });
+      assert.equal(ran.status, 0, ran.errors);
+      assert.match(ran.output, new RegExp(`\t${first}\tupdated`));
+      assert.equal((await task(first)).title, title);
+    }
+  });
+
+test('quotes around anything else belong to it', async (context) => {
+  const { wm } = await emulated(context);
+  for (const title of ['"Launch"', "'ANNOUNCEMENT'"]) {
+    const ran = await wm(['task', 'get', title]);
+    assert.equal(ran.status, 5, ran.errors);
+    assert.ok(ran.errors.includes(`No task has the title ${JSON.stringify(title)}`), ran.errors);
+  }
+});
+
+test('a list of ids whose quotes a shell has removed is that list', async () => {
+  const { status, output, errors } = await dry('task', 'update', first, '--add-parents', '[ab1,cd2 , ef3]');
+  assert.equal(status, 0, errors);
+  assert.match(decodeURIComponent(output), /addParents=\["ab1","cd2","ef3"\]/);
+});
+
+for (const [flag, json] of [
+  ['--dates', '{type:Planned,due:2026-12-31}'],
+  ['--custom-fields', '[{id:IEAAAAAQJUAB5NUM,value:1}]'],
+  ['--metadata', ' [{key: a, value: b}]'],
+] as const)
+  test(`${flag} without the quotes of JSON: the error says who removes them`, async () => {
+    const { status, errors } = await dry('task', 'update', first, flag, json);
+    assert.equal(status, 2, errors);
+    assert.match(
+      errors,
+      /is not JSON: it has no quotes\. Windows PowerShell 5 removes them: write \\" for each, or use @FILE/,
+    );
+  });
+
+test('a status that is not one of the four may be a custom status', async (context) => {
+  const { wm } = await emulated(context);
+  for (const [argv, input] of [
+    [['task', 'update', first, '--status', 'In Progress'], ''],
+    [['task', 'create', 'x', '--folder', 'IEAAAAAQI4AB5BNG', '--status', 'In Progress'], ''],
+    [['task', 'update', '--from', '-'], `id,status\n${first},In Progress\n`],
+    [['task', 'update', '--from', '-'], `{"id":"${first}","status":"In Progress"}\n`],
+  ] as const) {
+    const { status, errors } = await wm([...argv, '--yes'], { input });
+    assert.equal(status, 2, errors);
+    assert.match(errors, /"In Progress" is not one of .* \(custom statuses: --custom-status\)/);
+  }
+});
+
+test("--events '*' names all", async () => {
+  const { status, errors } = await dry('webhook', 'create', 'https://hooks.example.com/', '--events', '*');
+  assert.equal(status, 2, errors);
+  assert.match(errors, /^wm: --events: "\*" is not an event\n {2}For every event, write all\.$/m);
+});
+
+test('wm api with a path alone lacks the method', async () => {
+  for (const argv of [['/tasks'], ['tasks', '-f', 'a=b'], []])
+    assert.match((await dry('api', ...argv)).errors, /^wm: Missing: METHOD\n/);
+  assert.match((await dry('api', 'get')).errors, /^wm: Missing: PATH\n/);
+});
+
+test('a path that Git Bash has rewritten', async () => {
+  for (const path of ['C:/Program Files/Git/tasks', 'D:\\Git\\tasks', 'c:/msys64/folders']) {
+    const { status, errors } = await dry('api', 'GET', path);
+    assert.equal(status, 2, errors);
+    assert.match(errors, /^wm: PATH is a Windows path: .*\n.*Leave the slash out: wm api GET tasks/m);
+  }
+  const listen = await run(['webhook', 'listen', '--path', 'C:/Program Files/Git/hook'], { environment });
+  assert.match(listen.errors, /Git Bash: MSYS_NO_PATHCONV=1/);
+});
+
+for (const end of ['\n', '\r\n'])
+  test(`CSV below a line #TYPE, with ${JSON.stringify(end)}: the rows keep their lines`, async (context) => {
+    const { wm, task } = await emulated(context);
+    const lines = [
+      '#TYPE Selected.System.Management.Automation.PSCustomObject',
+      '"id";"title"',
+      `"${first}";"x"`,
+      '"";""',
+    ];
+    const input = `\ufeff${lines.join(end)}${end}`;
+    const ran = await wm(['task', 'update', '--from', '-', '--yes'], { input });
+    assert.equal(ran.status, 0, ran.errors);
+    assert.match(ran.output, new RegExp(`^3\t${first}\tupdated`, 'm'));
+    assert.equal((await task(first)).title, 'x');
+  });
