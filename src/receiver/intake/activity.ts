@@ -19,5 +19,5 @@ export type Activity =
   /** A target cannot be reached; `undefined`: it can be again. */
   | { readonly kind: 'target'; readonly target: string; readonly fault: string | undefined };
 
-/** Must return quickly and never throw. `isSample`: rejected as the forgery of a verification on this machine. */
+/** Must return quickly and never throw. `isSample`: rejected as the forgery of a verification. */
 export type OnActivity = (activity: Activity, isSample?: boolean) => void;

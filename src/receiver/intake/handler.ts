@@ -29,8 +29,8 @@ export interface ReceiverOptions extends JudgeOptions {
   readonly isLocal?: boolean;
   /** Returns true for the receiver's own check of the way in. Such a handshake gets a response, but is not reported. */
   readonly onChallenge?: (challenge: string) => boolean;
-  /** Recognises the forgeries of a verification on this machine: they are reported as such. `undefined`: not a forgery. Never rejects. */
-  readonly isSample?: (body: Uint8Array, challenge: string | undefined) => Promise<boolean> | undefined;
+  /** Recognises the forgeries of a verification: they are reported as such. */
+  readonly isSample?: (body: Uint8Array, challenge: string | undefined) => boolean;
   /** What this receiver adds to the {@link loopHeader}: a request that has it came back from a target, which must fail. */
   readonly loop?: string;
   readonly maxBodyBytes?: number;
@@ -122,11 +122,8 @@ export function createReceiverHandler(options: ReceiverOptions) {
     const isOwn = judged.kind === 'handshake' && (onChallenge?.(judged.challenge) ?? false);
     const refuse = (reason: RejectionReason, status: number, from?: string) => {
       memory.release(countedBytes(body.length));
-      const sampleCheck = options.isSample?.(body, joinValues(headers, deliveryHeaders.secret));
-      // Before the response: after it, the verification may have ended.
-      if (sampleCheck)
-        return void sampleCheck.then((isSample) => reject(response, reason, status, isSample, from));
-      return reject(response, reason, status, false, from);
+      const isSample = options.isSample?.(body, joinValues(headers, deliveryHeaders.secret));
+      return reject(response, reason, status, isSample, from);
     };
     const sender = isOwn ? undefined : options.findForeignSender?.(request);
     if (sender !== undefined) return refuse('address', 503, sender);

@@ -86,6 +86,15 @@ test('a verification with a wrong secret is no warning, and does not hide a wron
   await listener.prints(/A request has a signature that matches none of the secrets/);
 });
 
+test('the forgeries of verify on another machine are no warning either', async (context) => {
+  const { listener, verify } = await setUp(context);
+  const { output } = await verify(await ownFolder(context));
+  assert.match(output, /"check":"forged delivery","outcome":"ok"/);
+  assert.doesNotMatch(listener.errors, /signature|handshake/);
+  assert.equal(await deliver(listener, event('A1'), { secret: 'a secret of somebody else' }), 503);
+  await listener.prints(/A request has a signature that matches none of the secrets/);
+});
+
 test('a wrong signature is said again after an hour, and another cause at once', async (context) => {
   const folder = await ownFolder(context);
   const clock = createTestClock();
