@@ -179,7 +179,7 @@ export class Layout extends commander.Help {
       .slice(0, most)
       .map(([description, line]) => {
         const comment = this.boxWrap(description, this.#width - 4).replaceAll('\n', '\n  # ');
-        return `  # ${comment}\n  ${line}`;
+        return `  # ${comment}\n  ${line.replaceAll('\n', '\n  ')}`;
       });
     return `Examples:\n${texts.join('\n\n')}\n`;
   }

@@ -23,6 +23,11 @@ async function describe(...words: string[]): Promise<ProgramDescription> {
 
 const described = await describe();
 
+test('each line of an example is indented', async () => {
+  const { output } = await wm('login', '--help');
+  assert.match(output, /^ {2}wm login --start\n {2}wm login --complete < landing\.txt$/m);
+});
+
 test('every topic is a page, by three ways to ask for it', async () => {
   assert.deepEqual(Object.keys(helpTopics), [
     'exit-codes',
