@@ -137,7 +137,7 @@ export function withFields(
 }
 
 /** The lines of one task: its title, then the columns of a list, then the rest. A pipe gets only the columns, for `cut`. */
-export function taskLinesWith(names: TaskNames): readonly Column<Task>[] {
+export function taskLinesWith(names: TaskNames, isCompared = false): readonly Column<Task>[] {
   const columns = taskColumnsWith(names);
   const isTitle = ({ title }: Column<Task>) => title === 'title';
   return [
@@ -150,7 +150,9 @@ export function taskLinesWith(names: TaskNames): readonly Column<Task>[] {
     },
     {
       title: 'custom status',
-      cell: ({ customStatusId: id }) => (id === undefined ? '' : withId(id, names.customStatus(id))),
+      // The status has its name, too, which may not be unique.
+      cell: ({ customStatusId: id }) =>
+        id === undefined || (!isCompared && names.customStatus(id)) ? '' : withId(id, names.customStatus(id)),
     },
     {
       title: 'folders',

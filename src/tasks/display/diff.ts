@@ -79,8 +79,12 @@ export function hasColumns(member: string): boolean {
 
 /** The columns whose values differ; a value that a task does not show is `(none)`. */
 export function changedColumns(change: Change, names: TaskNames = idsOnly): readonly Column<Change>[] {
-  return [...taskLinesWith(names), ...extraColumns(names)]
-    .filter(({ title, cell }) => comparedColumns.has(title) && cell(change.before) !== cell(change.after))
+  const changed = [...taskLinesWith(names, true), ...extraColumns(names)].filter(
+    ({ title, cell }) => comparedColumns.has(title) && cell(change.before) !== cell(change.after),
+  );
+  const [said] = names.customStatus(change.after.customStatusId ?? '') ? ['custom status'] : [];
+  return changed
+    .filter(({ title }) => title !== said || !changed.some((other) => other.title === 'status'))
     .map(({ title, cell }) => ({
       title,
       cell: ({ before, after }) => `${truncate(cell(before))} -> ${truncate(cell(after))}`,

@@ -106,7 +106,8 @@ export async function showUndoPlan(
   const isAsked = canPrompt && !common.yes;
   const print = isAsked ? report.warn : report.info;
   if (requests.length > 0) {
-    await print(`Undo the update of ${formatTimestamp(at)}: ${task}  ${now.title ?? ''}`);
+    const name = now.title === undefined ? task : `${JSON.stringify(now.title)} (${task})`;
+    await print(`Undo the update of ${formatTimestamp(at)}: ${name}`);
     if (steps.length > 1) await print(`This undoes all ${steps.length} rows of that bulk run.`);
     const restored = { before: now, after: target };
     // With --dry-run and --curl nothing is requested, not even names.

@@ -90,7 +90,7 @@ export function nothingToUndo({ task, at }: LastUpdate, { notRestorable }: UndoP
 async function confirm(
   context: Context,
   { task }: LastUpdate,
-  { conflicts }: UndoPlan,
+  { conflicts, now: { title } }: UndoPlan,
   overwrites: boolean,
 ): Promise<void> {
   const names = joinWithAnd(conflicts.map(({ name }) => name));
@@ -112,7 +112,7 @@ async function confirm(
     );
     if (!yes) throw usageError('Not confirmed, so nothing was undone');
   }
-  await context.confirm(`Undo the last update of ${task}?`);
+  await context.confirm(`Undo the last update of ${title === undefined ? task : JSON.stringify(title)}?`);
 }
 
 /** Distinguishes changes by others from changes of unknown origin. */

@@ -484,7 +484,7 @@ test('on a terminal: changes by another user have their own prompt', { skip }, a
   const undo = openInProcess(context, stage, `wm task undo ${id}`, wide);
   await undo.shows('Overwrite what has changed since your update (title)? (y/N)');
   undo.type(`y${key.enter}`);
-  await undo.shows(`Undo the last update of ${id}? (y/N)`);
+  await undo.shows('Undo the last update of "theirs"? (y/N)');
   // While it asks, they change it once more: it is shown, and asked about again.
   await ben(stage, { title: 'later' });
   undo.type(`y${key.enter}`);
@@ -492,7 +492,7 @@ test('on a terminal: changes by another user have their own prompt', { skip }, a
   await undo.shows(/title:? +later -> Write the launch page/);
   await undo.shows('Overwrite what has changed since your update (title)? (y/N)');
   undo.type(`y${key.enter}`);
-  await undo.shows(`Undo the last update of ${id}? (y/N)`);
+  await undo.shows('Undo the last update of "later"? (y/N)');
   undo.type(`y${key.enter}`);
   await undo.shows(/title:? +later -> Write the launch page/);
   assert.equal(await undo.ended, 0);

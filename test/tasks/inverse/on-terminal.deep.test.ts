@@ -35,14 +35,14 @@ test('on a terminal: another wm undoes it while this one asks, and this one asks
   const updated = openTerminal(context, stage, `wm task update ${id} --title NEW`, wide);
   assert.equal(await updated.ended, 0, updated.text);
   const undo = openTerminal(context, stage, `wm task undo ${id}`, wide);
-  await undo.shows(`Undo the last update of ${id}? (y/N)`);
+  await undo.shows('Undo the last update of "NEW"? (y/N)');
   // No lock is held while a person thinks.
   const other = openTerminal(context, stage, `wm task undo ${id} --yes`, wide);
   assert.equal(await other.ended, 0, other.text);
   undo.type(`y${key.enter}`);
   await undo.shows(`Another wm has undone the last update of ${id} in the meantime`);
   await undo.shows(/title:? +Write the launch page -> NEW/);
-  await undo.shows(`Undo the last update of ${id}? (y/N)`);
+  await undo.shows('Undo the last update of "Write the launch page"? (y/N)');
   undo.type(key.enter);
   assert.equal(await undo.ended, 2, undo.text);
   assert.match(await title(), /Write the launch page/);
