@@ -30,7 +30,7 @@ contain settings that decide where a sign-in, a token or a request goes.`,
   topics: { keys: { summary: 'what each setting is', load: () => import('./config-keys.ts') } },
   arguments: {
     key: keyArgument,
-    value: { help: 'the value; a list has commas between its entries', mayBeBoolean: true },
+    value: { help: 'what to set it to; a list has commas between its entries', mayBeBoolean: true },
   },
   flags: { directory: directoryFlag },
   async run({ arguments: { key: keyText, value: valueText }, flags }, context) {
@@ -43,8 +43,10 @@ contain settings that decide where a sign-in, a token or a request goes.`,
     if (signIn !== undefined) await setProfileReadOnly(world, signIn, value === true);
     else await changeSetting(world, place, key, value);
     const text = schema.toWire(value);
-    await report.info(`Set ${key} in ${where}.`);
+    const isOneLine = world.streams.output.isTerminal && !report.wantsJson;
+    await report.info(`Set ${key}${isOneLine ? ` to ${text}` : ''} in ${where}.`);
     if (key !== 'read-only') await warnIfHidden(context, key, text, place);
+    if (isOneLine) return;
     await report.one({
       columns: [
         { title: 'key', cell: () => key },
