@@ -46,6 +46,8 @@ const observedStatus = object('observed status', {
   seen: time,
   /** True if `wm` made the change, so that `since` is exact. */
   byWm: optional(boolean),
+  /** Names it once the service no longer does. */
+  hookUrl: optional(text('URL')),
 });
 
 /** A running rotation of the secret, with what is needed to continue it. Stored with the old webhook. */

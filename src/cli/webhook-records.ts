@@ -34,7 +34,7 @@ type Change = (last: LocalWebhook | undefined, id: string, all: LocalWebhooks) =
 
 /** A webhook as the service just returned it. */
 interface ReadWebhook {
-  readonly record: Pick<Webhook, 'id' | 'status' | 'accountId'>;
+  readonly record: Pick<Webhook, 'id' | 'status' | 'accountId' | 'hookUrl'>;
 }
 
 interface RecordUpdate {
@@ -212,7 +212,7 @@ function apply(records: Map<string, LocalWebhook>, { ids, change }: RecordUpdate
 /** Adds the account id too, but only to a record that is written for its status. */
 function withStatus(
   local: LocalWebhook | undefined,
-  { status, accountId }: Pick<Webhook, 'status' | 'accountId'>,
+  { status, accountId, hookUrl }: ReadWebhook['record'],
   now: number,
   byWm: boolean,
 ): LocalWebhook | undefined {
@@ -229,7 +229,8 @@ function withStatus(
     last?.status === status
       ? { ...last, seen }
       : { status, since: seen, ...(last ? { before: last.seen } : {}), seen };
-  return { ...local, ...omitUndefined({ accountId }), observed: byWm ? { ...observed, byWm } : observed };
+  const added = omitUndefined({ hookUrl, byWm: byWm || undefined });
+  return { ...local, ...omitUndefined({ accountId }), observed: { ...observed, ...added } };
 }
 
 /** One line for each webhook, so that people can read and compare the file. */

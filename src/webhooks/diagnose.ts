@@ -21,9 +21,9 @@ export default command({
     'Write all evidence to a file, for a ticket':
       'wm webhook diagnose IEAAAAAQJAAAAAAB --bundle diagnosis.json',
   },
-  details: `The service gives no reason for a suspension. wm prints the most likely cause first, then the evidence: the record of the service,
-the other webhooks of its URL, what this machine recorded (since when, a note), what wm changed from this machine, and the
-checks of wm webhook verify.
+  details: `The service gives no reason for a suspension. wm prints the evidence: the record of the service, the other webhooks of its URL,
+what this machine recorded (since when, a note), what wm changed from this machine, and the checks of wm webhook verify. The
+most likely cause comes last on a terminal, and first in a pipe.
 
 --bundle writes all of it as JSON, without the secrets that wm knows and the query of each URL, but with its path.`,
   pipeColumns: factColumns,

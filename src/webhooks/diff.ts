@@ -7,6 +7,7 @@ import { Failure } from '#failure.ts';
 import { isChange } from './hooks-file/hooks-plan.ts';
 import { planColumns, planFlags, readPlan, reportOthers, toPlanRow } from './hooks-file/plan-columns.ts';
 import { fileArgument, readHooksFile } from './hooks-file/read-hooks-file.ts';
+import { nameIds } from './matching/other-webhooks.ts';
 
 export default command({
   sendsRequests: true,
@@ -17,7 +18,8 @@ export default command({
   },
   details: `Shows each entry of the file and each webhook with the change that would bring them in line: none (same), create, replace,
 suspend, resume or delete. \`other\` is a webhook that is not in the file and is left alone; \`blocked\` is a change that wm does
-not make without --replace-unknown or a more complete file. The exit status is 10 if there is anything but \`same\` and \`other\`.
+not make without --replace-unknown or a more complete file. The exit status is 10 if there is anything but \`same\` and \`other\`;
+on a terminal only that is listed.
 
 The file is complete for each URL and scope in it. wm does not compare settings that the service does not show and this machine
 did not record, and says which. A secret is never compared.`,
@@ -29,12 +31,16 @@ did not record, and says which. A secret is never compared.`,
     if (await printIfDryRun(context, webhookOperations.listWebhooks, {}, {})) return;
     const { items } = await readPlan(context, entries, flags);
     const rows = items.map(toPlanRow);
-    await context.report.list({ columns: planColumns, records: rows, raw: rows });
-    await reportOthers(context, items);
     const changes = items.filter(isChange);
-    if (changes.length === 0) return;
+    const records = context.world.streams.output.isTerminal ? changes.map(toPlanRow) : rows;
+    await context.report.list({ columns: planColumns, records, raw: rows });
+    await reportOthers(context, items);
+    if (changes.length === 0)
+      return void (await context.report.info(`None of ${items.length} differs from the file.`));
+    const urls = rows.flatMap(({ change, url }) => (change === 'blocked' ? [url] : []));
+    const blocked = urls.length === 0 ? '' : `; ${urls.length} blocked: ${nameIds([...new Set(urls)])}`;
     throw new Failure('check_failed', {
-      message: `${changes.length} of ${items.length} ${changes.length === 1 ? 'differs' : 'differ'} from the file`,
+      message: `${changes.length} of ${items.length} ${changes.length === 1 ? 'differs' : 'differ'} from the file${blocked}`,
     });
   },
 });

@@ -3,6 +3,7 @@
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import type { EventName } from '#contract/event.ts';
+import { isLoopback } from '#contract/hook-url.ts';
 import { Failure } from '#failure.ts';
 import { chooseOneWebhook, webhookArgument } from './matching/choose.ts';
 import { readHook } from './records/hook.ts';
@@ -24,8 +25,9 @@ export default command({
   },
   details: `Checks the URL, its addresses, the connection, the certificate and redirects. Then it sends what the service would send:
 a handshake, a signed sample of each event that the webhook delivers, some deliveries that receivers often reject, such as a
-duplicate or one with an unknown field, and forgeries, which a receiver should reject. The ids in the samples do not exist, but a
-receiver may act on them nevertheless. If the webhook's events are unknown, wm sends samples of 6 kinds that represent the others;
+duplicate or one with an unknown field, and forgeries, which a receiver should reject. A request that gets a 5xx is sent again,
+twice: a receiver that fails now and then is named as such. The ids in the samples do not exist, but a receiver may act on
+them nevertheless. If the webhook's events are unknown, wm sends samples of 6 kinds that represent the others;
 --events all sends one of every kind.
 
 With the secret of the webhook, everything is signed. If an account on this machine (the emulator) is selected, the URL may be
@@ -43,6 +45,9 @@ The exit status is 10 if a check fails.`,
   flags: { events: sampledEventsFlag, ...secretFlags, ...verifyFlags },
   async run({ arguments: { webhook }, flags }, context) {
     const target = await findTarget(context, webhook, flags);
+    const host = flags.connectTo?.host ?? (URL.canParse(target.url) ? new URL(target.url).hostname : '');
+    if (host !== '' && !isLoopback(host))
+      await context.report.info(`Samples reach the program behind ${target.url}, which may act on them.`);
     const results = await verifyReceiver(context, target, flags);
     const isShown = context.world.streams.output.isTerminal;
     const columns = isShown ? shownCheckColumns : checkColumns;

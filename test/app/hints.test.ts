@@ -65,7 +65,7 @@ test('`wm` alone proposes commands for the profile that was named', async (conte
 test('a missing id: the command to complete is printed as it has to be typed', async (context) => {
   const { wm } = await asWork(context);
   const ran = await wm(['webhook', 'resume', ...work]);
-  assert.deepEqual(printedCommand(ran.errors, 'Give it: '), ['webhook', 'resume', 'ID', ...work]);
+  assert.deepEqual(printedCommand(ran.errors, 'Name the webhook: '), ['webhook', 'resume', 'ID', ...work]);
 });
 
 test('an update of unknown outcome: the task is shown', async (context) => {

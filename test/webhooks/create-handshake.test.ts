@@ -87,7 +87,7 @@ test('a receiver that cannot be reached from here is a warning, and the service 
   assert.equal(ran.status, 0, ran.errors);
   assert.equal(
     ran.errors,
-    `Cannot try the handshake with ${url} from here: 127.0.0.1 refuses connections to port ${new URL(url).port}.
+    `Cannot try the handshake with ${url} from here: 127.0.0.1 refuses connections to port 1.
 Start the receiver, or the proxy before it.
 The service will try it now.
 `,

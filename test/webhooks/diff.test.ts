@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { createWorld } from '#world/create-world.ts';
 import { hooks } from '../client/service.ts';
 import { forget, record } from './hooks-file/local-record.ts';
 import { fileOf, withFile } from './hooks-file/with-file.ts';
@@ -258,6 +259,44 @@ test('a suspended webhook, replaced: the line says that the new one is active', 
   assert.match(
     (await diff()).lines[0] ?? '',
     /^resume .*status: Active in the file, Suspended at the service/,
+  );
+});
+
+test('on a terminal only what differs is listed, and all of it is counted, with the names of what is blocked', async (context) => {
+  const { wm, create, write, file } = await withFile(context);
+  const names = Array.from({ length: 30 }, (_, index) => `same${index}`);
+  for (const name of names) await create(`${host}${name}`, '--events', 'TaskCreated');
+  for (const name of ['blocked', 'other']) await create(`${host}${name}`, '--events', 'TaskCreated');
+  const same = names.map((name) => account(name, 'events: [TaskCreated]'));
+  const { streams } = createWorld();
+  const shown = async () => {
+    let output = '';
+    const write = async (text: string) => {
+      output += text;
+    };
+    const world = {
+      streams: {
+        ...streams,
+        errors: { ...streams.errors, write: async () => {} },
+        output: { ...streams.output, isTerminal: true, columns: 80, write },
+      },
+    };
+    const ran = await wm(['webhook', 'diff', file, '--no-color'], { world });
+    return { ...ran, output };
+  };
+  await write(fileOf(...same));
+  const none = await shown();
+  assert.deepEqual([none.status, none.output.trim()], [0, '']);
+  const quiet = await wm(['webhook', 'diff', file]);
+  assert.match(quiet.errors, /^None of 32 differs from the file\.$/m);
+  await write(fileOf(...same, account('new', 'events: all'), account('blocked', 'events: [TaskDeleted]')));
+  const ran = await shown();
+  assert.equal(ran.status, 10);
+  assert.doesNotMatch(ran.output, /same\d|example\.com\/other/);
+  assert.match(ran.output, /create/);
+  assert.match(
+    (await wm(['webhook', 'diff', file])).errors,
+    /^wm: 3 of 34 differ from the file; 2 blocked: http:\/\/hooks\.example\.com\/blocked$/m,
   );
 });
 

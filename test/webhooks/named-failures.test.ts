@@ -50,6 +50,23 @@ for (const [verb, ...flags] of verbs) {
   });
 }
 
+for (const argv of [['get'], ['suspend', '--yes'], ['verify'], ['diagnose']])
+  test(`${argv[0]}: a webhook that was deleted elsewhere has the URL and the time at which this machine last saw it`, async (context) => {
+    const { wm, emulator, there } = await withKnown(context);
+    const before = Date.now();
+    assert.equal((await wm(['webhook', 'get', there])).status, 0);
+    await call(emulator, 'DELETE', `/webhooks/${there}`);
+    const [verb = '', ...flags] = argv;
+    const { status, errors } = await wm(['webhook', verb, there, ...flags]);
+    assert.equal(status, 5, errors);
+    assert.match(
+      errors,
+      new RegExp(`^wm: Webhook ${there} \\(https://hooks\\.example\\.com/archive, 'archive'\\): `, 'm'),
+    );
+    const [, seen = ''] = /was not found; this machine last saw it at (\S+Z): Active$/m.exec(errors) ?? [];
+    assert.ok(Math.abs(Date.parse(seen) - before) < 60_000, errors);
+  });
+
 for (const [verb, request] of [
   ['suspend', 'updateWebhook'],
   ['delete', 'deleteWebhook'],

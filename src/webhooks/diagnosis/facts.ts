@@ -1,4 +1,4 @@
-// Formats a diagnosis as lines: the most likely cause, then the facts behind it, in the order in which a user would check them.
+// Formats a diagnosis as lines: the facts, in the order in which a user would check them, and the most likely cause.
 
 import type { Context } from '#cli/context.ts';
 import { historyColumns } from '#cli/history/history-columns.ts';
@@ -40,7 +40,8 @@ export async function showFacts(context: Context, diagnosis: Diagnosis, resume: 
   const facts = toFacts(diagnosis, cause, formatTime, isForPerson);
   const report = context.report.asMessages();
   if (!isForPerson) return report.list({ columns: factColumns, records: facts, raw: [] });
-  const lines = facts.flatMap(({ about, finding, next }) => [
+  // The cause comes last: the beginning may scroll away.
+  const lines = [...facts.slice(1), ...facts.slice(0, 1)].flatMap(({ about, finding, next }) => [
     { title: about, cell: () => finding },
     ...(next === undefined ? [] : [{ title: 'what to do', cell: () => next }]),
   ]);

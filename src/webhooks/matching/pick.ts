@@ -33,7 +33,7 @@ export async function pickWebhooks(context: Context, options: PickOptions): Prom
     throw usageError(
       `Missing: ${argument}`,
       joinHints([
-        `Give it: ${formatRepeatedCommand(context, context.commandLine.words, [argument])}`,
+        `Name the webhook: ${formatRepeatedCommand(context, context.commandLine.words, [argument])}`,
         listAll(context),
       ]),
     );

@@ -31,7 +31,13 @@ export function listAll(context: FormatContext): CommandHint {
 
 export async function readHook(context: Context, id: string): Promise<Hook> {
   const session = await context.session();
-  const response = await session.send(webhookOperations.getWebhooks, { webhookIds: id }, {});
+  const response = await session
+    .send(webhookOperations.getWebhooks, { webhookIds: id }, {})
+    .catch(async (error: unknown) => {
+      if (!(error instanceof Failure && isNotFound(error))) throw error;
+      const hook = namedHook(id, await (await context.webhookRecords()).read());
+      throw hook.local ? withHookName(error, hook) : error;
+    });
   return onlyRecord({ records: await toHooks(context, response) });
 }
 
@@ -128,7 +134,7 @@ export function hostOf({ record: { hookUrl } }: Hook): string | undefined {
 
 /** The service's URL; otherwise the one that this machine recorded. */
 function urlOf({ record, local }: Hook): string | undefined {
-  return record.hookUrl ?? (local?.created?.hookUrl || undefined);
+  return record.hookUrl ?? (local?.created?.hookUrl || local?.observed?.hookUrl);
 }
 
 function quotedLabel({ local }: Hook): string | undefined {
@@ -156,9 +162,14 @@ export function hasName(hook: Hook): boolean {
   return (urlOf(hook) ?? quotedLabel(hook)) !== undefined;
 }
 
-/** Adds the webhook's name to the message: a reader at night does not know the id. */
+/** Adds the webhook's name, and of a missing one when wm last saw it: a reader at night does not know the id. */
 export function withHookName(failure: Failure, hook: Hook): Failure {
   const subject = hookSubject(hook);
-  const isNamed = failure.message.includes(hasName(hook) ? subject : hook.record.id);
-  return isNamed ? failure : failure.with({ message: `${subject}: ${failure.message}` });
+  if (failure.message.includes(hasName(hook) ? subject : hook.record.id)) return failure;
+  const { status, seen } = (isNotFound(failure) && hook.local?.observed) || {};
+  const last = seen === undefined ? [] : [`this machine last saw it at ${seen}: ${status}`];
+  return failure.with({
+    message: `${subject}: ${failure.message}`,
+    why: [failure.why ?? [], last].flat().join('; '),
+  });
 }

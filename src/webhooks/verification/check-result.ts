@@ -32,13 +32,14 @@ export function passed(check: string, why?: string, ms?: number): CheckResult {
   return { check, outcome: 'ok', ...omitUndefined({ why, ms }) };
 }
 
-export function failed(check: string, problem: Problem, ms?: number): CheckResult {
-  return { check, outcome: 'fail', ...problem, ...omitUndefined({ ms }) };
-}
-
-export function warned(check: string, problem: Problem, ms?: number): CheckResult {
-  return { check, outcome: 'warning', ...problem, ...omitUndefined({ ms }) };
-}
+const problemAs = (outcome: 'fail' | 'warning') => (check: string, problem: Problem, ms?: number) => ({
+  check,
+  outcome,
+  ...problem,
+  ...omitUndefined({ ms }),
+});
+export const failed = problemAs('fail');
+export const warned = problemAs('warning');
 
 export function notChecked(check: string, why: string, fix?: string): CheckResult {
   return { check, outcome: 'not-checked', why, ...omitUndefined({ fix }) };

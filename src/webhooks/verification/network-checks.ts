@@ -7,6 +7,7 @@ import { ValidationError } from '#contract/schema.ts';
 import { serveHttps, tlsProblem, usePublicAuthority } from '#tls-problems.ts';
 import type { Inspection, InspectionFault, PeerCertificate } from '#world/world.ts';
 import { type CheckResult, failed, notChecked, type Problem, passed, warned } from './check-result.ts';
+import type { VerifyOptions } from './verify-flags.ts';
 
 const proxied = 'through a proxy';
 
@@ -35,7 +36,7 @@ interface NetworkFacts {
   readonly url: URL;
   readonly inspection: Inspection;
   readonly allowAddress: (address: string) => boolean;
-  readonly connectTo: string | undefined;
+  readonly connectTo: VerifyOptions['connectTo'];
   readonly now: number;
 }
 
@@ -52,7 +53,7 @@ export function networkChecks(facts: NetworkFacts): NetworkResults {
   const { fault, isProxied } = inspection;
   if (fault?.stage === 'connection')
     return {
-      results: [...dns.results, failed('connection', explainConnection(url, fault))],
+      results: [...dns.results, failed('connection', explainConnection(facts, fault))],
       obstacle: 'no connection',
     };
   const connection = isProxied ? notChecked('connection', proxied) : passed('connection');
@@ -65,7 +66,8 @@ export function networkChecks(facts: NetworkFacts): NetworkResults {
 
 function dnsCheck({ url, inspection, allowAddress, connectTo }: NetworkFacts): NetworkResults {
   const check = 'dns';
-  if (connectTo !== undefined) return { results: [notChecked(check, `--connect-to ${connectTo}`)] };
+  if (connectTo !== undefined)
+    return { results: [notChecked(check, `--connect-to ${connectTo.host}:${connectTo.port}`)] };
   const { fault, addresses, isProxied } = inspection;
   if (fault?.stage === 'name') {
     const why = `${url.hostname} does not resolve: ${fault.detail}`;
@@ -97,13 +99,14 @@ function describeBlocked({ hostname }: URL, blocked: readonly string[]): string 
 }
 
 /** Names the service's addresses: it may reach a receiver that this machine cannot. */
-function explainConnection(url: URL, { fault, detail }: InspectionFault): Problem {
-  const port = url.port || (url.protocol === 'https:' ? '443' : '80');
-  const address = `${url.hostname}, port ${port}`;
+function explainConnection({ url, connectTo }: NetworkFacts, { fault, detail }: InspectionFault): Problem {
+  const { host = url.hostname, port = url.port || (url.protocol === 'https:' ? '443' : '80') } =
+    connectTo ?? {};
+  const address = `${host}, port ${port}`;
   switch (fault) {
     case 'connection-refused':
       return {
-        why: `${url.hostname} refuses connections to port ${port}`,
+        why: `${host} refuses connections to port ${port}`,
         fix: 'Start the receiver, or the proxy before it.',
       };
     case 'timeout':

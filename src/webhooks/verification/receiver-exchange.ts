@@ -47,22 +47,18 @@ export function createReceiver(
   /** Together, the repeats may take as long as one response. */
   let repeatMs = 0;
   const send: typeof sendOnce = async (body, headers) => {
-    const reply = await sendOnce(body, headers);
+    let reply = await sendOnce(body, headers);
     let last = reply;
-    // Of three 5xx, the one that came twice.
-    let steady = reply;
-    for (let count = 0; passingStatus(reply) && count < repeats && repeatMs < timeoutMs; count++) {
+    for (let count = 0; passingStatus(last) && count < repeats && repeatMs < timeoutMs; count++) {
       const again = await sendOnce(body, headers);
       repeatMs += again.ms;
       if ('fault' in again.result) break;
-      if (!passingStatus(again)) {
-        flaps.push(reply);
-        return again;
-      }
-      if (passingStatus(again) === passingStatus(last)) steady = again;
+      if (!passingStatus(again)) flaps.push(reply);
+      // Of three 5xx, the one that came twice.
+      if (!passingStatus(again) || passingStatus(again) === passingStatus(last)) reply = again;
       last = again;
     }
-    return steady;
+    return reply;
   };
   return {
     send,
@@ -84,13 +80,11 @@ export function createReceiver(
   };
 }
 
-/** The reasons of wm's receivers that an equal request may not get. */
-const passingReasons: readonly (string | undefined)[] = [undefined, 'busy', 'not-stored', 'failed'];
-
 /** A 5xx that may pass by itself. */
 export function passingStatus(reply: Reply): number | undefined {
-  const status = 'fault' in reply.result ? 0 : reply.result.status;
-  return status >= 500 && passingReasons.includes(headerOf(reply, rejectionHeader)) ? status : undefined;
+  const { status = 0 } = 'fault' in reply.result ? {} : reply.result;
+  const reason = headerOf(reply, rejectionHeader) ?? 'failed';
+  return status >= 500 && ['failed', 'busy', 'not-stored'].includes(reason) ? status : undefined;
 }
 
 export function headerOf({ result }: Reply, name: string): string | undefined {

@@ -5,7 +5,7 @@ import { classifyDeliveryResponse, deliveryHeaders, rejectionHeader } from '#con
 import { sign } from '#contract/signature.ts';
 import { fixes, type Problem } from './check-result.ts';
 import { headerOf, isSameReply, type Receiver, type Reply, textOf } from './receiver-exchange.ts';
-import { consequenceOf, isDelivered, problemOf, takenForHandshake } from './response-meaning.ts';
+import { isDelivered, problemOf, takenForHandshake } from './response-meaning.ts';
 
 export interface Rejection {
   readonly body: string;
@@ -34,10 +34,7 @@ export async function findRejectionCause(
   const signature = { [deliveryHeaders.signature]: sign(secret, body) };
   const isPlain = headers[deliveryHeaders.secret] === undefined;
   if (isPlain && isDelivered(await receiver.send(body, { ...headers, ...signature })))
-    return {
-      ...takenForHandshake(`and responds with ${result.status}: ${consequenceOf(result.status)}`),
-      status: result.status,
-    };
+    return takenForHandshake(result.status);
   if (!ambiguousStatuses.includes(result.status)) return undefined;
   for (const type of otherTypes) {
     const asOther = await receiver.send(body, { ...headers, ...signature, 'Content-Type': type });

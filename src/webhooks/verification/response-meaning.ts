@@ -9,6 +9,7 @@ import {
   successStatuses,
 } from '#contract/delivery.ts';
 import { formatValue } from '#contract/schema.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import { tlsProblem } from '#tls-problems.ts';
 import type { HttpFault, HttpResponse } from '#world/world.ts';
 import { fixes, type Problem } from './check-result.ts';
@@ -19,7 +20,7 @@ export function problemOf(reply: Reply): Problem | undefined {
   const { result, limitMs } = reply;
   if ('fault' in result) return problemOfFault(result, limitMs);
   const verdict = classifyDeliveryResponse(result.status);
-  if (verdict === 'delivered') return reply.isProof ? takenForHandshake('and the event is lost') : undefined;
+  if (verdict === 'delivered') return reply.isProof ? takenForHandshake() : undefined;
   const [cause, fix] = explainStatus(reply, result);
   const { status } = result;
   return { why: `${describeResponse(reply, result)}: ${cause}; ${consequenceOf(status)}`, fix, status };
@@ -39,10 +40,12 @@ export function markIfAssumed(result: string): string {
   return isAssumed ? ' (an assumption)' : '';
 }
 
-export function takenForHandshake(follows: string): Problem {
+export function takenForHandshake(status?: number): Problem {
+  const follows = status ? `and responds with ${status}: ${consequenceOf(status)}` : 'and the event is lost';
   return {
     why: `the receiver takes a delivery for a handshake, because it has the header ${deliveryHeaders.secret}, ${follows}`,
     fix: `Recognise a handshake by ${handshakeField} in its body, and not by the header.`,
+    ...omitUndefined({ status }),
   };
 }
 

@@ -6,7 +6,6 @@ import { deliveryHeaders, rejectionHeader } from '#contract/delivery.ts';
 import type { EventName } from '#contract/event.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { sign } from '#contract/signature.ts';
-import { omitUndefined } from '#omit-undefined.ts';
 import type { World } from '#world/world.ts';
 import { type CheckResult, failed, fixes, notChecked, type Problem, passed, warned } from './check-result.ts';
 import { secretFix } from './handshake-checks.ts';
@@ -123,9 +122,9 @@ export function taskIdResult(outcomes: readonly EventOutcome[]): CheckResult {
   if (first === undefined) return passed(check);
   if (withId.some(({ problem }) => problem === undefined))
     return failed(check, {
+      ...first.problem,
       why: `the receiver handles events with a taskId, and not those without, such as ${first.event}`,
       fix: 'Ignore events that the receiver does not handle, and respond to them with 200.',
-      ...omitUndefined({ status: first.problem?.status }),
     });
   return notChecked(check, 'no event is accepted');
 }

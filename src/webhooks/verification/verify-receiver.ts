@@ -54,7 +54,7 @@ export async function verifyReceiver(
     url,
     inspection,
     allowAddress,
-    connectTo: connectTo && `${connectTo.host}:${connectTo.port}`,
+    connectTo,
     now: world.clock.now(),
   });
   const before = [urlResult, ...network.results];
@@ -120,24 +120,21 @@ async function exchangeChecks(
   ];
 }
 
-const numerals = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
-
+const numerals = ['', '', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 /** A status that equal requests get at random proves nothing about the content of one that got it three times. */
 function blameFlaps({ flaps, replies }: Receiver, results: readonly CheckResult[]): readonly CheckResult[] {
   const [first] = flaps;
   if (first === undefined) return results;
-  const check = 'availability';
   const statuses = new Set(flaps.map(passingStatus));
   const count = replies.filter((reply) => statuses.has(passingStatus(reply))).length;
   const period = Math.round(replies.length / count);
-  const often =
-    period < 2 ? 'nearly every request' : `about one request in ${numerals[period - 2] ?? period}`;
+  const often = period < 2 ? 'nearly every request' : `about one request in ${numerals[period] ?? period}`;
   const why = `it responds with ${joinWithOr([...statuses].map(String))} to ${often} (${count} of ${replies.length}), whatever it contains`;
   return [
     ...results.map((result) =>
-      statuses.has(result.status) ? notChecked(result.check, `${result.status}; see ${check}`) : result,
+      statuses.has(result.status) ? notChecked(result.check, `${result.status}; see availability`) : result,
     ),
-    failed(check, {
+    failed('availability', {
       why: `${why}: ${problemOf(first)?.why ?? ''}`,
       fix: 'Look in the logs of the receiver and of the proxy before it: perhaps one of several instances fails.',
     }),

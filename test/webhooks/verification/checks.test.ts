@@ -517,6 +517,20 @@ test('in a pipe: a line for each check; what a receiver says is quoted', async (
   assert.match(again.errors, /^wm: 1 of \d+ checks failed: event TaskCreated\n {2}500: it failed/);
 });
 
+test('beforehand it says that the samples reach the program, unless that is on this machine', async (context) => {
+  const service = await verifying(context);
+  const says = /^Samples reach the program behind https:\/\/192\.0\.2\.1\/hook, which may act on them/m;
+  // A documentation address: nothing is sent there.
+  const { errors } = await service.verify(['https://192.0.2.1/hook', ...oneEvent]);
+  assert.match(errors, says);
+  const receiver = await startReceiver(context);
+  for (const argv of [
+    [receiver.url],
+    ['http://hooks.example.com/', '--connect-to', `127.0.0.1:${receiver.port}`],
+  ])
+    assert.doesNotMatch((await service.verify([...argv, ...oneEvent])).errors, /Samples reach/);
+});
+
 test('what cannot be understood is a usage error', async (context) => {
   const service = await verifying(context);
   for (const [argv, error] of [

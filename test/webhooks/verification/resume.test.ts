@@ -229,7 +229,7 @@ test('on a terminal (TERM=xterm): the warnings, then one question for both', asy
       environment: { TERM: 'xterm' },
     });
     for (const name of ['one', 'two']) await terminal.shows(`Receiver of http://hooks.example.com/${name} (`);
-    await terminal.shows('connection failed: hooks.example.com refuses connections to port 80.');
+    await terminal.shows('connection failed: 127.0.0.1 refuses connections to port 1.');
     await terminal.shows('Resume these 2 webhooks?');
     await terminal.shows('(y/N)');
     terminal.type(`${answer}${key.enter}`);

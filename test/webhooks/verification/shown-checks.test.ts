@@ -70,22 +70,15 @@ test('verify: three columns, no word broken, what to do after what was found', a
   assert.match(text, / 4 kinds accepted, N ms /);
 });
 
-test('diagnose: the cause, what to do, then each fact on a line of its own', async (context) => {
+test('diagnose: each fact on a line of its own, then the cause and what to do', async (context) => {
   const { service, id, url } = await withReceiver(context);
   await service.wm(['webhook', 'suspend', id, '--yes', '--note', 'ticket 4711']);
   const lines = await shown(service, ['diagnose', id]);
   assert.ok(lines.every((line) => line.length <= 80));
   const names = lines.flatMap((line) => /^([a-zA-Z][a-zA-Z ]*): /.exec(line)?.[1] ?? []);
-  assert.deepEqual(names.slice(0, 8), [
-    'likely cause',
-    'what to do',
-    'record',
-    'since',
-    'note',
-    'history',
-    'history',
-    'url',
-  ]);
+  assert.deepEqual(names.slice(0, 6), ['record', 'since', 'note', 'history', 'history', 'url']);
+  // Not scrolled away from a screen of 24 lines.
+  assert.deepEqual(names.slice(-2), ['likely cause', 'what to do']);
   assert.ok(names.includes('events'), lines.join('\n'));
   const text = lines.join(' ').replaceAll(/ +/g, ' ');
   assert.ok(text.includes(`record: Suspended, ${url} `), text);
