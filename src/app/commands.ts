@@ -60,22 +60,6 @@ export const sections: Readonly<Record<string, readonly CommandRow[]>> = {
     row('api', 'Send any request to the service', () => import('#tools/api.ts')),
     row('batch', 'Send many operations in a few requests', () => import('#tools/batch.ts'), experimental),
   ],
-  'Folders, spaces, people': [
-    ...group('folder', {
-      list: ['List folders and projects, as a tree', () => import('#workspace/folder-list.ts'), ls],
-      create: ['Create a folder in another', () => import('#workspace/folder-create.ts'), experimental],
-    }),
-    row('space list', 'List spaces', () => import('#workspace/space-list.ts'), ls),
-    row('contact list', 'List users, groups and bots', () => import('#workspace/contact-list.ts'), ls),
-    ...group('customfield', {
-      list: ['List custom fields, with their choices', () => import('#workspace/customfield-list.ts'), ls],
-    }),
-    ...group('workflow', {
-      list: ['List workflows and their statuses', () => import('#workspace/workflow-list.ts'), ls],
-    }),
-    row('account', 'Show the account', () => import('#account/account.ts')),
-    row('audit-log', 'List who did what in the account', () => import('#account/audit-log.ts')),
-  ],
   Webhooks: group('webhook', {
     create: ['Create a webhook', () => import('#webhooks/create.ts')],
     list: ['List the webhooks of this application', () => import('#webhooks/list.ts'), ls],
@@ -115,6 +99,22 @@ export const sections: Readonly<Record<string, readonly CommandRow[]>> = {
     watch: ['Report each change of the status of webhooks', () => import('#webhooks/watch.ts')],
     events: ['List event types', () => import('#webhooks/events.ts')],
   }),
+  'Folders, spaces, people': [
+    ...group('folder', {
+      list: ['List folders and projects, as a tree', () => import('#workspace/folder-list.ts'), ls],
+      create: ['Create a folder in another', () => import('#workspace/folder-create.ts'), experimental],
+    }),
+    row('space list', 'List spaces', () => import('#workspace/space-list.ts'), ls),
+    row('contact list', 'List users, groups and bots', () => import('#workspace/contact-list.ts'), ls),
+    ...group('customfield', {
+      list: ['List custom fields, with their choices', () => import('#workspace/customfield-list.ts'), ls],
+    }),
+    ...group('workflow', {
+      list: ['List workflows and their statuses', () => import('#workspace/workflow-list.ts'), ls],
+    }),
+    row('account', 'Show the account', () => import('#account/account.ts')),
+    row('audit-log', 'List who did what in the account', () => import('#account/audit-log.ts')),
+  ],
   'On this machine': [
     row('history', 'Show what wm changed from this machine', () => import('#tools/history.ts')),
     row('help', 'Show help for a command or about a topic', () => import('./help.ts')),
