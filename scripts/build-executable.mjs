@@ -7,12 +7,14 @@ import Module, { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { inject } from 'postject';
 import { buildDeb, run } from './build-deb.mjs';
-import './build-package.mjs';
+import { buildPackage } from './build-package.mjs';
 import { bundle } from './bundle.mjs';
 
 const nodeVersion = '20.20.2';
 const root = fileURLToPath(new URL('..', import.meta.url));
-const output = `${root}build/executable`;
+const finished = `${root}build/executable`;
+/** A file appears under its own name only once all are finished. */
+const output = `${finished}-new`;
 const wanted = process.argv.slice(2);
 const { packages: locked } = JSON.parse(await readFile(`${root}package-lock.json`, 'utf8'));
 
@@ -39,16 +41,19 @@ const targets = [
 ];
 
 const chosen = targets.filter(({ system }) => wanted.length === 0 || wanted.includes(system));
-const work = `${output}-work`;
+const work = `${finished}-work`;
+process.stdout.write('Building the executables takes one to three minutes.\n');
 await rm(work, { recursive: true, force: true });
 await rm(output, { recursive: true, force: true });
 await mkdir(work, { recursive: true });
 await mkdir(`${output}/linux-arm64`, { recursive: true });
-const licences = [await readFile(`${root}dist/third-party-licences.txt`, 'utf8')];
+const dist = await buildPackage(root);
+const licences = [await readFile(`${dist}/third-party-licences.txt`, 'utf8')];
 const [here] = targets;
 const host = await unpackPackage(`node-${here.system}`, nodeVersion, here.sha512);
 const node = `${host}/bin/node`;
-for (const name of ['bin', 'dist']) await cp(`${root}${name}`, `${work}/${name}`, { recursive: true });
+await cp(`${root}bin`, `${work}/bin`, { recursive: true });
+await cp(dist, `${work}/dist`, { recursive: true });
 // V8 takes compiled code only of its own version, on its own system: the others compile as they run.
 run(node, [`${root}scripts/compile.cjs`, work]);
 for (const target of chosen) await buildExecutable(target);
@@ -66,6 +71,8 @@ if (chosen.includes(here))
 const list = 'cd "$0" && find * -type f ! -name SHA256SUMS | LC_ALL=C sort | xargs sha256sum > SHA256SUMS';
 run('sh', ['-c', list, output]);
 await rm(work, { recursive: true });
+await rm(finished, { recursive: true, force: true });
+await rename(output, finished);
 
 async function buildExecutable({ system, keyring, file, sha512 }) {
   const folder = `${work}/${system}`;

@@ -45,7 +45,10 @@ const leaveApart = (source) => ({
  * Builds the program of the clone in `root`, and returns the bundled files. With a source map, for coverage, compiles nothing beforehand,
  * because V8 counts no blocks in compiled code. `minifyWhitespace` keeps the names for stack traces.
  */
-export async function buildProgram(root, { sourcemap = false, minifyWhitespace = false } = {}) {
+export async function buildProgram(
+  root,
+  { sourcemap = false, minifyWhitespace = false, target = `${root}dist` } = {},
+) {
   const source = `${root}src/`;
   /** Builds in another folder and moves the result, so that a `wm` that starts meanwhile finds one whole build. */
   const work = `${root}build/dist-${process.pid}`;
@@ -92,10 +95,10 @@ export async function buildProgram(root, { sourcemap = false, minifyWhitespace =
     // Its output is hidden unless it fails.
     execFileSync(process.execPath, [`${root}scripts/compile.cjs`, work], { stdio: 'pipe' });
   }
-  await rename(`${root}dist`, `${work}/before`).catch((error) => {
+  await rename(target, `${work}/before`).catch((error) => {
     if (error.code !== 'ENOENT') throw error;
   });
-  await rename(folder, `${root}dist`);
+  await rename(folder, target);
   await rm(work, { recursive: true, force: true });
   return inputs;
 }
@@ -111,7 +114,7 @@ const withRequire = {
 };
 
 /** Adds the libraries for programs to dist/: ES modules that load the separate parts from the program's own files. */
-export async function buildLibrary(root) {
+export async function buildLibrary(root, target = `${root}dist`) {
   const inputs = [];
   for (const [name, entry] of Object.entries(libraryEntries)) {
     const { metafile } = await bundle(root, {
@@ -123,7 +126,7 @@ export async function buildLibrary(root) {
       minifySyntax: true,
       plugins: [undiciDispatcher, leaveApart(`${root}src/`)],
       entryPoints: { [name]: `${root}src/library/${entry}.ts` },
-      outdir: `${root}dist`,
+      outdir: target,
     });
     inputs.push(...bundledFiles(metafile));
   }

@@ -4,7 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import './build-package.mjs';
+import { buildPackage } from './build-package.mjs';
 import './man.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -14,8 +14,9 @@ const manifest = JSON.parse(await readFile(`${root}package.json`, 'utf8'));
 
 await rm(folder, { recursive: true, force: true });
 const named = manifest.files.filter((path) => !path.startsWith('!'));
+const dist = await buildPackage(root);
 for (const path of [...named, 'README.md', 'LICENSE'])
-  await cp(`${root}${path}`, `${folder}/${path}`, { recursive: true });
+  await cp(path === 'dist' ? dist : `${root}${path}`, `${folder}/${path}`, { recursive: true });
 // npm links only man pages that are listed one by one.
 const packed = {
   ...Object.fromEntries(Object.entries(manifest).filter(([name]) => !ofTheProject.includes(name))),

@@ -11,13 +11,19 @@ try {
   );
   process.exit(0);
 }
-// `npm run pack` writes another package.json.
-if (['pack', 'publish'].includes(process.env.npm_command)) {
+const root = fileURLToPath(new URL('..', import.meta.url));
+if (process.env.npm_command === 'publish') {
+  // It writes another package.json.
   process.stderr.write('`npm run pack` writes the package. Publish that file.\n');
   process.exit(1);
 }
-await import('./build.mjs');
-// For a program that depends on this folder.
-const { buildLibrary } = await import('./build-program.mjs');
-await buildLibrary(fileURLToPath(new URL('..', import.meta.url)));
+if (process.env.npm_command === 'pack') {
+  const { buildPackage } = await import('./build-package.mjs');
+  await buildPackage(root, `${root}dist`);
+} else {
+  await import('./build.mjs');
+  // For a program that depends on this folder.
+  const { buildLibrary } = await import('./build-program.mjs');
+  await buildLibrary(root);
+}
 await import('./man.mjs');

@@ -56,7 +56,10 @@ const wm = (...args: readonly string[]) => run(join(prefix, 'bin', 'wm'), args);
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'wm-package-'));
   prefix = join(folder, 'global');
+  const { ino } = await stat('dist');
   await succeed('npm', ['run', 'pack', '--', folder], { cwd: resolve('.') });
+  // Other tests start the program that is there.
+  assert.equal((await stat('dist')).ino, ino);
   packed = join(folder, (await readdir(folder)).find((name) => name.endsWith('.tgz')) ?? '');
   await succeed('npm', ['install', '--global', '--prefix', prefix, packed]);
 });
