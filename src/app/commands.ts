@@ -70,6 +70,7 @@ export const sections: Readonly<Record<string, readonly CommandRow[]>> = {
       { alias: 'pause' },
     ],
     resume: ['Resume webhooks: start their deliveries again', () => import('#webhooks/resume.ts')],
+    undo: ['Put back what the last command changed', () => import('#webhooks/undo.ts')],
     delete: ['Delete webhooks for good', () => import('#webhooks/delete.ts'), { alias: 'rm' }],
     listen: ['Receive deliveries, store each and forward it', () => import('#receiver/commands/listen.ts')],
     forward: ['Forward deliveries from a sink to a program', () => import('#receiver/commands/forward.ts')],

@@ -99,7 +99,7 @@ export async function createCommandSession(
         const data = parseJsonObject(response.response)?.['data'];
         return { records: Array.isArray(data) ? data : [], raw: [] };
       };
-      const change = { operation: requestName(request), method: request.effect, ids: [], parameters: [] };
+      const change = { operation: requestName(request), method: request.effect, ids: [], parameters: {} };
       try {
         await (await context.history()).record({ ...change, account: described }, send);
       } catch (error) {
@@ -124,7 +124,7 @@ export async function createCommandSession(
         operation: operation.name ?? `${method} ${operation.path}`,
         method,
         ids: Object.values(path).flat(),
-        parameters: Object.keys(parameters),
+        parameters,
         account: described,
       };
       return (await context.history()).record(change, send);

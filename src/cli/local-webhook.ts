@@ -6,11 +6,14 @@ import { boolean, choice, list, object, optional, type TypeOf, text } from '#con
 /** A time in ISO 8601, UTC. */
 const time = text('time', { notEmpty: true });
 
-const suspendNote = object('note', {
+export const suspendNote = object('note', {
+  /** Begins with the earlier notes of the same suspension, each with its user and time. */
   text: text('text'),
   /** The user, as the account or the system names them. */
   by: text('text'),
   at: time,
+  /** When an undo put it back. */
+  restored: optional(time),
 });
 
 /** The settings at creation. The service's record takes precedence where it shows them. */
@@ -113,7 +116,9 @@ export function toShownLocal({ rotation, accountId: _account, ...rest }: LocalWe
 /** False if the webhook was active after the note, so that the note explains an earlier suspension. */
 export function isCurrentNote({ note, observed }: LocalWebhook, status: string | undefined): boolean {
   if (note === undefined || status === 'Active') return false;
-  return observed?.before === undefined || Date.parse(observed.before) <= Date.parse(note.at);
+  return (
+    observed?.before === undefined || Date.parse(observed.before) <= Date.parse(note.restored ?? note.at)
+  );
 }
 
 /** True if a receiver suspended it at its end, and users have neither resumed it nor asked to keep it suspended. */

@@ -29,8 +29,11 @@ const briefMs = 2_500;
 /** An unchanged status is recorded again only after this time. */
 const repeatedStatusMs = 5 * 60_000;
 
-/** Returns a webhook's new record from the old one and all records; `undefined` removes it. */
-type Change = (last: LocalWebhook | undefined, id: string, all: LocalWebhooks) => LocalWebhook | undefined;
+/** Returns a webhook's new record from the old one and all records; `undefined` removes it. `status`: as read under the lock. */
+type Change = (last: Local, id: string, all: LocalWebhooks, status?: string) => Local;
+type Local = LocalWebhook | undefined;
+type ReadStatuses = () => Promise<Statuses>;
+type Statuses = ReadonlyMap<string, string | undefined>;
 
 /** A webhook as the service just returned it. */
 interface ReadWebhook {
@@ -43,6 +46,8 @@ interface RecordUpdate {
   readonly what: string;
   /** Waits only briefly for another wm. */
   readonly isBrief?: boolean;
+  /** Before it changes a note: another wm may have changed the status meanwhile. */
+  readonly readStatuses?: ReadStatuses | undefined;
 }
 
 interface RecordsContext extends AccountContext {
@@ -82,9 +87,9 @@ export class WebhookRecords {
   }
 
   /** Collects an update until `save`, unless it changes nothing. `what`: names what could not be recorded, such as `the note`. */
-  async learn(what: string, id: string, change: Change): Promise<void> {
+  async learn(what: string, id: string, change: Change, readStatuses?: ReadStatuses): Promise<void> {
     await this.read();
-    const update = { what, ids: [id], change };
+    const update = { what, ids: [id], change, readStatuses };
     if (apply(this.#current, update)) this.#updates.push(update);
   }
 
@@ -156,8 +161,14 @@ export class WebhookRecords {
     };
     await withLock(world, `${path}.lock`, request, async () => {
       const all = new Map(await this.#load(path));
+      const note = updates.find(({ ids: [id = ''], change, readStatuses }) => {
+        const last = all.get(id);
+        return readStatuses && JSON.stringify(change(last, id, all)?.note) !== JSON.stringify(last?.note);
+      });
+      // An interrupted command ends at once.
+      const statuses = isBrief ? undefined : await note?.readStatuses?.();
       let isChanged = false;
-      for (const update of updates) if (apply(all, update)) isChanged = true;
+      for (const update of updates) if (apply(all, update, statuses)) isChanged = true;
       if (isChanged) {
         const fails = diskFailure(`Cannot write ${path}`);
         await world.files.write(path, formatWebhookRecords(all), { mode: 0o600 }).catch(fails);
@@ -193,12 +204,12 @@ export function webhookRecordsFile(stateFolder: string, host: string): string {
 }
 
 /** False if the update changes nothing. */
-function apply(records: Map<string, LocalWebhook>, { ids, change }: RecordUpdate): boolean {
+function apply(records: Map<string, LocalWebhook>, { ids, change }: RecordUpdate, statuses?: Statuses) {
   const before = ids.length > 1 ? new Map(records) : records;
   let isChanged = false;
   for (const id of ids) {
     const last = before.get(id);
-    const next = change(last, id, before);
+    const next = change(last, id, before, statuses?.get(id));
     // Puts the members in the order in which a file is read.
     const parsed = next && Object.keys(next).length > 0 ? readLeniently(localWebhook, next) : undefined;
     if (next === last || JSON.stringify(parsed) === JSON.stringify(last)) continue;

@@ -18,13 +18,13 @@ export default command({
     'Show the changes of a webhook': 'wm history IEAAAAAQJAAAAAAB',
     'Show the last 20 changes of webhooks as JSON': 'wm history --command webhook --limit 20 --json',
   },
-  details: `Shows each change that wm sent from this machine, the newest last: updates and undos of tasks, bulk runs, and changes of
-webhooks. The outcome is done, failed (with the code of the failure) or unknown: no response arrived, or wm ended first.
+  details: `Shows each change that wm made from this machine, the newest last: updates and undos of tasks, bulk runs, and changes of
+webhooks, with the label or URL and the new status. The outcome is done, failed (with the code of the failure) or unknown: no response arrived, or wm ended first.
 
 A webhook can be found by a label that wm gave it on this machine, or by the URL that wm created it with here, until wm deletes it.
 
-A bulk run is one entry; its journal has the rows, and wm looks for an ID there too. The history contains ids, but no field values,
-titles, URLs or secrets. wm stores it in the state folder for at least four months; wm doctor shows its size.`,
+A bulk run is one entry; its journal has the rows, and wm looks for an ID there too. The history contains ids and the URLs of
+webhooks without their query, but no values or titles of tasks, and no secrets. wm stores it in the state folder for at least four months; wm doctor shows its size.`,
   pipeColumns: historyColumns,
   arguments: {
     id: {
@@ -81,7 +81,10 @@ titles, URLs or secrets. wm stores it in the state folder for at least four mont
 
 /** Leaves out columns that are empty or equal in all changes, so that whole commands and ids fit. */
 function chooseColumns(entries: readonly HistoryEntry[]): readonly Column<HistoryEntry>[] {
-  return historyColumns.flatMap((column) => {
+  const first = ['time', 'command', 'ids', 'webhook', 'status'];
+  const isFirst = ({ title }: Column<HistoryEntry>) => first.includes(title);
+  const columns = [...historyColumns.filter(isFirst), ...historyColumns.filter((column) => !isFirst(column))];
+  return columns.flatMap((column) => {
     const { title, cell } = column;
     const [first = '', ...otherTexts] = new Set(entries.map((entry) => cell(entry)));
     if (otherTexts.length === 0 && (first === '' || title === 'account' || title === 'host')) return [];

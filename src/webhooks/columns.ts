@@ -2,7 +2,6 @@
 
 import type { Context } from '#cli/context.ts';
 import {
-  isCurrentNote,
   type LocalWebhook,
   type LocalWebhooks,
   noLocalWebhooks,
@@ -24,7 +23,7 @@ import {
   scopeOf,
   settingsOf,
 } from './coverage.ts';
-import { groupByUrl, type Hook } from './records/hook.ts';
+import { groupByUrl, type Hook, stateOf } from './records/hook.ts';
 
 interface Knowledge {
   readonly titles: FolderTitles;
@@ -93,14 +92,10 @@ export function describeSince(
   return `between ${formatTime(Date.parse(before))} and ${from}`;
 }
 
-/** The note of a suspended webhook: `ticket 4711 (Ada Fields, 2026-03-02T12:00:00.000Z)`. */
-export function noteOf(
-  { record, local }: Hook,
-  formatTime = (at: number) => new Date(at).toISOString(),
-): string {
-  if (!local?.note || !isCurrentNote(local, record.status)) return '';
-  const { text, by, at } = local.note;
-  return `${text} (${by}, ${formatTime(Date.parse(at))})`;
+/** The notes of a suspended webhook: `ticket 4711 (Ada Fields, 2026-03-02T12:00:00.000Z)`. */
+export function noteOf(hook: Hook, formatTime = (at: number) => new Date(at).toISOString()): string {
+  const { note } = stateOf(hook);
+  return note ? `${note.text} (${note.by}, ${formatTime(Date.parse(note.at))})` : '';
 }
 
 function describeRotation({ rotation, replaces, replacedBy }: LocalWebhook = {}, all: LocalWebhooks): string {

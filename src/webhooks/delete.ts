@@ -42,7 +42,6 @@ wm also removes what this machine stored for the webhook: the label, the note an
     await changeEach<Deleted>(context, hooks, {
       withoutId,
       words: deletion,
-      mayOverlap: true,
       async confirm(webhooks) {
         const others = await readOtherWebhooks(context, webhooks, listed);
         return { added: await confirmTargets(context, { verb: 'delete', hooks: webhooks, others }), others };

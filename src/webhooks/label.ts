@@ -6,9 +6,10 @@ import { booleanFlag } from '#cli/flags/flag.ts';
 import { cannotPromptFailure } from '#cli/flags/missing-values.ts';
 import { replaceError, ValidationError } from '#contract/schema.ts';
 import { type Failure, joinHints, usageError } from '#failure.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import { toReported, webhookColumns } from './columns.ts';
 import { chooseOneWebhook, howToName, webhookArgument } from './matching/choose.ts';
-import { describeHook, listAll, readHook, readHookIfThere } from './records/hook.ts';
+import { describeHook, listAll, readHook, readHookIfThere, stateOf } from './records/hook.ts';
 import { changeLabel, parseLabel } from './records/label.ts';
 
 export default command({
@@ -39,6 +40,14 @@ of the id, in any letter case. A webhook has at most one label, and no two webho
     const webhook = await (remove ? readHookIfThere : readHook)(context, webhookId);
     const label = remove ? undefined : (newLabel ?? (await promptLabel(context)));
     const before = await changeLabel(context, webhook?.record ?? { id: webhookId }, label);
+    const history = await context.history();
+    const state = stateOf(webhook ?? { record: { id: webhookId } });
+    const states = {
+      before: omitUndefined({ ...state, label: before }),
+      after: omitUndefined({ ...state, label }),
+    };
+    history.describe(webhookId, { url: webhook?.record.hookUrl, ...states });
+    if (before !== label) await history.recordLocal('labelWebhook', [webhookId]);
     const records = await context.webhookRecords();
     const local = (await records.read()).get(webhookId);
     const name = describeHook({ record: webhook?.record ?? { id: webhookId }, local });

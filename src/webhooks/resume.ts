@@ -7,9 +7,16 @@ import { booleanFlag } from '#cli/flags/flag.ts';
 import { everyFiveSeconds, startProgress } from '#cli/timed-progress.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import { changeStatuses } from './change/change-status.ts';
+import { readLastCommand } from './change/last-command.ts';
 import { showMissed } from './change/missed-events.ts';
-import { webhookColumns } from './columns.ts';
-import { chooseWebhooks, howToName, selectionFlags, webhooksArgument } from './matching/choose.ts';
+import { noteOf, webhookColumns } from './columns.ts';
+import {
+  chooseWebhooks,
+  howToName,
+  type Selection,
+  selectionFlags,
+  webhooksArgument,
+} from './matching/choose.ts';
 import { describeHook, type Hook } from './records/hook.ts';
 import { readSecretInput, readStoredSecret, type SecretFlags, secretFlags } from './secrets/find-secret.ts';
 import { type CheckResult, withoutRepeats } from './verification/check-result.ts';
@@ -42,7 +49,8 @@ machine cannot reach the receiver, or the secret is unknown, wm warns and asks f
 warns and resumes. A secret from a flag or WM_WEBHOOK_SECRET is used for all of them; otherwise each has its stored one (wm
 webhook secret). After two minutes wm verifies no further receiver. --no-verify skips the verification.
 
-wm says how many other active webhooks deliver to the same URL; with --same-url it resumes all of that URL.
+wm says how many other active webhooks deliver to the same URL; with --same-url it resumes all of that URL. With --all, wm names what
+your last wm webhook suspend did not suspend, and asks whether to resume it too; --yes does. See also wm webhook undo.
 
 Events that occurred while a webhook was suspended are never delivered: wm prints since when, if this machine knows, and the
 command that lists the tasks changed since. A webhook with a note (\`wm webhook suspend --note\`) always needs a confirmation, which
@@ -63,13 +71,30 @@ expired sign-in, ends the command, and wm prints the command that continues with
     const { verify = true, secretFile, secretStdin, within, allowPrivate, connectTo, ...selection } = flags;
     if (!verify) assertNoVerifyFlags({ secretFile, secretStdin, within, allowPrivate, connectTo });
     const chosen = await chooseWebhooks(context, id, selection, 'Active');
-    await changeStatuses(context, chosen, {
+    await changeStatuses(context, flags.all ? await setApart(context, chosen) : chosen, {
       to: 'Active',
       ...(verify && { check: (hooks) => warnBeforeResume(context, hooks, flags) }),
       conclude: (resumed) => showMissed(context, resumed),
     });
   },
 });
+
+/** Leaves out what the last suspension from this machine did not suspend, unless the user wants it too. */
+async function setApart(context: Context, chosen: Selection): Promise<Selection> {
+  const last = await readLastCommand(context, ({ after }) => after?.status === 'Suspended');
+  const isOwn = ({ record }: Hook) => last?.changes.has(record.id) === true;
+  const apart = chosen.hooks.filter((hook) => hook.record.status !== 'Active' && !isOwn(hook));
+  if (apart.length === 0 || !chosen.hooks.some(isOwn) || context.isDryRun) return chosen;
+  await context.report.warn(`Not suspended by your last command (wm ${last?.command} of ${last?.time}):`);
+  for (const hook of apart)
+    await context.report.warn(
+      sanitizeLine(`  ${[describeHook(hook), noteOf(hook)].filter(Boolean).join(': ')}`),
+    );
+  if (context.common.yes || !context.canPrompt) return chosen;
+  const question = `Resume ${apart.length === 1 ? 'it' : `these ${apart.length}`} too?`;
+  const isPicked = await context.prompt('--yes', (prompt) => prompt.confirm(question));
+  return isPicked ? chosen : { ...chosen, hooks: chosen.hooks.filter((hook) => !apart.includes(hook)) };
+}
 
 const mostAtOnce = 4;
 /** No further receiver is verified after this time. */

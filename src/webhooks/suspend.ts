@@ -1,7 +1,7 @@
 // `wm webhook suspend`: suspends webhooks, and checks that their deliveries have stopped.
 
 import { command } from '#cli/command.ts';
-import { textFlag } from '#cli/flags/flag.ts';
+import { booleanFlag, textFlag } from '#cli/flags/flag.ts';
 import { changeStatuses } from './change/change-status.ts';
 import { webhookColumns } from './columns.ts';
 import { chooseWebhooks, howToName, selectionFlags, webhooksArgument } from './matching/choose.ts';
@@ -29,7 +29,8 @@ a terminal, "a" suspends all of the URL, and so does --same-url. At the end wm s
 
 It is not an error if a webhook is already suspended. Events that occur while a webhook is suspended are never delivered.
 
-The note stays until the webhook is resumed. On a webhook that is already suspended, a new note replaces the old one.
+The note stays until the webhook is resumed. A webhook that is already suspended gets it too, besides the note that it has, and wm
+lists it before it asks; with --no-note-change it keeps only its own.
 
 If one webhook fails, wm still tries the others and exits with status 8. A failure that affects them all, such as an
 expired sign-in, ends the command, and wm prints the command that continues with the rest.`,
@@ -38,8 +39,11 @@ expired sign-in, ends the command, and wm prints the command that continues with
   flags: {
     ...selectionFlags,
     note: textFlag('TEXT', 'Store why, with your name and the time, on this machine; list and get show it'),
+    noteChange: booleanFlag('Also note it on webhooks that are suspended already (default: yes)', {
+      negatable: true,
+    }),
   },
-  async run({ arguments: { id }, flags: { note, ...flags } }, context) {
+  async run({ arguments: { id }, flags: { note, noteChange = true, ...flags } }, context) {
     const chosen = await chooseWebhooks(context, id, flags, 'Suspended');
     if (note !== undefined && !context.isDryRun) (await context.history()).setNote(note);
     let name: Promise<string> | undefined;
@@ -47,6 +51,7 @@ expired sign-in, ends the command, and wm prints the command that continues with
     const by = () => (name ??= readName());
     await changeStatuses(context, chosen, {
       to: 'Suspended',
+      changesNotes: noteChange,
       note: note === undefined ? undefined : { text: note, by },
     });
   },

@@ -65,6 +65,7 @@ const otherwise: readonly (readonly [string, string])[] = [
   ['wm webhook secret https://hooks.example.com/billing --env --yes >> .env', 'No webhook matches'],
   ['wm task update --from tasks.csv --errors failed.csv', 'Not confirmed'],
   ['wm task undo IEAAAAAQKQAB5BNG', 'Not confirmed'],
+  ['wm webhook undo', 'Nothing to undo'],
   ['wm logout', 'Not confirmed'],
   ['wm webhook list --profile work', 'Not signed in (profile work'],
   ['wm emulator requests --expect updateTask=1', 'Expected 1 updateTask request, found'],

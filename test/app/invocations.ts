@@ -81,6 +81,10 @@ export const invocations: Readonly<Record<string, Invocation>> = {
     arguments: [placeholder.webhook, '--yes'],
     before: [['webhook', 'suspend', placeholder.webhook, '--yes']],
   },
+  'webhook undo': {
+    arguments: ['--yes'],
+    before: [['webhook', 'suspend', placeholder.webhook, '--yes']],
+  },
   'webhook delete': { arguments: [placeholder.webhook, '--yes'] },
   'webhook label': { arguments: [placeholder.webhook, 'billing'] },
   'webhook rotate-secret': { arguments: [], notRun: 'needs a receiver; test/webhooks/rotation has one' },

@@ -28,7 +28,9 @@ const meant: readonly [typed: string, meant: string][] = [
   ['resume', 'wm webhook resume'],
   ['rm', 'wm webhook delete'],
   ['update IEAAA', 'wm task update'],
-  ['undoo', 'wm task undo'],
+  ['webhook undoo', 'wm webhook undo'],
+  ['webhook status', 'wm webhook get'],
+  ['webhook retry X', 'wm webhook replay'],
 ];
 
 for (const [typed, line] of meant) {
@@ -40,6 +42,13 @@ for (const [typed, line] of meant) {
     assert.equal(help.status, 0, help.errors);
   });
 }
+
+test('undo is of a task or of webhooks; a note, a label and a move have their own commands', async () => {
+  assert.match((await wm('undo')).errors, /Did you mean wm task undo or wm webhook undo\?/);
+  assert.match((await wm('webhook', 'note')).errors, /suspend ID --note TEXT.*wm webhook label ID LABEL$/m);
+  for (const words of [['move'], ['task', 'move'], ['webhook', 'move']])
+    assert.match((await wm(...words)).errors, /To move a task: wm task update ID --add-parents FOLDER$/m);
+});
 
 test('what one finishes or deletes elsewhere: the command that does it here, or that there is none', async () => {
   for (const word of ['done', 'complete', 'close', 'finish'])

@@ -286,6 +286,11 @@ const rows: readonly Row[] = [
     before: [['webhook', 'suspend', ids.webhook, '--yes']],
     prints: webhook(),
   },
+  {
+    argv: ['webhook', 'undo', '--yes'],
+    before: [['webhook', 'suspend', ids.webhook, '--yes']],
+    prints: webhook(),
+  },
   { argv: ['webhook', 'label', ids.webhook, 'billing'], prints: webhook('Active', 'billing') },
   {
     argv: ['webhook', 'export'],

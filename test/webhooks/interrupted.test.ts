@@ -70,6 +70,7 @@ wm: Interrupted
   PUT /webhooks/${one} was sent; its outcome is unknown
   To see its status: wm webhook get ${one}
   You can run it again safely: wm webhook suspend ${one} --yes
+  To put back what it changed: wm webhook undo
 `,
   );
 });
@@ -107,6 +108,7 @@ test('several: what is done, what is not known, what was not tried', async (cont
   ${nameOne} is Suspended; 2 of 4 webhooks were not suspended: ${missingId} failed, and ${nameThree} was not tried
   To see its status: wm webhook get ${two}
   You can run it again safely: wm webhook suspend ${two} ${three} --yes
+  To put back what it changed: wm webhook undo
 `),
     ran.errors,
   );
@@ -130,6 +132,7 @@ test('several: one with an unknown outcome is to be looked at too', async (conte
   it is unknown whether ${nameOne} was suspended; ${nameThree} was not tried
   To see their status: wm webhook get ${one} ${two}
   You can run it again safely: wm webhook suspend ${one} ${two} ${three} --yes
+  To put back what it changed: wm webhook undo
 `),
     ran.errors,
   );
@@ -168,7 +171,7 @@ for (const [verb, method, done] of [
   1 of 5 webhooks was not ${done}: http://hooks.example.com/0 (${rejected})
   To see their status: wm webhook get ${others.join(' ')}
   You can run it again safely: wm webhook ${verb} ${ids.join(' ')} --yes
-`),
+${verb === 'suspend' ? '  To put back what it changed: wm webhook undo\n' : ''}`),
       ran.errors,
     );
   });
@@ -207,7 +210,10 @@ test('a new note on a webhook that is Suspended already', async (context) => {
   const { world, texts } = interruptedByOutput();
   const ran = await wm(['webhook', 'suspend', one, '--note', 'an incident', '--yes', '--quiet'], { world });
   assert.equal(ran.status, 130, texts.errors);
-  assert.equal(texts.errors, `wm: Interrupted\n  ${nameOne} is Suspended\n`);
+  assert.equal(
+    texts.errors,
+    `wm: Interrupted\n  ${nameOne} is Suspended\n  To put back what it changed: wm webhook undo\n`,
+  );
 });
 
 test('any other change, while it is under way: how to look at what became of it', async (context) => {
@@ -246,6 +252,7 @@ test('several, when the results are being printed: all are done, and nothing is 
     `wm: Interrupted
   PUT /webhooks/${one}, PUT /webhooks/${two} were done
   ${nameOne} and ${nameTwo} are Suspended
+  To put back what it changed: wm webhook undo
 `,
   );
   assert.deepEqual(await statuses(), ['Suspended', 'Suspended', 'Active']);

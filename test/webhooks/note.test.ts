@@ -41,12 +41,17 @@ test('the note is stored with name and time, shown by list and get, and removed 
   const json = JSON.parse((await wm(['webhook', 'get', ids.billing, '--json'])).output);
   assert.deepEqual(json.local.note, { text: 'ticket 4711', by: 'Ada Fields', at: time(0) });
 
-  // Repeating is harmless, and another note replaces it.
+  // Repeating is harmless, and another note is added to it.
   assert.equal((await wm(['webhook', 'suspend', ids.billing, '--yes'], at(1))).status, 0);
   assert.deepEqual(await notes(service), [[ids.billing, note]]);
   const again = await wm(['webhook', 'suspend', ids.billing, '--note', 'see 4712', '--yes'], at(2));
-  assert.match(again.errors, /is already Suspended\. Only its note is new: see 4712\.$/m);
-  assert.deepEqual(await notes(service), [[ids.billing, `see 4712 (Ada Fields, ${time(2)})`]]);
+  assert.ok(again.errors.endsWith(`Only its note is new: see 4712. It keeps this one too: ${note}.\n`));
+  assert.deepEqual(await notes(service), [[ids.billing, `${note}; see 4712 (Ada Fields, ${time(2)})`]]);
+  const history = JSON.parse((await wm(['history', ids.billing, '--json'])).output);
+  assert.deepEqual(
+    history.map((entry: { readonly note?: string }) => entry.note),
+    ['ticket 4711', 'see 4712'],
+  );
 
   const resumed = await wm(['webhook', 'resume', ids.billing, '--no-verify', '--yes'], at(3));
   assert.ok(resumed.output.endsWith(`\t${time(3)}, by wm\t\t\n`), resumed.output);

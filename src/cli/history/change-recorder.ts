@@ -9,15 +9,15 @@ import { type AccountContext, accountHost, selectProfileName } from '#login/sele
 import type { Report } from '#terminal/report.ts';
 import type { LogFile, World } from '#world/world.ts';
 import { historyLog, openLog } from '../monthly-log.ts';
-import type { BegunChange, BulkCounts, EndedChange } from './history-log.ts';
+import type { BegunChange, BulkCounts, EndedChange, WebhookChange } from './history-log.ts';
 
 interface PlannedChange {
   /** `updateTask` */
   readonly operation: string;
   readonly method: Method;
   readonly ids: readonly string[];
-  /** Only the names. */
-  readonly parameters: readonly string[];
+  /** Only their names are recorded, and the URL of a new webhook. */
+  readonly parameters: { readonly hookUrl?: unknown };
   /** The account of the request, if the caller knows it. */
   readonly account?: ChangeAccount | undefined;
 }
@@ -47,12 +47,16 @@ interface RecorderContext extends AccountContext {
   readonly report: Pick<Report, 'warn'>;
 }
 
+type DescribedChange = Omit<Partial<WebhookChange>, 'url'> & { readonly url?: string | undefined };
 type Ending = Omit<EndedChange, 'change' | 'ended'>;
 
 export function createChangeRecorder(context: RecorderContext, command: string) {
   const { world, report } = context;
   const log = historyLog(world);
   let note: string | undefined;
+  /** By webhook: what its next change changes. */
+  const described = new Map<string, readonly [Partial<WebhookChange>, note?: string | undefined]>();
+  const run = createKey(world);
   let isBroken = false;
   let selectedAccount: Promise<ChangeAccount> | undefined;
   /** The log for the next change. */
@@ -73,6 +77,7 @@ export function createChangeRecorder(context: RecorderContext, command: string) 
     account?: ChangeAccount,
   ): Promise<BegunChange> => {
     selectedAccount ??= account ? Promise.resolve(account) : describeAccount(context);
+    const [webhook, own = note] = described.get(ids[0] ?? '') ?? [];
     const recordedIds = ids.filter(isIdLike).slice(0, mostIds);
     return {
       change,
@@ -83,7 +88,8 @@ export function createChangeRecorder(context: RecorderContext, command: string) 
       ids: recordedIds,
       ...(ids.length > recordedIds.length ? { moreIds: ids.length - recordedIds.length } : {}),
       ...rest,
-      ...(note === undefined ? {} : { note }),
+      ...(own === undefined ? {} : { note: own }),
+      ...(webhook && { webhook: { run, ...webhook } }),
     };
   };
 
@@ -126,7 +132,9 @@ export function createChangeRecorder(context: RecorderContext, command: string) 
       send: () => Promise<ApiResponse<R>>,
     ): Promise<ApiResponse<R>> {
       const change = createKey(world);
-      const parts = { operation, ids, ...(parameters.length === 0 ? {} : { parameters }) };
+      const names = Object.keys(parameters);
+      if (typeof parameters.hookUrl === 'string') this.describe(ids[0] ?? '', { url: parameters.hookUrl });
+      const parts = { operation, ids, ...(names.length === 0 ? {} : { parameters: names }) };
       const targetLog = otherLog;
       otherLog = undefined;
       if (targetLog) {
@@ -169,6 +177,19 @@ export function createChangeRecorder(context: RecorderContext, command: string) 
         if (file !== undefined)
           await end(change, file, { ...bulkEnding(counts, run.bulk.rows, failure), counts });
       };
+    },
+
+    /** Sets what the next changes of a webhook change, and their own note. */
+    describe(id: string, { url = '', ...rest }: DescribedChange, own?: string) {
+      const address = URL.canParse(url) ? new URL(url) : undefined;
+      described.set(id, [{ ...(address && { url: address.origin + address.pathname }), ...rest }, own]);
+    },
+
+    /** Records a change of this machine's records of webhooks. */
+    async recordLocal(operation: string, ids: readonly string[]) {
+      const change = createKey(world);
+      const file = await begin(change, { operation, ids });
+      if (file !== undefined) await end(change, file, { outcome: 'done' });
     },
 
     /** Sets the user's note for all later changes, or removes it. */

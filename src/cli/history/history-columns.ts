@@ -22,6 +22,11 @@ export const historyColumns: readonly Column<HistoryEntry>[] = [
   { title: 'note', cell: ({ begun }) => begun.note ?? '' },
   { title: 'account', cell: ({ begun }) => begun.profile ?? begun.token ?? '' },
   { title: 'host', cell: ({ begun }) => begun.host },
+  {
+    title: 'webhook',
+    cell: ({ begun: { webhook } }) => (webhook?.after ?? webhook?.before)?.label ?? webhook?.url ?? '',
+  },
+  { title: 'status', cell: ({ begun: { webhook } }) => webhook?.after?.status ?? '' },
 ];
 
 /** A change without an end has an unknown outcome. */

@@ -1,7 +1,8 @@
 // The format of the history: wm's changes from this machine, in monthly files. Each change has a line before it is sent and one
-// for its outcome, so a killed process leaves a change without an outcome. Never holds field values, titles or secrets.
+// for its outcome, so a killed process leaves a change without an outcome. Never holds values of tasks or secrets.
 
 import { choice, list, number, object, optional, type TypeOf, text } from '#contract/schema.ts';
+import { suspendNote } from '../local-webhook.ts';
 
 const ids = list(text('id'));
 /** A time in ISO 8601, UTC. */
@@ -23,6 +24,24 @@ const bulkRun = object('bulk run', {
   rows: number('rows'),
 });
 
+/** What a user can set of a webhook. */
+const webhookState = object('state', {
+  status: optional(text('status')),
+  label: optional(text('label')),
+  note: optional(suspendNote),
+});
+
+const webhookChange = object('change of a webhook', {
+  /** The same in all changes of one command. */
+  run: text('key', { notEmpty: true }),
+  /** The run that it undoes. */
+  undoes: optional(text('key')),
+  /** Without the query, which may hold a secret. */
+  url: optional(text('URL')),
+  before: optional(webhookState),
+  after: optional(webhookState),
+});
+
 /** The first line of a change. */
 export const begunChange = object('change', {
   /** Links the lines of a change. */
@@ -41,6 +60,7 @@ export const begunChange = object('change', {
   moreIds: optional(number('ids')),
   note: optional(text('note')),
   bulk: optional(bulkRun),
+  webhook: optional(webhookChange),
 });
 
 /** A later line of a change. The last one counts: reading back may have resolved an unknown outcome. */
@@ -54,5 +74,7 @@ export const endedChange = object('outcome', {
 });
 
 export type BegunChange = TypeOf<typeof begunChange>;
+export type WebhookState = TypeOf<typeof webhookState>;
+export type WebhookChange = TypeOf<typeof webhookChange>;
 export type EndedChange = TypeOf<typeof endedChange>;
 export type BulkCounts = TypeOf<typeof bulkCounts>;

@@ -20,10 +20,10 @@ interface HistoryFilter {
   /** Entries with one of these ids; if empty, all entries. */
   readonly ids: readonly string[];
   /** The words of a command, or the first ones. */
-  readonly command: string | undefined;
+  readonly command?: string | undefined;
   /** Milliseconds since 1970. */
-  readonly from: number;
-  readonly before: number;
+  readonly from?: number;
+  readonly before?: number;
   /** How many of the last matching entries to return. */
   readonly limit: number;
 }
@@ -127,8 +127,8 @@ function addLine(entries: Map<string, HistoryEntry>, decoded: unknown, filter: H
     const isOfCommand = `${begun.command} `.startsWith(
       filter.command === undefined ? '' : `${filter.command} `,
     );
-    if (time >= filter.from && time < filter.before && isOfCommand)
-      entries.set(begun.change, { begun, ended: undefined });
+    const { from = time, before = Number.POSITIVE_INFINITY } = filter;
+    if (time >= from && time < before && isOfCommand) entries.set(begun.change, { begun, ended: undefined });
     return true;
   }
   const ended = unlessInvalid(() => readLeniently(endedChange, decoded));

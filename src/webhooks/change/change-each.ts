@@ -3,7 +3,7 @@
 
 import type { Context } from '#cli/context.ts';
 import { countOf } from '#cli/count-of.ts';
-import { formatCommandWith, formatRepeatedCommand } from '#cli/format-command.ts';
+import { formatCommand, formatCommandWith, formatRepeatedCommand } from '#cli/format-command.ts';
 import { everyFiveSeconds, startProgress } from '#cli/timed-progress.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { commandHint, Failure, type Hint, hintText, joinHints, toFailure } from '#failure.ts';
@@ -13,6 +13,7 @@ import { describeHook, type Hook, hasName, hookSubject, readHook, withHookName }
 
 /** Up to this many are changed in sequence, so that their lines appear in the order of the arguments. */
 const fewAtMost = 4;
+/** In an incident each request may take its whole time limit. */
 const mostAtOnce = 4;
 
 export interface ChangeWords {
@@ -25,13 +26,11 @@ export interface ChangeWords {
 interface EachChange<T extends object> {
   readonly words: ChangeWords;
   /** How many more are selected, but cannot be changed. */
-  readonly withoutId: number | undefined;
-  /** Changes four at a time: in an incident each request may take its whole time limit. */
-  readonly mayOverlap: boolean;
+  readonly withoutId?: number | undefined;
   /** Gets the webhooks that were read, or whose read failed for another reason than 404. `added`: by the user. */
   readonly confirm: (hooks: readonly Hook[]) => Promise<{
     readonly added: readonly Hook[];
-    readonly others: OtherWebhooks | undefined;
+    readonly others?: OtherWebhooks | undefined;
   }>;
   readonly run: (hook: Hook) => Promise<T>;
   readonly show: (results: readonly T[]) => Promise<void>;
@@ -41,7 +40,7 @@ interface EachChange<T extends object> {
 export async function changeEach<T extends object>(
   context: Context,
   hooks: readonly Hook[],
-  { words, withoutId = 0, mayOverlap, confirm, run, show, conclude }: EachChange<T>,
+  { words, withoutId = 0, confirm, run, show, conclude }: EachChange<T>,
 ): Promise<void> {
   const { report } = context;
   let isOnly = hooks.length === 1;
@@ -97,7 +96,7 @@ export async function changeEach<T extends object>(
       }
     }
   };
-  const atOnce = mayOverlap && targets.length > fewAtMost ? mostAtOnce : 1;
+  const atOnce = targets.length > fewAtMost ? mostAtOnce : 1;
   const describeDone = () => `${outcomes.size} of ${webhooks.size} webhooks done.`;
   const endProgress = startProgress(context, describeDone, everyFiveSeconds);
   await Promise.all(Array.from({ length: atOnce }, work)).finally(endProgress);
@@ -180,8 +179,11 @@ function interruptHint(progress: ChangeProgress): string {
   const see = [...hooksIn('unknown', progress), ...hooksIn('running', progress)].map(
     ({ record }) => record.id,
   );
-  const next = formatNextCommands(progress.context, progress.words.verb, see, toRepeat(progress));
-  return [describeProgress(progress).join('; '), hintText(next)].filter(Boolean).join('\n');
+  const { context, words } = progress;
+  const next = formatNextCommands(context, words.verb, see, toRepeat(progress));
+  const isUndoable = ['suspend', 'resume'].includes(words.verb);
+  const undo = isUndoable && `To put back what it changed: ${formatCommand(context, 'webhook undo')}`;
+  return [describeProgress(progress).join('; '), hintText(next), undo].filter(Boolean).join('\n');
 }
 
 function describeProgress(progress: ChangeProgress): readonly string[] {
@@ -241,7 +243,9 @@ export function formatNextCommands(
 
 /** The user's command, with these webhooks as its arguments. */
 export function formatChangeOf(context: Context, verb: string, ids: readonly string[]): string {
-  return formatRepeatedCommand(context, `webhook ${verb}`, ids, Object.keys(selectionFlags));
+  // Undo takes no ids: it continues with what is left.
+  const operands = verb === 'undo' ? [] : ids;
+  return formatRepeatedCommand(context, `webhook ${verb}`, operands, Object.keys(selectionFlags));
 }
 
 export function capitalize(text: string): string {

@@ -2,7 +2,8 @@
 // back afterwards, whatever the response was.
 
 import type { Context } from '#cli/context.ts';
-import type { NewNote } from '#cli/local-webhook.ts';
+import type { WebhookChange, WebhookState } from '#cli/history/history-log.ts';
+import type { LocalWebhook, LocalWebhooks, NewNote } from '#cli/local-webhook.ts';
 import { printAllIfDryRun } from '#cli/send.ts';
 import { type WebhookStatus, webhookOperations } from '#contract/webhook.ts';
 import { errorMessage, Failure } from '#failure.ts';
@@ -12,7 +13,7 @@ import { noteOf, toListed } from '../columns.ts';
 import { noTitles } from '../coverage.ts';
 import type { Selection } from '../matching/choose.ts';
 import { readOtherWebhooks, showOtherWebhooks } from '../matching/other-webhooks.ts';
-import { describeHook, type Hook, hookSubject, readHook } from '../records/hook.ts';
+import { describeHook, type Hook, hookSubject, listHooks, readHook, stateOf } from '../records/hook.ts';
 import { type ChangeWords, capitalize, changeEach, formatNextCommands } from './change-each.ts';
 import { confirmTargets, describeDeliveries, showKnownAccount } from './confirm.ts';
 
@@ -21,6 +22,8 @@ export interface StatusChange {
   /** The end of the report, if the usual one does not fit. */
   readonly effect?: string;
   readonly note?: NewNote | undefined;
+  /** What an undo puts back, and what the history has of it. */
+  readonly restored?: Partial<WebhookChange> & { readonly after: WebhookState };
 }
 
 const wordsOf: Readonly<Record<WebhookStatus, ChangeWords>> = {
@@ -33,7 +36,12 @@ const effectOf: Readonly<Record<WebhookStatus, string>> = {
   Active: 'Its deliveries start again.',
 };
 
+/** Other processes wait meanwhile. */
+const rereadMs = 10_000;
+
 interface CommandChange extends StatusChange {
+  /** False if only a webhook whose status changes gets the note. */
+  readonly changesNotes?: boolean;
   /** Checks the chosen webhooks and prints warnings; true if the user must confirm because of them. */
   readonly check?: (hooks: readonly Hook[]) => Promise<boolean>;
   /** Gets the webhooks whose status was to change, as they were before. */
@@ -43,11 +51,12 @@ interface CommandChange extends StatusChange {
 export async function changeStatuses(
   context: Context,
   { hooks, isGuess, listed, withoutId }: Selection,
-  { check, conclude, ...change }: CommandChange,
+  { check, conclude, changesNotes = true, ...change }: CommandChange,
 ): Promise<void> {
   const { to, note } = change;
   const { verb } = wordsOf[to];
   const isToChange = ({ record }: Hook) => record.status !== to;
+  const isToNote = (hook: Hook) => note !== undefined && changesNotes && !isToChange(hook);
   const requests = hooks.map(({ record }) => ({
     path: { webhookId: record.id },
     parameters: { status: to },
@@ -57,8 +66,6 @@ export async function changeStatuses(
   await changeEach<Hook>(context, hooks, {
     withoutId,
     words: wordsOf[to],
-    // A resume records each webhook's note in the history, one change at a time.
-    mayOverlap: to === 'Suspended',
     async confirm(webhooks) {
       await (await context.webhookRecords()).learnStatuses(webhooks);
       const toChange = webhooks.filter(isToChange);
@@ -75,6 +82,8 @@ export async function changeStatuses(
         if (others) await showOtherWebhooks(context, others, describeDeliveries);
       }
       if (added.length > 0 && (await check?.(added))) await confirmTargets(context, { verb, hooks: added });
+      const toNote = webhooks.filter(isToNote);
+      if (!context.common.yes) await confirmTargets(context, { verb: 'add the note to', hooks: toNote });
       // Starts reading the user's name meanwhile; it never rejects.
       if (webhooks.length > 0) void note?.by();
       return { added, others };
@@ -84,10 +93,12 @@ export async function changeStatuses(
       const isAlready = webhook.record.status === to;
       const now = isAlready && mayBeOld ? await readHook(context, webhook.record.id) : webhook;
       if (now.record.status !== to) return setStatus(context, now, change);
+      const but = isToNote(now) ? `Only its note is new: ${note?.text}.` : 'Nothing was changed.';
+      const kept = isToNote(now) && noteOf(now) !== '' ? ` It keeps this one too: ${noteOf(now)}.` : '';
       const name = describeHook(now).replace(/^webhook/, 'Webhook');
-      const but = note === undefined ? 'Nothing was changed.' : `Only its note is new: ${note.text}.`;
-      await context.report.info(sanitizeLine(`${name} is already ${to}. ${but}`));
-      await learnStatus(context, now, false, note);
+      await context.report.info(sanitizeLine(`${name} is already ${to}. ${but}${kept}`));
+      if (isToNote(now)) return setStatus(context, now, change);
+      await learnStatus(context, now, false);
       return now;
     },
     ...(conclude && { conclude: (targets) => conclude(targets.filter(isToChange)) }),
@@ -96,12 +107,35 @@ export async function changeStatuses(
   });
 }
 
-/** Sends the change, reads it back, reports and records it. The caller saves the record. */
-export async function setStatus(context: Context, before: Hook, change: StatusChange): Promise<Hook> {
-  if (change.to === 'Active') await moveNoteToHistory(context, before);
-  const after = await sendStatus(context, before, change);
-  await learnStatus(context, after, true, change.note);
-  return after;
+/** Sends the change, unless only the records change; reads it back, reports and records it. The caller saves the record. */
+export async function setStatus(context: Context, before: Hook, options: StatusChange): Promise<Hook> {
+  const { to, note, restored } = options;
+  const { id, hookUrl, status } = before.record;
+  const { world, report } = context;
+  await (await context.webhookRecords()).learnStatuses([before]);
+  const state = stateOf(before);
+  const added = note && {
+    text: addedTo(before, note),
+    by: '',
+    at: new Date(world.clock.now()).toISOString(),
+  };
+  const kept = to === 'Active' ? undefined : state.note;
+  const after = omitUndefined({ ...state, status: to, note: added ?? kept });
+  const lost = to === 'Active' && !restored ? noteOf(before) : '';
+  if (lost !== '') await report.warnOnce(`${hookSubject(before)} has a note: ${lost}.`);
+  const entry = lost && world.secrets.redactCredentials(`resumed although it had a note: ${lost}`);
+  const history = await context.history();
+  history.describe(id, { url: hookUrl, before: state, after, ...restored }, entry || undefined);
+  const isSent = status !== to;
+  const hook = isSent ? await sendStatus(context, before, options) : before;
+  if (!isSent) await history.recordLocal('recordWebhook', [id]);
+  await learnStatus(context, hook, isSent, note, restored?.after);
+  return hook;
+}
+
+/** A new note never replaces another of the same suspension. */
+function addedTo(hook: Hook, { text }: Pick<NewNote, 'text'>): string {
+  return [noteOf(hook), text].filter(Boolean).join('; ');
 }
 
 export async function setStatusAndSave(context: Context, before: Hook, change: StatusChange): Promise<Hook> {
@@ -157,32 +191,33 @@ export async function sendStatus(context: Context, before: Hook, change: StatusC
 
 /**
  * Records the status, so that a list can say since when, by whom and why. `changed`: this command made the change. A note
- * explains one suspension, so a change of the status removes it.
+ * explains one suspension, so a change of the status removes it, unless it is restored with the status.
  */
 export async function learnStatus(
   context: Context,
   hook: Hook,
   changed: boolean,
   newNote?: NewNote,
+  restored?: WebhookState,
 ): Promise<void> {
   const { id, status } = hook.record;
   const records = await context.webhookRecords();
   await records.learnStatuses([hook], changed);
   const at = new Date(context.world.clock.now()).toISOString();
-  if (newNote) context.onLocalChange();
+  if (newNote || restored) context.onLocalChange();
   const addedNote = newNote && { text: newNote.text, by: await newNote.by(), at };
-  await records.learn('the note', id, ({ note: lastNote, keptSuspended: lastKept, ...rest } = {}) => {
-    if (status === 'Active') return rest;
-    const note = addedNote ?? (changed ? undefined : lastNote);
+  const change = (last: LocalWebhook = {}, _id: string, _all: LocalWebhooks, statusNow = status) => {
+    const { note: lastNote, keptSuspended: lastKept, ...rest } = last;
+    if (statusNow === 'Active') return rest;
+    const now = { record: { id, ...omitUndefined({ status: statusNow }) }, local: last };
+    const kept = changed ? stateOf(now).note : lastNote;
+    const old = restored ? restored.note && { ...restored.note, restored: at } : kept;
+    const note = addedNote ? { ...addedNote, text: addedTo(now, addedNote) } : old;
     const keptSuspended = lastKept ?? (changed ? undefined : at);
     return { ...rest, ...omitUndefined({ note, keptSuspended }) };
+  };
+  await records.learn('the note', id, change, async () => {
+    const listed = await listHooks(context, rereadMs).catch(() => undefined);
+    return new Map(listed?.hooks.map(({ record }) => [record.id, record.status]));
   });
-}
-
-async function moveNoteToHistory(context: Context, hook: Hook): Promise<void> {
-  const note = noteOf(hook);
-  const history = await context.history();
-  const entry = context.world.secrets.redactCredentials(`resumed although it had a note: ${note}`);
-  history.setNote(note === '' ? undefined : entry);
-  if (note !== '') await context.report.warnOnce(`${hookSubject(hook)} has a note: ${note}.`);
 }

@@ -24,6 +24,8 @@ interface Confirmation {
   readonly hooks: readonly Hook[];
   readonly others?: OtherWebhooks | undefined;
   readonly canAdd?: (hook: Hook) => boolean;
+  /** What else is to be known of a webhook, as a sentence; by default its notes. */
+  readonly detailOf?: (hook: Hook) => string;
 }
 
 /**
@@ -32,7 +34,7 @@ interface Confirmation {
  */
 export async function confirmTargets(
   context: Context,
-  { verb, hooks, others, canAdd = () => true }: Confirmation,
+  { verb, hooks, others, canAdd = () => true, detailOf }: Confirmation,
 ): Promise<readonly Hook[]> {
   const [first, ...rest] = hooks;
   const isAsked = first !== undefined && context.canPrompt && !context.common.yes;
@@ -46,8 +48,9 @@ export async function confirmTargets(
   const nameOf = (hook: Hook) => `${describeHook(hook)}${hook.raw ? '' : ' (could not be read)'}`;
   const names = joinWithAnd(hooks.map(nameOf));
   const whom = isOne ? `${names}${ending}` : `${hooks.length} webhooks${ending}: ${names}`;
-  const noteIn = (hook: Hook) => (verb === 'resume' && noteOf(hook) ? ` Its note: ${noteOf(hook)}.` : '');
-  const question = `${capitalize(verb)} ${whom}?${hooks.map(noteIn).join('')}`;
+  const detail = detailOf ?? ((hook) => (noteOf(hook) ? `Its note: ${noteOf(hook)}.` : ''));
+  const detailIn = (hook: Hook) => ` ${detail(hook)}`.trimEnd();
+  const question = `${capitalize(verb)} ${whom}?${hooks.map(detailIn).join('')}`;
   if (!isAsked) return confirmOrAdd(context, question, hooks.length, []);
   const shown = [...hooks, ...(others?.sameUrl ?? [])];
   const omitted = hooks.length - 2 * mostAtEachEnd;
@@ -61,7 +64,7 @@ export async function confirmTargets(
   const lineOf = (hook: Hook) => {
     const deliveries = hook.raw ? `: ${describeDeliveries(hook, titles)}` : '';
     // A line break in a title would begin what looks like another webhook.
-    return sanitizeLine(`  ${nameOf(hook)}${deliveries}.${noteIn(hook)}`.replace(/\.$/, ''));
+    return sanitizeLine(`  ${nameOf(hook)}${deliveries}.${detailIn(hook)}`.replace(/\.$/, ''));
   };
   const lines = (isLong ? [...hooks.slice(0, mostAtEachEnd), ...hooks.slice(-mostAtEachEnd)] : hooks).map(
     lineOf,

@@ -12,6 +12,7 @@ import {
   listAll,
   listAllHooks,
   readHookIfThere,
+  stateOf,
 } from '../records/hook.ts';
 import { type ChangeWords, formatChangeOf, formatNextCommands } from './change-each.ts';
 
@@ -39,6 +40,7 @@ export async function deleteOne(context: Context, hook: Hook) {
   const { id, hookUrl } = hook.record;
   const name = describeHook(hook);
   const session = await context.session();
+  (await context.history()).describe(id, { url: hookUrl, before: stateOf(hook) });
   const failure = await session.send(webhookOperations.deleteWebhook, { webhookId: id }, {}).then(
     () => undefined,
     (error: unknown) => {

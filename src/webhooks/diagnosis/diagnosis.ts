@@ -41,8 +41,7 @@ export async function readHistoryOf(
   id: string,
   limit: number,
 ): Promise<readonly HistoryEntry[]> {
-  const always = { from: Number.NEGATIVE_INFINITY, before: Number.POSITIVE_INFINITY };
-  return (await readHistory(world, { ids: [id], command: undefined, limit, ...always })).entries;
+  return (await readHistory(world, { ids: [id], limit })).entries;
 }
 
 /** Warns and returns none if the history cannot be read: the rest still helps. */

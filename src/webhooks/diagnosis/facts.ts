@@ -153,7 +153,9 @@ function suspendedByHand(
   // A user can add a note to a webhook that the service suspended: the note says why, not who suspended it.
   const elsewhere = observed?.status === 'Suspended' && !observed.byWm;
   if (note && !elsewhere) return `${note.by} suspended it with wm (${formatTime(note.at)}): ${note.text}`;
-  const last = history.findLast(({ ended }) => ended?.outcome !== 'failed');
+  const last = history.findLast(
+    ({ begun, ended }) => begun.operation === 'updateWebhook' && ended?.outcome !== 'failed',
+  );
   if (last?.begun.command === 'webhook suspend')
     return `wm suspended it from this machine (${formatTime(last.begun.at)})`;
   if (observed?.status === 'Suspended' && observed.byWm)

@@ -2,12 +2,14 @@
 
 import type { Context } from '#cli/context.ts';
 import { type FormatContext, formatCommand } from '#cli/format-command.ts';
-import type { LocalWebhook, LocalWebhooks } from '#cli/local-webhook.ts';
+import type { WebhookState } from '#cli/history/history-log.ts';
+import { isCurrentNote, type LocalWebhook, type LocalWebhooks } from '#cli/local-webhook.ts';
 import { onlyRecord, urlKey } from '#client/expected-records.ts';
 import { type ApiResponse, isNotFound } from '#client/response.ts';
 import type { JsonObject } from '#contract/json.ts';
 import { type Webhook, webhookOperations } from '#contract/webhook.ts';
 import { type CommandHint, commandHint, Failure, type Hint } from '#failure.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 
 export interface Hook {
@@ -16,6 +18,12 @@ export interface Hook {
   /** As the service sent it. */
   readonly raw?: JsonObject;
   readonly local?: LocalWebhook | undefined;
+}
+
+/** The note only if it is about the present suspension. */
+export function stateOf({ record: { status }, local }: Hook): WebhookState {
+  const { label, note } = local ?? {};
+  return omitUndefined({ status, label, note: isCurrentNote({ ...local }, status) ? note : undefined });
 }
 
 export function namedHook(id: string, local: LocalWebhooks): Hook {

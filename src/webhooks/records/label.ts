@@ -50,6 +50,7 @@ export async function recordLabels(context: Context, labels: ReadonlyMap<string,
     return report.warnOnce(`Cannot record the labels of the file: ${error.sentence}`);
   }
   const count = changedIds.length - holders.size;
+  await (await context.history()).recordLocal('labelWebhook', changedIds);
   if (count > 0) await report.info(`Recorded ${countOf(count, 'label')} on this machine.`);
   for (const [id, holder] of holders)
     await report.warn(

@@ -9,7 +9,7 @@ import { emulated } from '#test/app/emulated.ts';
 import { createWorld } from '#world/create-world.ts';
 import { historyFolder } from './recorded.ts';
 
-test('each changing command is recorded with its ids and outcome; no secret, URL, title or label is', async (context) => {
+test('each changing command is recorded with its ids and outcome; no secret, title or query is', async (context) => {
   const stage = await emulated(context);
   // Also moves the service on, for the job of a batch.
   const clock = {
@@ -28,19 +28,19 @@ test('each changing command is recorded with its ids and outcome; no secret, URL
   await writeFile(secretFile, 'distinctive-file-secret');
   // The emulator refuses the webhook, since nobody proves the secret.
   const refused = await stage.wm(
-    ['webhook', 'create', 'http://distinctive.example.com/a', '--secret-file', secretFile, '--yes'],
+    ['webhook', 'create', 'http://hooks.example.com/a?key=distinctive', '--secret-file', secretFile, '--yes'],
     { environment, world: { clock } },
   );
   assert.notEqual(refused.status, 0);
-  const hook = idOf(await wm('webhook', 'create', 'http://distinctive.example.com/b', '--json'));
-  await wm('webhook', 'label', hook, 'distinctive label');
+  const hook = idOf(await wm('webhook', 'create', 'http://hooks.example.com/b?key=distinctive', '--json'));
+  await wm('webhook', 'label', hook, 'billing');
   await wm('webhook', 'suspend', hook, '--note', 'ticket 4711', '--yes');
   await wm('webhook', 'resume', hook, '--yes');
   await wm('webhook', 'delete', hook, '--yes');
 
   const file = join(stage.folder, 'hooks.yaml');
   const entry = (event: string) =>
-    `version: 1\nwebhooks:\n  - url: http://distinctive.example.com/c\n    scope: account\n    events: [${event}]\n`;
+    `version: 1\nwebhooks:\n  - url: http://hooks.example.com/c?key=distinctive\n    scope: account\n    events: [${event}]\n`;
   await writeFile(file, entry('TaskCreated'));
   await wm('webhook', 'apply', file, '--yes');
   await writeFile(file, entry('TaskDeleted'));
@@ -74,6 +74,7 @@ test('each changing command is recorded with its ids and outcome; no secret, URL
   assert.deepEqual(entries, [
     'webhook create createWebhook failed',
     'webhook create createWebhook done',
+    'webhook label labelWebhook done',
     'webhook suspend updateWebhook done',
     'webhook resume updateWebhook done',
     'webhook delete deleteWebhook done',

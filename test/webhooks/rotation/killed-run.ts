@@ -7,7 +7,7 @@ import type { Clock, Http, TimeLimit, World } from '#world/world.ts';
 export interface KilledHttp {
   readonly http: Http;
   /** For the run that is to be killed. */
-  readonly world: Pick<World, 'http' | 'clock'>;
+  readonly world: Pick<World, 'http' | 'clock' | 'lock'>;
   /** Resolves at that request. */
   readonly killed: Promise<'killed'>;
   /** Method and URL of each request, in turn. */
@@ -36,7 +36,27 @@ export function killingHttp(
       return never;
     },
   };
-  return { requests, killed, http, world: { http, clock: clockUntil(createWorld().clock, killed) } };
+  const world = createWorld();
+  const clock = clockUntil(world.clock, killed);
+  return { requests, killed, http, world: { http, clock, lock: lockUntil(world.lock, killed) } };
+}
+
+/** The system releases the locks of a process that is killed. */
+function lockUntil(real: World['lock'], killed: Promise<unknown>): World['lock'] {
+  return {
+    ...real,
+    async acquire(path, options) {
+      const lock = await real.acquire(path, options);
+      if (!lock) return undefined;
+      let isHeld = true;
+      void killed.then(() => (isHeld ? lock.release() : undefined));
+      const release = () => {
+        isHeld = false;
+        return lock.release();
+      };
+      return { ...lock, release };
+    },
+  };
 }
 
 /** The time limits of a run end when it is killed: they would keep the process of the test. */
