@@ -46,7 +46,7 @@ export const sections: Readonly<Record<string, readonly CommandRow[]>> = {
   Tasks: [
     ...group('task', {
       update: ['Update tasks', () => import('#tasks/update.ts')],
-      undo: ['Undo the last update of a task', () => import('#tasks/undo.ts')],
+      undo: ['Undo the last update of tasks, or a bulk run', () => import('#tasks/undo.ts')],
       list: ['List tasks', () => import('#tasks/list.ts'), ls],
       get: ['Show tasks', () => import('#tasks/get.ts')],
       create: ['Create a task in a folder', () => import('#tasks/create.ts'), experimental],

@@ -1,11 +1,13 @@
-// `wm task undo`: restores what the last update of a task changed, from the undo log of this machine. Before it prompts, it
+// `wm task undo`: restores what the last updates of tasks changed, or a bulk run, from the undo log of this machine. Before it prompts, it
 // shows what will be restored, what cannot be restored, and what others have changed since.
 
 import { command } from '#cli/command.ts';
+import type { Context } from '#cli/context.ts';
 import { queryFlags } from '#cli/flags/common-flags.ts';
-import { booleanFlag } from '#cli/flags/flag.ts';
+import { booleanFlag, textFlag } from '#cli/flags/flag.ts';
 import { printAllIfDryRun } from '#cli/send.ts';
 import { taskOperations } from '#contract/task.ts';
+import { usageError } from '#failure.ts';
 import { planUndo, showUndoPlan } from './inverse/plan-undo.ts';
 import {
   nothingToUndo,
@@ -22,18 +24,24 @@ export default command({
   examples: {
     'Undo the last update of a task': 'wm task undo IEAAAAAQKQAB5BNG',
     'Undo it without a prompt, in a script': 'wm task undo IEAAAAAQKQAB5BNG --yes',
+    'Undo the last bulk run': 'wm task undo --run last',
     'Show the requests without sending them': 'wm task undo IEAAAAAQKQAB5BNG --dry-run',
   },
   details: `Undo restores what the last update of the task changed, and nothing else. After a bulk run, it restores what all the
 rows of that run changed in this task. The previous values come from the undo log of this machine. The log holds the updates made
-on a terminal without --from, and those made with --undoable. An undo is an update too: undo it to get the update back.
+on a terminal, those of --from up to 1,000 rows, and those made with --undoable. An undo is an update too: undo it to get the update
+back.
+
+Several ids are undone after one plan and one question. --run JOURNAL undoes what a bulk run changed in all of its tasks, and leaves
+what was changed in them later; --run last is the last bulk run of this machine. wm prints each task as it is undone, and each failure
+on standard error. The exit status is 8 if a task was not undone. You can repeat --run; ids undone twice have their updates again.
 
 The service has no way to undo some changes; undo lists them before you confirm: added followers, the place in the list, a move out
 of the recycle bin, and an effort, work schedule or item type where there was none before. A task that is completed again gets a
 new completion date.
 
 If a value has changed since your update, or may have changed (because no response showed the value that your update set), undo
-lists it and prompts separately. If it cannot prompt, it sends nothing and exits with status 2 unless you add --overwrite; --yes
+lists it and prompts separately. If it cannot prompt, it leaves the task and exits with status 2 unless you add --overwrite; --yes
 does not overwrite. With --dry-run, undo does not read the task, and assumes that it has not changed since.
 
 Without an id, on a terminal, undo lets you pick a task from the log; the most recently updated task comes first.
@@ -41,19 +49,45 @@ Without an id, on a terminal, undo lets you pick a task from the log; the most r
 If you do not know whether an undo took effect, run it again: it checks first, and sends nothing if the undo took effect. If
 several undos run at the same time, one takes effect and the others send nothing. If the log is damaged and the last update is
 unknown, undo sends nothing.`,
-  arguments: { id: { help: taskArgumentHelp, optional: true, completes: 'task' } },
+  arguments: {
+    id: {
+      help: `${taskArgumentHelp}; several are undone together`,
+      many: true,
+      optional: true,
+      completes: 'task',
+    },
+  },
   flags: {
     overwrite: booleanFlag('Overwrite values that have changed, or may have changed, since your update'),
+    run: textFlag('JOURNAL', 'Undo what this bulk run changed, in all of its tasks; `last` is the last one'),
     ...queryFlags,
   },
-  async run({ arguments: { id: text }, flags }, context) {
-    const { id } = await nameTask(context, text ?? (await pickLoggedTask(context)));
-    const last = await requireLastUpdate(context, id);
-    if (!context.isDryRun) {
-      await undoLastUpdate(context, last, flags.overwrite === true);
+  async run({ arguments: { id: texts }, flags: { run: journal, overwrite = false } }, context) {
+    if (journal !== undefined && texts.length > 0)
+      throw usageError(
+        '--run cannot be combined with ids',
+        'Give the ids alone to undo only some tasks of the run.',
+      );
+    if (journal !== undefined || texts.length > 1) {
+      const { findRun, findTasks, undoSeveral } = await import('./inverse/undo-several.ts');
+      const run = journal === undefined ? undefined : await findRun(context, journal);
+      const tasks = await findTasks(context, texts, run);
+      if (context.isDryRun) await showRequests(context, tasks, run);
+      else await undoSeveral(context, tasks, run, overwrite);
       return undefined;
     }
-    const { task } = last;
+    const { id } = await nameTask(context, texts[0] ?? (await pickLoggedTask(context)));
+    if (context.isDryRun) await showRequests(context, [id]);
+    else await undoLastUpdate(context, await requireLastUpdate(context, id), overwrite);
+    return undefined;
+  },
+});
+
+/** For --dry-run and --curl. Nothing is read, so the tasks count as the updates left them. */
+async function showRequests(context: Context, tasks: readonly string[], run?: string): Promise<void> {
+  const requests = [];
+  for (const task of tasks) {
+    const last = await requireLastUpdate(context, task, run);
     const plan = planUndo(last);
     if (last.unsettled.length > 0)
       await context.report.warn(
@@ -61,8 +95,7 @@ unknown, undo sends nothing.`,
       );
     await showUndoPlan(context, last, plan);
     if (plan.requests.length === 0) throw nothingToUndo(last, plan);
-    const requests = plan.requests.map((parameters) => ({ path: { taskId: task }, parameters }));
-    await printAllIfDryRun(context, taskOperations.updateTask, requests);
-    return undefined;
-  },
-});
+    for (const parameters of plan.requests) requests.push({ path: { taskId: task }, parameters });
+  }
+  await printAllIfDryRun(context, taskOperations.updateTask, requests);
+}

@@ -9,7 +9,8 @@ import { dateOrders } from '#cli/relative-date.ts';
 import { choice } from '#contract/schema.ts';
 import { type Failure, joinHints, usageError } from '#failure.ts';
 import { updateFlags } from './input/update-flags.ts';
-import { allowEmptyHint, bulkFlags } from './many/flags.ts';
+import { allowEmptyHint, bulkFlags, mostUndoableRows } from './many/flags.ts';
+import { formatCount } from './many/format-quantity.ts';
 import { updateOne } from './one/update-one.ts';
 import { canPick, howToNameTasks, missingTask, taskArgumentHelp } from './select/task-text.ts';
 
@@ -73,7 +74,8 @@ Several ids are a bulk run: confirm it, or add --yes in a script. wm prints the 
     ...updateFlags,
     ...bulkFlags,
     undoable: booleanFlag(
-      'Log the previous values, so that `wm task undo` can restore them (on by default on a terminal, except with --from)',
+      `Log the previous values, so that \`wm task undo\` can restore them (default: on a terminal, and with --from up to ${formatCount(mostUndoableRows)} rows)`,
+      { negatable: true },
     ),
     dateOrder: valueFlag(
       choice('DateOrder', dateOrders),
@@ -94,9 +96,8 @@ Several ids are a bulk run: confirm it, or add --yes in a script. wm prints the 
         : [...texts, ...(await (await import('./many/bulk-update.ts')).readIdLines(context.world, idsFile))];
     const idsName = idsFile === '-' ? 'standard input' : idsFile;
     const [id] = ids;
-    // Logging reads each task first, so the rows of a file, possibly a million, are logged only with --undoable.
     const onTerminal = context.world.streams.output.isTerminal && !context.report.wantsJson;
-    const logsPreviousValues = flags.undoable === true || (onTerminal && from === undefined);
+    const { undoable = from === undefined ? onTerminal : undefined } = flags;
     const [bulkFlag] = Object.keys(bulk);
     // One id with such a flag is a bulk run of one: the last batch of `xargs` may be a single id.
     if (from !== undefined || ids.length > 1 || (id !== undefined && bulkFlag !== undefined)) {
@@ -112,7 +113,7 @@ Several ids are a bulk run: confirm it, or add --yes in a script. wm prints the 
         idsFrom,
         flags: bulk,
         defaults: values,
-        undoable: logsPreviousValues,
+        undoable,
       });
       return undefined;
     }
@@ -133,7 +134,7 @@ Several ids are a bulk run: confirm it, or add --yes in a script. wm prints the 
       return untilInterrupted(context, () => updateInteractively(context, id, values));
     }
     if (id === undefined) throw missingId(context);
-    return untilInterrupted(context, () => updateOne(context, id, values, logsPreviousValues));
+    return untilInterrupted(context, () => updateOne(context, id, values, undoable === true));
   },
 });
 

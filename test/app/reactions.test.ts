@@ -82,7 +82,7 @@ async function updateTwo(context: TestContext, outcome: Given) {
   const { http, requests } = failing(() => outcome);
   const clock = sleepless();
   const began = clock.now();
-  const ran = await wm(['task', 'update', '--from', '-', '--yes', '--concurrency', '1'], {
+  const ran = await wm(['task', 'update', '--from', '-', '--yes', '--concurrency', '1', '--no-undoable'], {
     input: `id,title\n${sample.task},a\n${sample.backlog},b\n`,
     world: { http, clock, random: () => 0 },
   });

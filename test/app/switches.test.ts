@@ -94,7 +94,7 @@ test('the no of a switch that is only ever on is its absence', async () => {
     '--no-milestone',
     '--milestone=false',
     '--no-resume',
-    '--undoable=false',
+    '--restart=false',
     '--json=false',
   ]) {
     const ran = await dry(id, '--title', 'x', no);

@@ -66,7 +66,7 @@ test('standard error has lines of JSON alone, each with its kind', async (contex
   const bulk = await linesOf(['task', 'update', '--from', '-'], `id,title\n${sample.task},x\n`);
   assert.deepEqual(
     bulk.map((line) => Object.keys(line)[0]),
-    ['info', 'info', 'error'],
+    ['info', 'info', 'info', 'error'],
   );
   assert.deepEqual(await linesOf(['task', 'list', '--title', 'nothing has it', '--quiet']), []);
 });

@@ -42,7 +42,7 @@ const lines: Readonly<Record<string, Line>> = {
     isBulk: true,
   },
   'task update from a file': {
-    typed: ['task', 'update', '--from', 'ROWS', '--yes', '--errors', 'ERRORS', '--restart'],
+    typed: ['task', 'update', '--from', 'ROWS', '--yes', '--no-undoable', '--errors', 'ERRORS', '--restart'],
     ...task,
     isBulk: true,
   },

@@ -18,8 +18,11 @@ exits with 2, or with 0 if you add --allow-empty.
 
 If a date such as 12/31/2026 contradicts the account's date format, wm sends nothing: give the order with --date-order.
 
-Give users, custom fields and custom statuses by id or name; names are looked up once for all rows. wm reads no task first, so a due
-date alone needs --keep-start or --milestone. One warning counts the descriptions that lose tags.`,
+Give users, custom fields and custom statuses by id or name; names are looked up once for all rows. A due date
+alone needs --keep-start or --milestone. One warning counts the descriptions that lose tags.
+
+Up to 1,000 rows can be undone: wm reads the tasks first, 100 in a request, and if that fails, sends nothing. --no-undoable skips it;
+for a longer file, add --undoable. To undo the run: wm task undo --run JOURNAL`,
     },
     {
       title: 'Results',

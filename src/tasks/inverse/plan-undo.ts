@@ -9,7 +9,7 @@ import { unlessInvalid } from '#contract/schema.ts';
 import { isTaskUpdateParameter, type Task, type TaskUpdate, taskUpdateParameters } from '#contract/task.ts';
 import { idsOnly } from '../display/columns.ts';
 import { changedColumns, truncate } from '../display/diff.ts';
-import { readNames } from '../display/names.ts';
+import { createNameReader } from '../display/names.ts';
 import type { Inverse, Part } from '../parts/part.ts';
 import { type TaskAfter, taskAfter } from '../parts/task-after.ts';
 import type { LastUpdate } from '../undo-log/last-update.ts';
@@ -100,6 +100,7 @@ export async function showUndoPlan(
   context: Context,
   { task, at, steps }: LastUpdate,
   { now, target, notRestorable, conflicts, requests }: UndoPlan,
+  readNames = createNameReader(context, 'errors'),
 ): Promise<void> {
   const { report, canPrompt, common, world } = context;
   // Users see what they confirm, even with --quiet.
@@ -113,7 +114,7 @@ export async function showUndoPlan(
     // With --dry-run and --curl nothing is requested, not even names.
     const names = context.isDryRun
       ? { ...idsOnly, readableDurations: world.streams.errors.isTerminal }
-      : await readNames(context, [now, target], 'errors');
+      : await readNames([now, target]);
     await report.details(changedColumns(restored, names), restored, isAsked);
   }
   for (const phrase of notRestorable) await report.warn(`Cannot be undone: ${phrase}`);

@@ -7,17 +7,18 @@ import type { Task } from '#contract/task.ts';
 import { Failure, toFailure } from '#failure.ts';
 import { truncate } from '../display/diff.ts';
 import { showTaskHint } from '../one/explain-failure.ts';
-import { type LoggedResponse, sendLogged, showChange } from '../one/logged-update.ts';
+import { type LoggedResponse, sendLogged, showChange, showsChange } from '../one/logged-update.ts';
 import { differingParts, valuesAfter } from '../parts/task-after.ts';
 import type { LastUpdate } from '../undo-log/last-update.ts';
 import { momentNow, writeEnds } from '../undo-log/write-log.ts';
 import type { UndoPlan } from './plan-undo.ts';
 
-/** Throws `part_failed` if not everything was restored. */
+/** Throws `part_failed` if not everything was restored. `isOnly`: shows on a terminal what has changed, not only the task. */
 export async function sendUndo(
   context: Context,
   { task: id, at: undoes }: LastUpdate,
   { requests, now, target, parts }: UndoPlan,
+  isOnly: boolean,
 ): Promise<void> {
   /** One key for all requests, so that they are undone together. */
   const key = `undo ${randomUUID()}`;
@@ -39,7 +40,8 @@ export async function sendUndo(
       current = { ...current, ...valuesAfter(sent, updated, 'response') };
   }
   if (!last) return;
-  await showChange(context, now, last, {});
+  if (isOnly || !showsChange(context)) await showChange(context, now, last, {});
+  else await context.report.line(`Undone: ${id}  ${current.title ?? ''}`);
   // If the task could not be read back, there is nothing to compare.
   if (last.readBack instanceof Failure && !failure) return;
   const missing = differingParts(target, current, parts);

@@ -8,6 +8,7 @@ import { joinWithAnd } from '#contract/format-list.ts';
 import { Failure, usageError } from '#failure.ts';
 import { accountHost } from '#login/select-account.ts';
 import { formatRelativeTime } from '#terminal/relative-time.ts';
+import type { createNameReader } from '../display/names.ts';
 import { showTaskHint } from '../one/explain-failure.ts';
 import { readTask } from '../one/read-task.ts';
 import { canPick, missingTask } from '../select/task-text.ts';
@@ -15,6 +16,15 @@ import { type LastUpdate, readLastUpdate, readLoggedTasks } from '../undo-log/la
 import { withTaskLock } from '../undo-log/write-log.ts';
 import { type Conflict, planUndo, showUndoPlan, type UndoPlan } from './plan-undo.ts';
 import { sendUndo, settleUndo } from './send-undo.ts';
+
+/** For a task among several. */
+export interface Several {
+  /** The bulk run that is undone, if it is not the last updates. */
+  readonly run: string | undefined;
+  /** By task, what the user has confirmed for all of them. */
+  readonly confirmed: Map<string, { readonly last: LastUpdate; readonly plan: UndoPlan }>;
+  readonly readNames: ReturnType<typeof createNameReader>;
+}
 
 /**
  * `chosen`: the last update before this wm waited for the lock. Throws a usage failure if another wm has made an update
@@ -24,16 +34,18 @@ export async function undoLastUpdate(
   context: Context,
   chosen: LastUpdate,
   overwrites: boolean,
+  several?: Several,
 ): Promise<void> {
   const { task } = chosen;
   const host = await accountHost(context);
   const session = await context.session();
   let expected = chosen;
   /** The plan that the user has confirmed. */
-  let confirmedPlan: string | undefined;
+  const confirmed = several?.confirmed.get(task);
+  let confirmedPlan = confirmed && fingerprint(confirmed.plan);
   /** Returns an undo that the user has to confirm first. */
   const undoIfConfirmed = async () => {
-    const last = await requireLastUpdate(context, task);
+    const last = await requireLastUpdate(context, task, several?.run);
     if (last.place !== expected.place) {
       const problem = last.isUndo
         ? `Another wm has undone the last update of ${task} in the meantime`
@@ -53,18 +65,20 @@ export async function undoLastUpdate(
     }
     if (confirmedPlan !== fingerprint(plan)) {
       if (plan.requests.length > 0 && prompts(context, plan, overwrites)) return { last, plan };
-      await showUndoPlan(context, last, plan);
+      await showUndoPlan(context, last, plan, several?.readNames);
+      if (several && plan.requests.length + plan.notRestorable.length === 0)
+        return void context.report.info(`${nothingToUndo(last, plan).message}.`);
       if (plan.requests.length === 0) throw nothingToUndo(last, plan);
       await confirm(context, last, plan, overwrites);
     }
-    await sendUndo(context, last, plan);
+    await sendUndo(context, last, plan, several === undefined);
     return undefined;
   };
   for (;;) {
     const unconfirmed = await withTaskLock(context.world, host, task, 'undoing an update', undoIfConfirmed);
     if (!unconfirmed) return;
     const { last, plan } = unconfirmed;
-    await showUndoPlan(context, last, plan);
+    await showUndoPlan(context, last, plan, several?.readNames);
     await confirm(context, last, plan, overwrites);
     confirmedPlan = fingerprint(plan);
   }
@@ -126,12 +140,12 @@ function describeConflicts(task: string, conflicts: readonly Conflict[]): string
   ].join(', and ');
 }
 
-const emptyLogHint =
-  'Updates made on a terminal can be undone. In a script, and with --from, add --undoable.';
+export const emptyLogHint =
+  'Updates made on a terminal, and with --from up to 1,000 rows, can be undone. For others, add --undoable.';
 
 /** Throws a {@link Failure} if the log has no update of the task, or is damaged where the last one may be. */
-export async function requireLastUpdate(context: Context, task: string): Promise<LastUpdate> {
-  const last = await readLastUpdate(context.world, await accountHost(context), task);
+export async function requireLastUpdate(context: Context, task: string, run?: string): Promise<LastUpdate> {
+  const last = await readLastUpdate(context.world, await accountHost(context), task, run);
   if (!last)
     throw new Failure('not_found', { message: `The undo log has no update of ${task}`, hint: emptyLogHint });
   if (!('damaged' in last)) return last;

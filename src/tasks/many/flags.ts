@@ -14,6 +14,9 @@ import { formatValue, ValidationError } from '#contract/schema.ts';
 export const maxConcurrency = 64;
 export const defaultConcurrency = 8;
 
+/** Logging the previous values reads each task, so a longer file is logged only with --undoable. */
+export const mostUndoableRows = 1000;
+
 const perMinute: Flag<number> = {
   help: 'Limit the request rate: 400 or 400/min, 5/s, 10000/h',
   placeholder: 'RATE',

@@ -44,6 +44,21 @@ export function bulkKey(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
+/** The name of a run in the undo log. */
+export function runName({ key, started }: Pick<JournalHeader, 'key' | 'started'>): string {
+  return `${key.slice(0, 32)}.${started}`;
+}
+
+/** Rejects with a usage failure if another wm has the journal. */
+export async function lockJournal(lock: World['lock'], journal: string): Promise<HeldLock> {
+  const path = lockOf(journal);
+  const held = await lock.acquire(path, { timeoutMs: 0 });
+  if (held) return held;
+  const holder = await lock.holder(path);
+  const name = holder === undefined ? 'Another wm' : `Another wm (pid ${holder.pid})`;
+  throw usageError(`${name} is running this bulk update`, `Wait until it ends. Journal: ${journal}`);
+}
+
 export type JournalSurvey = Awaited<ReturnType<JournalClaim['survey']>>;
 
 type Parts = Pick<World, 'clock' | 'files' | 'lock'>;
@@ -155,15 +170,7 @@ export class JournalClaim {
   }
 
   async #acquire(): Promise<void> {
-    const { lock } = this.#world;
-    const path = lockOf(this.#path);
-    this.#lock ??= await lock.acquire(path, { timeoutMs: 0 });
-    if (!this.#lock) {
-      const holder = await lock.holder(path);
-      const name = holder === undefined ? 'Another wm' : `Another wm (pid ${holder.pid})`;
-      const hint = `Wait until it ends. Journal: ${this.#path}`;
-      throw usageError(`${name} is running this bulk update`, hint);
-    }
+    this.#lock ??= await lockJournal(this.#world.lock, this.#path);
     // The user interrupted the wait.
     if (this.#isReleased) await this.#releaseLock();
   }
@@ -179,7 +186,9 @@ export class JournalClaim {
   #fail(error: unknown): never {
     const failure = toFailure(error);
     if (failure.code !== 'other' || this.#options.path !== undefined) throw error;
-    throw failure.with({ hint: 'Nothing was sent. Store the journal of this run elsewhere: --journal FILE' });
+    throw failure.with({
+      hint: 'Nothing was sent. Store the journal of this run elsewhere, and do without undo: --journal FILE --no-undoable',
+    });
   }
 }
 
@@ -220,7 +229,7 @@ async function openJournal(
     /** When the first run began, in milliseconds since 1970. */
     started,
     /** Identifies this run, among others of the same input; the same when it is resumed. */
-    name: `${key.slice(0, 32)}.${started}`,
+    name: runName({ key, started }),
     /** Releases the lock even if the rest of the journal cannot be written, and then rejects. */
     async close() {
       await journal.close().finally(release);

@@ -4,12 +4,13 @@
 import { formatIds } from '#bulk/journal.ts';
 import { finalKind, type RowStates, rowState } from '#bulk/row-states.ts';
 import type { Context } from '#cli/context.ts';
+import { limit } from '#contract/limit.ts';
 import { type TaskUpdate, taskUpdateParameterNames } from '#contract/task.ts';
 import { movedStart } from '#contract/task-rules.ts';
 import { Failure, usageError } from '#failure.ts';
 import { mayBeHtml } from '#html-reader/html-text.ts';
 import type { UpdateFlagValues } from '../input/build-update.ts';
-import type { BulkFlags } from './flags.ts';
+import { type BulkFlags, mostUndoableRows } from './flags.ts';
 import { conjugate, formatCount, formatRow, formatRows, formatShare } from './format-quantity.ts';
 import type { InputSource } from './input-source.ts';
 import type { LeftRows } from './left-rows.ts';
@@ -21,8 +22,8 @@ export interface BulkRequest {
   readonly defaults: UpdateFlagValues;
   /** The ids on the command line. */
   readonly ids: readonly string[];
-  /** Log the previous values before anything is sent. */
-  readonly undoable: boolean;
+  /** Log the previous values before anything is sent; undefined if the number of rows decides. */
+  readonly undoable: boolean | undefined;
   readonly source: InputSource;
   readonly resolver: RowResolver;
 }
@@ -91,6 +92,7 @@ export async function createPlan(
   return {
     ...request,
     rows,
+    undoable: request.undoable ?? rows <= mostUndoableRows,
     invalid,
     invalidLines,
     changes,
@@ -137,6 +139,15 @@ export async function printPlan({ report }: Context, plan: BulkPlan): Promise<vo
       `The start is on a weekend in ${formatRows(count)} (the first: ${first}): unless the tasks work on weekends (work-on-weekends), the service moves it to Monday.`,
     );
   for (const warning of plan.htmlWarnings) await report.warn(warning);
+  if (plan.undoable && plan.flags.from !== undefined && updates > 0)
+    await report.info(
+      `For \`wm task undo\`, wm reads the tasks first, ${limit.tasksPerGet} in a request; if that fails, ${readsAllFirst(plan) ? 'nothing' : 'no further row'} is sent. To skip it: --no-undoable`,
+    );
+}
+
+/** Whether all tasks are read before the first row is sent. With --rate that could be long before the last one. */
+export function readsAllFirst({ rows, flags }: Pick<BulkPlan, 'rows' | 'flags'>): boolean {
+  return rows <= mostUndoableRows && flags.rate === undefined;
 }
 
 /** For a run that sends nothing, or that was only previewed. */

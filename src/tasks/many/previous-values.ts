@@ -1,29 +1,24 @@
-// Logs the previous values of a bulk run: reads up to a hundred tasks at a time ahead of their updates, and writes them
-// to the undo log before any update is sent. Then logs the result of each: a row that changed nothing is struck out, and an
-// update counts from its response, with the values that the response shows.
+// Logs the previous values of a bulk run: reads up to a hundred tasks at a time ahead of their updates, and writes them to the undo
+// log; a short run sends nothing before all are in the log. Then logs the result of each: a row that changed nothing is struck out,
+// and an update counts from its response, with the values that the response shows.
 
 import type { RateLimiter } from '#bulk/rate-limiter.ts';
 import type { ValidRow } from '#bulk/row.ts';
 import { rowState } from '#bulk/row-states.ts';
 import type { Context } from '#cli/context.ts';
 import type { Session } from '#client/session.ts';
-import { limit } from '#contract/limit.ts';
 import { readLeniently } from '#contract/schema.ts';
 import { type TaskUpdate, taskRecord } from '#contract/task.ts';
+import { toFailure } from '#failure.ts';
 import { accountHost } from '#login/select-account.ts';
 import { readTasks } from '../one/read-task.ts';
 import { valuesAfter } from '../parts/task-after.ts';
 import { momentNow, type UpdateEnd, type UpdateKey, writeEnds, writeUpdates } from '../undo-log/write-log.ts';
 import type { OpenJournal } from './journal-file.ts';
+import { type BulkPlan, readsAllFirst } from './plan.ts';
+import { inHundreds } from './read-rows.ts';
 import type { TaskResult } from './results.ts';
 import type { TaskRow } from './row-resolver.ts';
-
-interface Sending {
-  readonly session: Session;
-  readonly rateLimiter: RateLimiter;
-  /** Requests per minute, from --rate. */
-  readonly perMinute: number | undefined;
-}
 
 /** How long before its update a task may be read: another user may change it meanwhile. */
 const maxReadAheadSeconds = 5;
@@ -31,13 +26,14 @@ const maxReadAheadSeconds = 5;
 export async function logPreviousValues(
   context: Context,
   { name: key, states }: OpenJournal,
-  { session, rateLimiter, perMinute = Number.POSITIVE_INFINITY }: Sending,
+  plan: BulkPlan,
+  { session, rateLimiter }: { readonly session: Session; readonly rateLimiter: RateLimiter },
   batches: AsyncIterable<readonly TaskRow[]>,
 ) {
   const { world } = context;
   const host = await accountHost(context);
-  const perReadAhead = Math.floor((perMinute * maxReadAheadSeconds) / 60);
-  const batchSize = Math.max(1, Math.min(limit.tasksPerGet, perReadAhead));
+  const { rate: perMinute = Number.POSITIVE_INFINITY } = plan.flags;
+  const mostAhead = Math.floor((perMinute * maxReadAheadSeconds) / 60);
   /** By row: logged values without an outcome yet. */
   const open = new Map<number, UpdateKey & Pick<UpdateEnd, 'file'> & Partial<UpdateEnd>>();
   let ends: UpdateEnd[] = [];
@@ -47,31 +43,37 @@ export async function logPreviousValues(
     await writeEnds(world, pending);
   };
 
+  const readAndLog = async (rows: readonly TaskRow[]): Promise<void> => {
+    // Rows with a response are not sent again. Rows without a response may have taken effect, and are logged already.
+    const newRows = rows.flatMap((row) =>
+      'invalid' in row || states.get(row.line) !== rowState.notSent ? [] : [row],
+    );
+    if (newRows.length === 0 || !(await rateLimiter.acquire())) return;
+    const tasks = await readTasks(session, [...new Set(newRows.map(({ id }) => id))])
+      .catch((error: unknown) => {
+        const failure = toFailure(error);
+        throw failure.with({ message: `Reading the tasks for \`wm task undo\` failed: ${failure.message}` });
+      })
+      .finally(() => rateLimiter.release());
+    const before = new Map(tasks.map((task) => [task.id, task]));
+    const read = momentNow(world);
+    const updates = newRows.flatMap(({ id, line: row, update }) => {
+      const task = before.get(id);
+      return task ? [{ task: id, ...read, bulk: { key, row }, sent: update, before: task }] : [];
+    });
+    await writePendingEnds();
+    const file = await writeUpdates(world, host, updates);
+    for (const { task, bulk } of updates) open.set(bulk.row, { task, ...read, bulk, file });
+  };
+
   async function* readAhead(): AsyncGenerator<readonly TaskRow[]> {
-    for await (const batch of batches) {
-      for (let start = 0; start < batch.length; start += batchSize) {
-        const rows = batch.slice(start, start + batchSize);
-        // Rows with a response are not sent again. Rows without a response may have taken effect, and are logged already.
-        const newRows = rows.flatMap((row) =>
-          'invalid' in row || states.get(row.line) !== rowState.notSent ? [] : [row],
-        );
-        if (newRows.length > 0 && (await rateLimiter.acquire())) {
-          const tasks = await readTasks(session, [...new Set(newRows.map(({ id }) => id))]).finally(() =>
-            rateLimiter.release(),
-          );
-          const before = new Map(tasks.map((task) => [task.id, task]));
-          const read = momentNow(world);
-          const updates = newRows.flatMap(({ id, line: row, update }) => {
-            const task = before.get(id);
-            return task ? [{ task: id, ...read, bulk: { key, row }, sent: update, before: task }] : [];
-          });
-          await writePendingEnds();
-          const file = await writeUpdates(world, host, updates);
-          for (const { task, bulk } of updates) open.set(bulk.row, { task, ...read, bulk, file });
-        }
-        yield rows;
-      }
+    const held: (readonly TaskRow[])[] = [];
+    for await (const rows of inHundreds(batches, mostAhead)) {
+      await readAndLog(rows);
+      if (readsAllFirst(plan)) held.push(rows);
+      else yield rows;
     }
+    yield* held;
   }
 
   return {

@@ -180,13 +180,13 @@ async function* readCsv(
   }
 }
 
-/** Batches of as many rows as one request can read tasks. */
-async function* inHundreds<T>(batches: AsyncIterable<readonly T[]>): AsyncGenerator<readonly T[]> {
+/** Batches of as many rows as one request can read tasks, or of at most `most`. */
+export async function* inHundreds<T>(batches: AsyncIterable<readonly T[]>, most: number = limit.tasksPerGet) {
+  const size = Math.max(1, Math.min(most, limit.tasksPerGet));
   let pending: T[] = [];
   for await (const batch of batches) {
     pending.push(...batch);
-    for (; pending.length >= limit.tasksPerGet; pending = pending.slice(limit.tasksPerGet))
-      yield pending.slice(0, limit.tasksPerGet);
+    for (; pending.length >= size; pending = pending.slice(size)) yield pending.slice(0, size);
   }
   yield pending;
 }

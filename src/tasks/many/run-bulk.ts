@@ -95,10 +95,9 @@ async function prepare(context: Context, plan: BulkPlan, { opened, interruptions
   });
   const session = await createBulkSession(context, plan, rateLimiter, needsRecord);
   const rows = await source.open(resolver);
-  const sending = { session, rateLimiter, perMinute: flags.rate };
-  const previousValues = undoable
-    ? await (await import('./previous-values.ts')).logPreviousValues(context, opened, sending, rows.batches)
-    : undefined;
+  const { logPreviousValues } = undoable ? await import('./previous-values.ts') : {};
+  const sending = { session, rateLimiter };
+  const previousValues = await logPreviousValues?.(context, opened, plan, sending, rows.batches);
   const outputs = await openOutputs(context, plan, opened, rows.csv, () => stop.abort());
   const summary = new Summary(opened.states, plan, context);
   return { needsRecord, rateLimiter, session, rows, previousValues, outputs, summary };

@@ -88,7 +88,7 @@ export async function updateAndShow(context: Context, named: NamedTask, sent: Ta
 }
 
 /** True on a terminal, which shows what an update changed; a script gets the task that the service returned. */
-function showsChange({ report, world }: Context): boolean {
+export function showsChange({ report, world }: Context): boolean {
   return !report.wantsJson && world.streams.output.isTerminal;
 }
 

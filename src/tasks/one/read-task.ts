@@ -15,7 +15,7 @@ export async function readTask(session: Session, id: string): Promise<Task> {
   return onlyRecord(await session.send(taskOperations.getTasks, { taskIds: id }, readOptions));
 }
 
-/** The tasks that can be read. `ids`: at least one. One unreadable task fails a request, so then each half is requested again. */
+/** The tasks that can be read, a hundred in a request. `ids`: at least one. One unreadable task fails a request, so then each half is requested again. */
 export async function readTasks(session: Session, ids: readonly string[]): Promise<readonly Task[]> {
   if (ids.length > 1 && (ids.length > limit.tasksPerGet || ids.join(',').length > maxCharacters))
     return inHalves(session, ids);
@@ -28,7 +28,7 @@ export async function readTasks(session: Session, ids: readonly string[]): Promi
 }
 
 async function inHalves(session: Session, ids: readonly string[]): Promise<readonly Task[]> {
-  const middle = Math.ceil(ids.length / 2);
+  const middle = Math.min(limit.tasksPerGet, Math.ceil(ids.length / 2));
   return [
     ...(await readTasks(session, ids.slice(0, middle))),
     ...(await readTasks(session, ids.slice(middle))),

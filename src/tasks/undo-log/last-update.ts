@@ -16,11 +16,12 @@ export type LastUpdate = NonNullable<ReturnType<typeof mergeRows>>;
 /** By row, in order. */
 type Rows = ReadonlyMap<number, LogEntry>;
 
-/** The last update of the task in the log, or the damage that hides it. */
+/** The last update of the task in the log, or what the bulk `run` changed in it; or the damage that hides it. */
 export async function readLastUpdate(
   world: Pick<World, 'files'>,
   host: string,
   task: string,
+  run?: string,
 ): Promise<LastUpdate | Damage | undefined> {
   await assertPrivateStateFolder(world);
   let rows: Rows = new Map();
@@ -29,8 +30,8 @@ export async function readLastUpdate(
   const log = undoLog(world, host);
   for (const name of (await monthlyFiles(world, log)).toReversed()) {
     const entries = await readEntries(world, log, name, task);
-    if (rows.size === 0) takeUnsettled(entries, unsettled);
-    const last = lastIn(entries);
+    if (rows.size === 0 && run === undefined) takeUnsettled(entries, unsettled);
+    const last = lastIn(entries, run);
     if (last.damage) return last.damage;
     if (last.rows.size === 0) continue;
     if (rows.size > 0 && bulkOf(last.rows) !== bulkOf(rows)) break;
@@ -55,7 +56,7 @@ function takeUnsettled(entries: (LogEntry | Damage)[], unsettled: LogEntry[]): v
  * `isOnly`: true if the file has no other update of the task. `damage`: a damaged line that may be a later update, or another row of
  * the same bulk run.
  */
-function lastIn(entries: readonly (LogEntry | Damage)[]) {
+function lastIn(entries: readonly (LogEntry | Damage)[], run: string | undefined) {
   let rows = new Map<number, LogEntry>();
   const earlier: LogEntry[] = [];
   let damage: Damage | undefined;
@@ -65,6 +66,10 @@ function lastIn(entries: readonly (LogEntry | Damage)[]) {
       continue;
     }
     const { key, row: line = 0 } = entry.bulk ?? {};
+    if (run !== undefined && key !== run) {
+      if (rows.size === 0) earlier.push(entry);
+      continue;
+    }
     if (rows.size > 0 && (key === undefined || key !== bulkOf(rows))) {
       for (const row of rows.values()) earlier.push(row);
       rows = new Map();
@@ -119,9 +124,11 @@ interface LoggedTask {
 /** A bulk run may have logged a million tasks, far more than a user can pick from. */
 const maxTasks = 10_000;
 
+/** The last updated first. `run`: only what that bulk run changed, in all of its tasks. */
 export async function readLoggedTasks(
   world: Pick<World, 'files'>,
   host: string,
+  run?: string,
 ): Promise<readonly LoggedTask[]> {
   await assertPrivateStateFolder(world);
   const log = undoLog(world, host);
@@ -129,7 +136,7 @@ export async function readLoggedTasks(
   const tasks = new Map<string, readonly Entry[]>();
   for (const name of await monthlyFiles(world, log))
     for await (const { text } of readPieces(world, log, name))
-      for (const line of text.split('\n')) addLine(tasks, line);
+      for (const line of text.split('\n')) addLine(tasks, line, run);
   return [...tasks.values()].flatMap((entries) => entries.at(-1) ?? []).toReversed();
 }
 
@@ -138,10 +145,11 @@ interface Entry extends LoggedTask {
   readonly key: string;
 }
 
-function addLine(tasks: Map<string, readonly Entry[]>, text: string): void {
+function addLine(tasks: Map<string, readonly Entry[]>, text: string, run: string | undefined): void {
   const line = asObject(parseJsonIfValid(text));
   const { task, at } = line;
   if (typeof task !== 'string' || typeof at !== 'number') return;
+  if (run !== undefined && asObject(line['bulk'])['key'] !== run) return;
   const key = JSON.stringify([at, line['uptime'], line['bulk']]);
   const before = tasks.get(task) ?? [];
   // An update that changed nothing cannot be undone.
@@ -157,11 +165,11 @@ function addLine(tasks: Map<string, readonly Entry[]>, text: string): void {
   tasks.delete(task);
   tasks.set(task, [
     // Only the last update can still be struck out, except in a bulk run.
-    ...before.slice(-1),
+    ...(run === undefined ? before.slice(-1) : before),
     { id: task, title: String(title ?? '') || undefined, at, changed: Object.keys(sent), key },
   ]);
   const [oldest] = tasks.keys();
-  if (tasks.size > maxTasks && oldest !== undefined) tasks.delete(oldest);
+  if (run === undefined && tasks.size > maxTasks && oldest !== undefined) tasks.delete(oldest);
 }
 
 function asObject(value: unknown): Readonly<Record<string, unknown>> {

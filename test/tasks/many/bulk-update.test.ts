@@ -420,7 +420,7 @@ test('what an answer of another kind holds is a row that failed, not a row that 
   context.after(() => server.close());
   const { wm } = await emulated(context);
   const input = csv('id,title', `${first},a`, `${second},b`);
-  const ran = await wm(['task', 'update', '--from', '-', '--yes', '--concurrency', '1'], {
+  const ran = await wm(['task', 'update', '--from', '-', '--yes', '--concurrency', '1', '--no-undoable'], {
     input,
     environment: { WM_HOST: server.host },
   });

@@ -21,7 +21,7 @@ export async function bulk(context: TestContext) {
   const ids = made.taskIds;
   const path = join(service.folder, 'tasks.csv');
   await writeFile(path, csvOf(ids, 'confirmed'));
-  const argv = ['task', 'update', '--from', path, '--yes'];
+  const argv = ['task', 'update', '--from', path, '--yes', '--no-undoable'];
   const titles = async () => {
     const all: string[] = [];
     for (let from = 0; from < rows; from += 100) {

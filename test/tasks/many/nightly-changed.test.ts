@@ -19,7 +19,7 @@ async function endedEarly(context: TestContext, ...more: string[]) {
   const path = join(folder, 'tasks.csv');
   const rows = (...lines: string[]) => writeFile(path, `id,title\n${lines.join('\n')}\n`);
   await rows(`${first},a`, `${second},b`, `${third},c`);
-  const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '1', ...more];
+  const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '1', '--no-undoable', ...more];
   const real = createWorld().http;
   let requests = 0;
   const http: Http = {

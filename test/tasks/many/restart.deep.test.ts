@@ -176,7 +176,7 @@ test('rows are named by their lines wherever they are: plan, results, journal, e
   }
 });
 
-test('a home where nothing can be made: the error names --journal, with which it works', async (context) => {
+test('a home where nothing can be made: the error names --journal and --no-undoable, with which it works', async (context) => {
   const { wm, path, journal, environment, folder } = await nightly(context);
   for (const home of ['/dev/null', ...(process.platform === 'linux' ? ['/proc/self'] : [])]) {
     const own = { ...environment, WM_CONFIG_DIR: undefined, HOME: home };
@@ -187,10 +187,13 @@ test('a home where nothing can be made: the error names --journal, with which it
     assert.equal(ran.status, 1, ran.errors);
     assert.match(
       ran.errors,
-      /Cannot create [\s\S]*\n {2}Nothing was sent\. Store the journal of this run elsewhere: --journal FILE\n$/,
+      /Cannot create [\s\S]*\n {2}Nothing was sent\. Store the journal of this run elsewhere, and do without undo: --journal FILE --no-undoable\n$/,
     );
     assert.equal(ran.output, '');
-    const named = await wm([...argv, '--journal', journal], { world });
+    const logged = await wm([...argv, '--journal', journal], { world });
+    assert.equal(logged.status, 8, logged.errors);
+    assert.match(logged.errors, /skip it: --no-undoable\n[\s\S]*Cannot create /);
+    const named = await wm([...argv, '--journal', journal, '--no-undoable', '--resume'], { world });
     assert.equal(named.status, 0, named.errors);
   }
 });

@@ -15,7 +15,7 @@ import { createWorld } from '#world/create-world.ts';
 import type { Clock, Http, Output, Streams } from '#world/world.ts';
 
 const input = `id,title\n${sample.task},a\n`;
-const argv = ['task', 'update', '--from', '-', '--yes', '--concurrency', '1'];
+const argv = ['task', 'update', '--from', '-', '--yes', '--concurrency', '1', '--no-undoable'];
 
 /** Whoever sleeps is woken at once, and what is due meanwhile has been done. */
 function sleepless(): Clock {

@@ -144,7 +144,7 @@ test('lists that the service does not show: in a file, an id is sent as it is', 
     customFields: `[{"id":"${sample.numeric}","value":"12"}]`,
     addResponsibles: `["${sample.ben}"]`,
   };
-  const ran = await wm(['task', 'update', '--from', '-', '--yes'], {
+  const ran = await wm(['task', 'update', '--from', '-', '--yes', '--no-undoable'], {
     input: `id,custom-status,custom-field:${sample.numeric},add-responsibles\n${sample.backlog},${sample.inReview},12,${sample.ben}\n`,
     environment: { WM_HOST: server.host },
   });

@@ -1,0 +1,111 @@
+// `wm task undo` of several tasks, and of a bulk run: one plan and one question, each task by itself, and what was changed later
+// stays.
+
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { emulated } from '../../app/emulated.ts';
+
+const ids = [sample.task, sample.backlog, sample.milestone] as const;
+const [first, second, third] = ids;
+const input = `id,title,importance\n${ids.map((id) => `${id},Bulk,High\n`).join('')}`;
+const bulk = ['task', 'update', '--from', '-', '--yes'];
+
+async function updated(...[context]: Parameters<typeof emulated>) {
+  const service = await emulated(context);
+  const before = await Promise.all(ids.map((id) => service.task(id)));
+  const ran = await service.wm(bulk, { input });
+  assert.equal(ran.status, 0, ran.errors);
+  const journal = /^Journal: (\S+)$/m.exec(ran.errors)?.[1] ?? '';
+  const titles = async () => (await Promise.all(ids.map((id) => service.task(id)))).map(({ title }) => title);
+  return { ...service, journal, titles, old: before.map(({ title }) => title) };
+}
+
+test('several ids are undone, each once, in their order; a title and an unknown one among them', async (context) => {
+  const { wm, old, titles } = await updated(context);
+  const dry = await wm(['task', 'undo', first, second, '--dry-run']);
+  assert.equal(dry.output.match(/^PUT /gm)?.length, 2, dry.errors);
+  const refused = await wm(['task', 'undo', first, second]);
+  assert.equal(refused.status, 2);
+  assert.match(refused.errors, /Not confirmed: Undo the last update of each of 2 tasks\?/);
+  const ran = await wm(['task', 'undo', second, first, second, 'IEAAAAAQKQAB5NNN', '--yes']);
+  assert.equal(ran.status, 8, ran.errors);
+  assert.deepEqual(
+    ran.output
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t')[0]),
+    [second, first],
+  );
+  assert.match(ran.errors, /^wm: The undo log has no update of IEAAAAAQKQAB5NNN$/m);
+  assert.match(
+    ran.errors,
+    /wm: 1 of 3 tasks was not undone\n {2}To undo the others: wm task undo IEAAAAAQKQAB5NNN --yes\n$/,
+  );
+  assert.deepEqual(await titles(), [old[0], old[1], 'Bulk']);
+});
+
+test('--run undoes the run in all of its tasks, and only what it changed; again, it has nothing to do', async (context) => {
+  const { wm, journal, old, titles, task } = await updated(context);
+  assert.equal((await wm(['task', 'update', second, '--status', 'Deferred', '--undoable'])).status, 0);
+  const ran = await wm(['task', 'undo', '--run', journal, '--yes']);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.equal(ran.errors.match(/^Undo the update of /gm)?.length, 3);
+  assert.deepEqual(await titles(), old);
+  assert.equal((await task(second)).status, 'Deferred');
+  const again = await wm(['task', 'undo', '--run', 'last', '--yes', '--verbose']);
+  assert.equal(again.status, 0, again.errors);
+  assert.match(again.errors, /^The last bulk run: 3 rows from -, /m);
+  assert.equal(again.errors.match(/^Nothing to undo: /gm)?.length, 3);
+  assert.doesNotMatch(again.errors, /^PUT /m);
+});
+
+test('a task that was changed later is left, with exit status 8, unless --overwrite is given', async (context) => {
+  const { wm, old, titles, task } = await updated(context);
+  await wm(['task', 'update', second, '--title', 'Later', '--undoable']);
+  const ran = await wm(['task', 'undo', '--run', 'last', '--yes']);
+  assert.equal(ran.status, 8, ran.errors);
+  assert.match(ran.errors, new RegExp(`wm: Not undone: title of ${second} changed since your update\n`));
+  assert.match(
+    ran.errors,
+    /1 of 3 tasks was not undone\n {2}To undo the others: wm task undo --run last --yes\n$/,
+  );
+  assert.deepEqual(await titles(), [old[0], 'Later', old[2]]);
+  assert.equal((await task(second)).importance, 'High');
+  const forced = await wm(['task', 'undo', '--run', 'last', '--yes', '--overwrite']);
+  assert.equal(forced.status, 0, forced.errors);
+  assert.deepEqual(await titles(), old);
+});
+
+test('a task that fails stops no other; a failure of all ends the command', async (context) => {
+  const { wm, control, old, titles } = await updated(context);
+  await control('faults', { request: 'updateTask', status: 403, times: 1 });
+  const ran = await wm(['task', 'undo', '--run', 'last', '--yes', '--json']);
+  assert.equal(ran.status, 8, ran.errors);
+  assert.equal(ran.output.trimEnd().split('\n').length, 2);
+  assert.deepEqual(await titles(), ['Bulk', old[1], old[2]]);
+  await control('faults', { request: 'updateTask', status: 401, times: 2 });
+  const fatal = await wm(['task', 'undo', '--run', 'last', '--yes']);
+  assert.equal(fatal.status, 4, fatal.errors);
+  assert.match(fatal.errors, /To undo the others: wm task undo --run last --yes\n$/);
+});
+
+test('a run that cannot be undone is never taken for an earlier one', async (context) => {
+  const { wm, folder, titles } = await updated(context);
+  const more = `id,title\n${first},Unlogged\n`;
+  assert.equal((await wm([...bulk, '--no-undoable'], { input: more })).status, 0);
+  const ran = await wm(['task', 'undo', '--run', 'last', '--yes']);
+  assert.equal(ran.status, 5, ran.errors);
+  assert.match(ran.errors, /wm: The undo log has nothing of that bulk run\n/);
+  assert.deepEqual(await titles(), ['Unlogged', 'Bulk', 'Bulk']);
+  const missing = join(folder, 'missing');
+  for (const [argv, message] of [
+    [['--run', missing], `${missing} is not the journal of a bulk run`],
+    [['--run', 'last', third], '--run cannot be combined with ids'],
+  ] as const) {
+    const wrong = await wm(['task', 'undo', ...argv, '--yes']);
+    assert.equal(wrong.status, 2, wrong.errors);
+    assert.ok(wrong.errors.startsWith(`wm: ${message}`), wrong.errors);
+  }
+});
