@@ -2,6 +2,7 @@
 
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
+import { booleanFlag } from '#cli/flags/flag.ts';
 import { flagWords } from '#cli/format-command.ts';
 import { readWholeList } from '#cli/read-pages.ts';
 import { printIfDryRun } from '#cli/send.ts';
@@ -31,13 +32,18 @@ export default command({
       "wm task create 'Proofread the catalogue' --folder IEAAAAAQI4AB5FLD --responsibles @me --start tomorrow --due +3d",
     'Read the description from a file':
       "wm task create 'Meeting notes' --folder Website --description @notes.html",
+    'In a script that may run twice':
+      "wm task create 'Proofread the catalogue' --folder Website --if-not-exists",
     'Create it, and print it as JSON': "wm task create 'Proofread the catalogue' --folder Website --json",
   },
   details: `The title is always literal. The other values take the same forms as in \`wm task update\`: names for users, custom fields
 and custom statuses, short dates, and @FILE or - for long text. Its help has pages about them: wm task update --help dates.
 
 If the response is lost, wm does not send the request again, since that could create a second task: it looks for tasks of the same
-title in the folder, names them, and exits with status 9.`,
+title in the folder, names them, and exits with status 9.
+
+With --if-not-exists, wm prints the task of exactly this title that the folder has, active or completed, and creates nothing. No other
+value is compared. If two machines create it at the same time, both tasks stay, and wm warns with their permalinks.`,
   pipeColumns: taskColumns,
   arguments: { title: { help: 'the title of the task' } },
   firstFlags: [
@@ -47,35 +53,53 @@ title in the folder, names them, and exits with status 9.`,
     'importance',
     'start',
     'due',
-    'duration',
     'responsibles',
     'parents',
     'customField',
+    'ifNotExists',
   ],
-  flags: createFlags,
-  async run({ arguments: { title }, flags }, context) {
+  flags: {
+    ...createFlags,
+    ifNotExists: booleanFlag('If the folder has this title, print that task'),
+  },
+  async run({ arguments: { title }, flags: { ifNotExists, ...flags } }, context) {
     assertTitle(title);
     const place = requireFolderFlag(context, flags.folder);
     const update = await prepareCreate(context, title, flags);
     const folderId = await resolveFolder(context, place);
+    if (ifNotExists && context.isDryRun)
+      await context.report.info(
+        'With --if-not-exists, wm sends this only if no task in the folder has this title.',
+      );
     if (await printIfDryRun(context, createOperations.createTask, { folderId }, toCreate(update))) return;
     prepareRequest(createOperations.createTask, { folderId }, toCreate(update));
     const session = await context.session();
-    const created = await withCandidates(
-      context,
-      lostTask(context, folderId, title),
-      withCreateNames(() =>
-        sendWithNameFallback(context, update, (resolved) =>
-          session.send(createOperations.createTask, { folderId }, toCreate(resolved)),
+    const { find, ...lost } = lostTask(context, folderId, title);
+    const create = () =>
+      withCandidates(
+        context,
+        { find, ...lost },
+        withCreateNames(() =>
+          sendWithNameFallback(context, update, (resolved) =>
+            session.send(createOperations.createTask, { folderId }, toCreate(resolved)),
+          ),
         ),
-      ),
-    );
+      );
+    const created = ifNotExists
+      ? await (await import('./new-task/unless-exists.ts')).createUnlessExists(
+          context,
+          `${folderId} ${title}`,
+          flags.fields,
+          find,
+          create,
+        )
+      : await create();
     const { withNames } = await import('./display/names.ts');
     await context.report.one(await withNames(context, created, flags.fields));
   },
 });
 
-function lostTask(context: Context, folderId: string, title: string): Creation {
+function lostTask(context: Context, folderId: string, title: string) {
   return {
     noun: 'task',
     trait: 'this title in the folder',
@@ -84,8 +108,10 @@ function lostTask(context: Context, folderId: string, title: string): Creation {
       const pages = { pageSize: maxPageSize };
       const tasks = await readWholeList(session, taskLists.listFolderTasks, { folderId }, { title }, pages);
       // A service that ignores the filter lists all tasks.
-      return tasks.filter((task) => task.title === title);
+      return tasks
+        .filter((task) => task.title === title && task.scope !== 'RbTask')
+        .toSorted((a, b) => (a.createdDate ?? '').localeCompare(b.createdDate ?? ''));
     },
     look: ['task list', [], ...flagWords('--folder', folderId), ...flagWords('--title', title)],
-  };
+  } satisfies Creation;
 }

@@ -98,7 +98,7 @@ export function withTaskLock<T>(
   world: Pick<World, 'files' | 'lock'>,
   host: string,
   task: string,
-  activity: 'undoing an update' | 'updating a task',
+  activity: 'undoing an update' | 'updating a task' | 'creating a task',
   work: () => Promise<T>,
 ): Promise<T> {
   // Lock files are never deleted, so all tasks share 256 of them; tasks with the same file wait for each other.

@@ -1,0 +1,72 @@
+// `wm task create --if-not-exists`: a title that the folder has is printed, and several runs at once create one task.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { createWorld } from '#world/create-world.ts';
+import type { Http } from '#world/world.ts';
+import { emulated } from '../../app/emulated.ts';
+
+const title = 'Proofread the catalogue';
+const create = ['task', 'create', title, '--folder', sample.folder];
+const once = [...create, '--if-not-exists'];
+const idOf = (output: string) => output.split('\t')[0] ?? '';
+
+test('an existing title is printed, active or completed; a part of it, or another folder, does not count', async (context) => {
+  const { wm } = await emulated(context);
+  await wm(['task', 'create', `${title} again`, '--folder', sample.folder]);
+  await wm(['task', 'create', title, '--folder', sample.project]);
+  const first = await wm(once);
+  assert.equal(first.status, 0, first.errors);
+  assert.doesNotMatch(first.errors, /already exists/);
+  const id = idOf(first.output);
+  assert.equal((await wm(['task', 'update', id, '--status', 'Completed'])).status, 0);
+  const again = await wm([...once, '--json', '--fields', 'billingType']);
+  assert.equal(again.status, 0, again.errors);
+  assert.match(again.errors, new RegExp(`Task ${id} already exists; nothing was created\\.`));
+  const printed = JSON.parse(again.output);
+  assert.deepEqual([printed.id, printed.status, 'billingType' in printed], [id, 'Completed', true]);
+  const dry = await wm([...once, '--dry-run']);
+  assert.match(
+    dry.errors,
+    /^With --if-not-exists, wm sends this only if no task in the folder has this title\.$/m,
+  );
+});
+
+test('several runs at once on one machine create one task', async (context) => {
+  const { wm } = await emulated(context);
+  const runs = await Promise.all(Array.from({ length: 6 }, () => wm(once)));
+  assert.deepEqual(
+    runs.map(({ status }) => status),
+    [0, 0, 0, 0, 0, 0],
+  );
+  assert.equal(new Set(runs.map(({ output }) => idOf(output))).size, 1);
+});
+
+test('of two that two machines create, none is deleted: a warning has both permalinks', async (context) => {
+  const { wm, task } = await emulated(context);
+  let other = '';
+  const http: Http = {
+    async send(request, options) {
+      if (request.method === 'POST') other = idOf((await wm(create)).output);
+      return createWorld().http.send(request, options);
+    },
+  };
+  const ran = await wm(once, { world: { http } });
+  assert.equal(ran.status, 0, ran.errors);
+  const [own, theirs] = [await task(idOf(ran.output)), await task(other)];
+  assert.notEqual(own.id, theirs.id);
+  const warning = `The folder has 2 tasks of this title: ${own.permalink} and ${theirs.permalink}\n`;
+  assert.ok(ran.errors.endsWith(warning), ran.errors);
+  const third = await wm(once);
+  assert.match(third.errors, /already exists; nothing was created\.\nThe folder has 2 tasks of this title: /);
+});
+
+test('if the folder cannot be listed, nothing is created', async (context) => {
+  const { wm, control } = await emulated(context);
+  await control('faults', { request: 'listFolderTasks', status: 403, times: 1 });
+  const ran = await wm([...once, '--verbose']);
+  assert.equal(ran.status, 3, ran.errors);
+  assert.doesNotMatch(ran.errors, /^POST /m);
+  await control('faults', { request: 'listFolderTasks', status: 403, times: 1 });
+});
