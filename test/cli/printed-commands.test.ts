@@ -60,7 +60,12 @@ test('a command without its webhook or task: what was typed is repeated', async 
   const { wm } = await emulated(context);
   const flags = ['--note', "ticket 4711: Ada's", '--timeout', '7'];
   const suspend = await wm(['webhook', 'suspend', ...flags]);
-  assert.deepEqual(printedCommand(suspend.errors, 'Name the webhook: '), ['webhook', 'suspend', 'ID', ...flags]);
+  assert.deepEqual(printedCommand(suspend.errors, 'Name the webhook: '), [
+    'webhook',
+    'suspend',
+    'ID',
+    ...flags,
+  ]);
   const update = await wm(['task', 'update', '--title', '-5°']);
   assert.deepEqual(printedCommand(update.errors, 'or its title: '), ['task', 'update', 'ID', '--title=-5°']);
 });
