@@ -1,6 +1,7 @@
 // `wm webhook suspend --note`: who suspended it, when and why, as long as it is suspended.
 
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { clockAt, emulated } from '../app/emulated.ts';
 import { fail, inFront } from '../app/intercept.ts';
@@ -117,6 +118,55 @@ test('a request that is only shown stores nothing; an empty note is invalid', as
   assert.equal((await wm(['webhook', 'suspend', ids.tasks, '--note', '', '--yes'])).status, 2);
   assert.equal((await wm(['webhook', 'suspend', ids.tasks, '--note', 'x'])).status, 2);
   assert.equal((await readLocal(environment))[ids.tasks]?.note, undefined);
+});
+
+test('a webhook that another wm resumes before the note is stored gets none', async (context) => {
+  const { wm, ids, environment } = await withOldAndNew(context);
+  let name: ServerResponse | undefined;
+  let isSent = false;
+  let resumed: Promise<void> | undefined;
+  const resume = async (WM_HOST: string) => {
+    const argv = ['webhook', 'resume', ids.billing, '--no-verify', '--yes'];
+    const ran = await wm(argv, { environment: { WM_HOST } });
+    assert.equal(ran.status, 0, ran.errors);
+    assert.ok(name);
+    fail(name, 403, 'access_forbidden');
+  };
+  const host: string = await inFront(context, environment['WM_HOST'], ({ url = '' }, response) => {
+    // The suspension waits for the user's name, until the other wm is done.
+    if (url.includes('/contacts')) name = response;
+    else if (url.includes('status=Suspended')) isSent = true;
+    else if (isSent && url.includes(ids.billing) && !resumed)
+      response.on('finish', () => {
+        resumed = resume(host);
+      });
+    return url.includes('/contacts');
+  });
+  const setting = { environment: { WM_HOST: host, USER: 'ada' } };
+  const ran = await wm(['webhook', 'suspend', ids.billing, '--note', 'late', '--yes'], setting);
+  assert.equal(ran.status, 0, ran.errors);
+  await resumed;
+  const { output } = await wm(['webhook', 'get', ids.billing, '--json'], setting);
+  const { status, local } = JSON.parse(output);
+  assert.deepEqual([status, local.note], ['Active', undefined]);
+});
+
+test('a note is added to webhooks that are suspended already, unless --no-note-change', async (context) => {
+  const service = await withOldAndNew(context);
+  const { wm, ids } = service;
+  await wm(['webhook', 'suspend', ids.archive, '--note', 'LEGAL HOLD', '--yes'], at(0));
+  const hold = `LEGAL HOLD (Ada Fields, ${time(0)})`;
+  const all = ['webhook', 'suspend', ids.archive, ids.billing, '--note', 'INC-78'];
+  const left = await wm([...all, '--no-note-change', '--yes'], at(1));
+  assert.match(left.errors, /archive.* is already Suspended\. Nothing was changed\.$/m);
+  const incident = `INC-78 (Ada Fields, ${time(1)})`;
+  assert.deepEqual(await notes(service), [
+    [ids.archive, hold],
+    [ids.billing, incident],
+  ]);
+  const refused = await wm(['webhook', 'suspend', ids.archive, '--note', 'x'], at(2));
+  assert.equal(refused.status, 2);
+  assert.ok(refused.errors.includes(`Its note: ${hold}.`), refused.errors);
 });
 
 test('a suspension that fails has no note', async (context) => {

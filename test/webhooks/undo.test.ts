@@ -6,6 +6,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { clockAt } from '../app/emulated.ts';
 import { call } from '../emulator/start.ts';
+import { openInProcess } from '../terminal/in-process.ts';
+import { key } from '../terminal/terminal.ts';
+import { setStage } from '../transcript/stage.ts';
 import { readLocal } from './local-records.ts';
 import { withOldAndNew } from './matching/old-and-new.ts';
 
@@ -165,4 +168,34 @@ test('without a change there is nothing to undo; a dry run shows the requests', 
     /Not confirmed: Undo wm webhook suspend of \S+ for .*\? Suspended -> Active\.$/m,
   );
   assert.deepEqual(await suspended(), ['billing']);
+});
+
+test('resume --all sets apart what the last suspension did not suspend: a no leaves it out, --yes resumes it too', async (context) => {
+  const stage = await setStage(context);
+  const create = async (name: string): Promise<string> =>
+    (await call(stage.emulator, 'POST', `/webhooks?hookUrl=https%3A%2F%2Fhooks.example.com%2F${name}`)).body
+      .data[0].id;
+  const [colleagues, ours] = [await create('a'), await create('b')];
+  const statuses = async () =>
+    (await call(stage.emulator, 'GET', '/webhooks')).body.data.map(
+      ({ status }: { readonly status: string }) => status,
+    );
+  await call(stage.emulator, 'PUT', `/webhooks/${colleagues}?status=Suspended`);
+  const suspend = openInProcess(context, stage, `wm webhook suspend ${ours} --yes`, {});
+  assert.equal(await suspend.ended, 0);
+  const terminal = openInProcess(context, stage, 'wm webhook resume --all --no-verify', { columns: 200 });
+  await terminal.shows('Not suspended by your last command (wm webhook suspend of ');
+  await terminal.shows('Resume it too? (y/N)');
+  terminal.type(`n${key.enter}`);
+  await terminal.shows('Resume https://hooks.example.com/b');
+  terminal.type(`y${key.enter}`);
+  assert.equal(await terminal.ended, 0);
+  assert.deepEqual(await statuses(), ['Suspended', 'Active']);
+
+  const again = openInProcess(context, stage, `wm webhook undo --yes`, {});
+  assert.equal(await again.ended, 0);
+  const all = openInProcess(context, stage, 'wm webhook resume --all --no-verify --yes', { columns: 200 });
+  await all.shows('Not suspended by your last command (wm webhook undo of ');
+  assert.equal(await all.ended, 0);
+  assert.deepEqual(await statuses(), ['Active', 'Active']);
 });
