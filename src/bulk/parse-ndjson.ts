@@ -7,7 +7,6 @@ import { maxLineBytes, type TextChunk } from './decode-lines.ts';
 import type { FailToRead } from './row.ts';
 
 export interface JsonLine {
-  /** The line on which the object begins. */
   readonly line: number;
   /** On one line if it is JSON, even where the input has several. */
   readonly text: string;

@@ -53,8 +53,7 @@ for (const [argv, meant] of [
   test(`${argv.join(' ')}: did you mean ${meant}?`, async () => {
     const ran = await dry(...argv);
     assert.equal(ran.status, 2, ran.output);
-    const custom = argv[0] === '--status' ? ' (custom statuses: --custom-status)' : '';
-    assert.ok(JSON.parse(ran.errors).error.message.endsWith(`; did you mean ${meant}?${custom}`), ran.errors);
+    assert.ok(JSON.parse(ran.errors).error.message.endsWith(`; did you mean ${meant}?`), ran.errors);
   });
 }
 

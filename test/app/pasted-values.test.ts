@@ -82,7 +82,10 @@ test('a status that is not one of the four may be a custom status', async (conte
   ] as const) {
     const { status, errors } = await wm([...argv, '--yes'], { input });
     assert.equal(status, 2, errors);
-    assert.match(errors, /"In Progress" is not one of .* \(custom statuses: --custom-status\)/);
+    assert.match(
+      errors,
+      /"In Progress" is not one of .* \(custom statuses: --custom-status\); did you mean Active\?/,
+    );
   }
 });
 

@@ -34,7 +34,7 @@ test('with --json the refusal is JSON on standard error', async () => {
     error: {
       code: 'usage',
       message:
-        '--status: "Done" is not one of Active, Deferred, Completed, Cancelled; did you mean Completed? (custom statuses: --custom-status)',
+        '--status: "Done" is not one of Active, Deferred, Completed, Cancelled (custom statuses: --custom-status); did you mean Completed?',
     },
   });
 });

@@ -55,7 +55,8 @@ function withCustomStatusHint(schema: Schema<unknown>): Schema<unknown> {
     replaceError(
       ValidationError,
       () => schema.validate(input),
-      ({ value, problem }) => new ValidationError(value, `${problem} (custom statuses: --custom-status)`),
+      ({ value, problem }) =>
+        new ValidationError(value, problem.replace(/(?=;|$)/, ' (custom statuses: --custom-status)')),
     );
   return { ...schema, validate, fromWire: validate };
 }

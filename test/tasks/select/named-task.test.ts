@@ -202,8 +202,7 @@ test('a word stays an id where the tasks cannot be listed', async (context) => {
 test('slips in ids, empty texts and links are errors before anything is sent', async (context) => {
   const { wm, paths } = await watched(context);
   for (const text of [
-    `${sample.task} `,
-    `${sample.task}\r`,
+    `${sample.task} ${sample.bug}`,
     `${sample.task},${sample.bug}`,
     '',
     ' ',
