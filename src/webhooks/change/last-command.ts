@@ -32,7 +32,7 @@ export async function readLastCommand(
   /** By id: from before the first change of the webhook to after the last one. */
   const changes = new Map<string, ChangedWebhook>();
   for (const { begun, ended } of entries.filter(isOfRun))
-    for (const id of [...begun.ids, ...(ended?.created ?? [])])
+    for (const id of ended?.created ?? begun.ids)
       changes.set(id, {
         ...begun.webhook,
         ...omitUndefined({ before: (changes.get(id) ?? begun.webhook)?.before }),
