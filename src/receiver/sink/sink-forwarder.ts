@@ -39,15 +39,6 @@ interface HeldDelivery {
   isExpired(): boolean;
 }
 
-interface Attempted {
-  /** The name of the target. */
-  readonly name: string;
-  readonly attempt: number;
-  /** The number of targets. */
-  readonly of: number;
-  readonly stalledMs: number | undefined;
-}
-
 export class SinkForwarder implements Forwarder {
   readonly #options: SinkForwarderOptions;
   /** The name of the consumers in reports. */
@@ -145,7 +136,7 @@ export class SinkForwarder implements Forwarder {
     }
     const chosen = chooseTargets(eventsOf(delivery));
     if (chosen.length === 0 && line === this.#lines[0])
-      return this.#conclude(held, delivery, { name: '', attempt: 1, of: 1, stalledMs: 0 }, noTarget);
+      return this.#conclude(held, delivery, { target: '', attempt: 1, of: 1 }, noTarget);
     if (!chosen.includes(line.target)) return message.ack();
     line.held.set(message.sequence, delivery.receivedAt);
     const recorded = message.earlierDeliveries === 0 ? undefined : await lastAttempt(this.#options, consumer);
@@ -173,14 +164,14 @@ export class SinkForwarder implements Forwarder {
     const hasStalled = last === undefined || (last.stalledMs !== undefined && line.forwardedAt <= last.time);
     const waitedMs = (last?.stalledMs ?? 0) + (last?.delay ?? 0) + result.milliseconds;
     const stalledMs = hasStalled ? waitedMs : undefined;
-    const attempted = { name: line.target.name, attempt, of: chosen.length, stalledMs };
-    await this.#conclude(held, delivery, attempted, result);
+    const attempted = { target: line.target.name, attempt, of: chosen.length };
+    await this.#conclude(held, delivery, { ...attempted, ...omitUndefined({ stalledMs }) }, result);
   }
 
   async #conclude(
     { line, consumer, message }: HeldDelivery,
     delivery: StoredDelivery,
-    { name, attempt, of, stalledMs }: Attempted,
+    { target, attempt, of, stalledMs }: Pick<SinkNote, 'target' | 'attempt' | 'of' | 'stalledMs'>,
     result: AttemptResult,
   ): Promise<void> {
     const { clock, names, onActivity } = this.#options;
@@ -191,7 +182,7 @@ export class SinkForwarder implements Forwarder {
       kind: 'attempt',
       sequence: message.sequence,
       time: clock.now(),
-      target: name,
+      target,
       attempt,
       milliseconds,
       outcome,

@@ -39,10 +39,9 @@ export function createShownDeliveries(earlier: readonly LoggedDelivery[]) {
       if (delivery === undefined) return undefined;
       if (activity.kind === 'duplicate') delivery.duplicates++;
       else {
-        // Leave out the delivery, which holds the body.
-        const { kind, sequence, time, target, attempt, milliseconds, outcome, verdict, finishes } = activity;
-        const copy = { kind, sequence, time, target, attempt, milliseconds, outcome, verdict, finishes };
-        delivery.attempts.push({ ...copy, ...omitUndefined({ detail: activity.detail }) });
+        // It holds the body.
+        const { delivery: _, ...attempt } = { delivery: undefined, ...activity };
+        delivery.attempts.push(attempt);
       }
       return delivery.sequence;
     },
