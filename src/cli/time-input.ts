@@ -7,8 +7,11 @@ import { acceptRelative, anyDateInput, resolveDate } from './relative-date.ts';
 /** A date, or a time as the history shows it. */
 export const timeInput: Schema<string> = {
   ...anyDateInput,
-  fromWire: (text) => (isTimestamp(text) ? text : anyDateInput.fromWire(text)),
+  fromWire: (text) => (isTimestamp(text) ? text : anyDateInput.fromWire(withDay(text))),
 };
+
+/** A time alone, such as `16:20`, is today. */
+const withDay = (text: string) => text.replace(/^\s*(?=\d\d?:\d\d(?::\d\d)?\s*$)/, 'today ');
 
 const ago = /^(\d{1,5}) ?(m|mins?|minutes?|h|hours?|d|days?|w|weeks?)(?: ago)?$/i;
 const unitMs: Readonly<Record<string, number>> = {
@@ -29,7 +32,7 @@ export const sinceInput: Schema<string> = {
     // Elsewhere this is a future date.
     if (/^(?:\+|in )/i.test(plain))
       throw new ValidationError(formatValue(text), 'is in the future: 7d is 7 days ago');
-    return isTimestamp(text) ? text : pastDate.fromWire(text);
+    return isTimestamp(text) ? text : pastDate.fromWire(withDay(text));
   },
 };
 

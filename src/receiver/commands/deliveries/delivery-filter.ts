@@ -31,7 +31,7 @@ export const filterFlags = {
   since: valueFlag(
     sinceInput,
     'DATE',
-    'Only what came in since this date: 2026-12-31, 2026-12-31 17:00, yesterday, 12h, 30m',
+    'Only what came in since then, in local time: 16:20, yesterday, 2026-12-31 17:00, 12h, 30m',
   ),
   until: valueFlag(timeInput, 'DATE', 'Only what came in until this date; a day counts to its end'),
   event: eventFlag,

@@ -88,7 +88,7 @@ test('what is there, then a line for each change, until Ctrl-C', async (context)
   assert.match(shown.errors(), /^1 request was not stored: 1 not a POST/);
   assert.match(
     shown.errors(),
-    /^2026-01-05 12:00:00 \(UTC\+00:00\) {2}not stored: bad-signature, response 503$/m,
+    /^2026-01-05 \d\d:\d\d:00 \(UTC[+-]\d\d:\d\d\) {2}not stored: bad-signature, response 503$/m,
   );
 });
 
@@ -180,7 +180,7 @@ test('on a terminal: a sentence each', async (context) => {
   await ended;
   assert.match(
     shown.text(),
-    /\n4 {2}2026-01-05 12:00:00 {2}CommentAdded {2}A4 {2}valid {2}waiting {2}0 attempts\n$/,
+    /\n4 {2}2026-01-05 \d\d:\d\d:00 {2}CommentAdded {2}A4 {2}valid {2}waiting {2}0 attempts\n$/,
   );
 });
 

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { formatLocalTime, formatTimeOfDay } from '#cli/local-time.ts';
 import { clockAt } from '#test/app/emulated.ts';
 import { noon } from '#test/clock.ts';
 import { sampleTarget as target } from '#test/receiver/intake/samples.ts';
@@ -53,8 +54,8 @@ test('a tab-separated line for each delivery, the newest last; what was not stor
   ]);
   assert.equal(
     errors,
-    '3 requests were not stored: 2 with a bad signature, 1 not a POST. The receiver responded with 503; the last came at 2026-01-05 12:01:00 (UTC+00:00).\n' +
-      '2 deliveries are not forwarded yet, the oldest of 2026-01-05 12:02:00 (UTC+00:00). To see why: wm webhook log --stuck\n',
+    `3 requests were not stored: 2 with a bad signature, 1 not a POST. The receiver responded with 503; the last came at ${formatLocalTime(noon + minute)}.\n` +
+      `2 deliveries are not forwarded yet, the oldest of ${formatLocalTime(noon + 2 * minute)}. To see why: wm webhook log --stuck\n`,
   );
 });
 
@@ -80,6 +81,9 @@ test('filters: by event, group, task, date and state; the last of those that mat
     ['--task A9', ''],
     ['--since 58m', '2 3 4 5 6'],
     ['--since 56min', '4 5 6'],
+    // Today, in the time zone of the machine.
+    [`--since ${formatTimeOfDay(noon + 3 * minute)}`, '3 4 5 6'],
+    [`--since ${formatTimeOfDay(noon).slice(0, 5)} --until ${formatTimeOfDay(noon + 3 * minute)}`, '1 2 3'],
   ];
   for (const [flags, expected] of rows) {
     const { status, output, errors } = await wm(['webhook', 'log', ...flags.split(' ')], {

@@ -83,7 +83,7 @@ test('for each target: how many wait, are retried or dead; the oldest; the last 
   const list = await wm(['webhook', 'log']);
   assert.match(
     list.errors,
-    /^3 deliveries are not forwarded yet, the oldest of 2026-01-05 12:01:00 \(UTC\+00:00\)\. To see why: wm webhook log --stuck$/m,
+    /^3 deliveries are not forwarded yet, the oldest of 2026-01-05 \d\d:\d\d:00 \(UTC[+-]\d\d:\d\d\)\. To see why: wm webhook log --stuck$/m,
   );
 });
 
