@@ -4,21 +4,12 @@ const twoDigits = (value: number) => String(value).padStart(2, '0');
 
 /** `2026-11-22 14:31:07 (UTC+01:00)` */
 export function formatLocalTime(timestamp: number): string {
-  return `${formatLocalDateTime(timestamp)} (${localZone(timestamp)})`;
-}
-
-/** `2026-11-22 14:31:07` */
-export function formatLocalDateTime(timestamp: number): string {
   const time = new Date(timestamp);
   const date = `${time.getFullYear()}-${twoDigits(time.getMonth() + 1)}-${twoDigits(time.getDate())}`;
-  return `${date} ${formatTimeOfDay(timestamp)}`;
-}
-
-/** `UTC+01:00`, the zone at that time. */
-export function localZone(timestamp: number): string {
-  const offset = new Date(timestamp).getTimezoneOffset();
-  const minutes = Math.abs(offset);
-  return `UTC${offset > 0 ? '-' : '+'}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
+  const minutes = Math.abs(time.getTimezoneOffset());
+  const sign = time.getTimezoneOffset() > 0 ? '-' : '+';
+  const zone = `UTC${sign}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
+  return `${date} ${formatTimeOfDay(timestamp)} (${zone})`;
 }
 
 /** `14:31:07` */

@@ -46,7 +46,7 @@ test('--stuck names the target that is down, since when, why, its forwarders, an
   assert.match(unreachable ?? '', isoTime);
   assert.ok(Date.parse(unreachable ?? '') >= before);
   assert.match(fault ?? '', /ECONNREFUSED|refused/);
-  assert.match(down.errors, /as soon as their target accepts them, by process \d+ on /);
+  assert.match(down.errors, /within five minutes after their target accepts them again, by process \d+ on /);
   for (const { pid } of [forwarder, other])
     await untilStuck(trial, ({ errors }) => errors.includes(`process ${pid} on ${hostname()}`));
   assert.equal(await forwarder.end(), 0);

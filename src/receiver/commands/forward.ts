@@ -32,7 +32,7 @@ within five seconds. Each target has its own progress. All forwarders of a sink 
 
 Each delivery is sent unchanged, with its bytes and headers, at least once; if it may have been sent before, it has the header
 X-Wm-Redelivered: 1. A 2xx response means that the target has accepted it. After any
-other response, a forwarder retries, with a longer wait each time. After the last attempt the delivery becomes a dead letter, which
+other response, a forwarder retries with a longer wait each time, up to five minutes. In the end (--retry-for) it becomes a dead letter, which
 \`wm webhook replay\` can send again, and the next delivery of the partition follows. While a target cannot be reached, deliveries wait.
 \`wm webhook log --stuck\` shows the deliveries that no forwarder has forwarded yet.
 

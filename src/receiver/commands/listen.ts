@@ -28,7 +28,7 @@ program behind it fails. It responds to no delivery with a 4xx status, because t
 web pages get 403: those with an Origin or Sec-Fetch-Site header, and, if only this machine can reach wm, unsigned ones for another host.
 
 It forwards each delivery with its own bytes and headers, at least once, in order for each task and folder. A 2xx response
-means that the target has accepted it. After any other, wm retries, with a longer wait each time; after the last attempt the delivery
+means that the target has accepted it. After any other, wm retries with a longer wait each time, up to five minutes; in the end (--retry-for) it
 becomes a dead letter, which \`wm webhook replay\` can send again. While a target cannot be reached, its deliveries wait.
 
 wm accepts every secret from --secret-file, --secret-stdin, WM_WEBHOOK_SECRET and --secret-of. Without any, it creates one for this

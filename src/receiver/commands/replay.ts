@@ -29,6 +29,7 @@ import { namesTargets, unknownTarget } from './deliveries/target-flags.ts';
 import { listSome } from './listening/delivery-line.ts';
 import { createTitleCache, type TitleCache } from './listening/delivery-summary.ts';
 import { forwarderFlags, listenDefaults, requestFlags, targetFlags } from './listening/listen-flags.ts';
+import { requestRetry } from './listening/retry-request.ts';
 import { type StorageFlags, storageFlags, storageFlagsOf } from './listening/storage-flags.ts';
 import { withDeliveryArchive } from './open-archive.ts';
 import { chooseReplayTargets, type ReplayTargets } from './replaying/choose-targets.ts';
@@ -47,6 +48,9 @@ const replayColumns: readonly Column<Replayed>[] = [
 const replayFlags = {
   ...filterFlags,
   deadLetters: booleanFlag('Only dead letters'),
+  waiting: booleanFlag(
+    'Have the running receiver retry at once what waits, rather than send anything itself',
+  ),
   forwardTo: {
     ...targetFlags.forwardTo,
     help: 'Send them to this URL (default: where they were forwarded last)',
@@ -75,6 +79,8 @@ export default command({
     'Send the dead letters again, once their cause is removed': 'wm webhook replay --dead-letters',
     'Send what came in since yesterday to a program on this machine':
       'wm webhook replay --since yesterday --forward-to http://127.0.0.1:3000/hook',
+    'Have the running receiver retry now what waits, once its cause is removed':
+      'wm webhook replay --waiting',
     'Send the dead letters of a sink again':
       'wm webhook replay --dead-letters --sink nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES',
     'See what would be sent': 'wm webhook replay --last 10 --event TaskStatusChanged --dry-run',
@@ -93,7 +99,8 @@ a target is a URL with a query, which forwarders do not record, or a program on 
 
 With --dry-run, a line in a pipe has the columns of wm webhook log.
 
-wm leaves out a delivery that a listener still has to forward, because it would arrive twice; --force includes it. wm asks before it
+wm leaves out a delivery that a listener still has to forward, because it would arrive twice; --force includes it. --waiting has the running
+receiver retry all of these at once, in order and to its own targets, even where a target asked it to wait with Retry-After. wm asks before it
 sends more than one.`,
   pipeColumns: replayColumns,
   arguments: {
@@ -114,11 +121,29 @@ sends more than one.`,
   flags: replayFlags,
   handlesInterrupt: true,
   async run({ arguments: { number }, flags }, context) {
+    if (flags.waiting) return void (await retryWaiting(context, flags, number));
     const selection = toSelection(context, flags, parseNumbers(number));
     await withDeliveryArchive(context, flags, (archive) => replay(context, flags, archive, selection));
     return undefined;
   },
 });
+
+/** @throws {Failure} `other` if no receiver responds. */
+async function retryWaiting(context: Context, flags: ReplayFlags, numbers: readonly string[]) {
+  const { waiting: _, journal: __, ...others } = flags;
+  if (numbers.length > 0 || Object.values(others).some((flag) => flag !== undefined && flag !== false))
+    throw usageError(
+      '--waiting cannot be combined with anything but --journal',
+      'The running receiver retries all that waits. A sink itself hands out what is due, within five minutes.',
+    );
+  await withDeliveryArchive(context, flags, async ({ folder = '', describeForwarders }) => {
+    if (!(await requestRetry(context.world, folder)))
+      throw new Failure('other', { message: 'No receiver has responded', hint: await describeForwarders() });
+    await context.report.info(
+      `The running receiver retries now, in order. To see what still waits: ${logCommand(context, flags, '--stuck')}`,
+    );
+  });
+}
 
 async function replay(context: Context, flags: ReplayFlags, archive: DeliveryArchive, selection: Selection) {
   const { world, report } = context;
@@ -245,8 +270,8 @@ function mayArriveTwice(delivery: LoggedDelivery, { choose }: ReplayTargets): bo
   return targets.length === 0 || !targets.every(({ name }) => isSettled(name));
 }
 
-const logCommand = (context: Context, flags: StorageFlags) =>
-  formatCommandWith(context, 'webhook log', [], ...storageFlagsOf(flags));
+const logCommand = (context: Context, flags: StorageFlags, ...more: readonly string[]) =>
+  formatCommandWith(context, 'webhook log', [], ...more, ...storageFlagsOf(flags));
 
 /** `3 deliveries replayed, 1 failed, 2 not sent` */
 function describeSummary(summary: ReplaySummary): string {

@@ -45,6 +45,7 @@ const readsPerTurn = 50;
 export class JournalForwarder implements Forwarder {
   readonly #options: ForwarderOptions;
   readonly #stopping = new AbortController();
+  readonly stopping = this.#stopping.signal;
   readonly #lines: readonly TargetLine[];
   /** The last delivery that any of the readers has read. */
   #lastRead = 0;
@@ -68,6 +69,13 @@ export class JournalForwarder implements Forwarder {
       waiting: inMemory - inFlight,
       targets: this.#lines.filter(({ isUsed }) => isUsed).map((line) => line.state()),
     };
+  }
+
+  /** Retries at once what waits for its next attempt. Returns how many deliveries wait. */
+  retryNow(): number {
+    const { waiting } = this.state();
+    for (const line of this.#lines) line.retryNow();
+    return waiting;
   }
 
   async drain(limitMs: number): Promise<void> {

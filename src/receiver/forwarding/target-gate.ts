@@ -54,6 +54,7 @@ export function createTargetGate(
     isProbeDue = false;
     const isTooLong = now - since >= giveUpAfterMs;
     setOutage({ fault, since, failures, lastResult, isTooLong, nextProbeAt: now + delay });
+    cancelProbe();
     cancelProbe = clock.after(delay, () => {
       isProbeDue = true;
       onProbeDue();
@@ -72,6 +73,12 @@ export function createTargetGate(
         else if (result.verdict === 'unavailable') fail(result);
         else setOutage(undefined);
       };
+    },
+    /** Lets the next probe through at once. */
+    probeNow() {
+      if (outage === undefined) return;
+      isProbeDue = true;
+      onProbeDue();
     },
     /** Whether a delivery of this time has waited too long for the end of the outage. */
     givesUp: (receivedAt: number) => outage?.isTooLong === true && clock.now() - receivedAt >= giveUpAfterMs,

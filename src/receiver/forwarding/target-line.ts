@@ -64,7 +64,7 @@ export class TargetLine {
   readonly #lanes = createLaneQueue<Entry>();
   /** Deliveries that can be sent: each is the first of its lanes. */
   readonly #ready = createReadyQueue<Entry>();
-  readonly #retries = new Map<Entry, { readonly dueAt: number; readonly cancel: () => void }>();
+  readonly #retries = new Map<Entry, { readonly failedAt: number; dueAt: number; cancel: () => void }>();
   // One controller for each attempt: Node warns about a signal with many listeners.
   readonly #inFlight = new Map<Entry, AbortController>();
   readonly #gate: TargetGate;
@@ -200,24 +200,34 @@ export class TargetLine {
   /** Returns false if another attempt follows. */
   #conclude(entry: Entry, result: AttemptResult, delivery: StoredDelivery | undefined): boolean {
     const { clock } = this.#options;
-    this.#countStall(entry, result);
+    if (result.verdict === 'forwarded') this.#forwarded += 1;
+    if (entry.attempts === 0) entry.forwardedBefore = this.#forwarded;
+    if (this.#forwarded > entry.forwardedBefore) entry.stalledMs = undefined;
+    else if (entry.stalledMs !== undefined) entry.stalledMs += result.milliseconds;
     const { delay } = this.#record(entry, result, delivery);
     if (delay === undefined) return true;
-    const cancel = clock.after(delay, () => {
-      this.#retries.delete(entry);
-      if (entry.stalledMs !== undefined) entry.stalledMs += delay;
-      this.#release([entry]);
-    });
-    this.#retries.set(entry, { dueAt: clock.monotonic() + delay, cancel });
+    const cancel = clock.after(delay, () => this.#retry([entry]));
+    const failedAt = clock.monotonic();
+    this.#retries.set(entry, { failedAt, dueAt: failedAt + delay, cancel });
     return false;
   }
 
-  /** Outages and the time without a receiver do not count, so neither a long outage nor a set clock gives anything up. */
-  #countStall(entry: Entry, { verdict, milliseconds }: AttemptResult): void {
-    if (verdict === 'forwarded') this.#forwarded += 1;
-    if (entry.attempts === 0) entry.forwardedBefore = this.#forwarded;
-    if (this.#forwarded > entry.forwardedBefore) entry.stalledMs = undefined;
-    else if (entry.stalledMs !== undefined) entry.stalledMs += milliseconds;
+  /** Only these waits and the attempts count as a stall, not outages, nor the time without a receiver. */
+  #retry(entries: readonly Entry[]): void {
+    const now = this.#options.clock.monotonic();
+    for (const entry of entries) {
+      const { failedAt = now, cancel } = this.#retries.get(entry) ?? {};
+      cancel?.();
+      this.#retries.delete(entry);
+      if (entry.stalledMs !== undefined) entry.stalledMs += Math.round(now - failedAt);
+    }
+    this.#release(entries);
+  }
+
+  /** Makes all retries and the next probe due. */
+  retryNow(): void {
+    this.#gate.probeNow();
+    this.#retry([...this.#retries.keys()]);
   }
 
   /** `delivery`: `undefined` if it could not be read, or was given up without another attempt. */

@@ -33,10 +33,8 @@ export class EarlierAttempts {
 
   #put(sequence: number, last: LastAttempt): void {
     const { target, attempt, verdict } = last;
-    if (verdict === 'retry') {
-      this.#retried.set(sequence, [...(this.#retried.get(sequence) ?? []), last]);
-      return;
-    }
+    const retried = this.#retried.get(sequence) ?? [];
+    if (verdict === 'retry') return void this.#retried.set(sequence, [...retried, last]);
     const key = keyOf({ target, attempt, verdict });
     const group = this.#groups.get(key) ?? { target, attempt, verdict, deliveries: new SequenceSet() };
     this.#groups.set(key, group);

@@ -161,11 +161,10 @@ export class SinkForwarder implements Forwarder {
     }
     if (result.verdict === 'forwarded') line.forwardedAt = this.#options.clock.now();
     // What other forwarders got through is in their notes, once one of them makes the next attempt.
-    const hasStalled = last === undefined || (last.stalledMs !== undefined && line.forwardedAt <= last.time);
+    const isStalled = last === undefined || (last.stalledMs !== undefined && line.forwardedAt <= last.time);
     const waitedMs = (last?.stalledMs ?? 0) + (last?.delay ?? 0) + result.milliseconds;
-    const stalledMs = hasStalled ? waitedMs : undefined;
     const attempted = { target: line.target.name, attempt, of: chosen.length };
-    await this.#conclude(held, delivery, { ...attempted, ...omitUndefined({ stalledMs }) }, result);
+    await this.#conclude(held, delivery, { ...attempted, ...(isStalled && { stalledMs: waitedMs }) }, result);
   }
 
   async #conclude(

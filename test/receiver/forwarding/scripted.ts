@@ -1,7 +1,7 @@
 // Targets that do as the test says, and a forwarder over a journal in memory, on a clock that the test moves.
 
 import assert from 'node:assert/strict';
-import { type Forwarder, type ForwarderOptions, JournalForwarder } from '#receiver/forwarding/forwarder.ts';
+import { type ForwarderOptions, JournalForwarder } from '#receiver/forwarding/forwarder.ts';
 import type { AttemptResult, Target } from '#receiver/forwarding/target.ts';
 import type { Activity } from '#receiver/intake/activity.ts';
 import { createTestClock, type TestClock } from '#test/clock.ts';
@@ -57,7 +57,7 @@ export interface Bench {
   readonly clock: TestClock;
   readonly journal: MemoryJournal;
   readonly activity: Activity[];
-  start(targets: readonly Target[], options?: Partial<ForwarderOptions>): Forwarder;
+  start(targets: readonly Target[], options?: Partial<ForwarderOptions>): JournalForwarder;
   /** Everything that is ready now has happened. */
   settle(): Promise<void>;
   /** Moves the clock on, a second at a time or in longer steps, until it is true. Fails after 4 days. */

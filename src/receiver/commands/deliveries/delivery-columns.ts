@@ -1,6 +1,6 @@
 // Formats a delivery for `webhook log`: a row on a terminal, a tab-separated line in a pipe, an object in JSON.
 
-import { formatLocalDateTime } from '#cli/local-time.ts';
+import { formatLocalTime } from '#cli/local-time.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Attempt } from '#receiver/intake/delivery-journal.ts';
 import type { Style } from '#terminal/style.ts';
@@ -30,7 +30,11 @@ const stateStyles: Readonly<Record<DeliveryState, (style: Style) => (text: strin
 export function deliveryColumns(titles: Pick<Titles, 'find'>): readonly Column<LoggedDelivery>[] {
   return [
     { title: '#', cell: ({ sequence }) => String(sequence), unbroken: true },
-    { title: 'local time', cell: ({ receivedAt }) => formatLocalDateTime(receivedAt), unbroken: true },
+    {
+      title: 'local time',
+      cell: ({ receivedAt }) => formatLocalTime(receivedAt).slice(0, 19),
+      unbroken: true,
+    },
     { title: 'events', cell: ({ events, moreEvents }) => listSome(events) + describeMore(moreEvents) },
     { title: 'subject', cell: (delivery) => findTitle(delivery.ids, titles) ?? listSome(delivery.ids) },
     {
@@ -113,10 +117,10 @@ export function toDeliveryJson(delivery: LoggedDelivery, titles: Pick<Titles, 'f
   };
 }
 
-function toAttemptJson({ time, target, outcome, milliseconds, verdict, ...made }: Attempt | Replay) {
+function toAttemptJson(made: Attempt | Replay) {
+  const { time, target, outcome, milliseconds, verdict, detail } = made;
   const attempt = 'attempt' in made ? { attempt: made.attempt } : {};
   const next = 'delay' in made && made.delay !== undefined ? isoTime(time + made.delay) : undefined;
-  const { detail } = made;
   return { time: isoTime(time), target, ...attempt, outcome, milliseconds, verdict, detail, next };
 }
 

@@ -44,7 +44,7 @@ export async function openJournalArchive(
       // The lock may name a process that was killed.
       const holder = await lock.holder(path);
       if (await lock.isHeld(path))
-        return `${holder ? `Process ${holder.pid}` : 'A running receiver'} forwards the waiting deliveries, in order, as soon as their target accepts them.`;
+        return `${holder ? `Process ${holder.pid}` : 'A running receiver'} forwards the waiting deliveries in order, within five minutes after their target accepts them again. To retry now: ${formatCommandWith(context, 'webhook replay', [], '--waiting', ...journalFlagOf(journal))}`;
       const killed = holder ? `: process ${holder.pid} was killed, or the machine stopped` : '';
       return `No receiver runs with this journal${killed}. To forward the waiting deliveries: ${listenCommand(context, journal)}`;
     },

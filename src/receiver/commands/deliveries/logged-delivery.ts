@@ -125,8 +125,3 @@ export function describeFailure({ outcome, detail }: Pick<Attempt, 'outcome' | '
   const text = excerptOf(detail);
   return text === '' || text === outcome ? outcome : `${outcome}: ${text}`;
 }
-
-/** When the next attempt comes, in milliseconds since 1970: sooner, if a receiver starts or the user asks for it. */
-export function nextAttemptAt({ time, delay }: Pick<Attempt, 'time' | 'delay'>): number | undefined {
-  return delay === undefined ? undefined : time + delay;
-}

@@ -18,7 +18,7 @@ import type { PageHost, PageSource } from '../page/page-source.ts';
 export async function openJournalPage(
   context: Context,
   flags: ListenFlags,
-  parts: Pick<JournalParts, 'journal' | 'targets'>,
+  parts: Pick<JournalParts, 'journal' | 'targets'> & { readonly retryNow: () => string },
   titles: Titles,
 ): Promise<ReceiverPage> {
   const archive = await openJournalArchive(context, flags.journal);
@@ -36,6 +36,7 @@ export async function openJournalPage(
     source,
     command: 'wm webhook listen',
     titleOf: titles.find,
+    retryNow: parts.retryNow,
     replay: await createPageReplay(context, flags, archive),
   });
 }

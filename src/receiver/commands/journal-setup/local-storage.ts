@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Context } from '#cli/context.ts';
+import { countOf } from '#cli/count-of.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
 import { journalFlagOf, journalFolder, storeLastTarget } from '#cli/journal-folder.ts';
 import { followPages } from '#client/follow-pages.ts';
@@ -24,6 +25,7 @@ import { reportFindings } from '../listening/journal-findings.ts';
 import { forwardingLimits, type ListenFlags } from '../listening/listen-flags.ts';
 import { type ReceiverGap, readGaps, recordRun, recordStop } from '../listening/receiver-runs.ts';
 import type { ReceiverStorage } from '../listening/receiver-storage.ts';
+import { answerRetryRequests } from '../listening/retry-request.ts';
 import { rejectNeedlessFlags } from '../listening/storage-flags.ts';
 
 export async function openLocalStorage(context: Context, flags: ListenFlags): Promise<ReceiverStorage> {
@@ -45,6 +47,8 @@ export async function openLocalStorage(context: Context, flags: ListenFlags): Pr
   const samples = new Set<string>();
   let record: ForwardingRecord | undefined;
   let forwarder: JournalForwarder | undefined;
+  const retryNow = () =>
+    `Retrying ${countOf(forwarder?.retryNow() ?? 0, 'delivery', 'deliveries')} now, in order.`;
   return {
     journal,
     name: folder,
@@ -52,6 +56,7 @@ export async function openLocalStorage(context: Context, flags: ListenFlags): Pr
     flags: journalFlagOf(flags.journal),
     loop: randomBytes(16).toString('hex'),
     isShared: false,
+    retryNow,
     recognizeSample({ body, signature }) {
       const id = findSampleId(body);
       if (id === undefined) return undefined;
@@ -64,7 +69,7 @@ export async function openLocalStorage(context: Context, flags: ListenFlags): Pr
     async openPage(titles) {
       const { openJournalPage } = await import('./journal-page.ts');
       const targets = () => forwarder?.state().targets ?? [];
-      return openJournalPage(context, flags, { journal, targets }, titles);
+      return openJournalPage(context, flags, { journal, targets, retryNow }, titles);
     },
     async startForwarder(targets, onActivity) {
       record = recordForwarding(world, folder, targets.routing);
@@ -80,6 +85,7 @@ export async function openLocalStorage(context: Context, flags: ListenFlags): Pr
           onActivity(activity);
         },
       });
+      void answerRetryRequests(world, folder, retryNow, forwarder.stopping);
       return forwarder;
     },
     replayFlags: () => (flags.exec === undefined ? [] : formatTargetFlags(flags)),

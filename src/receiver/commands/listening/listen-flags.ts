@@ -127,9 +127,7 @@ export const forwarderFlags = {
     1,
     1_000,
   ),
-  retryFor: durationFlag(
-    'While nothing gets through to a target, retry for this long instead (default: 24h); not with --max-attempts',
-  ),
+  retryFor: durationFlag('How long to retry while nothing gets through (default: 24h); --max-attempts wins'),
   giveUpAfter: durationFlag('How long deliveries wait for a target that cannot be reached (default: 3d)'),
   metrics: metricsFlag,
   ui: booleanFlag('Show the deliveries on a page in your browser; wm prints its address'),
@@ -186,17 +184,10 @@ export function checkPageFlags({ ui, uiPort }: ListenFlags): void {
   if (uiPort !== undefined && !ui) throw usageError('--ui-port needs --ui', 'Add --ui.');
 }
 
-export function forwardingLimits({
-  concurrency = listenDefaults.concurrency,
-  maxAttempts,
-  retryFor = listenDefaults.retryForMs,
-  giveUpAfter: giveUpAfterMs = listenDefaults.giveUpAfterMs,
-}: Pick<ListenFlags, 'concurrency' | 'maxAttempts' | 'retryFor' | 'giveUpAfter'>) {
-  return {
-    concurrency,
-    maxAttempts: maxAttempts ?? listenDefaults.maxAttempts,
-    // A typed number of attempts counts always.
-    retryForMs: maxAttempts === undefined ? retryFor : undefined,
-    giveUpAfterMs,
-  };
-}
+/** A typed number of attempts counts, whatever gets through. */
+export const forwardingLimits = (flags: Pick<ListenFlags, keyof typeof forwarderFlags>) => ({
+  concurrency: flags.concurrency ?? listenDefaults.concurrency,
+  maxAttempts: flags.maxAttempts ?? listenDefaults.maxAttempts,
+  retryForMs: flags.maxAttempts === undefined ? (flags.retryFor ?? listenDefaults.retryForMs) : undefined,
+  giveUpAfterMs: flags.giveUpAfter ?? listenDefaults.giveUpAfterMs,
+});

@@ -8,6 +8,7 @@ interface KeyActions {
   /** Shows the delivery with this number, or the last one. */
   details(sequence: number | undefined): void;
   counters(): void;
+  retry(): void;
   help(): void;
   quit(): void;
   interrupt(): void;
@@ -19,6 +20,7 @@ interface KeyActions {
 export const keyHelp = `d or Enter  show the last delivery: headers and body
 12 d        show delivery #12
 c           show the counters
+r           retry now what waits
 q, Ctrl-C   end
 ?           show this help`;
 
@@ -66,6 +68,7 @@ export function listenForKeys(
       type('');
       if (key === '\x7f' || key === '\b') type(shortened);
       else if (key === 'c') actions.counters();
+      else if (key === 'r') actions.retry();
       else if (key === '?' || key === 'h') actions.help();
       else if (key === 'q') actions.quit();
       else if (key === '\x03') actions.interrupt();

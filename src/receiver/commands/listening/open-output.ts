@@ -132,6 +132,7 @@ async function chooseView(
   const stopListening = listenForKeys(typing, world.process, redraws, {
     details: (sequence) => void showDetails(sequence ?? last),
     counters: () => view.reply(counts()),
+    retry: () => view.reply(storage.retryNow?.() ?? 'A sink itself hands out again what is due.'),
     help: () => view.reply(keyHelp),
     quit,
     interrupt: () => signals.interrupt('SIGINT'),

@@ -3,7 +3,7 @@
 import type { Context } from '#cli/context.ts';
 import { countOf } from '#cli/count-of.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
-import { localZone } from '#cli/local-time.ts';
+import { formatLocalTime } from '#cli/local-time.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Listening } from '#world/world.ts';
 import type { ListenFlags } from './listen-flags.ts';
@@ -59,7 +59,7 @@ export function announceReady(
       `  secret:  ${secretNames.join(', ')}`,
       `  target:  ${targets.length === 0 ? 'none here: wm webhook forward sends what is stored' : targets.join(', ')}`,
       `  ${storage.isShared ? 'sink:   ' : 'journal:'} ${storage.name}`,
-      `  times:   local, ${localZone(context.world.clock.now())}`,
+      `  time:    ${formatLocalTime(context.world.clock.now())}`,
       ...(page === undefined ? [] : [`  page:    ${page.url}`]),
       ...(waiting === 0
         ? []

@@ -1,7 +1,7 @@
 // Prints single deliveries in full: their summary, every attempt, headers and body. All of it is text from strangers.
 
 import type { Context } from '#cli/context.ts';
-import { formatLocalDateTime, localZone } from '#cli/local-time.ts';
+import { formatLocalTime } from '#cli/local-time.ts';
 import { reindentJson } from '#contract/reindent-json.ts';
 import { Failure, usageError } from '#failure.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
@@ -9,12 +9,7 @@ import { sanitizeLine } from '#terminal/sanitize.ts';
 import type { Column } from '#terminal/table.ts';
 import { type EntrySource, readStored } from '../deliveries/delivery-archive.ts';
 import { deliveryColumns, deliveryPipeColumns, toDeliveryJson } from '../deliveries/delivery-columns.ts';
-import {
-  describeFailure,
-  isUnfinished,
-  type LoggedDelivery,
-  nextAttemptAt,
-} from '../deliveries/logged-delivery.ts';
+import { describeFailure, isUnfinished, type LoggedDelivery } from '../deliveries/logged-delivery.ts';
 import { describeRequest } from '../listening/delivery-line.ts';
 import type { Titles } from '../listening/delivery-summary.ts';
 
@@ -38,7 +33,7 @@ export async function printDetails(
       });
     else {
       await report.each({ columns: detailColumns(titles), records: [delivery], raw: [] });
-      const lines = [...describeAttempts(delivery, world.clock.now()), formatRequest(stored, showBody)];
+      const lines = [...describeAttempts(delivery), formatRequest(stored, showBody)];
       await report.line(lines.join('\n'), { mayBeLong: true, isData: true });
     }
   }
@@ -66,14 +61,13 @@ export async function printBody(
 function detailColumns(titles: Pick<Titles, 'find'>): readonly Column<LoggedDelivery>[] {
   return [
     ...deliveryColumns(titles).filter(({ title }) => title !== 'outcome' && title !== 'ms'),
-    { title: 'time zone', cell: ({ receivedAt }) => localZone(receivedAt), unbroken: true },
     { title: 'ids', cell: ({ ids }) => ids.join(', '), unbroken: 'words' },
     { title: 'key', cell: ({ idempotencyKey }) => idempotencyKey ?? '', unbroken: true },
     { title: 'bytes', cell: ({ bytes }) => String(bytes) },
   ];
 }
 
-function describeAttempts(delivery: LoggedDelivery, now: number): readonly string[] {
+function describeAttempts(delivery: LoggedDelivery): readonly string[] {
   const { attempts, replays } = delivery;
   const all = [
     ...attempts.map((attempt) => ({
@@ -87,14 +81,14 @@ function describeAttempts(delivery: LoggedDelivery, now: number): readonly strin
     .toSorted((a, b) => a.time - b.time)
     .map(
       ({ time, label, milliseconds, verdict, ...made }) =>
-        `${formatLocalDateTime(time)}  ${label}${describeFailure(made)}, ${milliseconds} ms (${verdict})`,
+        `${formatLocalTime(time)}  ${label}${describeFailure(made)}, ${milliseconds} ms (${verdict})`,
     );
   const last = new Map(attempts.map((attempt) => [attempt.target, attempt])).values();
-  const next = [...last].flatMap((attempt) => {
-    const due = isUnfinished(delivery) ? nextAttemptAt(attempt) : undefined;
-    if (due === undefined) return [];
-    return `${formatLocalDateTime(due)}  next attempt at ${attempt.target}${due < now ? ' (overdue)' : ''}`;
-  });
+  const next = [...last].flatMap(({ time, delay, target }) =>
+    delay === undefined || !isUnfinished(delivery)
+      ? []
+      : `${formatLocalTime(time + delay)}  next attempt at ${target}`,
+  );
   return ['', 'Attempts:', ...[...lines, ...next].map((line) => `  ${sanitizeLine(line)}`)];
 }
 

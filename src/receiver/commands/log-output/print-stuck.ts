@@ -3,7 +3,6 @@
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
 import { formatLocalTime } from '#cli/local-time.ts';
-import { omitUndefined } from '#omit-undefined.ts';
 import { execTargetName } from '#receiver/forwarding/exec-target.ts';
 import { createTargetChoice, type RoutedEvents } from '#receiver/forwarding/target-choice.ts';
 import type { Attempt } from '#receiver/intake/delivery-journal.ts';
@@ -16,7 +15,6 @@ import {
   describeFailure,
   isUnfinished,
   type LoggedDelivery,
-  nextAttemptAt,
   routedEventsOf,
 } from '../deliveries/logged-delivery.ts';
 import { unknownTargetFlags } from '../deliveries/target-flags.ts';
@@ -38,7 +36,7 @@ const pipeColumns: readonly Column<StuckTarget>[] = [
 ];
 
 /** A block for each target, for terminals of any width. */
-const columns = (now: number): readonly Column<StuckTarget>[] => [
+const columns: readonly Column<StuckTarget>[] = [
   { title: 'target', cell: ({ target }) => (target === '' ? 'not known yet' : target), unbroken: 'words' },
   { title: 'waiting', cell: ({ waiting }) => countOrNone(waiting) },
   { title: 'retrying', cell: ({ retrying }) => countOrNone(retrying) },
@@ -49,15 +47,12 @@ const columns = (now: number): readonly Column<StuckTarget>[] => [
   },
   {
     title: 'last failure',
-    cell: ({ lastFailure }) =>
-      lastFailure
-        ? `${sanitizeLine(describeFailure(lastFailure))}, at ${formatLocalTime(lastFailure.time)}`
-        : '',
+    cell: ({ lastFailure: last }) =>
+      last ? `${sanitizeLine(describeFailure(last))}, at ${formatLocalTime(last.time)}` : '',
   },
   {
     title: 'next attempt',
-    cell: ({ nextAt, outage }) =>
-      nextAt === undefined || outage ? '' : `${formatLocalTime(nextAt)}${nextAt < now ? ' (overdue)' : ''}`,
+    cell: ({ nextAt, outage }) => (nextAt === undefined || outage ? '' : formatLocalTime(nextAt)),
   },
   {
     title: 'cannot be reached',
@@ -79,7 +74,7 @@ export async function printStuck(
   const stuck = findStuck(deliveries, await archive.forwarding());
   const raw = stuck.map(toJson);
   if (world.streams.output.isTerminal && !report.wantsJson)
-    await report.each({ columns: columns(world.clock.now()), records: stuck, raw });
+    await report.each({ columns, records: stuck, raw });
   else await report.list({ columns: pipeColumns, records: stuck, raw });
   const abandoned = await archive.describeAbandoned();
   for (const sentence of abandoned) await report.info(sentence);
@@ -104,24 +99,16 @@ export async function printStuck(
 }
 
 function toJson(stuck: StuckTarget): object {
-  const { target, waiting, retrying, dead, oldest, lastFailure, nextAt, outage } = stuck;
+  const { target, waiting, retrying, dead, oldest, lastFailure: last, nextAt, outage } = stuck;
   return {
     target,
     waiting,
     retrying,
     dead,
     oldest: { sequence: oldest.sequence, time: isoTime(oldest.receivedAt) },
-    ...(lastFailure
-      ? {
-          lastFailure: {
-            time: isoTime(lastFailure.time),
-            outcome: lastFailure.outcome,
-            ...omitUndefined({ detail: lastFailure.detail }),
-          },
-        }
-      : {}),
-    ...(nextAt === undefined ? {} : { next: isoTime(nextAt) }),
-    ...(outage ? { unreachable: { since: isoTime(outage.since), fault: outage.fault } } : {}),
+    lastFailure: last && { time: isoTime(last.time), outcome: last.outcome, detail: last.detail },
+    next: nextAt === undefined ? undefined : isoTime(nextAt),
+    unreachable: outage && { since: isoTime(outage.since), fault: outage.fault },
   };
 }
 
@@ -162,8 +149,8 @@ function findStuck(deliveries: readonly LoggedDelivery[], forwarding: Forwarding
       const stuck = stuckAt(target, delivery, attempt);
       if (stuck.waiting + stuck.retrying === 0) stuck.oldest = delivery;
       stuck[attempt ? 'retrying' : 'waiting'] += 1;
-      const due = attempt && nextAttemptAt(attempt);
-      if (due !== undefined) stuck.nextAt = Math.min(due, stuck.nextAt ?? due);
+      if (attempt?.delay !== undefined)
+        stuck.nextAt = Math.min(attempt.time + attempt.delay, stuck.nextAt ?? Number.POSITIVE_INFINITY);
     }
     for (const target of deadTargets(delivery)) stuckAt(target, delivery, last.get(target)).dead += 1;
   }

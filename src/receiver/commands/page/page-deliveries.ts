@@ -28,6 +28,8 @@ export interface PageParts {
   readonly titleOf: TitleOf;
   /** `undefined` without a target. */
   readonly replay: SendAgain | undefined;
+  /** `ReceiverStorage.retryNow` */
+  readonly retryNow?: () => string;
 }
 
 interface PageDelivery {

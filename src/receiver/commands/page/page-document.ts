@@ -61,6 +61,7 @@ const pageSkeleton = (command: string) => `
 </header>
 <div id="problems" role="alert"></div>
 <div id="stuck"></div>
+<p id="retrying" hidden><button id="retry" type="button">Retry now</button> <span id="retry-state" role="status"></span></p>
 <main>
 <p id="scope" hidden></p>
 <section class="overview" aria-label="Overview">

@@ -5,6 +5,7 @@
 //   GET  .../deliveries/1042          a DeliveryDetails
 //   GET  .../deliveries/1042/body     the bytes of the body, as they came
 //   POST .../deliveries/1042/replay   sends the delivery again: a ReplayReport
+//   POST .../retry                    retries now what waits: a sentence about it, as { text }
 //
 // An error is a PageError. Every text of a delivery is hostile: the page shows it as text.
 

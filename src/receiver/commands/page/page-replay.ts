@@ -17,12 +17,7 @@ export type SendAgain = (
   stored: StoredDelivery,
   delivery: LoggedDelivery,
   signal: AbortSignal,
-) => Promise<ReplayResult>;
-
-export interface ReplayResult {
-  readonly replays: readonly Replay[];
-  readonly problem?: string | undefined;
-}
+) => Promise<{ readonly replays: readonly Replay[]; readonly problem?: string | undefined }>;
 
 /** Sends to the targets of this process, or else to the last ones of the archive. Returns `undefined` without either. */
 export async function createPageReplay(

@@ -13,7 +13,7 @@ import { sendBytes, sendError, sendFound, sendJson, sendText } from './page-resp
 
 /** @throws {Failure} `usage` if the port is not free. */
 export async function startPage(parts: PageParts): Promise<ReceiverPage> {
-  const { world, port, source, command, replay } = parts;
+  const { world, port, source, command, replay, retryNow } = parts;
   const token = randomBytes(32).toString('base64url');
   const page = createPageDocument(command, replay !== undefined);
   const deliveries = createPageDeliveries(parts, await source.first());
@@ -34,6 +34,8 @@ export async function startPage(parts: PageParts): Promise<ReceiverPage> {
         const delivery = await source.read(route.sequence);
         return delivery ? sendBytes(response, delivery) : sendFound(response, undefined);
       }
+      case 'retry':
+        return sendFound(response, retryNow && { text: retryNow() });
       case 'replay': {
         if (replay === undefined)
           return sendError(response, 409, `No target: start ${command} with --forward-to or --exec`);
@@ -115,11 +117,13 @@ type PageRoute =
   | { readonly kind: 'page' | 'events'; readonly method: 'GET' }
   | { readonly kind: 'older'; readonly method: 'GET'; readonly before: number }
   | { readonly kind: 'details' | 'body'; readonly method: 'GET'; readonly sequence: number }
-  | { readonly kind: 'replay'; readonly method: 'POST'; readonly sequence: number };
+  | { readonly kind: 'replay'; readonly method: 'POST'; readonly sequence: number }
+  | { readonly kind: 'retry'; readonly method: 'POST' };
 
 function parseRoute(path: string): PageRoute | undefined {
   if (path === '/') return { kind: 'page', method: 'GET' };
   if (path === '/events') return { kind: 'events', method: 'GET' };
+  if (path === '/retry') return { kind: 'retry', method: 'POST' };
   const [, before] = /^\/deliveries\?before=(\d{1,15})$/.exec(path) ?? [];
   if (before !== undefined) return { kind: 'older', method: 'GET', before: Number(before) };
   const [, number, action] = /^\/deliveries\/(\d{1,15})(\/body|\/replay)?$/.exec(path) ?? [];

@@ -62,7 +62,7 @@ export async function openSinkArchive(
       const current = currentForwarders(await forwarders());
       const running = current.filter(({ isRunning }) => isRunning);
       if (running.length > 0)
-        return `The waiting deliveries are forwarded in order, as soon as their target accepts them, by ${nameProcesses(running)}.`;
+        return `The waiting deliveries are forwarded in order, within five minutes after their target accepts them again, by ${nameProcesses(running)}.`;
       const [last] = current;
       const target = last && lastTargetOf(last);
       const targetFlags =

@@ -25,6 +25,7 @@ function typeInto(isRaw: boolean) {
   const close = listenForKeys(typing, processes, isRaw, {
     details: (sequence) => said.push(`details ${sequence}`),
     counters: () => said.push('counters'),
+    retry: () => said.push('retry'),
     help: () => said.push('help'),
     quit: () => said.push('quit'),
     interrupt: () => said.push('interrupt'),
@@ -41,7 +42,7 @@ function typeInto(isRaw: boolean) {
 
 test('keys: letters in any case, Enter, a number before d, Backspace, Ctrl-C', () => {
   const { press, close, modes, said } = typeInto(true);
-  assert.deepEqual(press('dC?hq'), ['details undefined', 'counters', 'help', 'help', 'quit']);
+  assert.deepEqual(press('dCr?hq'), ['details undefined', 'counters', 'retry', 'help', 'help', 'quit']);
   assert.deepEqual(press('\r'), ['details undefined']);
   assert.deepEqual(press('12'), ['typed 1', 'typed 12']);
   assert.deepEqual(press('\x7fd'), ['typed ', 'typed 1', 'typed ', 'details 1']);

@@ -46,13 +46,13 @@ test('the first line of each response, and when the next attempt comes', async (
   };
   const details = await shown('1');
   assert.match(details, /: 500: \{"error":"invoice table is locked"\}, 12 ms \(retry\)$/m);
-  assert.match(details, /^ {2}2026-01-05 \d\d:\d\d:00 {2}next attempt at \S+ \(overdue\)$/m);
+  assert.match(details, /^ {2}2026-01-05 \d\d:\d\d:00 \(\S+\) {2}next attempt at \S+$/m);
   const stuck = await shown('--stuck');
   assert.match(
     stuck,
     /^last failure: +500: \{"error":"invoice table is locked"\}, at 2026-01-05 \d\d:\d\d:00 /m,
   );
-  assert.match(stuck, /^next attempt: +2026-01-05 \d\d:\d\d:00 \(UTC[+-]\d\d:\d\d\) \(overdue\)$/m);
+  assert.match(stuck, /^next attempt: +2026-01-05 \d\d:\d\d:00 \(UTC[+-]\d\d:\d\d\)$/m);
   const [{ detail, next }] = JSON.parse((await wm(['webhook', 'log', '1', '--json'])).output).attempts;
   assert.deepEqual([detail, next], ['{"error":"invoice table is locked"}', '2026-01-05T12:01:00.100Z']);
 });
@@ -157,6 +157,6 @@ test('attempts and replays: a line each, in the order in which they happened; th
   const text = shown.text();
   assert.match(text, /^signature: +valid$/m);
   const [first, second] = text.slice(text.indexOf('Attempts:\n')).split('\n').slice(1);
-  assert.match(first ?? '', /^ {2}\S+ \S+ {2}attempt 1 at \S+: 500, 12 ms \(dead\)$/);
-  assert.match(second ?? '', /^ {2}\S+ \S+ {2}replay to .*: exit 0, [\d.]+ m?s \(forwarded\)$/);
+  assert.match(first ?? '', /^ {2}\S+ \S+ \(\S+\) {2}attempt 1 at \S+: 500, 12 ms \(dead\)$/);
+  assert.match(second ?? '', /^ {2}\S+ \S+ \(\S+\) {2}replay to .*: exit 0, [\d.]+ m?s \(forwarded\)$/);
 });

@@ -28,7 +28,7 @@ test('a table: many events in one body, what is unsigned, duplicates; without a 
   );
   const details = showOutput(160);
   await wm(['webhook', 'log', '1', '--no-color'], { world: { streams: details.streams } });
-  assert.match(details.text(), /^Attempts:\n {2}\S+ \S+ {2}no-target, 0 ms \(forwarded\)\n\nPOST /m);
+  assert.match(details.text(), /^Attempts:\n {2}\S+ \S+ \(\S+\) {2}no-target, 0 ms \(forwarded\)\n\nPOST /m);
 });
 
 test('at 80 columns, each delivery is a row of a table', async (context) => {

@@ -50,7 +50,7 @@ test('for each target: how many wait, are retried or dead; the oldest; the last 
     `${target}\t0\t1\t1\t3\t2026-01-05T12:02:00.000Z\t500\t2026-01-05T12:07:00.000Z\t\t\tno such table\t2026-01-05T12:08:00.000Z`,
   ]);
   assert.deepEqual(errors.trimEnd().split('\n'), [
-    `Process ${process.pid} forwards the waiting deliveries, in order, as soon as their target accepts them.`,
+    `Process ${process.pid} forwards the waiting deliveries in order, within five minutes after their target accepts them again. To retry now: wm webhook replay --waiting`,
     'To list the waiting deliveries: wm webhook log --state waiting,retrying',
     'To list the dead letters: wm webhook log --dead-letters',
     'Once their cause is removed, to send them again: wm webhook replay --dead-letters',

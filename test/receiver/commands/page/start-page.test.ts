@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { type LoggedDelivery, toLoggedDelivery } from '#receiver/commands/deliveries/logged-delivery.ts';
 import { createJournalSource } from '#receiver/commands/journal-setup/journal-page.ts';
 import type { PageUpdate } from '#receiver/commands/page/page-messages.ts';
-import type { ReplayResult } from '#receiver/commands/page/page-replay.ts';
+import type { SendAgain } from '#receiver/commands/page/page-replay.ts';
 import { startPage } from '#receiver/commands/page/start-page.ts';
 import { noon } from '#test/clock.ts';
 import { listening } from '#test/listening.ts';
@@ -419,6 +419,30 @@ test('an attempt at one that is no longer shown changes nothing but the counters
   assert.deepEqual([counters.forwarded, counters.duplicates], [1, 1]);
 });
 
+test('retry now: only a POST from the page itself, and not for a sink', async (t) => {
+  let retried = 0;
+  const retryNow = () => {
+    retried += 1;
+    return 'Retrying 2 deliveries now, in order.';
+  };
+  const page = await drivePage(t, { retryNow });
+  const url = `${page.url}retry`;
+  const post = { method: 'POST', headers: { Origin: origin(page.url) } };
+  assert.equal((await ask(url)).status, 405);
+  assert.equal((await ask(url, { method: 'POST' })).status, 403);
+  assert.equal(retried, 0);
+  const { status, text } = await ask(url, post);
+  assert.deepEqual(
+    [status, JSON.parse(text), retried],
+    [200, { text: 'Retrying 2 deliveries now, in order.' }, 1],
+  );
+  const other = await drivePage(t);
+  assert.equal(
+    (await ask(`${other.url}retry`, { ...post, headers: { Origin: origin(other.url) } })).status,
+    404,
+  );
+});
+
 test('replay: the result in the response, in the attempts and in the state', async (t) => {
   const page = await drivePage(t, {
     replay: async ({ sequence }) => ({
@@ -484,7 +508,7 @@ test('one that the receiver still has to forward is not replayed: it would arriv
 });
 
 test('a second request for a replay that is being sent gets the result of the first', async (t) => {
-  let finish: (result: ReplayResult) => void = () => {};
+  let finish: (result: Awaited<ReturnType<SendAgain>>) => void = () => {};
   let sent = 0;
   let hearAsked = () => {};
   const asked = new Promise<void>((resolve) => {

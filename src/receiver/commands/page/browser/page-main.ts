@@ -101,6 +101,10 @@ function run(): void {
       rows.setFilter({ text: filterText.value, event: filterEvent.value, state: filterState.value }),
     );
   pauseButton.addEventListener('click', pause);
+  byId('retry', HTMLButtonElement).addEventListener('click', async () => {
+    const result = await server.retry();
+    setText(byId('retry-state', HTMLElement), 'error' in result ? result.error : result.text);
+  });
   olderButton.addEventListener('click', () => void showOlder());
   byId('show-help', HTMLButtonElement).addEventListener('click', () => help.showModal());
   byId('close-help', HTMLButtonElement).addEventListener('click', () => help.close());

@@ -25,6 +25,7 @@ export function createPageServer() {
     details: (sequence: number) => request<DeliveryDetails>(`deliveries/${sequence}`),
     older: (before: number) => request<DeliveryList>(`deliveries?before=${before}`),
     replay: (sequence: number) => request<ReplayReport>(`deliveries/${sequence}/replay`, 'POST'),
+    retry: () => request<{ readonly text: string }>('retry', 'POST'),
     bodyUrl: (sequence: number) => `${base}deliveries/${sequence}/body`,
     /** Reconnects by itself. `closed`: the address has expired. */
     listen(onUpdate: (update: PageUpdate) => void, onState: (state: ConnectionState) => void) {

@@ -31,6 +31,8 @@ export function createPageStatus(timeOf: (time: number) => string, command: stri
       showProblems(problems, timeOf);
       showScope(scope);
       showStuck(stuck, timeOf);
+      // A sink itself hands out deliveries again when they are due.
+      byId('retrying', HTMLElement).hidden = stuck.length === 0 || scope !== '';
     },
     showConnection(state: ConnectionState) {
       const element = byId('connection', HTMLElement);
