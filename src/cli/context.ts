@@ -301,6 +301,7 @@ export function createCommandReport(
     secrets: world.secrets,
     now: () => world.clock.now(),
     pager,
+    isWhole: isAccessible(world.environment),
   });
 }
 

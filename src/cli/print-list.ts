@@ -12,7 +12,7 @@ import { startProgress } from './timed-progress.ts';
 export const limitFlag = integerFlag('N', 'Print at most this many', 1, 1_000_000_000);
 
 /** For lists with one line for each record. */
-export const longFlag = booleanFlag('Print all of each record on a terminal, over several lines if need be');
+export const longFlag = booleanFlag('Print every column on a terminal, and each value in full');
 
 interface ListOptions<R, Row> {
   readonly columns: readonly Column<Row>[];

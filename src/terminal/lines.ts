@@ -1,84 +1,128 @@
-// Draws each record of a list as one line. Shortens long cells in the middle, but keeps what differs from the neighbours. --long, a
-// single record and a pipe show everything.
+// Draws each record of a list as one line. Shortens long cells, but never shows one text for two values. --long, a single record and a
+// pipe show everything.
 
-import { shorten } from './picker/shorten.ts';
+import { dayWidth, findLookAlikes, shorten, shortenAll, startsWithDay } from './picker/shorten.ts';
 import type { Style } from './style.ts';
 import { type Column, drawAligned, format, type Row, totalOf } from './table.ts';
-import { displayWidth } from './width.ts';
+import { displayWidth, ellipsis } from './width.ts';
 
 /** No column becomes narrower than this, unless all its cells are. */
 const minWidth = 8;
+/** A column that yields is left out before the first long column becomes narrower than this... */
+const readableMain = 28;
+/** ...or another one narrower than this. */
+const readableWidth = 12;
+/** Widens a column by this factor while two of its texts look alike. */
+const widening = 1.2;
 /** On a narrower terminal, draws each record as a block. */
 const leastColumns = 60;
 
 /**
- * The first part sets the widths. A wider one sets new widths if there is room, and repeats the titles. Returns nothing if the
- * terminal is too narrow for lines.
+ * The first part sets the widths. A wider one sets new widths if there is room, and so does one whose texts would look alike; then the
+ * titles are repeated. Returns nothing if the terminal is too narrow for lines.
  */
 export function createLines(
   width: number,
   style: Style,
 ): <R>(columns: readonly Column<R>[], rows: readonly Row<R>[]) => string | undefined {
-  let widths: readonly number[] | undefined;
+  let before: readonly number[] | undefined;
+  /** By column, the text of each shortened form on the screen. */
+  const printed: Map<string, string>[] = [];
   return (columns, rows) => {
-    const before = widths;
+    if (width < leastColumns) return undefined;
+    const texts = columns.map((_, index) => rows.map((row) => row.texts[index] ?? ''));
     const fullWidths = columns.map(({ title }, index) =>
-      rows.reduce(
-        (most, { texts }) => Math.max(most, displayWidth(texts[index] ?? '')),
+      (texts[index] ?? []).reduce(
+        (most, text) => Math.max(most, displayWidth(text)),
         before?.[index] ?? displayWidth(title),
       ),
     );
-    if (
-      before === undefined ||
-      (totalOf(before) < width && fullWidths.some((full, index) => full > (before[index] ?? 0)))
-    )
-      widths = fitWidths(columns, rows, fullWidths, width);
-    const fitted = widths;
-    if (fitted === undefined || width < leastColumns) return undefined;
-    const shown = columns
-      .map((column, index) => ({ column, index, room: fitted[index] ?? 0 }))
-      .filter(({ room }) => room > 0);
-    const titles = shown.map(({ column, room }) => format([shorten(column.title, [], room)], style.strong));
-    const lines = rows.map(({ record, texts }, rowIndex) =>
-      shown.map(({ column, index, room }) => {
-        const near = [rows[rowIndex - 1], rows[rowIndex + 1]].flatMap((row) => row?.texts[index] ?? []);
-        return format([shorten(texts[index] ?? '', near, room)], column.format?.(record, style));
-      }),
+    const layOut = (widths: readonly number[]) => {
+      const forms = widths.map((room, index) =>
+        shortenAll(room === 0 ? [] : (texts[index] ?? []), room, printed[index]),
+      );
+      const alike = forms.findIndex((ofColumn, index) => findLookAlikes(ofColumn, printed[index]).length > 0);
+      return { widths, forms, alike };
+    };
+    const hasMoreRoom = (widths: readonly number[]) =>
+      totalOf(widths) < width && fullWidths.some((full, index) => full > (widths[index] ?? 0));
+    const same = before && !hasMoreRoom(before) && layOut(before);
+    const layout = same && same.alike === -1 ? same : fitWidths(columns, rows, fullWidths, width, layOut);
+    if (layout === undefined) return undefined;
+    const { widths, forms } = layout;
+    for (const [index, ofColumn] of forms.entries()) {
+      printed[index] ??= new Map();
+      for (const [text, form] of ofColumn) if (form.includes(ellipsis)) printed[index].set(form, text);
+    }
+    const shown = [...columns.entries()].filter(([index]) => widths[index] !== 0);
+    const shownWidths = widths.filter((room) => room > 0);
+    const titles = shown.map(([index, { title }]) =>
+      format([shorten(title, [], widths[index] ?? 0)], style.strong),
     );
-    const shownWidths = shown.map(({ room }) => room);
-    if (fitted === before) return drawAligned(lines, shownWidths);
-    return `${before === undefined ? '' : '\n'}${drawAligned([titles, ...lines], shownWidths)}`;
+    const lines = rows.map((row) =>
+      shown.map(([index, column]) =>
+        format([forms[index]?.get(row.texts[index] ?? '') ?? ''], column.format?.(row.record, style)),
+      ),
+    );
+    const isFirst = before === undefined;
+    before = widths;
+    if (layout === same) return drawAligned(lines, shownWidths);
+    return `${isFirst ? '' : '\n'}${drawAligned([titles, ...lines], shownWidths)}`;
   };
 }
 
 /**
- * Narrows the widest columns first, but never an id. If that is not enough, removes empty columns, then the last ones, by setting
- * their width to 0.
+ * Narrows the widest columns first, but never an id; the first long one keeps twice as much as others. Leaves out as few
+ * columns as the width and look-alikes allow.
  */
-function fitWidths<R>(
+function fitWidths<R, L extends { readonly alike: number }>(
   columns: readonly Column<R>[],
   rows: readonly Row<R>[],
   fullWidths: readonly number[],
   width: number,
-): readonly number[] | undefined {
-  const isUnbroken = (index: number) => columns[index]?.unbroken === true;
-  const widths = [...fullWidths];
-  const least = fullWidths.map((width, index) => (isUnbroken(index) ? width : Math.min(width, minWidth)));
-  const isEmpty = (index: number) => rows.every(({ texts }) => (texts[index] ?? '') === '');
-  const fromEnd = columns
-    .map((_, index) => index)
-    .filter((index) => !isUnbroken(index))
-    .reverse();
-  for (const index of [...fromEnd.filter(isEmpty), ...fromEnd.slice(0, -1)]) {
-    if (totalOf(least) <= width) break;
-    least[index] = 0;
-    widths[index] = 0;
+  /** `alike`: the column in which different texts look alike; -1 if there is none. */
+  layOut: (widths: readonly number[]) => L,
+): L | undefined {
+  const main = fullWidths.findIndex(
+    (cells, index) => cells > readableWidth && columns[index]?.unbroken !== true,
+  );
+  for (const { leftOut, isReadable } of columnsToLeaveOut(columns, rows)) {
+    const full = fullWidths.map((cells, index) => (leftOut.includes(index) ? 0 : cells));
+    const shown = rows.map(({ texts }) => texts.filter((_, index) => full[index] !== 0).join('\0'));
+    if (leftOut.some((index) => columns[index]?.yields) && new Set(shown).size < rows.length) continue;
+    const least = full.map((cells, index) => {
+      if (columns[index]?.unbroken === true) return cells;
+      if (isReadable) return Math.min(cells, index === main ? readableMain : readableWidth);
+      const hasDays = rows.some(({ texts }) => startsWithDay.test(texts[index] ?? ''));
+      return Math.min(cells, hasDays ? dayWidth + 1 : minWidth);
+    });
+    while (totalOf(least) <= width) {
+      const widths = [...full];
+      for (let excess = totalOf(widths) - width; excess > 0; excess--) {
+        const shares = widths.map((cells, index) =>
+          cells > (least[index] ?? 0) ? cells / (index === main ? 2 : 1) : 0,
+        );
+        const widest = shares.indexOf(Math.max(...shares));
+        widths[widest] = (widths[widest] ?? 0) - 1;
+      }
+      const layout = layOut(widths);
+      const [shownWidth = 0, fullWidth = 0] = [widths[layout.alike], full[layout.alike]];
+      if (layout.alike === -1) return layout;
+      if (shownWidth === fullWidth) break;
+      least[layout.alike] = Math.min(fullWidth, Math.ceil(shownWidth * widening));
+    }
   }
-  if (totalOf(least) > width) return undefined;
-  for (let excess = totalOf(widths) - width; excess > 0; excess--) {
-    const spare = widths.map((width, index) => (width > (least[index] ?? 0) ? width : 0));
-    const widest = spare.indexOf(Math.max(...spare));
-    widths[widest] = (widths[widest] ?? 0) - 1;
-  }
-  return widths;
+  return undefined;
+}
+
+/** First none, then those that yield. If the others are still not readable, empty and last ones too, but not the first two. */
+function* columnsToLeaveOut<R>(columns: readonly Column<R>[], rows: readonly Row<R>[]) {
+  const yielding = columns.flatMap((column, index) => (column.yields ? [index] : []));
+  const fromEnd = columns.flatMap(({ unbroken }, index) => (unbroken === true ? [] : [index])).reverse();
+  const empty = fromEnd.filter((index) => rows.every(({ texts }) => (texts[index] ?? '') === ''));
+  const last = [...empty, ...fromEnd.slice(0, -2)];
+  if (yielding.length > 0) for (const leftOut of [[], yielding]) yield { leftOut, isReadable: true };
+  for (const first of [yielding, []])
+    for (let count = 0; count <= last.length; count++)
+      yield { leftOut: [...first, ...last.slice(0, count)], isReadable: false };
 }

@@ -19,6 +19,8 @@ export interface ReportOptions {
   readonly now: () => number;
   /** What the results are, if not records: messages, or text that must show a secret. */
   readonly results?: 'messages' | 'secrets';
+  /** For a screen reader: a list shortens nothing. */
+  readonly isWhole?: boolean;
   /** For long tables on a terminal. */
   readonly pager?: UserPager | undefined;
 }
@@ -239,7 +241,7 @@ function createMessages(
 function createResults(
   output: Output,
   styleOf: StyleOf,
-  { now, pager }: ReportOptions,
+  { now, pager, isWhole }: ReportOptions,
   messages: ReturnType<typeof createMessages>,
 ) {
   const { textOf } = messages;
@@ -319,8 +321,9 @@ function createResults(
     let drawLines: ReturnType<typeof createLines> | undefined;
     // In a pager, fields have any length.
     const draw = createGrowingTable(width, style, paged === terminal ? undefined : Number.POSITIVE_INFINITY);
-    for await (const { columns, records, isOneLine } of parts) {
+    for await (const { columns, records, ...part } of parts) {
       const rows = toRows(columns, records);
+      const isOneLine = part.isOneLine && !isWhole;
       if (isOneLine) drawLines ??= (await import('./lines.ts')).createLines(width, style);
       if (rows.length > 0)
         await paged.write(`${(isOneLine && drawLines?.(columns, rows)) || draw(columns, rows)}\n`);

@@ -12,6 +12,8 @@ export interface Column<R> {
   readonly cell: (record: R, now?: number) => string;
   /** Never broken, because users copy ids. `words`: broken only at spaces, for addresses. */
   readonly unbroken?: true | 'words';
+  /** A list leaves it out first, unless two records would look the same without it. */
+  readonly yields?: true;
   /** The style of a cell on a terminal with colours. */
   readonly format?: (record: R, style: Style) => Format | undefined;
 }

@@ -35,7 +35,9 @@ type BreakRule = (characters: readonly string[], index: number) => boolean;
 const breakRules: readonly BreakRule[] = [
   (characters, index) =>
     (characters[index - 1] === '/' && characters[index] !== '/') ||
-    (afterDash(characters, index) && !isInDate(characters, index)) ||
+    (afterDash(characters, index) &&
+      !isInDate(characters, index) &&
+      !characters.slice(0, 12).join('').includes('://')) ||
     // Before the time of an ISO timestamp.
     (characters[index] === 'T' && /\d{4}-\d\d-\d\d$/.test(textBefore(characters, index))),
   afterDash,

@@ -10,6 +10,7 @@ import {
 } from '#cli/local-webhook.ts';
 import { readWholeList } from '#cli/read-pages.ts';
 import type { Operation } from '#contract/operation.ts';
+import { isAccessible } from '#terminal/line-drawing.ts';
 import { formatRelativeTime } from '#terminal/relative-time.ts';
 import type { ReportedRecords } from '#terminal/report.ts';
 import type { Column } from '#terminal/table.ts';
@@ -78,15 +79,17 @@ function detailColumns(now: number): readonly Column<Hook>[] {
   ];
 }
 
-/** Since when the webhook has its status: `3 hours ago, by wm`; `3 hours ago or earlier`. Empty if unknown. */
+/** Since when the webhook has its status: `3 hours ago, by wm`; `3 hours ago or earlier`, in a list `3+ hours ago`. Empty if unknown. */
 export function describeSince(
   observed: ObservedStatus | undefined,
   status: string | undefined,
   formatTime: (at: number) => string,
+  isInList = false,
 ): string {
   if (observed === undefined || observed.status !== status) return '';
   const { byWm, before, since } = observed;
   const from = formatTime(Date.parse(since));
+  if (isInList && (byWm || /^\d/.test(from))) return byWm ? from : from.replace(' ', '+ ');
   if (byWm) return `${from}, by wm`;
   if (before === undefined) return `${from} or earlier`;
   return `between ${formatTime(Date.parse(before))} and ${from}`;
@@ -114,19 +117,61 @@ export async function toListed(
   titles?: FolderTitles,
 ): Promise<ReportedRecords<Hook>> {
   const reported = await toReported(context, hooks, titles);
-  if (!context.world.streams.output.isTerminal || long) return { ...reported, mayBeLong: true };
-  const titlesInOrder = ['status', 'url', 'label', 'scope', 'id'];
-  const differences = differencesOf(hooks, reported.titles);
-  const columns = titlesInOrder.flatMap((title) =>
-    reported.columns
-      .filter((column) => column.title === title)
-      .map(({ cell, ...column }) => ({
-        ...column,
-        title: title === 'scope' && differences.size > 0 ? 'covers' : title,
-        cell: (hook: Hook) => (title === 'scope' ? differences.get(hook.record.id) : undefined) ?? cell(hook),
-      })),
-  );
+  const { environment, streams, clock } = context.world;
+  if (!streams.output.isTerminal || long || isAccessible(environment))
+    return { ...reported, mayBeLong: true };
+  const columns = listedColumns(reported, differencesOf(hooks, reported.titles), clock.now());
   return { ...reported, columns, isOneLine: true, mayBeLong: true };
+}
+
+/** In short forms. The id yields to what happened to a suspended webhook. */
+function listedColumns(
+  { columns, records }: ReportedRecords<Hook>,
+  differences: ReadonlyMap<string, string>,
+  now: number,
+): readonly Column<Hook>[] {
+  const scopes = columns.find(({ title }) => title === 'scope');
+  const placeOf = shortForm(
+    records.map((hook) => scopes?.cell(hook) ?? ''),
+    toPlace,
+  );
+  const formatAge = (at: number) => formatRelativeTime(at, now).replace(/ (?:(min)ute|(s)econd)s?/, ' $1$2');
+  const whole = (cell: string) => cell;
+  const cells: Readonly<Record<string, (cell: string, hook: Hook) => string>> = {
+    status: whole,
+    url: (cell) => cell.replace(/^https:\/\//, ''),
+    label: whole,
+    scope: (cell, { record }) => differences.get(record.id) ?? placeOf(cell),
+    rotation: (cell) => (cell.startsWith('under way') ? cell : ''),
+    since: (_, { record, local }) =>
+      record.status === 'Active' ? '' : describeSince(local?.observed, record.status, formatAge, true),
+    // The time of a note is usually that of the suspension.
+    note: (cell) => cell.replace(/, [^,]*\)$/, ')'),
+    id: whole,
+  };
+  const listed = Object.entries(cells).flatMap(([title, toCell]) =>
+    columns
+      .filter((column) => column.title === title)
+      .map(({ cell, ...column }) => ({ ...column, cell: (hook: Hook) => toCell(cell(hook), hook) }))
+      .filter(({ cell }) => !/rotation|since/.test(title) || records.some((hook) => cell(hook) !== '')),
+  );
+  const yields = listed.some(({ title }) => /since|note/.test(title)) ? { yields: true as const } : {};
+  const changes: Readonly<Record<string, Partial<Column<Hook>>>> = {
+    ...{ status: { unbroken: true }, since: { unbroken: true }, id: yields },
+    scope: differences.size > 0 ? { title: 'covers' } : {},
+  };
+  return listed.map((column) => ({ ...column, ...changes[column.title] }));
+}
+
+/** Shortens a text, unless that is also the short form of another one. */
+function shortForm(texts: readonly string[], shorten: (text: string) => string): (text: string) => string {
+  const forms = [...new Set(texts)].map(shorten);
+  return (text) => (forms.filter((form) => form === shorten(text)).length > 1 ? text : shorten(text));
+}
+
+/** `Website and below`: without its kind and its id. */
+function toPlace(scope: string): string {
+  return scope.replace(/^(?:folder|space) (.*\S) \(\w+\)/, '$1');
 }
 
 /**
@@ -135,22 +180,19 @@ export async function toListed(
  */
 export function differencesOf(hooks: readonly Hook[], titles: FolderTitles): ReadonlyMap<string, string> {
   const differences = new Map<string, string>();
-  const countOf = (texts: readonly string[]) => new Set(texts).size;
-  const shortest = (short: readonly string[], full: readonly string[]) =>
-    countOf(short) === countOf(full) ? short : full;
+  const scopeOfHook = (hook: Hook) => scopeOf(settingsOf(hook), titles);
+  const eventsOfHook = (hook: Hook) => describeEvents(settingsOf(hook));
+  const placeOf = shortForm(hooks.map(scopeOfHook), toPlace);
+  const firstEventOf = shortForm(hooks.map(eventsOfHook), (list) => {
+    const [first = '', second, ...rest] = list.split(', ');
+    return second === undefined ? first : `${first} and ${rest.length + 1} more`;
+  });
   for (const group of groupByUrl(hooks).values()) {
-    const settings = group.map(settingsOf);
-    const scopes = settings.map((known) => scopeOf(known, titles));
-    const events = settings.map(describeEvents);
-    const places = scopes.map((scope) => scope.replace(/^(?:folder|space) (.*\S) \(\w+\)/, '$1'));
-    const names = events.map((list) => {
-      const [first = '', second, ...rest] = list.split(', ');
-      return second === undefined ? first : `${first} and ${rest.length + 1} more`;
-    });
     const labels = group.map(({ local }) => local?.label);
-    const differing = [shortest(places, scopes), shortest(names, events)].filter((texts) =>
-      labels.some((label, index) => texts[labels.indexOf(label)] !== texts[index]),
-    );
+    const differing = [
+      group.map((hook) => placeOf(scopeOfHook(hook))),
+      group.map((hook) => firstEventOf(eventsOfHook(hook))),
+    ].filter((texts) => labels.some((label, index) => texts[labels.indexOf(label)] !== texts[index]));
     if (differing.length === 0) continue;
     for (const [index, { record }] of group.entries())
       differences.set(record.id, differing.map((texts) => texts[index]).join(', '));

@@ -18,13 +18,14 @@ export default command({
     'Print everything that is known of each': 'wm webhook list --long',
     'Get their ids in a script': 'wm webhook list | cut -f1',
   },
-  details: `On a terminal each webhook is one line: status, URL, label, what it covers, id. --long prints everything, as pipes and --json do.
+  details: `On a terminal each webhook is one line: status, URL without https://, label, what it covers, a rotation that is under way, since when
+it is suspended and the note, id. The id gives way if there is no room. --long prints everything, as pipes and --json do.
 
 The service shows the id, the folder, the URL and the status of a webhook. Its space, events, filters and item types come from
 the record that wm made on this machine when it created the webhook; without one, wm prints "not shown by the service".
 
 The service does not show when a status changed either: wm records each status that it sees. "3 hours ago, by wm"
-is exact; "3 hours ago or earlier" is when wm first saw it. Labels and notes are stored on this machine too.`,
+is exact; "3 hours ago or earlier", in a list "3+ hours ago", is when wm first saw it. Labels and notes are stored on this machine too.`,
   pipeColumns: webhookColumns,
   flags: { ...filterFlags, long: longFlag },
   async run({ flags }, context) {

@@ -12,12 +12,15 @@ const scope = `folder Website (${sample.folder})`;
 const create = `wm webhook create https://hooks.example.com/a --folder ${sample.folder} --events TaskCreated --yes`;
 const made = `id=$(${create} | cut -f1) && test -n "$id"`;
 
-test('the title of a folder stands beside its id on a terminal alone', { skip }, async (context) => {
+test('on a terminal alone, the title of a folder stands beside its id, and in a list instead of it', {
+  skip,
+}, async (context) => {
   const stage = await setStage(context);
   const line = `${made} && wm webhook list && wm webhook get $id && wm webhook list | cat && wm webhook get $id --json`;
   const terminal = openTerminal(context, stage, line, { columns: 200 });
   assert.equal(await terminal.ended, 0, terminal.text);
-  assert.equal(terminal.text.split(scope).length - 1, 2, terminal.text);
+  assert.equal(terminal.text.split(scope).length - 1, 1, terminal.text);
+  assert.match(terminal.text, /^Active +hooks.example.com\/a +Website +IEA/m);
   assert.match(terminal.text, new RegExp(`\\tfolder ${sample.folder}\\t|folder ${sample.folder} +https`));
 });
 

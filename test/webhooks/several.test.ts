@@ -151,7 +151,7 @@ test('on a terminal they are shown with their account, and asked about once', as
   terminal.type(`y${key.enter}`);
   for (const name of names) await terminal.shows(`Suspended: ${name}, read back`);
   for (const [at, name] of ['one', 'two'].entries())
-    await terminal.shows(new RegExp(`Suspended +https://hooks.example.com/${name} .* ${ids[at]}`));
+    await terminal.shows(new RegExp(`Suspended +hooks.example.com/${name} .* ${ids[at]}`));
   assert.equal(await terminal.ended, 0);
 });
 

@@ -86,8 +86,11 @@ export function listedColumns(names: TaskNames): readonly Column<Task>[] {
     ...column('title'),
     ...column('status').map((status) => ({ ...status, cell: (task: Task) => shortStatus(task, names) })),
     ...column('assignees'),
-    // The seconds of a due date are almost always zero.
-    { title: 'due', cell: ({ dates }) => dates?.due?.replace('T', ' ').replace(/:00$/, '') ?? '' },
+    // Usually at 17:00, and the seconds are almost always zero.
+    {
+      title: 'due',
+      cell: ({ dates }) => (dates?.due ?? '').replace(/T17:00:00$|:00$/, '').replace('T', ' '),
+    },
     ...column('id'),
   ];
 }

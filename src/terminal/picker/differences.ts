@@ -7,7 +7,7 @@ export interface Range {
   readonly to: number;
 }
 
-/** Keeps a differing word of up to this length whole: `team12` says more than `2`. */
+/** A word of up to this length is shown whole: `team12` says more than `2`. */
 const maxWordLength = 16;
 /** If the numbers of words multiply to more than this, compare only from both ends. */
 const maxPairs = 40_000;
@@ -16,17 +16,45 @@ export function findDifferences(
   own: readonly string[],
   neighbours: readonly (readonly string[])[],
 ): readonly Range[] {
-  return neighbours.flatMap((neighbour) =>
-    compareWords(splitWords(own), splitWords(neighbour)).map((difference) =>
-      distinctRange(own, neighbour, difference),
-    ),
-  );
+  return neighbours.flatMap((neighbour) => {
+    const differences = compareWords(splitWords(own), splitWords(neighbour));
+    const present = differences.filter(({ from, to }) => from < to);
+    // Where only the other text has words, keeps the characters on both sides, unless another difference says more.
+    return present.length > 0
+      ? present
+      : differences.map(({ from, to }) => ({
+          from: Math.max(0, from - 1),
+          to: Math.min(own.length, to + 1),
+        }));
+  });
 }
 
-/** Two ranges of characters, one in each text, with different content. Either may be empty. */
-interface Difference {
-  readonly own: Range;
-  readonly other: Range;
+/** Splits into words, each with the separators before it. A long word counts character by character. */
+export function splitUnits(text: readonly string[]): readonly Range[] {
+  let start = 0;
+  const units = splitWords(text).flatMap(({ from, to }) => {
+    if (!isWordCharacter(text[from])) return [];
+    const first = { from: start, to: to - from > maxWordLength ? from + 1 : to };
+    start = to;
+    const others = Array.from({ length: to - first.to }, (_, index) => first.to + index);
+    return [first, ...others.map((at) => ({ from: at, to: at + 1 }))];
+  });
+  return start < text.length ? [...units, { from: start, to: text.length }] : units;
+}
+
+/** Returns the units of each text with which it leaves another one that has begun alike. */
+export function findBranches(texts: readonly (readonly string[])[]): readonly (readonly Range[])[] {
+  const nextUnits = new Map<string, Set<string>>();
+  const paths = texts.map((text) =>
+    // A text that ends where another one continues shows its end.
+    [...splitUnits(text), { from: text.length, to: text.length }].map(({ from, to }) => {
+      const before = text.slice(0, from).join('');
+      const next = nextUnits.get(before) ?? new Set();
+      nextUnits.set(before, next.add(text.slice(from, to).join('')));
+      return { from: from === to ? Math.max(0, from - 1) : from, to, next };
+    }),
+  );
+  return paths.map((path) => path.filter(({ next }) => next.size > 1));
 }
 
 interface Word extends Range {
@@ -50,7 +78,8 @@ function isWordCharacter(character = ''): boolean {
   return /^[\p{L}\p{N}]/u.test(character);
 }
 
-function compareWords(own: readonly Word[], other: readonly Word[]): readonly Difference[] {
+/** Returns the ranges of characters that the other text does not have; empty where only that one has some. */
+function compareWords(own: readonly Word[], other: readonly Word[]): readonly Range[] {
   const shorter = Math.min(own.length, other.length);
   let start = 0;
   while (start < shorter && own[start]?.text === other[start]?.text) start++;
@@ -58,11 +87,10 @@ function compareWords(own: readonly Word[], other: readonly Word[]): readonly Di
   while (end < shorter - start && own.at(-1 - end)?.text === other.at(-1 - end)?.text) end++;
   const ownEnd = own.length - end;
   const otherEnd = other.length - end;
-  const differences: Difference[] = [];
+  const differences: Range[] = [];
   let [from, otherFrom] = [start, start];
   const addUntil = (to: number, otherTo: number) => {
-    if (to > from || otherTo > otherFrom)
-      differences.push({ own: toRange(own, from, to), other: toRange(other, otherFrom, otherTo) });
+    if (to > from || otherTo > otherFrom) differences.push(toRange(own, from, to));
     [from, otherFrom] = [to + 1, otherTo + 1];
   };
   if ((ownEnd - start) * (otherEnd - start) <= maxPairs)
@@ -99,16 +127,4 @@ function commonWords(own: readonly Word[], other: readonly Word[]): readonly (re
     else j++;
   }
   return pairs;
-}
-
-/** Returns the part of a difference to keep: removes what is equal at both ends of long words. */
-function distinctRange(own: readonly string[], other: readonly string[], difference: Difference): Range {
-  let { from, to } = difference.own;
-  if (to - from > maxWordLength) {
-    let { from: otherFrom, to: otherTo } = difference.other;
-    for (; from < to && otherFrom < otherTo && own[from] === other[otherFrom]; otherFrom++) from++;
-    for (; from < to && otherFrom < otherTo && own[to - 1] === other[otherTo - 1]; otherTo--) to--;
-  }
-  // If only the other text has characters here, keep the ones on both sides.
-  return from < to ? { from, to } : { from: Math.max(0, from - 1), to: Math.min(own.length, to + 1) };
 }

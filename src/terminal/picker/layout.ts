@@ -3,7 +3,7 @@
 
 import { displayWidth } from '../width.ts';
 import type { Row } from './entry.ts';
-import { shorten } from './shorten.ts';
+import { shortenAll } from './shorten.ts';
 
 const gap = 2;
 /** Room for what the user types beside a question. */
@@ -22,9 +22,9 @@ export function createLayout(
   width: number,
   near: readonly number[] = shown,
 ) {
-  const loose = fitColumns(rows, shown, width, 0);
+  const loose = fitColumns(rows, shown, near, width, 0);
   const hasDuplicateTitles = new Set(near.map((index) => loose.title(index))).size < near.length;
-  return hasDuplicateTitles ? fitColumns(rows, shown, width, 1) : loose;
+  return hasDuplicateTitles ? fitColumns(rows, shown, near, width, 1) : loose;
 }
 
 /** Not Math.max(...rows): a hundred thousand arguments would exhaust the stack. */
@@ -33,7 +33,13 @@ function longest(rows: readonly Row[], cells: (row: Row) => number): number {
 }
 
 /** `least`: how many details must get a column. Lays out a row only on demand, because there may be thousands. */
-function fitColumns(rows: readonly Row[], shown: readonly number[], width: number, least: number) {
+function fitColumns(
+  rows: readonly Row[],
+  shown: readonly number[],
+  near: readonly number[],
+  width: number,
+  least: number,
+) {
   const measured = shown.some((index) => rows[index]?.isOnlyFound)
     ? rows
     : rows.filter((row) => !row.isOnlyFound);
@@ -49,17 +55,22 @@ function fitColumns(rows: readonly Row[], shown: readonly number[], width: numbe
   const titleWidth = Math.min(widest, Math.max(comfortableTitle, Math.floor(width * 0.6)));
   while (count > Math.min(least, mostDetails) && width - cells() < titleWidth) count--;
   const room = Math.min(widest, width, Math.max(minTitle, width - cells()));
-  const title = shortened(rows, shown, (row) => row.title, room);
+  const shortened = (textOf: (row?: Row) => string, room: number) => {
+    const forms = shortenAll(
+      near.map((index) => textOf(rows[index])),
+      room,
+    );
+    return (index: number) => forms.get(textOf(rows[index])) ?? '';
+  };
+  const titleIn = (room: number) => shortened((row) => row?.title ?? '', room);
+  const title = titleIn(room);
   const remainingWidth = width - room;
   const isInFull = cells() <= remainingWidth;
   // Too narrow even for these details, so shorten the first too. If hardly any of it would be left, omit the needed one.
   const besideNeeded = remainingWidth - gap - (gap + (widths[needed] ?? 0));
   const isBeside = needed > 0 && besideNeeded >= minTitle;
   const keyWidth = isBeside ? besideNeeded : remainingWidth - gap;
-  const key =
-    isInFull || keyWidth <= 0
-      ? () => ''
-      : shortened(rows, shown, ({ details }) => details[0] ?? '', keyWidth);
+  const key = isInFull || keyWidth <= 0 ? () => '' : shortened((row) => row?.details[0] ?? '', keyWidth);
   return {
     /** Returns a row's line, by index, within the width. */
     line(index: number) {
@@ -72,34 +83,16 @@ function fitColumns(rows: readonly Row[], shown: readonly number[], width: numbe
       return [pad(title(index), room), ...texts].join(' '.repeat(gap)).trimEnd();
     },
     title,
-    /** Returns the details of a row without a column, and its title if that was shortened. */
-    hiddenDetails(index: number) {
+    /** Returns the details of a row without a column, and before them more of its title if that was shortened. */
+    hiddenDetails(index: number, width: number) {
       const row = rows[index];
       if (!row) return '';
-      const shortenedTitle = title(index) === row.title ? '' : row.title;
+      const shortenedTitle = title(index) === row.title ? '' : titleIn(width)(index);
       const details = row.details.filter((_, column) => !isInFull || !hasColumn(column));
       return [shortenedTitle, ...details].filter((text) => text !== '').join(' '.repeat(gap));
     },
     /** True if any row hides something. Does not depend on the filter. */
     hidesDetails: !widths.every((_, column) => hasColumn(column)) || !isInFull || widest > room,
-  };
-}
-
-/** Returns a row's text, shortened so that it differs from its neighbours. */
-function shortened(
-  rows: readonly Row[],
-  shown: readonly number[],
-  textOf: (row: Row) => string,
-  width: number,
-): (index: number) => string {
-  const textAt = (position: number) => {
-    const row = rows[shown[position] ?? -1];
-    return row ? [textOf(row)] : [];
-  };
-  return (index) => {
-    const position = shown.indexOf(index);
-    const [text = ''] = textAt(position);
-    return shorten(text, [...textAt(position - 1), ...textAt(position + 1)], width);
   };
 }
 

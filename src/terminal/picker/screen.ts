@@ -36,7 +36,7 @@ export function drawFrame(picker: Picker, state: PickerState, size: Size, style:
   const width = Math.max(1, size.columns - 1);
   const matches = filterRows(rows, state.query);
   const prefix = displayWidth(pointer) + (multiple ? 4 : 0);
-  const near = matches.slice(Math.max(0, state.cursor - maxRows), state.cursor + maxRows);
+  const near = matches.slice(Math.max(0, state.cursor - 2 * maxRows), state.cursor + 2 * maxRows);
   const layout = createLayout(rows, matches, Math.max(1, width - prefix), near);
   const head = headLines(picker.message, sanitizeLine(state.query), width, size.rows);
   const remainingRows = size.rows - head.length;
@@ -55,7 +55,7 @@ export function drawFrame(picker: Picker, state: PickerState, size: Size, style:
   const none = picker.isReading ? lookingFurther : 'No matches. Esc: clear the filter.';
   if (matches.length === 0) lines.push(truncateEnd(`  ${none}`, width));
   const current = matches[state.cursor];
-  const hidden = current === undefined ? '' : layout.hiddenDetails(current);
+  const hidden = current === undefined ? '' : layout.hiddenDetails(current, width - 2);
   return {
     /** The question. The cursor is after the last of these lines. */
     head,

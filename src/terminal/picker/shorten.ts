@@ -1,107 +1,137 @@
-// Shortens texts that are too long for their column. Removes the middle, but keeps what tells a text from its neighbours.
+// Shortens texts that are too long for their column. What a text shares with its neighbours gives way, from the outside in; what tells it
+// from them stays, and so does what tells it from any other text that would look the same.
 
-import { displayWidth, ellipsis, graphemes, truncateEnd } from '../width.ts';
-import { findDifferences, type Range } from './differences.ts';
+import { displayWidth, ellipsis, graphemes } from '../width.ts';
+import { findBranches, findDifferences, type Range, splitUnits } from './differences.ts';
 
 /** Comparing longer texts would take too long for a keystroke. */
 const maxCompared = 1000;
+/** Texts that still look alike after so many need more room. */
+const maxRounds = 4;
+/** In narrower columns, a shared beginning shows only its end. */
+const widthForStart = 40;
 
-/** Returns at most `width` cells, with each part that differs from a neighbour if it fits. */
+export const startsWithDay = /^\d{4}-\d\d-\d\d/;
+export const dayWidth = '2026-03-02'.length;
+
+interface Item {
+  readonly own: readonly string[];
+  readonly cells: readonly number[];
+  readonly units: readonly Range[];
+  /** What differs from each neighbour. */
+  readonly differences: readonly (readonly Range[])[];
+  /** What differs from texts that look alike. */
+  readonly needed: readonly Range[];
+}
+
+/**
+ * Returns the form of each text in a column: at most `width` cells, and the same form only for the same text if there is room for what
+ * differs. `before`: the text of each form that has been printed already.
+ */
+export function shortenAll(
+  texts: readonly string[],
+  width: number,
+  before: ReadonlyMap<string, string> = new Map(),
+): ReadonlyMap<string, string> {
+  const all = [...new Set(texts)];
+  const forms = new Map(all.map((text) => [text, text]));
+  const items = new Map<string, Item>();
+  for (const [index, text] of all.entries())
+    if (!fits(text, width))
+      items.set(text, toItem(text, [all[index - 1] ?? [], all[index + 1] ?? []].flat()));
+  // First with the fewest differences, so that the rows that look alike then show the same parts.
+  for (const most of [1, 2]) {
+    for (const [text, item] of items) forms.set(text, formOf(item, width, most));
+    for (let round = 0; round < maxRounds; round++) {
+      for (const group of findLookAlikes(forms, before)) {
+        const branches = findBranches(group.map(toCharacters));
+        for (const [index, text] of group.entries()) {
+          const item = items.get(text);
+          if (item === undefined) continue;
+          const changed = { ...item, needed: [...item.needed, ...(branches[index] ?? [])] };
+          items.set(text, changed);
+          forms.set(text, formOf(changed, width, most));
+        }
+      }
+    }
+  }
+  return forms;
+}
+
+/** Returns each group of different texts that have one form. */
+export function findLookAlikes(
+  forms: ReadonlyMap<string, string>,
+  before: ReadonlyMap<string, string> = new Map(),
+): readonly (readonly string[])[] {
+  const textsOf = new Map<string, Set<string>>();
+  for (const [text, form] of forms) {
+    const texts = textsOf.get(form) ?? new Set([before.get(form) ?? text]);
+    textsOf.set(form, texts.add(text));
+  }
+  return [...textsOf.values()].filter(({ size }) => size > 1).map((texts) => [...texts]);
+}
+
+/** Returns at most `width` cells, with each part that differs from a neighbour if they fit. Without neighbours, both ends. */
 export function shorten(text: string, neighbours: readonly string[], width: number): string {
-  if (text.length > maxCompared) return truncateEnd(text, width);
-  if (displayWidth(text) <= width) return text;
-  const own = graphemes(text);
-  const neighbourTexts = neighbours.map((neighbour) => graphemes(neighbour.slice(0, maxCompared)));
-  return removeMiddles(own, own.map(displayWidth), rangesToKeep(own, neighbourTexts, width), width);
+  return fits(text, width) ? text : formOf(toItem(text, neighbours), width);
 }
 
-/** Returns what differs from both neighbours if it fits, and otherwise from the more similar one. */
-function rangesToKeep(
-  own: readonly string[],
-  neighbours: readonly (readonly string[])[],
-  width: number,
-): readonly Range[] {
-  /** With an ellipsis before, between and after the ranges. */
-  const widthOf = (ranges: readonly Range[]) => {
-    const mergedRanges = mergeRanges(ranges, own.length);
-    return mergedRanges
-      .flatMap(({ from, to }) => own.slice(from, to))
-      .reduce((sum, character) => sum + displayWidth(character), mergedRanges.length + 1);
-  };
-  const differences = findDifferences(own, neighbours);
-  if (widthOf(differences) <= width) return differences;
-  const differencesByNeighbour = neighbours
-    .map((neighbour) => findDifferences(own, [neighbour]))
+function fits(text: string, width: number): boolean {
+  return text.length <= maxCompared && displayWidth(text) <= width;
+}
+
+function toItem(text: string, neighbours: readonly string[]): Item {
+  const own = toCharacters(text);
+  const differences = neighbours
+    .map((neighbour) => findDifferences(own, [toCharacters(neighbour)]))
     .filter((ranges) => ranges.length > 0);
-  return (
-    differencesByNeighbour.toSorted((first, second) => widthOf(first) - widthOf(second))[0] ?? differences
-  );
+  // A date keeps its day.
+  const needed = startsWithDay.test(text) ? [{ from: 0, to: dayWidth }] : [];
+  return { own, cells: own.map(displayWidth), units: splitUnits(own), differences, needed };
 }
 
-/** Returns at most `width` cells. Removes the middle of the longest runs outside `ranges` first. */
-function removeMiddles(
-  own: readonly string[],
-  cells: readonly number[],
-  ranges: readonly Range[],
-  width: number,
-): string {
-  const cellsOf = ({ from, to }: Range) => cells.slice(from, to).reduce((sum, width) => sum + width, 0);
-  let excess = cellsOf({ from: 0, to: own.length }) - width;
-  const cuts: Range[] = [];
-  const runs = rangesOutside(ranges, own.length).toSorted(
-    (first, second) => cellsOf(second) - cellsOf(first),
-  );
-  for (const run of runs) {
-    if (excess <= 0) break;
-    const cut = middleOf(run, cells, excess + 1);
-    // The ellipsis takes one cell.
-    const gain = cellsOf(cut) - 1;
-    if (gain <= 0) continue;
-    cuts.push(cut);
-    excess -= gain;
-  }
-  if (excess <= 0) return replaceRanges(own, cuts);
-  // Still too long: keep the first differences, which say most, or both ends of the only one.
-  const mergedRanges = mergeRanges(ranges, own.length);
-  if (mergedRanges.length > 1) return removeMiddles(own, cells, mergedRanges.slice(0, -1), width);
-  const fullRange = { from: 0, to: own.length };
-  return replaceRanges(own, [middleOf(fullRange, cells, cellsOf(fullRange) - width + 1)]);
+/** Without `https://`, which says least. */
+function toCharacters(text: string): readonly string[] {
+  const characters = graphemes(text.slice(0, maxCompared).replace(/^https:\/\/(?=.)/, ''));
+  return text.length <= maxCompared ? characters : [...characters.slice(0, -1), ellipsis];
 }
 
-/** Sorts the ranges, and merges the ones that touch. */
-function mergeRanges(ranges: readonly Range[], length: number): Range[] {
-  return rangesOutside(rangesOutside(ranges, length), length);
+/** Shows what differs from look-alikes and from `most` neighbours, the more similar ones first, then what is beside it. */
+function formOf({ own, cells, units, differences, needed }: Item, width: number, most?: number): string {
+  let shown = own.map(() => false);
+  const show = (ranges: readonly Range[]) => {
+    const more = [...shown];
+    for (const { from, to } of ranges) more.fill(true, from, to);
+    let used = 0;
+    for (const [at, isShown] of more.entries())
+      used += isShown ? (cells[at] ?? 0) : Number(isCutAt(more, at));
+    if (used <= width) shown = more;
+    return used <= width;
+  };
+  const grow = (ranges: readonly Range[]) => ranges.every((range) => show([range]));
+  const unitsIn = (ranges: readonly Range[] = []) =>
+    units.filter((unit) => ranges.some(({ from, to }) => unit.from < to && unit.to > from));
+  const sizeOf = (ranges: readonly Range[]) => ranges.reduce((sum, { from, to }) => sum + to - from, 0);
+  const nearest = differences.toSorted((first, second) => sizeOf(first) - sizeOf(second));
+  if (!show(needed)) grow(unitsIn(needed));
+  for (const ranges of nearest.slice(0, most)) show(ranges);
+  if (!shown.includes(true)) grow(unitsIn(nearest[0]));
+  const [first, last] = [shown.indexOf(true), shown.lastIndexOf(true)];
+  const isProse = most !== undefined && own.includes(' ');
+  const startWidth = width * (first === -1 ? (isProse ? 1 : 0.6) : width < widthForStart ? 0 : 0.3);
+  const between = units.filter(({ from, to }) => from > first && to <= last);
+  const before = units.filter(({ from }) => first === -1 || from < first);
+  const after = units.filter(({ to }) => to > last);
+  show(between);
+  // The end of a URL or a title says least; that of a sentence does not.
+  if (most === undefined && first !== -1) grow(after);
+  grow(before.filter(({ to }) => to <= startWidth));
+  for (const part of [before.reverse(), after, between]) grow(part);
+  if (!shown.includes(true)) grow(own.map((_, at) => ({ from: at, to: at + 1 })));
+  return own.map((character, at) => (shown[at] ? character : isCutAt(shown, at) ? ellipsis : '')).join('');
 }
 
-function rangesOutside(ranges: readonly Range[], length: number): Range[] {
-  const outside: Range[] = [];
-  let end = 0;
-  for (const { from, to } of ranges.toSorted((first, second) => first.from - second.from)) {
-    if (from > end) outside.push({ from: end, to: from });
-    end = Math.max(end, to);
-  }
-  if (end < length) outside.push({ from: end, to: length });
-  return outside;
-}
-
-/** Returns the middle of a run, `minCells` cells or more; the whole run if it is shorter. */
-function middleOf(run: Range, cells: readonly number[], minCells: number): Range {
-  let from = Math.floor((run.from + run.to) / 2);
-  let to = from;
-  let total = 0;
-  while (total < minCells && (from > run.from || to < run.to)) {
-    const back = to === run.to || (from > run.from && run.to - to < from - run.from);
-    total += (back ? cells[--from] : cells[to++]) ?? 0;
-  }
-  return { from, to };
-}
-
-function replaceRanges(own: readonly string[], cuts: readonly Range[]): string {
-  let text = '';
-  let end = 0;
-  for (const { from, to } of cuts.toSorted((first, second) => first.from - second.from)) {
-    text += `${own.slice(end, from).join('')}${ellipsis}`;
-    end = to;
-  }
-  return text + own.slice(end).join('');
+/** True at the first one of the characters that are left out. */
+function isCutAt(shown: readonly boolean[], at: number): boolean {
+  return !shown[at] && (at === 0 || shown[at - 1] === true);
 }

@@ -54,15 +54,15 @@ test('the needed detail is on each line, before more of the title or of the id',
   };
   // Of one URL, and so with the id.
   assert.deepEqual(linesAt(74, [0, 1]), [
-    'https://hooks.exam…illing-production  IEAAAAAQWabcdefg0  Active',
-    'https://hooks.exam…illing-production  IEAAAAAQWabcdefg1  already Suspended',
+    'hooks.example.com/billing-production  IEAAAAAQWabcdefg0  Active',
+    'hooks.example.com/billing-production  IEAAAAAQWabcdefg1  already Suspended',
   ]);
   assert.deepEqual(linesAt(40, [0, 1]), [
-    'http…ion  IEAAA…defg0  Active',
-    'http…ion  IEAAA…defg1  already Suspended',
+    'hooks…    …QWabcdefg0  Active',
+    'hooks…    …QWabcdefg1  already Suspended',
   ]);
   // No room for both: the ids tell them apart.
-  assert.deepEqual(linesAt(30, [0, 1]), ['http…ion  IEAAAAAQWabcdefg0', 'http…ion  IEAAAAAQWabcdefg1']);
+  assert.deepEqual(linesAt(30, [0, 1]), ['hooks…    IEAAAAAQWabcdefg0', 'hooks…    IEAAAAAQWabcdefg1']);
   // Of different URLs, and so without it.
   for (const [index, line] of linesAt(74, [1, 2]).entries())
     assert.match(line, [/ing-production +already Suspended$/, /v\/ +Active$/][index] ?? /^$/);

@@ -16,9 +16,9 @@ const shortenAll = (texts: readonly string[], width: number): readonly string[] 
 test('for example', () => {
   const of = (...names: string[]) => names.map((name) => `https://hooks.example.com/${name}/incoming/tasks`);
   assert.deepEqual(shortenAll(of('team1', 'team12', 'design'), 32), [
-    'https:….com/team1/incoming/tasks',
-    'https….com/team12/incoming/tasks',
-    'https….com/design/incoming/tasks',
+    '….com/team1/incoming/tasks',
+    '….com/team12/incoming/tasks',
+    '….com/design/incoming/tasks',
   ]);
 });
 
