@@ -295,7 +295,7 @@ export const sampleWebhooks: Snapshot['webhooks'] = [
   webhook(sample.folderHook, 'website', {
     folderId: sample.folder,
     recursive: true,
-    events: ['TaskCreated'],
+    events: ['TaskCreated', 'TaskStatusChanged'],
   }),
   webhook(sample.suspendedHook, 'archive', { events: ['TaskCreated'], status: 'Suspended' }),
 ];
