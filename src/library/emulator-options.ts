@@ -5,7 +5,7 @@ import {
   anyJson,
   boolean,
   choice,
-  formatValue,
+  invalidValue,
   list,
   number,
   object,
@@ -29,8 +29,7 @@ const host = {
   ...notEmpty,
   validate(input: unknown) {
     const name = parseHost(notEmpty.validate(input));
-    if (name === undefined)
-      throw new ValidationError(formatValue(input), 'is not a host name without a port');
+    if (name === undefined) throw invalidValue(input, 'is not a host name without a port');
     return name;
   },
 };
@@ -43,7 +42,7 @@ const pair = {
   validate(input: unknown) {
     const [first, second, ...rest] = list(retryAfter).validate(input);
     if (first === undefined || second === undefined || rest.length > 0)
-      throw new ValidationError(formatValue(input), 'is not a list of two numbers');
+      throw invalidValue(input, 'is not a list of two numbers');
     return [first, second];
   },
 };

@@ -8,7 +8,7 @@ import { dayInput, resolveDate } from '#cli/relative-date.ts';
 import { send } from '#cli/send.ts';
 import { prepareRequest } from '#client/request.ts';
 import { day } from '#contract/date.ts';
-import { formatValue, number, type Schema, ValidationError } from '#contract/schema.ts';
+import { invalidValue, number, type Schema } from '#contract/schema.ts';
 import { itemOperations, type Timelog, timelogHours, timelogParameters } from '#contract/task-items.ts';
 import { usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
@@ -25,13 +25,12 @@ const hoursInput: Schema<number> = {
   ...timelogHours,
   fromWire(text) {
     // For 1:30, the number schema would only say that it is not a number.
-    if (!/[a-z]/i.test(text) && Number.isNaN(Number(text)))
-      throw new ValidationError(formatValue(text), notHours);
+    if (!/[a-z]/i.test(text) && Number.isNaN(Number(text))) throw invalidValue(text, notHours);
     // Four places: 20 minutes are 0.3333 hours.
     const hours = /[a-z]/i.test(text)
       ? Math.round((minutes.fromWire(text) / 60) * 10_000) / 10_000
       : timelogHours.fromWire(text);
-    if (hours === 0) throw new ValidationError(formatValue(text), 'is not a positive time');
+    if (hours === 0) throw invalidValue(text, 'is not a positive time');
     return timelogHours.validate(hours);
   },
 };

@@ -1,6 +1,6 @@
 // The schemas of settings, which the flags of `wm login` for the same values share.
 
-import { formatValue, list, type Schema, ValidationError } from '#contract/schema.ts';
+import { invalidValue, list, type Schema, ValidationError } from '#contract/schema.ts';
 import { parseAuthUrl, parseHost } from '#login/host.ts';
 import { parseProfileName } from '#login/profile.ts';
 import { parseStoreKind, type StoreKind } from '#login/token-store.ts';
@@ -18,7 +18,7 @@ function parsedText<T extends string>(
     wireFormat: 'text',
     ...(choices ? { choices } : {}),
     validate(input) {
-      if (typeof input !== 'string') throw new ValidationError(formatValue(input), 'is not text in quotes');
+      if (typeof input !== 'string') throw invalidValue(input, 'is not text in quotes');
       return parse(input);
     },
     fromWire: parse,
@@ -32,7 +32,7 @@ function flagNumber(flag: Flag<number>): Schema<number> {
     type: 'whole number',
     wireFormat: 'text',
     validate(input) {
-      if (typeof input !== 'number') throw new ValidationError(formatValue(input), 'is not a number');
+      if (typeof input !== 'number') throw invalidValue(input, 'is not a number');
       return flag.parse([String(input)]);
     },
     fromWire: (text) => flag.parse([text]),

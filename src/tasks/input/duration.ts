@@ -1,7 +1,7 @@
 // Durations in days, hours and minutes: `2d4h`, `90m`, `1.5h`, `2 days`. A bare number is minutes, as in the contract.
 
 import { limit } from '#contract/limit.ts';
-import { formatValue, type Schema, ValidationError } from '#contract/schema.ts';
+import { invalidValue, type Schema } from '#contract/schema.ts';
 
 const decimal = '(\\d+)(?:\\.(\\d+))?';
 const pattern = new RegExp(
@@ -29,15 +29,14 @@ export function durationInput(minutes: Schema<number>, problem = notDuration): S
     fromWire(text) {
       if (!/[a-z]/i.test(text)) return minutes.fromWire(text);
       const match = text.length > maxLength ? null : pattern.exec(text.replaceAll(' ', ''));
-      if (!match || match[0] === '') throw new ValidationError(formatValue(text), problem);
+      if (!match || match[0] === '') throw invalidValue(text, problem);
       const [, days, partOfDay, hours, partOfHour, rest, partOfMinute] = match;
       const total = sum([
         [days, partOfDay, limit.minutesPerDay],
         [hours, partOfHour, 60],
         [rest, partOfMinute, 1],
       ]);
-      if (total === undefined)
-        throw new ValidationError(formatValue(text), 'is not a whole number of minutes');
+      if (total === undefined) throw invalidValue(text, 'is not a whole number of minutes');
       return minutes.validate(total);
     },
   };

@@ -3,7 +3,7 @@
 
 import { acceptLink, isIdShaped, isPermalink, isTitle } from '#cli/resolve/id-shape.ts';
 import { identifier, isIdentifier } from '#contract/identifier.ts';
-import { formatValue, type Schema, ValidationError } from '#contract/schema.ts';
+import { invalidValue, type Schema } from '#contract/schema.ts';
 import type { TaskUpdate, TaskUpdateParameter } from '#contract/task.ts';
 
 /** A custom field by its title. `choices`: of `TITLE[]=a,b`, with their JSON in `value`. */
@@ -130,7 +130,7 @@ export function isEmail(text: string): boolean {
 /** A user's id, `@me`, an e-mail address or a full name. */
 export const userInput = nameOrIdInput('UserId', 'USER', (text) => {
   if (text.includes('@') && text !== me && !isEmail(text))
-    throw new ValidationError(formatValue(text), `is not ${me}, an e-mail address, a full name or a UserId`);
+    throw invalidValue(text, `is not ${me}, an e-mail address, a full name or a UserId`);
   return notBlank(text, 'a user');
 });
 
@@ -154,15 +154,14 @@ export const fieldInput: Schema<string> = {
   wireFormat: 'text',
   validate(input) {
     if (typeof input === 'string') return notBlank(input, 'a custom field');
-    throw new ValidationError(formatValue(input), 'is not the id or the title of a custom field');
+    throw invalidValue(input, 'is not the id or the title of a custom field');
   },
   fromWire: (text) => fieldInput.validate(text),
   toWire: (text) => text,
 };
 
 function notBlank(text: string, kind: string): string {
-  if (text.trim() === '')
-    throw new ValidationError(formatValue(text), `is blank: give the name or the id of ${kind}`);
+  if (text.trim() === '') throw invalidValue(text, `is blank: give the name or the id of ${kind}`);
   return text;
 }
 
@@ -179,7 +178,7 @@ export function isCheckboxWord(value: string | null): boolean {
   return value !== null && /^\s*(?:true|false)\s*$/i.test(value) && value !== value.trim().toLowerCase();
 }
 
-/** A custom field by its id or its title. Throws {@link ValidationError} for a blank one. */
+/** A custom field by its id or its title. Throws a ValidationError for a blank one. */
 export function customFieldNamed(
   idOrTitle: string,
   value: string | null,

@@ -7,7 +7,7 @@ import { foldName } from '#cli/resolve/text-match.ts';
 import { datedParameters, dateTypes } from '#cli/slashed-dates.ts';
 import { didYouMean } from '#contract/did-you-mean.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
-import { formatValue, ValidationError, withPath } from '#contract/schema.ts';
+import { formatValue, invalidValue, ValidationError, withPath } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 import type { UpdateFlagValues } from '../input/build-update.ts';
 import { updateFlags } from '../input/update-flags.ts';
@@ -126,8 +126,7 @@ function createColumn(title: string): Column | undefined {
 /** A cell must say true or false. A flag without a `--no-` form is not set by false. */
 function parseBoolean(cell: string, flag: Flag<unknown>): boolean | undefined {
   const text = cell.trim().toLowerCase();
-  if (text !== 'true' && text !== 'false')
-    throw new ValidationError(formatValue(cell), 'is not one of true, false');
+  if (text !== 'true' && text !== 'false') throw invalidValue(cell, 'is not one of true, false');
   return text === 'true' || (flag.negatable ? false : undefined);
 }
 

@@ -7,7 +7,7 @@ import { idFromLink, isIdShaped, isPermalink, isTitle } from '#cli/resolve/id-sh
 import { createDateReader, type DateReader, hasSlashedDate } from '#cli/slashed-dates.ts';
 import { didYouMean } from '#contract/did-you-mean.ts';
 import { identifier } from '#contract/identifier.ts';
-import { formatValue, ValidationError } from '#contract/schema.ts';
+import { formatValue, invalidValue, ValidationError } from '#contract/schema.ts';
 import type { Task, TaskDates, TaskUpdate } from '#contract/task.ts';
 import { Failure, toFailure, usageError } from '#failure.ts';
 import type { BuiltUpdate } from '../input/build-update.ts';
@@ -244,8 +244,7 @@ function createTaskReader(
 function parseTaskId(idOrLink: string): string {
   if (idOrLink.trim() === '') throw new ValidationError('the row', 'has no id');
   const id = taskId.validate(idFromLink(idOrLink));
-  if (id === '.' || id === '..')
-    throw new ValidationError(formatValue(id), 'cannot stand in the path of a URL');
+  if (id === '.' || id === '..') throw invalidValue(id, 'cannot stand in the path of a URL');
   return id;
 }
 

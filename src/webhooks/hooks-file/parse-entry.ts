@@ -5,7 +5,7 @@ import type { YamlNode } from '#cli/yaml-document.ts';
 import { didYouMean } from '#contract/did-you-mean.ts';
 import { type EventName, eventNames } from '#contract/event.ts';
 import { identifier } from '#contract/identifier.ts';
-import { boolean, choice, formatValue, type Schema, text, ValidationError } from '#contract/schema.ts';
+import { boolean, choice, invalidValue, type Schema, text, ValidationError } from '#contract/schema.ts';
 import { webhookStatus } from '#contract/webhook.ts';
 import { webhookCreateParameters } from '#contract/webhook-create.ts';
 import { omitUndefined } from '#omit-undefined.ts';
@@ -93,7 +93,7 @@ function parseEvents(node: YamlNode, problems: Problems): HookEntry['events'] {
     const name = eventNames.find((event) => event === input);
     if (name !== undefined) return name;
     const suggestion = didYouMean(String(input), eventNames) ?? 'To list them: wm webhook events';
-    throw new ValidationError(formatValue(input), `is not an event. ${suggestion}`);
+    throw invalidValue(input, `is not an event. ${suggestion}`);
   });
 }
 

@@ -21,7 +21,7 @@ import {
 } from '#contract/event.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { isIdentifier } from '#contract/identifier.ts';
-import { formatValue, ValidationError } from '#contract/schema.ts';
+import { invalidValue } from '#contract/schema.ts';
 import {
   type ParameterisedEvent,
   type WebhookCreate,
@@ -42,18 +42,14 @@ export const filterFlag: Flag<readonly ParameterisedEvent[]> = {
 function parseFilter(text: string): ParameterisedEvent {
   const [, name, key, values = ''] = /^([^:=]+):([^=]+)=(.+)$/s.exec(text) ?? [];
   if (name === undefined || key === undefined)
-    throw new ValidationError(formatValue(text), 'is not of the form EVENT:KEY=VALUES');
+    throw invalidValue(text, 'is not of the form EVENT:KEY=VALUES');
   const event = parseEventName(name.trim(), '--filter: ');
   const { filter } = eventRows[event];
   if (filter === undefined || filter.toLowerCase() !== key.trim().toLowerCase())
-    throw new ValidationError(
-      formatValue(key),
-      `is not a filter of ${event}, which takes ${filter ?? 'none'}`,
-    );
+    throw invalidValue(key, `is not a filter of ${event}, which takes ${filter ?? 'none'}`);
   if (filter === 'customFields')
     return { event, customFields: values.split(',').map((value) => value.trim()) };
-  if (values !== 'true' && values !== 'false')
-    throw new ValidationError(formatValue(values), 'is neither true nor false');
+  if (values !== 'true' && values !== 'false') throw invalidValue(values, 'is neither true nor false');
   return { event, recurrent: values === 'true' };
 }
 
@@ -64,7 +60,7 @@ export const payloadFieldsFlag = entriesFlag(
     const lowerCased = String(input).toLowerCase();
     const match = allFields.find((field) => field.toLowerCase() === lowerCased);
     if (match !== undefined) return match;
-    throw new ValidationError(formatValue(input), `is not one of ${allFields.join(', ')}`);
+    throw invalidValue(input, `is not one of ${allFields.join(', ')}`);
   },
   'FIELD',
   'Add these fields to the payload of the events that can carry them; with --events or --filter',

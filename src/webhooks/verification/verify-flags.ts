@@ -11,7 +11,7 @@ import {
 } from '#cli/flags/flag.ts';
 import { type EventName, eventNames } from '#contract/event.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
-import { formatValue, ValidationError } from '#contract/schema.ts';
+import { invalidValue } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 import { eventsOf, settingsOf, type WebhookSettings } from '../coverage.ts';
 import type { Hook } from '../records/hook.ts';
@@ -31,10 +31,7 @@ export const verifyFlags = {
     const [, address = '', port = ''] = /^(.+):(\d+)$/.exec(text) ?? [];
     const host = address.replace(/^\[(.*)\]$/, '$1');
     if (isIP(host) === 0)
-      throw new ValidationError(
-        formatValue(text),
-        'is not of the form ADDRESS:PORT, as in 127.0.0.1:8080 or [::1]:8080',
-      );
+      throw invalidValue(text, 'is not of the form ADDRESS:PORT, as in 127.0.0.1:8080 or [::1]:8080');
     return { host, port: parsePort(port) };
   }),
 };
