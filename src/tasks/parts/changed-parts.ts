@@ -30,8 +30,7 @@ const noneBefore = 'there was none before, and no request removes it';
 /** Each custom status belongs to one of the four statuses, so setting one sets the other. */
 function status(
   key: 'status' | 'customStatusId',
-  apply: Part['apply'],
-  matches: NonNullable<Part['matches']>,
+  changed: Parameters<typeof withMembers>[1],
 ): readonly Part[] {
   return [
     {
@@ -41,8 +40,8 @@ function status(
       format: ({ status: standard, customStatusId }) =>
         [standard, customStatusId].filter(Boolean).join(' ') || noValueText,
       current: (task) => task[key],
-      apply,
-      matches,
+      apply: (task) => withMembers(task, changed),
+      matches: (now) => now[key] === changed[key],
       copy: ({ status: standard, customStatusId }, onto) =>
         withMembers(onto, { status: standard, customStatusId }),
       inverse({ status: standard, customStatusId }) {
@@ -80,47 +79,27 @@ const recycleBin: Part = {
 };
 
 const partsByParameter: PartsByParameter = {
-  title: (sent) => [member('title', 'title', sent, (title) => ({ title }))],
-  description: (sent) => [member('description', 'description', sent, (description) => ({ description }))],
-  status: (sent) =>
-    status(
-      'status',
-      (task) => withMembers(task, { status: sent, customStatusId: undefined }),
-      (now) => now.status === sent,
-    ),
-  importance: (sent) => [member('importance', 'importance', sent, (importance) => ({ importance }))],
+  title: (sent) => [member('title', 'title', sent, 'title')],
+  description: (sent) => [member('description', 'description', sent, 'description')],
+  status: (sent) => status('status', { status: sent, customStatusId: undefined }),
+  importance: (sent) => [member('importance', 'importance', sent, 'importance')],
   dates: (sent) => [datesPart(sent)],
-  follow: (sent) => [member('following', 'followedByMe', sent, (follow) => ({ follow }))],
+  follow: (sent) => [member('following', 'followedByMe', sent, 'follow')],
   priorityBefore: () => placeInList,
   priorityAfter: () => placeInList,
   metadata: (sent) => sent.map(metadataPart),
   customFields: (sent) => sent.map(customFieldPart),
-  customStatus: (sent) =>
-    status(
-      'customStatusId',
-      (task) => withMembers(task, { customStatusId: sent }),
-      (now) => now.customStatusId === sent,
-    ),
+  customStatus: (sent) => status('customStatusId', { customStatusId: sent }),
   restore: (sent) => (sent ? [recycleBin] : []),
   effortAllocation: (sent) => [effortPart(sent)],
   setResponsibleAllocation: (sent) => [allocationPart(sent)],
-  billingType: (sent) => [
-    member('billing type', 'billingType', sent, (billingType) => ({ billingType }), noneBefore),
-  ],
+  billingType: (sent) => [member('billing type', 'billingType', sent, 'billingType', noneBefore)],
   withInvitations: noParts,
   convertToCustomItemType: (sent) => [
-    member(
-      'item type',
-      'customItemTypeId',
-      sent,
-      (convertToCustomItemType) => ({ convertToCustomItemType }),
-      noneBefore,
-    ),
+    member('item type', 'customItemTypeId', sent, 'convertToCustomItemType', noneBefore),
   ],
   plainTextCustomFields: noParts,
-  workScheduleId: (sent) => [
-    member('work schedule', 'workScheduleId', sent, (workScheduleId) => ({ workScheduleId }), noneBefore),
-  ],
+  workScheduleId: (sent) => [member('work schedule', 'workScheduleId', sent, 'workScheduleId', noneBefore)],
   fields: noParts,
 };
 

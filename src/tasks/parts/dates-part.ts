@@ -14,17 +14,13 @@ export function datesPart(sent: TaskDates): Part {
     members: ['dates'],
     // A task without this member works on weekdays only.
     read: ({ dates }) => dates && { ...dates, workOnWeekends: dates.workOnWeekends ?? false },
-    format: ({ dates }) => formatDatesAndWeekends(dates),
+    format: ({ dates }) =>
+      [formatDates(dates), dates?.workOnWeekends ? 'with weekends' : ''].filter(Boolean).join(', '),
     apply: (task) => withMembers(task, { dates: datesAfter(task.dates, sent) }),
     matches: ({ dates }) => dates !== undefined && mayResultFrom(sent, dates),
     copy: ({ dates }, onto) => withMembers(onto, { dates }),
     inverse: (before, now) => invertDates(before.dates, now.dates),
   };
-}
-
-function formatDatesAndWeekends(dates: ShownDates | undefined): string {
-  const weekends = dates?.workOnWeekends ? 'with weekends' : '';
-  return [formatDates(dates), weekends].filter(Boolean).join(', ');
 }
 
 /** The dates after the update, as far as the update determines them. Only the service can compute the due date from a duration. */

@@ -98,13 +98,7 @@ export function metadataPart(sent: { readonly key: string; readonly value: strin
 
 export function customFieldPart(sent: { readonly id: string; readonly value: string | null }): Part {
   const hasId = ({ id }: { readonly id: string }) => id === sent.id;
-  return entryPart(
-    `custom field ${sent.id}`,
-    'customFields',
-    sent,
-    ({ customFields }) => customFields,
-    hasId,
-  );
+  return entryPart(`custom field ${sent.id}`, 'customFields', sent, (task) => task.customFields, hasId);
 }
 
 /**
@@ -115,7 +109,7 @@ export function customFieldPart(sent: { readonly id: string; readonly value: str
 function followerParts(sent: readonly string[]): readonly Part[] {
   return [
     {
-      ...member('following', 'followedByMe', undefined, (follow) => ({ follow })),
+      ...member('following', 'followedByMe', undefined, 'follow'),
       // Without a response it is unknown whether the user was among them.
       matches: () => false,
     },

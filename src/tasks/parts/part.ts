@@ -52,12 +52,12 @@ export const neverRestored = {
   copy: (_, onto) => onto,
 } as const satisfies Partial<Part>;
 
-/** A part that is one member of the task, restored by sending its previous value. */
+/** A part that is one member of the task, restored by sending its previous value as the parameter. */
 export function member<K extends TaskMember>(
   name: string,
   key: K,
   sent: Task[K],
-  inverse: (before: NonNullable<Task[K]>) => NonNullable<Inverse['update']>,
+  parameter: TaskUpdateParameter,
   reason = 'the service did not show it before',
 ): Part {
   return {
@@ -72,7 +72,7 @@ export function member<K extends TaskMember>(
     inverse({ [key]: before }) {
       return before === undefined || before === null
         ? { notRestorable: `the ${name}: ${reason}` }
-        : { update: inverse(before) };
+        : { update: { [parameter]: before } };
     },
   };
 }
