@@ -4,13 +4,7 @@ import { dirname } from 'node:path';
 import { command } from '#cli/command.ts';
 import { quoteForShell } from '#cli/shell-quote.ts';
 import type { World } from '#world/world.ts';
-import {
-  findStartUpFile,
-  putMarkedLine,
-  readStartUpFile,
-  shellFlag,
-  writeStartUpFile,
-} from './completion/start-up-file.ts';
+import { putMarkedLine, readStartUpFile, shellFlag, writeStartUpFile } from './completion/start-up-file.ts';
 
 /** How to make a shell find the running program, which npm may have installed from a folder. */
 function pathHint({ process: { self, platform } }: Pick<World, 'process'>): string {
@@ -34,11 +28,10 @@ The line runs \`wm\`, so your shell must find it on its PATH. If it does not, wm
   flags: { shell: shellFlag },
   async run({ flags }, context) {
     const { world, report } = context;
-    const file = await findStartUpFile(world, flags.shell);
-    const { path, line, shell } = file;
-    const before = await readStartUpFile(world, file);
-    const after = putMarkedLine(before, line);
-    const isChanged = after !== before;
+    const file = await readStartUpFile(world, flags.shell);
+    const { path, line, shell, text } = file;
+    const after = putMarkedLine(text, line);
+    const isChanged = after !== text;
     if (isChanged) {
       await report.info(`This line turns on completion in ${path}:\n  ${line}`);
       await context.confirm(`Add it to ${path}?`);

@@ -2,7 +2,6 @@
 
 import { command } from '#cli/command.ts';
 import {
-  findStartUpFile,
   readStartUpFile,
   removeMarkedLine,
   shellFlag,
@@ -20,11 +19,10 @@ no other line, is removed.`,
   flags: { shell: shellFlag },
   async run({ flags }, context) {
     const { world, report } = context;
-    const file = await findStartUpFile(world, flags.shell);
-    const { path, shell } = file;
-    const before = await readStartUpFile(world, file);
-    const after = removeMarkedLine(before);
-    const isChanged = after !== before;
+    const file = await readStartUpFile(world, flags.shell);
+    const { path, shell, text } = file;
+    const after = removeMarkedLine(text);
+    const isChanged = after !== text;
     if (isChanged) {
       await context.confirm(`Remove the line of wm from ${path}?`);
       if (after === '' && shell === 'fish') await world.files.remove(path);

@@ -15,11 +15,7 @@ export const shellFlag = valueFlag(
   `The shell: ${shells.join(', ')} (default: your login shell)`,
 );
 
-interface StartUpFile {
-  readonly shell: Shell;
-  readonly path: string;
-  readonly line: string;
-}
+type StartUpFile = Awaited<ReturnType<typeof readStartUpFile>>;
 
 type Parts = Pick<World, 'environment' | 'files' | 'process'>;
 
@@ -33,12 +29,25 @@ const lines: Readonly<Record<Shell, string>> = {
 };
 
 /**
- * Uses the named shell, or the user's own.
- * @throws {Failure} `usage` if neither is known; `other` if PowerShell does not report its file.
+ * The file of the named shell, or of the user's own. `text`: empty if the file does not exist.
+ * @throws {Failure} `usage` if neither is known, or the file is not UTF-8; `other` if PowerShell does not report its file, or the
+ * file cannot be read.
  */
-export async function findStartUpFile(world: Parts, named: Shell | undefined): Promise<StartUpFile> {
+export async function readStartUpFile(world: Parts, named: Shell | undefined) {
   const shell = named ?? detectShell(world);
-  return { shell, path: await findPath(world, shell), line: lines[shell] };
+  const [path, line] = [await findPath(world, shell), lines[shell]];
+  const bytes = await world.files.read(path, { maxBytes: 16 * 1024 * 1024 }).catch((error: unknown) => {
+    throw startUpFailure('read', path, line, error);
+  });
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return { shell, path, line, text };
+  } catch {
+    throw usageError(
+      `${path} is not UTF-8, so wm does not change it`,
+      `Add or remove this line yourself: ${line}`,
+    );
+  }
 }
 
 /** The login shell in SHELL; on Windows, PowerShell. */
@@ -89,24 +98,6 @@ async function askPowerShell({ environment, process: processes }: Parts): Promis
     why: 'neither pwsh nor powershell could be run',
     hint: `Add this line to your profile: ${lines.powershell}`,
   });
-}
-
-/** The file's text; empty if it does not exist. Throws `other` if it cannot be read, and `usage` if it is not UTF-8. */
-export async function readStartUpFile(
-  { files }: Pick<World, 'files'>,
-  { path, line }: StartUpFile,
-): Promise<string> {
-  const bytes = await files.read(path, { maxBytes: 16 * 1024 * 1024 }).catch((error: unknown) => {
-    throw startUpFailure('read', path, line, error);
-  });
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw usageError(
-      `${path} is not UTF-8, so wm does not change it`,
-      `Add or remove this line yourself: ${line}`,
-    );
-  }
 }
 
 /** Replaces the target of a link, not the link itself. Throws `other`. */
