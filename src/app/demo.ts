@@ -50,17 +50,14 @@ export default command({
       throw broken('The emulator did not start', emulator.detail);
     }
     const folder = await world.files.makeTemporaryFolder('wm-demo-');
-    const stop = async () => {
-      await receiver.close();
-      await emulator.close();
-      await world.files.removeFolder(folder);
-    };
     try {
       await untilInterrupted(context, () =>
         show(context, { emulator, folder, secret, receiver, showsAll: flags.details === true }),
       );
     } finally {
-      await stop();
+      await receiver.close();
+      await emulator.close();
+      await world.files.removeFolder(folder);
     }
   },
 });
