@@ -55,7 +55,7 @@ handshake to a URL with a secret, so the receiver must be running.`,
     await reportOthers(context, items);
     assertNotBlocked(context, file, changes);
     if (context.isDryRun)
-      return printRequests(context, (format) => changes.flatMap((item) => requestsOf(item, format)));
+      return printRequests(context, (requests) => changes.flatMap((item) => requestsOf(item, requests)));
 
     const created = changes.flatMap((item) =>
       item.change === 'create' || item.change === 'replace' ? [item.entry] : [],

@@ -2,13 +2,11 @@
 // event is lost; after each step, a new plan can continue.
 
 import type { Context } from '#cli/context.ts';
-import type { RequestFormatter } from '#cli/send.ts';
-import { webhookOperations } from '#contract/webhook.ts';
 import { Failure, toFailure } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { learnStatus, type StatusChange, setStatus } from '../change/change-status.ts';
 import { type Deleted, deleteAndForget } from '../change/delete-one.ts';
-import { newId, sendCreate, toNewWebhook, withCreateRequest } from '../new-webhook/create-request.ts';
+import { newId, sendCreate, toNewWebhook, type WebhookRequests } from '../new-webhook/create-request.ts';
 import type { Hook } from '../records/hook.ts';
 import { removeSecrets } from '../secrets/remove-secrets.ts';
 import { storeForSuccessor } from '../secrets/secret-place.ts';
@@ -107,10 +105,10 @@ function stoppedFailure(failure: Failure, item: PlanItem, progress: string, { ma
 }
 
 /** For a dry run. Shows each secret as its variable, and a stored one as WM_WEBHOOK_SECRET. */
-export function requestsOf(item: PlanItem, format: RequestFormatter): readonly string[] {
-  const setStatus = (webhookId: string, status: 'Active' | 'Suspended') =>
-    format(webhookOperations.updateWebhook, { webhookId }, { status });
-  const remove = (webhookId: string) => format(webhookOperations.deleteWebhook, { webhookId }, {});
+export function requestsOf(
+  item: PlanItem,
+  { create, setStatus, remove }: WebhookRequests,
+): readonly string[] {
   if (item.change === 'suspend') return [setStatus(item.hook.record.id, 'Suspended')];
   if (item.change === 'resume') return [setStatus(item.hook.record.id, 'Active')];
   if (item.change === 'delete') return [remove(item.hook.record.id)];
@@ -121,7 +119,7 @@ export function requestsOf(item: PlanItem, format: RequestFormatter): readonly s
     ...(entry.secret === undefined ? {} : { secret: 'stored' }),
   };
   return [
-    withVariable(entry, withCreateRequest(webhook, format)),
+    withVariable(entry, create(webhook)),
     ...(entry.status === 'Suspended' ? [setStatus(newId, 'Suspended')] : []),
     ...(item.change === 'replace' ? [remove(item.hook.record.id)] : []),
   ];

@@ -9,7 +9,7 @@ import { prepareRequest } from '#client/request.ts';
 import type { Operation } from '#contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';
 import type { Schema } from '#contract/schema.ts';
-import type { Webhook } from '#contract/webhook.ts';
+import { type Webhook, type WebhookStatus, webhookOperations } from '#contract/webhook.ts';
 import {
   validateWebhookCreate,
   webhookCreateOperations,
@@ -62,13 +62,22 @@ export function withCreateRequest<T>(
 /** In a printed request: the id of the webhook that the one before it creates. */
 export const newId = 'NEW_ID';
 
+export type WebhookRequests = ReturnType<typeof requestsWith>;
+
+const requestsWith = (format: RequestFormatter) => ({
+  create: (webhook: NewWebhook) => withCreateRequest(webhook, format),
+  setStatus: (webhookId: string, status: WebhookStatus) =>
+    format(webhookOperations.updateWebhook, { webhookId }, { status }),
+  remove: (webhookId: string) => format(webhookOperations.deleteWebhook, { webhookId }, {}),
+});
+
 /** For --dry-run and --curl. */
 export async function printRequests(
   context: Context,
-  toLines: (format: RequestFormatter) => readonly string[],
+  toLines: (requests: WebhookRequests) => readonly string[],
 ): Promise<undefined> {
   const { common, report } = context;
-  for (const line of toLines(await createRequestFormatter(context))) await report.line(line);
+  for (const line of toLines(requestsWith(await createRequestFormatter(context)))) await report.line(line);
   if (!common.curl && !report.wantsJson) await report.info('Dry run: nothing was changed.');
 }
 

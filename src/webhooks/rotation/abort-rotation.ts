@@ -2,7 +2,6 @@
 
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith, formatConfirmedCommand } from '#cli/format-command.ts';
-import { webhookOperations } from '#contract/webhook.ts';
 import { commandHint, type Failure, joinHints, usageError } from '#failure.ts';
 import { deleteOne } from '../change/delete-one.ts';
 import { toReported } from '../columns.ts';
@@ -24,13 +23,10 @@ export async function abortRotation(context: Context, old: Hook): Promise<undefi
     );
   const isStopped = state.wasActive && old.record.status === 'Suspended' && state.successor !== undefined;
   if (context.isDryRun) {
-    const dryRunSuccessor = await findSuccessor(context, state);
-    const webhookId = dryRunSuccessor?.record.id;
-    return printRequests(context, (format) => [
-      ...(isStopped
-        ? [format(webhookOperations.updateWebhook, { webhookId: id }, { status: 'Active' })]
-        : []),
-      ...(webhookId === undefined ? [] : [format(webhookOperations.deleteWebhook, { webhookId }, {})]),
+    const found = await findSuccessor(context, state);
+    return printRequests(context, ({ setStatus, remove }) => [
+      ...(isStopped ? [setStatus(id, 'Active')] : []),
+      ...(found ? [remove(found.record.id)] : []),
     ]);
   }
   // Waits until no request in flight can still create one.

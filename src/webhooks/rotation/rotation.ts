@@ -5,7 +5,6 @@ import { commonFlags } from '#cli/flags/common-flags.ts';
 import { formatCommandWith, formatRepeatedCommand } from '#cli/format-command.ts';
 import { formatLocalTime } from '#cli/local-time.ts';
 import type { RotationState } from '#cli/local-webhook.ts';
-import { webhookOperations } from '#contract/webhook.ts';
 import { Failure } from '#failure.ts';
 import {
   describeEvents,
@@ -15,7 +14,7 @@ import {
   settingsOf,
   type WebhookSettings,
 } from '../coverage.ts';
-import { newId, printRequests, toNewWebhook, withCreateRequest } from '../new-webhook/create-request.ts';
+import { newId, printRequests, toNewWebhook } from '../new-webhook/create-request.ts';
 import type { NewWebhook } from '../new-webhook/resolve-scope.ts';
 import { describeHook, type Hook } from '../records/hook.ts';
 import { secretFlags } from '../secrets/find-secret.ts';
@@ -33,7 +32,7 @@ export interface Rotation {
   readonly again: string;
 }
 
-export function successorSettings({ settings }: Pick<RotationState, 'settings'>): WebhookSettings {
+function successorSettings({ settings }: Pick<RotationState, 'settings'>): WebhookSettings {
   return settingsOf({ record: {}, local: { created: settings } });
 }
 
@@ -102,14 +101,11 @@ export async function printPlan(context: Context, plan: Plan): Promise<undefined
   const successor = old.local?.rotation?.successor;
   const webhook = { ...toSuccessor(state), secret: 'printed as a variable' };
   if (!context.common.curl) for (const line of describePlan(plan)) await context.report.info(line);
-  await printRequests(context, (format) => {
-    const suspend = (webhookId: string) =>
-      format(webhookOperations.updateWebhook, { webhookId }, { status: 'Suspended' });
-    const retire = () =>
-      state.old === 'delete' ? format(webhookOperations.deleteWebhook, { webhookId: id }, {}) : suspend(id);
+  await printRequests(context, ({ create, setStatus, remove }) => {
+    const retire = () => (state.old === 'delete' ? remove(id) : setStatus(id, 'Suspended'));
     return [
-      ...(successor === undefined ? [withCreateRequest(webhook, format)] : []),
-      ...(state.wasActive ? [] : [suspend(successor ?? newId)]),
+      ...(successor === undefined ? [create(webhook)] : []),
+      ...(state.wasActive ? [] : [setStatus(successor ?? newId, 'Suspended')]),
       ...(old.raw === undefined || (state.old === 'suspend' && !state.wasActive) ? [] : [retire()]),
     ];
   });
