@@ -3,10 +3,10 @@
 import { formatTimeOfDay } from '#cli/local-time.ts';
 import type { Activity } from '#receiver/intake/activity.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
-import { createLiveRegion } from '#terminal/live-region.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
+import { displayWidth, truncateEnd } from '#terminal/width.ts';
 import { wrapMessage } from '#terminal/wrap-message.ts';
-import type { World } from '#world/world.ts';
+import type { Output, World } from '#world/world.ts';
 import { describeAttempt, describeDelivery, describeDeliveryWithin } from './delivery-line.ts';
 import { type DeliverySummary, summarize } from './delivery-summary.ts';
 import { type ListenView, printTargetName, type ViewOptions } from './listen-view.ts';
@@ -139,4 +139,24 @@ function describeUnderWay(underWay: ReadonlyMap<number, UnderWay>, width: number
       describeDeliveryWithin(width - 1, summary, [...outcomes.values()].join(', ') || '...'),
     ),
   ];
+}
+
+/** Redraws the last lines of a terminal in place, while other lines are printed above. */
+function createLiveRegion(output: Pick<Output, 'write' | 'columns'>) {
+  let drawn: readonly string[] = [];
+  const width = () => output.columns || defaultWidth;
+  /** A terminal that became narrower has wrapped the lines. */
+  const rowsOf = (line: string) => Math.max(1, Math.ceil(displayWidth(line) / width()));
+  return {
+    /** Prints lines above the region and redraws it. Cuts the lines of the region to the width. */
+    async draw(above: readonly string[], region: readonly string[]) {
+      const rows = drawn.reduce((sum, line) => sum + rowsOf(line), 0);
+      // The cursor is at the end of the last line.
+      const back = drawn.length === 0 ? '' : `\r${rows > 1 ? `\u001b[${rows - 1}A` : ''}\u001b[J`;
+      // Leave the last column free: terminals differ in how they wrap there.
+      drawn = region.map((line) => truncateEnd(line, width() - 1));
+      const text = back + above.map((line) => `${line}\n`).join('') + drawn.join('\n');
+      if (text !== '') await output.write(text);
+    },
+  };
 }
