@@ -40,17 +40,12 @@ export interface ClientOptions {
 
 type Operations = typeof operations;
 type ParametersOf<N extends OperationName> = Operations[N]['parameters'];
+type Ids<N extends OperationName> = PathParametersOf<Operations[N]['path']>;
 type RecordOf<N extends OperationName> = Operations[N] extends Operation<Parameters, infer R> ? R : never;
 
 /** `{ taskId: 'IEAA...' }`, or a list if the path takes several ids. */
 export type PathOf<N extends OperationName> = {
-  readonly [K in keyof PathParametersOf<Operations[N]['path']>]: PathParametersOf<
-    Operations[N]['path']
-  >[K] extends {
-    readonly maxIds: number;
-  }
-    ? readonly string[]
-    : string;
+  readonly [K in keyof Ids<N>]: Ids<N>[K] extends { readonly maxIds: number } ? readonly string[] : string;
 };
 
 export interface Client {
