@@ -27,7 +27,7 @@ export interface TaskFilter {
   readonly request?: TaskFilters;
   readonly matches: (task: Task) => boolean;
   /** True if `matches` checks more than the request does. */
-  readonly isFilteredHere: boolean;
+  readonly isFilteredHere?: boolean;
   /** What the check reads, if a response may omit it. */
   readonly field?: 'metadata' | 'customFields';
 }
@@ -63,7 +63,6 @@ async function filterByStatus(lists: NameLists, statuses: readonly string[]): Pr
       conditions,
       request: { status: [...groups] },
       matches: ({ status }) => status === undefined || statuses.includes(status),
-      isFilteredHere: false,
     };
   const areKnown = (workflows: readonly Workflow[]) =>
     customStatuses.every((status) => matchStatuses(listStatuses(workflows), status).length > 0);
@@ -113,7 +112,6 @@ async function filterByResponsible(lists: NameLists, users: readonly string[]): 
     request: { responsibles },
     matches: ({ responsibleIds }) =>
       responsibleIds === undefined || responsibles.some((id) => responsibleIds.includes(id)),
-    isFilteredHere: false,
   };
 }
 
@@ -230,6 +228,5 @@ async function filterByUpdate(since: string, now: number): Promise<TaskFilter> {
     conditions: [`updated since ${start}`],
     request: { updatedDate: { start } },
     matches: ({ updatedDate }) => updatedDate === undefined || updatedDate >= start,
-    isFilteredHere: false,
   };
 }
