@@ -32,8 +32,6 @@ const pipeColumns: readonly Column<FolderNode>[] = [
   { title: 'path', cell: formatPath },
 ];
 
-const defaultWidth = 80;
-
 export default command({
   changes: 'nothing',
   sendsRequests: true,
@@ -124,7 +122,7 @@ The service sends all folders; wm itself applies the flags.`,
         withLines: canDrawLines(output, world.environment, world.process.platform),
         redact: (text: string) => report.textOf(text, 'title'),
       };
-      const draw = (portion: typeof rows) => drawTree(portion, output.columns || defaultWidth, style);
+      const draw = (portion: typeof rows) => drawTree(portion, output.columns || 80, style);
       const texts: string[] = [];
       for await (const text of inPortions(context, rows, draw)) texts.push(text);
       await report.line(texts.join('\n'), { mayBeLong: true, isData: true });
