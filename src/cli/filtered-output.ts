@@ -105,10 +105,12 @@ function filterOutput(filter: JqFilter, output: Output, errors: Output) {
   const filterStrictly = async (documents: readonly string[]): Promise<void> => {
     const results = await filter.run(documents.join('\n'));
     if (isStopped) throw new Error('it was ended');
-    const { error, hasEnded, lines } = results;
+    const { error, hasEnded, lines, notes } = results;
     if (error === undefined) return print(results);
     if (hasEnded) throw new Error(error);
-    throw new FilterFailedError(describeError(error, lines.length), results.notes);
+    const omitted = countOf(lines.length, 'result, which is', 'results, which are');
+    const after = lines.length === 0 ? '' : ` after ${omitted} not printed`;
+    throw new FilterFailedError(`the filter of --jq failed${after}: ${error}`, notes);
   };
   /** Filters them together; if that fails, one by one, so that each writer learns the outcome of its document. */
   const filterStrict = async (): Promise<void> => {
@@ -184,19 +186,11 @@ class FilterFailedError extends Error {
   }
 }
 
-function describeError(error: string, results: number): string {
-  const omitted = countOf(results, 'result, which is', 'results, which are');
-  return `the filter of --jq failed${results === 0 ? '' : ` after ${omitted} not printed`}: ${error}`;
-}
-
 function filterFailure(error: string, isInvalidJson: boolean): Failure {
+  const message = 'This command does not print JSON, so --jq cannot filter its output';
+  if (isInvalidJson) return new Failure('other', { message, why: error });
   const hint = 'The command did its work. To see what the filter gets, run a command that reads with --json.';
-  return isInvalidJson
-    ? new Failure('other', {
-        message: 'This command does not print JSON, so --jq cannot filter its output',
-        why: error,
-      })
-    : new Failure('other', { message: 'The filter of --jq failed', why: error, hint });
+  return new Failure('other', { message: 'The filter of --jq failed', why: error, hint });
 }
 
 function toLine(output: Output, line: string): string {
