@@ -177,10 +177,7 @@ function printRejection({ reason, status, error }: ReceiverRejection): void {
 
 function createDelivery(getHeader: GetHeader, body: Uint8Array): Delivery {
   const idempotencyKey = getHeader(deliveryHeaders.idempotencyKey) || undefined;
-  const id =
-    idempotencyKey === undefined
-      ? undefined
-      : createHash('sha256').update(`${idempotencyKey}\n`).update(body).digest('hex');
+  const id = idempotencyKey && createHash('sha256').update(`${idempotencyKey}\n`).update(body).digest('hex');
   return { events: parseEvents(body), body, idempotencyKey, id };
 }
 
