@@ -11,7 +11,7 @@ import { createRowStates, type RowState, type RowStates, rowState } from './row-
 export type JournalReplay = NonNullable<Awaited<ReturnType<typeof replayJournal>>>;
 
 /** The contents of the entries of `formatIds`, by the lines of the rows. */
-export interface RecordedRows {
+interface RecordedRows {
   readonly ids?: Map<number, string>;
   /** Digests of what each row changes. An older version did not record them. */
   readonly changes?: Map<number, string>;

@@ -11,7 +11,7 @@ export type PauseReason = 'retry-after' | 'rate-limit' | 'unavailable';
 
 export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
-export interface RateLimiterOptions {
+interface RateLimiterOptions {
   readonly maxConcurrency: number;
   /** Unlimited if undefined. */
   readonly perMinute?: number | undefined;

@@ -70,7 +70,7 @@ export interface RecordedError {
 }
 
 /** The outcome in an earlier run; without an error for an updated row. */
-export interface EarlierOutcome {
+interface EarlierOutcome {
   readonly kind: FinalKind;
   readonly error: RecordedError | undefined;
 }

@@ -8,7 +8,7 @@ import type { RateLimiter } from './rate-limiter.ts';
 import type { FinalKind, NewResult, Outcome, Row, RowBatches, RowResult, ValidRow } from './row.ts';
 import { finalKind, type RowState, type RowStates, rowState } from './row-states.ts';
 
-export interface BulkRun<U, R> {
+interface BulkRun<U, R> {
   readonly batches: RowBatches<U>;
   /** One attempt to send a row. Never rejects. */
   send(row: ValidRow<U>): Promise<Outcome<R>>;

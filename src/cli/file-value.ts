@@ -58,7 +58,7 @@ async function readFile(world: World, path: string, label: string): Promise<Uint
   return readFileBytes(world, path, label, maxBytes, { missing: hint, unreadable: hint });
 }
 
-export interface FileHints {
+interface FileHints {
   readonly missing?: string;
   readonly unreadable?: string;
 }

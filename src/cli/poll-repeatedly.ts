@@ -7,7 +7,7 @@ import type { Context } from './context.ts';
 /** The longest wait after failed reads, unless the interval is longer. */
 const longestWaitMs = 15 * 60_000;
 
-export interface Polling<T> {
+interface Polling<T> {
   /** For warnings: `the webhooks`. */
   readonly what: string;
   readonly intervalMs: number;

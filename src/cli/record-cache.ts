@@ -28,7 +28,7 @@ export interface CachedRecord {
   readonly title: string;
 }
 
-export type CacheOwner = Pick<SelectedAccount, 'baseUrl' | 'profile'>;
+type CacheOwner = Pick<SelectedAccount, 'baseUrl' | 'profile'>;
 
 type FileWorld = Pick<World, 'files'>;
 

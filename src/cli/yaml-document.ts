@@ -21,7 +21,7 @@ export type YamlNode = { readonly line: number; readonly value: unknown } & (
   | { readonly kind: 'map'; readonly members: readonly YamlMember[] }
 );
 
-export interface YamlMember {
+interface YamlMember {
   readonly name: string;
   readonly line: number;
   readonly value: YamlNode;
@@ -32,7 +32,7 @@ export interface YamlProblem {
   readonly message: string;
 }
 
-export type YamlResult =
+type YamlResult =
   | { readonly root: YamlNode }
   | { readonly problems: readonly [YamlProblem, ...YamlProblem[]] };
 
@@ -140,7 +140,7 @@ function findTooDeep(text: string): number | undefined {
   return index === -1 ? undefined : index + 1;
 }
 
-export interface YamlItem {
+interface YamlItem {
   /** Printed above the item. */
   readonly comment: string;
   readonly content: object;

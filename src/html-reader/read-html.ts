@@ -12,7 +12,7 @@ export interface OpenTag {
   readonly references: readonly (readonly [attribute: string, source: string])[];
 }
 
-export interface HtmlHandlers {
+interface HtmlHandlers {
   /** `source` is the text as written, `decoded` without references, and `references` are those. */
   text?(source: string, decoded: string, references: readonly string[]): void;
   open?(tag: OpenTag): void;

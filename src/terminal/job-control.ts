@@ -3,7 +3,7 @@
 
 import type { Processes, TerminalInput } from '#world/world.ts';
 
-export interface JobControlOptions {
+interface JobControlOptions {
   readonly isRaw: boolean;
   readonly drawAgain: () => void;
   /** Called first when the process continues. If it returns false, the terminal is left alone. */

@@ -77,7 +77,7 @@ export function ambiguousName(
 }
 
 /** `text`: list only names that contain it. */
-export type ListCommand = (text?: string) => string;
+type ListCommand = (text?: string) => string;
 
 /** `words`: of the list command, `folder list`. `flag`: filters by a part of the name, `title`. */
 export function createListCommand(context: FormatContext, words: string, flag: string): ListCommand {

@@ -23,7 +23,7 @@ interface ResolvedSetting {
   readonly origin: string;
 }
 
-export interface SettingsContext {
+interface SettingsContext {
   readonly world: Pick<World, 'files' | 'environment'>;
   readonly common: CommonFlags;
   readonly account: AccountOptions;

@@ -12,7 +12,7 @@ import {
   timeoutSeconds,
 } from './setting-schemas.ts';
 
-export interface SettingRow {
+interface SettingRow {
   readonly schema: Schema<unknown>;
   /** The value's name in help. */
   readonly placeholder: string;

@@ -19,7 +19,7 @@ import {
   settingRow,
 } from './setting-table.ts';
 
-export type SettingsFileKind = 'user' | 'folder';
+type SettingsFileKind = 'user' | 'folder';
 
 export interface SettingsFile {
   readonly path: string;
@@ -32,7 +32,7 @@ export interface SettingsFile {
   readonly isEmpty: boolean;
 }
 
-export interface SettingsProblem {
+interface SettingsProblem {
   readonly line: number;
   /** The problem: `timeout: 0 is not ...`. */
   readonly problem: string;

@@ -48,7 +48,7 @@ function parseStatus(entry: unknown): string {
 }
 
 type MetadataFilter = TypeOf<typeof taskFilters.metadata.schema>;
-export type FieldFilter = CustomField | TitledField;
+type FieldFilter = CustomField | TitledField;
 
 function parseMetadata(text: string): MetadataFilter {
   const [key = '', ...rest] = text.split('=');

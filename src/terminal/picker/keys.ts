@@ -21,7 +21,7 @@ export interface Key {
   readonly sequence?: string | undefined;
 }
 
-export interface PickerView {
+interface PickerView {
   readonly rows: readonly Row[];
   /** Tab marks several rows. */
   readonly multiple: boolean;
@@ -46,7 +46,7 @@ export type Step =
   | undefined;
 
 /** In UTF-16 units. No title needs more, and filtering by a pasted file would take minutes. */
-export const maxQueryLength = 1000;
+const maxQueryLength = 1000;
 
 export function initialState(query: string): PickerState {
   return { query, marked: new Set(), cursor: 0 };

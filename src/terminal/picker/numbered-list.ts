@@ -5,7 +5,7 @@ import { displayWidth } from '../width.ts';
 import { countRows, filterRows, type Row } from './entry.ts';
 import { createLayout, filterCells } from './layout.ts';
 
-export type PageState = Readonly<ReturnType<typeof createPage>>;
+type PageState = Readonly<ReturnType<typeof createPage>>;
 
 export type Choice =
   | { readonly picked: readonly number[] }

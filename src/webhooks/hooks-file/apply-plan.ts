@@ -14,7 +14,7 @@ import type { HookEntry } from './hooks-file.ts';
 import type { PlanItem } from './hooks-plan.ts';
 import { type Applied, toPlanRow } from './plan-columns.ts';
 
-export interface ApplyOptions {
+interface ApplyOptions {
   readonly secrets: ReadonlyMap<HookEntry, string>;
   /** The ids whose stored secrets stay, because the file refers to them. */
   readonly secretsToKeep: ReadonlySet<string>;
