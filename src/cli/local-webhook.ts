@@ -2,6 +2,7 @@
 // created with, and since when it has its status.
 
 import { boolean, choice, list, object, optional, type TypeOf, text } from '#contract/schema.ts';
+import type { Secrets } from '#world/world.ts';
 
 /** A time in ISO 8601, UTC. */
 const time = text('time', { notEmpty: true });
@@ -49,8 +50,8 @@ const observedStatus = object('observed status', {
   seen: time,
   /** True if `wm` made the change, so that `since` is exact. */
   byWm: optional(boolean),
-  /** Names it once the service no longer does. */
-  hookUrl: optional(text('URL')),
+  /** {@link recordedUrl}: names it once the service no longer does. */
+  url: optional(text('URL')),
 });
 
 /** A running rotation of the secret, with what is needed to continue it. Stored with the old webhook. */
@@ -105,6 +106,17 @@ export interface NewNote {
 export type CreatedAs = TypeOf<typeof createdAs>;
 export type ObservedStatus = TypeOf<typeof observedStatus>;
 export type RotationState = TypeOf<typeof rotationState>;
+
+/** What may be recorded of a webhook's URL: not its query, which may hold a secret. */
+export function recordedUrl(
+  { redactCredentials }: Pick<Secrets, 'redactCredentials'>,
+  hookUrl = '',
+): string | undefined {
+  if (!URL.canParse(hookUrl)) return undefined;
+  const { origin, pathname } = new URL(hookUrl);
+  const url = origin + pathname;
+  return redactCredentials(url) === url ? url : undefined;
+}
 
 /** The members that may be printed. */
 export function toShownLocal({ rotation, accountId: _account, ...rest }: LocalWebhook): object {

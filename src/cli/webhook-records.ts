@@ -18,6 +18,7 @@ import {
   localWebhook,
   noLocalWebhooks,
   type ObservedStatus,
+  recordedUrl,
 } from './local-webhook.ts';
 import { safeFileName } from './monthly-log.ts';
 
@@ -51,7 +52,7 @@ interface RecordUpdate {
 }
 
 interface RecordsContext extends AccountContext {
-  readonly world: Pick<World, 'clock' | 'files' | 'lock'>;
+  readonly world: Pick<World, 'clock' | 'files' | 'lock' | 'secrets'>;
   readonly report: Pick<Report, 'warnOnce'>;
 }
 
@@ -96,16 +97,18 @@ export class WebhookRecords {
   /** Collects the statuses that the service just returned; `byWm` if this command set them. */
   async learnStatuses(webhooks: readonly ReadWebhook[], byWm = false): Promise<void> {
     await this.read();
-    const now = this.#context.world.clock.now();
+    const { clock, secrets } = this.#context.world;
+    const now = clock.now();
     // A duplicate in the service's list is not a change.
     const distinct = new Map(webhooks.map(({ record }) => [record.id, record]));
     for (const webhook of distinct.values()) {
-      const { id, status } = webhook;
+      const { id, status, hookUrl } = webhook;
+      const url = recordedUrl(secrets, hookUrl);
       const last = this.#current.get(id)?.observed;
       const update = {
         what: 'the status of webhooks',
         ids: [id],
-        change: (local: LocalWebhook | undefined) => withStatus(local, webhook, now, byWm),
+        change: (local: LocalWebhook | undefined) => withStatus(local, { ...webhook, url }, now, byWm),
         // A stopped wm may hold the lock.
         isBrief: !byWm,
       };
@@ -223,7 +226,7 @@ function apply(records: Map<string, LocalWebhook>, { ids, change }: RecordUpdate
 /** Adds the account id too, but only to a record that is written for its status. */
 function withStatus(
   local: LocalWebhook | undefined,
-  { status, accountId, hookUrl }: ReadWebhook['record'],
+  { status, accountId, url }: ReadWebhook['record'] & { readonly url: string | undefined },
   now: number,
   byWm: boolean,
 ): LocalWebhook | undefined {
@@ -240,7 +243,7 @@ function withStatus(
     last?.status === status
       ? { ...last, seen }
       : { status, since: seen, ...(last ? { before: last.seen } : {}), seen };
-  const added = omitUndefined({ hookUrl, byWm: byWm || undefined });
+  const added = omitUndefined({ url, byWm: byWm || undefined });
   return { ...local, ...omitUndefined({ accountId }), observed: { ...observed, ...added } };
 }
 

@@ -72,8 +72,8 @@ export function createLines(
 }
 
 /**
- * Narrows the widest columns first, but never an id; the first long one keeps twice as much as others. Leaves out as few
- * columns as the width and look-alikes allow.
+ * Narrows columns with one text first, then the widest ones, but never an id; the first long one keeps twice as much as others.
+ * Leaves out as few columns as the width and look-alikes allow.
  */
 function fitWidths<R, L extends { readonly alike: number }>(
   columns: readonly Column<R>[],
@@ -83,8 +83,11 @@ function fitWidths<R, L extends { readonly alike: number }>(
   /** `alike`: the column in which different texts look alike; -1 if there is none. */
   layOut: (widths: readonly number[]) => L,
 ): L | undefined {
+  const tellsNothing = columns.map(
+    (_, index) => rows.length > 1 && new Set(rows.map(({ texts }) => texts[index])).size === 1,
+  );
   const main = fullWidths.findIndex(
-    (cells, index) => cells > readableWidth && columns[index]?.unbroken !== true,
+    (cells, index) => cells > readableWidth && columns[index]?.unbroken !== true && !tellsNothing[index],
   );
   for (const { leftOut, isReadable } of columnsToLeaveOut(columns, rows)) {
     const full = fullWidths.map((cells, index) => (leftOut.includes(index) ? 0 : cells));
@@ -99,9 +102,11 @@ function fitWidths<R, L extends { readonly alike: number }>(
     while (totalOf(least) <= width) {
       const widths = [...full];
       for (let excess = totalOf(widths) - width; excess > 0; excess--) {
-        const shares = widths.map((cells, index) =>
-          cells > (least[index] ?? 0) ? cells / (index === main ? 2 : 1) : 0,
-        );
+        const shares = widths.map((cells, index) => {
+          if (cells <= (least[index] ?? 0)) return 0;
+          if (tellsNothing[index] && cells > readableWidth) return width + cells;
+          return index === main ? cells / 2 : cells;
+        });
         const widest = shares.indexOf(Math.max(...shares));
         widths[widest] = (widths[widest] ?? 0) - 1;
       }
@@ -115,7 +120,7 @@ function fitWidths<R, L extends { readonly alike: number }>(
   return undefined;
 }
 
-/** First none, then those that yield. If the others are still not readable, empty and last ones too, but not the first two. */
+/** First none, then the ones that yield. If the others are still not readable, empty and last ones too, but not the first two. */
 function* columnsToLeaveOut<R>(columns: readonly Column<R>[], rows: readonly Row<R>[]) {
   const yielding = columns.flatMap((column, index) => (column.yields ? [index] : []));
   const fromEnd = columns.flatMap(({ unbroken }, index) => (unbroken === true ? [] : [index])).reverse();

@@ -229,7 +229,7 @@ export async function toReported(
 
 /** Leaves out the time of this read, so that `local` changes only when the webhook does. */
 function toJson({ raw = {}, local: { observed, ...rest } = {} }: Hook): object {
-  const { seen, hookUrl: _, ...status }: Partial<ObservedStatus> = observed ?? {};
+  const { seen, url: _, ...status }: Partial<ObservedStatus> = observed ?? {};
   const isKnownSince = status.byWm === true || status.before !== undefined || status.since !== seen;
   const local = { ...toShownLocal(rest), ...(isKnownSince ? { observed: status } : {}) };
   return Object.keys(local).length === 0 ? raw : { ...raw, local };

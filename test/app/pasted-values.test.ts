@@ -108,7 +108,7 @@ test('a path that Git Bash has rewritten', async () => {
     assert.match(errors, /^wm: PATH is a Windows path: .*\n.*Leave the slash out: wm api GET tasks/m);
   }
   const listen = await run(['webhook', 'listen', '--path', 'C:/Program Files/Git/hook'], { environment });
-  assert.match(listen.errors, /Git Bash: MSYS_NO_PATHCONV=1/);
+  assert.match(listen.errors, /Git Bash rewrote it: set MSYS_NO_PATHCONV=1/);
 });
 
 for (const end of ['\n', '\r\n'])

@@ -124,7 +124,7 @@ test('at night: the customer and the service on each line, then since when, and 
   };
   const active = await show('wm webhook list -q');
   assert.match(active[0] ?? '', /^status +url +scope +id$/);
-  assert.match(active.join('\n'), /^Active +http:\/\/hooks\.example\.com\/a +account or space +IEA/m);
+  assert.match(active.join('\n'), /^Active +http:\/\/hooks\.example\.com\/a +account or… +IEA/m);
   await show("wm webhook suspend --all --url /12/ --note 'ticket 4711' --yes -q");
   const list = await show('wm webhook list -q');
   assert.match(list[0] ?? '', /^status +url +scope +since +note$/);

@@ -6,8 +6,10 @@ import { isJsonObject } from '#contract/json.ts';
 import type { Method } from '#contract/operation.ts';
 import { Failure, toFailure } from '#failure.ts';
 import { type AccountContext, accountHost, selectProfileName } from '#login/select-account.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import type { Report } from '#terminal/report.ts';
 import type { LogFile, World } from '#world/world.ts';
+import { recordedUrl } from '../local-webhook.ts';
 import { historyLog, openLog } from '../monthly-log.ts';
 import type { BegunChange, BulkCounts, EndedChange, WebhookChange } from './history-log.ts';
 
@@ -180,9 +182,8 @@ export function createChangeRecorder(context: RecorderContext, command: string) 
     },
 
     /** Sets what the next changes of a webhook change, and their own note. */
-    describe(id: string, { url = '', ...rest }: DescribedChange, own?: string) {
-      const address = URL.canParse(url) ? new URL(url) : undefined;
-      described.set(id, [{ ...(address && { url: address.origin + address.pathname }), ...rest }, own]);
+    describe(id: string, { url, ...rest }: DescribedChange, own?: string) {
+      described.set(id, [{ ...omitUndefined({ url: recordedUrl(world.secrets, url) }), ...rest }, own]);
     },
 
     /** Records a change of this machine's records of webhooks. */

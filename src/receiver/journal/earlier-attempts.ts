@@ -18,7 +18,7 @@ export class EarlierAttempts {
     const settled = [...this.#groups.values()].flatMap(({ target, attempt, verdict, deliveries }) =>
       deliveries.has(sequence) ? [{ target, attempt, verdict }] : [],
     );
-    return [...(this.#retried.get(sequence) ?? []), ...settled];
+    return [...settled, ...(this.#retried.get(sequence) ?? [])];
   }
 
   add({ sequence, target, attempt, verdict, stalledMs }: Attempt): void {

@@ -142,7 +142,7 @@ export function hostOf({ record: { hookUrl } }: Hook): string | undefined {
 
 /** The service's URL; otherwise the one that this machine recorded. */
 function urlOf({ record, local }: Hook): string | undefined {
-  return record.hookUrl ?? (local?.created?.hookUrl || local?.observed?.hookUrl);
+  return record.hookUrl ?? (local?.created?.hookUrl || local?.observed?.url);
 }
 
 function quotedLabel({ local }: Hook): string | undefined {

@@ -244,7 +244,7 @@ test('PowerShell: ASCII JSON without empty texts; words as base64', async () => 
 test('zsh: label and description beside the word; another shell is an error without a message', async () => {
   assert.deepEqual(await linesOf('zsh', '0', 'wm', 'task', 'und'), [
     'words',
-    'undo\tundo  -- Undo the last update of a task',
+    'undo\tundo  -- Undo the last update of tasks, or a bulk run',
   ]);
   for (const shell of [['tcsh'], []]) {
     const { status, output, errors } = await run(['__complete', ...shell]);

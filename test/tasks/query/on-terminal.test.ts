@@ -52,10 +52,10 @@ test('the titles stand above the first page alone, and names are looked up once'
   assert.equal(
     output,
     [
-      'title   status     assignees   due               id',
-      'Task 1  In review  Ben Okafor  2026-02-06 17:00  IEAAAAAQKQ000001',
-      'Task 2  Active                                   IEAAAAAQKQ000002',
-      'Task 3  In review  Ben Okafor  2026-02-06 17:00  IEAAAAAQKQ000003',
+      'title   status     assignees   due         id',
+      'Task 1  In review  Ben Okafor  2026-02-06  IEAAAAAQKQ000001',
+      'Task 2  Active                             IEAAAAAQKQ000002',
+      'Task 3  In review  Ben Okafor  2026-02-06  IEAAAAAQKQ000003',
       '',
       'title   status     assignees   due                  id',
       'Task 4  Active                 2026-02-06 17:00:30  IEAAAAAQKQ000004',

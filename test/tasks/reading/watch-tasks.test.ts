@@ -83,7 +83,6 @@ test('on a terminal each change is a sentence, with names in place of ids', asyn
       ...changed(20, 'Write \ufffd[2J it', ['title: Write the launch page -> Write \ufffd[2J it']),
       ...changed(30, 'Write \ufffd[2J it', [
         'status: New (Active) -> Completed',
-        'custom status: New (IEAAAAAQJMAB5ACT) -> Completed (IEAAAAAQJMAB5CMP)',
         'completedDate: (none) -> TIME',
       ]),
       ...changed(40, 'Write \ufffd[2J it', ['missing']),

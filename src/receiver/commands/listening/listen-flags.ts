@@ -41,7 +41,8 @@ function parseNotEmpty(entry: unknown): string {
 
 function parsePath(text: string): string {
   if (/^\/[\w\-./~!$&'()*+,;=:@%]*$/.test(text)) return text;
-  throw new ValidationError(formatValue(text), 'is not a path such as /hook; Git Bash: MSYS_NO_PATHCONV=1');
+  const gitBash = /^[a-z]:/i.test(text) ? '. Git Bash rewrote it: set MSYS_NO_PATHCONV=1' : '';
+  throw new ValidationError(formatValue(text), `is not a path without a query, as in /hook${gitBash}`);
 }
 
 const sizeUnits: Readonly<Record<string, number>> = { MB: 1024 ** 2, GB: 1024 ** 3, TB: 1024 ** 4 };
