@@ -12,6 +12,8 @@ const minWidth = 8;
 const readableMain = 28;
 /** ...or another one narrower than this. */
 const readableWidth = 12;
+/** A column with the same text in all lines becomes this narrow first. */
+const readableSame = 14;
 /** Widens a column by this factor while two of its texts look alike. */
 const widening = 1.2;
 /** On a narrower terminal, draws each record as a block. */
@@ -104,7 +106,7 @@ function fitWidths<R, L extends { readonly alike: number }>(
       for (let excess = totalOf(widths) - width; excess > 0; excess--) {
         const shares = widths.map((cells, index) => {
           if (cells <= (least[index] ?? 0)) return 0;
-          if (tellsNothing[index] && cells > readableWidth) return width + cells;
+          if (tellsNothing[index]) return cells > readableSame ? width + cells : 1;
           return index === main ? cells / 2 : cells;
         });
         const widest = shares.indexOf(Math.max(...shares));
