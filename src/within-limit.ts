@@ -1,4 +1,4 @@
-// Waits for work, but no longer than a time limit.
+// Waits for work, but no longer than a time limit, or until a signal aborts.
 
 /**
  * Resolves or rejects as `work` does, or once the time is over as `onLate` does. The work then continues, and what becomes of it is
@@ -20,4 +20,14 @@ export async function withinLimit<T, L>(
   } finally {
     limit.cancel();
   }
+}
+
+/** Resolves or rejects as `work` does, or resolves to `aborted` once the signal aborts. */
+export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | 'aborted'> {
+  return new Promise((resolve, reject) => {
+    const abort = () => resolve('aborted');
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
 }

@@ -3,6 +3,7 @@
 
 import { deliveryHeaders } from '#contract/delivery.ts';
 import { type EventRow, events as rows } from '#contract/event.ts';
+import { unlessAborted, withinLimit } from '#within-limit.ts';
 import type { Child, Environment, StartOptions, World } from '#world/world.ts';
 import { type DeliveredEvent, eventsOf } from '../intake/read-events.ts';
 import type { StoredDelivery } from '../intake/stored-delivery.ts';
@@ -102,34 +103,19 @@ async function untilEnd(
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<Ending> {
-  let reason: 'timeout' | 'aborted' | undefined;
-  let onKilled = () => {};
-  const killed = new Promise<void>((resolve) => {
-    onKilled = resolve;
-  });
-  let limit = clock.limit(timeoutMs, () => end('timeout'));
-  const end = (why: 'timeout' | 'aborted') => {
-    if (reason !== undefined) return;
-    reason = why;
-    limit.cancel();
+  const running = unlessAborted(child.exited, signal);
+  const ending = await withinLimit(clock, timeoutMs, running, (): Ending => 'timeout');
+  // The command's own end decides. If wm ends it, wait for its whole group, which holds the output open.
+  if (typeof ending === 'number') child.release();
+  else {
     child.kill('SIGTERM');
-    limit = clock.limit(graceMs, () => {
+    await withinLimit(clock, graceMs, child.ended, () => {
       child.kill('SIGKILL');
       // A process that has left the group may keep the output open for ever.
       child.detach();
-      onKilled();
     });
-  };
-  const abort = () => end('aborted');
-  if (signal.aborted) abort();
-  else signal.addEventListener('abort', abort, { once: true });
-  const status = await Promise.race([child.exited, killed]);
-  // The command's own end decides. If wm ends it, wait for its whole group, which holds the output open.
-  if (reason !== undefined) await Promise.race([child.ended, killed]);
-  else child.release();
-  limit.cancel();
-  signal.removeEventListener('abort', abort);
-  return reason ?? status ?? 'aborted';
+  }
+  return ending;
 }
 
 /** Limits each variable: above 128 KB the system does not start the program, and the delivery could never be forwarded. */

@@ -2,6 +2,7 @@
 
 import { errorMessage } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
+import { unlessAborted } from '#within-limit.ts';
 import type { World } from '#world/world.ts';
 import { eventsOf } from '../intake/read-events.ts';
 import type { StoredDelivery } from '../intake/stored-delivery.ts';
@@ -46,7 +47,7 @@ export function createPrintTarget(
         return result('forwarded', 'not printed');
       try {
         // The reader is not reading. The line may still get out, and the next run prints it again.
-        if ((await untilAborted(print(delivery), signal)) === aborted)
+        if ((await unlessAborted(print(delivery), signal)) === 'aborted')
           return result('unavailable', 'aborted');
       } catch (error) {
         if (error instanceof Error && error.name === 'FilterFailed')
@@ -59,15 +60,4 @@ export function createPrintTarget(
       return result('unavailable', 'closed');
     },
   };
-}
-
-const aborted = Symbol('aborted');
-
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | typeof aborted> {
-  return new Promise((resolve, reject) => {
-    const abort = () => resolve(aborted);
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }
