@@ -102,14 +102,12 @@ export function trafficText(
 ): string {
   const received = minutes.reduce((sum, counts) => sum + counts.received, 0);
   const failed = minutes.reduce((sum, counts) => sum + counts.failed, 0);
-  const busiest = minutes.reduce<TrafficMinute | undefined>(
-    (most, counts) => (counts.received > (most?.received ?? 0) ? counts : most),
-    undefined,
-  );
-  const sums = `${since === '' ? 'Last hour' : `Since ${since}`}: ${countText(received, 'delivery', 'deliveries')}, ${countText(failed, 'failure')}`;
-  return busiest === undefined
-    ? `${sums}.`
-    : `${sums}. Busiest minute: ${timeOf(busiest.minute)}, with ${busiest.received.toLocaleString('en')}.`;
+  const most = Math.max(...minutes.map((counts) => counts.received));
+  const busiest = received === 0 ? undefined : minutes.find((counts) => counts.received === most);
+  const sums = `${since === '' ? 'Last hour' : `Since ${since}`}: ${countText(received, 'delivery', 'deliveries')}, ${countText(failed, 'failure')}.`;
+  return busiest
+    ? `${sums} Busiest minute: ${timeOf(busiest.minute)}, with ${most.toLocaleString('en')}.`
+    : sums;
 }
 
 export interface RowFilter {
@@ -123,19 +121,11 @@ export interface RowFilter {
 export function matchesRowFilter(row: DeliveryRow, { text, event, state }: RowFilter): boolean {
   if (event !== '' && !row.events.includes(event)) return false;
   if (state !== '' && row.state !== state) return false;
-  const words = text.normalize('NFC').toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return true;
-  const shown = [
-    `#${row.sequence}`,
-    ...row.events,
-    ...row.subjects,
-    row.title,
-    row.signature,
-    row.state,
-    row.outcome,
-  ]
-    .join('\n')
-    .normalize('NFC')
-    .toLowerCase();
-  return words.every((word) => shown.includes(word));
+  const texts = [`#${row.sequence}`, ...row.events, ...row.subjects, row.title, row.signature];
+  const shown = comparable([...texts, row.state, row.outcome].join('\n'));
+  return comparable(text)
+    .split(/\s+/)
+    .every((word) => shown.includes(word));
 }
+
+const comparable = (text: string) => text.normalize('NFC').toLowerCase();
