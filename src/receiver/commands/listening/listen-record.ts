@@ -31,16 +31,13 @@ export interface ListenRecord
 /** `now`: the time for activities without one. */
 export function toRecord(activity: Activity, titles: Titles, now: number): ListenRecord {
   if (activity.kind === 'stored') {
-    const { kind, delivery } = activity;
-    const milliseconds = Math.round(activity.milliseconds);
-    return { kind, time: formatTime(delivery.receivedAt), ...summaryOf(delivery, titles), milliseconds };
+    const { kind, delivery, milliseconds } = activity;
+    return { ...recordOf(kind, delivery, titles), milliseconds: Math.round(milliseconds) };
   }
   if (activity.kind === 'attempt') {
     const { kind, delivery, target, attempt, outcome, verdict, milliseconds, delay, detail } = activity;
     return {
-      kind,
-      time: formatTime(activity.time),
-      ...summaryOf(delivery, titles),
+      ...recordOf(kind, delivery, titles, activity.time),
       ...(target === '' ? {} : { target }),
       attempt,
       verdict,
@@ -57,9 +54,9 @@ export function toRecord(activity: Activity, titles: Titles, now: number): Liste
   return { ...rest, time: formatTime(time) };
 }
 
-function summaryOf(delivery: StoredDelivery, titles: Titles): Omit<DeliverySummary, 'receivedAt'> {
-  const { receivedAt: _, ...rest } = summarize(delivery, titles);
-  return rest;
+function recordOf(kind: ListenRecord['kind'], delivery: StoredDelivery, titles: Titles, at?: number) {
+  const { receivedAt, ...rest } = summarize(delivery, titles);
+  return { kind, time: formatTime(at ?? receivedAt), ...rest };
 }
 
 const formatTime = (time: number): string => new Date(time).toISOString();
@@ -102,11 +99,7 @@ export function toDeliveryRecord(
   titles: Titles,
   withPayload: boolean,
 ): ListenRecord {
-  const record = {
-    kind: 'delivery',
-    time: formatTime(delivery.receivedAt),
-    ...summaryOf(delivery, titles),
-  } as const;
+  const record = recordOf('delivery', delivery, titles);
   if (!withPayload) return record;
   const body = new TextDecoder().decode(delivery.body);
   const payload = hasMoreValues(body, mostValues) ? undefined : parseJsonIfValid(body, parseExactJson);
