@@ -1,10 +1,11 @@
 // Runs the server of `--metrics [ADDRESS:]PORT` for a monitoring system, on a port of its own and never on the webhook's: /metrics,
 // /healthz (the process responds) and /readyz (it can store deliveries).
 
+import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { Context } from '#cli/context.ts';
 import { entryFlag } from '#cli/flags/flag.ts';
-import { formatValue, ValidationError } from '#contract/schema.ts';
+import { invalidValue } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 import { reservedPortsHint } from '#login/reserved-ports.ts';
 import type { Activity } from '#receiver/intake/activity.ts';
@@ -23,7 +24,7 @@ export const metricsFlag = entryFlag(
     const isBracketed = host !== address && address !== 'localhost';
     const port = Number(digits);
     if (digits === '' || port > 65_535 || isIP(host) !== (isBracketed ? 6 : 4))
-      throw new ValidationError(formatValue(text), 'is not a port, as in 9464, 0.0.0.0:9464 or [::]:9464');
+      throw invalidValue(text, 'is not a port, as in 9464, 0.0.0.0:9464 or [::]:9464');
     return { host, port };
   },
 );
@@ -81,7 +82,10 @@ export interface StatusSources {
 type Reply = readonly [status: number, text: string, type?: string];
 
 export function createStatusHandler({ metrics, notReady, isLoopback }: StatusSources): RequestHandler {
-  const reply = (path: string): Reply => {
+  const replyTo = ({ method, url = '', headers: { host = '' } }: IncomingMessage): Reply => {
+    if (isLoopback && !isAddress(host)) return [403, 'Use an IP address or localhost, not a host name.\n'];
+    if (method !== 'GET' && method !== 'HEAD') return [405, 'Send GET or HEAD.\n'];
+    const path = url.replace(/\?.*$/s, '');
     if (path === '/metrics') return [200, metrics(), prometheusContentType];
     if (path === '/healthz') return [200, 'ok\n'];
     if (path !== '/readyz') return [404, 'Not found. Try /metrics, /healthz or /readyz.\n'];
@@ -89,14 +93,7 @@ export function createStatusHandler({ metrics, notReady, isLoopback }: StatusSou
     return reason === undefined ? [200, 'ready\n'] : [503, `not ready: ${reason}\n`];
   };
   return (request, response) => {
-    const { method, url = '', headers } = request;
-    const respond = (): Reply => {
-      if (isLoopback && !isAddress(headers.host ?? ''))
-        return [403, 'Use an IP address or localhost, not a host name.\n'];
-      if (method !== 'GET' && method !== 'HEAD') return [405, 'Send GET or HEAD.\n'];
-      return reply(url.replace(/\?.*$/s, ''));
-    };
-    const [status, text, type = 'text/plain; charset=utf-8'] = respond();
+    const [status, text, type = 'text/plain; charset=utf-8'] = replyTo(request);
     response.writeHead(status, {
       'Content-Type': type,
       'Content-Length': Buffer.byteLength(text),
@@ -104,7 +101,7 @@ export function createStatusHandler({ metrics, notReady, isLoopback }: StatusSou
       'X-Content-Type-Options': 'nosniff',
       ...(status === 405 ? { Allow: 'GET, HEAD' } : {}),
     });
-    response.end(method === 'HEAD' ? undefined : text);
+    response.end(request.method === 'HEAD' ? undefined : text);
   };
 }
 
