@@ -2,11 +2,11 @@
 // the journal, which lacks attempts that did not reach their target.
 
 import { join } from 'node:path';
-import { parseJsonIfValid } from '#contract/json.ts';
-import { list, number, object, readLeniently, type TypeOf, text, unlessInvalid } from '#contract/schema.ts';
+import { list, number, object, type TypeOf, text } from '#contract/schema.ts';
 import type { Routes } from '#receiver/forwarding/target-choice.ts';
 import type { Activity } from '#receiver/intake/activity.ts';
 import type { World } from '#world/world.ts';
+import { parseRecord } from './read-records.ts';
 
 /** A message of a sink has these members too: ../sink-setup/sink-forwarders.ts. */
 export const forwardingMembers = {
@@ -73,6 +73,5 @@ export function followForwarding(
 /** Returns `undefined` if the file is missing or damaged. Rejects if it cannot be read. */
 export async function readForwarding({ files }: Pick<World, 'files'>, folder: string) {
   const bytes = await files.read(pathIn(folder), { maxBytes: mostBytes });
-  if (bytes === undefined) return undefined;
-  return unlessInvalid(() => readLeniently(forwarding, parseJsonIfValid(new TextDecoder().decode(bytes))));
+  return bytes && parseRecord(forwarding, new TextDecoder().decode(bytes));
 }

@@ -1,11 +1,11 @@
 // Reads the credentials for a sink from a file or the environment, and its certificates.
 
 import { readFileBytes } from '#cli/file-value.ts';
-import { parseJsonIfValid } from '#contract/json.ts';
-import { number, object, optional, readLeniently, unlessInvalid } from '#contract/schema.ts';
+import { number, object, optional } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 import type { SinkUrl } from '#receiver/sink/sink-url.ts';
 import type { NatsCredentials, NatsTls, World } from '#world/world.ts';
+import { parseRecord } from '../listening/read-records.ts';
 import type { SinkConnectionFlags } from '../listening/storage-flags.ts';
 
 const mostBytes = 1024 * 1024;
@@ -74,8 +74,7 @@ async function openCredsFile(world: World, path: string): Promise<NatsCredential
 function expiryOf(text: string): number {
   const [, token = ''] = pattern.exec(text) ?? [];
   const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString();
-  const parsed = unlessInvalid(() => readLeniently(claims, parseJsonIfValid(payload)));
-  return parsed?.exp || Number.POSITIVE_INFINITY;
+  return parseRecord(claims, payload)?.exp || Number.POSITIVE_INFINITY;
 }
 
 export async function readTls(

@@ -4,7 +4,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from '#cli/context.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
-import { parseJsonIfValid } from '#contract/json.ts';
 import * as schema from '#contract/schema.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Routes } from '#receiver/forwarding/target-choice.ts';
@@ -14,6 +13,7 @@ import type { Sink } from '#receiver/sink/sink-layout.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import type { RecordedTarget } from '../deliveries/delivery-archive.ts';
 import { type Forwarding, followForwarding, forwardingMembers } from '../listening/forwarding-file.ts';
+import { parseRecord } from '../listening/read-records.ts';
 
 const forwarder = schema.object('forwarder', {
   ...forwardingMembers,
@@ -47,8 +47,7 @@ export async function readSinkForwarders(sink: Sink): Promise<readonly SinkForwa
   const forwarders: SinkForwarder[] = [];
   const options = { from: 1, subject: names.forwarder('*') };
   for await (const { payload, time } of readStream(sink, names.state, options)) {
-    const parsed = parseJsonIfValid(new TextDecoder().decode(payload));
-    const status = schema.unlessInvalid(() => schema.readLeniently(forwarder, parsed));
+    const status = parseRecord(forwarder, new TextDecoder().decode(payload));
     if (status)
       forwarders.push({ ...status, heardAt: time, isRunning: !status.hasEnded && now - time < silentMs });
   }
