@@ -165,17 +165,10 @@ const rowOf = (tag: 'td' | 'th', cells: readonly (readonly (Node | string)[])[])
 const dateOf = (time: number) =>
   new Date(time).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 
-const attemptStates: Readonly<Record<ShownAttempt['verdict'], string>> = {
-  forwarded: 'forwarded',
-  retry: 'retrying',
-  dead: 'failed',
-  failed: 'failed',
-};
-
 function replayResult({ target, outcome, milliseconds, verdict }: ShownAttempt): readonly (Node | string)[] {
   const words = `${verdictNames[verdict]}, ${sanitizeJson(outcome)}`;
   return [
-    create('span', { class: `state state-${attemptStates[verdict]}` }, words),
+    create('span', { class: `state state-${verdict}` }, words),
     ` in ${durationText(milliseconds)} by ${sanitizeJson(target)}`,
   ];
 }
@@ -186,7 +179,7 @@ function attemptTable(attempts: readonly ShownAttempt[], timeOf: (time: number) 
       [timeOf(time)],
       [sanitizeJson(attempt === 0 ? `${target} (replay)` : target)],
       [
-        create('span', { class: `state state-${attemptStates[verdict]}` }, sanitizeJson(outcome)),
+        create('span', { class: `state state-${verdict}` }, sanitizeJson(outcome)),
         ` ${verdictNames[verdict]}, ${durationText(milliseconds)}`,
         ...(detail === '' ? [] : [create('div', { class: 'detail' }, sanitizeJson(detail))]),
       ],
