@@ -11,7 +11,7 @@ import {
   subjectText,
 } from './row-words.ts';
 
-export interface RowEvents {
+interface RowEvents {
   readonly onOpen: (sequence: number) => void;
   readonly onSelect: (sequence: number) => void;
   /** Called after each change with the numbers of all, shown and held-back rows, and all event types. */
@@ -58,8 +58,7 @@ export function createDeliveryRows(timeOf: (time: number) => string, events: Row
     trim();
     if (selected === undefined || !drawn.has(selected)) makeFirstReachable();
     isLive = true;
-    let shown = 0;
-    for (const { element } of drawn.values()) if (!element.hidden) shown++;
+    const { length: shown } = visibleIn(body);
     events.onDrawn({ all: drawn.size, shown, waiting: waiting.size }, names);
   }
 
@@ -169,10 +168,13 @@ function insert(body: HTMLTableSectionElement, element: HTMLTableRowElement, seq
   body.insertBefore(element, next);
 }
 
+/** The others depend on the row. */
+const columnClasses = ['number', 'time', '', '', '', 'muted', ''];
+
 function createElement(sequence: number): HTMLTableRowElement {
   const element = create('tr', { role: 'row', tabindex: '-1', 'aria-selected': 'false' });
   element.dataset['sequence'] = String(sequence);
-  for (let column = 0; column < 7; column++) element.append(create('td', { role: 'gridcell' }));
+  for (const name of columnClasses) element.append(create('td', { role: 'gridcell', class: name }));
   return element;
 }
 
@@ -186,9 +188,7 @@ const numberOf = (element: Element) => Number(element.getAttribute('data-sequenc
 function fill(element: HTMLTableRowElement, row: DeliveryRow, timeOf: (time: number) => string): void {
   const [number, time, event, task, signature, repeats, forwarded] = element.cells;
   if (!number || !time || !event || !task || !signature || !repeats || !forwarded) return;
-  number.className = 'number';
   setText(number, `#${row.sequence}`);
-  time.className = 'time';
   setText(time, timeOf(row.receivedAt));
   setText(event, eventText(row));
   event.title = row.events.join(', ');
@@ -197,7 +197,6 @@ function fill(element: HTMLTableRowElement, row: DeliveryRow, timeOf: (time: num
   task.title = [row.title, ...row.subjects].filter(Boolean).join(', ');
   signature.className = row.signature === 'valid' ? 'muted' : 'unsigned';
   setText(signature, row.signature);
-  repeats.className = 'muted';
   setText(repeats, row.duplicates === 0 ? '' : `×${row.duplicates}`);
   const milliseconds = row.outcome === '' ? '' : ` ${durationText(row.milliseconds)}`;
   const text = `${stateText(row)}${milliseconds}`;
