@@ -106,7 +106,7 @@ export async function createWayIn(context: Context, plan: WayInPlan) {
     const next = flags.publicUrl ?? `${origin}${receiver?.path ?? ''}`;
     url = next;
     if (previous === undefined || previous === next) return;
-    void report.warn(describeNewUrl(context, { previous, url: next }, webhook));
+    void report.warn(describeNewUrl(context, previous, next, webhook));
     // The webhook still delivers to the previous URL.
     if (flags.suspendWhenUnreachable) void change(async () => statusWatch?.check(failuresThatCount));
   };
@@ -192,17 +192,12 @@ function describeOtherUrl(context: FormatContext, { record: { id, hookUrl } }: H
   return `Webhook ${id} delivers to ${hookUrl}, and this receiver is reached at ${url}.\nThe URL of a webhook cannot be changed. To create one for this URL: ${formatCommandWith(context, 'webhook create', [url])}`;
 }
 
-function describeNewUrl(
-  context: FormatContext,
-  { previous, url }: { readonly previous: string; readonly url: string },
-  webhook: Hook | undefined,
-): string {
+function describeNewUrl(context: FormatContext, previous: string, url: string, webhook: Hook | undefined) {
   const notice = `The tunnel has a new URL: ${url}. The old one, ${previous}, no longer works.`;
   const create = `To create a webhook for the new URL: ${formatCommandWith(context, 'webhook create', [url])}`;
   if (!webhook) return `${notice}\nThe URL of a webhook cannot be changed. ${create}`;
-  const { record } = webhook;
-  const name = describeHook(webhook);
-  return `${notice}\n${name} still delivers there, and its URL cannot be changed. ${create}\nThen delete the old webhook: ${formatCommandWith(context, 'webhook delete', [record.id])}`;
+  const { id } = webhook.record;
+  return `${notice}\n${describeHook(webhook)} still delivers there, and its URL cannot be changed. ${create}\nThen delete the old webhook: ${formatCommandWith(context, 'webhook delete', [id])}`;
 }
 
 function howToReach({ host }: { readonly host: string }): string {
