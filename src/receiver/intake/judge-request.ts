@@ -11,12 +11,6 @@ import type { Headers } from './stored-delivery.ts';
 /** Looks up a header, ignoring case. Joins the values of a repeated header with commas. */
 export type GetHeader = (name: string) => string | null | undefined;
 
-export interface RequestToJudge {
-  readonly headers: Headers | GetHeader;
-  /** The bytes as received: a parsed and reprinted body has another signature. */
-  readonly body: Uint8Array;
-}
-
 export interface JudgeOptions {
   /** A signature by any of them is valid: a webhook that is being replaced has two. An empty secret is ignored. */
   readonly secrets: readonly string[];
@@ -51,8 +45,9 @@ export function rejectionStatus(reason: JudgedReason, unauthorized: 401 | 503): 
 const maxHandshakeBytes = 4096;
 const handshakeFieldBytes = Buffer.from(handshakeField);
 
+/** `body`: the bytes as received, because a parsed and reprinted body has another signature. */
 export function judgeRequest(
-  { headers, body }: RequestToJudge,
+  { headers, body }: { readonly headers: Headers | GetHeader; readonly body: Uint8Array },
   { secrets, handshakeSecrets = [], unsigned = false }: JudgeOptions,
 ): Judgement {
   const signature = readHeader(headers, deliveryHeaders.signature);
