@@ -7,7 +7,7 @@ import { booleanFlag } from '#cli/flags/flag.ts';
 import { everyFiveSeconds, startProgress } from '#cli/timed-progress.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import { changeStatuses } from './change/change-status.ts';
-import { readLastCommand } from './change/last-command.ts';
+import { hasFailed, readLastCommand } from './change/last-command.ts';
 import { showMissed } from './change/missed-events.ts';
 import { noteOf, webhookColumns } from './columns.ts';
 import {
@@ -81,11 +81,14 @@ expired sign-in, ends the command, and wm prints the command that continues with
 
 /** Leaves out what the last suspension from this machine did not suspend, unless the user wants it too. */
 async function setApart(context: Context, chosen: Selection): Promise<Selection> {
-  const last = await readLastCommand(context, ({ after }) => after?.status === 'Suspended');
+  const last = await readLastCommand(
+    context,
+    (entry) => entry.begun.webhook?.after?.status === 'Suspended' && !hasFailed(entry),
+  );
   const isOwn = ({ record }: Hook) => last?.changes.has(record.id) === true;
   const apart = chosen.hooks.filter((hook) => hook.record.status !== 'Active' && !isOwn(hook));
   if (apart.length === 0 || !chosen.hooks.some(isOwn) || context.isDryRun) return chosen;
-  await context.report.warn(`Not suspended by your last command (wm ${last?.command} of ${last?.time}):`);
+  await context.report.warn(`Not suspended by your last command (${last?.name}):`);
   for (const hook of apart)
     await context.report.warn(
       sanitizeLine(`  ${[describeHook(hook), noteOf(hook)].filter(Boolean).join(': ')}`),

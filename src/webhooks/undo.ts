@@ -16,7 +16,7 @@ import { confirmTargets } from './change/confirm.ts';
 import { type LastCommand, readLastCommand } from './change/last-command.ts';
 import { toListed, webhookColumns } from './columns.ts';
 import { nameIds } from './matching/other-webhooks.ts';
-import { type Hook, hookSubject, stateOf, toHooks } from './records/hook.ts';
+import { type Hook, hookSubject, stateOf } from './records/hook.ts';
 import { changeLabel } from './records/label.ts';
 
 /** What helps after another command. ID: the webhooks; URL: the one of the first of them. */
@@ -48,114 +48,148 @@ nothing has changed since.`,
   async run({ flags: { overwrite = false } }, context) {
     const last = await readLastCommand(context);
     if (!last) throw usageError('Nothing to undo: no command from this machine has changed a webhook');
-    const { command: words, time, changes } = last;
-    if (!undoable.includes(words) || [...changes.values()].some(({ after }) => !after))
-      throw usageError(
-        `Cannot undo wm ${words} of ${time}, the last command that changed webhooks`,
-        (instead[words] ?? 'To see what it changed: wm history ID')
-          .replace('ID', [...changes.keys()].join(' '))
-          .replace('URL', [...changes.values()][0]?.url ?? 'URL'),
-      );
+    const unfinished = await readUnfinished(context, last);
+    const { changes } = unfinished ?? last;
+    assertUndoable(last, changes);
     const requests = [...changes].flatMap(([webhookId, { before, after }]) => {
       const status = toStatus(before?.status);
       return status && status !== after?.status ? [{ path: { webhookId }, parameters: { status } }] : [];
     });
     if (await printAllIfDryRun(context, webhookOperations.updateWebhook, requests)) return;
-    const { target, plan } = await chooseTarget(context, last);
-    const steps = await withoutConflicts(context, plan, overwrite);
-    if (steps.size === 0) throw usageError(`Nothing to undo: nothing is as wm ${words} of ${time} left it`);
-    const verb = `undo wm ${target.command} of ${target.time} for`;
-    const detailOf = (hook: Hook) => `${steps.get(hook)?.parts.map(formatPart).join('; ')}.`;
+    const { target, steps } = await confirmPlan(context, overwrite, () =>
+      readPlan(context, last, unfinished),
+    );
+    const run = target === unfinished ? last.run : undefined;
     await changeEach<Hook>(context, [...steps.keys()], {
       words: { to: 'as before', verb: 'undo', done: 'undone' },
-      confirm: async (hooks) => ({ added: await confirmTargets(context, { verb, hooks, detailOf }) }),
+      confirm: async () => ({ added: [] }),
       async run(hook) {
         const { to, after } = steps.get(hook) ?? {};
         if (!to || !after) return hook;
-        const restored = { after, ...omitUndefined({ undoes: target.run, run: target.continuedBy }) };
-        const changed = await setStatus(context, hook, { to, restored });
-        if (after.label !== hook.local?.label) await changeLabel(context, changed.record, after.label);
-        return changed;
+        // First, since only this machine's record can refuse it.
+        if (after.label !== hook.local?.label) await changeLabel(context, hook.record, after.label);
+        return setStatus(context, hook, {
+          to,
+          restored: { after, ...omitUndefined({ undoes: target.run, run }) },
+        });
       },
       show: async (hooks) => context.report.each(await toListed(context, hooks)),
     });
   },
 });
 
-/** An undo that was interrupted is continued, in its own run. Otherwise the last command is the target, an undo too. */
-async function chooseTarget(context: Context, last: LastCommand) {
-  const undone = last.undoes && (await readLastCommand(context, ({ run }) => run === last.undoes));
-  if (undone) {
-    const left = [...undone.changes].filter(([id]) => !last.changes.get(id)?.isDone);
-    const target = { ...undone, changes: new Map(left), continuedBy: last.run };
-    const plan = await readPlan(context, target);
-    if ([...plan.values()].some(({ parts }) => parts.some(isAsLeft))) return { target, plan };
-  }
-  return { target: { ...last, continuedBy: undefined }, plan: await readPlan(context, last) };
+function assertUndoable(last: LastCommand, changes: LastCommand['changes']): void {
+  const { command, name, isUncertain } = last;
+  const problem = isUncertain
+    ? 'Cannot undo: the last line of the history is damaged, so the last command is unknown'
+    : changes.size === 0 && `Nothing to undo: ${name}, the last command, changed nothing`;
+  if (problem) throw usageError(problem, 'To see the changes: wm history --command webhook');
+  if (undoable.includes(command) && [...changes.values()].every(({ after }) => after)) return;
+  throw usageError(
+    `Cannot undo ${name}, the last command that changed webhooks`,
+    (instead[command] ?? 'To see what it changed: wm history ID')
+      .replace('ID', [...changes.keys()].join(' '))
+      .replace('URL', [...changes.values()][0]?.url ?? 'URL'),
+  );
 }
 
-type Plan = Awaited<ReturnType<typeof readPlan>>;
-interface Part extends Readonly<Record<'before' | 'after' | 'now', string>> {
-  readonly name: keyof WebhookState;
+/** What is left of the command whose undo did not end. The rest of the undo belongs to the same run. */
+async function readUnfinished(context: Context, { undoes, changes }: LastCommand) {
+  const undone = undoes && (await readLastCommand(context, ({ begun }) => begun.webhook?.run === undoes));
+  const left = undone ? [...undone.changes].filter(([id]) => !changes.get(id)?.isDone) : [];
+  return undone && left.length > 0 ? { ...undone, changes: new Map(left) } : undefined;
 }
 
-/** By webhook: the parts that differ from before, and its state after the undo. Names the webhooks that are left alone. */
-async function readPlan(context: Context, { changes }: LastCommand) {
-  const ids = [...changes.keys()];
+interface Step {
+  readonly to: WebhookStatus;
+  /** The state after the undo. */
+  readonly after: WebhookState;
+  /** What differs from before. */
+  readonly parts: readonly Readonly<Record<'name' | 'before' | 'after' | 'now', string>>[];
+  /** Of these, what others have changed since. */
+  readonly contested: Step['parts'];
+}
+
+type Steps = ReadonlyMap<Hook, Step>;
+
+/** Plans the last command only if nothing unfinished is as its command left it. Names the webhooks that are left alone. */
+async function readPlan(context: Context, last: LastCommand, unfinished?: LastCommand) {
+  const ids = [...(unfinished ?? last).changes.keys(), ...last.changes.keys()];
   const read = await readByIds(context, webhookOperations.getWebhooks, 'webhookIds', ids, {});
   if (!read || read.endedBy) throw read?.endedBy ?? new Error('Nothing was read');
-  const found = foundRecords(read.reads);
-  const records = found.map(({ record }) => record);
-  const plan = new Map<Hook, { to: WebhookStatus; after: WebhookState; parts: readonly Part[] }>();
-  const changedBack: string[] = [];
-  for (const hook of await toHooks(context, { records, raw: found.map(({ raw }) => raw) })) {
-    const { before = {}, after = {}, isDone } = changes.get(hook.record.id) ?? {};
-    const now = stateOf(hook);
-    const show = (state: WebhookState, name: keyof WebhookState) =>
-      name === 'note' ? (state.note?.text ?? 'none') : (state[name] ?? 'none');
-    const changed = (['status', 'note', 'label'] as const)
-      .map((name) => ({ name, before: show(before, name), after: show(after, name), now: show(now, name) }))
-      .filter((part) => part.before !== part.after);
-    const parts = changed.filter((part) => part.before !== part.now);
-    const pick = <N extends keyof WebhookState>(name: N) =>
-      (parts.some((part) => part.name === name) ? before : now)[name];
-    const to = toStatus(pick('status'));
-    const target = omitUndefined({ status: to, label: pick('label'), note: pick('note') });
-    if (parts.length > 0 && to) plan.set(hook, { to, after: target, parts });
-    else if (isDone && changed.length > 0) changedBack.push(hook.record.id);
-  }
-  const missing = ids.filter((id) => !records.some((record) => record.id === id));
-  if (changedBack.length > 0)
-    await context.report.warnOnce(`Changed back since by others, so left alone: ${nameIds(changedBack)}`);
-  if (missing.length > 0) await context.report.warnOnce(`Not found, so left alone: ${nameIds(missing)}`);
+  const local = await (await context.webhookRecords()).read();
+  const hooks = foundRecords(read.reads).map((found) => ({ ...found, local: local.get(found.record.id) }));
+  const rest = unfinished && planUndo(unfinished, hooks);
+  const isLeft = [...(rest?.steps.values() ?? [])].some((step) => step.contested.length < step.parts.length);
+  const plan = rest && isLeft ? rest : planUndo(last, hooks);
+  for (const [why, leftAlone] of plan.leftAlone)
+    await context.report.warnOnce(`${why}, so left alone: ${nameIds(leftAlone)}`);
   return plan;
 }
 
-function isAsLeft({ now, after }: Part): boolean {
-  return now === after;
+function planUndo(target: LastCommand, hooks: readonly Hook[]) {
+  const byId = new Map(hooks.map((hook) => [hook.record.id, hook]));
+  const steps = new Map<Hook, Step>();
+  const leftAlone = new Map<string, readonly string[]>();
+  for (const [id, { before = {}, after = {}, isDone }] of target.changes) {
+    const hook = byId.get(id);
+    const now = hook ? stateOf(hook) : {};
+    const parts = (['status', 'note', 'label'] as const)
+      .map((name) => ({ name, before: show(before, name), after: show(after, name), now: show(now, name) }))
+      .filter((part) => part.before !== part.after && part.before !== part.now);
+    const contested = parts.filter((part) => part.now !== part.after);
+    const restored = { ...now, ...Object.fromEntries(parts.map(({ name }) => [name, before[name]])) };
+    const to = toStatus(restored.status);
+    const leave = (why: string) => leftAlone.set(why, [...(leftAlone.get(why) ?? []), id]);
+    if (!hook) leave('Not found');
+    else if (!to) leave('Its status before that is unknown');
+    else if (parts.length > 0) steps.set(hook, { to, after: omitUndefined(restored), parts, contested });
+    else if (isDone) leave('Changed back since by others');
+  }
+  return { target, steps, leftAlone };
 }
 
-function formatPart({ name, now, before }: Part): string {
-  return `${name === 'status' ? '' : `${name}: `}${now} -> ${before}`;
+function show(state: WebhookState, name: keyof WebhookState): string {
+  return (name === 'note' ? state.note?.text : state[name]) ?? 'none';
 }
 
 function toStatus(text: string | undefined): WebhookStatus | undefined {
   return text === 'Active' || text === 'Suspended' ? text : undefined;
 }
 
+/** Prompts again if something changed while the user was deciding. */
+async function confirmPlan(context: Context, overwrite: boolean, read: () => ReturnType<typeof readPlan>) {
+  const textOf = (steps: Steps) => JSON.stringify([...steps].map(([{ record }, step]) => [record.id, step]));
+  for (let plan = await read(); ; ) {
+    const { target, steps: all } = plan;
+    const steps = await withoutConflicts(context, all, overwrite);
+    if (steps.size === 0) throw usageError(`Nothing to undo: nothing is as ${target.name} left it`);
+    const formatParts = (hook: Hook) =>
+      steps
+        .get(hook)
+        ?.parts.map(({ name, now, before }) => `${name === 'status' ? '' : `${name}: `}${now} -> ${before}`);
+    const detailOf = (hook: Hook) => `${formatParts(hook)?.join('; ')}.`;
+    await confirmTargets(context, { verb: `undo ${target.name} for`, hooks: [...steps.keys()], detailOf });
+    if (!context.canPrompt) return { target, steps };
+    plan = await read();
+    if (textOf(plan.steps) === textOf(all)) return { target, steps };
+    await context.report.warn('The webhooks changed while you were deciding.');
+  }
+}
+
 /** Leaves out what has changed since, unless the user wants to overwrite it. */
-async function withoutConflicts(context: Context, plan: Plan, overwrite: boolean): Promise<Plan> {
-  const contested = [...plan].filter(([, { parts }]) => !parts.every(isAsLeft));
-  for (const [hook, { parts }] of contested)
-    for (const { name, after, now } of parts.filter((part) => !isAsLeft(part)))
+async function withoutConflicts(context: Context, steps: Steps, overwrite: boolean): Promise<Steps> {
+  const contested = [...steps].filter((entry) => entry[1].contested.length > 0);
+  for (const [hook, step] of contested)
+    for (const { name, after, now } of step.contested)
       await context.report.warn(
         `${hookSubject(hook)}: its ${name} has changed since your command, which set it to: ${after}. It is now: ${now}.`,
       );
-  if (contested.length === 0 || overwrite) return plan;
+  if (contested.length === 0 || overwrite) return steps;
   const names = nameIds(contested.map(([{ record }]) => record.id));
   const hint = 'Nothing was changed. To overwrite that, add --overwrite.';
   if (!context.canPrompt) throw usageError(`Not undone: others have changed ${names} since`, hint);
   const question = `Overwrite what others have changed since (${names})?`;
   const yes = await context.prompt('--overwrite', (prompt) => prompt.confirm(question));
-  return yes ? plan : new Map([...plan].filter(([, { parts }]) => parts.every(isAsLeft)));
+  return yes ? steps : new Map([...steps].filter(([, step]) => step.contested.length === 0));
 }

@@ -149,6 +149,11 @@ test('a webhook that another wm resumes before the note is stored gets none', as
   const { output } = await wm(['webhook', 'get', ids.billing, '--json'], setting);
   const { status, local } = JSON.parse(output);
   assert.deepEqual([status, local.note], ['Active', undefined]);
+  const named = `Webhook ${ids.billing} (https://hooks.example.com/billing)`;
+  assert.ok(
+    ran.errors.endsWith(`${named} was resumed by someone else meanwhile: it has no note.\n`),
+    ran.errors,
+  );
 });
 
 test('a note is added to webhooks that are suspended already, unless --no-note-change', async (context) => {

@@ -1,16 +1,19 @@
 // `wm webhook undo`: what the last command changed is put back, compared with what others have changed since.
 
 import assert from 'node:assert/strict';
-import { rename, rm } from 'node:fs/promises';
+import { appendFile, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { clockAt } from '../app/emulated.ts';
+import { createWorld } from '#world/create-world.ts';
+import { clockAt, emulated } from '../app/emulated.ts';
+import { historyFolder } from '../cli/history/recorded.ts';
 import { call } from '../emulator/start.ts';
 import { openInProcess } from '../terminal/in-process.ts';
 import { key } from '../terminal/terminal.ts';
 import { setStage } from '../transcript/stage.ts';
 import { readLocal } from './local-records.ts';
 import { withOldAndNew } from './matching/old-and-new.ts';
+import { rotating, unlimited } from './rotation/rotating.ts';
 
 const noon = Date.UTC(2026, 2, 2, 12);
 const at = (minutes: number) => ({ world: { clock: clockAt(noon + minutes * 60_000) } });
@@ -67,8 +70,18 @@ test('a label: it is put back, removed, and given again', async (context) => {
   assert.equal(await label(), 'second');
 });
 
+/** As a command whose history could not be written, or one of another machine. */
+async function unrecorded(stage: Parameters<typeof historyFolder>[0], run: () => Promise<unknown>) {
+  const folder = historyFolder(stage);
+  await rename(folder, `${folder}.aside`);
+  await run();
+  await rm(folder, { recursive: true });
+  await rename(`${folder}.aside`, folder);
+}
+
 test('a change of others is named and left alone; one of a note is asked for, or --overwrite', async (context) => {
-  const { wm, ids, emulator, suspended, environment } = await withOldAndNew(context);
+  const service = await withOldAndNew(context);
+  const { wm, ids, emulator, suspended, environment } = service;
   await wm(['webhook', 'suspend', ids.billing, ids.tasks, ids.archive, '--note', 'x', '--yes'], at(0));
   await call(emulator, 'PUT', `/webhooks/${ids.tasks}?status=Active`);
   await call(emulator, 'DELETE', `/webhooks/${ids.archive}`);
@@ -79,12 +92,7 @@ test('a change of others is named and left alone; one of a note is asked for, or
   assert.deepEqual(await suspended(), []);
 
   await wm(['webhook', 'label', ids.billing, 'a'], at(2));
-  // As a command whose history could not be written.
-  const history = join(String(environment['WM_CONFIG_DIR']), 'state', 'history');
-  await rename(history, `${history}.aside`);
-  await wm(['webhook', 'label', ids.billing, 'b'], at(3));
-  await rm(history, { recursive: true });
-  await rename(`${history}.aside`, history);
+  await unrecorded(service, () => wm(['webhook', 'label', ids.billing, 'b'], at(3)));
   const refused = await wm(undo, at(4));
   assert.equal(refused.status, 2, refused.errors);
   assert.match(
@@ -170,6 +178,204 @@ test('without a change there is nothing to undo; a dry run shows the requests', 
   assert.deepEqual(await suspended(), ['billing']);
 });
 
+test('apply and rotate-secret cannot be undone, nor what was before them', async (context) => {
+  const { wm, ids, suspended, folder } = await withOldAndNew(context);
+  await wm(['webhook', 'suspend', ids.billing, '--yes']);
+  const file = join(folder, 'hooks.yaml');
+  const url = 'https://hooks.example.com/applied';
+  await writeFile(file, `version: 1\nwebhooks:\n  - {url: "${url}", scope: account, events: all}\n`);
+  const applied = await wm(['webhook', 'apply', file, '--yes']);
+  assert.equal(applied.status, 0, applied.errors);
+  const afterApply = await wm(undo);
+  assert.equal(afterApply.status, 2, afterApply.errors);
+  assert.match(
+    afterApply.errors,
+    /^wm: Cannot undo wm webhook apply of \S+, .*\n {2}Apply the file as it was before that: wm webhook apply FILE$/m,
+  );
+  assert.deepEqual(await suspended(), ['billing']);
+});
+
+test('after a rotation: the old webhook stays suspended', async (context) => {
+  const service = await rotating(context);
+  const id = await service.create('/billing');
+  const rotated = await service.rotate(id, ...unlimited);
+  assert.equal(rotated.status, 0, rotated.errors);
+  const before = await service.state();
+  const refused = await service.wm(undo);
+  assert.equal(refused.status, 2, refused.errors);
+  assert.match(
+    refused.errors,
+    /^wm: Cannot undo wm webhook rotate-secret of \S+, .*\n {2}To give up a rotation that is under way: .* --abort$/m,
+  );
+  assert.deepEqual(await service.state(), before);
+});
+
+test('a command whose changes all failed: nothing to undo, and never the one before it', async (context) => {
+  const { wm, ids, suspended, control } = await withOldAndNew(context);
+  await wm(['webhook', 'suspend', ids.billing, '--yes']);
+  await control('faults', { request: `PUT /webhooks/${ids.tasks}`, status: 403, error: 'not_allowed' });
+  assert.notEqual((await wm(['webhook', 'suspend', ids.tasks, '--yes'])).status, 0);
+  for (const more of [[], ['--dry-run']]) {
+    const refused = await wm([...undo, ...more]);
+    assert.equal(refused.status, 2, refused.errors);
+    assert.match(
+      refused.errors,
+      /^wm: Nothing to undo: wm webhook suspend of \S+, the last command, changed nothing\n {2}To see the changes: wm history --command webhook$/m,
+    );
+  }
+  assert.deepEqual(await suspended(), ['billing']);
+
+  // What resume --all sets apart goes by the last one that suspended something.
+  const resumed = await wm(['webhook', 'resume', '--all', '--status', 'suspended', '--no-verify', '--yes']);
+  assert.doesNotMatch(resumed.errors, /Not suspended by your last command/);
+});
+
+test('an undo whose changes all failed is continued, and one of which others have put back the rest is undone', async (context) => {
+  const { wm, ids, suspended, control, resumeAll } = await withOldAndNew(context);
+  const deny = (id: string) =>
+    control('faults', { request: `PUT /webhooks/${id}`, status: 403, error: 'not_allowed' });
+  await wm(['webhook', 'suspend', ids.billing, ids.tasks, '--yes']);
+  for (const id of [ids.billing, ids.tasks]) await deny(id);
+  assert.equal((await wm(undo)).status, 8);
+  await deny(ids.tasks);
+  assert.equal((await wm(undo)).status, 8);
+  assert.deepEqual(await suspended(), ['tasks']);
+  const shown = await wm(['webhook', 'undo', '--dry-run']);
+  assert.match(shown.output, new RegExp(`^PUT \\S+/webhooks/${ids.tasks}\\?status=Active\\n`));
+  assert.doesNotMatch(shown.output, /Suspended/);
+  await resumeAll();
+  const redone = await wm(undo);
+  assert.equal(redone.status, 0, redone.errors);
+  assert.deepEqual(await suspended(), ['billing']);
+});
+
+test('only what the command changed is put back: a status that others have set since stays', async (context) => {
+  const { wm, ids, suspended, suspend, environment } = await withOldAndNew(context);
+  await wm(['webhook', 'label', ids.billing, 'first']);
+  await suspend(ids.billing);
+  const undone = await wm(undo);
+  assert.equal(undone.status, 0, undone.errors);
+  assert.doesNotMatch(undone.errors, /has changed since/);
+  assert.deepEqual(await suspended(), ['billing']);
+  assert.equal((await readLocal(environment))[ids.billing]?.label, undefined);
+});
+
+test('a label that another webhook has by now: the undo fails, and works once it is free', async (context) => {
+  const service = await withOldAndNew(context);
+  const { wm, ids, environment } = service;
+  await wm(['webhook', 'label', ids.billing, 'first']);
+  await wm(['webhook', 'label', ids.billing, 'second']);
+  await unrecorded(service, () => wm(['webhook', 'label', ids.tasks, 'first']));
+  const refused = await wm(undo);
+  assert.equal(refused.status, 2, refused.errors);
+  assert.match(refused.errors, new RegExp(`Webhook ${ids.tasks} already has the label 'first'`));
+  await unrecorded(service, () => wm(['webhook', 'label', ids.tasks, '--remove']));
+  const undone = await wm(undo);
+  assert.equal(undone.status, 0, undone.errors);
+  assert.equal((await readLocal(environment))[ids.billing]?.label, 'first');
+});
+
+test('a webhook whose status could not be read before its suspension is left alone, and said so', async (context) => {
+  const { wm, ids, suspended, control } = await withOldAndNew(context);
+  await control('faults', { request: 'getWebhooks', status: 500, times: 3 });
+  const clock = { ...createWorld().clock, sleep: async () => {} };
+  const ran = await wm(['webhook', 'suspend', ids.billing, ids.tasks, '--yes'], { world: { clock } });
+  assert.match(ran.errors, /could not be read beforehand/);
+  const undone = await wm(undo);
+  assert.equal(undone.status, 0, undone.errors);
+  assert.match(
+    undone.errors,
+    new RegExp(`^Its status before that is unknown, so left alone: ${ids.billing}$`, 'm'),
+  );
+  assert.deepEqual(await suspended(), ['billing']);
+});
+
+test('all webhooks deleted meanwhile: named, and nothing to undo', async (context) => {
+  const { wm, ids, emulator } = await withOldAndNew(context);
+  await wm(['webhook', 'suspend', ids.billing, ids.tasks, '--yes']);
+  for (const id of [ids.billing, ids.tasks]) await call(emulator, 'DELETE', `/webhooks/${id}`);
+  const ran = await wm(undo);
+  assert.equal(ran.status, 2, ran.errors);
+  assert.match(ran.errors, new RegExp(`^Not found, so left alone: ${ids.billing} and ${ids.tasks}$`, 'm'));
+  assert.match(ran.errors, /^wm: Nothing to undo: nothing is as wm webhook suspend of \S+ left it$/m);
+});
+
+test('another host has its own last command', async (context) => {
+  const { wm, ids, suspended } = await withOldAndNew(context);
+  const other = await emulated(context);
+  await wm(['webhook', 'suspend', ids.billing, '--yes']);
+  const { WM_HOST = '', WM_TOKEN = '' } = other.environment;
+  const there = { environment: { WM_HOST, WM_TOKEN } };
+  const none = await wm(undo, there);
+  assert.equal(none.status, 2);
+  assert.match(none.errors, /Nothing to undo: no command from this machine has changed a webhook/);
+  const created = await wm(['webhook', 'create', 'http://hooks.example.com/new', '--json'], there);
+  assert.equal(created.status, 0, created.errors);
+  assert.match((await wm(undo, there)).errors, /Cannot undo wm webhook create/);
+  assert.equal((await wm(undo)).status, 0);
+  assert.deepEqual(await suspended(), []);
+});
+
+/** The file of the history, and its lines. */
+async function historyOf(stage: Parameters<typeof historyFolder>[0]) {
+  const folder = historyFolder(stage);
+  const file = join(folder, (await readdir(folder)).toSorted().at(-1) ?? '');
+  return { file, text: await readFile(file, 'utf8') };
+}
+
+test('a torn end of a change is read first; a torn begin is the last command, and nobody knows which', async (context) => {
+  const service = await withOldAndNew(context);
+  const { wm, ids, suspended } = service;
+  await wm(['webhook', 'suspend', ids.billing, '--yes']);
+  await wm(['webhook', 'suspend', ids.tasks, '--yes']);
+  const { file, text } = await historyOf(service);
+  await writeFile(file, text.slice(0, -20));
+  const undone = await wm(undo);
+  assert.equal(undone.status, 0, undone.errors);
+  assert.deepEqual(await suspended(), ['billing']);
+
+  await appendFile(file, '\n{"change":"m1-x","at":"2026-03-02T12:00');
+  const refused = await wm(undo);
+  assert.equal(refused.status, 2, refused.errors);
+  assert.match(
+    refused.errors,
+    /^wm: Cannot undo: the last line of the history is damaged, so the last command is unknown$/m,
+  );
+  assert.deepEqual(await suspended(), ['billing']);
+  await wm(['webhook', 'label', ids.billing, 'first']);
+  assert.equal((await wm(undo)).status, 0);
+});
+
+test('what others change while the question stands is read before anything is sent', async (context) => {
+  const stage = await setStage(context);
+  const create = async (name: string): Promise<string> =>
+    (await call(stage.emulator, 'POST', `/webhooks?hookUrl=https%3A%2F%2Fhooks.example.com%2F${name}`)).body
+      .data[0].id;
+  const ids = [await create('a'), await create('b'), await create('c')];
+  const [a = '', b = '', c = ''] = ids;
+  const statuses = async () =>
+    (await call(stage.emulator, 'GET', `/webhooks/${[a, b].join(',')}`)).body.data.map(
+      ({ status }: { readonly status: string }) => status,
+    );
+  await call(stage.emulator, 'PUT', `/webhooks/${b}?status=Suspended`);
+  const wm = (line: string) => openInProcess(context, stage, line, { columns: 200 });
+  assert.equal(await wm(`wm webhook suspend ${a} ${c} --yes`).ended, 0);
+  assert.equal(await wm(`wm webhook resume ${b} --no-verify --yes`).ended, 0);
+  assert.equal(await wm(`wm webhook suspend ${a} ${b} ${c} --note x --yes`).ended, 0);
+  const terminal = wm('wm webhook undo');
+  await terminal.shows('for these 3 webhooks? (y/N)');
+  await call(stage.emulator, 'PUT', `/webhooks/${b}?status=Active`);
+  await call(stage.emulator, 'DELETE', `/webhooks/${c}`);
+  terminal.type(`y${key.enter}`);
+  await terminal.shows(`Changed back since by others, so left alone: ${b}`);
+  await terminal.shows(`Not found, so left alone: ${c}`);
+  await terminal.shows('The webhooks changed while you were deciding.');
+  await terminal.shows('note: x -> none.');
+  terminal.type(`y${key.enter}`);
+  assert.equal(await terminal.ended, 0);
+  assert.deepEqual(await statuses(), ['Suspended', 'Active']);
+});
+
 test('resume --all sets apart what the last suspension did not suspend: a no leaves it out, --yes resumes it too', async (context) => {
   const stage = await setStage(context);
   const create = async (name: string): Promise<string> =>
@@ -198,4 +404,35 @@ test('resume --all sets apart what the last suspension did not suspend: a no lea
   await all.shows('Not suspended by your last command (wm webhook undo of ');
   assert.equal(await all.ended, 0);
   assert.deepEqual(await statuses(), ['Active', 'Active']);
+});
+
+test('resume --all sets several apart with their notes, and one question is for all of them', async (context) => {
+  const { wm, ids, suspend, suspended, environment, folder } = await withOldAndNew(context);
+  await wm(['webhook', 'suspend', ids.archive, '--note', 'LEGAL HOLD', '--yes'], at(0));
+  await suspend(ids.tasks);
+  await wm(['webhook', 'suspend', ids.billing, '--yes'], at(1));
+  const texts = Object.entries(environment).map(([name, value = '']) => [name, value] as const);
+  const stage = { environment: Object.fromEntries(texts), folder };
+  const resume = () =>
+    openInProcess(context, stage, 'wm webhook resume --all --no-verify', { columns: 200, rows: 40 });
+  const terminal = resume();
+  await terminal.shows('Not suspended by your last command (wm webhook suspend of 2026-03-02T12:01:00Z):');
+  await terminal.shows(`(${ids.archive}): LEGAL HOLD (Ada Fields, `);
+  await terminal.shows(`(${ids.tasks})`);
+  await terminal.shows('Resume these 2 too? (y/N)');
+  terminal.type(`n${key.enter}`);
+  await terminal.shows('Resume https://hooks.example.com/billing');
+  terminal.type(`y${key.enter}`);
+  assert.equal(await terminal.ended, 0);
+  assert.deepEqual(await suspended(), ['archive', 'tasks']);
+
+  // The last suspension is known to the history: none of these is of it.
+  assert.equal((await wm(undo, at(2))).status, 0);
+  const both = resume();
+  await both.shows('Resume these 2 too? (y/N)');
+  both.type(`y${key.enter}`);
+  await both.shows('Resume these 3 webhooks? (y/N)');
+  both.type(`y${key.enter}`);
+  assert.equal(await both.ended, 0);
+  assert.deepEqual(await suspended(), []);
 });

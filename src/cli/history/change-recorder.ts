@@ -67,10 +67,16 @@ export function createChangeRecorder(context: RecorderContext, command: string) 
   const unsettled = new Map<string, { readonly change: string; readonly name: string }>();
 
   /** After a failed write, records no further change. */
-  const stop = async (error: unknown): Promise<void> => {
-    isBroken = true;
-    const { sentence, hint } = toFailure(error);
-    await report.warn(`Cannot record the change in the history: ${sentence}\n${hint ?? ''}`.trimEnd());
+  const unlessBroken = async <T>(write: () => Promise<T>): Promise<T | undefined> => {
+    if (isBroken) return undefined;
+    try {
+      return await write();
+    } catch (error) {
+      isBroken = true;
+      const { sentence, hint } = toFailure(error);
+      await report.warn(`Cannot record the change in the history: ${sentence}\n${hint ?? ''}`.trimEnd());
+      return undefined;
+    }
   };
 
   const lineOf = async (
@@ -96,9 +102,8 @@ export function createChangeRecorder(context: RecorderContext, command: string) 
   };
 
   /** Returns the file in which the caller records the outcome; undefined if the write fails. */
-  const begin = async (...parts: Parameters<typeof lineOf>): Promise<LogFile | undefined> => {
-    if (isBroken) return undefined;
-    try {
+  const begin = (...parts: Parameters<typeof lineOf>): Promise<LogFile | undefined> =>
+    unlessBroken(async () => {
       const line = await lineOf(...parts);
       const file = await openLog(world, log, { now: Date.parse(line.at) });
       try {
@@ -108,24 +113,16 @@ export function createChangeRecorder(context: RecorderContext, command: string) 
         file.close();
         throw error;
       }
-    } catch (error) {
-      await stop(error);
-      return undefined;
-    }
-  };
+    });
 
-  const end = async (change: string, file: LogFile, ending: Ending): Promise<void> => {
-    if (isBroken) return;
-    try {
+  const end = async (change: string, file: LogFile | undefined, ending: Ending): Promise<void> =>
+    unlessBroken(async () => {
       try {
-        file.write(JSON.stringify(endOf(world, change, ending)));
+        file?.write(JSON.stringify(endOf(world, change, ending)));
       } finally {
-        file.close();
+        file?.close();
       }
-    } catch (error) {
-      await stop(error);
-    }
-  };
+    });
 
   return {
     /** Writes a line, sends, and writes the outcome. Rejects only if `send` does. */
@@ -175,10 +172,8 @@ export function createChangeRecorder(context: RecorderContext, command: string) 
     async recordBulk(run: PlannedBulk) {
       const change = createKey(world);
       const file = await begin(change, run);
-      return async (counts: BulkCounts, failure: Failure | undefined) => {
-        if (file !== undefined)
-          await end(change, file, { ...bulkEnding(counts, run.bulk.rows, failure), counts });
-      };
+      return (counts: BulkCounts, failure: Failure | undefined) =>
+        end(change, file, { ...bulkEnding(counts, run.bulk.rows, failure), counts });
     },
 
     /** Sets what the next changes of a webhook change, and their own note. */
@@ -189,8 +184,7 @@ export function createChangeRecorder(context: RecorderContext, command: string) 
     /** Records a change of this machine's records of webhooks. */
     async recordLocal(operation: string, ids: readonly string[]) {
       const change = createKey(world);
-      const file = await begin(change, { operation, ids });
-      if (file !== undefined) await end(change, file, { outcome: 'done' });
+      await end(change, await begin(change, { operation, ids }), { outcome: 'done' });
     },
 
     /** Sets the user's note for all later changes, or removes it. */
@@ -207,12 +201,8 @@ export function createChangeRecorder(context: RecorderContext, command: string) 
     async settle(id: string) {
       const last = unsettled.get(id);
       unsettled.delete(id);
-      if (!last || isBroken) return;
-      try {
-        await end(last.change, await openLog(world, log, { name: last.name }), { outcome: 'done' });
-      } catch (error) {
-        await stop(error);
-      }
+      const file = last && (await unlessBroken(() => openLog(world, log, { name: last.name })));
+      if (last) await end(last.change, file, { outcome: 'done' });
     },
   };
 }

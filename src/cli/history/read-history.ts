@@ -33,7 +33,7 @@ const slack = 1_000;
 
 /**
  * The entries in the order of the changes. `unreadable`: how many lines or files are damaged, or were written by a newer wm. `unsearched`:
- * how many bulk runs have no journal any more.
+ * how many bulk runs have no journal any more. `isTorn`: the last line of the history is damaged.
  * @throws {Failure} `other` if other users can write the history, or if a file cannot be read.
  */
 export async function readHistory(world: Pick<World, 'files'>, filter: HistoryFilter) {
@@ -57,6 +57,7 @@ export async function readHistory(world: Pick<World, 'files'>, filter: HistoryFi
   return {
     entries: entries.slice(Math.max(0, entries.length - filter.limit)),
     unsearched,
+    isTorn: histories[0]?.isTorn === true,
     unreadable: histories.reduce((sum, { unreadable }) => sum + unreadable, 0),
     damagedFolders: [...new Set(histories.flatMap(({ damagedFolders }) => damagedFolders))],
   };
@@ -71,12 +72,14 @@ async function readLog(
 ) {
   const entries = new Map<string, HistoryEntry>();
   let unreadable = 0;
+  let isTorn = false;
   let nextDrop = slack;
   for (const name of await monthlyFiles(world, log)) {
     for await (const line of linesOf(world, join(log.folder, name))) {
       const decoded = line === undefined ? undefined : parseJsonIfValid(line);
       const value = isJsonObject(decoded) ? readHistoryOf(decoded) : null;
-      if (value !== undefined && !addLine(entries, value, filter)) unreadable++;
+      isTorn = value !== undefined && !addLine(entries, value, filter);
+      if (isTorn) unreadable++;
       // A single file may have a million lines.
       if (entries.size > nextDrop) {
         dropEarlier(entries, filter);
@@ -88,6 +91,7 @@ async function readLog(
   return {
     entries: [...entries.values()].filter((entry) => entry.begun.bulk || hasId(entry, filter.ids)),
     unreadable,
+    isTorn,
     damagedFolders: unreadable > 0 ? [log.folder] : [],
   };
 }

@@ -205,9 +205,11 @@ export async function learnStatus(
   await records.learnStatuses([hook], changed);
   const at = new Date(context.world.clock.now()).toISOString();
   if (newNote || restored) context.onLocalChange();
+  let isResumed = false;
   const addedNote = newNote && { text: newNote.text, by: await newNote.by(), at };
   const change = (last: LocalWebhook = {}, _id: string, _all: LocalWebhooks, statusNow = status) => {
     const { note: lastNote, keptSuspended: lastKept, ...rest } = last;
+    isResumed = statusNow === 'Active' && status !== 'Active';
     if (statusNow === 'Active') return rest;
     const now = { record: { id, ...omitUndefined({ status: statusNow }) }, local: last };
     const kept = changed ? stateOf(now).note : lastNote;
@@ -220,4 +222,11 @@ export async function learnStatus(
     const listed = await listHooks(context, rereadMs).catch(() => undefined);
     return new Map(listed?.hooks.map(({ record }) => [record.id, record.status]));
   });
+  if (newNote || restored?.note)
+    context.atEnd(async () => {
+      if (isResumed)
+        await context.report.warn(
+          `${hookSubject(hook)} was resumed by someone else meanwhile: it has no note.`,
+        );
+    });
 }
