@@ -8,13 +8,8 @@ import { booleanFlag, textFlag } from '#cli/flags/flag.ts';
 import { printAllIfDryRun } from '#cli/send.ts';
 import { taskOperations } from '#contract/task.ts';
 import { usageError } from '#failure.ts';
-import { planUndo, showUndoPlan } from './inverse/plan-undo.ts';
-import {
-  nothingToUndo,
-  pickLoggedTask,
-  requireLastUpdate,
-  undoLastUpdate,
-} from './inverse/undo-last-update.ts';
+import { nothingToUndo, planUndo, showUndoPlan } from './inverse/plan-undo.ts';
+import { findUndoable, pickLoggedTask, type Undoable, undoTasks } from './inverse/undo-tasks.ts';
 import { nameTask } from './select/named-task.ts';
 import { taskArgumentHelp } from './select/task-text.ts';
 
@@ -68,33 +63,35 @@ unknown, undo sends nothing.`,
         '--run cannot be combined with ids',
         'Give the ids alone to undo only some tasks of the run.',
       );
-    if (journal !== undefined || texts.length > 1) {
-      const { findRun, findTasks, undoSeveral } = await import('./inverse/undo-several.ts');
-      const run = journal === undefined ? undefined : await findRun(context, journal);
-      const tasks = await findTasks(context, texts, run);
-      if (context.isDryRun) await showRequests(context, tasks, run);
-      else await undoSeveral(context, tasks, run, overwrite);
-      return undefined;
-    }
-    const { id } = await nameTask(context, texts[0] ?? (await pickLoggedTask(context)));
-    if (context.isDryRun) await showRequests(context, [id]);
-    else await undoLastUpdate(context, await requireLastUpdate(context, id), overwrite);
+    const undoable =
+      journal === undefined
+        ? await findUndoable(context, await nameIds(context, texts))
+        : await (await import('./inverse/bulk-run.ts')).findRun(context, journal);
+    if (context.isDryRun) await showRequests(context, undoable);
+    else await undoTasks(context, undoable, overwrite);
     return undefined;
   },
 });
 
+async function nameIds(context: Context, texts: readonly string[]): Promise<readonly string[]> {
+  const ids = new Set<string>();
+  for (const text of texts.length > 0 ? texts : [await pickLoggedTask(context)])
+    ids.add((await nameTask(context, text)).id);
+  return [...ids];
+}
+
 /** For --dry-run and --curl. Nothing is read, so the tasks count as the updates left them. */
-async function showRequests(context: Context, tasks: readonly string[], run?: string): Promise<void> {
+async function showRequests(context: Context, { tasks, isRun, readLast }: Undoable): Promise<void> {
   const requests = [];
   for (const task of tasks) {
-    const last = await requireLastUpdate(context, task, run);
+    const last = await readLast(task);
     const plan = planUndo(last);
     if (last.unsettled.length > 0)
       await context.report.warn(
         `The outcome of the last undo of ${task} is unknown. Without --dry-run or --curl, undo reads the task first.`,
       );
     await showUndoPlan(context, last, plan);
-    if (plan.requests.length === 0) throw nothingToUndo(last, plan);
+    if (plan.requests.length === 0) throw nothingToUndo(last, plan, isRun);
     for (const parameters of plan.requests) requests.push({ path: { taskId: task }, parameters });
   }
   await printAllIfDryRun(context, taskOperations.updateTask, requests);

@@ -68,7 +68,10 @@ export interface FileHandle {
   stat(options: { readonly bigint: true }): Promise<FileStats>;
   chmod(mode: number): Promise<void>;
   chown(user: number, group: number): Promise<void>;
-  createReadStream(options: { readonly highWaterMark: number }): AsyncIterable<Uint8Array>;
+  createReadStream(options: {
+    readonly highWaterMark: number;
+    readonly start: number;
+  }): AsyncIterable<Uint8Array>;
   close(): Promise<void>;
 }
 

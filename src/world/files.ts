@@ -70,7 +70,7 @@ function readingFrom({ system, platform }: Disk) {
         ? retryWhileBusy(async () => readWhole(system, path, options?.maxBytes))
         : readWhole(system, path, options?.maxBytes);
     },
-    async stream(path) {
+    async stream(path, start = 0) {
       try {
         const stats = await statOf(system, path);
         // Only Linux tells a pipe that has no writer yet from one whose writer has gone. Elsewhere a thread has to wait.
@@ -80,7 +80,7 @@ function readingFrom({ system, platform }: Disk) {
           return openPipe(path, stats.isFIFO(), chunkBytes);
         }
         const file = await system.promises.open(path, 'r');
-        return file.createReadStream({ highWaterMark: chunkBytes });
+        return file.createReadStream({ highWaterMark: chunkBytes, start });
       } catch (error) {
         if (isMissing(error)) return undefined;
         throw error;

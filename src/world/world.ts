@@ -506,8 +506,8 @@ export interface Files {
   removeLeftovers(path: string): Promise<void>;
   /** Replaces `path` with the file `from` of the same folder, synced to disk. */
   moveIntoPlace(from: string, path: string): Promise<void>;
-  /** Reads a file of any size, a pipe or a device in chunks. Returns `undefined` if the file does not exist. */
-  stream(path: string): Promise<AsyncIterable<Uint8Array> | undefined>;
+  /** Reads a file of any size, a pipe or a device in chunks. Returns `undefined` if it does not exist. `start`: of a file, in bytes. */
+  stream(path: string, start?: number): Promise<AsyncIterable<Uint8Array> | undefined>;
   /** Opens a file to append to. Creates it, and missing folders with mode 0700. `truncate` removes its old content. */
   append(path: string, options: { readonly mode: number; readonly truncate?: boolean }): Promise<AppendFile>;
   /** Opens a regular file to read at any position. Returns `undefined` if there is none. */

@@ -1,12 +1,14 @@
-// Plans an undo, and shows the plan: the requests that restore the previous values, the parts that cannot be restored, and the
-// parts that others have changed since.
+// Plans an undo, shows the plan, and asks about conflicts: the requests that restore the previous values, the parts that cannot be
+// restored, and the parts that others have changed since.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '#cli/context.ts';
 import { formatTimestamp } from '#contract/date.ts';
+import { joinWithAnd } from '#contract/format-list.ts';
 import { limit } from '#contract/limit.ts';
 import { unlessInvalid } from '#contract/schema.ts';
 import { isTaskUpdateParameter, type Task, type TaskUpdate, taskUpdateParameters } from '#contract/task.ts';
+import { type Failure, usageError } from '#failure.ts';
 import { idsOnly } from '../display/columns.ts';
 import { changedColumns, truncate } from '../display/diff.ts';
 import { createNameReader } from '../display/names.ts';
@@ -14,7 +16,7 @@ import type { Inverse, Part } from '../parts/part.ts';
 import { type TaskAfter, taskAfter } from '../parts/task-after.ts';
 import type { LastUpdate } from '../undo-log/last-update.ts';
 
-export interface Conflict {
+interface Conflict {
   readonly name: string;
   /** The value that our update left, if known. */
   readonly ours: string | undefined;
@@ -125,4 +127,47 @@ export async function showUndoPlan(
         : `This has changed since your update: ${name}. Your update set it to: ${truncate(ours)}.`;
     await report.warn(`${change} It is now: ${truncate(current)}.`);
   }
+}
+
+export function nothingToUndo({ task, at }: LastUpdate, plan: UndoPlan, isRun: boolean): Failure {
+  const message =
+    plan.notRestorable.length > 0
+      ? `No part of ${isRun ? 'what that bulk run changed in' : 'the last update of'} ${task} can be undone`
+      : `Nothing to undo: ${task} is as it was before ${isRun ? 'that bulk run' : 'its last update'}`;
+  return usageError(message, undefined, `The update was made ${formatTimestamp(at)}.`);
+}
+
+/** Only --overwrite confirms overwriting changes by others; --yes does not. */
+export async function confirmOverwriting(
+  context: Context,
+  { task }: LastUpdate,
+  { conflicts }: UndoPlan,
+  overwrites: boolean,
+): Promise<void> {
+  if (conflicts.length === 0 || overwrites) return;
+  if (!context.canPrompt)
+    throw usageError(
+      `Not undone: ${describeConflicts(task, conflicts)}`,
+      'Nothing was sent. To overwrite that, add --overwrite.',
+      conflicts
+        .map(({ name, ours, now }) => `${name}: ${ours ?? 'unknown'} after your update, ${now} now`)
+        .join('; '),
+    );
+  const names = joinWithAnd(conflicts.map(({ name }) => name));
+  const has = conflicts.every(({ ours }) => ours !== undefined) ? 'has' : 'may have';
+  const yes = await context.prompt('--overwrite', (prompt) =>
+    prompt.confirm(`Overwrite what ${has} changed since your update (${names})?`),
+  );
+  if (!yes) throw usageError(`Not confirmed, so ${task} was not undone`);
+}
+
+/** Distinguishes changes by others from changes of unknown origin. */
+function describeConflicts(task: string, conflicts: readonly Conflict[]): string {
+  const names = (isCertain: boolean) =>
+    joinWithAnd(conflicts.filter(({ ours }) => (ours !== undefined) === isCertain).map(({ name }) => name));
+  const [byOthers, unknown] = [names(true), names(false)];
+  return [
+    ...(byOthers === '' ? [] : [`${byOthers} of ${task} changed since your update`]),
+    ...(unknown === '' ? [] : [`${unknown} of ${task} may not be from your update`]),
+  ].join(', and ');
 }

@@ -7,7 +7,7 @@ import { parseJsonIfValid } from '#contract/json.ts';
 import { assertPrivateStateFolder } from '#login/private-folder.ts';
 import type { World } from '#world/world.ts';
 import { taskAfter } from '../parts/task-after.ts';
-import { type Damage, type LogEntry, readEntries, readPieces } from './read-log.ts';
+import { createEntryReader, type Damage, type LogEntry, readPieces } from './read-log.ts';
 import { isSince } from './write-log.ts';
 
 /** The update that one undo reverses. */
@@ -16,29 +16,34 @@ export type LastUpdate = NonNullable<ReturnType<typeof mergeRows>>;
 /** By row, in order. */
 type Rows = ReadonlyMap<number, LogEntry>;
 
-/** The last update of the task in the log, or what the bulk `run` changed in it; or the damage that hides it. */
-export async function readLastUpdate(
+/**
+ * Returns a function for the last update of each of the tasks in the log, or what the bulk `run` changed in it; or the damage that hides it.
+ */
+export function createLastUpdateReader(
   world: Pick<World, 'files'>,
   host: string,
-  task: string,
+  tasks: readonly string[],
   run?: string,
-): Promise<LastUpdate | Damage | undefined> {
-  await assertPrivateStateFolder(world);
-  let rows: Rows = new Map();
-  const unsettled: LogEntry[] = [];
-  // A bulk run may have been resumed in another month.
+) {
   const log = undoLog(world, host);
-  for (const name of (await monthlyFiles(world, log)).toReversed()) {
-    const entries = await readEntries(world, log, name, task);
-    if (rows.size === 0 && run === undefined) takeUnsettled(entries, unsettled);
-    const last = lastIn(entries, run);
-    if (last.damage) return last.damage;
-    if (last.rows.size === 0) continue;
-    if (rows.size > 0 && bulkOf(last.rows) !== bulkOf(rows)) break;
-    rows = new Map([...last.rows, ...rows]);
-    if (!last.isOnly || bulkOf(rows) === undefined) break;
-  }
-  return mergeRows(rows, unsettled);
+  const readEntries = createEntryReader(world, log, tasks);
+  return async (task: string): Promise<LastUpdate | Damage | undefined> => {
+    await assertPrivateStateFolder(world);
+    let rows: Rows = new Map();
+    const unsettled: LogEntry[] = [];
+    // A bulk run may have been resumed in another month.
+    for (const name of (await monthlyFiles(world, log)).toReversed()) {
+      const entries = await readEntries(name, task);
+      if (rows.size === 0 && run === undefined) takeUnsettled(entries, unsettled);
+      const last = lastIn(entries, run);
+      if (last.damage) return last.damage;
+      if (last.rows.size === 0) continue;
+      if (rows.size > 0 && bulkOf(last.rows) !== bulkOf(rows)) break;
+      rows = new Map([...last.rows, ...rows]);
+      if (!last.isOnly || bulkOf(rows) === undefined) break;
+    }
+    return mergeRows(rows, unsettled);
+  };
 }
 
 /** Moves the last undos, if their outcome is unknown, from `entries` to `unsettled`, each with all its requests. */

@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import { decodeLines } from '#bulk/decode-lines.ts';
 import { assertIsFile, type LogFolder } from '#cli/monthly-log.ts';
-import { isJsonObject, parseJson, parseJsonIfValid } from '#contract/json.ts';
+import { countOccurrences, isJsonObject, parseJson, parseJsonIfValid } from '#contract/json.ts';
 import {
   anyJson,
   boolean,
@@ -36,37 +36,59 @@ export interface Damage {
   readonly damaged: { readonly path: string; readonly line: number };
 }
 
-/** The lines of a file of the log, in pieces. */
-export async function* readPieces(world: Pick<World, 'files'>, log: LogFolder, file: string) {
+/** The lines of a file of the log, in pieces, after the first `start` bytes. */
+export async function* readPieces(world: Pick<World, 'files'>, log: LogFolder, file: string, start = 0) {
   const path = join(log.folder, file);
   assertIsFile(log, path, await world.files.kind(path));
-  const bytes = await world.files.stream(path);
+  const bytes = await world.files.stream(path, start);
   if (bytes) yield* decodeLines(bytes);
 }
 
-/** Sorts updates by when they were made, even if the clock was changed. */
-export async function readEntries(
-  world: Pick<World, 'files'>,
-  log: LogFolder,
-  file: string,
-  task: string,
-): Promise<(LogEntry | Damage)[]> {
-  const path = join(log.folder, file);
-  const start = `{"task":${JSON.stringify(task)},`;
-  const taskMember = start.slice(1, -1);
-  const entries: (LogEntry | Damage)[] = [];
-  for await (const chunk of readPieces(world, log, file)) {
-    for (const [index, text] of chunk.text.split('\n').entries()) {
-      const line = chunk.line + index;
-      const isOfTask =
-        text.startsWith(start) || (text.includes(taskMember) && parseJsonIfValid(text) === undefined);
-      if (!isOfTask) continue;
-      const parsed = parseLine(text);
-      if (parsed && 'before' in parsed) entries.push({ ...parsed, file, lines: { first: line, last: line } });
-      else if (!parsed || !applyEnd(entries, parsed, line)) entries.push({ damaged: { path, line } });
+/**
+ * Returns a function for the entries of one of the tasks in a file of the log. It reads a file once for all of the tasks, and after that
+ * only what was appended. Sorts updates by when they were made, even if the clock was changed.
+ */
+export function createEntryReader(world: Pick<World, 'files'>, log: LogFolder, tasks: readonly string[]) {
+  const begin = () => ({
+    bytes: 0,
+    lines: 0,
+    entries: new Map(tasks.map((task): [string, (LogEntry | Damage)[]] => [task, []])),
+  });
+  const files = new Map<string, ReturnType<typeof begin>>();
+  return async (file: string, task: string): Promise<(LogEntry | Damage)[]> => {
+    const read = files.get(file) ?? begin();
+    const path = join(log.folder, file);
+    // A file is read from its start again if its last line may be completed later, or its bytes cannot be counted.
+    files.delete(file);
+    let isWhole = true;
+    for await (const { text } of readPieces(world, log, file, read.bytes)) {
+      for (const [index, line] of text.split('\n').entries())
+        addLine(read.entries, line, file, { path, line: read.lines + index + 1 });
+      read.bytes += Buffer.byteLength(text);
+      read.lines += countOccurrences(text, '\n');
+      isWhole &&= text.endsWith('\n') && !text.includes('\ufffd');
     }
+    if (isWhole) files.set(file, read);
+    return [...(read.entries.get(task) ?? [])];
+  };
+}
+
+/** Adds a line to the entries of its task; a damaged line to those of all tasks that it names. */
+function addLine(
+  tasks: ReadonlyMap<string, (LogEntry | Damage)[]>,
+  text: string,
+  file: string,
+  damaged: Damage['damaged'],
+): void {
+  const { line } = damaged;
+  for (const task of new Set(Array.from(text.matchAll(/"task":"([^"\\]*)"/g), ([, id = '']) => id))) {
+    const entries = tasks.get(task);
+    const isOfTask = text.startsWith(`{"task":"${task}",`);
+    if (!entries || (!isOfTask && parseJsonIfValid(text) !== undefined)) continue;
+    const parsed = parseLine(text);
+    if (parsed && 'before' in parsed) entries.push({ ...parsed, file, lines: { first: line, last: line } });
+    else if (!parsed || !applyEnd(entries, parsed, line)) entries.push({ damaged });
   }
-  return entries;
 }
 
 type Ended = Omit<UpdateEnd, 'task' | 'file'>;

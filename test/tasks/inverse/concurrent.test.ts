@@ -1,12 +1,15 @@
 // Several `wm task undo` of one task at once: one takes effect, and no other undoes that undo.
 
 import assert from 'node:assert/strict';
+import { appendFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { type Emulated, emulated } from '#test/app/emulated.ts';
 import { createTestClock, type TestClock } from '#test/clock.ts';
 import type { Ran } from '#test/program.ts';
 import { createWorld } from '#world/create-world.ts';
+import { createFiles } from '#world/files.ts';
 import { createLock } from '#world/lock.ts';
 import type { HeldLock, Http, Lock } from '#world/world.ts';
 
@@ -58,26 +61,33 @@ async function atOnce(
   return { first: await first, others: await rest };
 }
 
-test('an update while undo waits for its turn: undo says so, and sends nothing', async (context) => {
-  const { wm, task } = await emulated(context);
-  assert.equal((await wm(['task', 'update', id, '--title', 'one', '--undoable'])).status, 0);
-  let isUpdated = false;
-  const lock: Lock = {
-    ...real.lock,
-    async acquire(path, options) {
-      if (!isUpdated) {
-        isUpdated = true;
-        assert.equal((await wm(['task', 'update', id, '--title', 'two', '--undoable'])).status, 0);
-      }
-      return real.lock.acquire(path, options);
-    },
-  };
-  const { status, errors } = await wm(undo, { world: { lock } });
-  assert.equal(status, 2, errors);
-  assert.ok(errors.includes(`Another wm has updated ${id} in the meantime`), errors);
-  assert.doesNotMatch(errors, /^PUT /m);
-  assert.equal((await task(id)).title, 'two');
-});
+for (const [name, end] of [
+  ['', ''],
+  [', in a log whose end a crash tore', Buffer.alloc(100, 0xff)],
+] as const)
+  test(`an update while undo waits for its turn${name}: undo says so, and sends nothing`, async (context) => {
+    const { wm, task, environment, folder } = await emulated(context);
+    assert.equal((await wm(['task', 'update', id, '--title', 'one', '--undoable'])).status, 0);
+    const log = join(createFiles(environment, process.platform, folder).stateFolder, 'undo');
+    for (const file of await readdir(log))
+      if (file.endsWith('.ndjson')) await appendFile(join(log, file), end);
+    let isUpdated = false;
+    const lock: Lock = {
+      ...real.lock,
+      async acquire(path, options) {
+        if (!isUpdated) {
+          isUpdated = true;
+          assert.equal((await wm(['task', 'update', id, '--title', 'two', '--undoable'])).status, 0);
+        }
+        return real.lock.acquire(path, options);
+      },
+    };
+    const { status, errors } = await wm(undo, { world: { lock } });
+    assert.equal(status, 2, errors);
+    assert.ok(errors.includes(`Another wm has updated ${id} in the meantime`), errors);
+    assert.doesNotMatch(errors, /^PUT /m);
+    assert.equal((await task(id)).title, 'two');
+  });
 
 test('four at once: one undoes, and the others say so and send nothing', async (context) => {
   const service = await emulated(context);

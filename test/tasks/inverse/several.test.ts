@@ -5,6 +5,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
+import { createWorld } from '#world/create-world.ts';
+import { createFiles } from '#world/files.ts';
+import type { Files } from '#world/world.ts';
 import { emulated } from '../../app/emulated.ts';
 
 const ids = [sample.task, sample.backlog, sample.milestone] as const;
@@ -57,7 +60,7 @@ test('--run undoes the run in all of its tasks, and only what it changed; again,
   const again = await wm(['task', 'undo', '--run', 'last', '--yes', '--verbose']);
   assert.equal(again.status, 0, again.errors);
   assert.match(again.errors, /^The last bulk run: 3 rows from -, /m);
-  assert.equal(again.errors.match(/^Nothing to undo: /gm)?.length, 3);
+  assert.equal(again.errors.match(/^Nothing to undo: \S+ is as it was before that bulk run\.$/gm)?.length, 3);
   assert.doesNotMatch(again.errors, /^PUT /m);
 });
 
@@ -89,6 +92,43 @@ test('a task that fails stops no other; a failure of all ends the command', asyn
   const fatal = await wm(['task', 'undo', '--run', 'last', '--yes']);
   assert.equal(fatal.status, 4, fatal.errors);
   assert.match(fatal.errors, /To undo the others: wm task undo --run last --yes\n$/);
+});
+
+test('the log is read once for all tasks of a run, not once for each', async (context) => {
+  const { wm, control, environment, folder } = await emulated(context);
+  const { taskIds } = (await control('tasks', { count: 150 })) as { taskIds: string[] };
+  const rows = `id,title\n${taskIds.map((id) => `${id},Bulk\n`).join('')}`;
+  assert.equal((await wm(bulk, { input: rows })).status, 0);
+  const real = createFiles(environment, process.platform, folder);
+  const log = join(real.stateFolder, 'undo');
+  let bytes = 0;
+  const files: Files = {
+    ...real,
+    async stream(path, start) {
+      const pieces = await real.stream(path, start);
+      return pieces && path.startsWith(log) ? counted(pieces) : pieces;
+    },
+  };
+  async function* counted(pieces: AsyncIterable<Uint8Array>) {
+    for await (const piece of pieces) {
+      bytes += piece.length;
+      yield piece;
+    }
+  }
+  const ran = await wm(['task', 'undo', '--run', 'last', '--yes'], { world: { files } });
+  assert.equal(ran.status, 0, ran.errors);
+  const [name = ''] = (await real.list(log)).filter((file) => file.endsWith('.ndjson'));
+  assert.ok(bytes < 3 * (await real.size(join(log, name))), `${bytes} bytes`);
+});
+
+test('a run that another wm is still sending is not undone', async (context) => {
+  const { wm, journal, titles } = await updated(context);
+  const held = await createWorld().lock.acquire(`${journal}.lock`, { timeoutMs: 0 });
+  const ran = await wm(['task', 'undo', '--run', journal, '--yes']);
+  await held?.release();
+  assert.equal(ran.status, 2, ran.errors);
+  assert.match(ran.errors, /^wm: Another wm \(pid \d+\) is running this bulk update$/m);
+  assert.deepEqual(await titles(), ['Bulk', 'Bulk', 'Bulk']);
 });
 
 test('a run that cannot be undone is never taken for an earlier one', async (context) => {
