@@ -2,14 +2,19 @@
 
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
+import { lockOutOtherRuns, lookAgain } from '#cli/create-once.ts';
 import { booleanFlag } from '#cli/flags/flag.ts';
 import { flagWords } from '#cli/format-command.ts';
 import { readWholeList } from '#cli/read-pages.ts';
 import { printIfDryRun } from '#cli/send.ts';
 import { prepareRequest } from '#client/request.ts';
+import { joinWithAnd } from '#contract/format-list.ts';
 import { maxPageSize } from '#contract/page-parameters.ts';
+import { type Task, taskOperations } from '#contract/task.ts';
 import { createOperations } from '#contract/task-create.ts';
 import { taskLists } from '#contract/task-list.ts';
+import { accountHost } from '#login/select-account.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import { taskColumns } from './display/columns.ts';
 import { type Creation, withCandidates } from './lost-creation.ts';
 import {
@@ -22,6 +27,7 @@ import {
   withCreateNames,
 } from './new-task/build-create.ts';
 import { sendWithNameFallback } from './one/update-one.ts';
+import { taskLock } from './undo-log/write-log.ts';
 
 export default command({
   changes: 'the service',
@@ -74,30 +80,45 @@ value is compared. If two machines create it at the same time, both tasks stay, 
     if (await printIfDryRun(context, createOperations.createTask, { folderId }, toCreate(update))) return;
     prepareRequest(createOperations.createTask, { folderId }, toCreate(update));
     const session = await context.session();
-    const { find, ...lost } = lostTask(context, folderId, title);
-    const create = () =>
-      withCandidates(
-        context,
-        { find, ...lost },
-        withCreateNames(() =>
-          sendWithNameFallback(context, update, (resolved) =>
-            session.send(createOperations.createTask, { folderId }, toCreate(resolved)),
-          ),
-        ),
-      );
-    const created = ifNotExists
-      ? await (await import('./new-task/unless-exists.ts')).createUnlessExists(
-          context,
-          `${folderId} ${title}`,
-          flags.fields,
-          find,
-          create,
+    const lost = lostTask(context, folderId, title);
+    if (ifNotExists) {
+      const lock = taskLock(context.world, await accountHost(context), `${folderId} ${title}`);
+      await lockOutOtherRuns(context, lock, 'tasks');
+    }
+    const existing = ifNotExists ? await lost.find() : [];
+    const [oldest] = existing;
+    const task = oldest
+      ? await session.send(
+          taskOperations.getTasks,
+          { taskIds: [oldest.id] },
+          omitUndefined({ fields: flags.fields }),
         )
-      : await create();
+      : await withCandidates(
+          context,
+          lost,
+          withCreateNames(() =>
+            sendWithNameFallback(context, update, (resolved) =>
+              session.send(createOperations.createTask, { folderId }, toCreate(resolved)),
+            ),
+          ),
+        );
+    if (oldest) await context.report.info(`Task ${oldest.id} already exists; nothing was created.`);
+    if (ifNotExists) {
+      const [id = ''] = task.records.map((record) => record.id);
+      const found = oldest ? existing : await lookAgain(context, 'task', id, lost.find);
+      await warnIfSeveral(context, [...task.records, ...found]);
+    }
     const { withNames } = await import('./display/names.ts');
-    await context.report.one(await withNames(context, created, flags.fields));
+    await context.report.one(await withNames(context, task, flags.fields));
   },
 });
+
+/** Deletes none: users may have meant both. */
+async function warnIfSeveral({ report }: Context, tasks: readonly Task[]): Promise<void> {
+  const links = [...new Map(tasks.map(({ id, permalink = id }) => [id, permalink])).values()];
+  if (links.length > 1)
+    await report.warn(`The folder has ${links.length} tasks of this title: ${joinWithAnd(links)}`);
+}
 
 function lostTask(context: Context, folderId: string, title: string) {
   return {

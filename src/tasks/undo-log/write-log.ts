@@ -93,16 +93,20 @@ export async function writeUnknownEnd(world: Parts, file: string, history: Ended
   await appendLines(world, undoLogFolder(world), file, [{ history }]);
 }
 
+/** Lock files are never deleted, so all tasks share 256 of them; tasks with the same file wait for each other. */
+export function taskLock({ files }: Parts, host: string, task: string): string {
+  const hash = createHash('sha256').update(`${host} ${task}`).digest('hex');
+  return join(undoLogFolder({ files }).folder, 'locks', `${hash.slice(0, 2)}.lock`);
+}
+
 /** `activity` is shown by other processes while they wait. Throws a {@link Failure} if another wm holds the lock for too long. */
 export function withTaskLock<T>(
   world: Pick<World, 'files' | 'lock'>,
   host: string,
   task: string,
-  activity: 'undoing an update' | 'updating a task' | 'creating a task',
+  activity: 'undoing an update' | 'updating a task',
   work: () => Promise<T>,
 ): Promise<T> {
-  // Lock files are never deleted, so all tasks share 256 of them; tasks with the same file wait for each other.
-  const hash = createHash('sha256').update(`${host} ${task}`).digest('hex');
-  const path = join(undoLogFolder(world).folder, 'locks', `${hash.slice(0, 2)}.lock`);
-  return withLock(world, path, { activity, unchanged: 'Nothing was sent.' }, work);
+  const request = { activity, unchanged: 'Nothing was sent.' };
+  return withLock(world, taskLock(world, host, task), request, work);
 }

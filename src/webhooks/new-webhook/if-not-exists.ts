@@ -1,13 +1,13 @@
-// Creates one webhook for a URL although `wm` runs several times at once: a lock keeps out the other runs on this machine, and a
-// second look finds the webhook that another machine created meanwhile.
+// Creates one webhook for a URL although `wm` runs several times at once, and deletes its own if another machine created the
+// same meanwhile.
 
 import { join } from 'node:path';
 import type { Context } from '#cli/context.ts';
+import { lockOutOtherRuns, lookAgain } from '#cli/create-once.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
 import { safeFileName } from '#cli/monthly-log.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { Failure, toFailure } from '#failure.ts';
-import { acquireLock } from '#login/lock-wait.ts';
 import { accountHost } from '#login/select-account.ts';
 import { deleteAndForget } from '../change/delete-one.ts';
 import { toReported } from '../columns.ts';
@@ -17,19 +17,10 @@ import { type Hook, readHook } from '../records/hook.ts';
 import type { NewWebhook } from './resolve-scope.ts';
 import { findSameUrl } from './same-url.ts';
 
-/** Until the command ends. Only warns if the lock cannot be created (a full disk): the run continues. */
+/** Until the command ends: webhooks of one host are created by one run at a time. */
 export async function lockCreation(context: Context): Promise<void> {
-  const { commandLine, report, world } = context;
   const name = `apply-${safeFileName(await accountHost(context))}.lock`;
-  const activity = `running wm ${commandLine.words}`;
-  try {
-    const path = join(world.files.stateFolder, 'webhooks', name);
-    const lock = await acquireLock(world, path, { activity, unchanged: 'Nothing was changed.' });
-    context.atEnd(() => lock.release());
-  } catch (error) {
-    if (error instanceof Failure) throw error;
-    await report.warn(`Cannot lock out other runs that create webhooks: ${toFailure(error).sentence}`);
-  }
+  await lockOutOtherRuns(context, join(context.world.files.stateFolder, 'webhooks', name), 'webhooks');
 }
 
 /**
@@ -43,13 +34,9 @@ export async function deletedAsDouble(
 ): Promise<boolean> {
   const { report } = context;
   const { id } = created.record;
-  const found = await findSameUrl(context, requested).catch((error: unknown) =>
-    report.warn(
-      `Cannot check whether another webhook was created at the same time as ${id}: ${toFailure(error).sentence}`,
-    ),
-  );
-  const own = found?.find(({ record }) => record.id === id);
-  const sorted = [created, ...(found ?? []).filter((hook) => hook !== own)].toSorted(inOrder);
+  const found = await lookAgain(context, 'webhook', id, () => findSameUrl(context, requested));
+  const own = found.find(({ record }) => record.id === id);
+  const sorted = [created, ...found.filter((hook) => hook !== own)].toSorted(inOrder);
   const [first = created, ...others] = sorted;
   if (others.length === 0) return false;
   const mayDelete = first !== created && own && isAlike(first, own, requested);

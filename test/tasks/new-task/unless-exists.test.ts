@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { createWorld } from '#world/create-world.ts';
-import type { Http } from '#world/world.ts';
+import type { Http, Lock } from '#world/world.ts';
 import { emulated } from '../../app/emulated.ts';
 
 const title = 'Proofread the catalogue';
@@ -60,6 +60,29 @@ test('of two that two machines create, none is deleted: a warning has both perma
   assert.ok(ran.errors.endsWith(warning), ran.errors);
   const third = await wm(once);
   assert.match(third.errors, /already exists; nothing was created\.\nThe folder has 2 tasks of this title: /);
+});
+
+test('without a lock and a second look, it creates and warns', async (context) => {
+  const { wm, control } = await emulated(context);
+  const lock: Lock = {
+    ...createWorld().lock,
+    acquire: () => Promise.reject(Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' })),
+  };
+  const http: Http = {
+    async send(request, options) {
+      if (request.method === 'POST')
+        await control('faults', { request: 'listFolderTasks', status: 403, times: 1 });
+      return createWorld().http.send(request, options);
+    },
+  };
+  const ran = await wm(once, { world: { http, lock } });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.match(ran.errors, /^Cannot lock out other runs that create tasks: /m);
+  const id = idOf(ran.output);
+  assert.match(
+    ran.errors,
+    new RegExp(`^Cannot check whether another task was created at the same time as ${id}: `, 'm'),
+  );
 });
 
 test('if the folder cannot be listed, nothing is created', async (context) => {
