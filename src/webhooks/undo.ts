@@ -117,8 +117,10 @@ async function readPlan(context: Context, last: LastCommand, unfinished?: LastCo
   const ids = [...(unfinished ?? last).changes.keys(), ...last.changes.keys()];
   const read = await readByIds(context, webhookOperations.getWebhooks, 'webhookIds', ids, {});
   if (!read || read.endedBy) throw read?.endedBy ?? new Error('Nothing was read');
+  const hooks = new Map<string, Hook>();
   const local = await (await context.webhookRecords()).read();
-  const hooks = foundRecords(read.reads).map((found) => ({ ...found, local: local.get(found.record.id) }));
+  for (const { record, raw } of foundRecords(read.reads))
+    hooks.set(record.id, { record, raw, local: local.get(record.id) });
   const rest = unfinished && planUndo(unfinished, hooks);
   const isLeft = [...(rest?.steps.values() ?? [])].some((step) => step.contested.length < step.parts.length);
   const plan = rest && isLeft ? rest : planUndo(last, hooks);
@@ -127,12 +129,11 @@ async function readPlan(context: Context, last: LastCommand, unfinished?: LastCo
   return plan;
 }
 
-function planUndo(target: LastCommand, hooks: readonly Hook[]) {
-  const byId = new Map(hooks.map((hook) => [hook.record.id, hook]));
+function planUndo(target: LastCommand, hooks: ReadonlyMap<string, Hook>) {
   const steps = new Map<Hook, Step>();
   const leftAlone = new Map<string, readonly string[]>();
   for (const [id, { before = {}, after = {}, isDone }] of target.changes) {
-    const hook = byId.get(id);
+    const hook = hooks.get(id);
     const now = hook ? stateOf(hook) : {};
     const parts = (['status', 'note', 'label'] as const)
       .map((name) => ({ name, before: show(before, name), after: show(after, name), now: show(now, name) }))

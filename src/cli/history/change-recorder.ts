@@ -37,10 +37,6 @@ export interface OtherLog {
 
 export type ChangeRecorder = ReturnType<typeof createChangeRecorder>;
 
-type PlannedBulk = Pick<BegunChange, 'operation' | 'ids'> & {
-  readonly bulk: NonNullable<BegunChange['bulk']>;
-};
-
 /** Further ids are only counted. */
 const mostIds = 100;
 
@@ -145,7 +141,6 @@ export function createChangeRecorder(context: RecorderContext, command: string) 
         });
       }
       const file = await begin(change, parts, account);
-      if (file === undefined) return send();
       try {
         const response = await send();
         const created = method === 'POST' ? idsOf(response.records) : [];
@@ -153,7 +148,7 @@ export function createChangeRecorder(context: RecorderContext, command: string) 
         return response;
       } catch (error) {
         const ending = failedEnding(toFailure(error));
-        if (ending.outcome === 'unknown')
+        if (file && ending.outcome === 'unknown')
           for (const id of ids) unsettled.set(id, { change, name: file.name });
         await end(change, file, ending);
         throw error;
@@ -169,7 +164,7 @@ export function createChangeRecorder(context: RecorderContext, command: string) 
     },
 
     /** Records one entry for all rows. The returned function records the end of the run, and the failure that ended it early. */
-    async recordBulk(run: PlannedBulk) {
+    async recordBulk(run: Pick<BegunChange, 'operation' | 'ids'> & Required<Pick<BegunChange, 'bulk'>>) {
       const change = createKey(world);
       const file = await begin(change, run);
       return (counts: BulkCounts, failure: Failure | undefined) =>

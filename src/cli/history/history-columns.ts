@@ -62,8 +62,6 @@ function formatBulk({ begun: { bulk }, ended }: HistoryEntry): string {
 
 /** The members of both lines, without the key that links them. */
 export function toHistoryJson({ begun, ended }: HistoryEntry): object {
-  const { change: _, ...beginning } = begun;
-  if (!ended) return { ...beginning, outcome: 'unknown' };
-  const { change: _same, ...ending } = ended;
-  return { ...beginning, ...ending };
+  const { change: _, ...members } = { ...begun, ...(ended ?? { outcome: 'unknown' }) };
+  return members;
 }

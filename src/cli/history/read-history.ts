@@ -98,17 +98,14 @@ async function readLog(
 
 /** Keeps the order of each list, even if the clock was wrong. */
 function mergeByTime(lists: readonly (readonly HistoryEntry[])[]): readonly HistoryEntry[] {
-  return lists.reduce((merged, list) => {
-    let index = 0;
-    const isBefore = (first: HistoryEntry, second: HistoryEntry) =>
-      Date.parse(first.begun.at) < Date.parse(second.begun.at);
-    const result: HistoryEntry[] = [];
-    for (const entry of merged) {
-      for (let next = list[index]; next && isBefore(next, entry); next = list[++index]) result.push(next);
-      result.push(entry);
-    }
-    return [...result, ...list.slice(index)];
+  const timed = lists.flatMap((list) => {
+    let time = Number.NEGATIVE_INFINITY;
+    return list.map((entry) => {
+      time = Math.max(time, Date.parse(entry.begun.at));
+      return { entry, time };
+    });
   });
+  return timed.toSorted((a, b) => a.time - b.time).map(({ entry }) => entry);
 }
 
 /** Skips empty lines; yields undefined for a file that cannot be read as lines. */

@@ -112,15 +112,10 @@ export async function changeEach<T extends object>(
   await showStillActive(context, words.verb, targets, others, (ids) =>
     formatChangeOf(context, words.verb, ids),
   );
-  const unnamed =
-    withoutId > 0
-      ? [
-          `${countOf(withoutId, 'webhook')} without an id ${withoutId === 1 ? 'was' : 'were'} not ${words.done}`,
-        ]
-      : [];
+  const unnamed = `${countOf(withoutId, 'webhook')} without an id ${withoutId === 1 ? 'was' : 'were'} not ${words.done}`;
   if (done.length < outcomes.size || withoutId > 0)
     throw new Failure('part_failed', {
-      message: capitalize([...describeFailed(progress), ...unnamed].join('; ')),
+      message: capitalize([...describeFailed(progress), ...(withoutId > 0 ? [unnamed] : [])].join('; ')),
       hint: formatNextCommands(context, words.verb, [], toRepeat(progress)) || undefined,
     });
 }

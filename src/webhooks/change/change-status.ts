@@ -114,12 +114,8 @@ export async function setStatus(context: Context, before: Hook, options: StatusC
   const { world, report } = context;
   await (await context.webhookRecords()).learnStatuses([before]);
   const state = stateOf(before);
-  const added = note && {
-    text: addedTo(before, note),
-    by: '',
-    at: new Date(world.clock.now()).toISOString(),
-  };
   const kept = to === 'Active' ? undefined : state.note;
+  const added = note && addNote(before, note.text, '', new Date(world.clock.now()).toISOString());
   const after = omitUndefined({ ...state, status: to, note: added ?? kept });
   const lost = to === 'Active' && !restored ? noteOf(before) : '';
   if (lost !== '') await report.warnOnce(`${hookSubject(before)} has a note: ${lost}.`);
@@ -134,8 +130,8 @@ export async function setStatus(context: Context, before: Hook, options: StatusC
 }
 
 /** A new note never replaces another of the same suspension. */
-function addedTo(hook: Hook, { text }: Pick<NewNote, 'text'>): string {
-  return [noteOf(hook), text].filter(Boolean).join('; ');
+function addNote(hook: Hook, text: string, by: string, at: string) {
+  return { text: [noteOf(hook), text].filter(Boolean).join('; '), by, at };
 }
 
 export async function setStatusAndSave(context: Context, before: Hook, change: StatusChange): Promise<Hook> {
@@ -206,7 +202,7 @@ export async function learnStatus(
   const at = new Date(context.world.clock.now()).toISOString();
   if (newNote || restored) context.onLocalChange();
   let isResumed = false;
-  const addedNote = newNote && { text: newNote.text, by: await newNote.by(), at };
+  const by = (await newNote?.by()) ?? '';
   const change = (last: LocalWebhook = {}, _id: string, _all: LocalWebhooks, statusNow = status) => {
     const { note: lastNote, keptSuspended: lastKept, ...rest } = last;
     isResumed = statusNow === 'Active' && status !== 'Active';
@@ -214,7 +210,7 @@ export async function learnStatus(
     const now = { record: { id, ...omitUndefined({ status: statusNow }) }, local: last };
     const kept = changed ? stateOf(now).note : lastNote;
     const old = restored ? restored.note && { ...restored.note, restored: at } : kept;
-    const note = addedNote ? { ...addedNote, text: addedTo(now, addedNote) } : old;
+    const note = newNote ? addNote(now, newNote.text, by, at) : old;
     const keptSuspended = lastKept ?? (changed ? undefined : at);
     return { ...rest, ...omitUndefined({ note, keptSuspended }) };
   };

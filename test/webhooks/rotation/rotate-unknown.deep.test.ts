@@ -88,7 +88,8 @@ test('a request that takes effect late: its webhook is the successor', async (co
   const ran = await service.wm(words, { world: { ...late, clock: createHurriedClock() } });
   assert.equal(ran.status, 0, ran.errors);
   assert.match(ran.errors, /The service lists the successor that an earlier request created/);
-  assert.equal(lists, 3);
+  // The last one is for the note of the old webhook: another wm may have resumed it.
+  assert.equal(lists, 4);
   assert.deepEqual(await service.state(), ['Active /hook', 'Suspended /hook']);
 });
 
