@@ -60,11 +60,12 @@ nothing has changed since.`,
       readPlan(context, last, unfinished),
     );
     const run = target === unfinished ? last.run : undefined;
-    await changeEach<Hook>(context, [...steps.keys()], {
+    const byHook = new Map(steps.map((step) => [step.hook, step]));
+    await changeEach<Hook>(context, [...byHook.keys()], {
       words: { to: 'as before', verb: 'undo', done: 'undone' },
       confirm: async () => ({ added: [] }),
       async run(hook) {
-        const { to, after } = steps.get(hook) ?? {};
+        const { to, after } = byHook.get(hook) ?? {};
         if (!to || !after) return hook;
         // First, since only this machine's record can refuse it.
         if (after.label !== hook.local?.label) await changeLabel(context, hook.record, after.label);
@@ -100,17 +101,7 @@ async function readUnfinished(context: Context, { undoes, changes }: LastCommand
   return undone && left.length > 0 ? { ...undone, changes: new Map(left) } : undefined;
 }
 
-interface Step {
-  readonly to: WebhookStatus;
-  /** The state after the undo. */
-  readonly after: WebhookState;
-  /** What differs from before. */
-  readonly parts: readonly Readonly<Record<'name' | 'before' | 'after' | 'now', string>>[];
-  /** Of these, what others have changed since. */
-  readonly contested: Step['parts'];
-}
-
-type Steps = ReadonlyMap<Hook, Step>;
+type Steps = ReturnType<typeof planUndo>['steps'];
 
 /** Plans the last command only if nothing unfinished is as its command left it. Names the webhooks that are left alone. */
 async function readPlan(context: Context, last: LastCommand, unfinished?: LastCommand) {
@@ -122,7 +113,7 @@ async function readPlan(context: Context, last: LastCommand, unfinished?: LastCo
   for (const { record, raw } of foundRecords(read.reads))
     hooks.set(record.id, { record, raw, local: local.get(record.id) });
   const rest = unfinished && planUndo(unfinished, hooks);
-  const isLeft = [...(rest?.steps.values() ?? [])].some((step) => step.contested.length < step.parts.length);
+  const isLeft = rest?.steps.some(({ parts, contested }) => contested.length < parts.length);
   const plan = rest && isLeft ? rest : planUndo(last, hooks);
   for (const [why, leftAlone] of plan.leftAlone)
     await context.report.warnOnce(`${why}, so left alone: ${nameIds(leftAlone)}`);
@@ -130,9 +121,8 @@ async function readPlan(context: Context, last: LastCommand, unfinished?: LastCo
 }
 
 function planUndo(target: LastCommand, hooks: ReadonlyMap<string, Hook>) {
-  const steps = new Map<Hook, Step>();
   const leftAlone = new Map<string, readonly string[]>();
-  for (const [id, { before = {}, after = {}, isDone }] of target.changes) {
+  const steps = [...target.changes].flatMap(([id, { before = {}, after = {}, isDone }]) => {
     const hook = hooks.get(id);
     const now = hook ? stateOf(hook) : {};
     const parts = (['status', 'note', 'label'] as const)
@@ -141,12 +131,12 @@ function planUndo(target: LastCommand, hooks: ReadonlyMap<string, Hook>) {
     const contested = parts.filter((part) => part.now !== part.after);
     const restored = { ...now, ...Object.fromEntries(parts.map(({ name }) => [name, before[name]])) };
     const to = toStatus(restored.status);
-    const leave = (why: string) => leftAlone.set(why, [...(leftAlone.get(why) ?? []), id]);
-    if (!hook) leave('Not found');
-    else if (!to) leave('Its status before that is unknown');
-    else if (parts.length > 0) steps.set(hook, { to, after: omitUndefined(restored), parts, contested });
-    else if (isDone) leave('Changed back since by others');
-  }
+    if (hook && to && parts.length > 0) return { hook, to, after: omitUndefined(restored), parts, contested };
+    const problem = to ? isDone && 'Changed back since by others' : 'Its status before that is unknown';
+    const why = hook ? problem : 'Not found';
+    if (why) leftAlone.set(why, [...(leftAlone.get(why) ?? []), id]);
+    return [];
+  });
   return { target, steps, leftAlone };
 }
 
@@ -160,17 +150,18 @@ function toStatus(text: string | undefined): WebhookStatus | undefined {
 
 /** Prompts again if something changed while the user was deciding. */
 async function confirmPlan(context: Context, overwrite: boolean, read: () => ReturnType<typeof readPlan>) {
-  const textOf = (steps: Steps) => JSON.stringify([...steps].map(([{ record }, step]) => [record.id, step]));
+  const textOf = (steps: Steps) => JSON.stringify(steps.map(({ hook, parts }) => [hook.record.id, parts]));
   for (let plan = await read(); ; ) {
     const { target, steps: all } = plan;
     const steps = await withoutConflicts(context, all, overwrite);
-    if (steps.size === 0) throw usageError(`Nothing to undo: nothing is as ${target.name} left it`);
-    const formatParts = (hook: Hook) =>
-      steps
-        .get(hook)
-        ?.parts.map(({ name, now, before }) => `${name === 'status' ? '' : `${name}: `}${now} -> ${before}`);
-    const detailOf = (hook: Hook) => `${formatParts(hook)?.join('; ')}.`;
-    await confirmTargets(context, { verb: `undo ${target.name} for`, hooks: [...steps.keys()], detailOf });
+    if (steps.length === 0) throw usageError(`Nothing to undo: nothing is as ${target.name} left it`);
+    const detailOf = (hook: Hook) =>
+      `${steps
+        .find((step) => step.hook === hook)
+        ?.parts.map(formatPart)
+        .join('; ')}.`;
+    const hooks = steps.map(({ hook }) => hook);
+    await confirmTargets(context, { verb: `undo ${target.name} for`, hooks, detailOf });
     if (!context.canPrompt) return { target, steps };
     plan = await read();
     if (textOf(plan.steps) === textOf(all)) return { target, steps };
@@ -178,19 +169,23 @@ async function confirmPlan(context: Context, overwrite: boolean, read: () => Ret
   }
 }
 
+function formatPart({ name, now, before }: Steps[number]['parts'][number]): string {
+  return `${name === 'status' ? '' : `${name}: `}${now} -> ${before}`;
+}
+
 /** Leaves out what has changed since, unless the user wants to overwrite it. */
 async function withoutConflicts(context: Context, steps: Steps, overwrite: boolean): Promise<Steps> {
-  const contested = [...steps].filter((entry) => entry[1].contested.length > 0);
-  for (const [hook, step] of contested)
-    for (const { name, after, now } of step.contested)
+  const contested = steps.filter((step) => step.contested.length > 0);
+  for (const { hook, contested: parts } of contested)
+    for (const { name, after, now } of parts)
       await context.report.warn(
         `${hookSubject(hook)}: its ${name} has changed since your command, which set it to: ${after}. It is now: ${now}.`,
       );
   if (contested.length === 0 || overwrite) return steps;
-  const names = nameIds(contested.map(([{ record }]) => record.id));
+  const names = nameIds(contested.map(({ hook }) => hook.record.id));
   const hint = 'Nothing was changed. To overwrite that, add --overwrite.';
   if (!context.canPrompt) throw usageError(`Not undone: others have changed ${names} since`, hint);
   const question = `Overwrite what others have changed since (${names})?`;
   const yes = await context.prompt('--overwrite', (prompt) => prompt.confirm(question));
-  return yes ? steps : new Map([...steps].filter(([, step]) => step.contested.length === 0));
+  return yes ? steps : steps.filter((step) => !contested.includes(step));
 }
