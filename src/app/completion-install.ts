@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { command } from '#cli/command.ts';
 import { quoteForShell } from '#cli/shell-quote.ts';
 import type { World } from '#world/world.ts';
-import { putMarkedLine, readStartUpFile, shellFlag, writeStartUpFile } from './completion/start-up-file.ts';
+import { putMarkedLine, readStartUpFile, shellInput, writeStartUpFile } from './completion/start-up-file.ts';
 
 /** How to make a shell find the running program, which npm may have installed from a folder. */
 function pathHint({ process: { self, platform } }: Pick<World, 'process'>): string {
@@ -18,17 +18,17 @@ export default command({
   changes: 'this machine',
   examples: {
     'For your shell, after asking': 'wm completion install',
-    'For another shell, in a script': 'wm completion install --shell zsh --yes',
+    'For another shell, in a script': 'wm completion install zsh --yes',
   },
   details: `wm shows the file and the line, and asks before it writes. bash: ~/.bashrc (on macOS ~/.bash_profile); zsh: ~/.zshrc, or the
 folder in ZDOTDIR; fish: completions/wm.fish in its folder of settings; PowerShell: the file that it names $PROFILE. A second run
 changes nothing. A link stays a link.
 
 The line runs \`wm\`, so your shell must find it on its PATH. If it does not, wm prints the command that installs it there.`,
-  flags: { shell: shellFlag },
-  async run({ flags }, context) {
+  ...shellInput,
+  async run(input, context) {
     const { world, report } = context;
-    const file = await readStartUpFile(world, flags.shell);
+    const file = await readStartUpFile(world, input);
     const { path, line, shell, text } = file;
     const after = putMarkedLine(text, line);
     const isChanged = after !== text;

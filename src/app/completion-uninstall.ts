@@ -4,7 +4,7 @@ import { command } from '#cli/command.ts';
 import {
   readStartUpFile,
   removeMarkedLine,
-  shellFlag,
+  shellInput,
   writeStartUpFile,
 } from './completion/start-up-file.ts';
 
@@ -12,14 +12,14 @@ export default command({
   changes: 'this machine',
   examples: {
     'For your shell, after asking': 'wm completion uninstall',
-    'For another shell, in a script': 'wm completion uninstall --shell zsh --yes',
+    'For another shell, in a script': 'wm completion uninstall zsh --yes',
   },
   details: `Removes the line with the comment "# wm completion", and nothing else. The file of fish, which has
 no other line, is removed.`,
-  flags: { shell: shellFlag },
-  async run({ flags }, context) {
+  ...shellInput,
+  async run(input, context) {
     const { world, report } = context;
-    const file = await readStartUpFile(world, flags.shell);
+    const file = await readStartUpFile(world, input);
     const { path, shell, text } = file;
     const after = removeMarkedLine(text);
     const isChanged = after !== text;

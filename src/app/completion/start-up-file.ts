@@ -1,21 +1,28 @@
 // Finds the file that a shell reads when it starts, and writes the line in it that turns completion on. Finds that line again by the
 // comment at its end. All other lines stay as they are.
 
+import type { Input } from '#cli/command.ts';
 import { valueFlag } from '#cli/flags/flag.ts';
+import { withValueName } from '#cli/parse-values.ts';
 import { joinWithOr } from '#contract/format-list.ts';
 import { choice } from '#contract/schema.ts';
 import { errorMessage, Failure, usageError } from '#failure.ts';
 import type { World } from '#world/world.ts';
 import { type Shell, shells } from './shells.ts';
 
-/** The flag of `wm completion install` and `uninstall`. */
-export const shellFlag = valueFlag(
+const shellFlag = valueFlag(
   choice('shell', shells),
   'SHELL',
   `The shell: ${shells.join(', ')} (default: your login shell)`,
 );
 
 type StartUpFile = Awaited<ReturnType<typeof readStartUpFile>>;
+
+/** What `wm completion install` and `uninstall` take. Either names the shell. */
+export const shellInput = {
+  arguments: { shell: { help: 'the shell, as with --shell', choices: shells, optional: true } },
+  flags: { shell: shellFlag },
+} as const;
 
 type Parts = Pick<World, 'environment' | 'files' | 'process'>;
 
@@ -33,7 +40,13 @@ const lines: Readonly<Record<Shell, string>> = {
  * @throws {Failure} `usage` if neither is known, or the file is not UTF-8; `other` if PowerShell does not report its file, or the
  * file cannot be read.
  */
-export async function readStartUpFile(world: Parts, named: Shell | undefined) {
+export async function readStartUpFile(
+  world: Parts,
+  { arguments: { shell: text }, flags }: Input<typeof shellInput.arguments, typeof shellInput.flags>,
+) {
+  const named = text === undefined ? flags.shell : withValueName('SHELL', () => shellFlag.parse([text]));
+  if (flags.shell !== undefined && named !== flags.shell)
+    throw usageError(`Two shells are given: ${named} and ${flags.shell}`, 'Give one of them.');
   const shell = named ?? detectShell(world);
   const [path, line] = [await findPath(world, shell), lines[shell]];
   const bytes = await world.files.read(path, { maxBytes: 16 * 1024 * 1024 }).catch((error: unknown) => {

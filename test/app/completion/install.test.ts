@@ -1,7 +1,18 @@
 // `wm completion install` and `uninstall`: the right file, one line, after asking; links, modes and other lines stay.
 
 import assert from 'node:assert/strict';
-import { chmod, lstat, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -52,6 +63,35 @@ for (const { shell, file } of files) {
     assert.match(nothing.errors, /has no line of wm/);
   });
 }
+
+for (const typed of [['fish'], ['FISH'], ['--shell', 'fish'], ['fish', '--shell', 'fish']])
+  test(`the shell is named: ${typed.join(' ')}`, async (context) => {
+    const home = await makeHome(context);
+    const environment = { HOME: home, SHELL: '/bin/bash', PATH: process.env['PATH'] };
+    const path = join(home, '.config/fish/completions/wm.fish');
+    for (const word of ['install', 'uninstall']) {
+      const ran = await run(['completion', word, ...typed, '--yes', '--json'], {
+        environment,
+        world: on('linux'),
+      });
+      assert.equal(ran.status, 0, ran.errors);
+      const { line: _, ...rest } = JSON.parse(ran.output);
+      assert.deepEqual(rest, { shell: 'fish', path, changed: true });
+    }
+  });
+
+for (const [typed, message] of [
+  [['csh'], 'SHELL: "csh" is not one of bash, zsh, fish, powershell'],
+  [['zsh', '--shell', 'fish'], 'Two shells are given: zsh and fish'],
+] as const)
+  test(`nothing is written: ${typed.join(' ')}`, async (context) => {
+    const home = await makeHome(context);
+    const environment = { HOME: home, SHELL: '/bin/bash', PATH: process.env['PATH'] };
+    const ran = await run(['completion', 'install', ...typed, '--yes'], { environment, world: on('linux') });
+    assert.equal(ran.status, 2);
+    assert.ok(ran.errors.startsWith(`wm: ${message}`), ran.errors);
+    assert.deepEqual(await readdir(home), []);
+  });
 
 test('other lines, the mode and a link stay as they are', {
   skip: process.platform === 'win32',
