@@ -9,6 +9,8 @@ import {
   formsIn,
   isBooleanWord,
   misplacedBoolean,
+  mistypedFlag,
+  secretHint,
   splitAtEquals,
   switchForm,
 } from '#cli/flags/flag-forms.ts';
@@ -30,6 +32,7 @@ export async function parse(typed: readonly string[], world: World) {
   const next = argv[group === undefined ? 0 : 1];
   const isWord = next !== undefined && (!next.startsWith('-') || next === '--');
   const row = findCommand(argv);
+  if (row === undefined) rejectEarlyFlag(typed);
   if (isWord && row === undefined) throw (await import('./unknown-command-or-flag.ts')).unknownCommand(argv);
   const words = row?.words ?? group ?? '';
   const command: Command | undefined = (await row?.load())?.default;
@@ -86,7 +89,8 @@ const failures: Readonly<Record<string, (quoted: string, line: Line) => Failure 
     const names = registeredArguments.map((argument) => argument.name());
     return usageError(
       `Too many arguments: ${args.length} ${args.length === 1 ? 'was' : 'were'} given`,
-      command.tooManyArgumentsHint ??
+      mistypedFlag(argv) ??
+        command.tooManyArgumentsHint ??
         (names.length === 0
           ? 'This command takes no arguments. Put the value of a flag directly after the flag. See --help.'
           : `This command takes at most ${names.length}: ${joinWithAnd(names)}. Quote values that contain spaces. See --help.`),
@@ -213,6 +217,18 @@ function reorderHelp(typed: readonly string[], moved: readonly string[]): readon
   // After the words of the command comes a topic of its help.
   const count = isGroup(first) ? 2 : 1;
   return [...words.slice(0, count), '--help', ...words.slice(count), ...flags];
+}
+
+/** In `wm --limit 5 task list`, 5 would be the command. */
+function rejectEarlyFlag(typed: readonly string[]): void {
+  for (const [at, flag] of typed.entries()) {
+    const row = findCommand([...typed.slice(0, at).filter(isGroup), ...typed.slice(at + 2)]);
+    if (row && flag.startsWith('-') && findCommonFlag(flag) === undefined)
+      throw usageError(
+        `${flag} stands before the words of its command`,
+        secretHint(flag) ?? `Put it after them: wm ${row.words} ${flag} ${typed[at + 1]}`,
+      );
+  }
 }
 
 function isGroup(text: string | undefined): boolean {

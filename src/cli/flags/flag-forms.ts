@@ -66,3 +66,10 @@ export function misplacedBoolean(word: string, flag = '--FLAG'): Failure {
 export function isBooleanWord(text: string): boolean {
   return yes.test(text) || no.test(text);
 }
+
+/** A hint for two hyphens that an editor made a long dash, and for the `-n 5` of `head`. */
+export function mistypedFlag(argv: readonly string[]): string | undefined {
+  const [, name] = /(?:^| )[‒–—―−]-?([a-z][a-z-]*)/.exec(argv.join(' ')) ?? [];
+  if (name !== undefined) return `Write two hyphens in place of the long dash: --${name}`;
+  return / -n \d/.test(argv.join(' ')) ? '-n is --dry-run. To limit a list, write --limit N.' : undefined;
+}
