@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import { chmod, copyFile, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import Module, { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inject } from 'postject';
 import { buildDeb, run } from './build-deb.mjs';
@@ -13,7 +14,7 @@ import { bundle } from './bundle.mjs';
 const nodeVersion = '20.20.2';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const finished = `${root}build/executable`;
-/** A file appears under its own name only once all are finished. */
+/** Files are finished here, and then renamed one by one, so that each is always there as a whole. */
 const output = `${finished}-new`;
 const wanted = process.argv.slice(2);
 const { packages: locked } = JSON.parse(await readFile(`${root}package-lock.json`, 'utf8'));
@@ -42,7 +43,7 @@ const targets = [
 
 const chosen = targets.filter(({ system }) => wanted.length === 0 || wanted.includes(system));
 const work = `${finished}-work`;
-process.stdout.write('Building the executables takes one to three minutes.\n');
+process.stdout.write('Building the executables takes a minute and a half, and longer on a busy machine.\n');
 await rm(work, { recursive: true, force: true });
 await rm(output, { recursive: true, force: true });
 await mkdir(work, { recursive: true });
@@ -71,8 +72,19 @@ if (chosen.includes(here))
 const list = 'cd "$0" && find * -type f ! -name SHA256SUMS | LC_ALL=C sort | xargs sha256sum > SHA256SUMS';
 run('sh', ['-c', list, output]);
 await rm(work, { recursive: true });
-await rm(finished, { recursive: true, force: true });
-await rename(output, finished);
+const filesIn = async (folder) =>
+  (await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []))
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)));
+const built = await filesIn(output);
+for (const file of built) {
+  await mkdir(dirname(join(finished, file)), { recursive: true });
+  await rename(join(output, file), join(finished, file));
+}
+// Of an earlier build, such as the package of another version.
+for (const file of await filesIn(finished)) if (!built.includes(file)) await rm(join(finished, file));
+await rm(output, { recursive: true });
+process.stdout.write(`Built in ${Math.round(performance.now() / 1000)} s: ${finished}\n`);
 
 async function buildExecutable({ system, keyring, file, sha512 }) {
   const folder = `${work}/${system}`;
