@@ -65,7 +65,8 @@ const otherwise: readonly (readonly [string, string])[] = [
   ['wm webhook secret https://hooks.example.com/billing --env --yes >> .env', 'No webhook matches'],
   ['wm task update --from tasks.csv --errors failed.csv', 'Not confirmed'],
   ['wm task undo IEAAAAAQKQAB5BNG', 'Not confirmed'],
-  ['wm webhook undo', 'Nothing to undo'],
+  ['wm task undo --run last', 'Not confirmed'],
+  ['wm webhook undo', 'Not confirmed'],
   ['wm logout', 'Not confirmed'],
   ['wm webhook list --profile work', 'Not signed in (profile work'],
   ['wm emulator requests --expect updateTask=1', 'Expected 1 updateTask request, found'],
@@ -96,10 +97,13 @@ async function prepare(stage: Stage, command: string): Promise<readonly string[]
   await writeFile(join(folder, 'hooks.yaml'), 'version: 1\nwebhooks: []\n');
   if (/wm task undo|--expect/.test(command))
     await runLine(stage, 'wm task update IEAAAAAQKQAB5BNG --importance High --undoable');
+  if (command.includes('--run last')) await runLine(stage, 'wm task update --from tasks.csv --yes');
   const create = async (hookUrl: string): Promise<string> =>
     (await call(emulator, 'POST', `/webhooks?${query({ hookUrl })}`)).body.data[0].id;
   await create('https://old.example/billing');
-  return [await create('https://hooks.example.com/first'), await create('https://hooks.example.com/second')];
+  const ids = [await create('https://hooks.example.com/first'), await create('https://hooks.example.com/second')];
+  if (command.startsWith('wm webhook undo')) await runLine(stage, `wm webhook suspend ${ids[0]} --yes`);
+  return ids;
 }
 
 const skip = process.platform === 'win32' && 'needs /bin/sh';

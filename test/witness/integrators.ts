@@ -576,7 +576,8 @@ export const integrators: readonly Integrator[] = [
         reads: { 'data.0.recursive': true, 'data.0.status': 'Active' },
         keeps: { webhook: 'data.0.id' },
       },
-      { request: 'GET /webhooks', reads: { 'data.0.id': '{webhook}' } },
+      // Behind the four of the sample.
+      { request: 'GET /webhooks', reads: { 'data.4.id': '{webhook}' } },
       {
         request: 'PUT /webhooks/{webhook}',
         body: '{"status":"Suspended"}',

@@ -30,7 +30,7 @@ test('a shell on a terminal greets with things to try, and each works there', {
   await terminal.shows(/status: +Completed -> New \(Active\)/);
   await terminal.shows('[ready]');
   terminal.type(`${commands[3]}${key.enter}`);
-  await terminal.shows(/Suspended +https:\/\/lantern\.example\/archive/);
+  await terminal.shows(/Suspended +lantern\.example\/archive/);
   await terminal.shows('[ready]');
   terminal.type(`${commands[4]}${key.enter}`);
   await terminal.shows(/"billing" matches 2 webhooks[\s\S]*\/billing2/);
