@@ -101,7 +101,10 @@ async function prepare(stage: Stage, command: string): Promise<readonly string[]
   const create = async (hookUrl: string): Promise<string> =>
     (await call(emulator, 'POST', `/webhooks?${query({ hookUrl })}`)).body.data[0].id;
   await create('https://old.example/billing');
-  const ids = [await create('https://hooks.example.com/first'), await create('https://hooks.example.com/second')];
+  const ids = [
+    await create('https://hooks.example.com/first'),
+    await create('https://hooks.example.com/second'),
+  ];
   if (command.startsWith('wm webhook undo')) await runLine(stage, `wm webhook suspend ${ids[0]} --yes`);
   return ids;
 }
