@@ -88,6 +88,8 @@ function chooseColumns(entries: readonly HistoryEntry[]): readonly Column<Histor
     const { title, cell } = column;
     const [first = '', ...otherTexts] = new Set(entries.map((entry) => cell(entry)));
     if (otherTexts.length === 0 && (first === '' || title === 'account' || title === 'host')) return [];
+    // The address of a webhook says more than how it is reached.
+    if (title === 'webhook') return [{ ...column, cell: (entry) => cell(entry).replace(/^https:\/\//, '') }];
     const isShort = [first, ...otherTexts].every((text) => text.length <= maxUnbrokenLength);
     return [isShort && (title === 'command' || title === 'ids') ? { ...column, unbroken: true } : column];
   });
