@@ -2,7 +2,7 @@
 // service. An object that is not JSON is an invalid row.
 
 import { describeJsonError, endOfString, findDuplicateKey, maxJsonDepth, parseJson } from '#contract/json.ts';
-import { formatValue, ValidationError } from '#contract/schema.ts';
+import { invalidValue, ValidationError } from '#contract/schema.ts';
 import { maxLineBytes, type TextChunk } from './decode-lines.ts';
 import type { FailToRead } from './row.ts';
 
@@ -44,8 +44,7 @@ function parseText(line: number, text: string, brackets?: string): JsonLine {
   try {
     const value = parseJson(text);
     const name = findDuplicateKey(text, value);
-    const invalid =
-      name === undefined ? undefined : new ValidationError(formatValue(name), 'is given twice in this row');
+    const invalid = name === undefined ? undefined : invalidValue(name, 'is given twice in this row');
     return { line, text, value, invalid };
   } catch (error) {
     const subject = brackets === undefined ? 'the line' : 'the object that begins on this line';

@@ -4,7 +4,7 @@
 import { anyDate, day, schedulingDate } from '#contract/date.ts';
 import { nearestWords } from '#contract/did-you-mean.ts';
 import { joinWithOr } from '#contract/format-list.ts';
-import { formatValue, replaceError, type Schema, ValidationError } from '#contract/schema.ts';
+import { invalidValue, replaceError, type Schema, ValidationError } from '#contract/schema.ts';
 
 const time = '(\\d\\d?):(\\d\\d)(?::(\\d\\d))?';
 const between = '(?:[tT]| at | )';
@@ -57,7 +57,7 @@ export function acceptRelative(schema: Schema<string>, examples = dateExamples):
         ValidationError,
         () => schema.validate(day + timeOf(hour, minute, second)),
         // Shows the typed text, not the normalized one.
-        ({ problem }) => new ValidationError(formatValue(text), problem),
+        ({ problem }) => invalidValue(text, problem),
       );
     }
     const plain = normalize(text);
@@ -164,14 +164,14 @@ function normalize(text: string): string {
 
 function throwInvalid(text: string, plain: string, examples: string): never {
   if (/^\d{4}-\d\d-\d\d.*\d(?:z|[+-]\d\d:?\d\d)$/.test(plain)) {
-    throw new ValidationError(formatValue(text), 'has a time zone; task dates have none: 2026-12-31T17:00');
+    throw invalidValue(text, 'has a time zone; task dates have none: 2026-12-31T17:00');
   }
   const [date] = /^\d\d?\/\d\d?\/\d{4}(?=[ t]|$)/.exec(plain) ?? [];
   if (date !== undefined) {
     const readings = [...new Set(dateOrders.flatMap((order) => readInOrder(date, order) ?? []))];
     if (readings.length > 0)
-      throw new ValidationError(
-        formatValue(text),
+      throw invalidValue(
+        text,
         readings.length === 1
           ? `can only be ${readings[0]}; write that`
           : `may have the day or the month first: write ${joinWithOr(readings)}`,
@@ -180,5 +180,5 @@ function throwInvalid(text: string, plain: string, examples: string): never {
   const [word = ''] = /[a-z]+/.exec(plain.replace(/^(?:next|in) /, '')) ?? [];
   const near = nearestWords(word, [...dayWords, ...weekdays]);
   const meant = near.length === 0 || near.includes(word) ? '' : ` (did you mean ${joinWithOr(near)}?)`;
-  throw new ValidationError(formatValue(text), `is not a date${meant}. Examples: ${examples}`);
+  throw invalidValue(text, `is not a date${meant}. Examples: ${examples}`);
 }

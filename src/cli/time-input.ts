@@ -1,7 +1,7 @@
 // Parses a time in the past: a date as everywhere, a time as `wm` prints it, or how long ago.
 
 import { anyDate, timestampSchema } from '#contract/date.ts';
-import { formatValue, type Schema, unlessInvalid, ValidationError } from '#contract/schema.ts';
+import { invalidValue, type Schema, unlessInvalid } from '#contract/schema.ts';
 import { acceptRelative, anyDateInput, resolveDate } from './relative-date.ts';
 
 /** A date, or a time as the history shows it. */
@@ -30,8 +30,7 @@ export const sinceInput: Schema<string> = {
     const plain = text.trim();
     if (ago.test(plain)) return plain;
     // Elsewhere this is a future date.
-    if (/^(?:\+|in )/i.test(plain))
-      throw new ValidationError(formatValue(text), 'is in the future: 7d is 7 days ago');
+    if (/^(?:\+|in )/i.test(plain)) throw invalidValue(text, 'is in the future: 7d is 7 days ago');
     return isTimestamp(text) ? text : pastDate.fromWire(withDay(text));
   },
 };

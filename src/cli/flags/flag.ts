@@ -7,7 +7,7 @@ import {
   parseJson,
   parseJsonIfValid,
 } from '#contract/json.ts';
-import { formatValue, type Schema, ValidationError, withPath } from '#contract/schema.ts';
+import { invalidValue, type Schema, ValidationError, withPath } from '#contract/schema.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 
 /** Kinds of values that wm can complete, besides closed lists. A place is a folder, a project or a space. */
@@ -87,14 +87,13 @@ export function valueFlag<T>(schema: Schema<T>, placeholder: string, help: strin
 /** Parses with the schema. JSON with a duplicate member is a {@link ValidationError}. */
 export function parseText<T>(schema: Schema<T>, text: string): T {
   if (schema.wireFormat === 'json' && /^\s*[[{][^":]*:[^"]*$/.test(text))
-    throw new ValidationError(
-      formatValue(text),
+    throw invalidValue(
+      text,
       'is not JSON: it has no quotes. Windows PowerShell 5 removes them: write \\" for each, or use @FILE',
     );
   const value = schema.fromWire(text);
   const duplicate = schema.wireFormat === 'json' ? findDuplicateKey(text) : undefined;
-  if (duplicate !== undefined)
-    throw new ValidationError(formatValue(duplicate), 'appears twice in one JSON object');
+  if (duplicate !== undefined) throw invalidValue(duplicate, 'appears twice in one JSON object');
   return value;
 }
 
@@ -183,7 +182,7 @@ function parseJsonList(text: string, type: string): unknown {
   } catch (error) {
     const [, entries] = /^\[([^[\]{}"]*\S[^[\]{}"]*)\]$/.exec(text) ?? [];
     if (entries !== undefined) return entries.split(',').map((entry) => entry.trim());
-    throw new ValidationError(formatValue(text), `${describeJsonError(error)} (${type} expected)`);
+    throw invalidValue(text, `${describeJsonError(error)} (${type} expected)`);
   }
 }
 

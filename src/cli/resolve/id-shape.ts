@@ -2,7 +2,7 @@
 // (`https://<workspace>/open?id=<id>`), or with a number that only the service can resolve.
 
 import { type IdentifierType, isIdentifier } from '#contract/identifier.ts';
-import { formatValue, type Schema, ValidationError } from '#contract/schema.ts';
+import { invalidValue, type Schema, ValidationError } from '#contract/schema.ts';
 
 /** A text of this shape needs no look-up. Other texts may be ids too, since the contract has no pattern for ids. */
 export function isIdShaped(text: string): boolean {
@@ -76,7 +76,7 @@ export type LinkedKind = 'task' | 'folder';
 /** Like {@link parseLink}. Throws {@link ValidationError} for a link without exactly one id. */
 export function idFromLink(text: string): string {
   const link = parseLink(text);
-  if ('problem' in link) throw new ValidationError(formatValue(text), link.problem);
+  if ('problem' in link) throw invalidValue(text, link.problem);
   return link.id;
 }
 

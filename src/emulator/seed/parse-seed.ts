@@ -1,7 +1,7 @@
 // Turns a seed into the emulator's initial data: completes and validates it. Reports every problem with its path.
 
 import { validateHookUrl } from '#contract/hook-url.ts';
-import { formatValue, type Schema, unlessInvalid, ValidationError } from '#contract/schema.ts';
+import { invalidValue, type Schema, unlessInvalid } from '#contract/schema.ts';
 import { validateDates } from '#contract/task-rules.ts';
 import { validateWebhookCreate } from '#contract/webhook-create.ts';
 import type { Snapshot } from '../state/store.ts';
@@ -70,7 +70,7 @@ function checkHook(text: string, allowLoopback = false): void {
   if (unlessInvalid(() => validateHookUrl(text, { allowLoopback })) !== undefined) return;
   // Throws the same error again, unless the URL only breaks the rule against this machine.
   validateHookUrl(text, { allowLoopback: true });
-  throw new ValidationError(formatValue(text), 'is on this machine, which needs --allow-local-hooks');
+  throw invalidValue(text, 'is on this machine, which needs --allow-local-hooks');
 }
 
 /** Finds valid records that no request could create. */

@@ -4,7 +4,7 @@
 import { booleanFlag, type Flag, listFlag, parseText, textFlag, valueFlag } from '#cli/flags/flag.ts';
 import { dateInput } from '#cli/relative-date.ts';
 import {
-  formatValue,
+  invalidValue,
   list as listSchema,
   replaceError,
   type Schema,
@@ -87,7 +87,7 @@ const metadata: Flag<readonly TypeOf<typeof metadataEntry>[]> = {
 
 function parsePair(text: string): readonly [name: string, value: string] {
   const index = text.indexOf('=');
-  if (index < 1) throw new ValidationError(formatValue(text), 'is not of the form NAME=VALUE');
+  if (index < 1) throw invalidValue(text, 'is not of the form NAME=VALUE');
   return [text.slice(0, index), text.slice(index + 1)];
 }
 

@@ -9,7 +9,7 @@ import {
   type ParsedFlags,
   textFlag,
 } from '#cli/flags/flag.ts';
-import { formatValue, ValidationError } from '#contract/schema.ts';
+import { invalidValue } from '#contract/schema.ts';
 
 export const maxConcurrency = 64;
 export const defaultConcurrency = 8;
@@ -24,7 +24,7 @@ const perMinute: Flag<number> = {
     const text = lastOf(texts);
     const [, count = '', unit = 'min'] = /^(\d{1,7})(?:\/(s|sec|m|min|h|hour))?$/.exec(text) ?? [];
     const number = Number(count) * (unit.startsWith('s') ? 60 : unit.startsWith('h') ? 1 / 60 : 1);
-    if (!(number > 0)) throw new ValidationError(formatValue(text), 'is not a rate: 400/min, 5/s or 10000/h');
+    if (!(number > 0)) throw invalidValue(text, 'is not a rate: 400/min, 5/s or 10000/h');
     return number;
   },
 };
@@ -42,7 +42,7 @@ export const maxWaitFlag: Flag<number> = {
     const text = lastOf(texts);
     const [, count, unit = 's'] = /^(\d{1,7})([smh])?$/.exec(text) ?? [];
     if (count === undefined || !(unit === 's' || unit === 'm' || unit === 'h'))
-      throw new ValidationError(formatValue(text), 'is not a duration: 90s (or 90), 15m, 2h');
+      throw invalidValue(text, 'is not a duration: 90s (or 90), 15m, 2h');
     return Number(count) * unitMs[unit];
   },
 };

@@ -11,7 +11,7 @@ import { didYouMean, nearestWords } from '#contract/did-you-mean.ts';
 import { joinWithOr } from '#contract/format-list.ts';
 import { isJsonObject, type JsonObject, parseJson } from '#contract/json.ts';
 import { limit } from '#contract/limit.ts';
-import { atPath, formatValue, type Schema, ValidationError } from '#contract/schema.ts';
+import { atPath, formatValue, invalidValue, type Schema, ValidationError } from '#contract/schema.ts';
 import { isTaskUpdateParameter, type TaskUpdateParameter, taskUpdateParameterNames } from '#contract/task.ts';
 import { isEmptyValue } from '#contract/task-rules.ts';
 import { usageError } from '#failure.ts';
@@ -255,7 +255,7 @@ function parseMembers(
   value: unknown,
   isSkipped: (member: string) => boolean,
 ): { id: string; update: UnresolvedUpdate } {
-  if (!isJsonObject(value)) throw new ValidationError(formatValue(value), 'is not an object');
+  if (!isJsonObject(value)) throw invalidValue(value, 'is not an object');
   const update: Record<string, unknown> = {};
   let id: string | undefined;
   for (const name in value) {
@@ -298,7 +298,7 @@ function unknownMember(name: string): ValidationError {
   const near = nearestWords(name, taskUpdateParameterNames);
   const question = near.length > 0 ? `; did you mean ${joinWithOr(near)}?` : '';
   const hint = parameter === undefined ? question : `; use ${parameter}`;
-  return new ValidationError(formatValue(name), `is not the name of a parameter${hint}`);
+  return invalidValue(name, `is not the name of a parameter${hint}`);
 }
 
 /** An entry of the row replaces a default for the same key, field or assignee. */

@@ -5,7 +5,7 @@ import type { Context } from '#cli/context.ts';
 import { formatCommand, formatRepeatedCommand } from '#cli/format-command.ts';
 import { idFromLink, isIdShaped, isPermalink, isTitle } from '#cli/resolve/id-shape.ts';
 import { identifier, isIdentifier } from '#contract/identifier.ts';
-import { formatValue, ValidationError } from '#contract/schema.ts';
+import { invalidValue, ValidationError } from '#contract/schema.ts';
 import { title } from '#contract/task.ts';
 import { commandHint, type Failure, type Hint, joinHints, usageError } from '#failure.ts';
 
@@ -21,8 +21,7 @@ lets you pick one of the open tasks that are assigned to you; what you type is a
 export function parseTaskText(text: string): TaskText {
   if (isTitle(text)) return { id: undefined, title: title.validate(text) };
   // An unset shell variable leaves an empty text.
-  if (text.trim() === '')
-    throw new ValidationError(formatValue(text), 'is blank: give the id, permalink or title of a task');
+  if (text.trim() === '') throw invalidValue(text, 'is blank: give the id, permalink or title of a task');
   // nameTasks looks it up.
   if (isPermalink(text)) return { id: text };
   return { id: identifier('TaskId').validate(idFromLink(text)) };

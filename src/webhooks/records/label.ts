@@ -6,7 +6,7 @@ import { countOf } from '#cli/count-of.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
 import type { LocalWebhook } from '#cli/local-webhook.ts';
 import { isIdShaped } from '#cli/resolve/id-shape.ts';
-import { formatValue, ValidationError } from '#contract/schema.ts';
+import { invalidValue, ValidationError } from '#contract/schema.ts';
 import type { Webhook } from '#contract/webhook.ts';
 import { commandHint, Failure, usageError } from '#failure.ts';
 import { foldCase } from '#terminal/picker/fold-case.ts';
@@ -17,7 +17,7 @@ const mostCharacters = 100;
 /** Trims the text. Throws a {@link ValidationError}. */
 export function parseLabel(text: string): string {
   const label = text.trim().normalize('NFC');
-  const invalid = (why: string) => new ValidationError(formatValue(label), why);
+  const invalid = (why: string) => invalidValue(label, why);
   if (label === '') throw invalid('is empty');
   if ([...label].length > mostCharacters) throw invalid(`is longer than ${mostCharacters} characters`);
   if (/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u.test(label)) throw invalid('has a character that cannot be seen');

@@ -13,7 +13,7 @@ import {
   textFlag,
 } from '#cli/flags/flag.ts';
 import { journalFlag, type LastTarget } from '#cli/journal-folder.ts';
-import { formatValue, ValidationError } from '#contract/schema.ts';
+import { invalidValue, ValidationError } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 import { checkTargetHost, checkTargetUrl } from '#receiver/forwarding/target-url.ts';
 import { secretFlags } from '#webhooks/secrets/find-secret.ts';
@@ -36,13 +36,13 @@ export const listenDefaults = {
 
 function parseNotEmpty(entry: unknown): string {
   if (typeof entry === 'string' && entry !== '') return entry;
-  throw new ValidationError(formatValue(entry), 'must not be empty');
+  throw invalidValue(entry, 'must not be empty');
 }
 
 function parsePath(text: string): string {
   if (/^\/[\w\-./~!$&'()*+,;=:@%]*$/.test(text)) return text;
   const gitBash = /^[a-z]:/i.test(text) ? '. Git Bash rewrote it: set MSYS_NO_PATHCONV=1' : '';
-  throw new ValidationError(formatValue(text), `is not a path without a query, as in /hook${gitBash}`);
+  throw invalidValue(text, `is not a path without a query, as in /hook${gitBash}`);
 }
 
 const sizeUnits: Readonly<Record<string, number>> = { MB: 1024 ** 2, GB: 1024 ** 3, TB: 1024 ** 4 };
@@ -53,7 +53,7 @@ function parseSize(text: string): number {
   const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?) ?([MGT]B)$/i.exec(text) ?? [];
   const size = Number(number) * (sizeUnits[unit.toUpperCase()] ?? 0);
   if (size < leastSize || size > mostSize)
-    throw new ValidationError(formatValue(text), 'is not a size of at least 64MB, as in 500MB or 10GB');
+    throw invalidValue(text, 'is not a size of at least 64MB, as in 500MB or 10GB');
   return Math.round(size);
 }
 
@@ -80,10 +80,7 @@ const routeFlag: Flag<NonNullable<LastTarget['routes']>> = {
 function parseRoute(text: string) {
   const [, name = '', url = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
   if (name === '' || url === '')
-    throw new ValidationError(
-      formatValue(text),
-      'is not of the form EVENT=URL, as in TaskCreated=http://127.0.0.1:3000/created',
-    );
+    throw invalidValue(text, 'is not of the form EVENT=URL, as in TaskCreated=http://127.0.0.1:3000/created');
   return { events: parseEventOrGroup(name, '--route: '), url: checkTargetUrl(url, '--route') };
 }
 
