@@ -102,10 +102,7 @@ const listStart = /^[\xef\xbb\xbf\s]*(?:\{\s*(?:"\w+"\s*:\s*(?:"[^"\\]*"|\w+)\s*
 const unclearStart = /^[\xef\xbb\xbf\s]{0,4096}(?:\{[^[{}]{0,4096})?$/;
 
 /** Puts each record of a list, or of saved responses, on its own line; passes other input on. Rejects where `bytes` does. */
-export async function* splitJsonList(
-  bytes: AsyncIterable<Uint8Array>,
-  fail: FailToRead,
-): AsyncGenerator<Uint8Array> {
+export async function* splitJsonList(bytes: AsyncIterable<Uint8Array>, fail: FailToRead) {
   /** Undefined while the start is unclear. */
   let isList: boolean | undefined;
   /** In Latin-1, what comes before the next list. */

@@ -329,11 +329,7 @@ export function accountOptions(
 }
 
 /** Empty if prompts are allowed. */
-function whyNoInput(
-  { environment }: Pick<World, 'environment'>,
-  common: CommonFlags,
-  settings: Settings,
-): string {
+function whyNoInput({ environment }: Pick<World, 'environment'>, common: CommonFlags, settings: Settings) {
   if (common.input === false) return '--no-input was given';
   if (environment['WM_NO_INPUT']) return 'WM_NO_INPUT is set';
   if (environment['CI']) return 'CI is set';

@@ -108,10 +108,7 @@ export type ObservedStatus = TypeOf<typeof observedStatus>;
 export type RotationState = TypeOf<typeof rotationState>;
 
 /** What may be recorded of a webhook's URL: not its query, which may hold a secret. */
-export function recordedUrl(
-  { redactCredentials }: Pick<Secrets, 'redactCredentials'>,
-  hookUrl = '',
-): string | undefined {
+export function recordedUrl({ redactCredentials }: Pick<Secrets, 'redactCredentials'>, hookUrl = '') {
   if (!URL.canParse(hookUrl)) return undefined;
   const { origin, pathname } = new URL(hookUrl);
   const url = origin + pathname;

@@ -209,11 +209,7 @@ function narrowest({ cells }: ColumnContents, lines: number, least: number, full
 }
 
 /** Gives the spare width to the columns that lack least: a short label stays on one line, and only long texts are broken. */
-function distribute(
-  widths: readonly number[],
-  fullWidths: readonly number[],
-  spare: number,
-): readonly number[] {
+function distribute(widths: readonly number[], fullWidths: readonly number[], spare: number) {
   const enlarged = [...widths];
   const missing = (index: number) => (fullWidths[index] ?? 0) - (widths[index] ?? 0);
   let remaining = spare;

@@ -189,10 +189,7 @@ interface ApiInput {
 }
 
 /** Throws a usage failure for invalid arguments. */
-function buildRawRequest(
-  context: Context,
-  { path, pairs, body, methodTunnel, ...input }: ApiInput,
-): RawRequest {
+function buildRawRequest(context: Context, { path, pairs, body, methodTunnel, ...input }: ApiInput) {
   const method = parseMethod(input.method);
   const target = parseApiPath(path);
   for (const [name] of pairs)

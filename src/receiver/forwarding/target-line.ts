@@ -284,10 +284,7 @@ export class TargetLine {
 }
 
 /** How many attempts at the target have failed so far; `undefined` once it has the delivery, or has given it up. */
-export function countAttempts(
-  { name }: Target,
-  attempts: ReturnType<Journal['lastAttempts']>,
-): number | undefined {
+export function countAttempts({ name }: Target, attempts: ReturnType<Journal['lastAttempts']>) {
   const last = attempts.find(({ target }) => target === name);
   return last === undefined || last.verdict === 'retry' ? (last?.attempt ?? 0) : undefined;
 }

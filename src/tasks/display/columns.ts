@@ -132,10 +132,7 @@ const optionalColumns: Readonly<Record<FieldOnRequest, Column<Task>>> = {
 };
 
 /** The columns from --fields come last, so that the others keep their positions for `cut`. */
-export function withFields(
-  columns: readonly Column<Task>[],
-  fields: readonly FieldOnRequest[] = [],
-): readonly Column<Task>[] {
+export function withFields(columns: readonly Column<Task>[], fields: readonly FieldOnRequest[] = []) {
   return [...new Set([...columns, ...fields.map((field) => optionalColumns[field])])];
 }
 

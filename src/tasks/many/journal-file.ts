@@ -255,11 +255,7 @@ async function assertReplaceable(files: World['files'], path: string): Promise<v
   );
 }
 
-async function readReplay(
-  files: World['files'],
-  path: string,
-  ids?: Map<number, string>,
-): Promise<JournalReplay | undefined> {
+async function readReplay(files: World['files'], path: string, ids?: Map<number, string>) {
   if ((await files.kind(path)) === undefined) return undefined;
   const bytes = await streamFile(files, path);
   const replay = bytes && (await replayJournal(bytes, journalName, ids ? { ids } : {}));

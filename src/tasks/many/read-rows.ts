@@ -61,11 +61,7 @@ export async function readRows(bytes: AsyncIterable<Uint8Array>, input: RowInput
   }
 }
 
-async function readByFormat(
-  chunks: AsyncGenerator<TextChunk>,
-  fail: FailToRead,
-  input: RowInput,
-): Promise<Rows> {
+async function readByFormat(chunks: AsyncGenerator<TextChunk>, fail: FailToRead, input: RowInput) {
   const { name, flags } = input;
   const first = await firstNonEmpty(chunks);
   if (!first) {
@@ -109,10 +105,7 @@ interface SkippedCells {
   valuesWithoutName: number;
 }
 
-function describeSkipped(
-  { withoutName }: CsvColumns,
-  { emptyRows, valuesWithoutName }: SkippedCells,
-): readonly string[] {
+function describeSkipped({ withoutName }: CsvColumns, { emptyRows, valuesWithoutName }: SkippedCells) {
   const verb = conjugate(valuesWithoutName, 'has');
   const values = valuesWithoutName > 0 ? ` (${formatRows(valuesWithoutName)} ${verb} values there)` : '';
   const columns = withoutName.length === 1 ? '1 column' : `${formatCount(withoutName.length)} columns`;

@@ -59,11 +59,7 @@ export async function pickOpenTask(context: Context, verb: string): Promise<Name
 }
 
 /** Throws a usage failure that lists the tasks if the user cannot be prompted. */
-export async function pickAmong(
-  context: Context,
-  title: string,
-  tasks: readonly FoundTask[],
-): Promise<FoundTask> {
+export async function pickAmong(context: Context, title: string, tasks: readonly FoundTask[]) {
   const folderName = await readFolders(context);
   const heading = `${tasks.length} tasks have the title ${JSON.stringify(title)}`;
   if (!canPick(context)) throw usageError(heading, listCandidates(tasks, folderName));

@@ -130,11 +130,7 @@ interface LoggedTask {
 const maxTasks = 10_000;
 
 /** The last updated first. `run`: only what that bulk run changed, in all of its tasks. */
-export async function readLoggedTasks(
-  world: Pick<World, 'files'>,
-  host: string,
-  run?: string,
-): Promise<readonly LoggedTask[]> {
+export async function readLoggedTasks(world: Pick<World, 'files'>, host: string, run?: string) {
   await assertPrivateStateFolder(world);
   const log = undoLog(world, host);
   // By task: its updates, oldest first. The map ends with the task that was updated last.

@@ -12,10 +12,7 @@ const maxWordLength = 16;
 /** If the numbers of words multiply to more than this, compare only from both ends. */
 const maxPairs = 40_000;
 
-export function findDifferences(
-  own: readonly string[],
-  neighbours: readonly (readonly string[])[],
-): readonly Range[] {
+export function findDifferences(own: readonly string[], neighbours: readonly (readonly string[])[]) {
   return neighbours.flatMap((neighbour) => {
     const differences = compareWords(splitWords(own), splitWords(neighbour));
     const present = differences.filter(({ from, to }) => from < to);

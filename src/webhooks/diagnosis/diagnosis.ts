@@ -36,11 +36,7 @@ export async function diagnose(
   return { webhook, others, history, checks };
 }
 
-export async function readHistoryOf(
-  world: Context['world'],
-  id: string,
-  limit: number,
-): Promise<readonly HistoryEntry[]> {
+export async function readHistoryOf(world: Context['world'], id: string, limit: number) {
   return (await readHistory(world, { ids: [id], limit })).entries;
 }
 

@@ -144,10 +144,7 @@ function isEssential(check: string): boolean {
   return check === 'events' || check === 'handshake and events' || check.startsWith('event ');
 }
 
-function suspendedByHand(
-  { webhook: { local }, history }: Diagnosis,
-  formatTime: FormatTime,
-): string | undefined {
+function suspendedByHand({ webhook: { local }, history }: Diagnosis, formatTime: FormatTime) {
   const note = local?.note;
   const observed = local?.observed;
   // A user can add a note to a webhook that the service suspended: the note says why, not who suspended it.

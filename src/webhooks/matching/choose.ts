@@ -211,12 +211,7 @@ async function resolveName(
 }
 
 /** Lets the user pick a near match. Without a prompt, or for a deletion, only lists the near matches in an error. */
-async function chooseNear(
-  context: Context,
-  text: string,
-  listed: readonly Hook[],
-  options: ChooseOptions,
-): Promise<Selection | Failure> {
+async function chooseNear(context: Context, text: string, listed: readonly Hook[], options: ChooseOptions) {
   const { nearHooks, noMatchFailure } = await import('./no-match.ts');
   const near = nearHooks(text, listed);
   if (near.length === 0) return noMatchFailure(context, text, listed);
@@ -296,11 +291,7 @@ function idsOfLabel(local: LocalWebhooks, text: string): readonly string[] {
 }
 
 /** Adds the other webhooks of the same URLs that the command changes. Reads an unlisted webhook for its URL. */
-async function withSameUrl(
-  context: Context,
-  { hooks: named }: Selection,
-  to: WebhookStatus | undefined,
-): Promise<Selection> {
+async function withSameUrl(context: Context, { hooks: named }: Selection, to: WebhookStatus | undefined) {
   const options = { hint: listAll(context), isToAct: true };
   const listed = await listAllHooks(context, 'act on all of a URL', options);
   const chosen: Hook[] = [];

@@ -115,10 +115,7 @@ async function toEntries(
 }
 
 /** Looks up titles only to distinguish two folders. */
-async function readDifferences(
-  context: Context,
-  hooks: readonly Hook[],
-): Promise<ReadonlyMap<string, string>> {
+async function readDifferences(context: Context, hooks: readonly Hook[]) {
   const alike = differencesOf(hooks, noTitles);
   const inFolders = hooks.filter(({ record }) => alike.has(record.id) && record.folderId !== undefined);
   return inFolders.length === 0 ? alike : differencesOf(hooks, await folderTitles(context, inFolders));

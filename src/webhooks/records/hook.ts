@@ -99,10 +99,7 @@ export function incompleteList(purpose?: string, hint?: Hint, why = whyIncomplet
   });
 }
 
-export async function toHooks(
-  context: Context,
-  { records, raw }: ApiResponse<Webhook>,
-): Promise<readonly Hook[]> {
+export async function toHooks(context: Context, { records, raw }: ApiResponse<Webhook>) {
   const local = await (await context.webhookRecords()).read();
   return raw.flatMap((sent, index) => {
     const record = records[index];

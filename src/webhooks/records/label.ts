@@ -59,10 +59,7 @@ export async function recordLabels(context: Context, labels: ReadonlyMap<string,
 }
 
 /** The labels of webhooks without a label in the file, with their ids. */
-function namesOf(
-  records: ReadonlyMap<string, LocalWebhook>,
-  labels: ReadonlyMap<string, string>,
-): ReadonlyMap<string, string> {
+function namesOf(records: ReadonlyMap<string, LocalWebhook>, labels: ReadonlyMap<string, string>) {
   return new Map(
     [...records].flatMap(([id, { label }]) =>
       label === undefined || labels.has(id) ? [] : [[foldCase(label), id] as const],

@@ -74,10 +74,7 @@ export const shownCheckColumns: readonly Column<CheckResult>[] = [
 ];
 
 /** Replaces a repeated reason by the name of the check that gave it first. `checkByReason`: the reasons so far. */
-export function withoutRepeats(
-  results: readonly CheckResult[],
-  checkByReason = new Map<string, string>(),
-): readonly CheckResult[] {
+export function withoutRepeats(results: readonly CheckResult[], checkByReason = new Map<string, string>()) {
   return results.map((result) => {
     const { fix: _, ...rest } = result;
     const { check, outcome, why } = rest;

@@ -21,10 +21,7 @@ export interface Rejection {
 const ambiguousStatuses: readonly number[] = [400, 401, 403, 406, 415, 422];
 
 /** Undefined if the response itself says enough. */
-export async function findRejectionCause(
-  receiver: Receiver,
-  rejection: Rejection,
-): Promise<Problem | undefined> {
+export async function findRejectionCause(receiver: Receiver, rejection: Rejection) {
   const { body, headers, reply, secret } = rejection;
   const { result } = reply;
   if ('fault' in result || classifyDeliveryResponse(result.status) === 'delivered') return undefined;

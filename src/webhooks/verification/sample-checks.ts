@@ -36,10 +36,7 @@ interface SampleRun {
   readonly isSecretRight: boolean;
 }
 
-export async function sendSamples(
-  { clock }: Pick<World, 'clock'>,
-  run: SampleRun,
-): Promise<readonly EventOutcome[]> {
+export async function sendSamples({ clock }: Pick<World, 'clock'>, run: SampleRun) {
   const { receiver, target } = run;
   const outcomes: EventOutcome[] = [];
   let timeouts = 0;
@@ -66,10 +63,7 @@ function isUnsure({ target }: SampleRun, reply: Reply): boolean {
 }
 
 /** If no sample was accepted, the cause has nothing to do with the events. */
-async function explainAll(
-  run: SampleRun,
-  outcomes: readonly EventOutcome[],
-): Promise<readonly EventOutcome[]> {
+async function explainAll(run: SampleRun, outcomes: readonly EventOutcome[]) {
   const { receiver, target, isSecretRight } = run;
   const { secret } = target;
   const [first] = outcomes;
@@ -168,10 +162,7 @@ function withAddedField(event: SampleEvent, note: string): string {
 }
 
 /** `event`: a sample that the receiver accepts; undefined if there is none. */
-export async function checkVariations(
-  receiver: Receiver,
-  event: SampleEvent | undefined,
-): Promise<readonly CheckResult[]> {
+export async function checkVariations(receiver: Receiver, event: SampleEvent | undefined) {
   const results: CheckResult[] = [];
   for (const { check, body, meaning, fix } of variations) {
     // The large body has an unknown field.
