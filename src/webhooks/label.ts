@@ -9,7 +9,7 @@ import { type Failure, joinHints, usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { toReported, webhookColumns } from './columns.ts';
 import { chooseOneWebhook, howToName, webhookArgument } from './matching/choose.ts';
-import { describeHook, listAll, readHook, readHookIfThere, stateOf } from './records/hook.ts';
+import { describeHook, type Hook, listAll, readHook, readHookIfThere, stateOf } from './records/hook.ts';
 import { changeLabel, parseLabel } from './records/label.ts';
 
 export default command({
@@ -39,19 +39,19 @@ of the id, in any letter case. A webhook has at most one label, and no two webho
     // A deleted webhook's label can be removed too, so that another webhook can have it.
     const webhook = await (remove ? readHookIfThere : readHook)(context, webhookId);
     const label = remove ? undefined : (newLabel ?? (await promptLabel(context)));
-    const before = await changeLabel(context, webhook?.record ?? { id: webhookId }, label);
+    const hook: Hook = webhook ?? { record: { id: webhookId } };
+    const { record } = hook;
+    const before = await changeLabel(context, record, label);
     const history = await context.history();
-    const state = stateOf(webhook ?? { record: { id: webhookId } });
-    const states = {
+    const state = stateOf(hook);
+    history.describe(webhookId, {
+      url: record.hookUrl,
       before: omitUndefined({ ...state, label: before }),
       after: omitUndefined({ ...state, label }),
-    };
-    history.describe(webhookId, { url: webhook?.record.hookUrl, ...states });
+    });
     if (before !== label) await history.recordLocal('labelWebhook', [webhookId]);
-    const records = await context.webhookRecords();
-    const local = (await records.read()).get(webhookId);
-    const name = describeHook({ record: webhook?.record ?? { id: webhookId }, local });
-    await context.report.info(describeChange(name, before, label));
+    const local = (await (await context.webhookRecords()).read()).get(webhookId);
+    await context.report.info(describeChange(describeHook({ record, local }), before, label));
     if (webhook) await context.report.each(await toReported(context, [webhook]));
   },
 });
@@ -86,9 +86,7 @@ function promptLabel(context: Context): Promise<string> {
 
 function describeChange(name: string, before: string | undefined, label: string | undefined): string {
   if (before === label)
-    return label === undefined
-      ? `No label: ${name}. Nothing was changed.`
-      : `Labelled already: ${name}. Nothing was changed.`;
+    return `${label === undefined ? 'No label' : 'Labelled already'}: ${name}. Nothing was changed.`;
   if (label === undefined) return `Label '${before}' removed: ${name}.`;
   return `Labelled: ${name}.${before === undefined ? '' : ` Its label was '${before}'.`}`;
 }
