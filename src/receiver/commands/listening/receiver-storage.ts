@@ -26,9 +26,9 @@ export interface ReceiverStorage {
   readonly flags: readonly string[];
   /** For the `loopHeader`: from this process, or from any that shares the sink. */
   readonly loop: string;
-  /** Other receivers store here too, so deliveries are printed only on request. */
   /** Retries now what waits for its next attempt, and returns a sentence about it. A sink cannot. */
   retryNow?(): string;
+  /** Other receivers store here too, so deliveries are printed only on request. */
   readonly isShared: boolean;
   /** Recognises a sample of a verification from this machine, which is stored but not forwarded. */
   readonly recognizeSample?: (delivery: ReceivedDelivery) => Promise<void> | undefined;
