@@ -28,7 +28,6 @@ import { eventFlags, selectEvents } from './new-webhook/event-selection.ts';
 import { deletedAsDouble, lockCreation } from './new-webhook/if-not-exists.ts';
 import { assertOneScope, type NewWebhook, resolveScope } from './new-webhook/resolve-scope.ts';
 import { confirmDuplicate, findSameUrl, showExisting } from './new-webhook/same-url.ts';
-import type { Hook } from './records/hook.ts';
 import type { CheckResult } from './verification/check-result.ts';
 import { assertNoVerifyFlags, type VerifyOptions, verifyFlags } from './verification/verify-flags.ts';
 import { verifyReceiver } from './verification/verify-receiver.ts';
@@ -164,11 +163,7 @@ function explain({ why = '', fix }: CheckResult): string {
 }
 
 /** The webhooks with the same URL; undefined if --if-not-exists printed one of them instead of creating another. */
-async function findBeforeCreate(
-  context: Context,
-  webhook: NewWebhook,
-  ifNotExists: boolean,
-): Promise<readonly Hook[] | undefined> {
+async function findBeforeCreate(context: Context, webhook: NewWebhook, ifNotExists: boolean) {
   if (context.isDryRun) {
     if (ifNotExists)
       await context.report.info(

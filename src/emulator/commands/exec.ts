@@ -108,11 +108,7 @@ Type exit to end the emulator.
 
 `;
 
-async function run(
-  world: World,
-  [name = '', ...rest]: readonly string[],
-  environment: Environment,
-): Promise<number> {
+async function run(world: World, [name = '', ...rest]: readonly string[], environment: Environment) {
   const child = world.process.start([name, ...rest], { environment, streams: 'inherit' });
   // Ctrl-C reaches the command through the terminal; the command decides what to do.
   const stopListening = world.process.onInterrupt((signal) => {

@@ -3,7 +3,6 @@
 import type { Context } from '#cli/context.ts';
 import type { Contact } from '#contract/read-only-records.ts';
 import { Failure, usageError } from '#failure.ts';
-import type { Entry } from '#terminal/picker/entry.ts';
 import { formatRelativeTime } from '#terminal/relative-time.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import type { NameOf } from '../display/columns.ts';
@@ -85,11 +84,7 @@ function listCandidates(tasks: readonly FoundTask[], folderName: NameOf): string
 }
 
 /** Shows an id only beside an equal title, but the filter always matches ids. */
-function toTaskEntries(
-  tasks: readonly FoundTask[],
-  folderName: NameOf,
-  now: number,
-): readonly Entry<FoundTask>[] {
+function toTaskEntries(tasks: readonly FoundTask[], folderName: NameOf, now: number) {
   const titles = tasks.map(({ title }) => title);
   const hasDuplicates = new Set(titles).size < titles.length;
   return tasks.map((task) => ({

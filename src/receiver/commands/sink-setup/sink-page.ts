@@ -17,7 +17,6 @@ import { describeFailure } from '../deliveries/logged-delivery.ts';
 import { parseReplay } from '../deliveries/replays-file.ts';
 import { rememberTitles, type Titles } from '../listening/delivery-summary.ts';
 import type { ListenFlags } from '../listening/listen-flags.ts';
-import type { ReceiverPage } from '../listening/receiver-storage.ts';
 import { shownDeliveries } from '../page/page-messages.ts';
 import { createPageReplay } from '../page/page-replay.ts';
 import type { PageHost, PageSource, SourceState, SourceStuckTarget } from '../page/page-source.ts';
@@ -33,11 +32,7 @@ interface SinkPageParts {
 }
 
 /** @throws {Failure} `usage` if the port is not free. */
-export async function openSinkPage(
-  context: Context,
-  flags: ListenFlags,
-  parts: SinkPageParts,
-): Promise<ReceiverPage> {
+export async function openSinkPage(context: Context, flags: ListenFlags, parts: SinkPageParts) {
   const { sink, titles, commandName } = parts;
   const archive = { replays: createSinkReplays(sink), lastTarget: () => lastSinkTarget(sink, context) };
   const { startPage } = await import('../page/start-page.ts');
