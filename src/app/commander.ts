@@ -64,11 +64,7 @@ export function declareName(name: string, summary: string, alias?: string): Decl
 }
 
 /** The form that help shows, then the others. */
-function declareForms(
-  name: string,
-  flag: Flag<unknown>,
-  typed: Map<string, FlagTexts>,
-): readonly commander.Option[] {
+function declareForms(name: string, flag: Flag<unknown>, typed: Map<string, FlagTexts>) {
   const { long, opposite, short, alias } = formsOf(name, flag);
   const { placeholder, help } = flag;
   const collect = (text: string) => {

@@ -2,7 +2,7 @@
 // --read-only, WM_READ_ONLY and the profile, none of which lifts another. Records the others in the history; reads cost nothing.
 // It loads the HTTP client, so a command imports this file only when it sends something.
 
-import { createReadOnlySession, type ReadOnlyReason } from '#client/read-only-session.ts';
+import { createReadOnlySession } from '#client/read-only-session.ts';
 import { prepareRequest, requestName } from '#client/request.ts';
 import { parseJsonObject } from '#client/response.ts';
 import {
@@ -141,10 +141,7 @@ interface ReadOnlyContext {
 }
 
 /** Undefined if changes are allowed. `readOnlyProfile`: the profile in use, if it is read-only. */
-export function readOnlyReason(
-  context: ReadOnlyContext,
-  readOnlyProfile: string | undefined,
-): ReadOnlyReason | undefined {
+export function readOnlyReason(context: ReadOnlyContext, readOnlyProfile: string | undefined) {
   const { world, common, settings } = context;
   if (common.readOnly) return { why: '--read-only was given', hint: 'Run it again without --read-only.' };
   // No flag switches these off for one command: a script or an agent could give it.

@@ -203,11 +203,7 @@ export function differencesOf(hooks: readonly Hook[], titles: FolderTitles): Rea
 export const webhookColumns = webhookColumnsWith({ titles: noTitles, local: noLocalWebhooks });
 
 /** Adds this machine's records. Without `titles`, looks them up for a terminal. */
-export async function toReported(
-  context: Context,
-  hooks: readonly Hook[],
-  titles?: FolderTitles,
-): Promise<ReportedRecords<Hook> & { readonly titles: FolderTitles }> {
+export async function toReported(context: Context, hooks: readonly Hook[], titles?: FolderTitles) {
   const local = await (await context.webhookRecords()).read();
   const records = hooks.map((hook) => ({ ...hook, local: local.get(hook.record.id) }));
   const { clock, streams } = context.world;

@@ -244,10 +244,7 @@ function parameterOfColumn(title: string): TaskUpdateParameter {
 }
 
 /** One line of NDJSON: `id`, and parameters by the contract's own names and in its JSON forms. */
-function parseMembers(
-  value: unknown,
-  isSkipped: (member: string) => boolean,
-): { id: string; update: UnresolvedUpdate } {
+function parseMembers(value: unknown, isSkipped: (member: string) => boolean) {
   if (!isJsonObject(value)) throw invalidValue(value, 'is not an object');
   const update: Record<string, unknown> = {};
   let id: string | undefined;
