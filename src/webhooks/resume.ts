@@ -157,8 +157,7 @@ async function verifyAll(
 
 /** A skipped check is worth a warning only if the secret would enable it. */
 function isWorthAWarning({ outcome, why }: CheckResult): boolean {
-  if (outcome === 'not-checked') return why === unknownSecret;
-  return outcome !== 'ok';
+  return outcome === 'not-checked' ? why === unknownSecret : outcome !== 'ok';
 }
 
 function formatProblem({ check, outcome, why = '', fix }: CheckResult): string {

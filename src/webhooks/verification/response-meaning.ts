@@ -27,10 +27,8 @@ export function problemOf(reply: Reply): Problem | undefined {
 }
 
 export function consequenceOf(status: number): string {
-  const isEnd = classifyDeliveryResponse(status) === 'suspend';
-  return isEnd
-    ? 'the service suspends the webhook at once'
-    : `after ${retriesEnd}${markIfAssumed(`${status}`)}`;
+  if (classifyDeliveryResponse(status) === 'suspend') return 'the service suspends the webhook at once';
+  return `after ${retriesEnd}${markIfAssumed(`${status}`)}`;
 }
 
 /** For a status or a fault that the contract does not name: the assumptions `other-statuses` and `delivery-timeout`. */

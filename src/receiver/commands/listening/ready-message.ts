@@ -72,15 +72,8 @@ export function announceReady(
 }
 
 function howToCreate(context: Context, storageFlags: readonly string[]): string {
-  const show = formatCommandWith(
-    context,
-    'webhook secret',
-    [],
-    '--receiver',
-    ...storageFlags,
-    '--show',
-    '--yes',
-  );
+  const flags = ['--receiver', ...storageFlags, '--show', '--yes'];
+  const show = formatCommandWith(context, 'webhook secret', [], ...flags);
   const create = formatCommandWith(context, 'webhook create', ['https://...'], '--secret-stdin');
   return `To create a webhook with the new secret: ${show} | ${create}`;
 }

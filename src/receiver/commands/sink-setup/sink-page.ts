@@ -171,7 +171,6 @@ function createBacklogDescription(sink: Sink) {
 /** Reads the outcome of the last attempt at the delivery that holds up a consumer, if it failed. */
 async function lastFailure(sink: Sink, { name, ackFloor }: SinkConsumer): Promise<string[]> {
   const last = await lastAttempt(sink, name);
-  const isFailure =
-    last !== undefined && !isFault(last) && last.verdict === 'retry' && last.sequence > ackFloor;
-  return isFailure ? [describeFailure(last)] : [];
+  if (last === undefined || isFault(last) || last.sequence <= ackFloor) return [];
+  return last.verdict === 'retry' ? [describeFailure(last)] : [];
 }
