@@ -169,11 +169,8 @@ function describeCount(count: number | undefined): string {
 /** Returns `undefined` if the user is not signed in. */
 async function countUpdated(context: Context, updatedSince: string): Promise<number | undefined> {
   const { world, account } = context;
-  const isSignedIn =
-    account.token === undefined
-      ? (await selectProfile(world, account)) !== undefined
-      : (await findBaseUrl(world, account)) !== undefined;
-  if (!isSignedIn) return undefined;
+  const findSignIn = account.token === undefined ? selectProfile : findBaseUrl;
+  if ((await findSignIn(world, account)) === undefined) return undefined;
   const { operation, path, parameters, matches } = await resolveQuery(context, { updatedSince });
   const pages = followPages(await context.session(), operation, path, parameters, {
     pageSize: maxPageSize,
