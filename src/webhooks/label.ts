@@ -66,9 +66,8 @@ function toLabel(text: string): string {
 
 function cannotLabel(context: Context, missing: readonly string[], id: string | undefined): Failure {
   const failure = cannotPromptFailure(missing, context.whyCannotPrompt);
-  return id === undefined
-    ? failure.with({ hint: joinHints([failure.wholeHint ?? '', listAll(context)]) })
-    : failure;
+  if (id !== undefined) return failure;
+  return failure.with({ hint: joinHints([failure.wholeHint ?? '', listAll(context)]) });
 }
 
 function promptLabel(context: Context): Promise<string> {

@@ -13,9 +13,7 @@ const comfortableTitle = 40;
 /** A title keeps at least this width beside the detail that tells rows apart. */
 const minTitle = 8;
 
-/**
- * `shown`: the indices of the listed rows. `near`: the indices of the rows to compare, so that no two look alike.
- */
+/** `shown`: the indices of the listed rows. `near`: the indices of the rows to compare, so that no two look alike. */
 export function createLayout(
   rows: readonly Row[],
   shown: readonly number[],

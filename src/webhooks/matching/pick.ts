@@ -29,7 +29,7 @@ export function needsChange(hook: Hook, to: WebhookStatus | undefined): boolean 
 
 export async function pickWebhooks(context: Context, options: PickOptions): Promise<readonly Hook[]> {
   const { to, argument = 'ID', emptyMessage = `No webhook to ${verbOf(context)}` } = options;
-  if (!context.canPrompt || context.isDryRun) {
+  if (!context.canPrompt || context.isDryRun)
     throw usageError(
       `Missing: ${argument}`,
       joinHints([
@@ -37,7 +37,6 @@ export async function pickWebhooks(context: Context, options: PickOptions): Prom
         listAll(context),
       ]),
     );
-  }
   const { hooks } = await listHooks(context);
   if (!hooks.some((hook) => needsChange(hook, to))) {
     const [first] = hooks;
