@@ -11,7 +11,8 @@ export const timeInput: Schema<string> = {
 };
 
 /** A time alone, such as `16:20`, is today. */
-const withDay = (text: string) => text.replace(/^\s*(?=\d\d?:\d\d(?::\d\d)?\s*$)/, 'today ');
+const withDay = (text: string) =>
+  text.replace(/^\s*(?=(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?\s*$)/, 'today ');
 
 const ago = /^(\d{1,5}) ?(m|mins?|minutes?|h|hours?|d|days?|w|weeks?)(?: ago)?$/i;
 const unitMs: Readonly<Record<string, number>> = {

@@ -50,7 +50,7 @@ webhooks without their query, but no values or titles of tasks, and no secrets. 
     const from = flags.since === undefined ? Number.NEGATIVE_INFINITY : resolveSince(flags.since, now);
     const before = flags.until === undefined ? Number.POSITIVE_INFINITY : endOf(flags.until, now);
     if (from > now)
-      throw usageError('--since is in the future', 'Give a date such as yesterday or 2026-12-31.');
+      throw usageError('--since is in the future', "Give an earlier time, such as 12h or 'yesterday 23:50'.");
     if (before <= from) throw usageError('--until is before --since', 'Give the earlier date with --since.');
     const ids = await resolveKnownIds(context, texts);
     const { entries, unsearched, unreadable, damagedFolders } = await readHistory(world, {

@@ -56,9 +56,11 @@ nothing has changed since.`,
       return status && status !== after?.status ? [{ path: { webhookId }, parameters: { status } }] : [];
     });
     if (await printAllIfDryRun(context, webhookOperations.updateWebhook, requests)) return;
-    const { target, steps } = await confirmPlan(context, overwrite, () =>
+    const { target, steps, undone } = await confirmPlan(context, overwrite, () =>
       readPlan(context, last, unfinished),
     );
+    await recordUndone(context, last, undone);
+    if (steps.length === 0) return;
     const run = target === unfinished ? last.run : undefined;
     const byHook = new Map(steps.map((step) => [step.hook, step]));
     await changeEach<Hook>(context, [...byHook.keys()], {
@@ -101,9 +103,19 @@ async function readUnfinished(context: Context, { undoes, changes }: LastCommand
   return undone && left.length > 0 ? { ...undone, changes: new Map(left) } : undefined;
 }
 
+/** Otherwise the next undo would take them for changes that are still unknown, and could not redo them. */
+async function recordUndone(context: Context, { changes }: LastCommand, undone: readonly string[]) {
+  const history = await context.history();
+  for (const id of undone) {
+    const { isDone: _, ...change } = changes.get(id) ?? { isDone: true };
+    history.describe(id, change);
+    await history.recordLocal('recordWebhook', [id]);
+  }
+}
+
 type Steps = ReturnType<typeof planUndo>['steps'];
 
-/** Plans the last command only if nothing unfinished is as its command left it. Names the webhooks that are left alone. */
+/** Plans the last command only if nothing is left of an undo that did not end. Names the webhooks that are left alone. */
 async function readPlan(context: Context, last: LastCommand, unfinished?: LastCommand) {
   const ids = [...(unfinished ?? last).changes.keys(), ...last.changes.keys()];
   const read = await readByIds(context, webhookOperations.getWebhooks, 'webhookIds', ids, {});
@@ -112,16 +124,22 @@ async function readPlan(context: Context, last: LastCommand, unfinished?: LastCo
   const local = await (await context.webhookRecords()).read();
   for (const { record, raw } of foundRecords(read.reads))
     hooks.set(record.id, { record, raw, local: local.get(record.id) });
-  const rest = unfinished && planUndo(unfinished, hooks);
+  const rest = unfinished && planUndo(unfinished, hooks, last.changes);
   const isLeft = rest?.steps.some(({ parts, contested }) => contested.length < parts.length);
-  const plan = rest && isLeft ? rest : planUndo(last, hooks);
+  const plan = rest && (isLeft || rest.undone.length > 0) ? rest : planUndo(last, hooks);
   for (const [why, leftAlone] of plan.leftAlone)
     await context.report.warnOnce(`${why}, so left alone: ${nameIds(leftAlone)}`);
   return plan;
 }
 
-function planUndo(target: LastCommand, hooks: ReadonlyMap<string, Hook>) {
+/** `sent`: the changes of an undo of it, whose outcome is unknown. The ones that took effect are `undone`. */
+function planUndo(
+  target: LastCommand,
+  hooks: ReadonlyMap<string, Hook>,
+  sent: LastCommand['changes'] = new Map(),
+) {
   const leftAlone = new Map<string, readonly string[]>();
+  const undone: string[] = [];
   const steps = [...target.changes].flatMap(([id, { before = {}, after = {}, isDone }]) => {
     const hook = hooks.get(id);
     const now = hook ? stateOf(hook) : {};
@@ -132,12 +150,16 @@ function planUndo(target: LastCommand, hooks: ReadonlyMap<string, Hook>) {
     const restored = { ...now, ...Object.fromEntries(parts.map(({ name }) => [name, before[name]])) };
     const to = toStatus(restored.status);
     if (hook && to && parts.length > 0) return { hook, to, after: omitUndefined(restored), parts, contested };
+    if (hook && to && sent.has(id)) {
+      undone.push(id);
+      return [];
+    }
     const problem = to ? isDone && 'Changed back since by others' : 'Its status before that is unknown';
     const why = hook ? problem : 'Not found';
     if (why) leftAlone.set(why, [...(leftAlone.get(why) ?? []), id]);
     return [];
   });
-  return { target, steps, leftAlone };
+  return { target, steps, undone, leftAlone };
 }
 
 function show(state: WebhookState, name: keyof WebhookState): string {
@@ -152,8 +174,11 @@ function toStatus(text: string | undefined): WebhookStatus | undefined {
 async function confirmPlan(context: Context, overwrite: boolean, read: () => ReturnType<typeof readPlan>) {
   const textOf = (steps: Steps) => JSON.stringify(steps.map(({ hook, parts }) => [hook.record.id, parts]));
   for (let plan = await read(); ; ) {
-    const { target, steps: all } = plan;
+    const { target, steps: all, undone } = plan;
     const steps = await withoutConflicts(context, all, overwrite);
+    if (undone.length > 0)
+      await context.report.info(`Had already been undone, so nothing is sent: ${nameIds(undone)}`);
+    if (steps.length === 0 && undone.length > 0) return plan;
     if (steps.length === 0) throw usageError(`Nothing to undo: nothing is as ${target.name} left it`);
     const detailOf = (hook: Hook) =>
       `${steps
@@ -162,9 +187,9 @@ async function confirmPlan(context: Context, overwrite: boolean, read: () => Ret
         .join('; ')}.`;
     const hooks = steps.map(({ hook }) => hook);
     await confirmTargets(context, { verb: `undo ${target.name} for`, hooks, detailOf });
-    if (!context.canPrompt) return { target, steps };
+    if (!context.canPrompt) return { target, steps, undone };
     plan = await read();
-    if (textOf(plan.steps) === textOf(all)) return { target, steps };
+    if (textOf(plan.steps) === textOf(all)) return { target, steps, undone };
     await context.report.warn('The webhooks changed while you were deciding.');
   }
 }

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { appendFile, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { createHurriedClock } from '#test/clock.ts';
 import { createWorld } from '#world/create-world.ts';
 import { clockAt, emulated } from '../app/emulated.ts';
 import { historyFolder } from '../cli/history/recorded.ts';
@@ -136,6 +137,34 @@ test('an undo that did not end is continued by the next one, and then undone by 
   assert.equal((await wm(undo)).status, 0);
   assert.deepEqual(await suspended(), ['archive', 'billing', 'tasks']);
 });
+
+for (const notSent of [[], ['archive']] as const)
+  test(`an undo that took effect without a response is not redone by the next one; not sent: ${notSent}`, async (context) => {
+    const { wm, ids, suspended, control, emulator } = await withOldAndNew(context);
+    await wm(['webhook', 'suspend', ids.billing, ids.tasks, ids.archive, '--yes']);
+    for (const name of ['billing', 'tasks', 'archive'] as const) {
+      const when = [...notSent].some((left) => left === name) ? 'before' : 'after';
+      await control('faults', { request: `PUT /webhooks/${ids[name]}`, cutAfter: 0, when, times: 9 });
+      await control('faults', { request: `GET /webhooks/${ids[name]}`, cutAfter: 0, times: 9 });
+    }
+    assert.equal((await wm(undo, { world: { clock: createHurriedClock() } })).status, 8);
+    assert.deepEqual(await suspended(), [...notSent]);
+    await fetch(`${emulator.controlUrl}/faults`, { method: 'DELETE' });
+    const second = await wm(undo);
+    assert.equal(second.status, 0, second.errors);
+    const done =
+      notSent.length === 0
+        ? `${ids.billing}, ${ids.tasks} and ${ids.archive}`
+        : `${ids.billing} and ${ids.tasks}`;
+    assert.ok(
+      second.errors.includes(`Had already been undone, so nothing is sent: ${done}\n`),
+      second.errors,
+    );
+    assert.doesNotMatch(second.errors, /others/);
+    assert.deepEqual(await suspended(), []);
+    assert.equal((await wm(undo)).status, 0);
+    assert.deepEqual(await suspended(), ['archive', 'billing', 'tasks']);
+  });
 
 test('create, delete, apply and rotate-secret cannot be undone, nor what was before them', async (context) => {
   const { wm, ids, suspended } = await withOldAndNew(context);

@@ -27,7 +27,7 @@ export async function resolveKnownIds(
     if (!isId && matches.length === 0)
       throw new Failure('not_found', {
         message: `No webhook with the label or URL ${JSON.stringify(text)} is known on this machine`,
-        why: 'it knows only the labels set with wm, and the URLs of webhooks created with wm',
+        why: 'it knows only the labels set with wm, and the URLs of webhooks that wm has created or read',
         hint: 'Give the id.',
       });
     for (const id of matches) ids.add(id);
@@ -43,6 +43,8 @@ function matching(records: LocalWebhooks, text: string): readonly string[] {
   return exact.length > 0 ? exact : idsWhere((name) => name.includes(text));
 }
 
-function namesOf({ label, created }: LocalWebhook): readonly string[] {
-  return [label, created?.hookUrl].flatMap((name) => (name === undefined ? [] : [foldCase(name)]));
+function namesOf({ label, created, observed }: LocalWebhook): readonly string[] {
+  return [label, created?.hookUrl, observed?.url].flatMap((name) =>
+    name === undefined ? [] : [foldCase(name)],
+  );
 }

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { emulated } from '#test/app/emulated.ts';
+import { call } from '#test/emulator/start.ts';
 
 test('a label or a URL that this machine knows, exactly or a part of it, whatever its case', async (context) => {
   const stage = await emulated(context);
@@ -31,6 +32,15 @@ test('a label or a URL that this machine knows, exactly or a part of it, whateve
   assert.deepEqual(await resolve(billing, billing), [billing]);
   assert.deepEqual(await resolve('IEAAAAAQJANOSUCH'), []);
   assert.deepEqual(await resolve('nosuch'), [], 'may be an id that nothing was done to');
+});
+
+test('a webhook of another machine, once wm has read it', async (context) => {
+  const { wm, emulator } = await emulated(context);
+  const created = await call(emulator, 'POST', '/webhooks?hookUrl=https%3A%2F%2Fglobex.example%2Fhook');
+  const { id } = created.body.data[0];
+  await wm(['webhook', 'suspend', id, '--yes']);
+  for (const text of ['globex', 'https://globex.example/hook', '//globex.example'])
+    assert.match((await wm(['history', text])).output, new RegExp(`webhook suspend\t${id}`));
 });
 
 test('what can be no id and matches nothing', async (context) => {

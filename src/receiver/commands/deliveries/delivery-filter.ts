@@ -59,7 +59,7 @@ export function toFilter(
   const from = since === undefined ? undefined : resolveSince(since, now);
   const before = until === undefined ? undefined : endOf(until, now);
   if (from !== undefined && from > now)
-    throw usageError('--since is in the future', 'Give a date such as yesterday or 2026-12-31.');
+    throw usageError('--since is in the future', "Give an earlier time, such as 12h or 'yesterday 23:50'.");
   if (from !== undefined && before !== undefined && before <= from)
     throw usageError('--until is before --since', 'Give the earlier date with --since.');
   return {

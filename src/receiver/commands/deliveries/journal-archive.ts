@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import type { Context } from '#cli/context.ts';
-import { formatCommandWith } from '#cli/format-command.ts';
+import { flagWords, formatCommandWith } from '#cli/format-command.ts';
 import { journalFlagOf, journalFolder, readLastTarget } from '#cli/journal-folder.ts';
 import { commandHint, Failure } from '#failure.ts';
 import { readEntries } from '#receiver/journal/read-entries.ts';
@@ -46,7 +46,9 @@ export async function openJournalArchive(
       if (await lock.isHeld(path))
         return `${holder ? `Process ${holder.pid}` : 'A running receiver'} forwards the waiting deliveries in order, within five minutes after their target accepts them again. To retry now: ${formatCommandWith(context, 'webhook replay', [], '--waiting', ...journalFlagOf(journal))}`;
       const killed = holder ? `: process ${holder.pid} was killed, or the machine stopped` : '';
-      return `No receiver runs with this journal${killed}. To forward the waiting deliveries: ${listenCommand(context, journal)}`;
+      // Without its target, a receiver would print what waits for it.
+      const { forwardTo } = (await readLastTarget(world, folder)) ?? {};
+      return `No receiver runs with this journal${killed}. To forward the waiting deliveries: ${listenCommand(context, journal, forwardTo)}`;
     },
     // A receiver that drops a target leaves nothing waiting for it.
     describeAbandoned: async () => [],
@@ -71,5 +73,7 @@ async function findJournal(context: Context, journal: string | undefined): Promi
   throw new Failure('not_found', { message: `No deliveries are stored in ${folder}`, why, hint });
 }
 
-const listenCommand = (context: Context, journal: string | undefined) =>
-  formatCommandWith(context, 'webhook listen', [], ...journalFlagOf(journal));
+function listenCommand(context: Context, journal: string | undefined, forwardTo?: string) {
+  const target = forwardTo === undefined ? [] : flagWords('--forward-to', forwardTo);
+  return formatCommandWith(context, 'webhook listen', [], ...target, ...journalFlagOf(journal));
+}

@@ -47,8 +47,12 @@ export async function openLocalStorage(context: Context, flags: ListenFlags): Pr
   const samples = new Set<string>();
   let record: ForwardingRecord | undefined;
   let forwarder: JournalForwarder | undefined;
-  const retryNow = () =>
-    `Retrying ${countOf(forwarder?.retryNow() ?? 0, 'delivery', 'deliveries')} now, in order.`;
+  const retryNow = () => {
+    const count = forwarder?.retryNow() ?? 0;
+    return count === 0
+      ? 'No delivery waits for a target.'
+      : `Retrying ${countOf(count, 'delivery', 'deliveries')} now, in order.`;
+  };
   return {
     journal,
     name: folder,

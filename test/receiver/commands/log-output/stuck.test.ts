@@ -70,14 +70,14 @@ test('for each target: how many wait, are retried or dead; the oldest; the last 
   const ended = await wm(['webhook', 'log', '--stuck']);
   assert.match(
     ended.errors,
-    /^No receiver runs with this journal\. To forward the waiting deliveries: wm webhook listen$/m,
+    /^No receiver runs with this journal\. To forward the waiting deliveries: wm webhook listen --forward-to http:\/\/127\.0\.0\.1:3000\/hook$/m,
   );
   // One that was killed leaves its number in the file, and the kernel takes the lock from it.
   await writeFile(join(folder, 'lock'), '4190000\n');
   const killed = await wm(['webhook', 'log', '--stuck']);
   assert.match(
     killed.errors,
-    /^No receiver runs with this journal: process 4190000 was killed, or the machine stopped\. To forward the waiting deliveries: wm webhook listen$/m,
+    /^No receiver runs with this journal: process 4190000 was killed, or the machine stopped\. To forward the waiting deliveries: wm webhook listen --forward-to http:\/\/127\.0\.0\.1:3000\/hook$/m,
   );
   assert.equal(await readFile(join(folder, 'lock'), 'utf8'), '4190000\n');
   const list = await wm(['webhook', 'log']);
