@@ -225,8 +225,8 @@ function rejectEarlyFlag(typed: readonly string[]): void {
     const row = findCommand([...typed.slice(0, at).filter(isGroup), ...typed.slice(at + 2)]);
     if (row && flag.startsWith('-') && findCommonFlag(flag) === undefined)
       throw usageError(
-        `${flag} stands before the words of its command`,
-        secretHint(flag) ?? `Put it after them: wm ${row.words} ${flag} ${typed[at + 1]}`,
+        `${flag} must come after the command`,
+        secretHint(flag) ?? `Write: wm ${row.words} ${flag} ${typed[at + 1]}`,
       );
   }
 }

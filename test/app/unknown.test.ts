@@ -207,10 +207,10 @@ test('what may be a secret is not shown again', async () => {
 });
 
 for (const [typed, message] of [
-  ['--limit 5 task list', 'Put it after them: wm task list --limit 5'],
-  ['--limit 1 task list', 'Put it after them: wm task list --limit 1'],
-  ['task --limit 5 list', 'Put it after them: wm task list --limit 5'],
-  ['--folder X --limit 5 task list', 'Put it after them: wm task list --limit 5'],
+  ['--limit 5 task list', 'Write: wm task list --limit 5'],
+  ['--limit 1 task list', 'Write: wm task list --limit 1'],
+  ['task --limit 5 list', 'Write: wm task list --limit 5'],
+  ['--folder X --limit 5 task list', 'Write: wm task list --limit 5'],
   ['--token canary task list', 'wm takes no secret on the command line'],
   ['task list -n 5', '-n is --dry-run. To limit a list, write --limit N.'],
   ['task list —limit 5', 'Write two hyphens in place of the long dash: --limit'],
