@@ -7,7 +7,7 @@ import { warnUnlessFatal } from '#cli/warn-unless-fatal.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { Failure, toFailure, usageError } from '#failure.ts';
 import { selectProfile } from '#login/select-account.ts';
-import { shorten } from '#terminal/picker/shorten.ts';
+import { shortenAll } from '#terminal/picker/shorten.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import { folderTitles, noteOf } from '../columns.ts';
 import { describeScope, eventsOf, type FolderTitles, noTitles, settingsOf } from '../coverage.ts';
@@ -62,7 +62,8 @@ export async function confirmTargets(
   const ask = (text: string) => confirmOrAdd(context, text, hooks.length, addable);
   if (isOne) return ask([question, ...describeEffect(verb, first, titles)].join(' '));
   const lineOf = (hook: Hook) => {
-    const deliveries = hook.raw ? `: ${describeDeliveries(hook, titles)}` : '';
+    // In a long list, they would take the room of the URL.
+    const deliveries = hook.raw && !isLong ? `: ${describeDeliveries(hook, titles)}` : '';
     // A line break in a title would begin what looks like another webhook.
     return sanitizeLine(`  ${nameOf(hook)}${deliveries}.${detailIn(hook)}`.replace(/\.$/, ''));
   };
@@ -70,10 +71,10 @@ export async function confirmTargets(
     lineOf,
   );
   const width = context.world.streams.errors.columns || defaultWidth;
+  const short = shortenAll(isLong ? lines.filter((line) => !line.includes(' Its note: ')) : [], width);
   for (const [index, line] of lines.entries()) {
     if (isLong && index === mostAtEachEnd) await context.report.warn(`  ... and ${omitted} more ...`);
-    const near = [lines[index - 1], lines[index + 1]].filter((neighbour) => neighbour !== undefined);
-    await context.report.warn(isLong && !line.includes(' Its note: ') ? shorten(line, near, width) : line);
+    await context.report.warn(short.get(line) ?? line);
   }
   if (isLong) await showAccount(context);
   return ask(`${capitalize(verb)} these ${hooks.length} webhooks${ending}?`);
