@@ -39,6 +39,10 @@ test('a generated secret, a pause, and the rest, TERM=xterm-256color', async (co
   assert.equal(await first.ended, 10, first.text);
   assert.match(first.text, /Once it does: wm webhook rotate-secret \w+/);
 
+  const list = wm('wm webhook list -q');
+  assert.equal(await list.ended, 0, list.text);
+  assert.match(list.text, /^status +url +scope +rotation +id\r?\n.* under way: no successor yet +IEA/m);
+
   const second = wm(line);
   await second.shows('Continue this rotation?');
   second.type(`y${key.enter}`);
