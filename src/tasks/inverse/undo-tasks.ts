@@ -127,8 +127,10 @@ export async function undoTasks(context: Context, undoable: Undoable, overwrites
     await confirm(planned);
   }
   const queue = tasks.filter((task) => !failures.has(task));
-  const toRepeat = () =>
-    formatRepeatedCommand(context, 'task undo', isRun ? [] : [...failures.keys(), ...queue]);
+  const left = () => [...failures.keys(), ...queue];
+  // A task that is gone, or has no update in the log, would fail again.
+  const others = () => left().filter((task) => failures.get(task)?.code !== 'not_found');
+  const toRepeat = () => formatRepeatedCommand(context, 'task undo', isRun ? [] : others());
   if (!isOnly) context.onInterruptHint(() => `To undo the others: ${toRepeat()}`);
   let ended: Failure | undefined;
   try {
@@ -140,12 +142,12 @@ export async function undoTasks(context: Context, undoable: Undoable, overwrites
     if (isOnly) throw error;
     ended = toFailure(error);
   }
-  const left = failures.size + queue.length;
-  if (left === 0) return;
-  throw new Failure((left === tasks.length && ended?.code) || 'part_failed', {
-    message: `${left} of ${countOf(tasks.length, 'task')} ${left === 1 ? 'was' : 'were'} not undone`,
+  const count = left().length;
+  if (count === 0) return;
+  throw new Failure((count === tasks.length && ended?.code) || 'part_failed', {
+    message: `${count} of ${countOf(tasks.length, 'task')} ${count === 1 ? 'was' : 'were'} not undone`,
     why: ended?.sentence,
-    hint: commandHint('To undo the others: ', toRepeat()),
+    hint: others().length > 0 ? commandHint('To undo the others: ', toRepeat()) : undefined,
     cause: ended,
   });
 }

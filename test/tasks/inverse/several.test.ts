@@ -42,10 +42,7 @@ test('several ids are undone, each once, in their order; a title and an unknown 
     [second, first],
   );
   assert.match(ran.errors, /^wm: The undo log has no update of IEAAAAAQKQAB5NNN$/m);
-  assert.match(
-    ran.errors,
-    /wm: 1 of 3 tasks was not undone\n {2}To undo the others: wm task undo IEAAAAAQKQAB5NNN --yes\n$/,
-  );
+  assert.match(ran.errors, /wm: 1 of 3 tasks was not undone\n$/);
   assert.deepEqual(await titles(), [old[0], old[1], 'Bulk']);
 });
 
