@@ -230,7 +230,7 @@ test('of many, the account and the first and the last ten stand beside the quest
   const lines = await terminal.screenShows('Suspend these 25 webhooks? (y/N)');
   const end = lines.findIndex((line) => line.includes('Suspend these 25'));
   assert.equal(lines[end - 1], 'Account Paper Lantern Studio, as Ada Fields', lines.join('\n'));
-  assert.match(lines[end - 2] ?? '', /^ {2}htt.*\/25\/.* \(IEA\S+\): events for the account/);
+  assert.match(lines[end - 2] ?? '', /^ {2}htt.*\/25\/.*\(IEA\S+\)$/);
   assert.equal(lines[end - 12], '  ... and 5 more ...');
   assert.match(lines[end - 22] ?? '', /^ {2}htt.*\/1\//);
   terminal.type(`n${key.enter}`);
