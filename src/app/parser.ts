@@ -222,8 +222,9 @@ function reorderHelp(typed: readonly string[], moved: readonly string[]): readon
 /** In `wm --limit 5 task list`, 5 would be the command. */
 function rejectEarlyFlag(typed: readonly string[]): void {
   for (const [at, flag] of typed.entries()) {
+    if (!flag.startsWith('-') || findCommonFlag(flag) !== undefined) continue;
     const row = findCommand([...typed.slice(0, at).filter(isGroup), ...typed.slice(at + 2)]);
-    if (row && flag.startsWith('-') && findCommonFlag(flag) === undefined)
+    if (row)
       throw usageError(
         `${flag} must come after the command`,
         secretHint(flag) ?? `Write: wm ${row.words} ${flag} ${typed[at + 1]}`,

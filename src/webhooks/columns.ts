@@ -165,8 +165,12 @@ function listedColumns(
 
 /** Shortens a text, unless that is also the short form of another one. */
 function shortForm(texts: readonly string[], shorten: (text: string) => string): (text: string) => string {
-  const forms = [...new Set(texts)].map(shorten);
-  return (text) => (forms.filter((form) => form === shorten(text)).length > 1 ? text : shorten(text));
+  const counts = new Map<string, number>();
+  for (const form of [...new Set(texts)].map(shorten)) counts.set(form, (counts.get(form) ?? 0) + 1);
+  return (text) => {
+    const form = shorten(text);
+    return (counts.get(form) ?? 0) > 1 ? text : form;
+  };
 }
 
 /** `Website and below`: without its kind and its id. */

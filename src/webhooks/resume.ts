@@ -7,7 +7,7 @@ import { booleanFlag } from '#cli/flags/flag.ts';
 import { everyFiveSeconds, startProgress } from '#cli/timed-progress.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import { changeStatuses } from './change/change-status.ts';
-import { hasFailed, readLastCommand } from './change/last-command.ts';
+import { hasFailed, readCommands } from './change/last-command.ts';
 import { showMissed } from './change/missed-events.ts';
 import { noteOf, webhookColumns } from './columns.ts';
 import {
@@ -81,8 +81,8 @@ expired sign-in, ends the command, and wm prints the command that continues with
 
 /** Leaves out what the last suspension from this machine did not suspend, unless the user wants it too. */
 async function setApart(context: Context, chosen: Selection): Promise<Selection> {
-  const last = await readLastCommand(
-    context,
+  const findCommand = await readCommands(context);
+  const last = findCommand(
     (entry) => entry.begun.webhook?.after?.status === 'Suspended' && !hasFailed(entry),
   );
   const isOwn = ({ record }: Hook) => last?.changes.has(record.id) === true;

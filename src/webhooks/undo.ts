@@ -13,7 +13,7 @@ import { omitUndefined } from '#omit-undefined.ts';
 import { changeEach } from './change/change-each.ts';
 import { setStatus } from './change/change-status.ts';
 import { confirmTargets } from './change/confirm.ts';
-import { type LastCommand, readLastCommand } from './change/last-command.ts';
+import { type FindLastCommand, type LastCommand, readCommands } from './change/last-command.ts';
 import { toListed, webhookColumns } from './columns.ts';
 import { nameIds } from './matching/other-webhooks.ts';
 import { type Hook, hookSubject, stateOf } from './records/hook.ts';
@@ -46,9 +46,10 @@ nothing has changed since.`,
   pipeColumns: webhookColumns,
   flags: { overwrite: booleanFlag('Overwrite what has changed since the command') },
   async run({ flags: { overwrite = false } }, context) {
-    const last = await readLastCommand(context);
+    const findCommand = await readCommands(context);
+    const last = findCommand();
     if (!last) throw usageError('Nothing to undo: no command from this machine has changed a webhook');
-    const unfinished = await readUnfinished(context, last);
+    const unfinished = findUnfinished(findCommand, last);
     const { changes } = unfinished ?? last;
     assertUndoable(last, changes);
     const requests = [...changes].flatMap(([webhookId, { before, after }]) => {
@@ -97,8 +98,8 @@ function assertUndoable(last: LastCommand, changes: LastCommand['changes']): voi
 }
 
 /** What is left of the command whose undo did not end. The rest of the undo belongs to the same run. */
-async function readUnfinished(context: Context, { undoes, changes }: LastCommand) {
-  const undone = undoes && (await readLastCommand(context, ({ begun }) => begun.webhook?.run === undoes));
+function findUnfinished(findCommand: FindLastCommand, { undoes, changes }: LastCommand) {
+  const undone = undoes && findCommand(({ begun }) => begun.webhook?.run === undoes);
   const left = undone ? [...undone.changes].filter(([id]) => !changes.get(id)?.isDone) : [];
   return undone && left.length > 0 ? { ...undone, changes: new Map(left) } : undefined;
 }

@@ -115,7 +115,7 @@ function describeSkipped({ withoutName }: CsvColumns, { emptyRows, valuesWithout
   ];
 }
 
-/** The first chunk with more than empty lines, and than the first one of PowerShell's Export-Csv; undefined if there is none. */
+/** The first chunk with more than empty lines, without the line #TYPE of PowerShell's Export-Csv; undefined if there is none. */
 async function firstNonEmpty(chunks: AsyncIterator<TextChunk>): Promise<TextChunk | undefined> {
   let hasByteOrderMark = false;
   for (let next = await chunks.next(); !next.done; next = await chunks.next()) {

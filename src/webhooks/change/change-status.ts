@@ -112,7 +112,6 @@ export async function setStatus(context: Context, before: Hook, options: StatusC
   const { to, note, restored } = options;
   const { id, hookUrl, status } = before.record;
   const { world, report } = context;
-  await (await context.webhookRecords()).learnStatuses([before]);
   const state = stateOf(before);
   const kept = to === 'Active' ? undefined : state.note;
   const added = note && addNote(before, note.text, '', new Date(world.clock.now()).toISOString());

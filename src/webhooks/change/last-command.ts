@@ -11,33 +11,36 @@ import { omitUndefined } from '#omit-undefined.ts';
 const limit = 20_000;
 
 type ChangedWebhook = Partial<WebhookChange> & { readonly isDone: boolean };
-export type LastCommand = NonNullable<Awaited<ReturnType<typeof readLastCommand>>>;
+export type FindLastCommand = Awaited<ReturnType<typeof readCommands>>;
+export type LastCommand = NonNullable<ReturnType<FindLastCommand>>;
 
-/** The command of the last change that `isMeant`. Ignores other hosts, and changes of tasks. Without `changes`, all of them failed. */
-export async function readLastCommand(
-  context: Context,
-  isMeant: (entry: HistoryEntry) => boolean = () => true,
-) {
+/**
+ * Reads the history once. The returned function finds the command of the last change that `isMeant`. Ignores other hosts, and
+ * changes of tasks. Without `changes`, all of them failed.
+ */
+export async function readCommands(context: Context) {
   const host = await accountHost(context);
   const { entries: all, isTorn } = await readHistory(context.world, { ids: [], limit });
   const entries = all.filter(({ begun }) => begun.host === host && /webhook/i.test(begun.operation));
-  const last = entries.findLast(isMeant);
-  if (!last) return undefined;
-  const { command, at, webhook } = last.begun;
-  const isOfRun = (entry: HistoryEntry) =>
-    entry === last || (webhook !== undefined && entry.begun.webhook?.run === webhook.run);
-  /** By id: from before the first change of the webhook to after the last one. */
-  const changes = new Map<string, ChangedWebhook>();
-  for (const { begun, ended } of entries.filter((entry) => isOfRun(entry) && !hasFailed(entry)))
-    for (const id of ended?.created ?? begun.ids)
-      changes.set(id, {
-        ...begun.webhook,
-        ...omitUndefined({ before: (changes.get(id) ?? begun.webhook)?.before }),
-        isDone: ended?.outcome === 'done',
-      });
-  const name = `wm ${command} of ${formatTimestamp(Date.parse(at))}`;
-  // The torn line may be the end of a change without one. After others, it began a change.
-  return { command, name, ...webhook, changes, isUncertain: isTorn && last.ended !== undefined };
+  return (isMeant: (entry: HistoryEntry) => boolean = () => true) => {
+    const last = entries.findLast(isMeant);
+    if (!last) return undefined;
+    const { command, at, webhook } = last.begun;
+    const isOfRun = (entry: HistoryEntry) =>
+      entry === last || (webhook !== undefined && entry.begun.webhook?.run === webhook.run);
+    /** By id: from before the first change of the webhook to after the last one. */
+    const changes = new Map<string, ChangedWebhook>();
+    for (const { begun, ended } of entries.filter((entry) => isOfRun(entry) && !hasFailed(entry)))
+      for (const id of ended?.created ?? begun.ids)
+        changes.set(id, {
+          ...begun.webhook,
+          ...omitUndefined({ before: (changes.get(id) ?? begun.webhook)?.before }),
+          isDone: ended?.outcome === 'done',
+        });
+    const name = `wm ${command} of ${formatTimestamp(Date.parse(at))}`;
+    // The torn line may be the end of a change without one. After others, it began a change.
+    return { command, name, ...webhook, changes, isUncertain: isTorn && last.ended !== undefined };
+  };
 }
 
 export function hasFailed({ ended }: HistoryEntry): boolean {
