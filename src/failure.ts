@@ -17,7 +17,7 @@ export interface FailureMeaning {
 }
 
 /** How each kind of command reacts to a failure. A single command ends with the exit status of the row. */
-export interface Reactions {
+interface Reactions {
   /** `wait`: until the outage ends, at most a minute. `end`: sends no further row. The others: the outcome of the row. */
   readonly bulk: 'wait' | 'end' | 'invalid' | 'failed' | 'unknown';
   /** `webhook watch`, while it follows. `again`: reports it and reads again, each time later. */
@@ -166,7 +166,7 @@ export function isFailureCode(code: string): code is FailureCode {
   return Object.hasOwn(rows, code);
 }
 
-export interface FailureDetails {
+interface FailureDetails {
   /** What failed, in one line, with the invalid value. */
   readonly message: string;
   readonly why?: string | undefined;

@@ -36,7 +36,7 @@ export interface Input<A extends Arguments, F extends Flags> {
 }
 
 /** The most that a command may change besides wm's own records: who runs it may have to know before. */
-export type Changes = 'nothing' | 'this machine' | 'the emulator' | 'a receiver' | 'the service';
+type Changes = 'nothing' | 'this machine' | 'the emulator' | 'a receiver' | 'the service';
 
 /** The commands by what they do: at least one. */
 export type Examples = Readonly<Record<string, string>>;

@@ -44,7 +44,7 @@ export function resolveSince(text: string, now: number): number {
 }
 
 /** Milliseconds since 1970. A date without a zone is local. */
-export function startOf(text: string, now: number): number {
+function startOf(text: string, now: number): number {
   const date = resolveDate(text, now, anyDate);
   return Date.parse(isDay(date) ? `${date}T00:00:00` : date);
 }

@@ -6,7 +6,7 @@ import { requestName } from './request.ts';
 import type { Session } from './session.ts';
 
 /** Why requests are read-only, and how to change that. */
-export interface ReadOnlyReason {
+interface ReadOnlyReason {
   /** Such as `WM_READ_ONLY is set`. */
   readonly why: string;
   readonly hint: string;

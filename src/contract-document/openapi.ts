@@ -13,7 +13,7 @@ import { assumptionsNote, Components, type JsonObject } from './json-schema.ts';
 import { formType, toForm, toFormSchema, toOperation, toParameter } from './openapi-operation.ts';
 
 /** The service's hosts. The contract names none: the host of an account comes with its token. */
-export interface Servers {
+interface Servers {
   /** The URL before `/oauth2/...`. */
   readonly authUrl: string;
   readonly api: readonly { readonly url: string; readonly description: string }[];

@@ -23,7 +23,7 @@ export const batchOperation = object('batch operation', {
 });
 export type BatchOperation = TypeOf<typeof batchOperation>;
 
-export const batchParameters = {
+const batchParameters = {
   operations: {
     schema: list(batchOperation, { max: limit.batchOperations, entryName: 'operations' }),
     meaning: 'The operations to run',
@@ -31,7 +31,7 @@ export const batchParameters = {
   },
 } as const;
 
-export const asyncJobRecord = object('AsyncJob', {
+const asyncJobRecord = object('AsyncJob', {
   id: text('job', { notEmpty: true }),
   ...assumedMembers('batch', {
     type: text('text'),

@@ -1,7 +1,7 @@
 // The events: the subject of each, the payload beside the common fields, the filter, and which fields have old values.
 
 export type Subject = 'task' | 'folder' | 'project' | 'workItem';
-export type FilterKey = 'recurrent' | 'customFields';
+type FilterKey = 'recurrent' | 'customFields';
 
 export interface EventRow {
   readonly subject: Subject;

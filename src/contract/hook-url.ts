@@ -74,7 +74,7 @@ const plainUrlPattern = /^[a-z][a-z0-9+.-]*:\/\/[^\s\\\p{C}/?#]+(?:[/?#][^\s\\\p
 const label = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?';
 const globalNamePattern = new RegExp(`^(?=.{1,253}$)${label}(?:\\.${label})+$`);
 
-export interface HookUrlRules {
+interface HookUrlRules {
   /** Exempts loopback addresses from the address and port rules. */
   readonly allowLoopback?: boolean;
 }

@@ -3,7 +3,7 @@
 
 import { maxJsonDepth, parseJson } from './json.ts';
 
-export interface LocatedJson {
+interface LocatedJson {
   /** The line of the first syntax error, and what was expected there. Absent if the text is JSON. */
   readonly problem?: { readonly line: number; readonly expected: string };
   /** The line of the member with this path; of the last one if there are two. */

@@ -17,7 +17,7 @@ export const pageParameters = {
   },
 } as const satisfies Parameters;
 
-export type PageParameters = typeof pageParameters;
+type PageParameters = typeof pageParameters;
 
 /** True for operations that list records, false for reads by id. */
 export const isList = (operationName: string): boolean => operationName.startsWith('list');

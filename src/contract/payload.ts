@@ -219,7 +219,7 @@ export function payloadSchemas(event: EventName): Readonly<Record<string, Schema
   };
 }
 
-export interface PayloadHead {
+interface PayloadHead {
   readonly webhookId: string;
   readonly authorId: string;
   /** A timestamp, as in records. */

@@ -175,7 +175,6 @@ export const dependencyRecord = object('Dependency', {
     lagTime: number('minutes'),
   }),
 });
-export type Dependency = TypeOf<typeof dependencyRecord>;
 
 export const versionRecord = object(
   'Version',

@@ -345,7 +345,7 @@ export function atPath(path: string, error: unknown): unknown {
 }
 
 /** `notEmpty`: an empty list is not allowed, and the error says this instead. */
-export type ListRules = { readonly notEmpty?: string } & (
+type ListRules = { readonly notEmpty?: string } & (
   | { readonly max?: never; readonly entryName?: never }
   /** `entryName`: the plural for a message about their number. */
   | { readonly max: number; readonly entryName: string }
@@ -397,7 +397,7 @@ export function nullable<T>(schema: Schema<T>, assumption?: AssumptionId): Schem
   };
 }
 
-export type Optional<T> = Schema<T> & { readonly optional: true };
+type Optional<T> = Schema<T> & { readonly optional: true };
 
 export function optional<T>(schema: Schema<T>): Optional<T> {
   return { ...schema, optional: true };
@@ -420,7 +420,7 @@ export function assumedMembers<S extends Shape>(
 
 type Shape = Readonly<Record<string, Schema<unknown>>>;
 type OptionalKeys<S extends Shape> = { [K in keyof S]: S[K] extends { optional: true } ? K : never }[keyof S];
-export type ObjectOf<S extends Shape> = {
+type ObjectOf<S extends Shape> = {
   readonly [K in Exclude<keyof S, OptionalKeys<S>>]: TypeOf<S[K]>;
 } & { readonly [K in OptionalKeys<S>]?: TypeOf<S[K]> };
 

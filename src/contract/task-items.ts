@@ -41,7 +41,7 @@ const commentFilters = {
   updatedDate: { schema: timestampRange, meaning: 'By when it was last changed' },
 } as const;
 
-export const commentRecord = object('Comment', {
+const commentRecord = object('Comment', {
   id: anyText,
   ...assumedMembers('task-items', {
     authorId: identifier('UserId'),
@@ -67,7 +67,7 @@ const attachmentFilters = {
   createdDate: { schema: timestampRange, meaning: 'By when it was attached' },
 } as const;
 
-export const attachmentRecord = object('Attachment', {
+const attachmentRecord = object('Attachment', {
   id: anyText,
   ...assumedMembers('task-items', {
     authorId: identifier('UserId'),
@@ -123,7 +123,7 @@ const timelogFilters = {
   ...timelogReadParameters,
 } as const;
 
-export const timelogRecord = object('Timelog', {
+const timelogRecord = object('Timelog', {
   id: anyText,
   trackedDate: optional(day),
   createdDate: optional(timestampSchema),

@@ -59,7 +59,7 @@ export const comparator = choice('comparator', [
   'ContainsAny',
 ]);
 
-export const customFieldFilter = object('CustomFieldFilter', {
+const customFieldFilter = object('CustomFieldFilter', {
   id: customFieldId,
   comparator: optional(comparator),
   value: optional(customFieldText),

@@ -63,7 +63,7 @@ const fieldsOfOne = [
 ] as const;
 
 /** All members but what every response shows. */
-export const taskField = choice('field name', [
+const taskField = choice('field name', [
   ...fieldOnRequest.choices,
   ...fieldsOfOne,
   'attachmentCount',

@@ -22,7 +22,7 @@ export const webhookRecord = object('Webhook', {
 export type Webhook = TypeOf<typeof webhookRecord>;
 export type WebhookStatus = TypeOf<typeof webhookStatus>;
 
-export const webhookUpdateParameters = {
+const webhookUpdateParameters = {
   status: { schema: webhookStatus, meaning: 'Active or Suspended', required: true },
 } as const;
 

@@ -9,7 +9,7 @@ import { Failure } from '#failure.ts';
 export type AuthorizationResponse = { readonly code: string } | AuthorizationError;
 
 /** @see [RFC 6749 §4.1.2.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1) */
-export interface AuthorizationError {
+interface AuthorizationError {
   readonly error: string;
   readonly description: string | undefined;
 }

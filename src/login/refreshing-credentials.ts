@@ -42,7 +42,7 @@ export interface TokensInUse {
 
 export type RefreshWorld = Pick<World, 'clock' | 'files' | 'http' | 'lock' | 'process' | 'environment'>;
 
-export interface RefreshOptions {
+interface RefreshOptions {
   readonly store: TokenStore;
   /** The value of WM_TOKEN_STORE, for the helper process: see openProfileStore. */
   readonly storeVariable: string | undefined;

@@ -8,7 +8,7 @@ import { commandHint, Failure, usageError } from '#failure.ts';
 import { type Profile, signInCommand } from './profile.ts';
 
 /** Everything secret of one profile. */
-export const storedTokens = object('tokens', {
+const storedTokens = object('tokens', {
   /** Grows by one with every refresh and every sign-in. */
   generation: number('generation'),
   accessToken: headerText,
@@ -89,7 +89,7 @@ export interface TokenReservation {
   release(): Promise<void>;
 }
 
-export interface InterruptedWrite {
+interface InterruptedWrite {
   readonly tokens: StoredTokens;
   /** Makes them the tokens of the profile. */
   adopt(): Promise<void>;

@@ -6,7 +6,7 @@ import { formatCommandWith } from '#cli/format-command.ts';
 import { Failure } from '#failure.ts';
 
 /** A record that may be the lost record. */
-export interface Candidate {
+interface Candidate {
   readonly id: string;
   /** When it was created, as the service writes it. */
   readonly createdDate?: string | undefined;

@@ -37,7 +37,7 @@ export interface QuestionConfig {
   readonly size: () => Size;
 }
 
-export interface PickerConfig extends QuestionConfig, Omit<Picker, 'rows'> {
+interface PickerConfig extends QuestionConfig, Omit<Picker, 'rows'> {
   readonly list: PickList;
   /** What the user typed before the list appeared. */
   readonly initialQuery: string;

@@ -58,7 +58,7 @@ export const typeYesOrNo = 'Type y or n';
 /** Shown if the user typed ahead of a question that does not accept that. */
 export const typeAheadDropped = 'Input typed before this question was discarded';
 
-export type Answer = boolean | 'all';
+type Answer = boolean | 'all';
 
 /** How a kind of terminal asks. */
 interface Asking {

@@ -11,7 +11,7 @@ import type { Style } from './style.ts';
 import type { Column } from './table.ts';
 import type { UserPager } from './user-pager.ts';
 
-export interface ReportOptions {
+interface ReportOptions {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;

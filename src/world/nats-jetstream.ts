@@ -30,7 +30,7 @@ interface Transport {
 type StoredMessage = Readonly<{ message: { seq: number; subject: string; time: string; data?: string } }>;
 type NamesPage = Readonly<{ total: number; streams?: string[]; consumers?: string[] }>;
 
-export type NatsStreams = Omit<NatsConnection, 'publish' | 'server' | 'outage' | 'close'>;
+type NatsStreams = Omit<NatsConnection, 'publish' | 'server' | 'outage' | 'close'>;
 
 /** Calls `observe` with the result of each request, and the time when it was sent. */
 export function openJetStream(

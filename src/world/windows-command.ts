@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { win32 } from 'node:path';
 import type { Environment } from './world.ts';
 
-export interface WindowsCommand {
+interface WindowsCommand {
   readonly file: string;
   readonly args: readonly string[];
   /** The arguments are quoted already. */

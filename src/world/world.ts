@@ -298,7 +298,7 @@ export interface NatsConnection {
   close(): Promise<void>;
 }
 
-export interface NatsServer {
+interface NatsServer {
   readonly version: string;
   readonly maxPayload: number;
   /** The number of servers in the cluster, as far as they can be told apart; 1 without a cluster. */

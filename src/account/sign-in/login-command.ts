@@ -8,7 +8,7 @@ import type { SignInHints } from '#login/authorization-request.ts';
 import { defaultHostSuffixes } from '#login/host.ts';
 import type { LoginFlags } from './flags.ts';
 
-export interface LoginCommandOptions {
+interface LoginCommandOptions {
   readonly context: FormatContext;
   readonly authUrl: string;
   readonly clientId: string;

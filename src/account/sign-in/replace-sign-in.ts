@@ -10,7 +10,7 @@ import type { StoredTokens } from '#login/token-store.ts';
 import { readTokenIdentity } from './token-from-input.ts';
 
 /** A sign-in whose user is known. */
-export type NamedProfile = Profile & { readonly user: string; readonly account: string };
+type NamedProfile = Profile & { readonly user: string; readonly account: string };
 
 /** True if a stored sign-in would be replaced without being named on the command line. */
 export function mayReplaceAnother(

@@ -33,7 +33,7 @@ export function judgeAttempt(
 }
 
 /** From 1: a second, doubling up to 5 minutes. A target may ask for a longer delay up to that, not for a shorter one. */
-export function retryDelayMs(attempt: number, random: Random, requestedMs = 0): number {
+function retryDelayMs(attempt: number, random: Random, requestedMs = 0): number {
   return Math.max(backoff(attempt, maxRetryDelayMs, random), Math.min(requestedMs, maxRetryDelayMs));
 }
 

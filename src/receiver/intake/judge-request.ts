@@ -20,7 +20,7 @@ export interface JudgeOptions {
   readonly unsigned?: boolean;
 }
 
-export type Judgement =
+type Judgement =
   | {
       readonly kind: 'handshake';
       readonly challenge: string;

@@ -15,7 +15,7 @@ import { lockName, segmentPath } from './segment-names.ts';
 import { tryToWrite } from './trial-file.ts';
 import type { Batch } from './waiting-batch.ts';
 
-export interface SegmentLogOptions {
+interface SegmentLogOptions {
   readonly contents: Contents;
   readonly keys: KnownKeys;
   /** The file of the current segment; `undefined` if the next frame begins a new one. */

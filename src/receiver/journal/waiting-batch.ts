@@ -5,7 +5,7 @@ import type { ReceivedDelivery } from '../intake/stored-delivery.ts';
 import { FrameBuffer } from './frame.ts';
 import { KeyTable } from './key-table.ts';
 
-export interface Waiter {
+interface Waiter {
   readonly resolve: (appended: Appended) => void;
   readonly reject: (reason: unknown) => void;
 }

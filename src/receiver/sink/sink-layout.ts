@@ -10,7 +10,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** The oldest nats-server that lost neither a delivery nor the order in any trial (docs/decisions/sink.md). */
 export const minServerVersion = '2.15.1';
 /** As long as the local journal recognises duplicates. */
-export const minDuplicateWindowMs = 7 * dayMs;
+const minDuplicateWindowMs = 7 * dayMs;
 export const sinkDefaults = { partitions: 64, keepDays: 30 } as const;
 export const maxPartitions = 1_024;
 /** After this time without a sign of life, the server hands a delivery to another forwarder. */

@@ -36,7 +36,7 @@ export const namedParameters = {
   customStatus: 'customStatus',
 } as const satisfies { readonly [K in TaskUpdateParameter]?: string };
 
-export type NamedParameter = keyof typeof namedParameters;
+type NamedParameter = keyof typeof namedParameters;
 export type NamedKind = (typeof namedParameters)[NamedParameter];
 
 export function isNamed(name: string): name is NamedParameter {

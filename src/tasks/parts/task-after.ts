@@ -6,7 +6,7 @@ import { fieldOnRequest, type Task, type TaskUpdate } from '#contract/task.ts';
 import { partsChangedBy } from './changed-parts.ts';
 import type { Part, TaskMember, TaskValues } from './part.ts';
 
-export interface Step {
+interface Step {
   readonly sent: TaskUpdate;
   /** The values shown after it; absent if no response came, and in the log of an older version. */
   readonly left?: TaskValues | undefined;

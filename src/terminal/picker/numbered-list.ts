@@ -7,7 +7,7 @@ import { createLayout, filterCells } from './layout.ts';
 
 type PageState = Readonly<ReturnType<typeof createPage>>;
 
-export type Choice =
+type Choice =
   | { readonly picked: readonly number[] }
   | { readonly state: PageState }
   | { readonly error: string };

@@ -13,7 +13,7 @@ export interface Observation {
 }
 
 /** A path below the base URL, or why nothing is requested. */
-export type Target = string | { readonly why: string };
+type Target = string | { readonly why: string };
 
 /** Sends a GET, or finds its response in a record. */
 export type Ask = (step: Step, target: Target) => Promise<Observation>;

@@ -7,7 +7,7 @@ import { fixes, type Problem } from './check-result.ts';
 import { headerOf, isSameReply, type Receiver, type Reply, textOf } from './receiver-exchange.ts';
 import { isDelivered, problemOf, takenForHandshake } from './response-meaning.ts';
 
-export interface Rejection {
+interface Rejection {
   readonly body: string;
   /** The request's headers without the signature. */
   readonly headers: Readonly<Record<string, string>>;

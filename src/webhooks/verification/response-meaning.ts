@@ -26,7 +26,7 @@ export function problemOf(reply: Reply): Problem | undefined {
   return { why: `${describeResponse(reply, result)}: ${cause}; ${consequenceOf(status)}`, fix, status };
 }
 
-export function consequenceOf(status: number): string {
+function consequenceOf(status: number): string {
   if (classifyDeliveryResponse(status) === 'suspend') return 'the service suspends the webhook at once';
   return `after ${retriesEnd}${markIfAssumed(`${status}`)}`;
 }

@@ -24,7 +24,7 @@ const forwarder = schema.object('forwarder', {
   hasEnded: schema.boolean,
 });
 
-export type ForwarderStatus = schema.TypeOf<typeof forwarder>;
+type ForwarderStatus = schema.TypeOf<typeof forwarder>;
 
 export interface SinkForwarder extends ForwarderStatus {
   /** When the stream stored it. */
