@@ -9,7 +9,7 @@ import { readFileBytes } from '#cli/file-value.ts';
 import { textFlag } from '#cli/flags/flag.ts';
 import { createReadOnlySession } from '#client/read-only-session.ts';
 import { isFromService, parseJsonObject } from '#client/response.ts';
-import { type Assumption, type AssumptionId, assumptions } from '#contract/assumption.ts';
+import { type Assumption, assumptions } from '#contract/assumption.ts';
 import { isJsonObject, parseJson } from '#contract/json.ts';
 import { anyJson, list, number, object, optional, text, ValidationError } from '#contract/schema.ts';
 import { commandHint, errorMessage, Failure, usageError } from '#failure.ts';
@@ -23,10 +23,10 @@ import {
   judgements,
   notSeen,
   type Verdict,
+  whyNotShown,
 } from './probing/assumption-judgements.ts';
 import { type Ask, type Observation, observe, type Step } from './probing/probe-requests.ts';
 import { Redaction } from './probing/redact-responses.ts';
-import { whyNotShown } from './probing/unseen-assumptions.ts';
 
 const pipeColumns: readonly Column<Finding>[] = [
   { title: 'id', cell: ({ id }) => id },
@@ -225,11 +225,9 @@ function judge({ from, judge, judges }: Judgement, observationOf: (step: Step) =
 }
 
 function judgeAll(observationOf: (step: Step) => Observation): readonly Finding[] {
-  const rows: Partial<Record<AssumptionId, Judgement>> = judgements;
-  const reasons: Partial<Record<AssumptionId, string>> = whyNotShown;
   return assumptions.map(({ id, about, assumed, source }) => {
-    const row = rows[id];
-    const verdict = row ? judge(row, observationOf) : notSeen(reasons[id] ?? '');
+    const row = judgements[id];
+    const verdict = row ? judge(row, observationOf) : notSeen(whyNotShown.get(id) ?? '');
     return { id, about, assumed, source, ...verdict };
   });
 }

@@ -265,9 +265,9 @@ $ wm space list --made-up-flag --title 'made up'
         text: `    request.assume('made-up');\n`,
       },
       {
-        place: 'tools/probing/unseen-assumptions.ts',
-        after: 'export const whyNotShown: Readonly<Record<Exclude<AssumptionId, ShownId>, string>> = {\n',
-        text: `  'made-up': 'only made up',\n`,
+        place: 'tools/probing/assumption-judgements.ts',
+        after: 'const unseenIds: Readonly<Record<string, string>> = {\n',
+        text: `  'it is made up': 'made-up',\n`,
       },
       {
         place: 'test/emulator/bare-members.test.ts',

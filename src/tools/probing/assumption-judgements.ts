@@ -1,4 +1,4 @@
-// Judges each assumption that GET requests can test, by their responses.
+// Judges each assumption that GET requests can test, by their responses; and says of the others why they cannot.
 
 import type { AssumptionId } from '#contract/assumption.ts';
 import { isIdentifier } from '#contract/identifier.ts';
@@ -57,7 +57,7 @@ const lists = (...rows: readonly (readonly [step: Step, kind: string])[]): Judge
       firstFailure(...responses.map((response, index) => judgeList(response, rows[index]?.[1] ?? ''))),
   );
 
-export const judgements = {
+export const judgements: Readonly<Partial<Record<AssumptionId, Judgement>>> = {
   'state-echo': judgement(['account'], ({ body }) =>
     body?.['state'] === probeState ? held : differs('state is not returned'),
   ),
@@ -217,12 +217,9 @@ export const judgements = {
     const urls = recordsOf(webhooks).map(({ hookUrl }) => hookUrl);
     return new Set(urls).size < urls.length ? held : notSeen('no two of its webhooks have the same hookUrl');
   }),
-} as const satisfies Partial<Record<AssumptionId, Judgement>>;
+};
 
 const noWebhooks = notSeen('this application has no webhooks');
-
-/** The assumptions that GET requests can test. */
-export type ShownId = keyof typeof judgements;
 
 function judgePage(page: Observation): Verdict {
   if (!isList(page, 'tasks')) return differsBy(page);
@@ -239,3 +236,53 @@ function judgeDueDateSort(sorted: Observation): Verdict {
     return notSeen('the first tasks do not include some with a due date and some without');
   return due.indexOf(false) > due.lastIndexOf(true) ? held : differs('tasks without a due date are not last');
 }
+
+/** Why a probe cannot test the other assumptions. */
+const unseenIds: Readonly<Record<string, string>> = {
+  'only a sign-in or a refresh shows it': `
+    token-endpoint-errors loopback-redirect refresh-host refresh-response access-token-after-refresh
+    code-reuse token-query basic-credentials both-credentials pkce unknown-token-parameter
+    empty-token-parameter authorization-errors refresh-scope unknown-scope`,
+  'the probe writes its requests as the contract does': `
+    double-slash loose-booleans letter-case lenient-json quoted-filter permalinks subtask-parent`,
+  'the probe does not read the recycle bin': 'bin-tasks',
+  'the probe asks for no subtasks': 'folder-subtasks',
+  'the probe asks for no single filter but the status': 'task-filters',
+  'every request carries only your token, in its header': 'v3-token unauthorized-body token-twice',
+  'no response says which scopes the token has': 'audit-log-scopes operation-scopes',
+  'a test would use up the requests of your other programs': 'rate-limit',
+  'the ids of webhooks of other applications are unknown': 'foreign-webhook',
+  'the ids of other accounts are unknown': 'other-account',
+  'the probe does not read the root': 'root-by-id',
+  'the probe compares no orders': 'task-order',
+  'no response says which webhooks are on a space': 'space-webhook-folder',
+  'each request goes to version 4': 'version-3-paths',
+  'each request is a GET': 'other-methods method-parameter',
+  'the probe downloads no files': 'file-contents',
+  'a list of tasks gets 400 for another reason too': 'json-depth',
+  'only a change shows it': `
+    surrogate-halves other-html stored-html deleted-task-update start-alone due-before-start
+    duration-with-due duration-with-start licence-status date-without-time weekend-dates batch
+    character-count long-values unresolved-id restore type-without-dates three-dates priority-list
+    create-records reference-endpoints attach-file deleted-task-items item-limits deprecated-names
+    comment-plain-text delete-task change-folder json-in-json parameter-place multipart-parameters
+    body-length content-encoding contradictory-dates priority-contradiction super-task-loop new-assignee
+    already-deleted several-records field-of-other-space field-without-value custom-field-types
+    custom-status-group item-type-of-projects allocation-assignee former-user effort-replaced`,
+  'only a delivery shows it': `
+    signature-text delivery-timing delivery-timeout events-per-delivery shared-idempotency-key
+    suspension-notice retry-pauses empty-custom-field old-item-type recurrence-field
+    events-without-subject delivery-secret-header delivery-spacing other-statuses payload-field-members
+    inactive-author retry-order parameterised-events-alone`,
+  'only creating a webhook shows it': `
+    handshake-body handshake-failure empty-list unknown-custom-field idle-webhook webhook-query`,
+  'only deleting a webhook shows it': 'webhook-delete-response',
+  'only comments of more than a week ago show it': 'item-lists',
+};
+
+/** By the id of the assumption. */
+export const whyNotShown: ReadonlyMap<string, string> = new Map(
+  Object.entries(unseenIds).flatMap(
+    ([reason, ids]) => ids.match(/\S+/g)?.map((id) => [id, reason] as const) ?? [],
+  ),
+);
