@@ -16,7 +16,7 @@ import { Failure } from '#failure.ts';
 import { readHtml } from '#html-reader/read-html.ts';
 import { internalCommands } from '#internal-commands.ts';
 import { judgeRequest, rejectionStatus } from '#receiver/intake/judge-request.ts';
-import { canDrawLines } from '#terminal/line-drawing.ts';
+import { canDrawLines, widthOf } from '#terminal/line-drawing.ts';
 import { wantsColour } from '#terminal/style.ts';
 import { withinLimit } from '#within-limit.ts';
 import type { Environment, HttpRequest, HttpResponse, World } from '#world/world.ts';
@@ -159,7 +159,7 @@ function runner(context: Context, environment: Environment, showsAll: boolean) {
   const { output: terminal } = world.streams;
   const asTerminal =
     terminal.isTerminal && showsAll
-      ? [internalCommands.simulatedTerminal, String((terminal.columns ?? 80) - indent.length)]
+      ? [internalCommands.simulatedTerminal, String(widthOf(terminal) - indent.length)]
       : [];
   const colours: Environment = wantsColour(terminal, world.environment, common.color)
     ? {}

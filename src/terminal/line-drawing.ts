@@ -8,6 +8,11 @@ export function isAccessible({ ACCESSIBLE }: Environment): boolean {
   return ACCESSIBLE !== undefined && !['', '0', 'false', 'no'].includes(ACCESSIBLE.toLowerCase());
 }
 
+/** In cells. A terminal that does not know its size reports 0. */
+export function widthOf({ columns }: { readonly columns?: number | undefined }): number {
+  return columns || 80;
+}
+
 /** Erases the line of the cursor. */
 export const clearedLine = '\r\u001b[K';
 

@@ -4,6 +4,7 @@
 import type { Streams, TerminalInput } from '#world/world.ts';
 import { createJobControl } from './job-control.ts';
 import { parseKeystrokes } from './keystrokes.ts';
+import { widthOf } from './line-drawing.ts';
 import { filterRows } from './picker/entry.ts';
 import { initialQuery } from './picker/keys.ts';
 import { createPage, formatPage, formatPrompt, parseChoice } from './picker/numbered-list.ts';
@@ -34,7 +35,6 @@ export function createPrompt(
   typing: TerminalInput,
 ): Prompt {
   const screen = errors.isTerminal ? errors : output;
-  const columns = () => screen.columns || 80;
   const printRemark = (text: string) => screen.write(`> ${sanitizeLine(text)}\n`);
 
   /** Repeats the question until `validate` returns an answer. A text that it returns explains what is wrong with the line. */
@@ -108,12 +108,12 @@ export function createPrompt(
     const typeAhead = initialQuery(parseKeystrokes(await takeTypeAhead()).keystrokes);
     await addIfNone(typeAhead);
     let state = createPage(list.rows, filterRows(list.rows, typeAhead).length > 0 ? typeAhead : '', 0);
-    const showPage = () => screen.write(`${formatPage(list.rows, state, columns()).join('\n')}\n`);
+    const showPage = () => screen.write(`${formatPage(list.rows, state, widthOf(screen)).join('\n')}\n`);
     await screen.write(`? ${sanitizeLine(question)}\n`);
     if (state.query !== typeAhead) await printRemark(`No matches for ${JSON.stringify(typeAhead)}`);
     await showPage();
     return runQuestion<readonly number[]>(
-      () => formatPrompt(list.rows, state, multiple, columns()),
+      () => formatPrompt(list.rows, state, multiple, widthOf(screen)),
       async (line) => {
         if (/\p{L}/u.test(line)) await addIfNone(line);
         const choice = parseChoice(list.rows, state, line, multiple);

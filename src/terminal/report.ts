@@ -4,6 +4,7 @@
 import { formatJson } from '#contract/json.ts';
 import type { Failure } from '#failure.ts';
 import type { Output, Secrets, Streams, WriteOptions } from '#world/world.ts';
+import { widthOf } from './line-drawing.ts';
 import type { createLines } from './lines.ts';
 import type { PagedOutput } from './paged-output.ts';
 import { escapeTabCell, sanitizeJson, sanitizeLine, sanitizeLines } from './sanitize.ts';
@@ -44,7 +45,6 @@ export interface ReportedRecords<R> {
 /** An interface, because its own members return it. */
 export interface Report extends ReturnType<typeof createReport> {}
 
-const widthOf = ({ columns }: Output) => columns || 80;
 const failurePrefix = 'wm: ';
 
 /** Results may go to a pipe while messages go to a terminal. */

@@ -3,7 +3,7 @@
 import type { Streams, TerminalInput } from '#world/world.ts';
 import { createKeyInput } from './key-input.ts';
 import { parseKeystrokes, startsPaste } from './keystrokes.ts';
-import { clearedLine } from './line-drawing.ts';
+import { clearedLine, widthOf } from './line-drawing.ts';
 import { askSecret, askText, askYesOrNo } from './line-question.ts';
 import { initialQuery } from './picker/keys.ts';
 import { createTheme, pickerQuestion, type QuestionConfig } from './picker-question.ts';
@@ -19,10 +19,9 @@ export function createPrompt(
 ): Prompt {
   // Questions go to the stream that the user sees even if the result is redirected.
   const output: Screen = streams.errors.isTerminal ? streams.errors.raw : streams.output.raw;
-  // A terminal that does not know its size reports 0.
-  const size = () => ({ columns: output.columns || 80, rows: output.rows || 24 });
+  const size = () => ({ columns: widthOf(output), rows: output.rows || 24 });
   const write = (text: string) => void output.write(text);
-  const theme = createTheme(inColour, inAscii, () => size().columns);
+  const theme = createTheme(inColour, inAscii, () => widthOf(output));
 
   /** `ask` draws the question and starts its input. `typeAhead`: what the user entered before the question appeared. */
   async function runQuestion<T>(

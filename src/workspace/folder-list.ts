@@ -14,7 +14,7 @@ import { accountOperations } from '#contract/account-operations.ts';
 import type { Operation } from '#contract/operation.ts';
 import type { Account } from '#contract/read-only-records.ts';
 import { Failure, usageError } from '#failure.ts';
-import { canDrawLines } from '#terminal/line-drawing.ts';
+import { canDrawLines, widthOf } from '#terminal/line-drawing.ts';
 import type { Column } from '#terminal/table.ts';
 import {
   type FolderNode,
@@ -122,7 +122,7 @@ The service sends all folders; wm itself applies the flags.`,
         withLines: canDrawLines(output, world.environment, world.process.platform),
         redact: (text: string) => report.textOf(text, 'title'),
       };
-      const draw = (portion: typeof rows) => drawTree(portion, output.columns || 80, style);
+      const draw = (portion: typeof rows) => drawTree(portion, widthOf(output), style);
       const texts: string[] = [];
       for await (const text of inPortions(context, rows, draw)) texts.push(text);
       await report.line(texts.join('\n'), { mayBeLong: true, isData: true });

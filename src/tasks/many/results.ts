@@ -7,7 +7,7 @@ import type { Context } from '#cli/context.ts';
 import type { JsonObject } from '#contract/json.ts';
 import type { TaskUpdate } from '#contract/task.ts';
 import { type Failure, toFailure } from '#failure.ts';
-import { canRedraw, clearedLine } from '#terminal/line-drawing.ts';
+import { canRedraw, clearedLine, widthOf } from '#terminal/line-drawing.ts';
 import type { Report } from '#terminal/report.ts';
 import { escapeTabCell, sanitizeLine } from '#terminal/sanitize.ts';
 import type { World } from '#world/world.ts';
@@ -31,8 +31,6 @@ export interface ResultEvents {
 
 /** How many characters may wait for a slow reader before the run waits too. */
 const maxBuffered = 64 * 1024;
-
-const defaultWidth = 80;
 
 /** On a terminal only rows that were not updated are listed: the progress line shows the count. */
 export function createResultWriter(
@@ -59,7 +57,7 @@ export function createResultWriter(
   const wrapAll = async (texts: readonly string[]) => {
     // Only here: measuring compiles a pattern of every emoji.
     const { measure, wrap } = await import('#terminal/wrap.ts');
-    return texts.map((text) => wrap(measure(text), output.columns || defaultWidth).join('\n'));
+    return texts.map((text) => wrap(measure(text), widthOf(output)).join('\n'));
   };
   let buffer: string[] = [];
   let buffered = 0;

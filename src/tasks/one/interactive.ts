@@ -278,7 +278,7 @@ async function promptForValue(
     return [String(await context.prompt(long, (prompt) => prompt.confirm(question)))];
   if (takesNames(name))
     return askForNames(context, { name, question: `${question}:`, task }, labels, before, askForText);
-  const choices = /: ((?:\w+, )+\w+)$/.exec(flag.help)?.[1]?.split(', ');
+  const { choices } = flag;
   if (!choices || flag.repeats) return [await askForText(before ?? currentText(name, task))];
   const entries = choices.map((choice) => ({ title: choice, value: choice }));
   return [await context.prompt(long, (prompt) => prompt.pick(question, entries))];

@@ -7,6 +7,7 @@ import { warnUnlessFatal } from '#cli/warn-unless-fatal.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { Failure, toFailure, usageError } from '#failure.ts';
 import { selectProfile } from '#login/select-account.ts';
+import { widthOf } from '#terminal/line-drawing.ts';
 import { shortenAll } from '#terminal/picker/shorten.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import { folderTitles, noteOf } from '../columns.ts';
@@ -15,7 +16,6 @@ import { type OtherWebhooks, showOtherWebhooks } from '../matching/other-webhook
 import { describeHook, type Hook } from '../records/hook.ts';
 import { capitalize } from './change-each.ts';
 
-const defaultWidth = 80;
 /** A long list shows only this many at its start and at its end. */
 const mostAtEachEnd = 10;
 
@@ -70,7 +70,7 @@ export async function confirmTargets(
   const lines = (isLong ? [...hooks.slice(0, mostAtEachEnd), ...hooks.slice(-mostAtEachEnd)] : hooks).map(
     lineOf,
   );
-  const width = context.world.streams.errors.columns || defaultWidth;
+  const width = widthOf(context.world.streams.errors);
   const short = shortenAll(isLong ? lines.filter((line) => !line.includes(' Its note: ')) : [], width);
   for (const [index, line] of lines.entries()) {
     if (isLong && index === mostAtEachEnd) await context.report.warn(`  ... and ${omitted} more ...`);

@@ -3,6 +3,7 @@
 import { formatTimeOfDay } from '#cli/local-time.ts';
 import type { Activity } from '#receiver/intake/activity.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
+import { widthOf } from '#terminal/line-drawing.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import { displayWidth, truncateEnd } from '#terminal/width.ts';
 import { wrapMessage } from '#terminal/wrap-message.ts';
@@ -18,7 +19,6 @@ const sharedMs = 1_000;
 const mostLines = 100;
 const mostUnderWay = 5;
 const mostRemembered = 1_000;
-const defaultWidth = 80;
 
 interface UnderWay {
   readonly summary: DeliverySummary;
@@ -45,7 +45,7 @@ export function createLiveView(
     else omitted++;
   };
   const draw = async (isLast = false) => {
-    const width = output.columns || defaultWidth;
+    const width = widthOf(output);
     const above = omitted === 0 ? lines : [...lines, `(${omitted} more lines)`];
     lines = [];
     omitted = 0;
@@ -144,7 +144,7 @@ function describeUnderWay(underWay: ReadonlyMap<number, UnderWay>, width: number
 /** Redraws the last lines of a terminal in place, while other lines are printed above. */
 function createLiveRegion(output: Pick<Output, 'write' | 'columns'>) {
   let drawn: readonly string[] = [];
-  const width = () => output.columns || defaultWidth;
+  const width = () => widthOf(output);
   /** A terminal that became narrower has wrapped the lines. */
   const rowsOf = (line: string) => Math.max(1, Math.ceil(displayWidth(line) / width()));
   return {
