@@ -1,8 +1,8 @@
 // Finds the folder of the deliveries that `wm webhook listen` stores, and the URL to which it last forwarded them.
 
 import { isAbsolute, join, resolve } from 'node:path';
-import { isJsonObject, parseJsonIfValid } from '#contract/json.ts';
-import { list, object, optional, readLeniently, type TypeOf, text } from '#contract/schema.ts';
+import { list, object, optional, type TypeOf, text } from '#contract/schema.ts';
+import { readRecord, writeRecord } from '#local-records/json-records.ts';
 import type { World } from '#world/world.ts';
 import { type Flag, textFlag } from './flags/flag.ts';
 import { flagWords } from './format-command.ts';
@@ -28,23 +28,16 @@ const lastTarget = object('last target', {
 export type LastTarget = TypeOf<typeof lastTarget>;
 
 const targetFile = (folder: string) => join(folder, 'target.json');
-const maxBytes = 1024 * 1024;
 
 export async function storeLastTarget(
   { files }: Pick<World, 'files'>,
   folder: string,
   target: LastTarget,
 ): Promise<void> {
-  await files.write(targetFile(folder), `${JSON.stringify(target)}\n`, { mode: 0o600 });
+  await writeRecord(files, targetFile(folder), target);
 }
 
-/** `undefined` if `listen` has not forwarded from this journal. Rejects if the file cannot be read. */
-export async function readLastTarget(
-  { files }: Pick<World, 'files'>,
-  folder: string,
-): Promise<LastTarget | undefined> {
-  const bytes = await files.read(targetFile(folder), { maxBytes });
-  if (bytes === undefined) return undefined;
-  const parsed = parseJsonIfValid(new TextDecoder().decode(bytes));
-  return isJsonObject(parsed) ? readLeniently(lastTarget, parsed) : {};
+/** Empty if `listen` has not forwarded from this journal, or the file is damaged. Rejects if the file cannot be read. */
+export async function readLastTarget({ files }: Pick<World, 'files'>, folder: string): Promise<LastTarget> {
+  return (await readRecord(files, targetFile(folder), lastTarget)) ?? {};
 }

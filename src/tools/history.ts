@@ -74,7 +74,7 @@ webhooks without their query, but no values or titles of tasks, and no secrets. 
       );
     if (unreadable > 0)
       await report.warn(
-        `Skipped ${countOf(unreadable, 'line')} in ${damagedFolders.join(' and ')}: damaged, or written by a newer wm`,
+        `Skipped ${countOf(unreadable, 'line')} in ${[...damagedFolders].join(' and ')}: damaged, or written by a newer wm`,
       );
   },
 });

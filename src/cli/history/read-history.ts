@@ -1,10 +1,10 @@
-// Reads the history, including the updates in the undo log. Combines the lines of each change into an entry, and drops entries
-// that do not match the filter at once. Counts damaged lines: a disk or another program may have written anything.
+// Reads the history. Combines the lines of each change into an entry, and drops entries that do not match the filter at once.
+// Counts damaged lines: a disk or another program may have written anything.
 
 import { join } from 'node:path';
-import { decodeLines } from '#bulk/decode-lines.ts';
 import { isJsonObject, parseJsonIfValid } from '#contract/json.ts';
 import { readLeniently, unlessInvalid } from '#contract/schema.ts';
+import { readLines, streamFile } from '#local-records/json-records.ts';
 import { assertPrivateStateFolder } from '#login/private-folder.ts';
 import type { World } from '#world/world.ts';
 import { historyLog, logsIn, type MonthlyLog, monthlyFiles, undoLogFolder } from '../monthly-log.ts';
@@ -38,15 +38,8 @@ const slack = 1_000;
  */
 export async function readHistory(world: Pick<World, 'files'>, filter: HistoryFilter) {
   await assertPrivateStateFolder(world);
-  const logs = await logsIn(world, undoLogFolder(world));
-  const histories = [
-    await readLog(world, historyLog(world), filter, (line) => line),
-    ...(await Promise.all(
-      logs.map((log) =>
-        readLog(world, log, filter, (line) => ('history' in line ? line.history : undefined)),
-      ),
-    )),
-  ];
+  const logs = [historyLog(world), ...(await logsIn(world, undoLogFolder(world)))];
+  const histories = await Promise.all(logs.map((log) => readLog(world, log, filter)));
   const entries: HistoryEntry[] = [];
   let unsearched = 0;
   for (const entry of mergeByTime(histories.map((history) => history.entries))) {
@@ -59,33 +52,27 @@ export async function readHistory(world: Pick<World, 'files'>, filter: HistoryFi
     unsearched,
     isTorn: histories[0]?.isTorn === true,
     unreadable: histories.reduce((sum, { unreadable }) => sum + unreadable, 0),
-    damagedFolders: [...new Set(histories.flatMap(({ damagedFolders }) => damagedFolders))],
+    damagedFolders: new Set(histories.flatMap(({ damagedFolders }) => damagedFolders)),
   };
 }
 
-/** `readHistoryOf`: the history's part of a line; undefined if it has none. */
-async function readLog(
-  world: Pick<World, 'files'>,
-  log: MonthlyLog,
-  filter: HistoryFilter,
-  readHistoryOf: (line: object) => unknown,
-) {
+async function readLog(world: Pick<World, 'files'>, log: MonthlyLog, filter: HistoryFilter) {
   const entries = new Map<string, HistoryEntry>();
   let unreadable = 0;
   let isTorn = false;
   let nextDrop = slack;
+  const addText = (text: string) => {
+    isTorn = !addLine(entries, parseJsonIfValid(text), filter);
+    if (isTorn) unreadable++;
+    // A single file may have a million lines.
+    if (entries.size <= nextDrop) return;
+    dropEarlier(entries, filter);
+    nextDrop = 2 * entries.size + slack;
+  };
   for (const name of await monthlyFiles(world, log)) {
-    for await (const line of linesOf(world, join(log.folder, name))) {
-      const decoded = line === undefined ? undefined : parseJsonIfValid(line);
-      const value = isJsonObject(decoded) ? readHistoryOf(decoded) : null;
-      isTorn = value !== undefined && !addLine(entries, value, filter);
-      if (isTorn) unreadable++;
-      // A single file may have a million lines.
-      if (entries.size > nextDrop) {
-        dropEarlier(entries, filter);
-        nextDrop = 2 * entries.size + slack;
-      }
-    }
+    const bytes = await streamFile(world.files, join(log.folder, name));
+    if (bytes) for await (const text of readLines(bytes)) addText(text);
+    else addText('');
   }
   dropEarlier(entries, filter);
   return {
@@ -108,20 +95,10 @@ function mergeByTime(lists: readonly (readonly HistoryEntry[])[]): readonly Hist
   return timed.toSorted((a, b) => a.time - b.time).map(({ entry }) => entry);
 }
 
-/** Skips empty lines; yields undefined for a file that cannot be read as lines. */
-async function* linesOf({ files }: Pick<World, 'files'>, path: string): AsyncGenerator<string | undefined> {
-  // Reading a named pipe would wait for a writer.
-  const bytes = (await files.kind(path)) === 'file' ? await files.stream(path) : undefined;
-  if (!bytes) {
-    yield undefined;
-    return;
-  }
-  for await (const { text } of decodeLines(bytes)) yield* text.split('\n').filter((line) => line !== '');
-}
-
-/** False if the line is damaged. */
+/** False if the line is damaged. A line of the undo log has a task; an older wm also stored its change there. */
 function addLine(entries: Map<string, HistoryEntry>, decoded: unknown, filter: HistoryFilter): boolean {
-  const begun = unlessInvalid(() => readLeniently(begunChange, decoded));
+  const line = isJsonObject(decoded) && 'history' in decoded ? decoded['history'] : decoded;
+  const begun = unlessInvalid(() => readLeniently(begunChange, line));
   if (begun) {
     const time = Date.parse(begun.at);
     if (Number.isNaN(time) || entries.has(begun.change)) return false;
@@ -132,8 +109,8 @@ function addLine(entries: Map<string, HistoryEntry>, decoded: unknown, filter: H
     if (time >= from && time < before && isOfCommand) entries.set(begun.change, { begun, ended: undefined });
     return true;
   }
-  const ended = unlessInvalid(() => readLeniently(endedChange, decoded));
-  if (!ended) return false;
+  const ended = unlessInvalid(() => readLeniently(endedChange, line));
+  if (!ended) return isJsonObject(line) && 'task' in line;
   const entry = entries.get(ended.change);
   if (!entry) return true;
   // The last line counts, but the created ids and the counts may be only in an earlier one.
@@ -155,10 +132,9 @@ async function isInJournal(
   ids: readonly string[],
 ): Promise<boolean | undefined> {
   const quoted = ids.map((id) => JSON.stringify(id));
-  for await (const line of linesOf(world, bulk?.journal ?? '')) {
-    if (line === undefined) return undefined;
-    if (quoted.some((id) => line.includes(id))) return true;
-  }
+  const bytes = await streamFile(world.files, bulk?.journal ?? '');
+  if (!bytes) return undefined;
+  for await (const line of readLines(bytes)) if (quoted.some((id) => line.includes(id))) return true;
   return false;
 }
 

@@ -4,6 +4,7 @@
 import { join } from 'node:path';
 import type { JournalHeader } from '#bulk/journal.ts';
 import { readJournalHeader } from '#bulk/journal-replay.ts';
+import { streamFile } from '#local-records/json-records.ts';
 import type { World } from '#world/world.ts';
 
 export const journalName = 'wm task update';
@@ -58,9 +59,4 @@ async function removeUnlessLocked({ files, lock }: Parts, path: string): Promise
 export async function readHeader(files: World['files'], path: string): Promise<JournalHeader | undefined> {
   const bytes = await streamFile(files, path);
   return bytes && readJournalHeader(bytes, journalName);
-}
-
-/** Undefined unless it is a regular file: reading a named pipe would wait for a writer. */
-export async function streamFile(files: World['files'], path: string) {
-  return (await files.kind(path)) === 'file' ? files.stream(path) : undefined;
 }

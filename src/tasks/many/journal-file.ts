@@ -7,16 +7,10 @@ import { createJournal, firstVersionWithLines, type JournalHeader, journalVersio
 import { type JournalReplay, replayJournal } from '#bulk/journal-replay.ts';
 import { createRowStates } from '#bulk/row-states.ts';
 import { type Failure, toFailure, usageError } from '#failure.ts';
+import { streamFile } from '#local-records/json-records.ts';
 import { assertPrivateStateFolder } from '#login/private-folder.ts';
 import type { AppendFile, HeldLock, World } from '#world/world.ts';
-import {
-  journalFolder,
-  journalName,
-  lockOf,
-  oldJournalOf,
-  readHeader,
-  streamFile,
-} from './bulk-journal-place.ts';
+import { journalFolder, journalName, lockOf, oldJournalOf, readHeader } from './bulk-journal-place.ts';
 import { formatCount, formatShare } from './format-quantity.ts';
 import type { LeftRows, LeftRun, NewRun } from './left-rows.ts';
 

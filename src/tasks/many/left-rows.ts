@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { readRows, replayJournal } from '#bulk/journal-replay.ts';
 import { finalKind, rowState } from '#bulk/row-states.ts';
 import { parseJson } from '#contract/json.ts';
+import { streamFile } from '#local-records/json-records.ts';
 import type { World } from '#world/world.ts';
-import { journalFolder, journalName, lockOf, readHeader, streamFile } from './bulk-journal-place.ts';
+import { journalFolder, journalName, lockOf, readHeader } from './bulk-journal-place.ts';
 import { formatCount, formatRow, formatShare } from './format-quantity.ts';
 
 export interface LeftRows {

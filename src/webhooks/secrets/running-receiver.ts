@@ -3,18 +3,8 @@
 
 import { join } from 'node:path';
 import { isLoopback } from '#contract/hook-url.ts';
-import { parseJsonIfValid } from '#contract/json.ts';
-import {
-  choice,
-  list,
-  number,
-  object,
-  optional,
-  readLeniently,
-  type TypeOf,
-  text,
-  unlessInvalid,
-} from '#contract/schema.ts';
+import { choice, list, number, object, optional, type TypeOf, text } from '#contract/schema.ts';
+import { readRecord, writeRecord } from '#local-records/json-records.ts';
 import type { World } from '#world/world.ts';
 
 const runningReceiver = object('receiver', {
@@ -31,8 +21,6 @@ const runningReceiver = object('receiver', {
 
 export type RunningReceiver = TypeOf<typeof runningReceiver>;
 
-const maxBytes = 64 * 1024;
-
 function pathOf({ files }: Pick<World, 'files'>, host: string, port: number | string): string {
   // Windows has no colons in the names of files.
   return join(files.stateFolder, 'receivers', `${port}-${host.replaceAll(':', '_')}.json`);
@@ -45,7 +33,7 @@ export async function noteRunningReceiver(
   receiver: RunningReceiver,
 ): Promise<() => Promise<void>> {
   const path = pathOf(world, receiver.host, port);
-  await world.files.write(path, `${JSON.stringify(receiver)}\n`, { mode: 0o600 }).catch(() => {});
+  await writeRecord(world.files, path, receiver).catch(() => {});
   return async () => void (await world.files.remove(path).catch(() => {}));
 }
 
@@ -65,10 +53,7 @@ export async function findRunningReceiver(
 }
 
 async function readNote({ files, lock }: Pick<World, 'files' | 'lock'>, path: string) {
-  const bytes = await files.read(path, { maxBytes });
-  const note = unlessInvalid(() =>
-    readLeniently(runningReceiver, parseJsonIfValid(new TextDecoder().decode(bytes))),
-  );
+  const note = await readRecord(files, path, runningReceiver);
   const isHolder = note && (await lock.holder(note.lock))?.pid === note.pid;
   return isHolder && (await lock.isHeld(note.lock)) ? note : undefined;
 }

@@ -47,13 +47,13 @@ export async function openJournalArchive(
         return `${holder ? `Process ${holder.pid}` : 'A running receiver'} forwards the waiting deliveries in order, within five minutes after their target accepts them again. To retry now: ${formatCommandWith(context, 'webhook replay', [], '--waiting', ...journalFlagOf(journal))}`;
       const killed = holder ? `: process ${holder.pid} was killed, or the machine stopped` : '';
       // Without its target, a receiver would print what waits for it.
-      const { forwardTo } = (await readLastTarget(world, folder)) ?? {};
+      const { forwardTo } = await readLastTarget(world, folder);
       return `No receiver runs with this journal${killed}. To forward the waiting deliveries: ${listenCommand(context, journal, forwardTo)}`;
     },
     // A receiver that drops a target leaves nothing waiting for it.
     describeAbandoned: async () => [],
     async lastTarget() {
-      const last = (await readLastTarget(world, folder)) ?? {};
+      const last = await readLastTarget(world, folder);
       if (last.forwardTo !== undefined || (last.routes ?? []).length > 0) return last;
       return { problem: 'wm webhook listen has not forwarded any to a URL from this journal' };
     },

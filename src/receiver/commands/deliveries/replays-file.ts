@@ -3,9 +3,9 @@
 import { join } from 'node:path';
 import { choice, number, object, optional, type TypeOf, text } from '#contract/schema.ts';
 import { Failure, toFailure } from '#failure.ts';
+import { parseRecord, readRecords } from '#local-records/json-records.ts';
 import { tryToWrite } from '#receiver/journal/trial-file.ts';
 import type { World } from '#world/world.ts';
-import { parseRecord, readRecords } from '../listening/read-records.ts';
 
 const replaySchema = object('replay', {
   sequence: number('number'),

@@ -3,10 +3,10 @@
 
 import { join } from 'node:path';
 import { list, number, object, type TypeOf, text } from '#contract/schema.ts';
+import { readRecord, writeRecord } from '#local-records/json-records.ts';
 import type { Routes } from '#receiver/forwarding/target-choice.ts';
 import type { Activity } from '#receiver/intake/activity.ts';
 import type { World } from '#world/world.ts';
-import { parseRecord } from './read-records.ts';
 
 /** A message of a sink has these members too: ../sink-setup/sink-forwarders.ts. */
 export const forwardingMembers = {
@@ -21,7 +21,6 @@ const forwarding = object('forwarding', forwardingMembers);
 export type Forwarding = TypeOf<typeof forwarding>;
 
 const pathIn = (folder: string) => join(folder, 'forwarding.json');
-const mostBytes = 1024 * 1024;
 
 export type ForwardingRecord = ReturnType<typeof followForwarding>;
 
@@ -32,7 +31,7 @@ export function recordForwarding(
   routing: Routes<string>,
 ): ForwardingRecord {
   return followForwarding({ clock }, routing, async (now) => {
-    await files.write(pathIn(folder), `${JSON.stringify(now)}\n`, { mode: 0o600 }).catch(() => {});
+    await writeRecord(files, pathIn(folder), now).catch(() => {});
   });
 }
 
@@ -72,6 +71,5 @@ export function followForwarding(
 
 /** Returns `undefined` if the file is missing or damaged. Rejects if it cannot be read. */
 export async function readForwarding({ files }: Pick<World, 'files'>, folder: string) {
-  const bytes = await files.read(pathIn(folder), { maxBytes: mostBytes });
-  return bytes && parseRecord(forwarding, new TextDecoder().decode(bytes));
+  return readRecord(files, pathIn(folder), forwarding);
 }

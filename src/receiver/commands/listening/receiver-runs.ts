@@ -3,9 +3,9 @@
 
 import { join } from 'node:path';
 import { choice, number, object, optional, type TypeOf } from '#contract/schema.ts';
+import { appendLine, readRecords } from '#local-records/json-records.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { World } from '#world/world.ts';
-import { readRecords } from './read-records.ts';
 
 const line = object('line', {
   kind: choice('kind', ['start', 'stop']),
@@ -35,12 +35,7 @@ export async function recordRun(
   lastReceived?: number,
 ): Promise<void> {
   const entry: Line = { kind, time: clock.now(), ...omitUndefined({ lastReceived }) };
-  const file = await files.openLog(folder, fileName);
-  try {
-    file.write(JSON.stringify(entry));
-  } finally {
-    file.close();
-  }
+  await appendLine(files, folder, fileName, JSON.stringify(entry));
 }
 
 /** Never rejects: a run that ends cannot act on the error. */

@@ -3,9 +3,9 @@
 import { readFileBytes } from '#cli/file-value.ts';
 import { number, object, optional } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
+import { parseRecord } from '#local-records/json-records.ts';
 import type { SinkUrl } from '#receiver/sink/sink-url.ts';
 import type { NatsCredentials, NatsTls, World } from '#world/world.ts';
-import { parseRecord } from '../listening/read-records.ts';
 import type { SinkConnectionFlags } from '../listening/storage-flags.ts';
 
 const mostBytes = 1024 * 1024;

@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import type { Context } from '#cli/context.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import * as schema from '#contract/schema.ts';
+import { parseRecord } from '#local-records/json-records.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Routes } from '#receiver/forwarding/target-choice.ts';
 import { checkTargetUrl } from '#receiver/forwarding/target-url.ts';
@@ -13,7 +14,6 @@ import type { Sink } from '#receiver/sink/sink-layout.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import type { RecordedTarget } from '../deliveries/delivery-archive.ts';
 import { type Forwarding, followForwarding, forwardingMembers } from '../listening/forwarding-file.ts';
-import { parseRecord } from '../listening/read-records.ts';
 
 const forwarder = schema.object('forwarder', {
   ...forwardingMembers,

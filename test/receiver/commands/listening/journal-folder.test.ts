@@ -21,7 +21,7 @@ test('the folder is in the state folder, or the one that is named, from the curr
 test('the last target can be read again; only its user may read it; a damaged file says nothing', async (context) => {
   const folder = await ownFolder(context);
   const world = { files: createFiles({}, process.platform) };
-  assert.equal(await readLastTarget(world, folder), undefined);
+  assert.deepEqual(await readLastTarget(world, folder), {});
   const target = {
     forwardTo: 'http://127.0.0.1:3000/hook',
     routes: [{ events: ['TaskCreated'], url: 'http://127.0.0.1:3001/' }],
