@@ -1,5 +1,5 @@
 // Records a command's changes in the history: one line before each is sent, and one for its outcome. A failed write is only a
-// warning, printed once. An update that can be undone is recorded in the undo log instead.
+// warning, printed once.
 
 import type { ApiResponse } from '#client/response.ts';
 import { isJsonObject } from '#contract/json.ts';
@@ -27,14 +27,6 @@ interface PlannedChange {
 /** The account's host, and the profile or variable that selected it. */
 export type ChangeAccount = Pick<BegunChange, 'host' | 'profile' | 'token'>;
 
-/** A log with its own lines for a change, which include the history's. */
-export interface OtherLog {
-  /** Runs before the change is sent. If it rejects, nothing is sent. */
-  begin(history: BegunChange): Promise<void>;
-  /** Never rejects. `changed`: false if the change was certainly not made. */
-  fail(history: EndedChange, changed: boolean): Promise<void>;
-}
-
 export type ChangeRecorder = ReturnType<typeof createChangeRecorder>;
 
 /** Further ids are only counted. */
@@ -48,6 +40,11 @@ interface RecorderContext extends AccountContext {
 type DescribedChange = Omit<Partial<WebhookChange>, 'url'> & { readonly url?: string | undefined };
 type Ending = Omit<EndedChange, 'change' | 'ended'>;
 
+interface OpenChange {
+  readonly change: string;
+  readonly file: LogFile;
+}
+
 export function createChangeRecorder(context: RecorderContext, command: string) {
   const { world, report } = context;
   const log = historyLog(world);
@@ -57,8 +54,6 @@ export function createChangeRecorder(context: RecorderContext, command: string) 
   const run = createKey(world);
   let isBroken = false;
   let selectedAccount: Promise<ChangeAccount> | undefined;
-  /** The log for the next change. */
-  let otherLog: OtherLog | undefined;
   /** Changes with an unknown outcome, by the record's id, with the log file's name. */
   const unsettled = new Map<string, { readonly change: string; readonly name: string }>();
 
@@ -75,48 +70,47 @@ export function createChangeRecorder(context: RecorderContext, command: string) 
     }
   };
 
-  const lineOf = async (
-    change: string,
+  /** Opens the file in which the outcome is recorded too; undefined if the write fails. */
+  const begin = (
     { operation, ids, ...rest }: Pick<BegunChange, 'operation' | 'ids' | 'parameters' | 'bulk'>,
     account?: ChangeAccount,
-  ): Promise<BegunChange> => {
-    selectedAccount ??= account ? Promise.resolve(account) : describeAccount(context);
-    const [webhook, own = note] = described.get(ids[0] ?? '') ?? [];
-    const recordedIds = ids.filter(isIdLike).slice(0, mostIds);
-    return {
-      change,
-      at: new Date(world.clock.now()).toISOString(),
-      ...(await selectedAccount),
-      command,
-      operation,
-      ids: recordedIds,
-      ...(ids.length > recordedIds.length ? { moreIds: ids.length - recordedIds.length } : {}),
-      ...rest,
-      ...(own === undefined ? {} : { note: own }),
-      ...(webhook && { webhook: { run, ...webhook } }),
-    };
-  };
-
-  /** Returns the file in which the caller records the outcome; undefined if the write fails. */
-  const begin = (...parts: Parameters<typeof lineOf>): Promise<LogFile | undefined> =>
+  ): Promise<OpenChange | undefined> =>
     unlessBroken(async () => {
-      const line = await lineOf(...parts);
-      const file = await openLog(world, log, { now: Date.parse(line.at) });
+      selectedAccount ??= account ? Promise.resolve(account) : describeAccount(context);
+      const [webhook, own = note] = described.get(ids[0] ?? '') ?? [];
+      const recordedIds = ids.filter(isIdLike).slice(0, mostIds);
+      const now = world.clock.now();
+      const line: BegunChange = {
+        change: createKey(world),
+        at: new Date(now).toISOString(),
+        ...(await selectedAccount),
+        command,
+        operation,
+        ids: recordedIds,
+        ...(ids.length > recordedIds.length ? { moreIds: ids.length - recordedIds.length } : {}),
+        ...rest,
+        ...(own === undefined ? {} : { note: own }),
+        ...(webhook && { webhook: { run, ...webhook } }),
+      };
+      const file = await openLog(world, log, { now });
       try {
         file.write(JSON.stringify(line));
-        return file;
+        return { change: line.change, file };
       } catch (error) {
         file.close();
         throw error;
       }
     });
 
-  const end = async (change: string, file: LogFile | undefined, ending: Ending): Promise<void> =>
+  const end = async (begun: OpenChange | undefined, ending: Ending): Promise<void> =>
+    begun &&
     unlessBroken(async () => {
+      const { change, file } = begun;
+      const line: EndedChange = { change, ended: new Date(world.clock.now()).toISOString(), ...ending };
       try {
-        file?.write(JSON.stringify(endOf(world, change, ending)));
+        file.write(JSON.stringify(line));
       } finally {
-        file?.close();
+        file.close();
       }
     });
 
@@ -126,49 +120,28 @@ export function createChangeRecorder(context: RecorderContext, command: string) 
       { method, operation, ids, parameters, account }: PlannedChange,
       send: () => Promise<ApiResponse<R>>,
     ): Promise<ApiResponse<R>> {
-      const change = createKey(world);
       const names = Object.keys(parameters);
       if (typeof parameters.hookUrl === 'string') this.describe(ids[0] ?? '', { url: parameters.hookUrl });
-      const parts = { operation, ids, ...(names.length === 0 ? {} : { parameters: names }) };
-      const targetLog = otherLog;
-      otherLog = undefined;
-      if (targetLog) {
-        await targetLog.begin(await lineOf(change, parts, account));
-        return send().catch(async (error: unknown) => {
-          const failure = toFailure(error);
-          await targetLog.fail(endOf(world, change, failedEnding(failure)), failure.meaning.changed !== 'no');
-          throw error;
-        });
-      }
-      const file = await begin(change, parts, account);
+      const begun = await begin({ operation, ids, ...(names.length > 0 && { parameters: names }) }, account);
       try {
         const response = await send();
         const created = method === 'POST' ? idsOf(response.records) : [];
-        await end(change, file, { outcome: 'done', ...(created.length === 0 ? {} : { created }) });
+        await end(begun, { outcome: 'done', ...(created.length > 0 && { created }) });
         return response;
       } catch (error) {
         const ending = failedEnding(toFailure(error));
-        if (file && ending.outcome === 'unknown')
-          for (const id of ids) unsettled.set(id, { change, name: file.name });
-        await end(change, file, ending);
+        if (begun && ending.outcome === 'unknown')
+          for (const id of ids) unsettled.set(id, { change: begun.change, name: begun.file.name });
+        await end(begun, ending);
         throw error;
       }
     },
 
-    /** Records the change that `send` makes in the other log. The caller records its success there. */
-    async recordIn<R>(targetLog: OtherLog, send: () => Promise<R>): Promise<R> {
-      otherLog = targetLog;
-      return send().finally(() => {
-        otherLog = undefined;
-      });
-    },
-
     /** Records one entry for all rows. The returned function records the end of the run, and the failure that ended it early. */
     async recordBulk(run: Pick<BegunChange, 'operation' | 'ids'> & Required<Pick<BegunChange, 'bulk'>>) {
-      const change = createKey(world);
-      const file = await begin(change, run);
+      const begun = await begin(run);
       return (counts: BulkCounts, failure: Failure | undefined) =>
-        end(change, file, { ...bulkEnding(counts, run.bulk.rows, failure), counts });
+        end(begun, { ...bulkEnding(counts, run.bulk.rows, failure), counts });
     },
 
     /** Sets what the next changes of a webhook change, and their own note. */
@@ -178,8 +151,7 @@ export function createChangeRecorder(context: RecorderContext, command: string) 
 
     /** Records a change of this machine's records of webhooks. */
     async recordLocal(operation: string, ids: readonly string[]) {
-      const change = createKey(world);
-      await end(change, await begin(change, { operation, ids }), { outcome: 'done' });
+      await end(await begin({ operation, ids }), { outcome: 'done' });
     },
 
     /** Sets the user's note for all later changes, or removes it. */
@@ -197,13 +169,9 @@ export function createChangeRecorder(context: RecorderContext, command: string) 
       const last = unsettled.get(id);
       unsettled.delete(id);
       const file = last && (await unlessBroken(() => openLog(world, log, { name: last.name })));
-      if (last) await end(last.change, file, { outcome: 'done' });
+      if (file) await end({ change: last.change, file }, { outcome: 'done' });
     },
   };
-}
-
-export function endOf({ clock }: Pick<World, 'clock'>, change: string, ending: Ending): EndedChange {
-  return { change, ended: new Date(clock.now()).toISOString(), ...ending };
 }
 
 /** Only has to be unique. Loading node:crypto would double the time of a record. */

@@ -2,7 +2,6 @@
 
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
-import { endOf, type OtherLog } from '#cli/history/change-recorder.ts';
 import { type Task, type TaskUpdate, taskOperations } from '#contract/task.ts';
 import { Failure, toFailure } from '#failure.ts';
 import { accountHost } from '#login/select-account.ts';
@@ -17,7 +16,6 @@ import {
   momentNow,
   withTaskLock,
   writeEnds,
-  writeUnknownEnd,
   writeUpdates,
 } from '../undo-log/write-log.ts';
 import { explainFailure, retryUndoHint, retryUpdateHint } from './explain-failure.ts';
@@ -31,32 +29,20 @@ export type LoggedResponse = Awaited<ReturnType<typeof sendLogged>>;
  */
 export async function sendLogged(
   context: Context,
-  { task, sent, before, bulk, undoes }: Omit<LoggedUpdate, keyof Moment | 'history'>,
+  { task, sent, before, bulk, undoes }: Omit<LoggedUpdate, keyof Moment>,
   readsBack: boolean,
 ) {
   const { world, report } = context;
   const session = await context.session();
   const host = await accountHost(context);
   const record: LoggedUpdate = { task, ...momentNow(world), sent, before, bulk, undoes };
-  let file = '';
-  let change = '';
-  const log: OtherLog = {
-    async begin(history) {
-      ({ change } = history);
-      file = await writeUpdates(world, host, [{ ...record, history }]);
-    },
-    async fail(history, changed) {
-      const writing = changed
-        ? writeUnknownEnd(world, file, history)
-        : writeEnds(world, [{ ...record, file, made: undefined, history }]);
-      // The rejection matters more than a full disk.
-      await writing.catch(() => {});
-    },
-  };
-  const recorder = await context.history();
-  const response = await recorder
-    .recordIn(log, () => session.send(taskOperations.updateTask, { taskId: task }, sent))
+  const file = await writeUpdates(world, host, [record]);
+  const response = await session
+    .send(taskOperations.updateTask, { taskId: task }, sent)
     .catch(async (error: unknown) => {
+      // The rejection matters more than a full disk.
+      if (toFailure(error).meaning.changed === 'no')
+        await writeEnds(world, [{ ...record, file, made: undefined }]).catch(() => {});
       const retryHint = undoes === undefined ? retryUpdateHint : retryUndoHint(task, context);
       throw await explainFailure(task, error, context, retryHint);
     });
@@ -67,8 +53,7 @@ export async function sendLogged(
   let left = readBack && !(readBack instanceof Failure) ? valuesAfter(sent, readBack, 'read back') : {};
   // The response is older than the task read back, so it cannot contain changes by others.
   for (const updated of response.records) left = { ...left, ...valuesAfter(sent, updated, 'response') };
-  const history = endOf(world, change, { outcome: 'done' });
-  await writeEnds(world, [{ ...record, file, made, left, history }]).catch((error: unknown) =>
+  await writeEnds(world, [{ ...record, file, made, left }]).catch((error: unknown) =>
     report.warn(`Updated, but the undo log could not be written. ${toFailure(error).sentence}`),
   );
   return { response, readBack };

@@ -1,10 +1,8 @@
 // Writes the undo log: a line for each update (for each row of a bulk run) with the previous values, and a second line for
-// its end, with the values that it left. Only the user may read it, since it holds contents of tasks. The lines of a single
-// update also hold its entries of the history, so that an update takes two lines and not four.
+// its end, with the values that it left. Only the user may read it, since it holds contents of tasks.
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { BegunChange, EndedChange } from '#cli/history/history-log.ts';
 import { appendLines, chooseFile, undoLog, undoLogFolder } from '#cli/monthly-log.ts';
 import type { Task, TaskUpdate } from '#contract/task.ts';
 import { withLock } from '#login/lock-wait.ts';
@@ -44,7 +42,6 @@ export interface LoggedUpdate extends UpdateKey {
   readonly before: Task;
   /** For an undo: when the update that it reverses was made, in milliseconds since 1970. */
   readonly undoes?: number | undefined;
-  readonly history?: BegunChange;
 }
 
 type Parts = Pick<World, 'files'>;
@@ -73,24 +70,18 @@ export interface UpdateEnd extends UpdateKey {
   readonly made: Moment | undefined;
   /** The values that the response showed of the changed parts. */
   readonly left?: TaskValues | undefined;
-  readonly history?: EndedChange;
 }
 
 export async function writeEnds(world: Parts, ends: readonly UpdateEnd[]): Promise<void> {
   for (const name of new Set(ends.map(({ file }) => file))) {
     const endsInFile = ends.filter(({ file }) => file === name);
-    const lines = endsInFile.map(({ task, at, uptime, bulk, made, left, history }) =>
+    const lines = endsInFile.map(({ task, at, uptime, bulk, made, left }) =>
       made === undefined
-        ? { task, at, uptime, bulk, struck: true, history }
-        : { task, at, uptime, bulk, madeAt: made.at, madeUptime: made.uptime, left, history },
+        ? { task, at, uptime, bulk, struck: true }
+        : { task, at, uptime, bulk, madeAt: made.at, madeUptime: made.uptime, left },
     );
     await appendLines(world, undoLogFolder(world), name, lines);
   }
-}
-
-/** The end of an update that may have been made. Undo sees no end of it. */
-export async function writeUnknownEnd(world: Parts, file: string, history: EndedChange): Promise<void> {
-  await appendLines(world, undoLogFolder(world), file, [{ history }]);
 }
 
 /** Lock files are never deleted, so all tasks share 256 of them; tasks with the same file wait for each other. */

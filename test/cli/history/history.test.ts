@@ -11,7 +11,7 @@ import { createFiles } from '#world/files.ts';
 import type { Files, Http, HttpFault, HttpResponse } from '#world/world.ts';
 import { historyFolder } from './recorded.ts';
 
-test('an update that can be undone is two appends, each on the disk; the history shows it, and no value', async (context) => {
+test('the previous values are on the disk before the update is sent; the history shows it, and no value', async (context) => {
   const stage = await emulated(context);
   const real = createFiles(stage.environment, process.platform, stage.folder);
   const calls: string[] = [];
@@ -29,7 +29,7 @@ test('an update that can be undone is two appends, each on the disk; the history
     },
     async openLog(folder, choose) {
       // Not the cache for completion.
-      if (folder.startsWith(join(real.stateFolder, 'history'))) called('write');
+      if (folder.startsWith(join(real.stateFolder, 'history'))) called('history');
       return real.openLog(folder, choose);
     },
   };
@@ -41,7 +41,7 @@ test('an update that can be undone is two appends, each on the disk; the history
   const argv = ['task', 'update', sample.task, '--title', 'Private plans', '--undoable'];
   const ran = await stage.wm(argv, { world: { files, http: { send } } });
   assert.equal(ran.status, 0, ran.errors);
-  assert.deepEqual(calls, ['write', 'sync', 'request', 'write', 'sync']);
+  assert.deepEqual(calls, ['write', 'sync', 'history', 'request', 'write', 'sync']);
   const shown = await stage.wm(['history', '--json']);
   assert.doesNotMatch(shown.output, /Private|before|left|"sent"/);
   const [{ command, ids, parameters, outcome }] = JSON.parse(shown.output);
@@ -87,12 +87,22 @@ test('updates that can be undone and others: in the order in which they were mad
   assert.deepEqual(await minutes(), [0, 1, 2, 3, 4]);
   assert.deepEqual(await minutes('--limit', '2'), [3, 4]);
   const undo = join(stage.folder, 'config', 'state', 'undo');
-  // A line of an older version has no history, and is not damaged.
-  const old = '{"task":"IEAAAAAQKQAB5BNG","at":1,"sent":{"title":"x"},"before":{"id":"IEAAAAAQKQAB5BNG"}}';
-  await writeFile(join(undo, 'other.example.com.1.2026-02.ndjson'), `${old}\n{"task":"IE`);
+  // An older wm stored some changes in the undo log alone, and before that not at all.
+  const at = '2026-02-03T12:02:30.000Z';
+  const change = { change: 'k', at, host: 'h', command: 'task update', operation: 'updateTask', ids: ['A'] };
+  const key = { task: 'A', at: 1, uptime: 1 };
+  const lines = [
+    { ...key, sent: { title: 'x' }, before: { id: 'A' } },
+    { ...key, sent: { title: 'x' }, before: { id: 'A' }, history: change },
+    { ...key, madeAt: 2, madeUptime: 2, left: {}, history: { change: 'k', ended: at, outcome: 'done' } },
+  ];
+  const text = lines.map((line) => JSON.stringify(line)).join('\n');
+  await writeFile(join(undo, 'other.example.com.1.2026-02.ndjson'), `${text}\n{"task":"IE`);
   const damaged = await stage.wm(['history', '--json']);
   assert.match(damaged.errors, /Skipped 1 line in \S+undo: damaged/);
-  assert.equal(JSON.parse(damaged.output).length, 5);
+  const outcomes: readonly { readonly outcome: string }[] = JSON.parse(damaged.output);
+  assert.deepEqual(new Set(outcomes.map(({ outcome }) => outcome)), new Set(['done']));
+  assert.deepEqual(await minutes(), [0, 1, 2, 2, 3, 4]);
 });
 
 /** By day of February 2026: 3 of the task, 5 and 7 of the milestone, at noon where the test runs. */

@@ -12,15 +12,10 @@ export interface RecordedLine {
   readonly [member: string]: unknown;
 }
 
-/** Of all files, in the order of their names; none if there is no history. Then those of the undo log. */
+/** Of all files, in the order of their names; none if there is no history. */
 export async function recordedLines(stage: Pick<Emulated, 'folder'>): Promise<readonly RecordedLine[]> {
-  const undoable = await linesIn(join(stage.folder, 'config', 'state', 'undo'));
-  const ofUndoable = undoable.flatMap(({ history }) => (history ? [history as RecordedLine] : []));
-  return [...(await linesIn(historyFolder(stage))), ...ofUndoable];
-}
-
-async function linesIn(folder: string): Promise<readonly RecordedLine[]> {
-  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.ndjson')).toSorted();
+  const folder = historyFolder(stage);
+  const names = (await readdir(folder).catch(() => [])).toSorted();
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
   return texts.flatMap((text) =>
     text
