@@ -1,7 +1,7 @@
 // Replays the journal of an earlier run: which rows have an outcome, which of them were reported, and which were sent
 // without a response. Lines that a crash tore are skipped: they had not been synced, so nothing was reported from them.
 
-import { parseJsonIfValid } from '#contract/json.ts';
+import { isJsonObject, type JsonObject, parseJsonIfValid } from '#contract/json.ts';
 import { choice, number, object, optional, text, unlessInvalid } from '#contract/schema.ts';
 import { decodeLines } from './decode-lines.ts';
 import { type JournalHeader, journalVersion } from './journal.ts';
@@ -79,31 +79,31 @@ function parseHeader(value: unknown, journal: string): JournalHeader | undefined
   return unlessInvalid(() => schema.validate(value));
 }
 
+/** By the first member of an entry, the state of the row that it names. `done` and `unsent` are the words of versions 1 and 2. */
+const wordStates = new Map<string | undefined, RowState>([
+  ['sent', rowState.sent],
+  ['updated', rowState.updated],
+  ['done', rowState.updated],
+  ['not-sent', rowState.notSent],
+  ['unsent', rowState.notSent],
+]);
+
 /** Skips unknown entries. */
 function applyEntry(replay: ReplayState, entry: unknown): void {
-  if (typeof entry !== 'object' || entry === null) return;
-  const { states } = replay;
-  const set = (line: unknown, state: RowState) => {
-    if (isLine(line)) states.set(line, state);
-  };
-  if ('sent' in entry) set(entry.sent, rowState.sent);
-  else if ('updated' in entry) set(entry.updated, rowState.updated);
-  else if ('failed' in entry) setError(entry.failed, parseError(entry));
-  else if ('invalid' in entry) setError(entry.invalid, { ...parseError(entry), code: 'usage' });
-  else if ('not-sent' in entry) set(entry['not-sent'], rowState.notSent);
-  else if ('reported' in entry && Array.isArray(entry.reported)) {
-    const lines: readonly unknown[] = entry.reported;
-    for (const line of lines) if (isLine(line)) states.setReported(line);
-  } else if ('finished' in entry) replay.isFinished = true;
-  else if ('ids' in entry) readRows(entry, replay.rows);
-  // The words of versions 1 and 2.
-  else if ('done' in entry) set(entry.done, rowState.updated);
-  else if ('unsent' in entry) set(entry.unsent, rowState.notSent);
-
-  function setError(line: unknown, error: RecordedError) {
-    if (!isLine(line)) return;
-    states.set(line, error.code === 'usage' ? rowState.invalid : rowState.failed);
-    states.errors.set(line, error);
+  if (!isJsonObject(entry)) return;
+  const { states, rows } = replay;
+  const [[word, value] = []] = Object.entries(entry);
+  const state = wordStates.get(word);
+  if (word === 'finished') replay.isFinished = true;
+  else if (word === 'ids') readRows(entry, rows);
+  else if (word === 'reported' && Array.isArray(value)) {
+    for (const line of value) if (isLine(line)) states.setReported(line);
+  } else if (!isLine(value)) return;
+  else if (state !== undefined) states.set(value, state);
+  else if (word === 'failed' || word === 'invalid') {
+    const error = parseError(word === 'invalid' ? { ...entry, code: 'usage' } : entry);
+    states.set(value, error.code === 'usage' ? rowState.invalid : rowState.failed);
+    states.errors.set(value, error);
   }
 }
 
@@ -121,14 +121,11 @@ function isLine(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 && value < 2 ** 31;
 }
 
-function parseError(entry: object): RecordedError {
-  // `why` is the name of versions 1 and 2.
-  const message = 'message' in entry ? entry.message : 'why' in entry ? entry.why : '';
-  const httpStatus =
-    'httpStatus' in entry && typeof entry.httpStatus === 'number' ? entry.httpStatus : undefined;
+/** `why` is the name of versions 1 and 2. */
+function parseError({ message, why = '', code, httpStatus }: JsonObject): RecordedError {
   return {
-    message: String(message),
-    ...('code' in entry ? { code: String(entry.code) } : {}),
-    httpStatus,
+    message: String(message ?? why),
+    ...(code === undefined ? {} : { code: String(code) }),
+    httpStatus: typeof httpStatus === 'number' ? httpStatus : undefined,
   };
 }
