@@ -107,12 +107,17 @@ export type CreatedAs = TypeOf<typeof createdAs>;
 export type ObservedStatus = TypeOf<typeof observedStatus>;
 export type RotationState = TypeOf<typeof rotationState>;
 
+/** Leaves out what often holds a secret: the user, the query and the fragment. Undefined for what is not a URL. */
+export function withoutQuery(url: string): string | undefined {
+  if (!URL.canParse(url)) return undefined;
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
+}
+
 /** What may be recorded of a webhook's URL: not its query, which may hold a secret. */
 export function recordedUrl({ redactCredentials }: Pick<Secrets, 'redactCredentials'>, hookUrl = '') {
-  if (!URL.canParse(hookUrl)) return undefined;
-  const { origin, pathname } = new URL(hookUrl);
-  const url = origin + pathname;
-  return redactCredentials(url) === url ? url : undefined;
+  const url = withoutQuery(hookUrl);
+  return url !== undefined && redactCredentials(url) === url ? url : undefined;
 }
 
 /** The members that may be printed. */

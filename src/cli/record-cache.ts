@@ -6,6 +6,7 @@ import type { PathArguments } from '#client/request.ts';
 import type { ApiResponse } from '#client/response.ts';
 import type { JsonObject } from '#contract/json.ts';
 import type { Operation } from '#contract/operation.ts';
+import { appendLine } from '#local-records/json-records.ts';
 import { apiBaseUrl } from '#login/host.ts';
 import { assertPrivateStateFolder } from '#login/private-folder.ts';
 import {
@@ -16,6 +17,7 @@ import {
 } from '#login/select-account.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import type { World } from '#world/world.ts';
+import { withoutQuery } from './local-webhook.ts';
 import { safeFileName } from './monthly-log.ts';
 
 export const recordKinds = ['task', 'folder', 'space', 'user', 'webhook'] as const;
@@ -85,21 +87,13 @@ export async function updateRecordCache(
     const folder = cacheFolder(world);
     const name = fileName(owner);
     const { lines, bytes } = await read(world, join(folder, name));
-    const changed: string[] = [];
-    for (const [key, line] of newLines) if ((lines.get(key) ?? key) !== line) changed.push(line);
+    const changed = [...newLines].flatMap(([key, line]) => ((lines.get(key) ?? key) === line ? [] : [line]));
     if (changed.length === 0) return;
     const text = changed.join('\n');
-    if (bytes + text.length <= maxBytes) {
-      const file = await world.files.openLog(folder, name);
-      try {
-        file.write(text);
-      } finally {
-        file.close();
-      }
-    } else {
-      for (const line of changed) setLast(lines, line);
-      await world.files.write(join(folder, name), newerHalf([...lines.values()]), { mode: 0o600 });
-    }
+    if (bytes + text.length <= maxBytes) return await appendLine(world.files, folder, name, text);
+    for (const line of changed) setLast(lines, line);
+    const newer = [...lines.values()].slice(lines.size / 2);
+    await world.files.write(join(folder, name), `${newer.join('\n')}\n`, { mode: 0o600 });
   } catch {
     // The next command that reads the records tries again.
   }
@@ -142,17 +136,6 @@ function parseLine(line: string): CachedRecord | undefined {
   return kind && toCachedRecord(kind, id, title);
 }
 
-function newerHalf(lines: readonly string[]): string {
-  const newestFirst: string[] = [];
-  let bytes = 0;
-  for (const line of lines.toReversed()) {
-    bytes += Buffer.byteLength(line) + 1;
-    if (bytes > maxBytes / 2) break;
-    newestFirst.push(line);
-  }
-  return `${newestFirst.toReversed().join('\n')}\n`;
-}
-
 /** `undefined` if no account is selected. */
 export async function findCacheOwner(
   world: Pick<World, 'files'>,
@@ -181,7 +164,7 @@ const titleRows: Readonly<
     titleOf: ({ firstName, lastName }) =>
       [firstName, lastName].filter((name) => typeof name === 'string').join(' '),
   },
-  webhooks: { kind: 'webhook', titleOf: ({ hookUrl }) => withoutSecrets(hookUrl) },
+  webhooks: { kind: 'webhook', titleOf: ({ hookUrl }) => withoutQuery(`${hookUrl}`) },
 };
 
 interface CollectorContext {
@@ -221,11 +204,4 @@ export function createRecordCollector({ world, atEnd }: CollectorContext, owner:
       lines.set(key, `${key}\t${cached.title}`);
     }
   };
-}
-
-/** Removes the parts of a URL that often hold a secret: the user, the query and the fragment. */
-function withoutSecrets(url: unknown): string | undefined {
-  if (typeof url !== 'string' || !URL.canParse(url)) return undefined;
-  const { origin, pathname } = new URL(url);
-  return origin + pathname;
 }
