@@ -17,7 +17,6 @@ import {
   type LocalWebhooks,
   localWebhook,
   noLocalWebhooks,
-  type ObservedStatus,
   recordedUrl,
 } from './local-webhook.ts';
 import { safeFileName } from './monthly-log.ts';
@@ -47,6 +46,8 @@ interface RecordUpdate {
   readonly what: string;
   /** Waits only briefly for another wm. */
   readonly isBrief?: boolean;
+  /** The webhook still has its status: written only together with another update. */
+  readonly isRepeated?: boolean;
   /** Before it changes a note: another wm may have changed the status meanwhile. */
   readonly readStatuses?: ReadStatuses | undefined;
 }
@@ -62,10 +63,9 @@ export class WebhookRecords {
   #file: { readonly all: LocalWebhooks; readonly version: string | undefined } | undefined;
   /** The contents of the file with the updates applied. */
   #current = new Map<string, LocalWebhook>();
-  #updates: RecordUpdate[] = [];
+  /** Not saved yet. Each is its own key; only the last repeated status of a webhook is kept, by the id. */
+  readonly #updates = new Map<RecordUpdate | string, RecordUpdate>();
   #isSaving = false;
-  /** By id: the webhook still has its status. Written only together with another update. */
-  #repeatedStatuses = new Map<string, RecordUpdate>();
   /** Looked up once: that reads the profiles. */
   #host: string | undefined;
 
@@ -91,7 +91,7 @@ export class WebhookRecords {
   async learn(what: string, id: string, change: Change, readStatuses?: ReadStatuses): Promise<void> {
     await this.read();
     const update = { what, ids: [id], change, readStatuses };
-    if (apply(this.#current, update)) this.#updates.push(update);
+    if (apply(this.#current, update)) this.#updates.set(update, update);
   }
 
   /** Collects the statuses that the service just returned; `byWm` if this command set them. */
@@ -105,16 +105,15 @@ export class WebhookRecords {
       const { id, status, hookUrl } = webhook;
       const url = recordedUrl(secrets, hookUrl);
       const last = this.#current.get(id)?.observed;
-      const update = {
+      const update: RecordUpdate = {
         what: 'the status of webhooks',
         ids: [id],
-        change: (local: LocalWebhook | undefined) => withStatus(local, { ...webhook, url }, now, byWm),
+        change: (local) => withStatus(local, { ...webhook, url }, now, byWm),
         // A stopped wm may hold the lock.
         isBrief: !byWm,
+        isRepeated: last?.status === status && (!byWm || last?.byWm === true),
       };
-      if (!apply(this.#current, update)) continue;
-      if (last?.status === status && (!byWm || last?.byWm)) this.#repeatedStatuses.set(id, update);
-      else this.#updates.push(update);
+      if (apply(this.#current, update)) this.#updates.set(update.isRepeated ? id : update, update);
     }
   }
 
@@ -127,7 +126,7 @@ export class WebhookRecords {
 
   /** Writes the updates, unless that is under way. Warns of what cannot be written. `isEnd`: the user may have interrupted it. */
   async save(isEnd = false): Promise<void> {
-    const updates = this.#updates;
+    const updates = [...this.#updates.values()].filter(({ isRepeated }) => !isRepeated);
     if (updates.length === 0 || this.#isSaving) return;
     this.#isSaving = true;
     try {
@@ -135,7 +134,7 @@ export class WebhookRecords {
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       // Does not wait for a lock twice.
-      this.#updates = [];
+      this.#updates.clear();
       for (const { what } of updates)
         await this.#context.report.warnOnce(`Cannot record ${what}: ${error.sentence}`);
     } finally {
@@ -153,7 +152,7 @@ export class WebhookRecords {
 
   async #write(isBrief: boolean, last?: RecordUpdate): Promise<void> {
     const { world } = this.#context;
-    const updates = [...this.#repeatedStatuses.values(), ...this.#updates, ...(last ? [last] : [])];
+    const updates = [...this.#updates.values(), ...(last ? [last] : [])];
     const path = await this.#findPath();
     await assertPrivateStateFolder(world);
     const request = {
@@ -179,8 +178,7 @@ export class WebhookRecords {
         this.#file = { all: new Map(all), version: await world.files.version(path) };
       }
       this.#current = all;
-      this.#updates = [];
-      this.#repeatedStatuses.clear();
+      this.#updates.clear();
     });
   }
 
@@ -197,7 +195,7 @@ export class WebhookRecords {
     const all = version === undefined ? noLocalWebhooks : await readFile(files, path);
     this.#file = { all, version };
     this.#current = new Map(all);
-    for (const update of [...this.#repeatedStatuses.values(), ...this.#updates]) apply(this.#current, update);
+    for (const update of this.#updates.values()) apply(this.#current, update);
     return all;
   }
 }
@@ -239,12 +237,10 @@ function withStatus(
   if (!isNews) return local;
   const seen = new Date(now).toISOString();
   // Another process may have seen the change before the one that made it could record it.
-  const observed: ObservedStatus =
-    last?.status === status
-      ? { ...last, seen }
-      : { status, since: seen, ...(last ? { before: last.seen } : {}), seen };
-  const added = omitUndefined({ url, byWm: byWm || undefined });
-  return { ...local, ...omitUndefined({ accountId }), observed: { ...observed, ...added } };
+  const first =
+    last?.status === status ? last : { status, since: seen, ...omitUndefined({ before: last?.seen }) };
+  const observed = { ...first, seen, ...omitUndefined({ url, byWm: byWm || undefined }) };
+  return { ...local, ...omitUndefined({ accountId }), observed };
 }
 
 /** One line for each webhook, so that people can read and compare the file. */
