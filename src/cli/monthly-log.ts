@@ -12,16 +12,16 @@ export function safeFileName(host: string): string {
   return host.replace(/[^\w.-]/g, '_');
 }
 
-export interface LogFolder {
+export interface MonthlyLog {
   readonly folder: string;
+  /** The prefix of its file names. */
+  readonly stem: string;
   /** For errors: `undo log`. */
   readonly name: string;
 }
 
-export interface MonthlyLog extends LogFolder {
-  /** The prefix of its file names. */
-  readonly stem: string;
-}
+/** Where new lines go: to the file of this time's month, or to the named one. */
+type Target = { readonly now: number } | { readonly name: string };
 
 const earlierMonths = 3;
 
@@ -38,10 +38,10 @@ export async function monthlyFiles(world: Parts, log: MonthlyLog): Promise<reado
 }
 
 /** The logs in a folder, by the prefix of their file names. */
-export async function logsIn({ files }: Parts, folder: LogFolder): Promise<readonly MonthlyLog[]> {
+export async function logsIn({ files }: Parts, log: MonthlyLog): Promise<readonly MonthlyLog[]> {
   const endings = /(?:\.\d+)?\.\d{4}-\d\d\.ndjson$/;
-  const names = (await files.list(folder.folder)).filter((name) => endings.test(name));
-  return [...new Set(names.map((name) => name.replace(endings, '')))].map((stem) => ({ ...folder, stem }));
+  const names = (await files.list(log.folder)).filter((name) => endings.test(name));
+  return [...new Set(names.map((name) => name.replace(endings, '')))].map((stem) => ({ ...log, stem }));
 }
 
 function filesAmong(names: readonly string[], { stem }: MonthlyLog): readonly MonthFile[] {
@@ -56,74 +56,71 @@ function filesAmong(names: readonly string[], { stem }: MonthlyLog): readonly Mo
   return monthFiles.sort((a, b) => a.number - b.number || a.month.localeCompare(b.month));
 }
 
-/** The file for new lines: the last of the names, or a new one for a new month. Once it is started, call `dropOld`. */
-export function chooseFile(world: Parts, log: MonthlyLog, names: readonly string[], now: number) {
-  const last = filesAmong(names, log).at(-1);
-  const month = monthOf(now);
-  if (last?.month === month) return { name: last.name, dropOld: () => done };
-  return {
-    name: `${log.stem}.${(last?.number ?? 0) + 1}.${month}.ndjson`,
-    // The clock may be wrong, often far ahead. So a file is dropped only if it was already too old when the previous file was
-    // started.
-    dropOld: () =>
-      last ? dropBefore(world, log.folder, oldestMonth(last.month < month ? last.month : month)) : done,
-  };
+interface ChosenFile {
+  readonly name: string;
+  /** Set for a new file: once it is begun, the files of earlier months are dropped. */
+  readonly oldestMonth?: string;
 }
 
-const done = Promise.resolve();
+/** The last of the files, or a new one for a new month. */
+function chooseFile(names: readonly string[], log: MonthlyLog, target: Target): ChosenFile {
+  if ('name' in target) return target;
+  const last = filesAmong(names, log).at(-1);
+  const month = monthOf(target.now);
+  if (last?.month === month) return last;
+  const name = `${log.stem}.${(last?.number ?? 0) + 1}.${month}.ndjson`;
+  // The clock may be wrong, often far ahead. So a file is dropped only if it was already too old when the previous file was started.
+  return last ? { name, oldestMonth: monthsBefore(last.month < month ? last.month : month) } : { name };
+}
 
 function monthOf(time: number): string {
   return new Date(time).toISOString().slice(0, 7);
 }
 
-function oldestMonth(month: string): string {
+function monthsBefore(month: string): string {
   const date = new Date(`${month}-01T00:00:00Z`);
   return monthOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - earlierMonths));
 }
 
 /** Applies to all logs in the folder. Ignores a file that cannot be removed. */
-async function dropBefore(world: Parts, folder: string, oldest: string): Promise<void> {
-  for (const name of await world.files.list(folder)) {
+async function dropOld({ files }: Parts, folder: string, oldest: string | undefined): Promise<void> {
+  if (oldest === undefined) return;
+  for (const name of await files.list(folder).catch(() => [])) {
     const month = /\.(\d{4}-\d\d)\.ndjson$/.exec(name)?.[1];
-    if (month !== undefined && month < oldest) await world.files.remove(join(folder, name)).catch(() => {});
+    if (month !== undefined && month < oldest) await files.remove(join(folder, name)).catch(() => {});
   }
 }
 
-/** Opens the named file, or the current one, for lines that need not be synced. Only the user may read it. */
-export async function openLog(
-  world: Parts,
-  log: MonthlyLog,
-  target: { readonly now: number } | { readonly name: string },
-): Promise<LogFile> {
+/** Opens a file for lines that need not be synced. Only the user may read it. */
+export async function openLog(world: Parts, log: MonthlyLog, target: Target): Promise<LogFile> {
   await assertPrivateStateFolder(world);
-  let chosen: { readonly name: string; dropOld?(): Promise<unknown> } | undefined;
+  let chosen: ChosenFile | undefined;
   const choose = (names: readonly string[]): string => {
-    chosen = 'name' in target ? target : chooseFile(world, log, names, target.now);
+    chosen = chooseFile(names, log, target);
     return chosen.name;
   };
   try {
     const file = await world.files.openLog(log.folder, choose);
-    if (file.isNew) await chosen?.dropOld?.().catch(() => {});
+    if (file.isNew && chosen) await dropOld(world, log.folder, chosen.oldestMonth);
     return file;
   } catch (error) {
-    const path = join(log.folder, chosen?.name ?? '');
-    if (chosen) assertIsFile(log, path, await world.files.kind(path).catch(() => undefined));
+    if (chosen) await assertNoOtherKind(world, log, chosen.name);
     throw error;
   }
 }
 
-/** Appends lines to the named file, which only the user may read. They are on the disk when it resolves. */
-export async function appendLines(
+/** Appends lines to a file that only the user may read, and returns its name. They are on the disk when it resolves. */
+export async function appendSynced(
   world: Parts,
-  log: LogFolder,
-  name: string,
+  log: MonthlyLog,
+  target: Target,
   lines: readonly object[],
-): Promise<boolean> {
-  const path = join(log.folder, name);
+): Promise<string> {
+  const { files } = world;
   await assertPrivateStateFolder(world);
-  // If the file's kind cannot be read, opening the file reports why.
-  assertIsFile(log, path, await world.files.kind(path).catch(() => undefined));
-  const file = await world.files.append(path, { mode: 0o600 });
+  const chosen = chooseFile(await files.list(log.folder), log, target);
+  await assertNoOtherKind(world, log, chosen.name);
+  const file = await files.append(join(log.folder, chosen.name), { mode: 0o600 });
   try {
     // A line that a crash cut off must not merge with the next one.
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
@@ -132,11 +129,18 @@ export async function appendLines(
   } finally {
     await file.close();
   }
-  return file.size === 0;
+  if (file.size === 0) await dropOld(world, log.folder, chosen.oldestMonth);
+  return chosen.name;
+}
+
+/** If the kind cannot be read, opening the file reports why. */
+async function assertNoOtherKind({ files }: Parts, log: MonthlyLog, name: string): Promise<void> {
+  const path = join(log.folder, name);
+  assertIsFile(log, path, await files.kind(path).catch(() => undefined));
 }
 
 /** Throws unless it is a regular file: opening a named pipe would wait. */
-export function assertIsFile({ name }: LogFolder, path: string, kind: string | undefined): void {
+export function assertIsFile({ name }: MonthlyLog, path: string, kind: string | undefined): void {
   if (kind === undefined || kind === 'file') return;
   throw usageError(
     `${path} is not a regular file`,
@@ -149,11 +153,7 @@ export function historyLog({ files }: Parts): MonthlyLog {
   return { folder: join(files.stateFolder, 'history'), stem: 'changes', name: 'history' };
 }
 
-export function undoLogFolder({ files }: Parts): LogFolder {
-  return { folder: join(files.stateFolder, 'undo'), name: 'undo log' };
-}
-
-/** One log for each host, since ids are unique on a host. It keeps previous values for at least four months. */
-export function undoLog(world: Parts, host: string): MonthlyLog {
-  return { ...undoLogFolder(world), stem: safeFileName(host) };
+/** One log for each host, since ids are unique on a host; without a host, only their folder counts. It keeps previous values for at least four months. */
+export function undoLog({ files }: Parts, host = ''): MonthlyLog {
+  return { folder: join(files.stateFolder, 'undo'), stem: safeFileName(host), name: 'undo log' };
 }

@@ -7,7 +7,7 @@ import { readLeniently, unlessInvalid } from '#contract/schema.ts';
 import { readLines, streamFile } from '#local-records/json-records.ts';
 import { assertPrivateStateFolder } from '#login/private-folder.ts';
 import type { World } from '#world/world.ts';
-import { historyLog, logsIn, type MonthlyLog, monthlyFiles, undoLogFolder } from '../monthly-log.ts';
+import { historyLog, logsIn, type MonthlyLog, monthlyFiles, undoLog } from '../monthly-log.ts';
 import { type BegunChange, begunChange, type EndedChange, endedChange } from './history-log.ts';
 
 /** A change; without an end if its process ended before the outcome was known. */
@@ -38,7 +38,7 @@ const slack = 1_000;
  */
 export async function readHistory(world: Pick<World, 'files'>, filter: HistoryFilter) {
   await assertPrivateStateFolder(world);
-  const logs = [historyLog(world), ...(await logsIn(world, undoLogFolder(world)))];
+  const logs = [historyLog(world), ...(await logsIn(world, undoLog(world)))];
   const histories = await Promise.all(logs.map((log) => readLog(world, log, filter)));
   const entries: HistoryEntry[] = [];
   let unsearched = 0;

@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import { decodeLines } from '#bulk/decode-lines.ts';
-import { assertIsFile, type LogFolder } from '#cli/monthly-log.ts';
+import { assertIsFile, type MonthlyLog } from '#cli/monthly-log.ts';
 import { countOccurrences, isJsonObject, parseJson, parseJsonIfValid } from '#contract/json.ts';
 import {
   anyJson,
@@ -37,7 +37,7 @@ export interface Damage {
 }
 
 /** The lines of a file of the log, in pieces, after the first `start` bytes. */
-export async function* readPieces(world: Pick<World, 'files'>, log: LogFolder, file: string, start = 0) {
+export async function* readPieces(world: Pick<World, 'files'>, log: MonthlyLog, file: string, start = 0) {
   const path = join(log.folder, file);
   assertIsFile(log, path, await world.files.kind(path));
   const bytes = await world.files.stream(path, start);
@@ -48,7 +48,7 @@ export async function* readPieces(world: Pick<World, 'files'>, log: LogFolder, f
  * Returns a function for the entries of one of the tasks in a file of the log. It reads a file once for all of the tasks, and after that
  * only what was appended. Sorts updates by when they were made, even if the clock was changed.
  */
-export function createEntryReader(world: Pick<World, 'files'>, log: LogFolder, tasks: readonly string[]) {
+export function createEntryReader(world: Pick<World, 'files'>, log: MonthlyLog, tasks: readonly string[]) {
   const begin = () => ({
     bytes: 0,
     lines: 0,

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { appendLines, chooseFile, undoLog, undoLogFolder } from '#cli/monthly-log.ts';
+import { appendSynced, undoLog } from '#cli/monthly-log.ts';
 import type { Task, TaskUpdate } from '#contract/task.ts';
 import { withLock } from '#login/lock-wait.ts';
 import type { World } from '#world/world.ts';
@@ -54,13 +54,9 @@ export async function writeUpdates(
 ): Promise<string> {
   const [first] = updates;
   if (!first) return '';
-  const log = undoLog(world, host);
-  const { name, dropOld } = chooseFile(world, log, await world.files.list(log.folder), first.at);
   // Readers look for the task at the start of a line.
   const lines = updates.map(({ task, ...update }) => ({ task, ...update }));
-  const isNew = await appendLines(world, log, name, lines);
-  if (isNew) await dropOld();
-  return name;
+  return appendSynced(world, undoLog(world, host), { now: first.at }, lines);
 }
 
 export interface UpdateEnd extends UpdateKey {
@@ -80,14 +76,14 @@ export async function writeEnds(world: Parts, ends: readonly UpdateEnd[]): Promi
         ? { task, at, uptime, bulk, struck: true }
         : { task, at, uptime, bulk, madeAt: made.at, madeUptime: made.uptime, left },
     );
-    await appendLines(world, undoLogFolder(world), name, lines);
+    await appendSynced(world, undoLog(world), { name }, lines);
   }
 }
 
 /** Lock files are never deleted, so all tasks share 256 of them; tasks with the same file wait for each other. */
 export function taskLock({ files }: Parts, host: string, task: string): string {
   const hash = createHash('sha256').update(`${host} ${task}`).digest('hex');
-  return join(undoLogFolder({ files }).folder, 'locks', `${hash.slice(0, 2)}.lock`);
+  return join(undoLog({ files }).folder, 'locks', `${hash.slice(0, 2)}.lock`);
 }
 
 /** `activity` is shown by other processes while they wait. Throws a {@link Failure} if another wm holds the lock for too long. */

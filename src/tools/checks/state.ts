@@ -6,7 +6,7 @@ import { replayJournal } from '#bulk/journal-replay.ts';
 import type { Context } from '#cli/context.ts';
 import { countOf } from '#cli/count-of.ts';
 import { formatSize } from '#cli/format-size.ts';
-import { historyLog, undoLogFolder } from '#cli/monthly-log.ts';
+import { historyLog, undoLog } from '#cli/monthly-log.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { journalFolder, journalName, journalRetentionDays, lockOf } from '#tasks/many/bulk-journal-place.ts';
 import type { World } from '#world/world.ts';
@@ -18,7 +18,7 @@ export async function stateCheck({ world }: Pick<Context, 'world'>): Promise<Out
   const journals = join(stateFolder, journalFolder);
   const [bulk, undo, history] = [
     await measureFolder(files, journals),
-    await measureFolder(files, undoLogFolder(world).folder),
+    await measureFolder(files, undoLog(world).folder),
     await measureFolder(files, historyLog(world).folder),
   ];
   if (bulk.files + undo.files + history.files === 0) return [];
