@@ -9,6 +9,7 @@ import { transform } from 'esbuild';
 import { commands } from '#app/commands.ts';
 import { eventNames } from '#contract/event.ts';
 import { taskUpdateParameters } from '#contract/task.ts';
+import { controlCommands } from '#emulator/commands/control-commands.ts';
 
 interface Import {
   readonly file: string;
@@ -502,9 +503,14 @@ function pathsOf(words: string): readonly string[] {
   return places.map((place) => `${place}${name}`);
 }
 
-test('the path of a command is its door and its words', () => {
+test('the path of a command is its door and its words, or it is a row of the control commands of the emulator', async () => {
   for (const { words, load } of commands) {
     const path = pathsOf(words).find((one) => files.includes(one));
+    const control = Object.entries(controlCommands).find(([word]) => words === `emulator ${word}`);
+    if (control !== undefined && path === undefined) {
+      assert.equal((await load()).default, control[1]);
+      continue;
+    }
     assert.ok(path, words);
     const name = path.replace(/^.*\/|\.ts$/g, '');
     assert.match(load.toString(), new RegExp(`\\b${name.replace('-', '.?')}`, 'i'), words);

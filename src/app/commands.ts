@@ -2,6 +2,7 @@
 // command that runs is loaded.
 
 import type { Command } from '#cli/command.ts';
+import type { controlCommands } from '#emulator/commands/control-commands.ts';
 
 export interface CommandRow {
   readonly words: string;
@@ -24,6 +25,11 @@ const row = (words: string, ...[summary, load, more]: Row): CommandRow => ({ wor
 /** The rows of a group, by the last word of each. */
 const group = (word: string, rows: Readonly<Record<string, Row>>): readonly CommandRow[] =>
   Object.entries(rows).map(([name, values]) => row(`${word} ${name}`, ...values));
+
+/** A row of the table of the emulator's control commands, by its word. */
+const control = (word: keyof typeof controlCommands) => async () => ({
+  default: (await import('#emulator/commands/control-commands.ts')).controlCommands[word],
+});
 
 const ls = { alias: 'ls' } as const;
 const experimental = { experimental: true } as const;
@@ -147,29 +153,20 @@ export const sections: Readonly<Record<string, readonly CommandRow[]>> = {
         'List what the emulator assumes beyond the contract',
         () => import('#emulator/commands/assumptions.ts'),
       ],
-      clock: ['Show, stop or move the clock', () => import('#emulator/commands/clock.ts')],
-      fault: ['Make the next responses fail', () => import('#emulator/commands/fault.ts')],
-      stub: [
-        'Respond to requests that the emulator does not have',
-        () => import('#emulator/commands/stub.ts'),
-      ],
+      clock: ['Show, stop or move the clock', control('clock')],
+      fault: ['Make the next responses fail', control('fault')],
+      stub: ['Respond to requests that the emulator does not have', control('stub')],
       requests: ['List what came in, and check it in a test', () => import('#emulator/commands/requests.ts')],
-      emit: ['Emit any event', () => import('#emulator/commands/emit.ts')],
-      deliveries: ['List deliveries with their attempts', () => import('#emulator/commands/deliveries.ts')],
-      mails: ['List the e-mails that the service would send', () => import('#emulator/commands/mails.ts')],
-      'make-tasks': ['Create many tasks', () => import('#emulator/commands/make-tasks.ts')],
-      'mass-action': [
-        'Update many tasks without notifying webhooks',
-        () => import('#emulator/commands/mass-action.ts'),
-      ],
-      user: ["List users; change a user's licence and access", () => import('#emulator/commands/user.ts')],
-      token: [
-        'Create a permanent token, or list the sample tokens',
-        () => import('#emulator/commands/token.ts'),
-      ],
-      revoke: ['Revoke tokens', () => import('#emulator/commands/revoke.ts')],
-      snapshot: ['Print the data as a seed file', () => import('#emulator/commands/snapshot.ts')],
-      reset: ['Restore the sample data and the clock', () => import('#emulator/commands/reset.ts')],
+      emit: ['Emit any event', control('emit')],
+      deliveries: ['List deliveries with their attempts', control('deliveries')],
+      mails: ['List the e-mails that the service would send', control('mails')],
+      'make-tasks': ['Create many tasks', control('make-tasks')],
+      'mass-action': ['Update many tasks without notifying webhooks', control('mass-action')],
+      user: ["List users; change a user's licence and access", control('user')],
+      token: ['Create a permanent token, or list the sample tokens', control('token')],
+      revoke: ['Revoke tokens', control('revoke')],
+      snapshot: ['Print the data as a seed file', control('snapshot')],
+      reset: ['Restore the sample data and the clock', control('reset')],
     }),
   ],
 };

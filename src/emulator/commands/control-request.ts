@@ -1,22 +1,29 @@
-// Sends one control request of a `wm emulator` command to a running emulator: finds its address, and explains an error
-// response. With --dry-run and --curl it prints the request instead.
+// Sends one control request of a `wm emulator` command to a running emulator: finds its address, and explains an error response. With
+// --dry-run and --curl it prints the request instead.
 
 import type { Context } from '#cli/context.ts';
-import { textFlag } from '#cli/flags/flag.ts';
 import { flagWords, formatCommand, formatCommandWith, type RepeatContext } from '#cli/format-command.ts';
-import { longFlag } from '#cli/print-list.ts';
 import { alwaysQuoteForPosix } from '#cli/shell-quote.ts';
 import { isJsonObject, JsonDepthError, parseJson } from '#contract/json.ts';
 import { readLeniently, replaceError, type Schema } from '#contract/schema.ts';
 import { commandHint, Failure, type Hint, usageError } from '#failure.ts';
-import type { Column } from '#terminal/table.ts';
 import { tlsProblem } from '#tls-problems.ts';
 import type { HttpFault } from '#world/world.ts';
 import { warningHeader } from '../http/response.ts';
 
-export const controlFlags = { url: textFlag('URL', 'The emulator to control (or WM_EMULATOR_URL)') } as const;
+type Members = Readonly<Record<string, unknown>>;
 
-export const listFlags = { long: longFlag, ...controlFlags } as const;
+/** Without `method`: POST if the body has a member, otherwise GET. */
+export interface ControlCall {
+  /** Below /_emulator: see control/routes.ts. */
+  readonly path: `/${string}`;
+  readonly method?: 'POST' | 'DELETE';
+  /** Members that are false or undefined are not sent. */
+  readonly query?: Members;
+  readonly body?: Members;
+  /** The response comes after the pending deliveries, and each to a dead receiver takes its full time limit. */
+  readonly waitsForDeliveries?: boolean | undefined;
+}
 
 /** An hour: enough for some thousand deliveries to dead receivers. */
 const deliveriesMs = 3_600_000;
@@ -38,21 +45,17 @@ function resolveOrigin(context: Context): string {
   return new URL(address).origin;
 }
 
-/**
- * The emulator's response; undefined with --dry-run and --curl. Throws a {@link Failure}. `name`: as in control/routes.ts.
- * `waitsForDeliveries`: the response comes after them, and each to a dead receiver takes its full time limit.
- */
-export async function sendControlRequest(
-  context: Context,
-  name: `${'GET' | 'POST' | 'DELETE'} /${string}`,
-  body?: object,
-  waitsForDeliveries = false,
-): Promise<unknown> {
+/** The emulator's response; undefined with --dry-run and --curl. Throws a {@link Failure}. */
+export async function sendControlRequest(context: Context, call: ControlCall): Promise<unknown> {
   const { world, report, common } = context;
-  const [method = '', path = ''] = name.split(' ');
+  const { path, query = {}, body = {}, waitsForDeliveries } = call;
+  const isEmpty = Object.values(body).every((member) => member === undefined);
+  const { method = isEmpty ? 'GET' : 'POST' } = call;
   const timeoutMs = waitsForDeliveries && common.timeout === undefined ? deliveriesMs : context.timeoutMs;
-  const url = `${resolveOrigin(context)}/_emulator${path}`;
-  const text = body && JSON.stringify(body);
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value) parameters.set(name, String(value));
+  const url = `${resolveOrigin(context)}/_emulator${path}${parameters.size === 0 ? '' : `?${parameters}`}`;
+  const text = method === 'POST' ? JSON.stringify(body) : undefined;
   if (common.curl) {
     const data = text === undefined ? '' : ` -d ${alwaysQuoteForPosix(text)}`;
     const flags = method === 'DELETE' ? '-sS -X DELETE' : '-sS';
@@ -60,7 +63,7 @@ export async function sendControlRequest(
     return undefined;
   }
   if (common.dryRun) {
-    if (report.wantsJson) await report.json({ method, url, body: body ?? null });
+    if (report.wantsJson) await report.json({ method, url, body: text === undefined ? null : body });
     else await report.line([`${method} ${url}`, ...(text === undefined ? [] : ['', text])].join('\n'));
     return undefined;
   }
@@ -143,59 +146,10 @@ function notAnEmulator(why: string | undefined): Failure {
   return new Failure('bad_response', { message: 'The server at that address is not an emulator', why });
 }
 
-/** Leaves out members that are not set. */
-export function withQuery<const N extends string>(
-  name: N,
-  members: Readonly<Record<string, string | number | boolean | undefined>>,
-): N | `${N}?${string}` {
-  const query = new URLSearchParams();
-  for (const [member, value] of Object.entries(members)) if (value) query.set(member, String(value));
-  return query.size === 0 ? name : `${name}?${query}`;
-}
-
 /** The records of a list in a response, also as the emulator sent them. */
 export function readList<T>(response: unknown, name: string, schema: Schema<T>) {
   const list = isJsonObject(response) ? response[name] : undefined;
   if (!Array.isArray(list)) throw notAnEmulator(`its response has no ${name}`);
   const raw: readonly unknown[] = list;
   return { raw, records: raw.map((record) => readLeniently(schema, record)) };
-}
-
-/** Prints a list, or `none` on standard error if it is empty; nothing without a response. `long`: it may be long. */
-export async function reportList<T>(
-  { report }: Pick<Context, 'report'>,
-  response: unknown,
-  [name, schema, columns]: readonly [string, Schema<T>, readonly Column<T>[]],
-  { none, ...flags }: { readonly none?: string; readonly long?: boolean | undefined } = {},
-): Promise<void> {
-  if (response === undefined) return;
-  const { records, raw } = readList(response, name, schema);
-  const form = 'long' in flags ? { isOneLine: !flags.long, mayBeLong: true as const } : {};
-  await report.list({ columns, records, raw, ...form });
-  if (records.length === 0 && none !== undefined) await report.info(none);
-}
-
-/** Prints the response as JSON, or a sentence. Prints nothing without a response. */
-export async function reportDone({ report }: Context, response: unknown, sentence: string): Promise<void> {
-  if (response !== undefined) await (report.wantsJson ? report.json(response) : report.info(sentence));
-}
-
-/** A usage error with an example that names the same emulator. */
-export const incomplete = (context: RepeatContext, message: string, words: string): Failure =>
-  usageError(message, `For example: ${formatEmulatorCommand(context, words)}`);
-
-/** Lists faults or stubs, adds one, or removes all. `problem`: what the injection lacks. */
-export function sendInjection(
-  context: Context,
-  clear: boolean | undefined,
-  kind: 'fault' | 'stub',
-  injection: object,
-  problem: string | undefined,
-  example: string,
-): Promise<unknown> {
-  const isEmpty = Object.values(injection).every((member) => member === undefined);
-  if (isEmpty) return sendControlRequest(context, `${clear ? 'DELETE' : 'GET'} /${kind}s`);
-  if (clear) throw usageError(`--clear cannot be combined with a ${kind}: it removes all of them`);
-  if (problem !== undefined) throw incomplete(context, problem, `${kind} ${example}`);
-  return sendControlRequest(context, `POST /${kind}s`, injection);
 }

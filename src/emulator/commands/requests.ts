@@ -1,29 +1,14 @@
 // `wm emulator requests`: lists the requests that a running emulator received; with --expect, checks their number in a test.
 
-import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import { booleanFlag, entriesFlag, integerFlag, type ParsedFlags, textFlag } from '#cli/flags/flag.ts';
-import {
-  anyText,
-  invalidValue,
-  list,
-  number,
-  object,
-  optional,
-  readLeniently,
-  type TypeOf,
-} from '#contract/schema.ts';
+import { invalidValue, number, object, readLeniently, type TypeOf } from '#contract/schema.ts';
 import { Failure, usageError } from '#failure.ts';
 import type { Column } from '#terminal/table.ts';
 import { describeNoted, type Expectation, findUnmet } from '../http/check-requests.ts';
-import {
-  formatEmulatorCommand,
-  listFlags,
-  readList,
-  reportList,
-  sendControlRequest,
-  withQuery,
-} from './control-request.ts';
+import { requestSchema } from '../http/request-log.ts';
+import { controlCommand, listOf } from './control-command.ts';
+import { type ControlCall, formatEmulatorCommand, readList, sendControlRequest } from './control-request.ts';
 
 function parseExpectation(entry: unknown): Expectation {
   const [, name, count] = /^(\w+)=(\d{1,9})$/.exec(String(entry)) ?? [];
@@ -31,25 +16,10 @@ function parseExpectation(entry: unknown): Expectation {
   return { name, count: Number(count) };
 }
 
-const loggedRequest = object('request', {
-  number: number('number'),
-  date: anyText,
-  operation: anyText,
-  method: anyText,
-  path: anyText,
-  query: anyText,
-  status: optional(number('status')),
-  error: optional(anyText),
-  reason: optional(anyText),
-  injected: optional(anyText),
-  ignored: optional(list(anyText)),
-  assumed: optional(list(anyText)),
-});
-
 const counts = object('requests', { removed: number('count'), last: number('number') });
 const countsIn = (response: unknown) => readLeniently(counts, response);
 
-const pipeColumns: readonly Column<TypeOf<typeof loggedRequest>>[] = [
+const pipeColumns: readonly Column<TypeOf<typeof requestSchema>>[] = [
   { title: 'number', cell: (request) => String(request.number) },
   { title: 'date', cell: ({ date }) => date },
   { title: 'method', cell: ({ method }) => method },
@@ -64,7 +34,7 @@ const pipeColumns: readonly Column<TypeOf<typeof loggedRequest>>[] = [
   { title: 'ignored or assumed', cell: describeNoted },
 ];
 
-const rows = ['requests', loggedRequest, pipeColumns] as const;
+const listOr = (none: string) => listOf('requests', requestSchema, pipeColumns, none, true);
 
 const requestFlags = {
   operation: textFlag('NAME,...', 'Only these operations, such as updateTask or token'),
@@ -78,12 +48,9 @@ const requestFlags = {
     'Print nothing; exit with status 10 unless there were exactly COUNT requests of this operation',
   ),
   clear: booleanFlag('Remove all requests from the log'),
-  ...listFlags,
 } as const;
 
-export default command({
-  sendsRequests: true,
-  changes: 'the emulator',
+export default controlCommand({
   examples: {
     'Show what a program sends, as it sends it': 'wm emulator requests --follow',
     'Show why requests were rejected': 'wm emulator requests --rejected',
@@ -98,39 +65,36 @@ listed. The operation is the name that \`wm emulator fault\` takes; stub if a st
 emulator does not have.
 
 --expect NAME=COUNT counts the requests that match the other flags, whatever their responses; any=COUNT counts all of them.`,
-  pipeColumns,
   flags: requestFlags,
-  async run({ flags }, context) {
-    const { clear, expect, follow, long, operation, rejected, ignored, since } = flags;
+  ...listOr('No requests.'),
+  call({ flags }) {
+    const { clear, expect, follow, operation, rejected, ignored, since } = flags;
     if (clear && [expect, follow, operation, rejected, ignored, since].some((flag) => flag !== undefined))
       throw usageError('--clear cannot be combined with other flags: it removes all requests');
     if (expect !== undefined && follow) throw usageError('--expect cannot be combined with --follow');
     if (expect !== undefined && operation !== undefined)
       throw usageError('--expect cannot be combined with --operation', 'Leave it out: --expect names them.');
-    if (clear) {
-      const response = await sendControlRequest(context, 'DELETE /requests');
-      if (response !== undefined) await context.report.info('The log of requests is empty.');
-      return;
-    }
-    const response = await fetchRequests(context, flags);
-    if (response === undefined) return;
-    const none = ignored ? 'Nothing was ignored or only assumed of any request.' : 'No requests.';
-    if (follow) await followRequests(context, flags, response);
-    else if (expect === undefined) await reportList(context, response, rows, { none, long });
-    else {
+    return clear ? { path: '/requests', method: 'DELETE' } : callOf(flags);
+  },
+  async print(response, context, input) {
+    const { clear, expect, follow, ignored } = input.flags;
+    if (clear) return context.report.info('The log of requests is empty.');
+    if (follow) return followRequests(context, input.flags, response);
+    if (expect !== undefined) {
       assertMet(context, expect, response);
-      await context.report.info('As expected.');
+      return context.report.info('As expected.');
     }
+    const none = ignored ? 'Nothing was ignored or only assumed of any request.' : 'No requests.';
+    await listOr(none).print(response, context, input);
   },
 });
 
 type RequestFlags = ParsedFlags<typeof requestFlags>;
 
-function fetchRequests(context: Context, { operation, rejected, ignored, expect, since }: RequestFlags) {
+function callOf({ operation, rejected, ignored, expect, since }: RequestFlags): ControlCall {
   // The emulator validates the names: a misspelt one would count nothing.
   const names = operation ?? (expect && [...new Set(expect.map(({ name }) => name))].join(','));
-  const name = withQuery('GET /requests', { since, operation: names, rejected, ignored });
-  return sendControlRequest(context, name);
+  return { path: '/requests', query: { since, operation: names, rejected, ignored } };
 }
 
 /** @throws {Failure} `check_failed` if a count differs. */
@@ -141,7 +105,7 @@ function assertMet(context: Context, expected: readonly Expectation[], response:
       message: `The requests cannot be counted: ${removed} are no longer in the log`,
       hint: `Count fewer: clear the log before the test (${formatEmulatorCommand(context, 'requests --clear')}), or give --since.`,
     });
-  const unmet = findUnmet(expected, readList(response, 'requests', loggedRequest).records);
+  const unmet = findUnmet(expected, readList(response, 'requests', requestSchema).records);
   if (unmet.length === 0) return;
   throw new Failure('check_failed', {
     message: unmet.join('; '),
@@ -154,13 +118,13 @@ const followMs = 250;
 async function followRequests(context: Context, flags: RequestFlags, first: unknown): Promise<void> {
   const { world, report } = context;
   const show = (response: unknown) =>
-    report.each({ columns: pipeColumns, ...readList(response, 'requests', loggedRequest) });
+    report.each({ columns: pipeColumns, ...readList(response, 'requests', requestSchema) });
   await show(first);
   context.beginFollowing();
   let last = countsIn(first).last;
   while (!world.streams.output.isReaderGone) {
     await world.clock.sleep(followMs);
-    const response = await fetchRequests(context, { ...flags, since: last });
+    const response = await sendControlRequest(context, callOf({ ...flags, since: last }));
     const latest = countsIn(response).last;
     // Another emulator was started: it counts from the start.
     if (latest >= last) await show(response);

@@ -3,36 +3,41 @@
 
 import { formatTimestamp } from '#contract/date.ts';
 import { parseJsonIfValid } from '#contract/json.ts';
+import { anyText, choice, list, number, object, optional, type TypeOf } from '#contract/schema.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { contentType, decodePart, type ReceivedRequest } from './request.ts';
 import { assumptionHeader, ignoredParametersHeader, type OutgoingResponse } from './response.ts';
 
-export interface LoggedRequest {
+/** What `wm emulator requests` shows of a request. */
+export const requestSchema = object('request', {
   /** Counts all requests from 1, also across resets. */
-  readonly number: number;
+  number: number('number'),
   /** A timestamp on the emulator's clock. */
-  readonly date: string;
+  date: anyText,
   /** The name that faults use; `stub`, or `none` for an operation that the emulator does not have. */
-  readonly operation: string;
-  readonly dataCentre: string;
-  readonly method: string;
+  operation: anyText,
+  method: anyText,
   /** As it was sent. */
-  readonly path: string;
-  readonly query: string;
+  path: anyText,
+  query: anyText,
+  /** Absent if there was no response. */
+  status: optional(number('status')),
+  /** The code of an error response. */
+  error: optional(anyText),
+  reason: optional(anyText),
+  /** What replaced or delayed the emulator's response. */
+  injected: optional(choice('injection', ['fault', 'stub'])),
+  /** The parameters, and the members of parameters, that had no effect; `(body)` is that of a GET. */
+  ignored: optional(list(anyText)),
+  /** The ids of the assumptions that decided. */
+  assumed: optional(list(anyText)),
+});
+
+export interface LoggedRequest extends TypeOf<typeof requestSchema> {
+  readonly dataCentre: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Absent if the body was not read as text, such as that of an attachment. */
   readonly body?: string;
-  /** Absent if there was no response. */
-  readonly status?: number;
-  /** The code of an error response. */
-  readonly error?: string;
-  readonly reason?: string;
-  /** What replaced or delayed the emulator's response. */
-  readonly injected?: 'fault' | 'stub';
-  /** The parameters, and the members of parameters, that had no effect; `(body)` is that of a GET. */
-  readonly ignored?: readonly string[];
-  /** The ids of the assumptions that decided. */
-  readonly assumed?: readonly string[];
 }
 
 export interface LoggedOutcome extends Pick<LoggedRequest, 'operation' | 'injected'> {
