@@ -2,7 +2,7 @@
 
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
-import { booleanFlag, textFlag, valueFlag } from '#cli/flags/flag.ts';
+import { booleanFlag, valueFlag } from '#cli/flags/flag.ts';
 import { formatRepeatedCommand } from '#cli/format-command.ts';
 import { withValueName } from '#cli/parse-values.ts';
 import { everyFiveSeconds, startProgress } from '#cli/timed-progress.ts';
@@ -26,13 +26,13 @@ import {
 } from './new-webhook/create-secret.ts';
 import { eventFlags, selectEvents } from './new-webhook/event-selection.ts';
 import { deletedAsDouble, lockCreation } from './new-webhook/if-not-exists.ts';
-import { assertOneScope, type NewWebhook, resolveScope } from './new-webhook/resolve-scope.ts';
+import { assertOneScope, type NewWebhook, resolveScope, scopeFlags } from './new-webhook/resolve-scope.ts';
 import { confirmDuplicate, findSameUrl, showExisting } from './new-webhook/same-url.ts';
 import type { CheckResult } from './verification/check-result.ts';
 import { assertNoVerifyFlags, type VerifyOptions, verifyFlags } from './verification/verify-flags.ts';
 import { verifyReceiver } from './verification/verify-receiver.ts';
 
-const { hookUrl, recursive } = webhookCreateParameters;
+const { hookUrl } = webhookCreateParameters;
 
 export default command({
   sendsRequests: true,
@@ -81,9 +81,7 @@ two; if it is not certain which, both stay and wm warns.`,
   ],
   flags: {
     hookUrl: valueFlag(hookUrl.schema, 'URL', `${hookUrl.meaning}; same as the argument`),
-    folder: textFlag('ID', 'Limit the webhook to this folder or project: its id or title', 'place'),
-    space: textFlag('ID', 'Limit the webhook to this space: its id or title', 'place'),
-    recursive: booleanFlag(`${recursive.meaning}; with --folder or --space`, { negatable: true }),
+    ...scopeFlags,
     ...eventFlags,
     ...newSecretFlags,
     verify: booleanFlag('Try the handshake first if there is a secret (default: yes)', { negatable: true }),
@@ -93,8 +91,7 @@ two; if it is not certain which, both stay and wm warns.`,
   async run({ arguments: { url }, flags }, context) {
     const target = parseUrl(context, url, flags.hookUrl);
     assertOneScope(flags);
-    const { verify = true, within, allowPrivate, connectTo } = flags;
-    if (!verify) assertNoVerifyFlags({ within, allowPrivate, connectTo });
+    assertNoVerifyFlags(flags);
     await checkHookUrl(context, target, 'hookUrl');
     const scope = await resolveScope(context, flags);
     const secret = await readNewSecret(context, flags);
@@ -106,7 +103,7 @@ two; if it is not certain which, both stay and wm warns.`,
       ...omitUndefined({ recursive: flags.recursive, customItemTypes: flags.customItemTypes }),
     };
     withValueName('--events and --parameterised-events', () => validateWebhookCreate(webhook));
-    const { ifNotExists = false } = flags;
+    const { ifNotExists = false, verify = true } = flags;
     if (ifNotExists && !context.isDryRun) await lockCreation(context);
     const existing = await findBeforeCreate(context, webhook, ifNotExists);
     if (!existing) return;

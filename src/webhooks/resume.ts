@@ -69,7 +69,7 @@ expired sign-in, ends the command, and wm prints the command that continues with
   },
   run: async ({ arguments: { id }, flags }, context) => {
     const { verify = true, secretFile, secretStdin, within, allowPrivate, connectTo, ...selection } = flags;
-    if (!verify) assertNoVerifyFlags({ secretFile, secretStdin, within, allowPrivate, connectTo });
+    assertNoVerifyFlags(flags, { ...secretFlags, ...verifyFlags });
     const chosen = await chooseWebhooks(context, id, selection, 'Active');
     await changeStatuses(context, flags.all ? await setApart(context, chosen) : chosen, {
       to: 'Active',

@@ -9,21 +9,15 @@ import type { LocalWebhooks } from '#cli/local-webhook.ts';
 import { isIdShaped } from '#cli/resolve/id-shape.ts';
 import { choice } from '#contract/schema.ts';
 import { commandHint, usageError } from '#failure.ts';
-import { foldCase } from '#terminal/picker/fold-case.ts';
 import { toReported, webhookColumns } from './columns.ts';
-import { assertNotEmpty, chooseOneWebhook, matchWebhooks, webhookArgument } from './matching/choose.ts';
+import { chooseOneWebhook, matchWebhooks, webhookArgument } from './matching/choose.ts';
 import { newSecretFlags } from './new-webhook/create-secret.ts';
 import { describeHook, listHooks, namedHook, readHook, readHookIfThere } from './records/hook.ts';
-import { abortRotation } from './rotation/abort-rotation.ts';
 import { beginRotation } from './rotation/begin-rotation.ts';
-import { completeRotation, removeLeftovers } from './rotation/complete-rotation.ts';
-import { continueCommand, type Plan, printPlan } from './rotation/rotation.ts';
-import {
-  assertSameSettings,
-  namesSettings,
-  resolveSettings,
-  settingsFlags,
-} from './rotation/successor-settings.ts';
+import { abortRotation, completeRotation, removeLeftovers } from './rotation/complete-rotation.ts';
+import { printPlan } from './rotation/rotation-plan.ts';
+import { continueCommand } from './rotation/rotation-state.ts';
+import { resolveSettings, settingsFlags } from './rotation/successor-settings.ts';
 import { verifyFlags } from './verification/verify-flags.ts';
 
 export default command({
@@ -99,17 +93,12 @@ The service does not show all settings of a webhook. If this machine has no reco
     if (old.raw) await records.observe([old]);
 
     const rotation = old.local?.rotation;
-    const settings = rotation?.settings ?? (await resolveSettings(context, old, flags));
-    if (rotation && old.raw && namesSettings(flags))
-      assertSameSettings(context, id, await resolveSettings(context, old, flags), rotation);
-    const plan: Plan = {
-      old,
-      state: {
-        settings,
-        old: flags.old ?? rotation?.old ?? 'suspend',
-        wasActive: rotation?.wasActive ?? old.record.status !== 'Suspended',
-      },
+    const state = {
+      settings: await resolveSettings(context, old, flags),
+      old: flags.old ?? rotation?.old ?? 'suspend',
+      wasActive: rotation?.wasActive ?? old.record.status !== 'Suspended',
     };
+    const plan = { old, state };
     if (context.isDryRun) return printPlan(context, plan);
 
     const again = continueCommand(context, id);
@@ -150,18 +139,18 @@ function assertNoSuccessor(context: Context, id: string, local: LocalWebhooks): 
 async function selectRotation(context: Context, text: string | undefined): Promise<string> {
   if (text === undefined)
     return chooseOneWebhook(context, text, { question: 'Which webhook gets a new secret?' });
-  assertNotEmpty(text);
   const local = await (await context.webhookRecords()).read();
   const isUnderWay = (id: string) => local.get(id)?.rotation !== undefined;
   const underWay = [...local.keys()].filter(isUnderWay);
-  if (underWay.length === 0 || local.has(text) || isIdShaped(text)) return chooseOneWebhook(context, text);
+  const isId = local.has(text) || isIdShaped(text);
+  if (underWay.length === 0 || isId || text.trim() === '') return chooseOneWebhook(context, text);
+  const { hooks: listed } = await listHooks(context);
   // The old webhook may be deleted already, and so not be listed.
-  const labelled = underWay.filter((id) => foldCase(local.get(id)?.label ?? '') === foldCase(text));
-  const { hooks } = matchWebhooks(text, (await listHooks(context)).hooks, local);
-  const matching = hooks.flatMap(({ record: { id } }) => {
-    const old = local.get(id)?.replaces?.id ?? id;
-    return isUnderWay(old) ? [old] : [];
-  });
-  const [first, ...rest] = new Set([...labelled, ...matching]);
+  const gone = underWay.filter((id) => !listed.some(({ record }) => record.id === id));
+  const named = gone.map((id) => namedHook(id, local));
+  const matching = matchWebhooks(text, [...listed, ...named], local).hooks.map(
+    ({ record: { id } }) => local.get(id)?.replaces?.id ?? id,
+  );
+  const [first, ...rest] = new Set(matching.filter(isUnderWay));
   return first !== undefined && rest.length === 0 ? first : chooseOneWebhook(context, text);
 }

@@ -139,7 +139,7 @@ export async function setStatusAndSave(context: Context, before: Hook, change: S
   return after;
 }
 
-export async function sendStatus(context: Context, before: Hook, change: StatusChange): Promise<Hook> {
+async function sendStatus(context: Context, before: Hook, change: StatusChange): Promise<Hook> {
   const { to, effect = effectOf[to] } = change;
   const { verb, done } = wordsOf[to];
   const { id } = before.record;

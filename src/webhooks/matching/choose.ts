@@ -155,7 +155,7 @@ export async function selectWebhooks(
 }
 
 /** Rejects an empty text, as an unset variable leaves: it is a part of every URL, and would select an only webhook. */
-export function assertNotEmpty(text: string): void {
+function assertNotEmpty(text: string): void {
   if (text.trim() === '')
     throw usageError('ID must not be empty', 'Give the id, label or URL of a webhook, or a part of one.');
 }

@@ -3,7 +3,6 @@
 
 import type { Context } from '#cli/context.ts';
 import { formatCommand, formatCommandWith } from '#cli/format-command.ts';
-import type { CreatedAs } from '#cli/local-webhook.ts';
 import { createRequestFormatter, type RequestFormatter, send } from '#cli/send.ts';
 import { prepareRequest } from '#client/request.ts';
 import type { Operation } from '#contract/operation.ts';
@@ -45,7 +44,7 @@ export function toNewWebhook(hookUrl: string, settings: WebhookSettings): NewWeb
   return webhook;
 }
 
-export function withCreateRequest<T>(
+function withCreateRequest<T>(
   { folderId, spaceId, ...create }: NewWebhook,
   use: <P extends Parameters>(
     operation: Operation<P, Webhook>,
@@ -85,26 +84,34 @@ export function validateCreate(webhook: NewWebhook): void {
   withCreateRequest(webhook, (operation, path, parameters) => prepareRequest(operation, path, parameters));
 }
 
-/**
- * The created webhook, in a list as the service sends it; undefined if the request was only printed. `before`: the ids of all webhooks
- * before the request; after a lost response, the only new webhook that fits is the created one.
- */
+/** Like {@link requestCreate}, and records what the webhook was created with. */
 export async function sendCreate(
   context: Context,
   webhook: NewWebhook,
   { label, before }: { readonly label?: string | undefined; readonly before?: ReadonlySet<string> } = {},
 ): Promise<readonly Hook[] | undefined> {
+  const hooks = await requestCreate(context, webhook, before);
+  const [created] = hooks ?? [];
+  if (created) await recordCreated(context, created, webhook, label);
+  return hooks;
+}
+
+/**
+ * The created webhook, in a list as the service sends it; undefined if the request was only printed. `before`: the ids of all webhooks
+ * before the request; after a lost response, the only new webhook that fits is the created one.
+ */
+export async function requestCreate(
+  context: Context,
+  webhook: NewWebhook,
+  before: ReadonlySet<string> | undefined,
+): Promise<readonly Hook[] | undefined> {
   const sent = withCreateRequest(webhook, (operation, path, parameters) =>
     send(context, operation, path, parameters),
   );
-  const hooks = await sent.then(
+  return sent.then(
     (response) => response && toHooks(context, response),
     (error: unknown) => findAfterLoss(context, error, webhook, before),
   );
-  if (!hooks) return undefined;
-  const [created] = hooks;
-  if (created) await recordCreated(context, created, webhook, label);
-  return hooks;
 }
 
 /** Only warns on failure: the webhook exists. */
@@ -116,12 +123,11 @@ async function recordCreated(
 ): Promise<void> {
   const { secret, hookUrl, ...settings } = webhook;
   const at = new Date(context.world.clock.now()).toISOString();
-  const created: CreatedAs = { at, hookUrl, signed: secret !== undefined, ...omitUndefined(settings) };
   const records = await context.webhookRecords();
   await records.learn(`what webhook ${id} was created with`, id, (record) => ({
     ...record,
     ...omitUndefined({ accountId, label }),
-    created,
+    created: { at, hookUrl, signed: secret !== undefined, ...omitUndefined(settings) },
   }));
   await records.save();
 }
@@ -185,11 +191,10 @@ function howToFindOut(context: Context, candidates: readonly Hook[] | undefined)
     .map(({ record: { id, status } }) => `${id} (${status ?? 'no status'})`)
     .join(', ');
   const ids = candidates.map(({ record }) => record.id);
+  const [subject, object] = ids.length === 1 ? ['This webhook has', 'it'] : ['These webhooks have', 'them'];
+  const get = formatCommandWith(context, 'webhook get', ids);
   return joinHints([
-    `${candidates.length === 1 ? 'This webhook has' : 'These webhooks have'} this URL, created now or earlier: ${listed}`,
-    commandHint(
-      `Check ${candidates.length === 1 ? 'it' : 'them'} before you retry: `,
-      formatCommandWith(context, 'webhook get', ids),
-    ),
+    `${subject} this URL, created now or earlier: ${listed}`,
+    commandHint(`Check ${object} before you retry: `, get),
   ]);
 }

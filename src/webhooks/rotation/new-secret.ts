@@ -10,13 +10,15 @@ import {
   createSecret,
   type NewSecretFlags,
 } from '../new-webhook/create-secret.ts';
-import { promptForSecret, readSecretInput, readStoredSecret } from '../secrets/find-secret.ts';
-import { abortCommand } from './rotation.ts';
+import { findSecret, readStoredSecret } from '../secrets/find-secret.ts';
+import { abortCommand } from './rotation-state.ts';
 
 export type RotationSecret = Awaited<ReturnType<typeof resolveSecret>>;
 
 /** The name of a generated secret in the store until the rotation has ended. No webhook has such an id. */
 export const pendingName = (id: string) => `${id} (new secret)`;
+
+const question = 'New secret of the webhook';
 
 /**
  * Nothing is stored yet; but if the secret could not be stored, it throws. `isNew`: this run generated the secret, so that the
@@ -33,61 +35,52 @@ export async function resolveSecret(
   if (state) return { text: await recoverSecret(context, id, flags, state), isNew: false };
   if (generateSecret || storeSecret) await assertSecretStore(context);
   if (generateSecret) return { text: createSecret(context), isNew: true };
-  const input = await readSecretInput(context, flags);
-  const text = input?.text ?? (await prompt(context));
-  const stored = await readStoredSecret(context, id);
-  if (stored?.text === text)
-    throw usageError(
-      `The new secret${input ? ` of ${input.source}` : ''} is the one that webhook ${id} has`,
-      'Give another one, or let wm make one: --generate-secret',
-    );
-  return { text, isNew: false };
+  const found = await findSecret(context, { flags, question });
+  if (!found) throw missingSecret(context);
+  const { text, source } = found;
+  if ((await readStoredSecret(context, id))?.text !== text) return { text, isNew: false };
+  throw usageError(
+    `The new secret of ${source} is the one that webhook ${id} has`,
+    'Give another one, or let wm make one: --generate-secret',
+  );
 }
 
-async function prompt(context: Context): Promise<string> {
-  if (!context.canPrompt)
-    throw usageError(
-      'Missing: the new secret',
-      'Give it with --secret-file, --secret-stdin or WM_WEBHOOK_SECRET, or let wm make one: --generate-secret',
-      `cannot prompt: ${context.whyCannotPrompt}`,
-    );
-  return (await promptForSecret(context, 'New secret of the webhook')).text;
+function missingSecret({ whyCannotPrompt }: Context): Failure {
+  return usageError(
+    'Missing: the new secret',
+    'Give it with --secret-file, --secret-stdin or WM_WEBHOOK_SECRET, or let wm make one: --generate-secret',
+    `cannot prompt: ${whyCannotPrompt}`,
+  );
 }
 
 async function recoverSecret(
   context: Context,
   id: string,
   flags: NewSecretFlags,
-  state: RotationState,
+  { generated = false, secretCheck, successor }: RotationState,
 ): Promise<string> {
-  const { generated = false, secretCheck, successor } = state;
   const anew = `To begin anew: ${abortCommand(context, id)}`;
-  const isSame = (text: string | undefined): text is string =>
-    text !== undefined && isCheckedSecret(text, secretCheck);
+  const isSame = (text: string) => isCheckedSecret(text, secretCheck);
   if (flags.generateSecret && !generated)
     throw usageError(
       '--generate-secret cannot be used now: the rotation began with a secret of your own',
       `Give the same secret again. ${anew}`,
     );
-  const stored = generated ? await readStoredSecret(context, pendingName(id)) : undefined;
-  if (isSame(stored?.text)) return stored.text;
-  const input = await readSecretInput(context, flags);
-  if (input && !isSame(input.text))
+  const pending = generated ? await readStoredSecret(context, pendingName(id)) : undefined;
+  if (pending && isSame(pending.text)) return pending.text;
+  const asked = generated ? {} : { question };
+  const found = await findSecret(context, { flags, webhookId: successor, ...asked });
+  if (found && isSame(found.text)) return found.text;
+  if (found)
     throw usageError(
-      `The secret of ${input.source} is not the one with which the rotation began`,
+      `The secret of ${found.source} is not the one with which the rotation began`,
       `Give the same secret again. ${anew}`,
     );
-  if (input) return input.text;
-  const successorSecret = successor === undefined ? undefined : await readStoredSecret(context, successor);
-  if (isSame(successorSecret?.text)) return successorSecret.text;
-  if (generated)
-    throw new Failure('token_store', {
-      message: 'The generated secret is missing from this machine',
-      hint: `Give it as it was printed, with --secret-file or --secret-stdin. ${anew}`,
-    });
-  const answer = await prompt(context);
-  if (isSame(answer)) return answer;
-  throw usageError('This is not the secret with which the rotation began', anew);
+  if (!generated) throw missingSecret(context);
+  throw new Failure('token_store', {
+    message: 'The generated secret is missing from this machine',
+    hint: `Give it as it was printed, with --secret-file or --secret-stdin. ${anew}`,
+  });
 }
 
 type SecretCheck = RotationState['secretCheck'];

@@ -3,9 +3,9 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '#cli/context.ts';
-import { booleanFlag, type ParsedFlags, textFlag } from '#cli/flags/flag.ts';
+import { booleanFlag, type ParsedFlags, textFlag, toKebabCase } from '#cli/flags/flag.ts';
 import { formatRepeatedCommand } from '#cli/format-command.ts';
-import type { CreatedAs, RotationState } from '#cli/local-webhook.ts';
+import type { CreatedAs } from '#cli/local-webhook.ts';
 import { withValueName } from '#cli/parse-values.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { webhookCreateParameters } from '#contract/webhook-create.ts';
@@ -17,7 +17,7 @@ import { toNewWebhook, validateCreate } from '../new-webhook/create-request.ts';
 import { eventFlags, selectEvents } from '../new-webhook/event-selection.ts';
 import { resolveScope } from '../new-webhook/resolve-scope.ts';
 import type { Hook } from '../records/hook.ts';
-import { abortCommand } from './rotation.ts';
+import { abortCommand } from './rotation-state.ts';
 
 const { events, ...otherEventFlags } = eventFlags;
 
@@ -33,16 +33,20 @@ export const settingsFlags = {
 
 type SettingsFlags = ParsedFlags<typeof settingsFlags>;
 
+/** The recorded settings, if the rotation is under way: flags may only repeat them. */
 export async function resolveSettings(
   context: Context,
   webhook: Hook,
   flags: SettingsFlags,
 ): Promise<CreatedAs> {
-  const known = settingsOf(webhook);
+  const recorded = webhook.local?.rotation?.settings;
+  const namesSettings = Object.keys(settingsFlags).some((name) => isGiven(flags, name));
+  if (recorded && !(webhook.raw && namesSettings)) return recorded;
   const { id, hookUrl } = webhook.record;
   if (hookUrl === undefined)
     throw usageError(`The service shows no URL of webhook ${id}, so its successor cannot be created`);
   assertNoContradiction(flags);
+  const known = settingsOf(webhook);
   const fromFlags = await readFlags(context, flags);
   assertUnknownOnly(id, known, fromFlags);
   const settings = { ...known, ...fromFlags };
@@ -57,26 +61,13 @@ export async function resolveSettings(
     validateCreate(created);
     return created;
   });
-  return { at: new Date(context.world.clock.now()).toISOString(), signed: true, ...successor };
-}
-
-export function assertSameSettings(
-  context: Context,
-  id: string,
-  requested: CreatedAs,
-  { settings }: RotationState,
-): void {
-  const { at: _, ...requestedSettings } = requested;
-  const { at: _began, ...recordedSettings } = settings;
-  if (isDeepStrictEqual(requestedSettings, recordedSettings)) return;
+  const { at = new Date(context.world.clock.now()).toISOString() } = recorded ?? {};
+  const resolved = { at, signed: true, ...successor };
+  if (!recorded || isDeepStrictEqual(resolved, recorded)) return resolved;
   throw usageError(
     'The flags differ from the ones with which the rotation began',
     `Omit them to continue. To begin anew: ${abortCommand(context, id)}`,
   );
-}
-
-export function namesSettings(flags: SettingsFlags): boolean {
-  return Object.entries(flags).some(([name, value]) => name in settingsFlags && value !== undefined);
 }
 
 type Setting = Exclude<Member, 'secret'>;
@@ -84,7 +75,8 @@ type Setting = Exclude<Member, 'secret'>;
 async function readFlags(context: Context, flags: SettingsFlags): Promise<WebhookSettings> {
   const { account, space, recursive, allEvents, customItemTypes, allItemTypes } = flags;
   const resolved = space === undefined ? undefined : await resolveScope(context, { space });
-  const events = namesEvents(flags) ? await selectEvents(context, flags) : undefined;
+  const namesEvents = excludedBy.allEvents.some((name) => isGiven(flags, name));
+  const events = namesEvents ? await selectEvents(context, flags) : undefined;
   return {
     ...(allEvents ? { events: 'all', parameterisedEvents: [] } : {}),
     ...(events ? { events: events.events ?? [], parameterisedEvents: events.parameterisedEvents ?? [] } : {}),
@@ -96,23 +88,24 @@ async function readFlags(context: Context, flags: SettingsFlags): Promise<Webhoo
   };
 }
 
-function namesEvents({ events, filter, payloadFields, parameterisedEvents }: SettingsFlags): boolean {
-  return [events, filter, payloadFields, parameterisedEvents].some((flag) => flag !== undefined);
-}
+/** By the flag for the widest value of a setting. */
+const excludedBy: Readonly<Record<'account' | 'allEvents' | 'allItemTypes', readonly string[]>> = {
+  account: ['space', 'recursive'],
+  allEvents: ['events', 'filter', 'payloadFields', 'parameterisedEvents'],
+  allItemTypes: ['customItemTypes'],
+};
 
 function assertNoContradiction(flags: SettingsFlags): void {
-  const { account, space, recursive, allEvents, customItemTypes, allItemTypes } = flags;
-  const pairs: readonly (readonly [boolean, string])[] = [
-    [account === true && space !== undefined, '--account and --space'],
-    [account === true && recursive !== undefined, '--account and --recursive'],
-    [
-      allEvents === true && namesEvents(flags),
-      '--all-events and --events, --filter, --payload-fields or --parameterised-events',
-    ],
-    [allItemTypes === true && customItemTypes !== undefined, '--all-item-types and --custom-item-types'],
-  ];
-  const [, flagNames] = pairs.find(([isContradiction]) => isContradiction) ?? [];
-  if (flagNames !== undefined) throw usageError(`${flagNames} cannot be combined`, 'Give one of them.');
+  for (const [widest, others] of Object.entries(excludedBy)) {
+    const other = isGiven(flags, widest) ? others.find((name) => isGiven(flags, name)) : undefined;
+    if (other === undefined) continue;
+    const flagNames = [widest, other].map((name) => `--${toKebabCase(name)}`);
+    throw usageError(`${flagNames.join(' and ')} cannot be combined`, 'Give one of them.');
+  }
+}
+
+function isGiven(flags: Readonly<Record<string, unknown>>, name: string): boolean {
+  return flags[name] !== undefined;
 }
 
 /** A flag may repeat a known setting, but not change it: the successor differs only in its secret. */

@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import {
   booleanFlag,
   entryFlag,
+  type Flags,
   integerFlag,
   type ParsedFlags,
   parsePort,
@@ -36,9 +37,13 @@ export const verifyFlags = {
   }),
 };
 
-export function assertNoVerifyFlags(flags: Readonly<Record<string, unknown>>): void {
-  const names = Object.keys(flags).filter((name) => flags[name] !== undefined);
-  if (names.length > 0)
+/** `among`: the flags that only a verification uses. */
+export function assertNoVerifyFlags(
+  flags: Readonly<Record<string, unknown>>,
+  among: Flags = verifyFlags,
+): void {
+  const names = Object.keys(among).filter((name) => flags[name] !== undefined);
+  if (flags['verify'] === false && names.length > 0)
     throw usageError(
       `--no-verify cannot be combined with ${joinWithAnd(names.map((name) => `--${toKebabCase(name)}`))}`,
       'Give one of them.',

@@ -76,7 +76,7 @@ test('a secret that is typed, and a receiver that does not learn it', async (con
   await third.shows('New secret of the webhook');
   third.type(`something else 1${key.enter}`);
   assert.equal(await third.ended, 2);
-  assert.match(third.text, /This is not the secret with which the rotation began/);
+  assert.match(third.text, /The secret of the prompt is not the one with which the rotation began/);
   const abort = wm('wm webhook rotate-secret hook --abort');
   await abort.shows('The rotation has no successor yet');
   await abort.shows(/Abort the rotation of webhook \w+\?/);

@@ -11,14 +11,11 @@ import {
 } from '#cli/flags/flag.ts';
 import { quoteUrl } from '#contract/hook-url.ts';
 import { choice } from '#contract/schema.ts';
-import { webhookCreateParameters } from '#contract/webhook-create.ts';
 import { usageError } from '#failure.ts';
 import { filterFlag, payloadFieldsFlag } from '#webhooks/new-webhook/event-selection.ts';
-import { assertOneScope } from '#webhooks/new-webhook/resolve-scope.ts';
+import { assertOneScope, scopeFlags } from '#webhooks/new-webhook/resolve-scope.ts';
 import { parseLabel } from '#webhooks/records/label.ts';
 import { assertNamesPort } from './tunnel.ts';
-
-const { recursive } = webhookCreateParameters;
 
 const forCreate = <F extends { readonly help: string }>(flag: F): F => ({
   ...flag,
@@ -29,9 +26,9 @@ const createFlags = {
   events: forCreate(eventsFlag),
   filter: forCreate(filterFlag),
   payloadFields: forCreate(payloadFieldsFlag),
-  folder: forCreate(textFlag('ID', 'Limit the webhook to this folder or project: its id or title', 'place')),
-  space: forCreate(textFlag('ID', 'Limit the webhook to this space: its id or title', 'place')),
-  recursive: forCreate(booleanFlag(recursive.meaning, { negatable: true })),
+  folder: forCreate(scopeFlags.folder),
+  space: forCreate(scopeFlags.space),
+  recursive: forCreate(scopeFlags.recursive),
   label: forCreate(entryFlag('TEXT', 'Your own name for the webhook, stored on this machine', parseLabel)),
   onExit: valueFlag(
     choice('what becomes of the webhook', ['suspend', 'delete', 'keep']),
