@@ -46,8 +46,8 @@ wm also removes what this machine stored for the webhook: the label, the note an
         const others = await readOtherWebhooks(context, webhooks, listed);
         return { added: await confirmTargets(context, { verb: 'delete', hooks: webhooks, others }), others };
       },
-      async run(hook) {
-        const result = await deleteAndForget(context, hook);
+      async run(hook, sending) {
+        const result = await deleteAndForget(sending, hook);
         deleted.push(result);
         return result;
       },

@@ -67,7 +67,7 @@ nothing has changed since.`,
     await changeEach<Hook>(context, [...byHook.keys()], {
       words: { to: 'as before', verb: 'undo', done: 'undone' },
       confirm: async () => ({ added: [] }),
-      async run(hook) {
+      async run(hook, context) {
         const { to, after } = byHook.get(hook) ?? {};
         if (!to || !after) return hook;
         // First, since only this machine's record can refuse it.

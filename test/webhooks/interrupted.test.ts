@@ -142,8 +142,8 @@ for (const [verb, method, done] of [
   ['suspend', 'PUT', 'suspended'],
   ['delete', 'DELETE', 'deleted'],
 ] as const)
-  test(`five at once: ${verb} names each request in flight, and the one that was rejected`, async (context) => {
-    const webhooks = Array.from({ length: 5 }, (_, n) => ({ hookUrl: `http://hooks.example.com/${n}` }));
+  test(`nine, eight at once: ${verb} names each request in flight, and the one that was rejected`, async (context) => {
+    const webhooks = Array.from({ length: 9 }, (_, n) => ({ hookUrl: `http://hooks.example.com/${n}` }));
     const { wm, emulator, environment } = await emulated(context, { seed: seedOf({ version: 1, webhooks }) });
     const { body } = await call(emulator, 'GET', '/webhooks');
     const ids: readonly string[] = body.data.map(({ id }: { readonly id: string }) => id);
@@ -153,7 +153,7 @@ for (const [verb, method, done] of [
     const host = await inFront(context, environment['WM_HOST'], (request, response) => {
       if (request.method !== method) return false;
       if (request.url?.includes(rejected)) return fail(response, 403, 'access_forbidden');
-      // The last is sent once the first has its response.
+      // The ninth is sent once the first has its response.
       inFlight.push(`${method} ${request.url?.replace(/^\/api\/v4|\?.*$/g, '')}`);
       if (inFlight.length === others.length) signals.interrupt();
       return true;
@@ -168,7 +168,7 @@ for (const [verb, method, done] of [
     assert.ok(
       ran.errors.endsWith(`wm: Interrupted
   ${sent} were sent; their outcomes are unknown; ${method} /webhooks/${rejected} was rejected
-  1 of 5 webhooks was not ${done}: http://hooks.example.com/0 (${rejected})
+  1 of 9 webhooks was not ${done}: http://hooks.example.com/0 (${rejected})
   To see their status: wm webhook get ${others.join(' ')}
   You can run it again safely: wm webhook ${verb} ${ids.join(' ')} --yes
 ${verb === 'suspend' ? '  To put back what it changed: wm webhook undo\n' : ''}`),

@@ -2,10 +2,11 @@
 // others, and the exit status says that a part failed.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { createWorld } from '#world/create-world.ts';
 import { emulated } from '../app/emulated.ts';
 import { fail, inFront } from '../app/intercept.ts';
+import { seedOf } from '../emulator/seed/any-seed.ts';
 import { call, query } from '../emulator/start.ts';
 import { openInProcess } from '../terminal/in-process.ts';
 import { key } from '../terminal/terminal.ts';
@@ -178,25 +179,79 @@ test('one that is resumed while the question stands is suspended again, not told
   );
 });
 
-test('of many, four are suspended at once, and the results are in the order given', async (context) => {
-  const { wm, emulator, environment } = await emulated(context);
-  const ids: string[] = [];
-  for (let index = 0; index < 8; index++)
-    ids.push(
-      (await call(emulator, 'POST', `/webhooks?${query({ hookUrl: `https://a.example/${index}` })}`)).body
-        .data[0].id,
-    );
+/** So many webhooks, and the requests that `answer` sees in front of the emulator: it returns true for those that it answers. */
+async function withMany(context: TestContext, count: number, answer: Parameters<typeof inFront>[2]) {
+  const webhooks = Array.from({ length: count }, (_, index) => ({ hookUrl: `https://a.example/${index}` }));
+  const { wm, emulator, environment } = await emulated(context, { seed: seedOf({ version: 1, webhooks }) });
+  const { body } = await call(emulator, 'GET', '/webhooks');
+  const ids: readonly string[] = body.data.map(({ id }: { readonly id: string }) => id);
+  const waits: number[] = [];
+  const { monotonic, ...clock } = createWorld().clock;
+  /** A wait is over at once, and the time has moved on. */
+  const waitless = {
+    ...clock,
+    monotonic: () => monotonic() + waits.reduce((sum, wait) => sum + wait, 0),
+    sleep: async (milliseconds: number) => void waits.push(milliseconds),
+  };
+  const host = await inFront(context, environment['WM_HOST'], answer);
+  const suspendAll = () =>
+    wm(['webhook', 'suspend', '--all', '--yes'], {
+      environment: { WM_HOST: host },
+      world: { clock: waitless },
+    });
+  return { wm, ids, waits, suspendAll };
+}
+
+test('of many, eight are suspended at once, and the results are in the order given', async (context) => {
   const waiting: (() => void)[] = [];
-  const host = await inFront(context, environment['WM_HOST'], ({ method }, response) => {
+  const { wm, ids, suspendAll } = await withMany(context, 16, ({ method }, response) => {
     if (method !== 'PUT') return false;
     waiting.push(() => fail(response, 403, 'not_allowed'));
-    // No request gets a response before four have arrived: in sequence they would wait for ever.
-    if (waiting.length === 4) for (const answer of waiting.splice(0)) answer();
+    // No request gets a response before eight have arrived: in sequence they would wait for ever.
+    if (waiting.length === 8) for (const answer of waiting.splice(0)) answer();
     return true;
   });
-  const refused = await wm(['webhook', 'suspend', '--all', '--yes'], { environment: { WM_HOST: host } });
+  const refused = await suspendAll();
   assert.equal(refused.status, 8, refused.errors);
-  assert.match(refused.errors, /^wm: 8 of 8 webhooks were not suspended: /m);
+  assert.match(refused.errors, /^wm: 16 of 16 webhooks were not suspended: /m);
   const ran = await wm(['webhook', 'suspend', '--all', '--yes']);
   assert.deepEqual(ran.output.match(/^\w+/gm), ids);
+});
+
+test('many are read back together, and a rate limit is waited out for all of them', async (context) => {
+  let puts = 0;
+  const reads: (readonly string[])[] = [];
+  const { ids, waits, suspendAll } = await withMany(context, 120, ({ method, url = '' }, response) => {
+    const [, read] = /\/webhooks\/([^?]+)/.exec(url) ?? [];
+    if (method === 'GET' && read !== undefined) reads.push(read.split(','));
+    if (method !== 'PUT' || ++puts !== 60) return false;
+    response.setHeader('retry-after', '90');
+    return fail(response, 429, 'rate_limit_exceeded');
+  });
+  const ran = await suspendAll();
+  assert.equal(ran.status, 0, ran.errors);
+  assert.deepEqual(
+    ran.output.match(/^\w+\tSuspended/gm),
+    ids.map((id) => `${id}\tSuspended`),
+  );
+  assert.deepEqual(reads.flat().toSorted(), ids.toSorted());
+  assert.ok(reads.length < 30, `${reads.length} requests read 120 webhooks back`);
+  assert.ok(Math.max(...waits) > 80_000, `${waits}`);
+  assert.match(ran.errors, /^The service limits the rate of requests. Waiting 90 s.$/m);
+});
+
+test('a rate limit of more than fifteen minutes ends it, with the command that repeats the rest', async (context) => {
+  let puts = 0;
+  const { ids, suspendAll } = await withMany(context, 16, ({ method }, response) => {
+    if (method !== 'PUT' || ++puts <= 8) return false;
+    response.setHeader('retry-after', '3600');
+    return fail(response, 429, 'rate_limit_exceeded');
+  });
+  const { status, output, errors } = await suspendAll();
+  assert.equal(status, 8, errors);
+  const done = output.match(/^\w+(?=\tSuspended)/gm) ?? [];
+  assert.equal(done.length, 8, output);
+  const rest = ids.filter((id) => !done.includes(id));
+  assert.match(errors, /waiting it out would take longer than 15 minutes; /);
+  assert.ok(errors.endsWith(`Then repeat the rest: wm webhook suspend ${rest.join(' ')} --yes\n`), errors);
 });

@@ -6,15 +6,17 @@ import { countOf } from '#cli/count-of.ts';
 import { formatCommand, formatCommandWith, formatRepeatedCommand } from '#cli/format-command.ts';
 import { everyFiveSeconds, startProgress } from '#cli/timed-progress.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
+import { limit } from '#contract/limit.ts';
 import { commandHint, Failure, type Hint, hintText, joinHints, toFailure } from '#failure.ts';
 import { selectionFlags } from '../matching/choose.ts';
 import { type OtherWebhooks, showStillActive } from '../matching/other-webhooks.ts';
 import { describeHook, type Hook, hasName, hookSubject, readHook, withHookName } from '../records/hook.ts';
+import { createContextForMany } from './many-requests.ts';
 
 /** Up to this many are changed in sequence, so that their lines appear in the order of the arguments. */
 const fewAtMost = 4;
-/** In an incident each request may take its whole time limit. */
-const mostAtOnce = 4;
+/** The others wait until they can be sent, or read back together: as many as one request reads. */
+const mostBegun = limit.webhooksPerGet;
 
 export interface ChangeWords {
   /** The state after the change: `Suspended`, `deleted`. */
@@ -32,7 +34,8 @@ interface EachChange<T extends object> {
     readonly added: readonly Hook[];
     readonly others?: OtherWebhooks | undefined;
   }>;
-  readonly run: (hook: Hook) => Promise<T>;
+  /** Sends with the context that it gets. */
+  readonly run: (hook: Hook, context: Context) => Promise<T>;
   readonly show: (results: readonly T[]) => Promise<void>;
   readonly conclude?: (targets: readonly Hook[]) => Promise<void>;
 }
@@ -48,31 +51,40 @@ export async function changeEach<T extends object>(
   const outcomes = new Map<string, T | Failure>();
   const started = new Set<string>();
   const progress = { context, words, webhooks, started, outcomes };
-  /** Reports a failure that concerns this webhook alone, and returns undefined. */
-  const attempt = async <R>(hook: Hook, action: () => Promise<R>): Promise<R | undefined> => {
-    try {
-      return await action();
-    } catch (thrown) {
-      const failure = toFailure(thrown);
-      // An input of this webhook: an id that no path can contain.
-      const isOwn = ['record', 'service', 'input'].includes(failure.meaning.concerns);
-      const named = isOwn && (!isOnly || hasName(hook)) ? withHookName(failure, hook) : failure;
-      if (isOnly || !isOwn) throw named;
-      outcomes.set(hook.record.id, named);
-      await report.failure(named);
-      return undefined;
-    }
+  /** Takes a few in sequence, so that their lines are in the order of the arguments. Returns the failure that ended it early. */
+  const forEach = async (items: readonly Hook[], work: (hook: Hook, sending: Context) => Promise<void>) => {
+    const isMany = items.length > fewAtMost;
+    const sending = isMany
+      ? await createContextForMany(context, items.length, (id) => started.add(id))
+      : context;
+    const queue = items.values();
+    let ending: Failure | undefined;
+    const takeFromQueue = async () => {
+      for (const hook of queue) {
+        if (ending) return;
+        try {
+          await work(hook, sending);
+        } catch (thrown) {
+          const failure = toFailure(thrown);
+          const { concerns } = failure.meaning;
+          // An input of this webhook: an id that no path can contain.
+          const isOwn = ['record', 'service', 'input'].includes(concerns) && failure.code !== 'rate_limited';
+          const named = isOwn && (!isOnly || hasName(hook)) ? withHookName(failure, hook) : failure;
+          if (isOnly || !isOwn) ending ??= named;
+          if (isOwn || started.has(hook.record.id)) outcomes.set(hook.record.id, named);
+          if (isOwn && !isOnly) await report.failure(named);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: isMany ? mostBegun : 1 }, takeFromQueue));
+    return ending && !isOnly ? endedEarly(ending, progress) : ending;
   };
-  const toEnding = (thrown: unknown) =>
-    isOnly ? toFailure(thrown) : endedEarly(toFailure(thrown), progress);
 
-  for (const hook of hooks) {
-    if (hook.raw) continue;
-    const read = await attempt(hook, () => readBefore(context, hook)).catch((thrown: unknown) => {
-      throw toEnding(thrown);
-    });
-    if (read) webhooks.set(hook.record.id, read);
-  }
+  const unread = hooks.filter(({ raw }) => raw === undefined);
+  const endedReading = await forEach(unread, async (hook, sending) => {
+    webhooks.set(hook.record.id, await readBefore(sending, hook));
+  });
+  if (endedReading) throw endedReading;
   const readable = [...webhooks.values()].filter(({ record }) => !outcomes.has(record.id));
   const { added, others } = await confirm(readable);
   for (const hook of added) webhooks.set(hook.record.id, hook);
@@ -80,27 +92,12 @@ export async function changeEach<T extends object>(
   isOnly = webhooks.size === 1;
 
   context.onInterruptHint(() => interruptHint(progress));
-  const queue = [...targets];
-  const fatalErrors: unknown[] = [];
-  const work = async () => {
-    for (let hook = queue.shift(); hook; hook = queue.shift()) {
-      const next = hook;
-      started.add(next.record.id);
-      try {
-        const outcome = await attempt(next, () => run(next));
-        if (outcome) outcomes.set(next.record.id, outcome);
-      } catch (thrown) {
-        outcomes.set(next.record.id, toFailure(thrown));
-        fatalErrors.push(thrown);
-        queue.length = 0;
-      }
-    }
-  };
-  const atOnce = targets.length > fewAtMost ? mostAtOnce : 1;
   const describeDone = () => `${outcomes.size} of ${webhooks.size} webhooks done.`;
   const endProgress = startProgress(context, describeDone, everyFiveSeconds);
-  await Promise.all(Array.from({ length: atOnce }, work)).finally(endProgress);
-  const ending = fatalErrors.length === 0 ? undefined : toEnding(fatalErrors[0]);
+  const ending = await forEach(targets, async (hook, sending) => {
+    if (sending === context) started.add(hook.record.id);
+    outcomes.set(hook.record.id, await run(hook, sending));
+  }).finally(endProgress);
   await (await context.webhookRecords()).save();
   const done = [...webhooks.keys()].flatMap((id) => {
     const outcome = outcomes.get(id);

@@ -88,7 +88,7 @@ export async function changeStatuses(
       if (webhooks.length > 0) void note?.by();
       return { added, others };
     },
-    async run(webhook) {
+    async run(webhook, context) {
       // It may have changed while the user was answering.
       const isAlready = webhook.record.status === to;
       const now = isAlready && mayBeOld ? await readHook(context, webhook.record.id) : webhook;

@@ -1,0 +1,75 @@
+// Sends the changes of many webhooks: several requests at once, behind a rate limiter that waits when the service asks to. Reads back
+// the webhooks that were changed meanwhile in one request, since the service limits the number of requests.
+
+import { createRateLimiter, rateLimitedHttp } from '#bulk/rate-limiter.ts';
+import type { Context } from '#cli/context.ts';
+import { createCommandSession } from '#cli/create-session.ts';
+import { type ReadByIds, readByIds } from '#cli/read-by-ids.ts';
+import type { Session } from '#client/session.ts';
+import { readLeniently } from '#contract/schema.ts';
+import { type Webhook, webhookOperations } from '#contract/webhook.ts';
+import { Failure } from '#failure.ts';
+
+/** Of the requests. A change that was sent waits for its webhook to be read back without taking up one of them. */
+const maxConcurrency = 8;
+const maxWaitMinutes = 15;
+/** The client for many connections takes a tenth of a second to load. */
+const worthConnections = 100;
+
+/** The same context, with a session for so many webhooks. `onChange`: called with the id before a change is sent. */
+export async function createContextForMany(
+  context: Context,
+  count: number,
+  onChange: (id: string) => void,
+): Promise<Context> {
+  const { changes, report, world } = context;
+  const { clock } = world;
+  const stop = new AbortController().signal;
+  const rateLimiter = createRateLimiter(clock, { maxConcurrency, maxWaitMs: maxWaitMinutes * 60_000, stop });
+  rateLimiter.onLongWait((waitMs) => {
+    void report.info(`The service limits the rate of requests. Waiting ${Math.ceil(waitMs / 1000)} s.`);
+  });
+  const session = await createCommandSession(context, {
+    changes,
+    http: async () => {
+      const pool = count > worthConnections && (await world.http.withConnections?.(maxConcurrency));
+      return rateLimitedHttp({ http: pool || world.http, clock }, rateLimiter);
+    },
+    rateLimitGiveUpReason: () =>
+      rateLimiter.excessiveWaitMs === undefined
+        ? undefined
+        : `waiting it out would take longer than ${maxWaitMinutes} minutes`,
+  });
+  const limited = async <T>(send: () => Promise<T>): Promise<T> => {
+    await rateLimiter.acquire();
+    return send().finally(rateLimiter.release);
+  };
+  let ids: string[] = [];
+  let nextRead: Promise<ReadByIds<Webhook> | undefined> | undefined;
+  const readTogether = (id: string) => {
+    ids.push(id);
+    nextRead ??= limited(() => {
+      const batch = ids;
+      [ids, nextRead] = [[], undefined];
+      const inSession = { ...context, session: async () => session };
+      return readByIds(inSession, webhookOperations.getWebhooks, 'webhookIds', batch, {});
+    });
+    return nextRead;
+  };
+  const sessionForMany: Session = {
+    ...session,
+    async send(operation, path, parameters, ...rest) {
+      const [id = ''] = Object.values(path).flat();
+      if (operation.path !== webhookOperations.getWebhooks.path)
+        return limited(() => {
+          if (operation.method !== 'GET') onChange(id);
+          return session.send(operation, path, parameters, ...rest);
+        });
+      const read = await readTogether(id);
+      const found = read?.reads.get(id) ?? read?.endedBy;
+      if (found === undefined || found instanceof Failure) throw found;
+      return { records: [readLeniently(operation.record, found.raw)], raw: [found.raw] };
+    },
+  };
+  return { ...context, session: async () => sessionForMany };
+}
