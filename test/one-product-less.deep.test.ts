@@ -36,7 +36,6 @@ const products: readonly Product[] = [
       'library/emulator.ts',
       'library/emulator-error.ts',
       'library/emulator-handle.ts',
-      'library/emulator-options.ts',
       'library/emulator-parts.ts',
       'library/start-emulator.ts',
     ],

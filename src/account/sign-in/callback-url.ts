@@ -56,7 +56,7 @@ export async function readCallbackUrl(
     return response;
   }
   let reported = 0;
-  const result = await readCallbackUrlLine(context.world, {
+  const { fault } = await readCallbackUrlLine(context.world, {
     check,
     signal,
     onInvalid(lineNumber, why) {
@@ -65,8 +65,7 @@ export async function readCallbackUrl(
       if (reported === maxReported) void context.report.warn('Further invalid lines are not reported.');
     },
   });
-  if ('ended' in result && result.ended !== undefined)
-    await context.report.warn(`Cannot read standard input: ${result.ended}`);
+  if (fault !== undefined) await context.report.warn(`Cannot read standard input: ${fault}`);
   return response;
 }
 
@@ -90,16 +89,11 @@ interface LineReaderOptions {
   readonly signal: AbortSignal;
 }
 
-type LineResult =
-  | { readonly line: string }
-  /** Why the reading ended without the right line: an error of the stream, or nothing for its end. */
-  | { readonly ended: string | undefined };
-
-/** Reads lines until the right one, the end of the input, or an abort; then releases the input. */
+/** Reads lines until the right one, the end of the input, a fault or an abort; then releases the input. */
 export function readCallbackUrlLine(
   { streams, clock }: Pick<World, 'streams' | 'clock'>,
   { check, onInvalid, signal }: LineReaderOptions,
-): Promise<LineResult> {
+): Promise<{ readonly line?: string; readonly fault?: string }> {
   const { raw } = streams.input;
   return new Promise((resolve) => {
     const decoder = new StringDecoder('utf8');
@@ -115,8 +109,8 @@ export function readCallbackUrlLine(
       partialUrl = '';
       unreported = [];
     };
-    const settle = (result: LineResult) => {
-      if (!('line' in result)) report();
+    const settle = (result: { readonly line?: string; readonly fault?: string }) => {
+      if (result.line === undefined) report();
       raw.off('data', onData);
       raw.off('end', onEnd);
       raw.off('error', onError);
@@ -162,9 +156,9 @@ export function readCallbackUrlLine(
     const onEnd = () => {
       // A pipe may end without a line break.
       const url = !signal.aborted && (text !== '' || isTooLong) ? checkLine(text) : undefined;
-      settle(url === undefined ? { ended: undefined } : { line: url });
+      settle(url === undefined ? {} : { line: url });
     };
-    const onError = (error: Error) => settle({ ended: error.message });
+    const onError = (error: Error) => settle({ fault: error.message });
 
     raw.on('data', onData);
     raw.on('end', onEnd);

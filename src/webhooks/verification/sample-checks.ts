@@ -73,10 +73,9 @@ async function explainAll(run: SampleRun, outcomes: readonly EventOutcome[]) {
   }
   if (secret === undefined) return outcomes;
   const body = toBody(sampleEvent(first.event, target, 0));
-  const headers = { 'Idempotency-Key': 'wm-webhook-verify' };
   const reply = await receiver.deliver(body);
-  const rejection = { body, headers, reply, secret, isSecretRight };
-  const problem = await findRejectionCause(receiver, rejection);
+  const headers = { 'Idempotency-Key': 'wm-webhook-verify' };
+  const problem = await findRejectionCause(receiver, { body, headers, reply, secret, isSecretRight });
   return problem ? outcomes.map((outcome) => ({ ...outcome, problem })) : outcomes;
 }
 
@@ -91,8 +90,8 @@ export function eventResults(outcomes: readonly EventOutcome[]): readonly CheckR
     const check = nameEvents(group.map(({ event }) => event));
     const ms = Math.max(...group.map((outcome) => outcome.ms));
     const [first] = group;
-    if (!first?.problem)
-      return passed(check, group.length === 1 ? 'accepted' : `${group.length} kinds accepted`, ms);
+    const accepted = group.length === 1 ? 'accepted' : `${group.length} kinds accepted`;
+    if (!first?.problem) return passed(check, accepted, ms);
     if (first.isUnsure) return { check, outcome: 'not-checked', ...first.problem, ms };
     return failed(check, first.problem, ms);
   });
@@ -153,10 +152,8 @@ const variations = [
   },
 ];
 
-/** The contract allows the service to add fields at any time. */
-function withAddedField(event: SampleEvent, note: string): string {
-  return toBody({ ...event, addedByTheService: { note } });
-}
+const withAddedField = (event: SampleEvent, note: string) =>
+  toBody({ ...event, addedByTheService: { note } });
 
 /** `event`: a sample that the receiver accepts; undefined if there is none. */
 export async function checkVariations(receiver: Receiver, event: SampleEvent | undefined) {
@@ -171,11 +168,11 @@ export async function checkVariations(receiver: Receiver, event: SampleEvent | u
     if (check === 'duplicate') await receiver.deliver(body(event), key);
     const reply = await receiver.deliver(body(event), key);
     const problem = problemOf(reply);
-    const { ms } = reply;
-    const result = problem
-      ? failed(check, { ...problem, why: `${meaning} (${problem.why})`, fix }, ms)
-      : passed(check, undefined, ms);
-    results.push(result);
+    results.push(
+      problem
+        ? failed(check, { ...problem, why: `${meaning} (${problem.why})`, fix }, reply.ms)
+        : passed(check, undefined, reply.ms),
+    );
   }
   return results;
 }

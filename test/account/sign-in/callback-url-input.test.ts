@@ -28,7 +28,7 @@ const never = new AbortController().signal;
 test('the sign-in was over before the reading began: it ends at once', async () => {
   const { raw, result, listeners } = reading(AbortSignal.abort());
   raw.write('right\n');
-  assert.deepEqual(await result, { ended: undefined });
+  assert.deepEqual(await result, {});
   assert.deepEqual(
     listeners(),
     reading(never)
