@@ -360,6 +360,13 @@ export function errorMessage(thrown: unknown): string {
   return fileFailure(thrown)?.why ?? (thrown instanceof Error ? thrown.message : String(thrown));
 }
 
+/** For `catch`: throws a failure with this message. Why is what was caught. */
+export function failWith(code: FailureCode, message: string, hint?: Hint): (caught: unknown) => never {
+  return (cause) => {
+    throw new Failure(code, { message, why: errorMessage(cause), hint, cause });
+  };
+}
+
 /** Turns any thrown value into a Failure: an unexpected error becomes `internal`. */
 export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;

@@ -1,7 +1,7 @@
 // `--ca FILE`: trusts more certificates than Node's own, for every TLS connection of the command. Verification cannot be
 // turned off.
 
-import { errorMessage, usageError } from '#failure.ts';
+import { failWith } from '#failure.ts';
 import type { World } from '#world/world.ts';
 import { readFileBytes } from './file-value.ts';
 
@@ -14,12 +14,8 @@ export async function trustCaFile(world: World, path: string, flag = '--ca'): Pr
   const certificates = new TextDecoder().decode(
     await readFileBytes(world, path, flag, maxBytes, { unreadable }),
   );
-  const http = await world.http.withCertificates?.(certificates).catch((error: unknown) => {
-    throw usageError(
-      `${flag}: ${path} contains no certificate in PEM format`,
-      'A certificate begins with -----BEGIN CERTIFICATE-----.',
-      errorMessage(error),
-    );
-  });
+  const message = `${flag}: ${path} contains no certificate in PEM format`;
+  const hint = 'A certificate begins with -----BEGIN CERTIFICATE-----.';
+  const http = await world.http.withCertificates?.(certificates).catch(failWith('usage', message, hint));
   return http ? { ...world, http } : world;
 }

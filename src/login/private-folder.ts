@@ -2,7 +2,7 @@
 // docs/decisions/own-folder.md lists the checks. Rejects files of a newer wm too: it would lose the members that it does not know.
 
 import { formatValue } from '#contract/schema.ts';
-import { errorMessage, Failure, type FailureCode, usageError } from '#failure.ts';
+import { Failure, type FailureCode, failWith, usageError } from '#failure.ts';
 import { version } from '#version.ts';
 import type { UnsafePermissions, World } from '#world/world.ts';
 
@@ -26,17 +26,12 @@ export async function assertPrivateStateFolder({ files }: Pick<World, 'files'>):
     throw notPrivate(unsafe, 'they could write a journal or an undo log that wm would act on', 'go-w');
 }
 
+const diskHint =
+  'Check that the folder belongs to you and that the disk has room. WM_CONFIG_DIR names another folder.';
+
 /** For `catch`: throws a failure of the disk with this message. */
-export function diskFailure(message: string, code: FailureCode = 'other'): (error: unknown) => never {
-  return (error) => {
-    throw new Failure(code, {
-      message,
-      why: errorMessage(error),
-      hint: 'Check that the folder belongs to you and that the disk has room. WM_CONFIG_DIR names another folder.',
-      cause: error,
-    });
-  };
-}
+export const diskFailure = (message: string, code: FailureCode = 'other') =>
+  failWith(code, message, diskHint);
 
 /** Files of versions that recorded no format have the first one. @throws {Failure} `usage` for another format. */
 export function assertKnownFormat(decoded: unknown, path: string, expected: number): void {

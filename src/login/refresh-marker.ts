@@ -14,7 +14,7 @@ import {
   text,
   unlessInvalid,
 } from '#contract/schema.ts';
-import { errorMessage, Failure } from '#failure.ts';
+import { failWith } from '#failure.ts';
 import type { World } from '#world/world.ts';
 import type { StoredTokens } from './token-store.ts';
 
@@ -51,16 +51,12 @@ function createMarker({ generation, refreshToken = '' }: StoredTokens): RefreshM
 }
 
 /** Without a marker nothing is sent, so the sign-in is still valid. */
-function markerFailure(path: string): (error: unknown) => never {
-  return (error) => {
-    throw new Failure('other', {
-      message: `Cannot refresh the sign-in: cannot write ${path}`,
-      why: errorMessage(error),
-      hint: 'The sign-in is unchanged. Check that the folder belongs to you and that the disk has room, then run the command again.',
-      cause: error,
-    });
-  };
-}
+const markerFailure = (path: string) =>
+  failWith(
+    'other',
+    `Cannot refresh the sign-in: cannot write ${path}`,
+    'The sign-in is unchanged. Check that the folder belongs to you and that the disk has room, then run the command again.',
+  );
 
 async function readMarker(world: MarkerWorld, profile: string): Promise<RefreshMarker | undefined> {
   const path = markerPath(world, profile);

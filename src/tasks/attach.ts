@@ -9,7 +9,7 @@ import { printIfDryRun } from '#cli/send.ts';
 import { prepareRequest } from '#client/request.ts';
 import type { FileToSend } from '#contract/file-to-send.ts';
 import { type Attachment, itemOperations } from '#contract/task-items.ts';
-import { errorMessage, usageError } from '#failure.ts';
+import { failWith, usageError } from '#failure.ts';
 import type { Column } from '#terminal/table.ts';
 import type { World } from '#world/world.ts';
 import { withCandidates } from './lost-creation.ts';
@@ -83,9 +83,7 @@ async function openFile(
   onBytes: (count: number) => void,
 ): Promise<FileToSend> {
   const invalid = (problem: string, hint?: string) => usageError(`FILE: ${path} ${problem}`, hint);
-  const kind = await files.kind(path).catch((error: unknown) => {
-    throw usageError(`FILE: cannot read ${path}`, undefined, errorMessage(error));
-  });
+  const kind = await files.kind(path).catch(failWith('usage', `FILE: cannot read ${path}`));
   if (kind === undefined) throw invalid('does not exist');
   if (kind === 'folder') throw invalid('is a folder', 'Give a file, such as an archive of the folder.');
   // The request begins with the length of the file.

@@ -12,7 +12,7 @@ import { isFromService, parseJsonObject } from '#client/response.ts';
 import { type Assumption, assumptions } from '#contract/assumption.ts';
 import { isJsonObject, parseJson } from '#contract/json.ts';
 import { anyJson, list, number, object, optional, text, ValidationError } from '#contract/schema.ts';
-import { commandHint, errorMessage, Failure, usageError } from '#failure.ts';
+import { commandHint, Failure, failWith, usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { defaultMaxWaitMs, maxWaitFlag } from '#tasks/many/flags.ts';
 import { formatDuration } from '#tasks/many/format-quantity.ts';
@@ -93,9 +93,7 @@ ends early: it judges the responses so far, and ends with the exit status of the
       const content = `${JSON.stringify({ version: recordVersion, exchanges }, null, 2)}\n`;
       await context.world.files
         .write(resolve(context.world.files.currentFolder, recordPath), content, { mode: 0o600 })
-        .catch((error: unknown) => {
-          throw new Failure('other', { message: `Cannot write ${recordPath}`, why: errorMessage(error) });
-        });
+        .catch(failWith('other', `Cannot write ${recordPath}`));
     }
     const failure = ending();
     if (failure !== undefined) throw failure.with({ message: `The probe ended early: ${failure.message}` });

@@ -6,7 +6,7 @@ import type { Context } from '#cli/context.ts';
 import { textFlag } from '#cli/flags/flag.ts';
 import { formatConfirmedCommand } from '#cli/format-command.ts';
 import { formatJson } from '#contract/json.ts';
-import { errorMessage, usageError } from '#failure.ts';
+import { failWith, usageError } from '#failure.ts';
 import { diagnose, toDiagnosisJson } from './diagnosis/diagnosis.ts';
 import { factColumns, findLikelyCause, inFull, showFacts } from './diagnosis/facts.ts';
 import { chooseOneWebhook, webhookArgument } from './matching/choose.ts';
@@ -65,9 +65,8 @@ async function assertBundleFree({ world, common }: Context, path: string): Promi
 async function writeBundle({ world }: Context, path: string, bundle: object): Promise<void> {
   const text = redactUrls(formatJson(bundle, { indent: 2, change: world.secrets.redact }));
   const file = resolve(world.files.currentFolder, path);
-  await world.files.write(file, `${text}\n`, { mode: 0o600 }).catch((error: unknown) => {
-    throw usageError(`--bundle: cannot write ${path}`, undefined, errorMessage(error));
-  });
+  const fails = failWith('usage', `--bundle: cannot write ${path}`);
+  await world.files.write(file, `${text}\n`, { mode: 0o600 }).catch(fails);
 }
 
 /** In JSON text: a URL ends before a space, a quote or a backslash. */

@@ -6,7 +6,7 @@ import { valueFlag } from '#cli/flags/flag.ts';
 import { withValueName } from '#cli/parse-values.ts';
 import { joinWithOr } from '#contract/format-list.ts';
 import { choice } from '#contract/schema.ts';
-import { errorMessage, Failure, usageError } from '#failure.ts';
+import { Failure, failWith, usageError } from '#failure.ts';
 import type { World } from '#world/world.ts';
 import { type Shell, shells } from './shells.ts';
 
@@ -49,9 +49,9 @@ export async function readStartUpFile(
     throw usageError(`Two shells are given: ${named} and ${flags.shell}`, 'Give one of them.');
   const shell = named ?? detectShell(world);
   const [path, line] = [await findPath(world, shell), lines[shell]];
-  const bytes = await world.files.read(path, { maxBytes: 16 * 1024 * 1024 }).catch((error: unknown) => {
-    throw startUpFailure('read', path, line, error);
-  });
+  const bytes = await world.files
+    .read(path, { maxBytes: 16 * 1024 * 1024 })
+    .catch(startUpFailure('read', path, line));
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     return { shell, path, line, text };
@@ -119,21 +119,14 @@ export async function writeStartUpFile(
   { path, line }: StartUpFile,
   text: string,
 ): Promise<void> {
-  try {
-    await files.write(await files.realPath(path), text, { mode: 0o644, keepsMode: true });
-  } catch (error) {
-    throw startUpFailure('write', path, line, error);
-  }
+  await files
+    .realPath(path)
+    .then((real) => files.write(real, text, { mode: 0o644, keepsMode: true }))
+    .catch(startUpFailure('write', path, line));
 }
 
-function startUpFailure(verb: string, path: string, line: string, error: unknown): Failure {
-  return new Failure('other', {
-    message: `Cannot ${verb} ${path}`,
-    why: errorMessage(error),
-    hint: `Add or remove this line yourself: ${line}`,
-    cause: error,
-  });
-}
+const startUpFailure = (verb: string, path: string, line: string) =>
+  failWith('other', `Cannot ${verb} ${path}`, `Add or remove this line yourself: ${line}`);
 
 const mark = '# wm completion';
 

@@ -3,7 +3,7 @@
 
 import { dirname, join } from 'node:path';
 import { isJsonObject, type JsonObject, parseJson } from '#contract/json.ts';
-import { errorMessage, Failure, usageError } from '#failure.ts';
+import { Failure, failWith, usageError } from '#failure.ts';
 import { withLock } from '#login/lock-wait.ts';
 import { assertPrivateConfigFolder } from '#login/private-folder.ts';
 import type { World } from '#world/world.ts';
@@ -36,12 +36,8 @@ export async function changeSetting(
   const path = settingsPath(world, place);
   const fails = (error: unknown): never => {
     if (error instanceof Failure) throw error;
-    throw new Failure('other', {
-      message: `Cannot change the settings in ${path}`,
-      why: errorMessage(error),
-      hint: 'Nothing was changed. Check that the folder belongs to you and that the disk has room.',
-      cause: error,
-    });
+    const hint = 'Nothing was changed. Check that the folder belongs to you and that the disk has room.';
+    return failWith('other', `Cannot change the settings in ${path}`, hint)(error);
   };
   const work = async () => {
     if (place.inFolder) await assertNoLink(world, path);

@@ -2,7 +2,7 @@
 // any owner. Without a file nothing else is loaded. Flags and variables take precedence: see resolve-setting.ts.
 
 import { dirname, join } from 'node:path';
-import { errorMessage, Failure, toFailure } from '#failure.ts';
+import { type Failure, failWith, toFailure } from '#failure.ts';
 import { assertPrivateConfigFolder } from '#login/private-folder.ts';
 import { type AccountOptions, type ProfileSelection, selectProfileName } from '#login/select-account.ts';
 import { omitUndefined } from '#omit-undefined.ts';
@@ -97,14 +97,10 @@ function storedIn<K extends SettingName, F>(
 
 async function readUserFile(world: Pick<World, 'files' | 'process'>): Promise<SettingsFile | undefined> {
   const path = userSettingsPath(world);
-  const bytes = await world.files.read(path, { maxBytes: maxUserBytes }).catch((error: unknown) => {
-    throw new Failure('other', {
-      message: `Cannot read the settings in ${path}`,
-      why: errorMessage(error),
-      hint: 'Check that the file belongs to you, or move it away.',
-      cause: error,
-    });
-  });
+  const hint = 'Check that the file belongs to you, or move it away.';
+  const bytes = await world.files
+    .read(path, { maxBytes: maxUserBytes })
+    .catch(failWith('other', `Cannot read the settings in ${path}`, hint));
   if (bytes === undefined) return undefined;
   await assertPrivateConfigFolder(world);
   await assertPrivateConfigFolder(world, path);
@@ -117,15 +113,11 @@ async function findFolderFile(world: Pick<World, 'files' | 'process'>): Promise<
   const { files } = world;
   for (let folder = files.currentFolder; ; folder = dirname(folder)) {
     const path = join(folder, folderFileName);
-    const bytes = await files.read(path, { maxBytes: maxFolderBytes }).catch((error: unknown) => {
-      // Ends the command, which could otherwise use the wrong account, or make changes that the folder forbids.
-      throw new Failure('usage', {
-        message: `Cannot read ${path}, the settings of this folder`,
-        why: errorMessage(error),
-        hint: 'Make it a file that you can read, or move it away. Or run wm in another folder.',
-        cause: error,
-      });
-    });
+    const hint = 'Make it a file that you can read, or move it away. Or run wm in another folder.';
+    // Ends the command, which could otherwise use the wrong account, or make changes that the folder forbids.
+    const bytes = await files
+      .read(path, { maxBytes: maxFolderBytes })
+      .catch(failWith('usage', `Cannot read ${path}, the settings of this folder`, hint));
     if (bytes) {
       const { parseSettingsFile } = await import('./settings-file.ts');
       return parseSettingsFile(world, bytes, path, 'folder');
