@@ -4,9 +4,16 @@
 import type { Command } from '#cli/command.ts';
 import type { controlCommands } from '#emulator/commands/control-commands.ts';
 
+interface Group {
+  readonly word: string;
+  readonly summary: string;
+}
+
 export interface CommandRow {
   readonly words: string;
   readonly summary: string;
+  /** Of its first word, if that has several commands. */
+  readonly group?: Group;
   /** Another name for the last word, which people expect. */
   readonly alias?: string;
   /** The contract does not show the shape of its request. */
@@ -23,8 +30,10 @@ type Row = readonly [
 const row = (words: string, ...[summary, load, more]: Row): CommandRow => ({ words, summary, load, ...more });
 
 /** The rows of a group, by the last word of each. */
-const group = (word: string, rows: Readonly<Record<string, Row>>): readonly CommandRow[] =>
-  Object.entries(rows).map(([name, values]) => row(`${word} ${name}`, ...values));
+function group(word: string, summary: string, rows: Readonly<Record<string, Row>>): readonly CommandRow[] {
+  const group = { word, summary };
+  return Object.entries(rows).map(([name, values]) => ({ ...row(`${word} ${name}`, ...values), group }));
+}
 
 /** A row of the table of the emulator's control commands, by its word. */
 const control = (word: keyof typeof controlCommands) => async () => ({
@@ -40,7 +49,7 @@ export const sections: Readonly<Record<string, readonly CommandRow[]>> = {
     row('login', 'Sign in through the browser, or with a token', () => import('#account/login.ts')),
     row('logout', 'Sign out: remove the stored tokens', () => import('#account/logout.ts')),
     row('whoami', 'Show the signed-in user and account', () => import('#account/whoami.ts')),
-    ...group('auth', {
+    ...group('auth', 'Manage sign-ins and tokens', {
       status: ['Show which account is in use, and why', () => import('#account/auth-status.ts')],
       list: ['List stored sign-ins', () => import('#account/auth-list.ts')],
       switch: ['Switch to another account', () => import('#account/auth-switch.ts')],
@@ -50,7 +59,7 @@ export const sections: Readonly<Record<string, readonly CommandRow[]>> = {
     }),
   ],
   Tasks: [
-    ...group('task', {
+    ...group('task', 'Show, create, update and undo tasks', {
       update: ['Update tasks', () => import('#tasks/update.ts')],
       undo: ['Undo the last update of tasks, or a bulk run', () => import('#tasks/undo.ts')],
       list: ['List tasks', () => import('#tasks/list.ts'), ls],
@@ -60,13 +69,13 @@ export const sections: Readonly<Record<string, readonly CommandRow[]>> = {
       comments: ['List the comments of a task', () => import('#tasks/comments.ts'), experimental],
       attach: ['Attach a file to a task', () => import('#tasks/attach.ts'), experimental],
     }),
-    ...group('timelog', {
+    ...group('timelog', 'Log hours of work', {
       add: ['Log hours of work on a task', () => import('#workspace/timelog-add.ts'), experimental],
     }),
     row('api', 'Send any request to the service', () => import('#tools/api.ts')),
     row('batch', 'Send many operations in a few requests', () => import('#tools/batch.ts'), experimental),
   ],
-  Webhooks: group('webhook', {
+  Webhooks: group('webhook', 'Create, list, suspend, resume and delete webhooks', {
     create: ['Create a webhook', () => import('#webhooks/create.ts')],
     list: ['List the webhooks of this application', () => import('#webhooks/list.ts'), ls],
     get: ['Show webhooks', () => import('#webhooks/get.ts')],
@@ -107,16 +116,20 @@ export const sections: Readonly<Record<string, readonly CommandRow[]>> = {
     events: ['List event types', () => import('#webhooks/events.ts')],
   }),
   'Folders, spaces, people': [
-    ...group('folder', {
+    ...group('folder', 'List and create folders', {
       list: ['List folders and projects, as a tree', () => import('#workspace/folder-list.ts'), ls],
       create: ['Create a folder in another', () => import('#workspace/folder-create.ts'), experimental],
     }),
-    row('space list', 'List spaces', () => import('#workspace/space-list.ts'), ls),
-    row('contact list', 'List users, groups and bots', () => import('#workspace/contact-list.ts'), ls),
-    ...group('customfield', {
+    ...group('space', 'List spaces', {
+      list: ['List spaces', () => import('#workspace/space-list.ts'), ls],
+    }),
+    ...group('contact', 'List users, groups and bots', {
+      list: ['List users, groups and bots', () => import('#workspace/contact-list.ts'), ls],
+    }),
+    ...group('customfield', 'List custom fields', {
       list: ['List custom fields, with their choices', () => import('#workspace/customfield-list.ts'), ls],
     }),
-    ...group('workflow', {
+    ...group('workflow', 'List workflows and their statuses', {
       list: ['List workflows and their statuses', () => import('#workspace/workflow-list.ts'), ls],
     }),
     row('account', 'Show the account', () => import('#account/account.ts')),
@@ -125,14 +138,14 @@ export const sections: Readonly<Record<string, readonly CommandRow[]>> = {
   'On this machine': [
     row('history', 'Show what wm changed from this machine', () => import('#tools/history.ts')),
     row('help', 'Show help for a command or about a topic', () => import('./help.ts')),
-    ...group('config', {
+    ...group('config', 'Show and change settings', {
       get: ['Print a setting', () => import('#tools/config-get.ts')],
       set: ['Store a setting, for all commands, a profile or a folder', () => import('#tools/config-set.ts')],
       list: ['List settings, and where each comes from', () => import('#tools/config-list.ts'), ls],
       unset: ['Remove a setting', () => import('#tools/config-unset.ts')],
     }),
     row('doctor', 'Diagnose sign-in problems', () => import('#tools/doctor.ts')),
-    ...group('completion', {
+    ...group('completion', 'Complete commands, flags and ids with TAB', {
       install: ['Turn on completion in your shell', () => import('./completion-install.ts')],
       uninstall: ['Turn off completion in your shell', () => import('./completion-uninstall.ts')],
       bash: ['Print the completion script for bash', () => import('./completion-bash.ts')],
@@ -141,12 +154,12 @@ export const sections: Readonly<Record<string, readonly CommandRow[]>> = {
       powershell: ['Print the completion script for PowerShell', () => import('./completion-powershell.ts')],
     }),
     row('demo', 'Run a short demo, without an account', () => import('./demo.ts')),
-    ...group('contract', {
+    ...group('contract', 'Print the contract of the service, and check what is assumed', {
       openapi: ['Print the contract of the service as OpenAPI', () => import('#tools/contract-openapi.ts')],
       asyncapi: ['Print the events of webhooks as AsyncAPI', () => import('#tools/contract-asyncapi.ts')],
       probe: ['Check which assumptions hold at the service', () => import('#tools/contract-probe.ts')],
     }),
-    ...group('emulator', {
+    ...group('emulator', 'Run and control a local emulator of the service', {
       start: ['Start a local emulator of the service', () => import('#emulator/commands/start.ts')],
       exec: ['Run a command against a temporary emulator', () => import('#emulator/commands/exec.ts')],
       assumptions: [
@@ -173,6 +186,8 @@ export const sections: Readonly<Record<string, readonly CommandRow[]>> = {
 
 export const commands: readonly CommandRow[] = Object.values(sections).flat();
 
+export const groups: readonly Group[] = [...new Set(commands.flatMap(({ group }) => group ?? []))];
+
 /** The command that a line means if it begins with these words. */
 export function findCommand([first, second = '']: readonly string[]): CommandRow | undefined {
   return commands.find((row) => {
@@ -193,23 +208,6 @@ const experimentalNote =
 export function detailsOf({ experimental }: Partial<CommandRow>, details?: string): string | undefined {
   return experimental ? [experimentalNote, details].filter(Boolean).join('\n\n') : details;
 }
-
-/** The groups of commands, by first word, with a summary. */
-export const groups: readonly { readonly word: string; readonly summary: string }[] = [
-  { word: 'auth', summary: 'Manage sign-ins and tokens' },
-  { word: 'task', summary: 'Show, create, update and undo tasks' },
-  { word: 'timelog', summary: 'Log hours of work' },
-  { word: 'folder', summary: 'List and create folders' },
-  { word: 'space', summary: 'List spaces' },
-  { word: 'contact', summary: 'List users, groups and bots' },
-  { word: 'customfield', summary: 'List custom fields' },
-  { word: 'workflow', summary: 'List workflows and their statuses' },
-  { word: 'webhook', summary: 'Create, list, suspend, resume and delete webhooks' },
-  { word: 'completion', summary: 'Complete commands, flags and ids with TAB' },
-  { word: 'config', summary: 'Show and change settings' },
-  { word: 'contract', summary: 'Print the contract of the service, and check what is assumed' },
-  { word: 'emulator', summary: 'Run and control a local emulator of the service' },
-];
 
 export const programSummary =
   'Tasks, webhooks and sign-in of a work-management service, from a terminal or a script.';
