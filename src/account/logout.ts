@@ -2,8 +2,8 @@
 
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
-import { forgetRecords } from '#cli/record-cache.ts';
 import { commandHint, Failure } from '#failure.ts';
+import { forgetRecords } from '#local-records/record-cache.ts';
 import { createFileTokenStore } from '#login/file-token-store.ts';
 import { openProfileStore, openTokenStore } from '#login/open-token-store.ts';
 import { type Profile, readProfiles } from '#login/profile.ts';

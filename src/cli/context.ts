@@ -3,6 +3,8 @@
 
 import type { SentChanges, Session } from '#client/session.ts';
 import { usageError } from '#failure.ts';
+import type { ChangeRecorder } from '#local-records/history/change-recorder.ts';
+import type { WebhookRecords } from '#local-records/webhook-records.ts';
 import { lockWaitMessage } from '#login/lock-wait.ts';
 import type { AccountOptions, Notices, SelectedCredentials } from '#login/select-account.ts';
 import { canDrawLines, isAccessible } from '#terminal/line-drawing.ts';
@@ -14,10 +16,8 @@ import type { Environment, Http, Interruption, LockHolder, Output, World } from 
 import type { CommonFlags } from './flags/common-flags.ts';
 import { cannotPromptFailure } from './flags/missing-values.ts';
 import type { CommandLine } from './format-command.ts';
-import type { ChangeRecorder } from './history/change-recorder.ts';
 import { interruptedFailure } from './interrupt.ts';
 import type { Settings } from './settings/load-settings.ts';
-import type { WebhookRecords } from './webhook-records.ts';
 
 /** What a command's `run` gets besides its values. */
 export type Context = Readonly<ReturnType<typeof createContext>>;
@@ -163,13 +163,13 @@ export function createContext(
     },
     /** Records the changes of this command. The session writes them; a command adds a note, or what it read back. */
     async history(): Promise<ChangeRecorder> {
-      const { createChangeRecorder } = await import('./history/change-recorder.ts');
+      const { createChangeRecorder } = await import('#local-records/history/change-recorder.ts');
       history ??= createChangeRecorder(context, words);
       return history;
     },
     /** This machine's records of webhooks, loaded with their first use; saved at the end of the command at the latest. */
     async webhookRecords(): Promise<WebhookRecords> {
-      const { WebhookRecords } = await import('./webhook-records.ts');
+      const { WebhookRecords } = await import('#local-records/webhook-records.ts');
       webhookRecords ??= new WebhookRecords(context);
       return webhookRecords;
     },

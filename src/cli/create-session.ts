@@ -13,6 +13,8 @@ import {
   type SessionOptions,
 } from '#client/session.ts';
 import { Failure } from '#failure.ts';
+import type { ChangeAccount, ChangeRecorder } from '#local-records/history/change-recorder.ts';
+import { createRecordCollector } from '#local-records/record-cache.ts';
 import {
   type AccountOptions,
   type Notices,
@@ -26,8 +28,6 @@ import type { Http, World } from '#world/world.ts';
 import { unsetCommand } from './environment-variables.ts';
 import type { CommonFlags } from './flags/common-flags.ts';
 import { formatCommand, formatCommandWith, withProfile } from './format-command.ts';
-import type { ChangeAccount, ChangeRecorder } from './history/change-recorder.ts';
-import { createRecordCollector } from './record-cache.ts';
 import type { Settings } from './settings/load-settings.ts';
 
 export interface SessionContext {

@@ -2,10 +2,10 @@
 // unchanged, and become errors that name both readings.
 
 import { accountOperations } from '#contract/account-operations.ts';
+import { type DateOrder, dateOrders, readInOrder } from '#dates/relative-date.ts';
 import { Failure, isInterruption, usageError } from '#failure.ts';
 import type { Context } from './context.ts';
 import { type Flags, type FlagTexts, type RawFlags, toKebabCase } from './flags/flag.ts';
-import { type DateOrder, dateOrders, readInOrder } from './relative-date.ts';
 
 /** Such a date at the beginning of a text, or of a text in JSON. */
 const slashed = /(?<!\d)\d\d?\/\d\d?\/\d{4}(?<=(?:^|")\s*[\d/]+)(?=[\s"Tt]|$)/g;

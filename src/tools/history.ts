@@ -3,11 +3,11 @@
 import { command } from '#cli/command.ts';
 import { countOf } from '#cli/count-of.ts';
 import { integerFlag, textFlag, valueFlag } from '#cli/flags/flag.ts';
-import { historyColumns, toHistoryJson } from '#cli/history/history-columns.ts';
-import { type HistoryEntry, readHistory } from '#cli/history/read-history.ts';
+import { historyColumns, toHistoryJson } from '#cli/history-columns.ts';
 import { longFlag } from '#cli/print-list.ts';
-import { endOf, resolveSince, sinceInput, timeInput } from '#cli/time-input.ts';
+import { endOf, resolveSince, sinceInput, timeInput } from '#dates/time-input.ts';
 import { usageError } from '#failure.ts';
+import { type HistoryEntry, readHistory } from '#local-records/history/read-history.ts';
 import type { Column } from '#terminal/table.ts';
 import { resolveKnownIds } from '#webhooks/records/resolve-known-ids.ts';
 

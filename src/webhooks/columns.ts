@@ -1,15 +1,15 @@
 // Formats webhooks in tables and lines: what the service shows, then what only this machine knows.
 
 import type { Context } from '#cli/context.ts';
+import { readWholeList } from '#cli/read-pages.ts';
+import type { Operation } from '#contract/operation.ts';
 import {
   type LocalWebhook,
   type LocalWebhooks,
   noLocalWebhooks,
   type ObservedStatus,
   toShownLocal,
-} from '#cli/local-webhook.ts';
-import { readWholeList } from '#cli/read-pages.ts';
-import type { Operation } from '#contract/operation.ts';
+} from '#local-records/local-webhook.ts';
 import { isAccessible } from '#terminal/line-drawing.ts';
 import { formatRelativeTime } from '#terminal/relative-time.ts';
 import type { ReportedRecords } from '#terminal/report.ts';

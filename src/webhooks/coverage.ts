@@ -1,9 +1,9 @@
 // The settings of a webhook: which place, events and filters it covers, in one shape for a webhook at the service, one in a file and
 // one that a rotation creates. Describes them in words; where one is unknown, the text says so: an empty cell would look like "none".
 
-import type { CreatedAs } from '#cli/local-webhook.ts';
 import { eventNames, events, type Subject } from '#contract/event.ts';
 import type { Webhook } from '#contract/webhook.ts';
+import type { CreatedAs } from '#local-records/local-webhook.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 
 /** What a webhook covers: one folder or project, one space, or, as `{}`, the whole account. */

@@ -4,11 +4,11 @@
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import { booleanFlag } from '#cli/flags/flag.ts';
-import type { WebhookState } from '#cli/history/history-log.ts';
 import { foundRecords, readByIds } from '#cli/read-by-ids.ts';
 import { printAllIfDryRun } from '#cli/send.ts';
 import { type WebhookStatus, webhookOperations } from '#contract/webhook.ts';
 import { usageError } from '#failure.ts';
+import type { WebhookState } from '#local-records/history/history-log.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { changeEach } from './change/change-each.ts';
 import { setStatus } from './change/change-status.ts';

@@ -11,8 +11,8 @@ import { sample } from '#emulator/state/sample-ids.ts';
 import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
 import { emulated } from '../app/emulated.ts';
-import { recordedLines } from '../cli/history/recorded.ts';
 import { listening } from '../listening.ts';
+import { recordedLines } from '../local-records/history/recorded.ts';
 import { run } from '../program.ts';
 
 const attach = ['task', 'attach', sample.task] as const;

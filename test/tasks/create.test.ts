@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { taskCreateParameters } from '#contract/task-create.ts';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { emulated } from '../app/emulated.ts';
-import { recordedLines } from '../cli/history/recorded.ts';
+import { recordedLines } from '../local-records/history/recorded.ts';
 import { run } from '../program.ts';
 
 const environment = { WM_TOKEN: 'token', WM_HOST: 'api.example.com' };

@@ -2,7 +2,7 @@
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { LocalWebhook } from '#cli/local-webhook.ts';
+import type { LocalWebhook } from '#local-records/local-webhook.ts';
 import type { Environment } from '#world/world.ts';
 
 /** One file for each host. */

@@ -4,8 +4,8 @@
 import type { Context } from '#cli/context.ts';
 import { formatCommand, withProfile } from '#cli/format-command.ts';
 import { type Identity, identityFields } from '#cli/identity.ts';
-import { forgetRecords } from '#cli/record-cache.ts';
 import { commandHint, Failure, type FailureCode, toFailure } from '#failure.ts';
+import { forgetRecords } from '#local-records/record-cache.ts';
 import { saveProfile } from '#login/profile.ts';
 import type { SignedIn } from '#login/sign-in.ts';
 import { saveSignIn } from '#login/sign-in-storage.ts';

@@ -4,10 +4,10 @@
 import { accountOptions } from '#cli/context.ts';
 import { eventGroups, eventsOfGroup } from '#cli/event-groups.ts';
 import type { CompletedValue } from '#cli/flags/flag.ts';
-import { findCacheOwner, type RecordKind, readRecordCache } from '#cli/record-cache.ts';
 import { loadSettings } from '#cli/settings/load-settings.ts';
 import { type EventName, eventNames, events } from '#contract/event.ts';
 import { taskStatus } from '#contract/task.ts';
+import { findCacheOwner, type RecordKind, readRecordCache } from '#local-records/record-cache.ts';
 import { readProfiles } from '#login/profile.ts';
 import type { AccountOptions } from '#login/select-account.ts';
 import type { World } from '#world/world.ts';
@@ -75,7 +75,7 @@ async function recordValues(
 /** Includes the labels on this machine. */
 async function webhookValues(world: World, profile: string | undefined): Promise<readonly Value[]> {
   const account = await accountOf(world, profile);
-  const { WebhookRecords } = await import('#cli/webhook-records.ts');
+  const { WebhookRecords } = await import('#local-records/webhook-records.ts');
   const local = await new WebhookRecords({ world, account, report: { warnOnce: async () => {} } }).read();
   const values = await recordValues(world, profile, ['webhook']);
   return values.map((value) => {

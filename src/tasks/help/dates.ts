@@ -1,8 +1,8 @@
 // `wm task update --help dates`: the forms of dates and durations, their valid combinations, and updates that would lose dates.
 
 import type { TopicPage } from '#cli/command.ts';
-import { dateForms } from '#cli/relative-date.ts';
 import { limit } from '#contract/limit.ts';
+import { dateForms } from '#dates/relative-date.ts';
 import { durationForms } from '../input/duration.ts';
 
 export default {

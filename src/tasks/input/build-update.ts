@@ -3,7 +3,6 @@
 
 import { type ParsedFlags, toKebabCase } from '#cli/flags/flag.ts';
 import { withValueName } from '#cli/parse-values.ts';
-import { resolveDate } from '#cli/relative-date.ts';
 import { customFieldEntry } from '#contract/custom-field-schemas.ts';
 import {
   isTaskUpdateParameter,
@@ -13,6 +12,7 @@ import {
   taskUpdateParameters,
 } from '#contract/task.ts';
 import { isEmptyValue } from '#contract/task-rules.ts';
+import { resolveDate } from '#dates/relative-date.ts';
 import { usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { customFieldNamed, splitFields, type UnresolvedUpdate, uniqueBy } from './unresolved-update.ts';

@@ -2,7 +2,6 @@
 // for values that would otherwise be JSON. build-update.ts combines their values.
 
 import { booleanFlag, type Flag, listFlag, parseText, textFlag, valueFlag } from '#cli/flags/flag.ts';
-import { dateInput } from '#cli/relative-date.ts';
 import {
   invalidValue,
   list as listSchema,
@@ -20,6 +19,7 @@ import {
   taskUpdateParameterNames,
   taskUpdateParameters,
 } from '#contract/task.ts';
+import { dateInput } from '#dates/relative-date.ts';
 import { durationInput } from './duration.ts';
 import {
   type CustomField,

@@ -2,8 +2,8 @@
 
 import type { Context } from '#cli/context.ts';
 import { countOf } from '#cli/count-of.ts';
-import { readHistory } from '#cli/history/read-history.ts';
 import { usageError } from '#failure.ts';
+import { readHistory } from '#local-records/history/read-history.ts';
 import { accountHost } from '#login/select-account.ts';
 import { readHeader } from '../many/bulk-journal-place.ts';
 import { lockJournal, runName } from '../many/journal-file.ts';

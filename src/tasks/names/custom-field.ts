@@ -2,7 +2,6 @@
 // service's JSON, users to ids. The value of a field given by id is sent as typed, except for TRUE and FALSE.
 
 import { readIfAllowed } from '#cli/read-pages.ts';
-import { anyDateInput, resolveDate } from '#cli/relative-date.ts';
 import { readChoices } from '#cli/resolve/field-choices.ts';
 import { ambiguousName, findByName, nameNotFound } from '#cli/resolve/match-name.ts';
 import { customFieldText } from '#contract/custom-field-schemas.ts';
@@ -11,6 +10,7 @@ import { isIdentifier } from '#contract/identifier.ts';
 import { parseJsonIfValid } from '#contract/json.ts';
 import type { CustomFieldDefinition } from '#contract/read-only-records.ts';
 import { formatValue, ValidationError } from '#contract/schema.ts';
+import { anyDateInput, resolveDate } from '#dates/relative-date.ts';
 import { usageError } from '#failure.ts';
 import { type CustomField, isCheckboxWord, type TitledField, userInput } from '../input/unresolved-update.ts';
 import { parseChoices } from '../input/update-flags.ts';

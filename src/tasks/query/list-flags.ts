@@ -10,11 +10,11 @@ import {
   textFlag,
   valueFlag,
 } from '#cli/flags/flag.ts';
-import { dateInput } from '#cli/relative-date.ts';
-import { sinceInput } from '#cli/time-input.ts';
 import { choice, list, type Schema, type TypeOf } from '#contract/schema.ts';
 import { taskStatus } from '#contract/task.ts';
 import { taskFilters } from '#contract/task-list.ts';
+import { dateInput } from '#dates/relative-date.ts';
+import { sinceInput } from '#dates/time-input.ts';
 import {
   type CustomField,
   customFieldNamed,

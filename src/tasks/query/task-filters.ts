@@ -1,10 +1,8 @@
 // The filters of a list of tasks. The service's filters are an assumption, so wm checks the records too: even if the service ignores a
 // filter, the list is right. If a record lacks a member, the service's filter is trusted, unless the request had no such filter.
 
-import { resolveDate } from '#cli/relative-date.ts';
 import { findByName, nameNotFound } from '#cli/resolve/match-name.ts';
 import { createTextMatch } from '#cli/resolve/text-match.ts';
-import { resolveSince } from '#cli/time-input.ts';
 import { formatTimestamp } from '#contract/date.ts';
 import { isIdentifier } from '#contract/identifier.ts';
 import { parseJsonIfValid } from '#contract/json.ts';
@@ -12,6 +10,8 @@ import type { Workflow } from '#contract/read-only-records.ts';
 import { type TypeOf, unlessInvalid } from '#contract/schema.ts';
 import { type Task, taskStatus } from '#contract/task.ts';
 import type { TaskFilters } from '#contract/task-list.ts';
+import { resolveDate } from '#dates/relative-date.ts';
+import { resolveSince } from '#dates/time-input.ts';
 import { usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { resolveCustomField } from '../names/custom-field.ts';

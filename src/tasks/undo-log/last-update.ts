@@ -2,8 +2,8 @@
 // other update between them. An undo is an update too, unless its outcome is unknown: then the update that it reverses is
 // still the last one, and the task shows whether it took effect. Also lists the tasks in the log, for the picker.
 
-import { monthlyFiles, undoLog } from '#cli/monthly-log.ts';
 import { parseJsonIfValid } from '#contract/json.ts';
+import { monthlyFiles, undoLog } from '#local-records/monthly-log.ts';
 import { assertPrivateStateFolder } from '#login/private-folder.ts';
 import type { World } from '#world/world.ts';
 import { taskAfter } from '../parts/task-after.ts';

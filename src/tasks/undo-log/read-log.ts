@@ -3,7 +3,6 @@
 
 import { join } from 'node:path';
 import { decodeLines } from '#bulk/decode-lines.ts';
-import { assertIsFile, type MonthlyLog } from '#cli/monthly-log.ts';
 import { countOccurrences, isJsonObject, parseJson, parseJsonIfValid } from '#contract/json.ts';
 import {
   anyJson,
@@ -16,6 +15,7 @@ import {
   text,
 } from '#contract/schema.ts';
 import { isTaskUpdateParameter, type TaskUpdate, taskRecord, taskUpdateParameters } from '#contract/task.ts';
+import { assertIsFile, type MonthlyLog } from '#local-records/monthly-log.ts';
 import type { World } from '#world/world.ts';
 import type { TaskValues } from '../parts/part.ts';
 import { isSameMoment, isSince, type LoggedUpdate, type Moment, type UpdateEnd } from './write-log.ts';

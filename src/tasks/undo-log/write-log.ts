@@ -3,8 +3,8 @@
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { appendSynced, undoLog } from '#cli/monthly-log.ts';
 import type { Task, TaskUpdate } from '#contract/task.ts';
+import { appendSynced, undoLog } from '#local-records/monthly-log.ts';
 import { withLock } from '#login/lock-wait.ts';
 import type { World } from '#world/world.ts';
 import type { TaskValues } from '../parts/part.ts';

@@ -2,11 +2,11 @@
 // back afterwards, whatever the response was.
 
 import type { Context } from '#cli/context.ts';
-import type { WebhookChange, WebhookState } from '#cli/history/history-log.ts';
-import type { LocalWebhook, LocalWebhooks, NewNote } from '#cli/local-webhook.ts';
 import { printAllIfDryRun } from '#cli/send.ts';
 import { type WebhookStatus, webhookOperations } from '#contract/webhook.ts';
 import { errorMessage, Failure } from '#failure.ts';
+import type { WebhookChange, WebhookState } from '#local-records/history/history-log.ts';
+import type { LocalWebhook, LocalWebhooks, NewNote } from '#local-records/local-webhook.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import { noteOf, toListed } from '../columns.ts';

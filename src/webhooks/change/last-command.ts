@@ -1,9 +1,9 @@
 // The last command from this machine that changed webhooks, from the history: what `undo` puts back, and what `resume --all` goes by.
 
 import type { Context } from '#cli/context.ts';
-import type { WebhookChange } from '#cli/history/history-log.ts';
-import { type HistoryEntry, readHistory } from '#cli/history/read-history.ts';
 import { formatTimestamp } from '#contract/date.ts';
+import type { WebhookChange } from '#local-records/history/history-log.ts';
+import { type HistoryEntry, readHistory } from '#local-records/history/read-history.ts';
 import { accountHost } from '#login/select-account.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 

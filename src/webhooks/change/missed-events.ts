@@ -2,8 +2,8 @@
 
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
-import type { ObservedStatus } from '#cli/local-webhook.ts';
 import { formatTimestamp } from '#contract/date.ts';
+import type { ObservedStatus } from '#local-records/local-webhook.ts';
 import type { Hook } from '../records/hook.ts';
 
 export async function showMissed(context: Context, resumed: readonly Hook[]): Promise<void> {

@@ -2,11 +2,11 @@
 // made, and how the receiver responds now. The service itself gives no reason.
 
 import type { Context } from '#cli/context.ts';
-import { toHistoryJson } from '#cli/history/history-columns.ts';
-import { type HistoryEntry, readHistory } from '#cli/history/read-history.ts';
-import { toShownLocal } from '#cli/local-webhook.ts';
+import { toHistoryJson } from '#cli/history-columns.ts';
 import type { EventName } from '#contract/event.ts';
 import { toFailure } from '#failure.ts';
+import { type HistoryEntry, readHistory } from '#local-records/history/read-history.ts';
+import { toShownLocal } from '#local-records/local-webhook.ts';
 import { readOtherWebhooks } from '../matching/other-webhooks.ts';
 import { readHook } from '../records/hook.ts';
 import { toTarget, type VerifyOptions } from '../verification/verify-flags.ts';

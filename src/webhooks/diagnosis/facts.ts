@@ -1,8 +1,8 @@
 // Formats a diagnosis as lines: the facts, in the order in which a user would check them, and the most likely cause.
 
 import type { Context } from '#cli/context.ts';
-import { historyColumns } from '#cli/history/history-columns.ts';
-import type { HistoryEntry } from '#cli/history/read-history.ts';
+import { historyColumns } from '#cli/history-columns.ts';
+import type { HistoryEntry } from '#local-records/history/read-history.ts';
 import { formatRelativeTime } from '#terminal/relative-time.ts';
 import type { Column } from '#terminal/table.ts';
 import { describeSince } from '../columns.ts';

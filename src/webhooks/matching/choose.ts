@@ -2,11 +2,11 @@
 
 import type { Context } from '#cli/context.ts';
 import { booleanFlag, type ParsedFlags } from '#cli/flags/flag.ts';
-import type { LocalWebhooks } from '#cli/local-webhook.ts';
 import { isIdShaped, mayBeId, unquoteId } from '#cli/resolve/id-shape.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import type { WebhookStatus } from '#contract/webhook.ts';
 import { Failure, usageError } from '#failure.ts';
+import type { LocalWebhooks } from '#local-records/local-webhook.ts';
 import { selectProfile } from '#login/select-account.ts';
 import { foldCase } from '#terminal/picker/fold-case.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';

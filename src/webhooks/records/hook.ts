@@ -2,13 +2,13 @@
 
 import type { Context } from '#cli/context.ts';
 import { type FormatContext, formatCommand } from '#cli/format-command.ts';
-import type { WebhookState } from '#cli/history/history-log.ts';
-import { isCurrentNote, type LocalWebhook, type LocalWebhooks } from '#cli/local-webhook.ts';
 import { onlyRecord, urlKey } from '#client/expected-records.ts';
 import { type ApiResponse, isNotFound } from '#client/response.ts';
 import type { JsonObject } from '#contract/json.ts';
 import { type Webhook, webhookOperations } from '#contract/webhook.ts';
 import { type CommandHint, commandHint, Failure, type Hint } from '#failure.ts';
+import type { WebhookState } from '#local-records/history/history-log.ts';
+import { isCurrentNote, type LocalWebhook, type LocalWebhooks } from '#local-records/local-webhook.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 

@@ -4,11 +4,11 @@
 import type { Context } from '#cli/context.ts';
 import { countOf } from '#cli/count-of.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
-import type { LocalWebhook } from '#cli/local-webhook.ts';
 import { isIdShaped } from '#cli/resolve/id-shape.ts';
 import { invalidValue, ValidationError } from '#contract/schema.ts';
 import type { Webhook } from '#contract/webhook.ts';
 import { commandHint, Failure, usageError } from '#failure.ts';
+import type { LocalWebhook } from '#local-records/local-webhook.ts';
 import { foldCase } from '#terminal/picker/fold-case.ts';
 import { ofAccount } from './hook.ts';
 

@@ -2,9 +2,9 @@
 // without a sign-in.
 
 import type { Context } from '#cli/context.ts';
-import type { LocalWebhook, LocalWebhooks } from '#cli/local-webhook.ts';
 import { isIdShaped, isOneWord } from '#cli/resolve/id-shape.ts';
 import { Failure } from '#failure.ts';
+import type { LocalWebhook, LocalWebhooks } from '#local-records/local-webhook.ts';
 import { foldCase } from '#terminal/picker/fold-case.ts';
 
 /** A text may match several webhooks: it only filters. Throws a {@link Failure} if it matches none and cannot be an id. */
@@ -19,7 +19,7 @@ export async function resolveKnownIds(
       ids.add(text);
       continue;
     }
-    const { WebhookRecords } = await import('#cli/webhook-records.ts');
+    const { WebhookRecords } = await import('#local-records/webhook-records.ts');
     local ??= await new WebhookRecords(context).read();
     const isId = local.has(text) || (isOneWord(text) && !/[.:]/.test(text));
     if (isId) ids.add(text);

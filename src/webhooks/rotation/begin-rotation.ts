@@ -2,8 +2,8 @@
 // it sends anything.
 
 import type { Context } from '#cli/context.ts';
-import type { RotationState } from '#cli/local-webhook.ts';
 import { Failure, usageError } from '#failure.ts';
+import type { RotationState } from '#local-records/local-webhook.ts';
 import { showAccount, showKnownAccount } from '../change/confirm.ts';
 import type { NewSecretFlags } from '../new-webhook/create-secret.ts';
 import { readStoredSecret } from '../secrets/find-secret.ts';

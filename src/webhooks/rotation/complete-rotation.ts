@@ -4,10 +4,10 @@
 import type { Context } from '#cli/context.ts';
 import { currentUserName } from '#cli/current-user.ts';
 import { formatCommandWith, formatConfirmedCommand } from '#cli/format-command.ts';
-import { formatLocalTime } from '#cli/local-time.ts';
-import type { LocalWebhook } from '#cli/local-webhook.ts';
 import type { WebhookStatus } from '#contract/webhook.ts';
+import { formatLocalTime } from '#dates/local-time.ts';
 import { commandHint, type Failure, joinHints, toFailure, usageError } from '#failure.ts';
+import type { LocalWebhook } from '#local-records/local-webhook.ts';
 import { learnStatus, setStatus, setStatusAndSave } from '../change/change-status.ts';
 import { deleteOne } from '../change/delete-one.ts';
 import { toReported } from '../columns.ts';

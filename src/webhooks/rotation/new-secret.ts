@@ -2,8 +2,8 @@
 
 import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
 import type { Context } from '#cli/context.ts';
-import type { RotationState } from '#cli/local-webhook.ts';
 import { Failure, usageError } from '#failure.ts';
+import type { RotationState } from '#local-records/local-webhook.ts';
 import {
   assertOneSource,
   assertSecretStore,

@@ -1,8 +1,8 @@
 // What a rotation will do, in words for its confirmation and as requests for a dry run.
 
 import type { Context } from '#cli/context.ts';
-import { formatLocalTime } from '#cli/local-time.ts';
-import type { RotationState } from '#cli/local-webhook.ts';
+import { formatLocalTime } from '#dates/local-time.ts';
+import type { RotationState } from '#local-records/local-webhook.ts';
 import { describeEvents, describeFilters, noTitles, scopeOf } from '../coverage.ts';
 import { newId, printRequests } from '../new-webhook/create-request.ts';
 import { describeHook, type Hook } from '../records/hook.ts';

@@ -4,8 +4,8 @@
 import type { Context } from '#cli/context.ts';
 import { commonFlags } from '#cli/flags/common-flags.ts';
 import { formatCommandWith, formatRepeatedCommand } from '#cli/format-command.ts';
-import type { LocalWebhook, RotationState } from '#cli/local-webhook.ts';
 import { Failure } from '#failure.ts';
+import type { LocalWebhook, RotationState } from '#local-records/local-webhook.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { settingsOf, type WebhookSettings } from '../coverage.ts';
 import { toNewWebhook } from '../new-webhook/create-request.ts';

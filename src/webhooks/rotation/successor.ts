@@ -3,8 +3,8 @@
 
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
-import type { RotationState } from '#cli/local-webhook.ts';
 import { commandHint, Failure } from '#failure.ts';
+import type { RotationState } from '#local-records/local-webhook.ts';
 import { findCreated, requestCreate } from '../new-webhook/create-request.ts';
 import { type Hook, isSameUrl, listAllHooks, readHookIfThere } from '../records/hook.ts';
 import { preventsDelivery } from '../verification/handshake-checks.ts';

@@ -2,10 +2,10 @@
 // cycle of a receiver that passes the checks and fails real deliveries. See docs/decisions/resume-when-healthy.md.
 
 import type { Context } from '#cli/context.ts';
-import type { HistoryEntry } from '#cli/history/read-history.ts';
-import type { LocalWebhook } from '#cli/local-webhook.ts';
 import { eventNames } from '#contract/event.ts';
 import { hintText, toFailure } from '#failure.ts';
+import type { HistoryEntry } from '#local-records/history/read-history.ts';
+import type { LocalWebhook } from '#local-records/local-webhook.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import { formatNextCommands } from '../change/change-each.ts';
 import { setStatusAndSave } from '../change/change-status.ts';

@@ -2,7 +2,7 @@
 // sentence on a terminal, or variables for a command.
 
 import type { Context } from '#cli/context.ts';
-import type { LocalWebhooks } from '#cli/local-webhook.ts';
+import type { LocalWebhooks } from '#local-records/local-webhook.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import type { Column } from '#terminal/table.ts';

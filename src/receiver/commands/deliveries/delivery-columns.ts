@@ -1,6 +1,6 @@
 // Formats a delivery for `webhook log`: a row on a terminal, a tab-separated line in a pipe, an object in JSON.
 
-import { formatLocalTime } from '#cli/local-time.ts';
+import { formatLocalTime } from '#dates/local-time.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Attempt } from '#receiver/intake/delivery-journal.ts';
 import type { Style } from '#terminal/style.ts';

@@ -10,9 +10,9 @@ import {
   textFlag,
   valueFlag,
 } from '#cli/flags/flag.ts';
-import { endOf, resolveSince, sinceInput, timeInput } from '#cli/time-input.ts';
 import type { EventName } from '#contract/event.ts';
 import { formatValue } from '#contract/schema.ts';
+import { endOf, resolveSince, sinceInput, timeInput } from '#dates/time-input.ts';
 import { usageError } from '#failure.ts';
 import type { SequenceRange } from '#receiver/intake/delivery-journal.ts';
 import type { DeliveredEvents } from '#receiver/intake/read-events.ts';

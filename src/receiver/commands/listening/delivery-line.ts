@@ -1,8 +1,8 @@
 // Describes a delivery in one line (time, number, events, title, whether it is unsigned, and the outcome) or in full.
 
 import { countOf } from '#cli/count-of.ts';
-import { formatLocalTime, formatTimeOfDay } from '#cli/local-time.ts';
 import { reindentJson } from '#contract/reindent-json.ts';
+import { formatLocalTime, formatTimeOfDay } from '#dates/local-time.ts';
 import { excerptOf } from '#receiver/forwarding/target.ts';
 import type { Activity } from '#receiver/intake/activity.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';

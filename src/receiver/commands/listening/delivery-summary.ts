@@ -2,7 +2,7 @@
 // commands on this machine have read.
 
 import type { Context } from '#cli/context.ts';
-import { findCacheOwner, readRecordCache } from '#cli/record-cache.ts';
+import { findCacheOwner, readRecordCache } from '#local-records/record-cache.ts';
 import { type DeliveredEvents, eventsOf } from '#receiver/intake/read-events.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 

@@ -2,7 +2,7 @@
 // line, once it is forwarded or an attempt has failed.
 
 import type { Context } from '#cli/context.ts';
-import { formatTimeOfDay } from '#cli/local-time.ts';
+import { formatTimeOfDay } from '#dates/local-time.ts';
 import type { Activity } from '#receiver/intake/activity.ts';
 import { createRateLimit } from '#receiver/journal/rejection-limit.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';

@@ -1,6 +1,6 @@
 // Shows activity on a terminal: lines of finished deliveries, and below them current deliveries and counters, redrawn in place.
 
-import { formatTimeOfDay } from '#cli/local-time.ts';
+import { formatTimeOfDay } from '#dates/local-time.ts';
 import type { Activity } from '#receiver/intake/activity.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 import { widthOf } from '#terminal/line-drawing.ts';

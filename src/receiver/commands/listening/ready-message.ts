@@ -3,7 +3,7 @@
 import type { Context } from '#cli/context.ts';
 import { countOf } from '#cli/count-of.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
-import { formatLocalTime } from '#cli/local-time.ts';
+import { formatLocalTime } from '#dates/local-time.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Listening } from '#world/world.ts';
 import type { ListenFlags } from './listen-flags.ts';

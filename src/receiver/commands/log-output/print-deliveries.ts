@@ -3,8 +3,8 @@
 
 import type { Context } from '#cli/context.ts';
 import { countOf } from '#cli/count-of.ts';
-import { formatLocalTime } from '#cli/local-time.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
+import { formatLocalTime } from '#dates/local-time.ts';
 import { usageError } from '#failure.ts';
 import type { Rejection, RejectionReason } from '#receiver/intake/delivery-journal.ts';
 import type { Report, ReportedRecords } from '#terminal/report.ts';

@@ -1,8 +1,8 @@
 // Prints single deliveries in full: their summary, every attempt, headers and body. All of it is text from strangers.
 
 import type { Context } from '#cli/context.ts';
-import { formatLocalTime } from '#cli/local-time.ts';
 import { reindentJson } from '#contract/reindent-json.ts';
+import { formatLocalTime } from '#dates/local-time.ts';
 import { Failure, usageError } from '#failure.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';

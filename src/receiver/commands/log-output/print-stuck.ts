@@ -2,7 +2,7 @@
 
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
-import { formatLocalTime } from '#cli/local-time.ts';
+import { formatLocalTime } from '#dates/local-time.ts';
 import { execTargetName } from '#receiver/forwarding/exec-target.ts';
 import { createTargetChoice, type RoutedEvents } from '#receiver/forwarding/target-choice.ts';
 import type { Attempt } from '#receiver/intake/delivery-journal.ts';

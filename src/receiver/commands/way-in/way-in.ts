@@ -4,9 +4,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from '#cli/context.ts';
 import { type FormatContext, formatCommandWith } from '#cli/format-command.ts';
-import { isLeftByReceiver } from '#cli/local-webhook.ts';
 import { isGlobalAddress, isLoopback } from '#contract/hook-url.ts';
 import { Failure } from '#failure.ts';
+import { isLeftByReceiver } from '#local-records/local-webhook.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { isAccountLocal } from '#webhooks/new-webhook/check-hook-url.ts';
 import { describeHook, type Hook } from '#webhooks/records/hook.ts';

@@ -2,9 +2,9 @@
 
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith, formatConfirmedCommand } from '#cli/format-command.ts';
-import { isLeftByReceiver } from '#cli/local-webhook.ts';
 import { isNotFound } from '#client/response.ts';
 import { commandHint, Failure } from '#failure.ts';
+import { isLeftByReceiver } from '#local-records/local-webhook.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { setStatus } from '#webhooks/change/change-status.ts';
 import { deleteAndForget } from '#webhooks/change/delete-one.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { formatLocalTime, formatTimeOfDay } from '#cli/local-time.ts';
+import { formatLocalTime, formatTimeOfDay } from '#dates/local-time.ts';
 import { clockAt } from '#test/app/emulated.ts';
 import { noon } from '#test/clock.ts';
 import { sampleTarget as target } from '#test/receiver/intake/samples.ts';

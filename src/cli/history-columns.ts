@@ -1,8 +1,8 @@
 // Formats entries of the history: as columns, and as one JSON object each.
 
+import type { HistoryEntry } from '#local-records/history/read-history.ts';
 import type { Column } from '#terminal/table.ts';
-import { countOf } from '../count-of.ts';
-import type { HistoryEntry } from './read-history.ts';
+import { countOf } from './count-of.ts';
 
 export const historyColumns: readonly Column<HistoryEntry>[] = [
   { title: 'time', cell: ({ begun }) => `${new Date(begun.at).toISOString().slice(0, 19)}Z`, unbroken: true },

@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
+import { sample } from '#emulator/state/sample-ids.ts';
 import {
   type CachedRecord,
   forgetRecords,
   readRecordCache,
   toCachedRecord,
   updateRecordCache,
-} from '#cli/record-cache.ts';
-import { sample } from '#emulator/state/sample-ids.ts';
+} from '#local-records/record-cache.ts';
 import { anyCharacter } from '#test/any-character.ts';
 import { createFiles } from '#world/files.ts';
 import { run } from '../program.ts';
