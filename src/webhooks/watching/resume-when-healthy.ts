@@ -58,20 +58,22 @@ export function createResumer(
   const resumes = new Map<string, readonly number[]>();
   const reportedReasons = new Map<string, string>();
 
-  const findRefusal = async (id: string, local: LocalWebhook | undefined): Promise<Refusal | undefined> => {
+  /** Why wm may not resume it now, whatever its receiver does. */
+  const findRefusal = async (id: string, local: LocalWebhook = {}): Promise<Refusal | undefined> => {
     // Fails if it cannot be read: without it, wm cannot tell who suspended the webhook.
     const history = await readHistoryOf(world, id, mostEntries);
-    const reason = whyKeptSuspended(local, history);
-    if (reason !== undefined) return { why: reason, isLasting: true };
     const now = world.clock.now();
     const ownCount = (resumes.get(id) ?? []).filter((at) => now - at < dayMs).length;
     const count = Math.max(ownCount, countResumes(history, now));
-    if (count < options.maxResumes) return undefined;
     const times = count === 1 ? 'once' : `${count} times`;
-    return {
-      why: `it was resumed ${times} within 24 hours (--max-resumes ${options.maxResumes})`,
-      isLasting: true,
-    };
+    // Anyone may have made a suspension that is older than wm's records.
+    const isSeenActive = (local.observed?.before ?? local.created) !== undefined;
+    const why =
+      whyKeptSuspended(local, {}, history) ||
+      (!isSeenActive && 'wm has never seen it active, so a user may have suspended it on purpose') ||
+      (count >= options.maxResumes &&
+        `it was resumed ${times} within 24 hours (--max-resumes ${options.maxResumes})`);
+    return why ? { why, isLasting: true } : undefined;
   };
 
   const attempt = async (webhook: Hook): Promise<Hook | Refusal> => {
@@ -152,23 +154,24 @@ function whyUnhealthy(
 /** The commands that resume: a suspension after one of them is the service's. */
 const resumingCommands = ['webhook resume', 'webhook watch'];
 
-/** `history`: the changes of this webhook, the newest last. Undefined if the service alone may have suspended it. */
-function whyKeptSuspended(
-  local: LocalWebhook | undefined,
-  history: readonly HistoryEntry[],
+/**
+ * Why a user may want the webhook to stay suspended. `known`: this machine's record when a user decided to resume it, which does not
+ * count again. `history`: the changes of this webhook, the newest last.
+ */
+export function whyKeptSuspended(
+  { note, keptSuspended, observed }: LocalWebhook = {},
+  known: LocalWebhook = {},
+  history: readonly HistoryEntry[] = [],
 ): string | undefined {
-  const { note, observed, created, keptSuspended } = local ?? {};
-  if (note) return `it has a note by ${note.by}: ${note.text}`;
-  if (keptSuspended !== undefined)
+  if (note && note.at !== known.note?.at) return `it has a note by ${note.by}: ${note.text}`;
+  if (keptSuspended !== known.keptSuspended && keptSuspended !== undefined)
     return 'wm webhook suspend was run for it while it was suspended, so it is to stay suspended';
   const last = lastStatusChange(history);
   if (last && !resumingCommands.includes(last.begun.command))
     return `its last change from this machine was wm ${last.begun.command}, so it may be suspended on purpose`;
-  if (observed?.byWm === true && observed.status === 'Suspended') return 'wm suspended it from this machine';
-  // Anyone may have made a suspension that is older than wm's records.
-  if (observed?.before === undefined && created === undefined)
-    return 'wm has never seen it active, so a user may have suspended it on purpose';
-  return undefined;
+  const isByWm = observed?.byWm === true && observed.status === 'Suspended';
+  const isNew = !known.observed?.byWm || observed?.since !== known.observed.since;
+  return isByWm && isNew ? 'wm suspended it from this machine' : undefined;
 }
 
 /** Ignores failed changes, and resumptions with an unknown outcome. */

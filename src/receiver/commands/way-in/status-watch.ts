@@ -10,7 +10,7 @@ import { Failure } from '#failure.ts';
 import { setStatusAndSave } from '#webhooks/change/change-status.ts';
 import { showMissed } from '#webhooks/change/missed-events.ts';
 import { describeHook, type Hook, readHook } from '#webhooks/records/hook.ts';
-import { defaultMaxResumes } from '#webhooks/watching/resume-when-healthy.ts';
+import { defaultMaxResumes, whyKeptSuspended } from '#webhooks/watching/resume-when-healthy.ts';
 import { failuresThatCount, leadsTo } from './watch-way-in.ts';
 
 export type StatusWatch = ReturnType<typeof createStatusWatch>;
@@ -25,7 +25,7 @@ export interface StatusWatchOptions {
   readonly publicUrl: () => string;
 }
 
-type Warning = 'suspended' | 'already' | 'waiting' | 'unsuspended' | 'unresumed' | 'unread' | 'gone';
+type Intent = 'suspend' | 'resume' | 'read the status of';
 
 const dayMs = 86_400_000;
 const missedEvents = 'Events that occurred while it was suspended are not delivered.';
@@ -40,106 +40,85 @@ export function createStatusWatch(
   const name = describeHook(webhook);
   const resumeHint = `To resume it: ${formatCommandWith(context, 'webhook resume', [id])}`;
   let status = webhook.record.status;
-  /** Suspended at the start, and not active since. */
-  let suspendedAtStart = status === 'Suspended' ? webhook : undefined;
+  /** Not active since the start. */
+  let isFirst = status === 'Suspended';
+  /** What this machine knew of the suspension when the user, or this receiver, decided on it. A note must have been seen. */
+  const { note: _, ...localAtStart } = webhook.local ?? {};
+  let known = isFirst ? (webhookAtStart ? webhookAtStart.local : localAtStart) : undefined;
   /** Whether this receiver has suspended it; `sent`: the outcome of the request is unknown. */
   let own: 'no' | 'sent' | 'suspended' = 'no';
   /** What the user was warned of since it was active. */
-  const warnings = new Set<Warning>();
+  const warnings = new Set<Intent | 'suspended' | 'already' | 'waiting' | 'gone'>();
   let resumedAt: readonly number[] = [];
 
-  const warnOnce = async (kind: Warning, text: string) => {
+  const warnOnce = async (kind: Parameters<typeof warnings.add>[0], text: string) => {
     if (!warnings.has(kind)) await report.warn(text);
     warnings.add(kind);
   };
   const whyNotResume = ({ record, local }: Hook): string | undefined => {
-    const { note, keptSuspended } = local ?? {};
-    const before = suspendedAtStart && (webhookAtStart ?? suspendedAtStart).local;
-    if (note && isNew(note.at, suspendedAtStart && webhookAtStart?.local?.note?.at))
-      return `it has a note by ${note.by}: ${note.text}`;
-    if (own !== 'no' && keptSuspended !== undefined) return 'wm webhook suspend was run for it meanwhile';
-    const isByWm = own === 'no' && isNew(suspendedByWm(local), suspendedByWm(before));
-    if (isByWm || isNew(keptSuspended, before?.keptSuspended)) return 'wm suspended it from this machine';
-    const elsewhere = whyElsewhere(record, publicUrl());
-    if (own !== 'no' || elsewhere !== undefined) return elsewhere;
+    const reason = whyKeptSuspended(local, known) ?? whyElsewhere(record, publicUrl());
+    if (reason !== undefined || own !== 'no') return reason;
     resumedAt = resumedAt.filter((at) => world.clock.now() - at < dayMs);
     return resumedAt.length < defaultMaxResumes
       ? undefined
       : `wm resumed it ${defaultMaxResumes} times within 24 hours`;
   };
-  /** Leaves a failure of the service to the next check. `intent`: what the request was for, besides the status. */
-  const warnOfFailure = async (error: unknown, intent: 'suspend' | 'resume' | undefined) => {
-    if (!(error instanceof Failure) || error.code === 'internal') throw error;
-    const { sentence, meaning } = error;
-    if (isNotFound(error)) {
-      own = 'no';
-      const effect = intent ? `there is nothing to ${intent}` : 'nothing is delivered to this receiver';
-      return warnOnce('gone', `Webhook ${id} no longer exists: ${effect}.`);
-    }
-    if (intent === 'suspend') {
-      if (meaning.changed === 'unknown') own = 'sent';
-      const later = 'wm tries again the next time it checks the way in';
-      return warnOnce('unsuspended', `Cannot suspend ${name}: ${sentence}. ${later}.`);
-    }
-    const later = 'wm tries again every minute';
-    if (intent === undefined)
-      return warnOnce('unread', `Cannot read the status of ${name}: ${sentence}. ${later}.`);
-    const look = `To look at it: ${formatCommandWith(context, 'webhook get', [id])}`;
-    return warnOnce('unresumed', `Cannot resume webhook ${id}: ${sentence}. ${later}.\n${look}`);
-  };
-  const read = async (intent: 'suspend' | 'resume' | undefined): Promise<Hook | undefined> => {
+  /** Leaves a failure of the service to the next check: warns of it, and returns undefined. */
+  const attempt = async (intent: Intent, action: () => Promise<Hook>): Promise<Hook | undefined> => {
     try {
-      const current = await readHook(context, id);
-      status = current.record.status;
-      await (await context.webhookRecords()).observe([current]);
-      return current;
+      return await action();
     } catch (error) {
-      status = undefined;
-      await warnOfFailure(error, intent);
+      if (!(error instanceof Failure) || error.code === 'internal') throw error;
+      const isChange = intent !== 'read the status of';
+      if (isNotFound(error)) {
+        own = 'no';
+        const effect = isChange ? `there is nothing to ${intent}` : 'nothing is delivered to this receiver';
+        await warnOnce('gone', `Webhook ${id} no longer exists: ${effect}.`);
+        return undefined;
+      }
+      if (intent === 'suspend' && error.meaning.changed === 'unknown') own = 'sent';
+      const look = `To look at it: ${formatCommandWith(context, 'webhook get', [id])}`;
+      const sentence = `Cannot ${intent} ${name}: ${error.sentence}. wm tries again every minute.`;
+      await warnOnce(intent, isChange ? `${sentence}\n${look}` : sentence);
       return undefined;
     }
   };
   /** Returns false, after a warning, if the service fails. */
   const change = async (hook: Hook, to: WebhookStatus, effect: string): Promise<boolean> => {
-    try {
-      await setStatusAndSave(context, hook, { to, effect });
-    } catch (error) {
-      await warnOfFailure(error, to === 'Suspended' ? 'suspend' : 'resume');
-      return false;
-    }
+    const intent = to === 'Suspended' ? 'suspend' : 'resume';
+    if (!(await attempt(intent, () => setStatusAndSave(context, hook, { to, effect })))) return false;
     status = to;
-    suspendedAtStart = undefined;
+    isFirst = false;
     warnings.clear();
     return true;
   };
   const suspend = async (hook: Hook) => {
-    if (!warnings.has('unsuspended'))
+    if (!warnings.has('suspend'))
       await report.warn(`The way in does not work, so wm suspends ${name} before deliveries fail.`);
-    if (await change(hook, 'Suspended', 'wm resumes it when the way in works again.')) own = 'suspended';
-  };
-  const resumeOwn = async (hook: Hook) => {
-    const reason = whyNotResume(hook);
-    if (reason !== undefined) {
-      own = 'no';
-      return warnOnce('suspended', `${name} stays suspended: ${reason}.\n${resumeHint}`);
-    }
-    if (!warnings.has('unresumed')) await report.warn(`The way in works again, so wm resumes ${name}.`);
-    if (await change(hook, 'Active', 'Events that occurred meanwhile are not delivered.')) own = 'no';
+    if (!(await change(hook, 'Suspended', 'wm resumes it when the way in works again.'))) return;
+    own = 'suspended';
+    known = (await (await context.webhookRecords()).read()).get(id);
   };
   const resume = async (hook: Hook) => {
-    const isLater = !suspendedAtStart;
-    if (isLater && !warnings.has('unresumed')) await report.warn(`${name} was suspended, so wm resumes it.`);
+    const wasFirst = isFirst;
+    const why =
+      own === 'no'
+        ? `${name} was suspended, so wm resumes it.`
+        : `The way in works again, so wm resumes ${name}.`;
+    if (!wasFirst && !warnings.has('resume')) await report.warn(why);
     if (!(await change(hook, 'Active', missedEvents))) return;
-    resumedAt = [...resumedAt, world.clock.now()];
-    if (isLater) await showMissed(context, [hook]);
+    if (own === 'no') resumedAt = [...resumedAt, world.clock.now()];
+    own = 'no';
+    if (!wasFirst) await showMissed(context, [hook]);
   };
   const reportActive = async (isReachable: boolean) => {
-    warnings.delete('unsuspended');
+    warnings.delete('suspend');
     if (own === 'suspended' && isReachable)
       await report.info(`${name} is active again: another user or program resumed it.`);
     else if (warnings.size > 0) await report.info(`${name} is ${status} again.`);
     if (isReachable) own = 'no';
-    suspendedAtStart = undefined;
+    isFirst = false;
+    known = undefined;
     warnings.clear();
   };
 
@@ -156,35 +135,30 @@ export function createStatusWatch(
       const isReachable = failures === 0;
       const isToSuspend = suspends && failures >= failuresThatCount && own !== 'suspended';
       const isToResume = isReachable && own !== 'no';
-      const current = await read(isToSuspend ? 'suspend' : isToResume ? 'resume' : undefined);
+      const intent = isToSuspend ? 'suspend' : isToResume ? 'resume' : 'read the status of';
+      const current = await attempt(intent, () => readHook(context, id));
+      status = current?.record.status;
       if (!current) return;
+      await (await context.webhookRecords()).observe([current]);
       if (status !== 'Suspended') return isToSuspend ? suspend(current) : reportActive(isReachable);
-      warnings.delete('unread');
+      warnings.delete('read the status of');
       if (isToSuspend && own === 'sent') own = 'suspended';
-      if (own !== 'no') return isToResume ? resumeOwn(current) : undefined;
+      if (own !== 'no' && !isReachable) return;
       if (isToSuspend) await warnOnce('already', `${name} is already suspended; wm leaves it suspended.`);
-      const sentence = suspendedAtStart
+      const sentence = isFirst
         ? `${name} is suspended, so nothing will be delivered.`
         : `${name} was suspended: nothing is delivered to this receiver.`;
-      if (resumeWhen === 'never' || (resumeWhen === 'once' && !suspendedAtStart))
+      if (own === 'no' && (resumeWhen === 'never' || (resumeWhen === 'once' && !isFirst)))
         return warnOnce('suspended', `${sentence}${describeNote(current)}\n${resumeHint}`);
       const reason = whyNotResume(current);
-      if (reason !== undefined)
+      if (reason !== undefined) {
+        own = 'no';
         return warnOnce('suspended', `${sentence} wm does not resume it: ${reason}.\n${resumeHint}`);
+      }
       if (isReachable) return resume(current);
       await warnOnce('waiting', `${sentence}\nwm resumes it once its URL reaches this receiver.`);
     },
   };
-}
-
-/** The time since which it is suspended, if wm suspended it on this machine. */
-function suspendedByWm(local: Hook['local']): string | undefined {
-  const { observed } = local ?? {};
-  return observed?.byWm && observed.status === 'Suspended' ? observed.since : undefined;
-}
-
-function isNew(time: string | undefined, before: string | undefined): boolean {
-  return time !== undefined && time !== before;
 }
 
 /** ` It has a note by Ada: ticket 4711.` */

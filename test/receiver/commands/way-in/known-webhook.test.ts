@@ -69,7 +69,7 @@ test('a service that fails to resume it is a warning: the receiver goes on', { s
   assert.equal((await webhooks(place))[0]?.status, 'Suspended');
   assert.match(
     texts.errors,
-    new RegExp(`^Cannot resume webhook ${id}: .*\\.\nTo look at it: wm webhook get ${id}$`, 'm'),
+    new RegExp(`^Cannot resume https:\\S+ \\(${id}\\): .*\\.\nTo look at it: wm webhook get ${id}$`, 'm'),
   );
 });
 

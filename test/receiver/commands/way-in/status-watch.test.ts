@@ -193,7 +193,7 @@ for (const [flag, flags, common] of [
       (place: Place, id: string) => suspend(place, id, '--note', 'DO NOT RESUME'),
       'it has a note by .*: DO NOT RESUME',
     ],
-    ['a wish to keep it suspended', suspend, 'wm suspended it from this machine'],
+    ['a wish to keep it suspended', suspend, 'wm webhook suspend was run for it while it was suspended, .*'],
     [
       'a new suspension',
       async (place: Place, id: string) => {
@@ -299,7 +299,7 @@ test('a resume that fails is said once, does not count, and leaves the status as
     await look();
     assert.deepEqual(wayIn.webhook(), { id, status: 'Suspended' });
   }
-  const failed = `^Cannot resume webhook ${id}: .*\\. wm tries again every minute\\.\nTo look at it: wm webhook get ${id}$`;
+  const failed = `^Cannot resume ${url} \\(${id}\\): .*\\. wm tries again every minute\\.\nTo look at it: wm webhook get ${id}$`;
   assert.equal(count(new RegExp(failed)), 1, texts.errors);
   assert.equal(count(/ was suspended, so wm resumes it\.$/), 1, texts.errors);
   assert.equal(count(/^Cannot read /), 0, texts.errors);

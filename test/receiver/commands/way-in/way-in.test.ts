@@ -291,13 +291,13 @@ const meanwhile: readonly [
     'said that it is to stay suspended',
     ({ place, id }) => place.service.wm(['webhook', 'suspend', id, '--yes']),
     'Suspended',
-    /stays suspended: wm webhook suspend was run for it meanwhile\.\nTo resume it: wm webhook resume \w+$/m,
+    /does not resume it: wm webhook suspend was run for it while it was suspended, so it is to stay suspended\.\nTo resume it: wm webhook resume \w+$/m,
   ],
   [
     'gave it a note',
     ({ place, id }) => place.service.wm(['webhook', 'suspend', id, '--yes', '--note', 'ticket 4711']),
     'Suspended',
-    /stays suspended: it has a note by .*: ticket 4711\.$/m,
+    /does not resume it: it has a note by .*: ticket 4711\.$/m,
   ],
 ];
 
@@ -374,7 +374,7 @@ test('a service that cannot be reached either: said once, and tried again with e
   assert.equal(
     count(
       all.texts.errors,
-      /^Cannot suspend https:\S+ \(\w+\): .*\. wm tries again the next time it checks the way in\.$/gm,
+      /^Cannot suspend https:\S+ \(\w+\): .*\. wm tries again every minute\.$/gm,
     ),
     1,
     all.texts.errors,
@@ -410,7 +410,7 @@ test('a restart that brings a new URL is said, and the webhook of the old one is
   assert.equal((await webhooks(place))[0]?.status, 'Suspended');
   assert.match(
     texts.errors,
-    /stays suspended: it delivers to https:\/\/name-1\S*, and this receiver is reached at https:\/\/name-2/,
+    /does not resume it: it delivers to https:\/\/name-1\S*, and this receiver is reached at https:\/\/name-2/,
   );
 });
 
