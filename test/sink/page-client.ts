@@ -1,13 +1,7 @@
 // What a browser keeps of the page of a receiver or forwarder of a sink: the latest of each row, of the counters and of what is wrong.
 
-import type { IncomingMessage } from 'node:http';
 import type { TestContext } from 'node:test';
-import type {
-  DeliveryDetails,
-  DeliveryList,
-  DeliveryRow,
-  PageUpdate,
-} from '#receiver/commands/page/page-messages.ts';
+import { rowsIn, type ShownRow, updatesIn } from '../receiver/commands/page/page-html.ts';
 import { ask, open } from '../receiver/commands/page/page-request.ts';
 import { createChanges, within } from './bounded.ts';
 import type { RunningWm } from './running-wm.ts';
@@ -20,33 +14,29 @@ export async function pageUrl(running: RunningWm): Promise<string> {
 
 export async function openPageOf(t: Pick<TestContext, 'after'>, running: RunningWm) {
   const url = await pageUrl(running);
-  const rows = new Map<number, DeliveryRow>();
+  const rows = new Map<number, ShownRow>();
   const { changed, until: when } = createChanges();
-  let last: PageUpdate | undefined;
+  let last: string | undefined;
   let isOpen = true;
   const until = (reached: () => boolean) =>
     within(
       `the page shows ${reached}`,
       when(reached),
-      () => `${isOpen ? '' : 'Its stream has ended. '}At last ${JSON.stringify(last)}\n${running.errors()}`,
+      () => `${isOpen ? '' : 'Its stream has ended. '}At last ${last?.slice(0, 5_000)}\n${running.errors()}`,
     );
-  const stream: IncomingMessage = await open(`${url}events`);
+  const stream = await open(`${url}events`);
   t.after(() => stream.destroy());
-  let text = '';
-  stream.setEncoding('utf8').on('data', (piece: string) => {
-    const pieces = (text + piece).split('\n\n');
-    text = pieces.pop() ?? '';
-    for (const message of pieces.filter((part) => part.startsWith('data: '))) {
-      const update: PageUpdate = JSON.parse(message.slice('data: '.length));
-      if (update.isWhole) rows.clear();
-      for (const row of update.rows) rows.set(row.sequence, row);
+  const follow = async () => {
+    for await (const update of updatesIn(stream)) {
+      if (update.includes('data-limit')) rows.clear();
+      for (const row of rowsIn(update)) rows.set(row.sequence, row);
       last = update;
+      changed();
     }
-    changed();
-  });
-  stream
-    .on('error', () => {})
-    .on('close', () => {
+  };
+  void follow()
+    .catch(() => {})
+    .finally(() => {
       isOpen = false;
     });
   const inOrder = () => [...rows.values()].toSorted((a, b) => a.sequence - b.sequence);
@@ -54,7 +44,6 @@ export async function openPageOf(t: Pick<TestContext, 'after'>, running: Running
     if (last === undefined) throw new Error('no update has come');
     return last;
   };
-  const read = async (path: string) => JSON.parse((await ask(`${url}deliveries${path}`)).text);
   await until(() => last !== undefined);
   return {
     url,
@@ -70,9 +59,9 @@ export async function openPageOf(t: Pick<TestContext, 'after'>, running: Running
     },
     /** Resolves once an update makes it true, in time. */
     until,
-    details: (sequence: number): Promise<DeliveryDetails> => read(`/${sequence}`),
-    older: (before: number): Promise<DeliveryList> => read(`?before=${before}`),
-    /** What the button does: the status and the JSON of the response. */
+    details: async (sequence: number) => (await ask(`${url}deliveries/${sequence}`)).text,
+    older: async (before: number) => (await ask(`${url}deliveries?before=${before}`)).text,
+    /** What the button does. */
     replay: (sequence: number) =>
       ask(`${url}deliveries/${sequence}/replay`, {
         method: 'POST',

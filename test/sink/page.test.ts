@@ -1,6 +1,9 @@
 // `wm webhook listen --sink --ui` and `wm webhook forward --ui`: the page shows what all receivers and forwarders of the sink do.
 
 import assert from 'node:assert/strict';
+import { formatTimeOfDay } from '#cli/local-time.ts';
+import { countersIn, rowsIn, tableIn, textIn } from '../receiver/commands/page/page-html.ts';
+import { ask } from '../receiver/commands/page/page-request.ts';
 import { test } from './bounded.ts';
 import { openPageOf, pageUrl } from './page-client.ts';
 import { startSmallTrial, startTarget, startTrial, store } from './trial.ts';
@@ -15,39 +18,36 @@ test('the page of a receiver shows the deliveries of all receivers, and their ou
   const receiver = await trial.listen(trial.sink, '--ui');
   const page = await openPageOf(t, receiver);
   await page.until(() => page.states().join() === '1 waiting');
-  assert.match(page.last().scope, /^Deliveries of all receivers of nats:.*\/TRIAL, and what all/);
-  assert.equal(page.last().counters.received, 0, 'not since the page began');
-  await page.until(() => page.last().stuck.length > 0);
-  assert.deepEqual(
-    page.last().stuck.map((line) => [line.target, line.waiting, line.retrying]),
-    [['No target yet', 1, 0]],
-  );
+  assert.match((await ask(page.url)).text, />Deliveries of all receivers of nats:.*\/TRIAL, and what all/);
+  assert.equal(countersIn(page.last())['Received'], 0, 'not since the page began');
+  await page.until(() => textIn(page.last(), 'stuck') !== '');
+  assert.match(textIn(page.last(), 'stuck'), /^No target yet: 1 delivery waits; it came at [\d:]+\.$/);
   await store(other.port, { key: 'elsewhere', task: taskB });
   await store(other.port, { key: 'elsewhere', task: taskB });
   await store(receiver.port, { key: 'here', task: 'IEAAAAAQKQAAAAAC' });
   await page.until(() => page.states().join() === '1 waiting,2 waiting,3 waiting');
-  await page.until(() => page.rows()[1]?.duplicates === 1);
+  await page.until(() => page.rows()[1]?.duplicates === '×1');
   const [first, second] = page.rows();
-  assert.deepEqual([first?.title, first?.subjects, first?.signature], ['Order paper', [taskA], 'valid']);
-  assert.deepEqual([second?.events, second?.subjects], [['TaskTitleChanged'], [taskB]]);
-  const { received, duplicates, unfinished } = page.last().counters;
-  assert.deepEqual([received, duplicates], [2, 1]);
+  assert.deepEqual([first?.task, first?.signature], ['Order paper', 'valid']);
+  assert.equal(second?.event, 'TaskTitleChanged');
+  const { Received: received, Unfinished: unfinished = 0 } = countersIn(page.last());
+  assert.equal(received, 2);
   assert.ok(unfinished >= 1);
   target.respond(500);
   const forwarder = await trial.forward(target.url, '--max-attempts', '1');
   await page.until(() => page.states().join() === '1 dead,2 dead,3 dead');
-  assert.equal(page.last().counters.dead, 3);
+  assert.equal(countersIn(page.last())['Dead letters'], 3);
   target.respond(200);
   await store(other.port, { key: 'good' });
   await page.until(() => page.states().at(-1) === '4 forwarded');
-  const { row, headers, body, attempts } = await page.details(2);
-  assert.equal(row.state, 'dead');
-  assert.ok(headers.some(([name, value]) => name === 'Idempotency-Key' && value === 'elsewhere'));
-  assert.match(body.text, /"title":"elsewhere"/);
-  assert.deepEqual(
-    attempts.map((attempt) => [attempt.target, attempt.outcome, attempt.verdict]),
-    [[target.url, '500', 'dead']],
-  );
+  const details = await page.details(2);
+  assert.match(details, />dead letter, 500</);
+  assert.match(details, new RegExp(`<dt>Task</dt><dd>[^<]*${taskB}`));
+  assert.match(details, /<td>Idempotency-Key<\/td><td>elsewhere<\/td>/);
+  assert.match(textIn(details, 'body'), /"title": "elsewhere"/);
+  const [[, name, result] = []] = tableIn(details, 'Attempts');
+  assert.equal(name, target.url);
+  assert.match(result ?? '', /^500 dead letter/);
   // Another process replays one of them.
   await trial.ends(0, /^/, 'replay', '2', '--sink', trial.sink, '--forward-to', target.url);
   await page.until(() => page.states()[1] === '2 replayed');
@@ -66,8 +66,9 @@ test('page and command replay a dead letter, one at a time, and say what the tar
   const page = await openPageOf(t, forwarder);
   await store(receiver.port, { key: 'bad' });
   await page.until(() => page.states().join() === '1 dead');
-  const failed = JSON.parse((await page.replay(1)).text);
-  assert.deepEqual([failed.attempts[0].verdict, failed.problem], ['failed', '']);
+  const failed = (await page.replay(1)).text;
+  assert.match(failed, />failed, 500</);
+  assert.doesNotMatch(failed, /Not replayed/);
   const replaying = ['replay', '1', '--sink', trial.sink, '--forward-to', target.url];
   const { output } = await trial.ends(8, /^/, ...replaying);
   assert.match(output, /\t500\t.*\tfailed$/m);
@@ -77,20 +78,22 @@ test('page and command replay a dead letter, one at a time, and say what the tar
   const slow = trial.wm('webhook', ...replaying);
   await target.until(() => target.keys.length === 4);
   await trial.ends(1, /Another wm webhook replay is sending deliveries of this sink/, ...replaying);
-  const second = JSON.parse((await page.replay(1)).text);
-  assert.match(second.problem, /Another wm webhook replay is sending deliveries of this sink/);
+  const second = (await page.replay(1)).text;
+  assert.match(second, /Another wm webhook replay is sending deliveries of this sink/);
   target.respond(200);
   target.release();
   await slow;
   assert.equal(target.keys.length, 4);
-  const good = JSON.parse((await page.replay(1)).text);
-  assert.deepEqual([good.attempts[0].verdict, good.problem], ['forwarded', '']);
+  const good = (await page.replay(1)).text;
+  assert.match(good, />forwarded, 200</);
+  assert.doesNotMatch(good, /Not replayed/);
   assert.equal(target.headers.at(-1)?.['x-wm-replay'], '1');
   await page.until(() => page.states().join() === '1 replayed');
   // One from the page is in the stream too, and is shown once.
   for (;;) {
-    const [update, { attempts }] = await Promise.all([page.next(), page.details(1)]);
-    assert.equal(update.counters.dead, 1);
+    const [update, details] = await Promise.all([page.next(), page.details(1)]);
+    const attempts = tableIn(details, 'Attempts');
+    assert.equal(countersIn(update)['Dead letters'], 1);
     assert.ok(attempts.length <= 5);
     if (attempts.length === 5) break;
   }
@@ -119,10 +122,14 @@ test('the page shows what waits for a target, since when and why; after a kill, 
   target.release();
   const late = await trial.listen(trial.sink, '--ui');
   const page = await openPageOf(t, late);
-  await page.until(() => page.last().stuck.some(({ failure }) => failure !== ''));
-  const [line] = page.last().stuck;
-  assert.deepEqual([line?.target, line?.waiting, line?.retrying, line?.failure], [target.url, 3, 1, '503']);
-  assert.ok((line?.oldest ?? 0) >= before - 1000 && (line?.oldest ?? 0) <= Date.now() + 1000);
+  const stuck = () => textIn(page.last(), 'stuck');
+  await page.until(() => stuck().includes('Last failure'));
+  const [, oldest = ''] =
+    /: 3 deliveries wait, 1 of them after a failure; the oldest came at (.*)\. Last failure: 503\.$/.exec(
+      stuck(),
+    ) ?? [];
+  assert.ok(stuck().startsWith(`${target.url}: `));
+  assert.ok(oldest >= formatTimeOfDay(before - 1000) && oldest <= formatTimeOfDay(Date.now() + 1000), oldest);
   assert.deepEqual(page.states(), ['1 retrying', '2 waiting', '3 waiting']);
   const refused = await page.replay(1);
   assert.equal(refused.status, 409);
@@ -134,7 +141,7 @@ test('the page shows what waits for a target, since when and why; after a kill, 
   assert.ok(tookMs < 30_000, `${tookMs} ms`);
   // The attempts of the one that died count.
   assert.ok(Number(target.headers[target.keys.lastIndexOf('one')]?.['x-wm-attempt']) >= 2);
-  await page.until(() => page.last().stuck.length === 0);
+  await page.until(() => stuck() === '');
   assert.equal(await again.end(), 0);
 });
 
@@ -147,7 +154,10 @@ test('a target that has not taken a delivery keeps it unfinished, on the page an
   const forwarder = await trial.forward(bad.url, '--exec', 'cat > /dev/null');
   await store(receiver.port, { key: 'one' });
   await forwarder.says(/\tforwarded\t/);
-  await page.until(() => page.last().counters.forwarded === 1 && page.last().counters.failedAttempts >= 1);
+  await page.until(() => {
+    const { Forwarded: forwarded, 'Failed attempts': failed = 0 } = countersIn(page.last());
+    return forwarded === 1 && failed >= 1;
+  });
   assert.deepEqual(page.states(), ['1 retrying']);
   assert.match((await trial.log()).output, /^1\t(?:[^\t]*\t){7}retrying\t.*\n$/);
   assert.deepEqual((await trial.log('--stuck')).output.split('\t').slice(0, 5), [
@@ -196,13 +206,18 @@ test('a page that is opened late reads only the end of the sink, and older parts
   const more = (await node.sent()) - before - opened;
   assert.ok(more < 1_000_000, `${more} bytes`);
   t.diagnostic(`${opened} bytes for the page, ${more} for older ones`);
+  const olderRows = rowsIn(older);
   assert.deepEqual(
-    [older.rows.length, older.rows[0]?.sequence, older.rows.at(-1)?.sequence, older.isEnd],
-    [100, total - 599, total - 500, false],
+    [olderRows.length, olderRows[0]?.sequence, olderRows.at(-1)?.sequence, textIn(older, 'older-state')],
+    [100, total - 599, total - 500, ''],
   );
-  assert.deepEqual([...new Set(older.rows.map(({ state }) => state))], ['forwarded']);
+  assert.deepEqual([...new Set(olderRows.map(({ state }) => state))], ['forwarded']);
   const rest = await page.older(51);
-  assert.deepEqual([rest.rows.length, rest.isEnd], [50, true]);
-  const { row, attempts } = await page.details(7);
-  assert.deepEqual([row.state, attempts.length], ['forwarded', 1]);
+  assert.deepEqual(
+    [rowsIn(rest).length, textIn(rest, 'older-state')],
+    [50, 'There are no older deliveries.'],
+  );
+  const details = await page.details(7);
+  assert.match(details, />forwarded, 200</);
+  assert.equal(tableIn(details, 'Attempts').length, 1);
 });

@@ -4,7 +4,7 @@ import { commentTags, isMention, quoteNames } from '#contract/allowed-html.ts';
 import { formatTimestamp } from '#contract/date.ts';
 import type { Comment } from '#contract/task-items.ts';
 import { textOf } from '#html-reader/read-html.ts';
-import { escapeHtml } from '../html/html-template.ts';
+import { escapeHtml } from '#web/html-template.ts';
 import {
   escapeCommentText,
   type LinkContext,

@@ -4,8 +4,8 @@
 import { assumptions } from '#contract/assumption.ts';
 import { apiPath } from '#contract/authorization.ts';
 import { eventNames } from '#contract/event.ts';
+import { type Html, html } from '#web/html-template.ts';
 import { documentPaths } from '../documents.ts';
-import { type Html, html } from '../html/html-template.ts';
 import { ErrorResponse, invalidRequest } from '../http/error-response.ts';
 import { contentType, parsePairs, type ReceivedRequest } from '../http/request.ts';
 import type { OutgoingResponse } from '../http/response.ts';

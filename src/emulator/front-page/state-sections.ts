@@ -1,7 +1,7 @@
 // The sections of the front page that show the emulator's state. Long lists show only the latest entries.
 
 import { formatTimestamp } from '#contract/date.ts';
-import { type Html, html } from '../html/html-template.ts';
+import { type Html, html } from '#web/html-template.ts';
 import { describeEffect } from '../http/injections.ts';
 import type { Service } from '../service/service.ts';
 import type { Store, StoredTask, Token } from '../state/store.ts';

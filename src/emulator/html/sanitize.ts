@@ -4,7 +4,7 @@
 import { allowedColors, descriptionTag, externalLinkRel, isAllowedLink } from '#contract/allowed-html.ts';
 import type { AssumptionId } from '#contract/assumption.ts';
 import { type OpenTag, readHtml, textOf } from '#html-reader/read-html.ts';
-import { escapeHtml } from './html-template.ts';
+import { escapeHtml } from '#web/html-template.ts';
 
 export interface LinkContext {
   /** URLs of the task's own attachments: the only allowed images. */

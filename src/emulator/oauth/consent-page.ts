@@ -1,7 +1,7 @@
 // The consent page, and the page for a sign-in that cannot continue: HTML without scripts, accessible to screen readers.
 
 import type { Scope } from '#contract/scope.ts';
-import { html } from '../html/html-template.ts';
+import { html } from '#web/html-template.ts';
 import type { OutgoingResponse } from '../http/response.ts';
 import { pageResponse } from '../pages/page-layout.ts';
 import type { PendingConsent } from '../state/store.ts';

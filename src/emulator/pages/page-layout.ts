@@ -1,7 +1,7 @@
 // The layout of all pages of the emulator. Its policy allows only its style and script, by their hashes, and forbids frames.
 
 import { createHash } from 'node:crypto';
-import { Html, html } from '../html/html-template.ts';
+import { Html, html } from '#web/html-template.ts';
 import type { OutgoingResponse } from '../http/response.ts';
 import style from './emulator.css?inline';
 
@@ -48,7 +48,7 @@ export function pageResponse(title: string, content: Html, options: PageOptions 
 <style>${new Html(style)}</style>
 </head>
 <body${script === undefined && html` class="narrow"`}>
-<header class="top">Emulator</header>
+<header class="top brand">Emulator</header>
 <main>
 ${content}
 </main>

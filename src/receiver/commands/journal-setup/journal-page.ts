@@ -11,9 +11,9 @@ import type { ReplayStore } from '../deliveries/replays-file.ts';
 import type { Titles } from '../listening/delivery-summary.ts';
 import type { ListenFlags } from '../listening/listen-flags.ts';
 import type { ReceiverPage } from '../listening/receiver-storage.ts';
-import { shownDeliveries } from '../page/page-messages.ts';
+
 import { createPageReplay } from '../page/page-replay.ts';
-import type { PageHost, PageSource } from '../page/page-source.ts';
+import { type PageHost, type PageSource, shownDeliveries } from '../page/page-source.ts';
 
 export async function openJournalPage(
   context: Context,

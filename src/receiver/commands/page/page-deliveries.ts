@@ -1,82 +1,102 @@
-// Keeps the page up to date: the last deliveries, the traffic and the counters. Sends the replays that a user starts there.
+// Keeps the page up to date: the last deliveries with their outcomes, and the counters. Sends the replays that a user starts there. Bodies
+// and headers stay in the journal: they may not fit into memory.
 
 import type { ServerResponse } from 'node:http';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
+import { type Html, html } from '#web/html-template.ts';
 import type { World } from '#world/world.ts';
-import type { LoggedDelivery } from '../deliveries/logged-delivery.ts';
+import { type LoggedDelivery, toLoggedDelivery } from '../deliveries/logged-delivery.ts';
+import type { Replay } from '../deliveries/replays-file.ts';
+import type { Titles } from '../listening/delivery-summary.ts';
+import { drawDetails, drawReplays, drawRow } from './delivery-html.ts';
 import { createPageCounters } from './page-counters.ts';
-import {
-  type DeliveryDetails,
-  type DeliveryList,
-  mostShownBytes,
-  olderDeliveries,
-  type PageUpdate,
-  type ReplayReport,
-  type ShownBody,
-} from './page-messages.ts';
+import { drawOverview } from './page-overview.ts';
 import type { SendAgain } from './page-replay.ts';
-import type { PageHost, PageSource } from './page-source.ts';
-import { createShownDeliveries, type TitleOf, toRow, toShownAttempt } from './shown-deliveries.ts';
+import { type PageActivity, type PageHost, type PageSource, shownDeliveries } from './page-source.ts';
 import { createUpdateStreams } from './update-streams.ts';
 
-export interface PageParts {
-  readonly world: Pick<World, 'server' | 'clock'>;
-  /** 0 picks a free port. */
-  readonly port: number;
-  readonly source: PageSource;
-  readonly command: string;
-  readonly titleOf: TitleOf;
-  /** `undefined` without a target. */
-  readonly replay: SendAgain | undefined;
-  /** `ReceiverStorage.retryNow` */
-  readonly retryNow?: () => string;
-}
+/** How many older deliveries the page loads at a time. */
+const olderDeliveries = 100;
 
-interface PageDelivery {
+export interface PageDelivery {
   readonly stored: StoredDelivery;
   readonly delivery: LoggedDelivery;
 }
 
 export function createPageDeliveries(
-  { world: { clock }, source, titleOf }: PageParts,
+  clock: World['clock'],
+  source: PageSource,
+  titleOf: Titles['find'],
   earlier: readonly LoggedDelivery[],
 ) {
-  const recent = createShownDeliveries(earlier);
-  const counters = createPageCounters();
-  const replaying = new Map<number, Promise<ReplayReport>>();
-  const startedAt = clock.now();
-  const streams = createUpdateStreams({ clock }, (changed): PageUpdate => {
-    const now = clock.now();
+  const recent = new Map<number, LoggedDelivery>();
+  const counters = createPageCounters(clock.now());
+  const replaying = new Map<number, Promise<Html>>();
+
+  const replaceAll = (deliveries: readonly LoggedDelivery[]) => {
+    recent.clear();
+    for (const delivery of deliveries.slice(-shownDeliveries)) recent.set(delivery.sequence, delivery);
+  };
+  replaceAll(earlier);
+  /** Returns the number of the delivery whose row has changed, if any. */
+  const apply = (activity: PageActivity): number | undefined => {
+    if (activity.kind === 'stored') {
+      const delivery = toLoggedDelivery(activity.delivery);
+      recent.set(delivery.sequence, delivery);
+      const [first] = recent.keys();
+      if (recent.size > shownDeliveries && first !== undefined) recent.delete(first);
+      return delivery.sequence;
+    }
+    if (activity.kind !== 'attempt' && activity.kind !== 'duplicate') return undefined;
+    const delivery = recent.get(activity.sequence);
+    if (activity.kind === 'duplicate') {
+      if (delivery) delivery.duplicates++;
+    } else {
+      // It holds the body.
+      const { delivery: _, ...attempt } = { delivery: undefined, ...activity };
+      delivery?.attempts.push(attempt);
+    }
+    return delivery?.sequence;
+  };
+  /** Returns false for a known replay, or one of an older delivery. */
+  const addReplay = (replay: Replay): boolean => {
+    const replays = recent.get(replay.sequence)?.replays;
+    // A replay from the page comes a second time, from the file of replays.
+    const isNew = replays?.every((earlier) => !isSameReplay(earlier, replay)) === true;
+    if (isNew) replays?.push(replay);
+    return isNew;
+  };
+  const drawRows = (deliveries: readonly LoggedDelivery[]) =>
+    deliveries.map((delivery) => drawRow(delivery, titleOf, clock.now()));
+  const streams = createUpdateStreams({ clock }, (changed): Html => {
     const isWhole = changed === 'all';
-    const rows = isWhole ? recent.all() : [...changed].flatMap((sequence) => recent.get(sequence) ?? []);
-    return {
-      scope: source.scope,
-      isWhole,
-      rows: rows.map((delivery) => toRow(delivery, titleOf)),
-      minutes: counters.minutes(now),
-      ...counters.state(source.state()),
-      now,
-      startedAt,
-    };
+    const rows = isWhole
+      ? [...recent.values()]
+      : [...changed].flatMap((sequence) => recent.get(sequence) ?? []);
+    const overview = drawOverview(counters, source.state(), clock.now());
+    // A limit makes it the whole list.
+    const start = isWhole
+      ? html`<span id="older-state"></span><table><tbody data-limit="${shownDeliveries}">`
+      : html`<table><tbody>`;
+    return html`${overview}${start}${drawRows(rows)}</tbody></table>`;
   });
 
   const find = async (sequence: number): Promise<PageDelivery | undefined> => {
     const stored = await source.read(sequence);
     if (stored === undefined) return undefined;
-    const [last] = recent.get(sequence) === undefined ? await source.older(sequence + 1, 1) : [];
-    const delivery = recent.get(sequence) ?? last;
+    const delivery = recent.get(sequence) ?? (await source.older(sequence + 1, 1))[0];
     return delivery?.sequence === sequence ? { stored, delivery } : undefined;
   };
   const host: PageHost = {
     onActivity(activity) {
       counters.add(activity, clock.now());
-      streams.changed(recent.apply(activity));
+      streams.changed(apply(activity));
     },
     onReplay(replay) {
-      if (recent.addReplay(replay)) streams.changed(replay.sequence);
+      if (addReplay(replay)) streams.changed(replay.sequence);
     },
     replaceAll(deliveries) {
-      recent.replace(deliveries);
+      replaceAll(deliveries);
       streams.changed('all');
     },
     onStateChange: () => streams.changed(undefined),
@@ -86,32 +106,25 @@ export function createPageDeliveries(
   return {
     host,
     find,
-    async details(sequence: number): Promise<DeliveryDetails | undefined> {
-      const match = await find(sequence);
-      if (match === undefined) return undefined;
-      const { stored, delivery } = match;
-      return {
-        row: toRow(delivery, titleOf),
-        path: stored.path,
-        headers: stored.headers,
-        body: toShownBody(stored.body),
-        attempts: recent.attemptsOf(delivery),
-      };
+    async details(sequence: number): Promise<Html | undefined> {
+      const found = await find(sequence);
+      return found && drawDetails(found.stored, found.delivery, titleOf, clock.now());
     },
-    async older(before: number): Promise<DeliveryList> {
+    async older(before: number): Promise<Html> {
       const older = await source.older(before, olderDeliveries);
-      const rows = older.map((delivery) => toRow(delivery, titleOf));
-      return { rows, isEnd: rows.length < olderDeliveries };
+      const isEnd = older.length < olderDeliveries;
+      return html`<span id="older-state">${isEnd && 'There are no older deliveries.'}</span>
+<table><tbody>${drawRows(older)}</tbody></table>`;
     },
     /** Replays a delivery. A second request during that time gets the same result. */
-    replay({ stored, delivery }: PageDelivery, sendAgain: SendAgain, signal: AbortSignal) {
+    replay({ stored, delivery }: PageDelivery, sendAgain: SendAgain, signal: AbortSignal): Promise<Html> {
       const { sequence } = stored;
       const sending =
         replaying.get(sequence) ??
         sendAgain(stored, delivery, signal)
-          .then(({ replays, problem = '' }): ReplayReport => {
-            for (const replay of replays) recent.addReplay(replay);
-            return { attempts: replays.map(toShownAttempt), problem };
+          .then(({ replays, problem }) => {
+            for (const replay of replays) addReplay(replay);
+            return drawReplays(replays, problem);
           })
           .finally(() => {
             replaying.delete(sequence);
@@ -125,15 +138,5 @@ export function createPageDeliveries(
   };
 }
 
-function toShownBody(body: Uint8Array): ShownBody {
-  const isWhole = body.length <= mostShownBytes;
-  const part = body.subarray(0, mostShownBytes);
-  // `stream` drops a character that the limit cuts in two: it does not make the body binary.
-  const decode = (fatal: boolean) =>
-    new TextDecoder('utf-8', { fatal, ignoreBOM: true }).decode(part, { stream: !isWhole });
-  try {
-    return { text: decode(true), isWhole, isText: true };
-  } catch {
-    return { text: decode(false), isWhole, isText: false };
-  }
-}
+const isSameReplay = (a: Replay, b: Replay) =>
+  (['time', 'target', 'outcome', 'milliseconds'] as const).every((member) => a[member] === b[member]);

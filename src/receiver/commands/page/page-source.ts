@@ -6,7 +6,9 @@ import type { Attempt } from '#receiver/intake/delivery-journal.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 import type { LoggedDelivery } from '../deliveries/logged-delivery.ts';
 import type { Replay } from '../deliveries/replays-file.ts';
-import type { Problems, StuckTarget } from './page-messages.ts';
+
+/** How many deliveries the page shows at first, and at most if the user asks for no older ones. */
+export const shownDeliveries = 500;
 
 export type PageActivity =
   | Exclude<Activity, { readonly kind: 'stored' | 'attempt' }>
@@ -25,6 +27,7 @@ export interface PageHost {
 }
 
 export interface PageSource {
+  /** A sentence about what the page shows; empty for a receiver's own journal. */
   readonly scope: string;
   /** The deliveries that the page begins with, oldest first. */
   first(): Promise<readonly LoggedDelivery[]>;
@@ -41,10 +44,22 @@ export interface PageSource {
 
 export interface SourceState {
   readonly unfinished: number;
+  /** Why deliveries cannot be stored. */
   readonly fault: string | undefined;
-  readonly stale: Problems['stale'];
-  readonly stuck: readonly SourceStuckTarget[];
+  /** Why and since when the page is out of date; `null` if it is current. */
+  readonly stale: { readonly since: number; readonly why: string } | null;
+  readonly stuck: readonly StuckTarget[];
 }
 
-/** `failure`: one from before the page was opened. */
-export type SourceStuckTarget = Omit<StuckTarget, 'failure'> & { readonly failure?: string | undefined };
+export interface StuckTarget {
+  readonly target: string;
+  /** Waiting deliveries, `retrying` of them after a failure. */
+  readonly waiting: number;
+  readonly retrying: number;
+  /** More deliveries wait that have not been read. */
+  readonly isBehind: boolean;
+  /** When the oldest waiting delivery was received, in milliseconds since 1970. */
+  readonly oldest: number;
+  /** The last failure, from before the page was opened. */
+  readonly failure?: string | undefined;
+}

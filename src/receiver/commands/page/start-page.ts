@@ -2,58 +2,49 @@
 // port, and is loaded only with --ui.
 
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { isSameText } from '#contract/signature.ts';
 import { usageError } from '#failure.ts';
+import { sanitizeJson } from '#terminal/sanitize.ts';
+import { type Html, html } from '#web/html-template.ts';
+import type { World } from '#world/world.ts';
 import { isUnfinished } from '../deliveries/logged-delivery.ts';
+import type { Titles } from '../listening/delivery-summary.ts';
 import type { ReceiverPage } from '../listening/receiver-storage.ts';
-import { createPageDeliveries, type PageParts } from './page-deliveries.ts';
-import { createPageDocument } from './page-document.ts';
-import { sendBytes, sendError, sendFound, sendJson, sendText } from './page-responses.ts';
+import { createPageDeliveries } from './page-deliveries.ts';
+import { documentPolicy, drawDocument, pageHeaders } from './page-document.ts';
+import type { SendAgain } from './page-replay.ts';
+import type { PageSource } from './page-source.ts';
+
+export interface PageParts {
+  readonly world: Pick<World, 'server' | 'clock'>;
+  /** 0 picks a free port. */
+  readonly port: number;
+  readonly source: PageSource;
+  readonly command: string;
+  readonly titleOf: Titles['find'];
+  /** `undefined` without a target. */
+  readonly replay: SendAgain | undefined;
+  /** `ReceiverStorage.retryNow` */
+  readonly retryNow?: () => string;
+}
 
 /** @throws {Failure} `usage` if the port is not free. */
 export async function startPage(parts: PageParts): Promise<ReceiverPage> {
-  const { world, port, source, command, replay, retryNow } = parts;
+  const { world, port, source } = parts;
   const token = randomBytes(32).toString('base64url');
-  const page = createPageDocument(command, replay !== undefined);
-  const deliveries = createPageDeliveries(parts, await source.first());
+  const deliveries = createPageDeliveries(world.clock, source, parts.titleOf, await source.first());
   const stop = new AbortController();
-  const respond = async (route: PageRoute, response: ServerResponse): Promise<void> => {
-    switch (route.kind) {
-      case 'page':
-        return page(response);
-      case 'events':
-        if (deliveries.openStream(response)) source.onOpened();
-        else sendError(response, 503, 'Too many pages are open');
-        return;
-      case 'older':
-        return sendJson(response, await deliveries.older(route.before));
-      case 'details':
-        return sendFound(response, await deliveries.details(route.sequence));
-      case 'body': {
-        const delivery = await source.read(route.sequence);
-        return delivery ? sendBytes(response, delivery) : sendFound(response, undefined);
-      }
-      case 'retry':
-        return sendFound(response, retryNow && { text: retryNow() });
-      case 'replay': {
-        if (replay === undefined)
-          return sendError(response, 409, `No target: start ${command} with --forward-to or --exec`);
-        const match = await deliveries.find(route.sequence);
-        if (match && isUnfinished(match.delivery))
-          return sendError(response, 409, 'wm will still forward it, so it would arrive twice');
-        return sendFound(response, match && (await deliveries.replay(match, replay, stop.signal)));
-      }
-    }
-  };
+  const routes = createRoutes(parts, deliveries, stop.signal);
   void source.follow(deliveries.host, stop.signal);
-  const listening = await world.server.listen({ host: '127.0.0.1', port }, (request, response) => {
-    const route = routeOf(request, response, token, 'port' in listening ? listening.port : 0);
-    if (route === undefined) return;
-    respond(route, response).catch((error: unknown) => {
+  const listening = await world.server.listen({ host: '127.0.0.1', port }, async (request, response) => {
+    // Drops the body, which no request needs: unread, it would block the connection.
+    request.resume();
+    const ownPort = 'port' in listening ? listening.port : 0;
+    await respond(routes, request, response, token, ownPort).catch((error: unknown) => {
       // The source could not be read. The page reports it; the receiver keeps running.
       if (response.headersSent) response.destroy();
-      else sendError(response, 500, error instanceof Error ? error.message : 'Unexpected error');
+      else sendProblem(response, 500, error instanceof Error ? error.message : 'Unexpected error');
     });
   });
   if ('fault' in listening) {
@@ -75,28 +66,84 @@ export async function startPage(parts: PageParts): Promise<ReceiverPage> {
   };
 }
 
+/** `number`: that in the path. */
+type Respond = (response: ServerResponse, number: number) => unknown;
+
+/** By the path, in which N is a number. Paths of `reads` have GET, and those of `actions` POST. */
+function createRoutes(
+  { source, command, replay, retryNow }: PageParts,
+  deliveries: ReturnType<typeof createPageDeliveries>,
+  signal: AbortSignal,
+) {
+  const noTarget = `No target to send it to: start ${command} with --forward-to or --exec`;
+  const page = drawDocument({
+    command,
+    scope: source.scope,
+    replayProblem: replay ? undefined : noTarget,
+    canRetry: retryNow !== undefined,
+  });
+  const reads: Readonly<Record<string, Respond>> = {
+    '/': (response) => sendHtml(response, page, 200, documentPolicy),
+    // Server-sent events: HTML as for the other requests, at first everything.
+    '/events'(response) {
+      if (deliveries.openStream(response)) source.onOpened();
+      else sendProblem(response, 503, 'Too many pages are open');
+    },
+    '/deliveries?before=N': async (response, number) => sendHtml(response, await deliveries.older(number)),
+    '/deliveries/N': async (response, number) => sendFound(response, await deliveries.details(number)),
+    async '/deliveries/N/body'(response, number) {
+      const stored = await source.read(number);
+      if (stored === undefined) return sendFound(response, undefined);
+      // A download: a browser must not show it as a page of this origin.
+      response.setHeader('Content-Disposition', `attachment; filename="delivery-${number}.json"`);
+      response
+        .writeHead(200, { ...pageHeaders, 'Content-Type': 'application/octet-stream' })
+        .end(stored.body);
+    },
+  };
+  const actions: Readonly<Record<string, Respond>> = {
+    async '/deliveries/N/replay'(response, number) {
+      if (replay === undefined) return sendProblem(response, 409, noTarget);
+      const match = await deliveries.find(number);
+      if (match && isUnfinished(match.delivery))
+        return sendProblem(response, 409, 'wm will still forward it, so it would arrive twice');
+      sendFound(response, match && (await deliveries.replay(match, replay, signal)));
+    },
+    '/retry': (response) =>
+      sendFound(response, retryNow && html`<span id="retry-state">${retryNow()}</span>`),
+  };
+  return { GET: reads, POST: actions };
+}
+
 /**
- * Returns `undefined` after rejecting the request. The page shows confidential work and can replay deliveries, so a request must have this
- * machine's Host (against DNS rebinding), the secret token in its path, and no sign that another origin sent it.
+ * The page shows confidential work and can replay deliveries, so a request must have this machine's Host (against DNS rebinding), the
+ * secret token in its path, and no sign that another origin sent it. Otherwise it gets an error here.
  */
-function routeOf(request: IncomingMessage, response: ServerResponse, token: string, port: number) {
-  // Drops the body, which no request needs: unread, it would block the connection.
-  request.resume();
-  const { url = '', method } = request;
+async function respond(
+  routes: ReturnType<typeof createRoutes>,
+  { url = '', method, headers }: IncomingMessage,
+  response: ServerResponse,
+  token: string,
+  port: number,
+): Promise<void> {
   const [, pathToken = '', path = ''] = /^\/([^/?]*)(.*)$/s.exec(url) ?? [];
   // Compare even if the Host is wrong, so that the response time reveals nothing.
-  const isKnown = isSameText(pathToken, token) && isOwnHost(request.headers.host, port);
-  const route = parseRoute(path);
-  if (!isKnown) sendText(response, 404, 'Not found.');
-  else if (isFromOtherOrigin(request, path))
-    sendError(response, 403, 'This request comes from another origin, not from the page');
-  else if (route === undefined) sendError(response, 404, 'Path not found');
-  else if (route.method === method) return route;
-  else {
-    response.setHeader('Allow', route.method);
-    sendError(response, 405, `Use ${route.method} for this path`);
+  const isKnown = isSameText(pathToken, token) && isOwnHost(headers.host, port);
+  if (!isKnown) {
+    response
+      .writeHead(404, { ...pageHeaders, 'Content-Type': 'text/plain; charset=utf-8' })
+      .end('Not found.\n');
+    return;
   }
-  return undefined;
+  if (isFromOtherOrigin(method, headers, path))
+    return sendProblem(response, 403, 'This request comes from another origin, not from the page');
+  const number = Number(/\d{1,15}/.exec(path)?.[0] ?? 0);
+  const name = path.replace(/\d{1,15}/, 'N');
+  const allowed = (['GET', 'POST'] as const).find((one) => Object.hasOwn(routes[one], name));
+  if (allowed === undefined) return sendProblem(response, 404, 'Path not found');
+  if (allowed === method) return void (await routes[allowed][name]?.(response, number));
+  response.setHeader('Allow', allowed);
+  sendProblem(response, 405, `Use ${allowed} for this path`);
 }
 
 /** Accepts the names of this machine with this port. A tunnel by ssh -L must forward the same port. */
@@ -104,8 +151,11 @@ function isOwnHost(host: string | undefined, port: number): boolean {
   return ['127.0.0.1', 'localhost', '[::1]'].some((name) => host?.toLowerCase() === `${name}:${port}`);
 }
 
-function isFromOtherOrigin({ method, headers }: IncomingMessage, path: string): boolean {
-  const { host = '', origin, 'sec-fetch-site': site } = headers;
+function isFromOtherOrigin(
+  method: string | undefined,
+  { host = '', origin, 'sec-fetch-site': site }: IncomingHttpHeaders,
+  path: string,
+): boolean {
   // Every browser sends an Origin with a POST, even an old one without Sec-Fetch-Site.
   if (origin === undefined ? method === 'POST' : origin !== `http://${host.toLowerCase()}`) return true;
   // `none`: the user typed the address, or opened a bookmark.
@@ -113,22 +163,27 @@ function isFromOtherOrigin({ method, headers }: IncomingMessage, path: string): 
   return site !== undefined && site !== 'same-origin' && !(mayBeTyped && site === 'none');
 }
 
-type PageRoute =
-  | { readonly kind: 'page' | 'events'; readonly method: 'GET' }
-  | { readonly kind: 'older'; readonly method: 'GET'; readonly before: number }
-  | { readonly kind: 'details' | 'body'; readonly method: 'GET'; readonly sequence: number }
-  | { readonly kind: 'replay'; readonly method: 'POST'; readonly sequence: number }
-  | { readonly kind: 'retry'; readonly method: 'POST' };
+/** Makes the characters visible that would turn the reading direction, for example. */
+function sendHtml(
+  response: ServerResponse,
+  content: Html,
+  status = 200,
+  policy: string = pageHeaders['Content-Security-Policy'],
+): void {
+  response
+    .writeHead(status, {
+      ...pageHeaders,
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': policy,
+    })
+    .end(sanitizeJson(content.text));
+}
 
-function parseRoute(path: string): PageRoute | undefined {
-  if (path === '/') return { kind: 'page', method: 'GET' };
-  if (path === '/events') return { kind: 'events', method: 'GET' };
-  if (path === '/retry') return { kind: 'retry', method: 'POST' };
-  const [, before] = /^\/deliveries\?before=(\d{1,15})$/.exec(path) ?? [];
-  if (before !== undefined) return { kind: 'older', method: 'GET', before: Number(before) };
-  const [, number, action] = /^\/deliveries\/(\d{1,15})(\/body|\/replay)?$/.exec(path) ?? [];
-  if (number === undefined) return undefined;
-  const sequence = Number(number);
-  if (action === '/replay') return { kind: 'replay', method: 'POST', sequence };
-  return { kind: action === '/body' ? 'body' : 'details', method: 'GET', sequence };
+function sendProblem(response: ServerResponse, status: number, sentence: string): void {
+  sendHtml(response, html`${sentence}`, status);
+}
+
+function sendFound(response: ServerResponse, found: Html | undefined): void {
+  if (found === undefined) sendProblem(response, 404, 'Delivery not found: it may have been dropped');
+  else sendHtml(response, found);
 }

@@ -2,9 +2,11 @@
 // deliveries. After 30 seconds it drops that page, which connects again if it is still open.
 
 import type { ServerResponse } from 'node:http';
+import { sanitizeJson } from '#terminal/sanitize.ts';
+import type { Html } from '#web/html-template.ts';
 import type { World } from '#world/world.ts';
-import { type PageUpdate, shownDeliveries } from './page-messages.ts';
-import { pageHeaders } from './page-responses.ts';
+import { pageHeaders } from './page-document.ts';
+import { shownDeliveries } from './page-source.ts';
 
 const collectMs = 100;
 /** How often each page gets an update anyway, which moves the chart and finds broken connections. */
@@ -19,10 +21,10 @@ interface Stream {
   cancelLimit: (() => void) | undefined;
 }
 
-/** `describe`: describes everything for `all`, otherwise only these deliveries. */
+/** `draw`: draws everything for `all`, otherwise only these deliveries. */
 export function createUpdateStreams(
   { clock }: Pick<World, 'clock'>,
-  describe: (changed: ReadonlySet<number> | 'all') => PageUpdate,
+  draw: (changed: ReadonlySet<number> | 'all') => Html,
 ) {
   const streams = new Set<Stream>();
   let cancelFlush: (() => void) | undefined;
@@ -41,9 +43,9 @@ export function createUpdateStreams(
       stream.cancelLimit ??= clock.after(stalledMs, () => drop(stream));
       return;
     }
-    const update = describe(stream.due);
+    const update = sanitizeJson(draw(stream.due).text);
     stream.due = undefined;
-    response.write(`data: ${JSON.stringify(update)}\n\n`);
+    response.write(`data: ${update.replaceAll('\n', '\ndata: ')}\n\n`);
   };
   const flush = () => {
     cancelFlush = undefined;

@@ -17,9 +17,15 @@ import { describeFailure } from '../deliveries/logged-delivery.ts';
 import { parseReplay } from '../deliveries/replays-file.ts';
 import { rememberTitles, type Titles } from '../listening/delivery-summary.ts';
 import type { ListenFlags } from '../listening/listen-flags.ts';
-import { shownDeliveries } from '../page/page-messages.ts';
+
 import { createPageReplay } from '../page/page-replay.ts';
-import type { PageHost, PageSource, SourceState, SourceStuckTarget } from '../page/page-source.ts';
+import {
+  type PageHost,
+  type PageSource,
+  type SourceState,
+  type StuckTarget,
+  shownDeliveries,
+} from '../page/page-source.ts';
 import { faultOf } from './sink-failures.ts';
 import { lastSinkTarget } from './sink-forwarders.ts';
 import { createSinkReplays } from './sink-replays.ts';
@@ -154,7 +160,7 @@ function createBacklogDescription(sink: Sink) {
       ({ name, ackFloor, waiting }) => waiting > 0 && before.get(name) === ackFloor,
     );
     before = new Map(consumers.map(({ name, ackFloor }) => [name, ackFloor]));
-    const describe = async ({ hash, name, waiting }: SinkTarget): Promise<SourceStuckTarget[]> => {
+    const describe = async ({ hash, name, waiting }: SinkTarget): Promise<StuckTarget[]> => {
       const own = stuck.filter((consumer) => consumer.hash === hash);
       const since = await findOldest(sink, backlog, own);
       if (since === undefined) return [];

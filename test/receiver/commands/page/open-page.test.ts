@@ -6,7 +6,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { replaysLockPath } from '#receiver/commands/deliveries/replays-file.ts';
-import type { DeliveryDetails, PageUpdate } from '#receiver/commands/page/page-messages.ts';
 import { freePort } from '#test/free-port.ts';
 import { ownFolder } from '#test/own-folder.ts';
 import { run } from '#test/program.ts';
@@ -19,17 +18,26 @@ import {
   startListener,
   startTarget,
 } from '../listening/running-listener.ts';
-import { ask, open } from './page-request.ts';
+import {
+  countersIn,
+  firstUpdate,
+  next as nextUpdate,
+  rowsIn,
+  tableIn,
+  textIn,
+  updates,
+} from './page-html.ts';
+import { ask } from './page-request.ts';
 
 const task = 'IEAAAAAQKQAB5BNG';
 const created = [{ eventType: 'TaskCreated', taskId: task, title: 'Order paper' }];
 
 interface WithPage extends Pick<Listener, 'next' | 'stop' | 'port'> {
   readonly url: string;
-  details(sequence: number): Promise<DeliveryDetails>;
+  details(sequence: number): Promise<string>;
   replay(sequence: number): ReturnType<typeof ask>;
   /** Everything, as a page gets it that is opened now. */
-  everything(): Promise<PageUpdate>;
+  everything(): Promise<string>;
 }
 
 async function listenWithPage(
@@ -44,22 +52,13 @@ async function listenWithPage(
     stop: listener.stop,
     port: listener.port,
     url,
-    details: async (sequence) => JSON.parse((await ask(`${url}deliveries/${sequence}`)).text),
+    details: async (sequence) => (await ask(`${url}deliveries/${sequence}`)).text,
     replay: (sequence) =>
       ask(`${url}deliveries/${sequence}/replay`, {
         method: 'POST',
         headers: { Origin: new URL(url).origin },
       }),
-    async everything() {
-      const response = await open(`${url}events`);
-      let text = '';
-      for await (const part of response.setEncoding('utf8')) {
-        text += part;
-        const [, data] = /^data: (.*)\n\n/m.exec(text) ?? [];
-        if (data !== undefined) return JSON.parse(data);
-      }
-      return assert.fail('the stream ended');
-    },
+    everything: () => firstUpdate(url),
   };
 }
 
@@ -76,37 +75,28 @@ test('what comes in is on the page with its title, its headers and what became o
   assert.notEqual(new URL(url).port, String(port), 'never on the port of the webhook');
   assert.equal(await deliver({ port }, created, { headers: { 'X-Extra': 'yes' } }), 200);
   await next('attempt');
-  const { rows, counters } = await everything();
-  assert.deepEqual(
-    rows.map(({ sequence, events, subjects, title, signature, state, outcome }) => ({
-      sequence,
-      events,
-      subjects,
-      title,
-      signature,
-      state,
-      outcome,
-    })),
-    [
-      {
-        sequence: 1,
-        events: ['TaskCreated'],
-        subjects: [task],
-        title: 'Order paper',
-        signature: 'valid',
-        state: 'forwarded',
-        outcome: '200',
-      },
-    ],
+  const shown = await everything();
+  const [{ time: _, result, ...row } = { time: '', result: '' }] = rowsIn(shown);
+  assert.deepEqual(row, {
+    sequence: 1,
+    event: 'TaskCreated',
+    task: 'Order paper',
+    signature: 'valid',
+    duplicates: '',
+    state: 'forwarded',
+  });
+  assert.match(result, /^forwarded, 200 [\d.]+ m?s$/);
+  const { Received: received, Forwarded: forwarded, Unfinished: unfinished } = countersIn(shown);
+  assert.deepEqual([received, forwarded, unfinished], [1, 1, 0]);
+  const text = await details(1);
+  assert.ok(
+    tableIn(text, 'Headers').some(([name, value]) => name?.toLowerCase() === 'x-extra' && value === 'yes'),
   );
-  assert.deepEqual([counters.received, counters.forwarded, counters.unfinished], [1, 1, 0]);
-  const { headers, body, attempts } = await details(1);
-  assert.ok(headers.some(([name, value]) => name.toLowerCase() === 'x-extra' && value === 'yes'));
-  assert.equal(body.text, JSON.stringify(created));
-  assert.deepEqual(
-    attempts.map(({ target: name, verdict }) => [name, verdict]),
-    [[target.url, 'forwarded']],
-  );
+  assert.match(text, new RegExp(`<dt>Task</dt><dd>Order paper, ${task}</dd>`));
+  assert.deepEqual(JSON.parse(textIn(text, 'body')), created);
+  const [[, name, outcome] = []] = tableIn(text, 'Attempts');
+  assert.equal(name, target.url);
+  assert.match(outcome ?? '', /^200 forwarded/);
   assert.equal((await stop()).status, 0);
   await assert.rejects(ask(url), 'the page ends with the receiver');
 });
@@ -118,15 +108,12 @@ test('a replay from the page is one of wm webhook replay: sent again, recorded, 
   const page = await listenWithPage(t, ['--forward-to', target.url, '--max-attempts', '1'], { folder });
   await deliver(page, created);
   await page.next('attempt');
-  assert.equal((await page.details(1)).row.state, 'dead');
-  const failed = JSON.parse((await page.replay(1)).text);
-  assert.deepEqual(
-    [failed.attempts[0].verdict, failed.attempts[0].outcome, failed.problem],
-    ['failed', '500', ''],
-  );
+  assert.match(await page.details(1), />dead letter, 500</);
+  const failed = (await page.replay(1)).text;
+  assert.match(failed, />failed, 500</);
+  assert.doesNotMatch(failed, /Not replayed/);
   works = true;
-  const { attempts } = JSON.parse((await page.replay(1)).text);
-  assert.deepEqual([attempts[0].verdict, attempts[0].outcome], ['forwarded', '200']);
+  assert.match((await page.replay(1)).text, />forwarded, 200</);
   assert.deepEqual(
     target.received.map(({ headers, body }) => [headers['x-wm-delivery'], headers['x-wm-replay'], body]),
     [
@@ -135,7 +122,7 @@ test('a replay from the page is one of wm webhook replay: sent again, recorded, 
       ['1', '1', JSON.stringify(created)],
     ],
   );
-  assert.equal((await page.details(1)).row.state, 'replayed');
+  assert.match(await page.details(1), />replayed, 200</);
   const lines = (await readFile(join(folder, 'state', 'deliveries', 'replays.ndjson'), 'utf8'))
     .split('\n')
     .filter(Boolean);
@@ -158,15 +145,15 @@ test('while wm webhook replay sends deliveries of this journal, the page sends n
   const path = replaysLockPath(join(folder, 'state', 'deliveries'));
   const held = await createWorld().lock.acquire(path, { timeoutMs: 0 });
   assert.ok(held);
-  const { attempts, problem } = JSON.parse((await page.replay(1)).text);
-  assert.deepEqual(attempts, []);
-  assert.match(problem, /wm webhook replay is sending/);
+  const refused = (await page.replay(1)).text;
+  assert.doesNotMatch(refused, / in \d+ ms by /);
+  assert.match(refused, /Not replayed: .*wm webhook replay is sending/);
   assert.equal(target.received.length, 2);
   await held.release();
   // Two at once from pages wait for each other.
   const both = await Promise.all([page.replay(1), page.replay(2)]);
   assert.deepEqual(
-    both.map(({ text }) => JSON.parse(text).attempts.length),
+    both.map(({ text }) => text.match(/ by http/g)?.length),
     [1, 1],
   );
 });
@@ -181,28 +168,20 @@ test('a page that is opened by a later run shows what earlier runs received and 
   }
   await first.stop();
   const second = await listenWithPage(t, [], { folder });
-  const { rows, counters } = await second.everything();
+  const shown = await second.everything();
   assert.deepEqual(
-    rows.map(({ sequence, state, outcome }) => [sequence, state, outcome]),
-    [
-      [1, 'dead', '500'],
-      [2, 'dead', '500'],
-      [3, 'dead', '500'],
-    ],
+    rowsIn(shown).map(({ sequence, state, result }) => [sequence, state, result.slice(0, 16)]),
+    [1, 2, 3].map((sequence) => [sequence, 'dead', 'dead letter, 500']),
   );
-  assert.equal(counters.received, 0);
-  const older = JSON.parse((await ask(`${second.url}deliveries?before=3`)).text);
+  assert.equal(countersIn(shown)['Received'], 0);
+  const older = (await ask(`${second.url}deliveries?before=3`)).text;
   assert.deepEqual(
-    older.rows.map(({ sequence }: { sequence: number }) => sequence),
+    rowsIn(older).map(({ sequence }) => sequence),
     [1, 2],
   );
-  assert.equal(older.isEnd, true);
+  assert.equal(textIn(older, 'older-state'), 'There are no older deliveries.');
   // This run forwards nowhere: a replay goes to where the last one forwarded, as that of `wm webhook replay` does.
-  const { attempts } = JSON.parse((await second.replay(1)).text);
-  assert.deepEqual(
-    attempts.map((attempt: { target: string; outcome: string }) => [attempt.target, attempt.outcome]),
-    [[target.url, '500']],
-  );
+  assert.match((await second.replay(1)).text, new RegExp(`>failed, 500</span> in .* by ${target.url}<`));
   assert.equal(target.received.length, 4);
 });
 
@@ -223,12 +202,13 @@ test('a replay to a target that cannot be reached, or without one for its events
   await first.stop();
   const nobody = 'http://127.0.0.1:1/hook';
   const unreachable = await listenWithPage(t, ['--forward-to', nobody], { folder });
-  const report = JSON.parse((await unreachable.replay(1)).text);
-  assert.deepEqual(report.attempts, []);
-  assert.match(report.problem, /^http:\/\/127\.0\.0\.1:1\/hook cannot be reached: .*ECONNREFUSED/);
+  assert.match(
+    (await unreachable.replay(1)).text,
+    /^<div id="replay-state"><div><[^>]*>Not replayed: http:\/\/127\.0\.0\.1:1\/hook cannot be reached: .*ECONNREFUSED/,
+  );
   await unreachable.stop();
   const elsewhere = await listenWithPage(t, ['--route', `CommentAdded=${dead.url}`], { folder });
-  assert.equal(JSON.parse((await elsewhere.replay(1)).text).problem, 'none of the targets takes its events');
+  assert.match((await elsewhere.replay(1)).text, />Not replayed: none of the targets takes its events</);
 });
 
 test('on a terminal the address is a line; --ui-port chooses the port, and says if it is taken', async (t) => {
@@ -271,35 +251,21 @@ test('a replay by another process appears while the page is open, and one from t
   const { url, port, next, details, replay } = await listenWithPage(t, flags, { folder });
   await deliver({ port }, created);
   await next('attempt');
-  const response = await open(`${url}events`);
-  const updates = (async function* () {
-    let text = '';
-    for await (const part of response.setEncoding('utf8')) {
-      const pieces = (text + String(part)).split('\n\n');
-      text = pieces.pop() ?? '';
-      for (const piece of pieces)
-        if (piece.startsWith('data: ')) yield JSON.parse(piece.slice('data: '.length)) as PageUpdate;
-    }
-  })();
-  assert.equal((await updates.next()).value?.isWhole, true);
+  const stream = updates(url);
+  await nextUpdate(stream);
   assert.equal((await replay(1)).status, 200);
   const typed = ['webhook', 'replay', '1', ...flags];
   const { status, errors } = await run(typed, { environment: { WM_CONFIG_DIR: folder } });
   assert.equal(status, 0, errors);
   for (;;) {
-    const { value } = await updates.next();
-    assert.ok(value, 'the stream ended');
-    const { attempts } = await details(1);
+    await nextUpdate(stream);
+    const attempts = tableIn(await details(1), 'Attempts');
     if (attempts.length < 3) continue;
     assert.deepEqual(
-      attempts.map(({ attempt, verdict }) => [attempt, verdict]),
-      [
-        [1, 'forwarded'],
-        [0, 'forwarded'],
-        [0, 'forwarded'],
-      ],
+      attempts.map(([, name]) => name),
+      [target.url, `${target.url} (replay)`, `${target.url} (replay)`],
     );
     break;
   }
-  response.destroy();
+  await stream.return();
 });

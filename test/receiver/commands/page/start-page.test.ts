@@ -5,7 +5,6 @@ import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { type LoggedDelivery, toLoggedDelivery } from '#receiver/commands/deliveries/logged-delivery.ts';
 import { createJournalSource } from '#receiver/commands/journal-setup/journal-page.ts';
-import type { PageUpdate } from '#receiver/commands/page/page-messages.ts';
 import type { SendAgain } from '#receiver/commands/page/page-replay.ts';
 import { startPage } from '#receiver/commands/page/start-page.ts';
 import { noon } from '#test/clock.ts';
@@ -13,31 +12,11 @@ import { listening } from '#test/listening.ts';
 import { idleJournal, sampleDelivery, sampleTarget as target } from '#test/receiver/intake/samples.ts';
 import { createWorld } from '#world/create-world.ts';
 import { drivePage, eventBody, noReplays } from './driven-page.ts';
+import { countersIn, next, rowsIn, tableIn, textIn, updates } from './page-html.ts';
 import { ask, open } from './page-request.ts';
 
 const origin = (url: string) => new URL(url).origin;
 const port = (url: string) => new URL(url).port;
-
-/** The updates of a stream, one at a time. */
-async function* updates(url: string): AsyncGenerator<PageUpdate> {
-  const response = await open(url);
-  assert.equal(response.headers['content-type'], 'text/event-stream');
-  let text = '';
-  for await (const part of response.setEncoding('utf8')) {
-    text += part;
-    for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
-      const [, data] = /^data: (.*)$/m.exec(text.slice(0, end)) ?? [];
-      text = text.slice(end + 2);
-      if (data !== undefined) yield JSON.parse(data);
-    }
-  }
-}
-
-async function next(stream: AsyncGenerator<PageUpdate>): Promise<PageUpdate> {
-  const { value, done } = await stream.next();
-  assert.ok(!done);
-  return value;
-}
 
 test('the address is on loopback, and its token is 256 random bits', async (t) => {
   const [first, second] = [await drivePage(t), await drivePage(t)];
@@ -64,7 +43,7 @@ test('the page runs nothing but its own script, loads nothing, and is neither st
       "form-action 'none'",
       "frame-ancestors 'none'",
       "require-trusted-types-for 'script'",
-      "trusted-types 'none'",
+      'trusted-types receiver-page',
     ],
   );
   assert.equal(headers['cache-control'], 'no-store');
@@ -218,65 +197,63 @@ test('every path has one method, and other paths have nothing', async (t) => {
 test('the stream: everything at first, then what has changed', async (t) => {
   const page = await drivePage(t, { titleOf: (id) => (id === 'T1' ? 'Order paper' : undefined) });
   page.receive({ body: eventBody('TaskCreated', 'T1') });
-  const stream = updates(`${page.url}events`);
+  const stream = updates(page.url);
   const first = await next(stream);
-  assert.equal(first.isWhole, true);
-  assert.deepEqual(first.rows, [
-    {
-      sequence: 1,
-      receivedAt: noon,
-      bytes: eventBody('TaskCreated', 'T1').length,
-      events: ['TaskCreated'],
-      subjects: ['T1'],
-      title: 'Order paper',
-      signature: 'valid',
-      duplicates: 0,
-      state: 'waiting',
-      outcome: '',
-      milliseconds: 0,
-    },
-  ]);
+  assert.match(first, /<tbody data-limit="500">/, 'all rows');
+  assert.deepEqual(
+    rowsIn(first).map(({ time: _, ...row }) => row),
+    [
+      {
+        sequence: 1,
+        state: 'waiting',
+        event: 'TaskCreated',
+        task: 'Order paper',
+        signature: 'valid',
+        duplicates: '',
+        result: 'waiting',
+      },
+    ],
+  );
   page.attempt(1, { outcome: '502', verdict: 'retry', finishes: false });
   page.onActivity({ kind: 'duplicate', sequence: 1, time: noon });
   page.onActivity({ kind: 'rejected', time: noon, reason: 'bad-signature', status: 503 });
   page.fault = 'no space left on device';
   page.onActivity({ kind: 'target', target, fault: 'connection refused' });
   const second = await next(stream);
-  assert.equal(second.isWhole, false);
+  assert.doesNotMatch(second, /data-limit/);
   assert.deepEqual(
-    second.rows.map(({ sequence, state, outcome, duplicates }) => ({ sequence, state, outcome, duplicates })),
-    [{ sequence: 1, state: 'retrying', outcome: '502', duplicates: 1 }],
+    rowsIn(second).map(({ sequence, state, result, duplicates }) => ({
+      sequence,
+      state,
+      result,
+      duplicates,
+    })),
+    [{ sequence: 1, state: 'retrying', result: 'retrying, 502 12 ms', duplicates: '×1' }],
   );
-  assert.deepEqual(second.counters, {
-    received: 1,
-    duplicates: 1,
-    forwarded: 0,
-    failedAttempts: 1,
-    dead: 0,
-    rejected: 1,
-    rejectedFor: '1 with a bad signature',
-    lostTrust: 1,
-    unfinished: 2,
+  assert.deepEqual(countersIn(second), {
+    Received: 1,
+    Forwarded: 0,
+    Unfinished: 2,
+    'Failed attempts': 1,
+    'Dead letters': 0,
+    Rejected: 1,
   });
-  assert.deepEqual(second.problems, {
-    storage: 'no space left on device',
-    stale: null,
-    targets: [{ target, fault: 'connection refused' }],
-  });
-  assert.deepEqual(
-    second.minutes.map(({ received, failed }) => [received, failed]),
-    [[1, 2]],
+  assert.match(second, /<dd class="bad">1<small> 1 with a bad signature/);
+  assert.equal(
+    textIn(second, 'problems'),
+    `Deliveries cannot be stored: no space left on device. The service gets 503 and sends each of them again later.\n${target} cannot be reached; its deliveries wait: connection refused`,
   );
+  assert.match(textIn(second, 'chart-text'), /: 1 delivery, 2 failures\./);
   page.fault = undefined;
   page.onActivity({ kind: 'target', target, fault: undefined });
   page.attempt(1, { attempt: 2, verdict: 'dead', outcome: '500' });
   const third = await next(stream);
-  assert.deepEqual(third.problems, { storage: null, stale: null, targets: [] });
+  assert.equal(textIn(third, 'problems'), '');
   assert.deepEqual(
-    third.rows.map(({ state }) => state),
+    rowsIn(third).map(({ state }) => state),
     ['dead'],
   );
-  assert.equal(third.counters.dead, 1);
+  assert.equal(countersIn(third)['Dead letters'], 1);
   await stream.return(undefined);
 });
 
@@ -293,41 +270,23 @@ test('details: headers, path, attempts with what the target responded, and the b
   page.attempt(1, { attempt: 2, time: noon + 2000 });
   const { status, headers, text } = await ask(`${page.url}deliveries/1`);
   assert.equal(status, 200);
-  assert.equal(headers['content-type'], 'application/json');
-  const details = JSON.parse(text);
-  assert.equal(details.path, '/hook?x=1');
-  assert.deepEqual(details.headers, [
+  assert.equal(headers['content-type'], 'text/html; charset=utf-8');
+  assert.match(text, /<dt>Path<\/dt><dd>\/hook\?x=1<\/dd>/);
+  assert.deepEqual(tableIn(text, 'Headers'), [
     ['X-A', '1'],
     ['x-a', '2'],
   ]);
-  assert.deepEqual(details.body, {
-    text: new TextDecoder().decode(eventBody()),
-    isWhole: true,
-    isText: true,
-  });
-  assert.deepEqual(details.attempts, [
-    {
-      time: noon + 1000,
-      target,
-      outcome: '502',
-      milliseconds: 12,
-      verdict: 'retry',
-      attempt: 1,
-      detail: 'Bad gateway',
-    },
-    {
-      time: noon + 2000,
-      target,
-      outcome: '200',
-      milliseconds: 12,
-      verdict: 'forwarded',
-      attempt: 2,
-      detail: '',
-    },
-  ]);
+  assert.deepEqual(JSON.parse(textIn(text, 'body')), JSON.parse(new TextDecoder().decode(eventBody())));
+  assert.deepEqual(
+    tableIn(text, 'Attempts').map(([, ...cells]) => cells),
+    [
+      [target, '502 failed, tried again, 12 msBad gateway'],
+      [target, '200 forwarded, 12 ms'],
+    ],
+  );
   const missing = await ask(`${page.url}deliveries/2`);
   assert.equal(missing.status, 404);
-  assert.match(JSON.parse(missing.text).error, /not found/);
+  assert.match(missing.text, /not found/);
 });
 
 test('a body is cut after 256 KiB for the page, and downloads whole, as bytes that no browser shows', async (t) => {
@@ -335,12 +294,16 @@ test('a body is cut after 256 KiB for the page, and downloads whole, as bytes th
   const long = new TextEncoder().encode(`["${'é'.repeat(200_000)}"]`);
   page.receive({ body: long });
   page.receive({ body: new Uint8Array([0x7b, 0xff, 0x7d]) });
-  const shown = JSON.parse((await ask(`${page.url}deliveries/1`)).text).body;
-  assert.equal(shown.isWhole, false);
-  assert.equal(shown.isText, true, 'a character that is cut in two is not damage');
-  assert.equal(shown.text, `["${'é'.repeat((256 * 1024 - 2) / 2)}`);
-  const binary = JSON.parse((await ask(`${page.url}deliveries/2`)).text).body;
-  assert.deepEqual(binary, { text: '{\ufffd}', isWhole: true, isText: false });
+  const shown = (await ask(`${page.url}deliveries/1`)).text;
+  assert.equal(
+    textIn(shown, 'body-note'),
+    'Only the beginning is shown.',
+    'a character that is cut in two is not damage',
+  );
+  assert.equal(textIn(shown, 'body'), `["${'é'.repeat((256 * 1024 - 2) / 2)}`);
+  const binary = (await ask(`${page.url}deliveries/2`)).text;
+  assert.equal(textIn(binary, 'body'), '{\ufffd}');
+  assert.match(textIn(binary, 'body-note'), /^It is not UTF-8; .* It is not JSON\.$/);
 
   const response = await open(`${page.url}deliveries/1/body`);
   const parts: Buffer[] = [];
@@ -367,21 +330,26 @@ test('deliveries of earlier runs are there from the start, and older ones on req
     },
   });
   assert.deepEqual(asked, [[Number.POSITIVE_INFINITY, 500]]);
-  const stream = updates(`${page.url}events`);
-  const { rows, counters } = await next(stream);
+  const stream = updates(page.url);
+  const first = await next(stream);
   await stream.return(undefined);
+  const rows = rowsIn(first);
   assert.deepEqual([rows.length, rows[0]?.sequence, rows.at(-1)?.sequence], [500, 501, 1000]);
-  assert.equal(counters.received, 0, 'not in this run');
+  assert.equal(countersIn(first)['Received'], 0, 'not in this run');
 
-  const older = JSON.parse((await ask(`${page.url}deliveries?before=501`)).text);
-  assert.deepEqual([older.rows.length, older.rows[0].sequence, older.isEnd], [100, 401, false]);
-  const last = JSON.parse((await ask(`${page.url}deliveries?before=31`)).text);
-  assert.deepEqual([last.rows.length, last.rows[0].sequence, last.isEnd], [30, 1, true]);
+  for (const [before, count, oldest, note] of [
+    [501, 100, 401, ''],
+    [31, 30, 1, 'There are no older deliveries.'],
+  ] as const) {
+    const { text } = await ask(`${page.url}deliveries?before=${before}`);
+    assert.deepEqual([rowsIn(text).length, rowsIn(text)[0]?.sequence], [count, oldest]);
+    assert.equal(textIn(text, 'older-state'), note);
+  }
 
   // One that is not among the last: what is known of it comes from the journal.
   page.receive({ sequence: 77 });
   for (let sequence = 1001; sequence <= 1500; sequence++) page.receive({ sequence });
-  assert.equal(JSON.parse((await ask(`${page.url}deliveries/77`)).text).row.signature, 'unsigned');
+  assert.match((await ask(`${page.url}deliveries/77`)).text, /not checked: unsigned webhooks are accepted/);
   assert.deepEqual(asked.at(-1), [78, 1]);
   // The journal has the bytes and knows nothing else of it: dropped meanwhile.
   page.stored.set(5000, { ...page.receive({ sequence: 5000 }) });
@@ -395,14 +363,14 @@ test('long and hostile names are cut, also those of a long body', async (t) => {
   page.receive({ body: eventBody('TaskCreated', 'T'.repeat(300_000)) });
   page.onActivity({ kind: 'storage', fault: 'full' });
   page.onActivity({ kind: 'handshake', time: noon });
-  const stream = updates(`${page.url}events`);
-  const { rows } = await next(stream);
+  const stream = updates(page.url);
+  const rows = rowsIn(await next(stream));
   await stream.return(undefined);
   assert.deepEqual(
-    rows.map(({ events, subjects }) => [events, subjects]),
+    rows.map(({ event, task }) => [event, task]),
     [
-      [[`${'E'.repeat(200)}…`], [`${'T'.repeat(200)}…`]],
-      [['TaskCreated'], [`${'T'.repeat(200)}…`]],
+      [`${'E'.repeat(200)}…`, `${'T'.repeat(200)}…`],
+      ['TaskCreated', `${'T'.repeat(200)}…`],
     ],
   );
 });
@@ -412,11 +380,11 @@ test('an attempt at one that is no longer shown changes nothing but the counters
   for (let count = 0; count <= 500; count++) page.receive();
   page.attempt(1);
   page.onActivity({ kind: 'duplicate', sequence: 1, time: noon });
-  const stream = updates(`${page.url}events`);
-  const { rows, counters } = await next(stream);
+  const stream = updates(page.url);
+  const first = await next(stream);
   await stream.return(undefined);
-  assert.deepEqual([rows.length, rows[0]?.sequence], [500, 2]);
-  assert.deepEqual([counters.forwarded, counters.duplicates], [1, 1]);
+  assert.deepEqual([rowsIn(first).length, rowsIn(first)[0]?.sequence], [500, 2]);
+  assert.equal(countersIn(first)['Forwarded'], 1);
 });
 
 test('retry now: only a POST from the page itself, and not for a sink', async (t) => {
@@ -433,8 +401,8 @@ test('retry now: only a POST from the page itself, and not for a sink', async (t
   assert.equal(retried, 0);
   const { status, text } = await ask(url, post);
   assert.deepEqual(
-    [status, JSON.parse(text), retried],
-    [200, { text: 'Retrying 2 deliveries now, in order.' }, 1],
+    [status, text, retried],
+    [200, '<span id="retry-state">Retrying 2 deliveries now, in order.</span>', 1],
   );
   const other = await drivePage(t);
   assert.equal(
@@ -462,30 +430,20 @@ test('replay: the result in the response, in the attempts and in the state', asy
   });
   page.receive();
   page.attempt(1, { verdict: 'dead', outcome: '500' });
-  const stream = updates(`${page.url}events`);
-  assert.equal((await next(stream)).rows[0]?.state, 'dead');
+  const stream = updates(page.url);
+  assert.equal(rowsIn(await next(stream))[0]?.state, 'dead');
   const response = await ask(`${page.url}deliveries/1/replay`, {
     method: 'POST',
     headers: { Origin: origin(page.url) },
   });
-  const report = {
-    time: noon + 5000,
-    target,
-    outcome: '204',
-    milliseconds: 7,
-    verdict: 'forwarded',
-    attempt: 0,
-    detail: 'done',
-  };
-  assert.deepEqual(JSON.parse(response.text), {
-    attempts: [report],
-    problem: 'none of the targets takes its events',
-  });
+  assert.match(response.text, />forwarded, 204<\/span> in 7 ms by http/);
+  assert.match(response.text, />Not replayed: none of the targets takes its events</);
   assert.deepEqual(
-    (await next(stream)).rows.map(({ state, outcome }) => [state, outcome]),
-    [['replayed', '204']],
+    rowsIn(await next(stream)).map(({ state, result }) => [state, result]),
+    [['replayed', 'replayed, 204 7 ms']],
   );
-  assert.deepEqual(JSON.parse((await ask(`${page.url}deliveries/1`)).text).attempts.at(-1), report);
+  const attempts = tableIn((await ask(`${page.url}deliveries/1`)).text, 'Attempts');
+  assert.deepEqual(attempts.at(-1)?.slice(1), [`${target} (replay)`, '204 forwarded, 7 msdone']);
   assert.equal(
     (await ask(`${page.url}deliveries/2/replay`, { method: 'POST', headers: { Origin: origin(page.url) } }))
       .status,
@@ -502,7 +460,7 @@ test('one that the receiver still has to forward is not replayed: it would arriv
   for (let attempt = 1; attempt <= 2; attempt++) {
     const { status, text } = await replay();
     assert.equal(status, 409);
-    assert.match(JSON.parse(text).error, /arrive twice/);
+    assert.match(text, /arrive twice/);
     page.attempt(1, { verdict: 'retry', outcome: '500', finishes: false, attempt });
   }
 });
@@ -554,12 +512,11 @@ test('without a target there is nothing to replay to, and the page knows', async
     headers: { Origin: origin(page.url) },
   });
   assert.equal(status, 409);
-  assert.match(JSON.parse(text).error, /--forward-to/);
-  assert.doesNotMatch((await ask(page.url)).text, /data-can-replay>/);
-  assert.match(
-    (await ask((await drivePage(t)).url)).text,
-    /<html lang="en" data-command="wm webhook listen" data-can-replay>/,
-  );
+  assert.match(text, /--forward-to/);
+  const disabled =
+    /id="replay"[^>]* aria-disabled="true" title="No target to send it to: start wm webhook listen/;
+  assert.match((await ask(page.url)).text, disabled);
+  assert.doesNotMatch((await ask((await drivePage(t)).url)).text, disabled);
 });
 
 test('a journal that cannot be read is an error on the page, and the page goes on', async (t) => {
@@ -571,7 +528,7 @@ test('a journal that cannot be read is an error on the page, and the page goes o
   });
   const failed = await ask(`${page.url}deliveries?before=9`);
   assert.equal(failed.status, 500);
-  assert.match(JSON.parse(failed.text).error, /i\/o error/);
+  assert.match(failed.text, /i\/o error/);
   assert.equal((await ask(page.url)).status, 200);
 });
 
@@ -617,7 +574,7 @@ test('closing ends the streams, and replays that are under way', async (t) => {
   });
   page.receive();
   page.attempt(1);
-  const stream = updates(`${page.url}events`);
+  const stream = updates(page.url);
   await next(stream);
   const replay = ask(`${page.url}deliveries/1/replay`, {
     method: 'POST',

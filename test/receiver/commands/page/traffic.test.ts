@@ -1,11 +1,13 @@
-// The minutes of the page's chart.
+// What the page counts: the minutes of its chart, in bars and in a sentence, and what a screen reader is told.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPageCounters } from '#receiver/commands/page/page-counters.ts';
+import { drawOverview } from '#receiver/commands/page/page-overview.ts';
 import type { Activity } from '#receiver/intake/activity.ts';
 import { noon } from '#test/clock.ts';
 import { sampleAttempt, sampleDelivery } from '#test/receiver/intake/samples.ts';
+import { textIn } from './page-html.ts';
 
 const minute = 60_000;
 const delivery = sampleDelivery();
@@ -16,7 +18,7 @@ const attempt = (verdict: 'forwarded' | 'retry' | 'dead'): Activity => ({
 });
 
 test('deliveries, and failures: attempts that failed, requests that were rejected', () => {
-  const traffic = createPageCounters();
+  const traffic = createPageCounters(noon);
   for (const activity of [stored, stored, attempt('forwarded'), attempt('retry'), attempt('dead')])
     traffic.add(activity, noon);
   traffic.add({ kind: 'rejected', time: noon, reason: 'method', status: 503 }, noon + 1);
@@ -33,7 +35,7 @@ test('deliveries, and failures: attempts that failed, requests that were rejecte
 });
 
 test('an hour is shown, whichever way the clock is set', () => {
-  const traffic = createPageCounters();
+  const traffic = createPageCounters(noon);
   for (let count = 0; count < 100; count++) traffic.add(stored, noon + count * minute);
   const last = noon + 99 * minute;
   assert.equal(traffic.minutes(last).length, 60);
@@ -43,4 +45,38 @@ test('an hour is shown, whichever way the clock is set', () => {
   traffic.add(stored, noon - 1440 * minute);
   assert.equal(traffic.minutes(noon - 1440 * minute).length, 1);
   assert.equal(traffic.minutes(last).length, 0);
+});
+
+const state = { unfinished: 0, fault: undefined, stale: null, stuck: [] };
+
+test('the chart in a sentence, and the least bar', () => {
+  const traffic = createPageCounters(noon);
+  const draw = (now: number) => drawOverview(traffic, state, now).text;
+  assert.match(textIn(draw(noon), 'chart-text'), /^Since \d\d:\d\d: 0 deliveries, 0 failures\.$/);
+  traffic.add(attempt('retry'), noon);
+  for (const [at, count] of [1, 2000, 2000, 5].entries())
+    traffic.add({ kind: 'passed', count }, noon + at * minute);
+  const hour = noon + 60 * minute;
+  assert.match(
+    textIn(draw(noon), 'chart-text'),
+    /^Since \d\d:00: 1 delivery, 1 failure\. Busiest minute: \d\d:00, with 1\.$/,
+  );
+  assert.match(
+    textIn(draw(hour), 'chart-text'),
+    /^Last hour: 4,005 deliveries, 0 failures\. Busiest minute: \d\d:01, with 2,000\.$/,
+  );
+  assert.match(draw(hour), /class="received" x="16" y="93" width="6" height="2"\/>/, 'at least two pixels');
+});
+
+test('a screen reader hears every ten seconds what happened, and nothing new if nothing did', () => {
+  const traffic = createPageCounters(noon);
+  traffic.add(stored, noon);
+  assert.equal(traffic.summary(noon + 9_999), '');
+  assert.equal(traffic.summary(noon + 10_000), '1 received');
+  traffic.add({ kind: 'passed', count: 2000 }, noon + 11_000);
+  for (const activity of [attempt('forwarded'), attempt('dead')]) traffic.add(activity, noon + 11_000);
+  traffic.add({ kind: 'rejected', time: noon, reason: 'method', status: 403, leftOut: 2 }, noon + 11_000);
+  assert.equal(traffic.summary(noon + 19_999), '1 received');
+  const said = '2,000 received, 1 forwarded, 1 failed, 3 rejected';
+  assert.deepEqual([traffic.summary(noon + 20_000), traffic.summary(noon + 90_000)], [said, said]);
 });

@@ -4,42 +4,20 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { type TestContext, test } from 'node:test';
-import type { PageUpdate } from '#receiver/commands/page/page-messages.ts';
 import { createUpdateStreams } from '#receiver/commands/page/update-streams.ts';
 import { createTestClock } from '#test/clock.ts';
 import { listening } from '#test/listening.ts';
-
-const counters = {
-  received: 0,
-  duplicates: 0,
-  forwarded: 0,
-  failedAttempts: 0,
-  dead: 0,
-  rejected: 0,
-  rejectedFor: '',
-  lostTrust: 0,
-  unfinished: 0,
-};
+import { Html } from '#web/html-template.ts';
 
 /** `padding`: the length of the text that stands in place of each row. */
 async function staged(t: TestContext, padding = 0) {
   const clock = createTestClock();
   const described: (ReadonlySet<number> | 'all')[] = [];
   let bytes = 0;
-  const streams = createUpdateStreams({ clock }, (changed): PageUpdate => {
+  const streams = createUpdateStreams({ clock }, (changed) => {
     described.push(changed === 'all' ? changed : new Set(changed));
     bytes += padding;
-    return {
-      scope: '',
-      isWhole: changed === 'all',
-      rows: [],
-      minutes: [],
-      stuck: [],
-      counters,
-      problems: { storage: 'x'.repeat(padding), stale: null, targets: [] },
-      now: clock.now(),
-      startedAt: clock.now(),
-    };
+    return new Html('x'.repeat(padding));
   });
   const opened: boolean[] = [];
   const responses: ServerResponse[] = [];
