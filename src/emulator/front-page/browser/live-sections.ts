@@ -1,19 +1,9 @@
 // Keeps the state on the front page up to date, and submits its forms without leaving it. The server sends the page as HTML; this
 // script only replaces the parts that changed, except the part with the focus.
 
+import { parseHtml } from '#web/browser/parse-html.ts';
+
 const pollMs = 2_000;
-
-/** Trusted Types, if the browser has them: a value that they create is accepted like text. */
-interface Policy {
-  createHTML(text: string): string;
-}
-declare const trustedTypes: { createPolicy(name: string, rules: Policy): Policy } | undefined;
-
-// Only pages of this origin are parsed.
-const policy =
-  typeof trustedTypes === 'undefined'
-    ? undefined
-    : trustedTypes.createPolicy('emulator-page', { createHTML: (text) => text });
 
 /** Replaces the parts that changed. A part with the focus or selected text stays for now. */
 function show(page: Document): void {
@@ -40,8 +30,7 @@ function showNotice(page: Document): void {
 
 async function load(init?: RequestInit): Promise<Document> {
   const response = await window.fetch('/', { cache: 'no-store', ...init });
-  const text = await response.text();
-  return new DOMParser().parseFromString(policy?.createHTML(text) ?? text, 'text/html');
+  return parseHtml(await response.text());
 }
 
 function keepUpToDate(): void {

@@ -1,44 +1,11 @@
-// The page as one document with style and script. Its policy allows only their hashes, so nothing else runs or loads. The script may
-// make HTML only of what the page's own server sends, under a named Trusted Types policy.
+// Draws the page before anything is known: its places, which the script fills with what the server sends.
 
-import { createHash } from 'node:crypto';
-import { Html, html } from '#web/html-template.ts';
+import { type Html, html } from '#web/html-template.ts';
+import { drawPage } from '#web/web-page.ts';
 import { deliveryStates } from '../deliveries/logged-delivery.ts';
 import script from './browser/page-script.ts?inline';
 import { nameOf } from './delivery-html.ts';
 import style from './page.css?inline';
-
-/** None of the page's responses can be cached, framed, taken for another type, or read by another site. */
-export const pageHeaders = {
-  'Cache-Control': 'no-store',
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Resource-Policy': 'same-origin',
-  // Keeps the token in the address from other sites.
-  'Referrer-Policy': 'no-referrer',
-  'X-Content-Type-Options': 'nosniff',
-  'X-Frame-Options': 'DENY',
-} as const;
-
-const sourceOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-
-export const documentPolicy = [
-  "default-src 'none'",
-  `script-src ${sourceOf(script)}`,
-  `style-src ${sourceOf(style)}`,
-  "connect-src 'self'",
-  'img-src data:',
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  'trusted-types receiver-page',
-].join('; ');
-
-const icon = `data:image/svg+xml,${encodeURIComponent(
-  "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><rect width='16' height='16' rx='4' fill='#2f6f5e'/>" +
-    "<path d='M3 8h7m-3-3 3 3-3 3M13 4v8' stroke='#fff' stroke-width='1.6' fill='none'/></svg>",
-)}`;
 
 const columns = ['No.', 'Time', 'Event', 'Task', 'Signature', 'Duplicates', 'Result'];
 
@@ -64,24 +31,12 @@ export interface DocumentParts {
   readonly canRetry: boolean;
 }
 
-/** The script fills the elements with ids with what the server sends. */
-export const drawDocument = ({
+const drawContent = ({
   command,
   scope,
   replayProblem,
   canRetry,
-}: DocumentParts): Html => html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Deliveries - ${command}</title>
-<link rel="icon" href="${icon}">
-<style>${new Html(style)}</style>
-</head>
-<body>
-<noscript><p>This page needs JavaScript. In a terminal, <code>wm webhook log --follow</code> shows the same.</p></noscript>
+}: DocumentParts): Html => html`<noscript><p>This page needs JavaScript. In a terminal, <code>wm webhook log --follow</code> shows the same.</p></noscript>
 <header>
 <h1 class="brand">${command}</h1>
 <p id="connection" class="muted" role="status" data-open="Live" data-lost="Connection lost. Trying again." data-closed="This address has expired. ${command} prints the current one.">Connecting</p>
@@ -143,8 +98,11 @@ ${deliveryStates.map((state) => html`<option value="${state}">${nameOf(state)}</
 <h2 id="help-title">Keys</h2>
 <dl class="facts">${Object.entries(keys).map(([key, title]) => html`<dt><kbd>${key}</kbd></dt><dd>${title}</dd>`)}</dl>
 <form method="dialog"><button>Close</button></form>
-</dialog>
-<script type="module">${new Html(script)}</script>
-</body>
-</html>
-`;
+</dialog>`;
+
+export const drawDocument = (parts: DocumentParts) =>
+  drawPage({
+    ...{ title: `Deliveries - ${parts.command}`, style, script },
+    formAction: "'none'",
+    content: drawContent(parts),
+  });

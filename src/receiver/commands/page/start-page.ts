@@ -2,17 +2,18 @@
 // port, and is loaded only with --ui.
 
 import { randomBytes } from 'node:crypto';
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { isSameText } from '#contract/signature.ts';
 import { usageError } from '#failure.ts';
 import { sanitizeJson } from '#terminal/sanitize.ts';
 import { type Html, html } from '#web/html-template.ts';
+import { pageHeaders } from '#web/web-page.ts';
 import type { World } from '#world/world.ts';
 import { isUnfinished } from '../deliveries/logged-delivery.ts';
 import type { Titles } from '../listening/delivery-summary.ts';
 import type { ReceiverPage } from '../listening/receiver-storage.ts';
 import { createPageDeliveries } from './page-deliveries.ts';
-import { documentPolicy, drawDocument, pageHeaders } from './page-document.ts';
+import { drawDocument } from './page-document.ts';
 import type { SendAgain } from './page-replay.ts';
 import type { PageSource } from './page-source.ts';
 
@@ -76,14 +77,20 @@ function createRoutes(
   signal: AbortSignal,
 ) {
   const noTarget = `No target to send it to: start ${command} with --forward-to or --exec`;
-  const page = drawDocument({
+  const { document, policy } = drawDocument({
     command,
     scope: source.scope,
     replayProblem: replay ? undefined : noTarget,
     canRetry: retryNow !== undefined,
   });
   const reads: Readonly<Record<string, Respond>> = {
-    '/': (response) => sendHtml(response, page, 200, documentPolicy),
+    '/': (response) =>
+      sendHtml(response, document, 200, {
+        'Content-Security-Policy': policy,
+        'Cross-Origin-Opener-Policy': 'same-origin',
+        // Keeps the token in the address from other sites.
+        'Referrer-Policy': 'no-referrer',
+      }),
     // Server-sent events: HTML as for the other requests, at first everything.
     '/events'(response) {
       if (deliveries.openStream(response)) source.onOpened();
@@ -168,14 +175,10 @@ function sendHtml(
   response: ServerResponse,
   content: Html,
   status = 200,
-  policy: string = pageHeaders['Content-Security-Policy'],
+  headers: OutgoingHttpHeaders = {},
 ): void {
   response
-    .writeHead(status, {
-      ...pageHeaders,
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': policy,
-    })
+    .writeHead(status, { ...pageHeaders, 'Content-Type': 'text/html; charset=utf-8', ...headers })
     .end(sanitizeJson(content.text));
 }
 

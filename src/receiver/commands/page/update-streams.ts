@@ -4,8 +4,8 @@
 import type { ServerResponse } from 'node:http';
 import { sanitizeJson } from '#terminal/sanitize.ts';
 import type { Html } from '#web/html-template.ts';
+import { pageHeaders } from '#web/web-page.ts';
 import type { World } from '#world/world.ts';
-import { pageHeaders } from './page-document.ts';
 import { shownDeliveries } from './page-source.ts';
 
 const collectMs = 100;

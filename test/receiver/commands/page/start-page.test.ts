@@ -35,15 +35,15 @@ test('the page runs nothing but its own script, loads nothing, and is neither st
     policy.map((rule) => rule.replace(/'sha256-[A-Za-z0-9+/]{43}='/, 'HASH')),
     [
       "default-src 'none'",
-      'script-src HASH',
       'style-src HASH',
-      "connect-src 'self'",
       'img-src data:',
-      "base-uri 'none'",
+      'script-src HASH',
+      "connect-src 'self'",
       "form-action 'none'",
       "frame-ancestors 'none'",
+      "base-uri 'none'",
       "require-trusted-types-for 'script'",
-      'trusted-types receiver-page',
+      'trusted-types own-html',
     ],
   );
   assert.equal(headers['cache-control'], 'no-store');

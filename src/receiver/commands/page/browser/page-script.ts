@@ -1,20 +1,7 @@
 // Runs the page of `wm webhook listen --ui` and `wm webhook forward --ui`. The server draws everything as HTML; this script puts it in
 // its place, selects and filters rows, and sends what the user asks for. What it remembers, it remembers in the document.
 
-/** Trusted Types, if the browser has them: a value that they create is accepted like text. */
-interface Policy {
-  createHTML(text: string): string;
-}
-declare const trustedTypes: { createPolicy(name: string, rules: Policy): Policy } | undefined;
-
-// Only what this page's own server sends is parsed.
-const policy =
-  typeof trustedTypes === 'undefined'
-    ? undefined
-    : trustedTypes.createPolicy('receiver-page', { createHTML: (text) => text });
-
-const parse = (text: string) =>
-  new DOMParser().parseFromString(policy?.createHTML(text) ?? text, 'text/html');
+import { parseHtml } from '#web/browser/parse-html.ts';
 
 /** Returns the element of the page with this id. A missing element is a mistake in wm. */
 function byId<E extends Element>(id: string, type: new () => E): E {
@@ -50,7 +37,7 @@ async function load(path: string, method = 'GET'): Promise<Document | string> {
     // Our server writes errors as HTML too. Anything else means that this address has expired.
     if (!response.headers.get('Content-Type')?.startsWith('text/html'))
       return 'The receiver was restarted, and its page has a new address';
-    const page = parse(await response.text());
+    const page = parseHtml(await response.text());
     return response.ok ? page : (page.body.textContent ?? '');
   } catch {
     return 'The receiver does not respond';
@@ -310,5 +297,5 @@ const showConnection = (state: 'open' | 'lost' | 'closed') => {
   setText(connection, connection.dataset[state] ?? '');
 };
 source.onopen = () => showConnection('open');
-source.onmessage = ({ data }) => update(parse(String(data)));
+source.onmessage = ({ data }) => update(parseHtml(String(data)));
 source.onerror = () => showConnection(source.readyState === EventSource.CLOSED ? 'closed' : 'lost');
