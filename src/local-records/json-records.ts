@@ -28,14 +28,17 @@ export function parseRecord<T>(schema: Schema<T>, line: string): T | undefined {
   return unlessInvalid(() => readLeniently(schema, parseJsonIfValid(line)));
 }
 
-/** Appends a line that need not be synced. */
-export async function appendLine(files: Files, folder: string, name: string, line: string): Promise<void> {
+type NameOrChoice = Parameters<Files['openLog']>[1];
+
+/** Appends a line that need not be synced. Returns whether the file was empty. */
+export async function appendLine(files: Files, folder: string, name: NameOrChoice, line: string) {
   const file = await files.openLog(folder, name);
   try {
     file.write(line);
   } finally {
     file.close();
   }
+  return file.isNew;
 }
 
 const maxFileBytes = 1024 * 1024;

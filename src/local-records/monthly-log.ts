@@ -4,7 +4,8 @@
 import { join } from 'node:path';
 import { usageError } from '#failure.ts';
 import { assertPrivateStateFolder } from '#login/private-folder.ts';
-import type { LogFile, World } from '#world/world.ts';
+import type { World } from '#world/world.ts';
+import { appendLine } from './json-records.ts';
 
 type Parts = Pick<World, 'files'>;
 
@@ -91,8 +92,8 @@ async function dropOld({ files }: Parts, folder: string, oldest: string | undefi
   }
 }
 
-/** Opens a file for lines that need not be synced. Only the user may read it. */
-export async function openLog(world: Parts, log: MonthlyLog, target: Target): Promise<LogFile> {
+/** Appends a line that need not be synced to a file that only the user may read, and returns its name. */
+export async function appendToLog(world: Parts, log: MonthlyLog, target: Target, line: object) {
   await assertPrivateStateFolder(world);
   let chosen: ChosenFile | undefined;
   const choose = (names: readonly string[]): string => {
@@ -100,9 +101,9 @@ export async function openLog(world: Parts, log: MonthlyLog, target: Target): Pr
     return chosen.name;
   };
   try {
-    const file = await world.files.openLog(log.folder, choose);
-    if (file.isNew && chosen) await dropOld(world, log.folder, chosen.oldestMonth);
-    return file;
+    const isNew = await appendLine(world.files, log.folder, choose, JSON.stringify(line));
+    if (isNew) await dropOld(world, log.folder, chosen?.oldestMonth);
+    return chosen?.name ?? '';
   } catch (error) {
     if (chosen) await assertNoOtherKind(world, log, chosen.name);
     throw error;

@@ -90,7 +90,10 @@ export async function updateRecordCache(
     const changed = [...newLines].flatMap(([key, line]) => ((lines.get(key) ?? key) === line ? [] : [line]));
     if (changed.length === 0) return;
     const text = changed.join('\n');
-    if (bytes + text.length <= maxBytes) return await appendLine(world.files, folder, name, text);
+    if (bytes + text.length <= maxBytes) {
+      await appendLine(world.files, folder, name, text);
+      return;
+    }
     for (const line of changed) setLast(lines, line);
     const newer = [...lines.values()].slice(lines.size / 2);
     await world.files.write(join(folder, name), `${newer.join('\n')}\n`, { mode: 0o600 });

@@ -30,7 +30,6 @@ export function openLogFile(
     throw error;
   }
   return {
-    name,
     isNew: isFirst,
     write(line) {
       // Start a new line: a crash or a full disk may have cut off the last one.

@@ -617,7 +617,6 @@ export interface ReadFile {
 
 /** A log that several processes may have open at once. */
 export interface LogFile {
-  readonly name: string;
   /** Whether it was empty when opened. */
   readonly isNew: boolean;
   /**

@@ -8,9 +8,9 @@ import { Failure, toFailure } from '#failure.ts';
 import { type AccountContext, accountHost, selectProfileName } from '#login/select-account.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Report } from '#terminal/report.ts';
-import type { LogFile, World } from '#world/world.ts';
+import type { World } from '#world/world.ts';
 import { recordedUrl } from '../local-webhook.ts';
-import { historyLog, openLog } from '../monthly-log.ts';
+import { appendToLog, historyLog } from '../monthly-log.ts';
 import type { BegunChange, BulkCounts, EndedChange, WebhookChange } from './history-log.ts';
 
 interface PlannedChange {
@@ -42,7 +42,8 @@ type Ending = Omit<EndedChange, 'change' | 'ended'>;
 
 interface OpenChange {
   readonly change: string;
-  readonly file: LogFile;
+  /** The file of its first line, in which the outcome is recorded too. */
+  readonly name: string;
 }
 
 export function createChangeRecorder(context: RecorderContext, command: string) {
@@ -54,8 +55,8 @@ export function createChangeRecorder(context: RecorderContext, command: string) 
   const run = createKey(world);
   let isBroken = false;
   let selectedAccount: Promise<ChangeAccount> | undefined;
-  /** Changes with an unknown outcome, by the record's id, with the log file's name. */
-  const unsettled = new Map<string, { readonly change: string; readonly name: string }>();
+  /** Changes with an unknown outcome, by the record's id. */
+  const unsettled = new Map<string, OpenChange>();
 
   /** After a failed write, records no further change. */
   const unlessBroken = async <T>(write: () => Promise<T>): Promise<T | undefined> => {
@@ -70,7 +71,7 @@ export function createChangeRecorder(context: RecorderContext, command: string) 
     }
   };
 
-  /** Opens the file in which the outcome is recorded too; undefined if the write fails. */
+  /** Undefined if the write fails. */
   const begin = (
     { operation, ids, ...rest }: Pick<BegunChange, 'operation' | 'ids' | 'parameters' | 'bulk'>,
     account?: ChangeAccount,
@@ -92,27 +93,15 @@ export function createChangeRecorder(context: RecorderContext, command: string) 
         ...(own === undefined ? {} : { note: own }),
         ...(webhook && { webhook: { run, ...webhook } }),
       };
-      const file = await openLog(world, log, { now });
-      try {
-        file.write(JSON.stringify(line));
-        return { change: line.change, file };
-      } catch (error) {
-        file.close();
-        throw error;
-      }
+      return { change: line.change, name: await appendToLog(world, log, { now }, line) };
     });
 
-  const end = async (begun: OpenChange | undefined, ending: Ending): Promise<void> =>
-    begun &&
-    unlessBroken(async () => {
-      const { change, file } = begun;
-      const line: EndedChange = { change, ended: new Date(world.clock.now()).toISOString(), ...ending };
-      try {
-        file.write(JSON.stringify(line));
-      } finally {
-        file.close();
-      }
-    });
+  const end = async (begun: OpenChange | undefined, ending: Ending): Promise<void> => {
+    if (!begun) return;
+    const { change, name } = begun;
+    const line: EndedChange = { change, ended: new Date(world.clock.now()).toISOString(), ...ending };
+    await unlessBroken(() => appendToLog(world, log, { name }, line));
+  };
 
   return {
     /** Writes a line, sends, and writes the outcome. Rejects only if `send` does. */
@@ -130,8 +119,7 @@ export function createChangeRecorder(context: RecorderContext, command: string) 
         return response;
       } catch (error) {
         const ending = failedEnding(toFailure(error));
-        if (begun && ending.outcome === 'unknown')
-          for (const id of ids) unsettled.set(id, { change: begun.change, name: begun.file.name });
+        if (begun && ending.outcome === 'unknown') for (const id of ids) unsettled.set(id, begun);
         await end(begun, ending);
         throw error;
       }
@@ -166,10 +154,8 @@ export function createChangeRecorder(context: RecorderContext, command: string) 
 
     /** Reading back has shown that this record's last change was made, although its response was lost. */
     async settle(id: string) {
-      const last = unsettled.get(id);
+      await end(unsettled.get(id), { outcome: 'done' });
       unsettled.delete(id);
-      const file = last && (await unlessBroken(() => openLog(world, log, { name: last.name })));
-      if (file) await end({ change: last.change, file }, { outcome: 'done' });
     },
   };
 }

@@ -41,7 +41,7 @@ test('the previous values are on the disk before the update is sent; the history
   const argv = ['task', 'update', sample.task, '--title', 'Private plans', '--undoable'];
   const ran = await stage.wm(argv, { world: { files, http: { send } } });
   assert.equal(ran.status, 0, ran.errors);
-  assert.deepEqual(calls, ['write', 'sync', 'history', 'request', 'write', 'sync']);
+  assert.deepEqual(calls, ['write', 'sync', 'history', 'request', 'history', 'write', 'sync']);
   const shown = await stage.wm(['history', '--json']);
   assert.doesNotMatch(shown.output, /Private|before|left|"sent"/);
   const [{ command, ids, parameters, outcome }] = JSON.parse(shown.output);
