@@ -28,19 +28,6 @@ export function parseRecord<T>(schema: Schema<T>, line: string): T | undefined {
   return unlessInvalid(() => readLeniently(schema, parseJsonIfValid(line)));
 }
 
-type NameOrChoice = Parameters<Files['openLog']>[1];
-
-/** Appends a line that need not be synced. Returns whether the file was empty. */
-export async function appendLine(files: Files, folder: string, name: NameOrChoice, line: string) {
-  const file = await files.openLog(folder, name);
-  try {
-    file.write(line);
-  } finally {
-    file.close();
-  }
-  return file.isNew;
-}
-
 const maxFileBytes = 1024 * 1024;
 
 /** Undefined if the file is missing or damaged. Rejects with the system's own error. */

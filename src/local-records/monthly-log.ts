@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { usageError } from '#failure.ts';
 import { assertPrivateStateFolder } from '#login/private-folder.ts';
 import type { World } from '#world/world.ts';
-import { appendLine } from './json-records.ts';
 
 type Parts = Pick<World, 'files'>;
 
@@ -101,7 +100,7 @@ export async function appendToLog(world: Parts, log: MonthlyLog, target: Target,
     return chosen.name;
   };
   try {
-    const isNew = await appendLine(world.files, log.folder, choose, JSON.stringify(line));
+    const isNew = await world.files.appendLine(log.folder, choose, JSON.stringify(line));
     if (isNew) await dropOld(world, log.folder, chosen?.oldestMonth);
     return chosen?.name ?? '';
   } catch (error) {

@@ -6,7 +6,6 @@ import type { PathArguments } from '#client/request.ts';
 import type { ApiResponse } from '#client/response.ts';
 import type { JsonObject } from '#contract/json.ts';
 import type { Operation } from '#contract/operation.ts';
-import { appendLine } from '#local-records/json-records.ts';
 import { apiBaseUrl } from '#login/host.ts';
 import { assertPrivateStateFolder } from '#login/private-folder.ts';
 import {
@@ -91,7 +90,7 @@ export async function updateRecordCache(
     if (changed.length === 0) return;
     const text = changed.join('\n');
     if (bytes + text.length <= maxBytes) {
-      await appendLine(world.files, folder, name, text);
+      await world.files.appendLine(folder, name, text);
       return;
     }
     for (const line of changed) setLast(lines, line);

@@ -145,14 +145,14 @@ function writingTo({ system, paths, platform }: Disk) {
     async syncFolder(folder) {
       if (platform !== 'win32') await syncFolder(system, folder);
     },
-    async openLog(folder, name) {
-      const { openLogFile } = await import('./log-file.ts');
+    async appendLine(...line) {
+      const { appendLine } = await import('./log-file.ts');
       try {
-        return openLogFile(system, folder, name, paths);
+        return appendLine(system, paths, ...line);
       } catch (error) {
         if (!isMissing(error)) throw error;
-        await makeFolder(system, folder, paths);
-        return openLogFile(system, folder, name, paths);
+        await makeFolder(system, line[0], paths);
+        return appendLine(system, paths, ...line);
       }
     },
     remove: (path) =>

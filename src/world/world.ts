@@ -518,10 +518,15 @@ export interface Files {
    */
   syncFolder(folder: string): Promise<void>;
   /**
-   * Opens one of a folder's files to append lines to. `name`: may depend on the existing names. Creates the file, which only the
-   * user may read, and missing folders with mode 0700.
+   * Appends a line to one of a folder's files, and returns whether that was empty. When it resolves, the line is in the file in one
+   * piece: it survives this process, but not yet a crash of the machine. If it rejects (a full disk), the file may end with a part of
+   * it. `name`: may depend on the existing names. Creates the file, which only the user may read, and missing folders with mode 0700.
    */
-  openLog(folder: string, name: string | ((names: readonly string[]) => string)): Promise<LogFile>;
+  appendLine(
+    folder: string,
+    name: string | ((names: readonly string[]) => string),
+    line: string,
+  ): Promise<boolean>;
   /** Whether both paths lead to the same file, or would if neither exists yet and a file was written there. */
   isSameFile(firstPath: string, secondPath: string): Promise<boolean>;
   /** What the path leads to, through links; `undefined` if nothing exists there. */
@@ -613,18 +618,6 @@ export interface ReadFile {
   /** Reads at most `length` bytes; fewer only at the end of the file. */
   read(position: number, length: number): Promise<Uint8Array>;
   close(): Promise<void>;
-}
-
-/** A log that several processes may have open at once. */
-export interface LogFile {
-  /** Whether it was empty when opened. */
-  readonly isNew: boolean;
-  /**
-   * When this returns, the line is at the end of the file in one piece: it survives this process, but not yet a crash of the
-   * machine. If it throws (a full disk), the file may end with a part of the line.
-   */
-  write(line: string): void;
-  close(): void;
 }
 
 export interface Lock {

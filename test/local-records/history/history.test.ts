@@ -27,10 +27,10 @@ test('the previous values are on the disk before the update is sent; the history
         sync: () => file.sync().then(() => called('sync')),
       };
     },
-    async openLog(folder, choose) {
+    async appendLine(folder, choose, line) {
       // Not the cache for completion.
       if (folder.startsWith(join(real.stateFolder, 'history'))) called('history');
-      return real.openLog(folder, choose);
+      return real.appendLine(folder, choose, line);
     },
   };
   const { http } = createWorld();

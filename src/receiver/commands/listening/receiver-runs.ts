@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import { choice, number, object, optional, type TypeOf } from '#contract/schema.ts';
-import { appendLine, readRecords } from '#local-records/json-records.ts';
+import { readRecords } from '#local-records/json-records.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { World } from '#world/world.ts';
 
@@ -35,7 +35,7 @@ export async function recordRun(
   lastReceived?: number,
 ): Promise<void> {
   const entry: Line = { kind, time: clock.now(), ...omitUndefined({ lastReceived }) };
-  await appendLine(files, folder, fileName, JSON.stringify(entry));
+  await files.appendLine(folder, fileName, JSON.stringify(entry));
 }
 
 /** Never rejects: a run that ends cannot act on the error. */

@@ -202,13 +202,13 @@ test('a signal during its start makes it not ready at once', async (context) => 
   const files = { ...real };
   /** The last part of the start, which the disk may delay. */
   const recording = new Promise<void>((resolve) => {
-    files.openLog = async (...parameters) => {
+    files.appendLine = async (...parameters) => {
       if (parameters[1] === 'receivers.ndjson' && release === undefined)
         await new Promise<void>((released) => {
           release = released;
           resolve();
         });
-      return real.openLog(...parameters);
+      return real.appendLine(...parameters);
     };
   });
   const { listener, get } = await listenWithStatus(context, [], { folder, world: { files } });
