@@ -1,7 +1,7 @@
 // `wm webhook listen --sink --ui` and `wm webhook forward --ui`: the page shows what all receivers and forwarders of the sink do.
 
 import assert from 'node:assert/strict';
-import { formatTimeOfDay } from '#cli/local-time.ts';
+import { formatTimeOfDay } from '#dates/local-time.ts';
 import { countersIn, rowsIn, tableIn, textIn } from '../receiver/commands/page/page-html.ts';
 import { ask } from '../receiver/commands/page/page-request.ts';
 import { test } from './bounded.ts';

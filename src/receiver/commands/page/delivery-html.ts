@@ -2,8 +2,8 @@
 
 import { isUtf8 } from 'node:buffer';
 import { formatSize } from '#cli/format-size.ts';
-import { formatLocalTime } from '#cli/local-time.ts';
 import { reindentJson } from '#contract/reindent-json.ts';
+import { formatLocalTime } from '#dates/local-time.ts';
 import type { Attempt } from '#receiver/intake/delivery-journal.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 import { type Html, html } from '#web/html-template.ts';

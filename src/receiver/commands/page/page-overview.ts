@@ -1,6 +1,6 @@
 // Draws the top of the page: the problems, what waits for which target, the counters and the chart of the last hour.
 
-import { formatTimeOfDay } from '#cli/local-time.ts';
+import { formatTimeOfDay } from '#dates/local-time.ts';
 import { type Html, html } from '#web/html-template.ts';
 import { countPossibleDeliveries, describeReasons } from '../listening/listen-counts.ts';
 import { shortTime } from './delivery-html.ts';

@@ -372,10 +372,7 @@ test('a service that cannot be reached either: said once, and tried again with e
   }
   assert.equal(await all.status(), 'Active');
   assert.equal(
-    count(
-      all.texts.errors,
-      /^Cannot suspend https:\S+ \(\w+\): .*\. wm tries again every minute\.$/gm,
-    ),
+    count(all.texts.errors, /^Cannot suspend https:\S+ \(\w+\): .*\. wm tries again every minute\.$/gm),
     1,
     all.texts.errors,
   );
