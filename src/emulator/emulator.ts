@@ -14,11 +14,12 @@ import { createInitialData, registerApplication, withApplication } from './seed/
 import { createService, dataCentres, originOf, type Service } from './service/service.ts';
 import { type EmulatorOptions, type Settings, settingsFrom } from './service/settings.ts';
 import { createEmulatorClock } from './state/clock.ts';
+import { openDataFile } from './state/data-file.ts';
 import { findFolder, findTask } from './state/example-records.ts';
-import { createPersistence, openDataFile, type Persistence, type SaveFault } from './state/persistence.ts';
+import { createPersistence, type Persistence, type SaveFault } from './state/persistence.ts';
 import { sampleApplications } from './state/sample-ids.ts';
 import { chooseSampleTokens, type SampleTokens, withSampleTokens } from './state/sample-tokens.ts';
-import { type Application, createStore, takeSnapshot } from './state/store.ts';
+import { type Application, createStore } from './state/store.ts';
 
 export type { Control } from './control/routes.ts';
 export type { EmulatorOptions } from './service/settings.ts';
@@ -31,73 +32,95 @@ export interface RunningEmulator extends ReturnType<typeof describe> {
   close(): Promise<SaveFault | undefined>;
 }
 
+type StartWorld = Pick<World, 'server' | 'http' | 'clock'> & Partial<Pick<World, 'files' | 'lock'>>;
+type DataFile = Exclude<Awaited<ReturnType<typeof openDataFile>>, { fault: string }>;
+
 /** A port in use, or an unusable data file, is a fault, not an exception. */
 export async function startEmulator(
-  world: Pick<World, 'server' | 'http' | 'clock'> & Partial<Pick<World, 'files' | 'lock'>>,
+  world: StartWorld,
   options: EmulatorOptions = {},
 ): Promise<RunningEmulator | ListenFault> {
   const settings = settingsFrom(options);
-  const data = await openDataFile(world, settings.dataFile);
-  if (data?.fault !== undefined) return data;
-  const state = data?.state;
-  if (state !== undefined && settings.seed !== undefined)
-    settings.log(
-      `${settings.dataFile} has data already, so the seed is not used. To start over with it: wm emulator reset`,
-    );
-  const tokens = chooseSampleTokens(settings.fixedTokens, state?.tokens);
-  const startedAt = settings.fixedTokens ? undefined : world.clock.now() + (state?.clock.offset ?? 0);
-  const defaultData = createInitialData(settings, tokens, startedAt);
-  const stored = (state ?? defaultData).applications.find(({ id }) => id === settings.application?.clientId);
-  const application = settings.application && registerApplication(stored, settings.application);
-  const initialData = withApplication(defaultData, application);
-  const loaded = state && { ...state, tokens: withSampleTokens(state.tokens, tokens, defaultData.tokens) };
-  let persistence: Persistence | undefined;
-  const scheduleSave = () => persistence?.scheduleSave();
-  const store = createStore(withApplication(loaded ?? defaultData, application), scheduleSave);
-  const clock = createEmulatorClock(world, (error) => settings.log(String(error)), state?.clock);
-  const content = () => ({ ...takeSnapshot(store), clock: clock.state });
-  persistence =
-    data && createPersistence({ clock: world.clock, files: data.files }, data.file, content, settings.log);
+  const dataFile = await openDataFile(world, settings.dataFile);
+  if (dataFile?.fault !== undefined) return dataFile;
+  const { tokens, application, ...state } = createState(world, settings, dataFile);
+  const { clock, persistence } = state;
   const stopping = new AbortController();
   const hosts: Record<DataCentre, string> = { US: '', US2: '', EU: '' };
-  const foundation = { settings, store, clock, initialData, hosts, persistence };
-  const service: Service = createService(world, foundation, stopping.signal, (job) =>
+  const service: Service = createService(world, { settings, hosts, ...state }, stopping.signal, (job) =>
     job.type === 'batch' ? runBatch(service, job) : dispatchDescriptionEvent(service, job),
   );
-
   const servers: Listening[] = [];
-  const stop = async () => {
+  const close = once(async () => {
     clock.stop();
     stopping.abort();
     await Promise.all(servers.map((server) => server.close()));
     const fault = await persistence?.close();
-    await data?.release();
+    await dataFile?.release();
     return fault;
-  };
-  let stopped: ReturnType<typeof stop> | undefined;
-  const close = () => {
-    stopped ??= stop();
-    return stopped;
-  };
-  for (const [index, name] of dataCentres.entries()) {
-    const handler = createRequestHandler(service, name);
-    const listening = await listen(world, settings, index, handler);
-    if ('fault' in listening) {
-      await close();
-      return listening;
-    }
-    servers.push(listening);
-    hosts[name] = `${hostForClients(settings)}:${listening.port}`;
-  }
+  });
+  const listenFault = await listenForEach(world, service, hosts, servers);
   // An emulator that cannot save its data must not start.
-  const saveFault = await persistence?.save();
-  if (saveFault !== undefined) {
+  const saveFault = listenFault ? undefined : await persistence?.save();
+  if (listenFault ?? saveFault) {
     await close();
-    return { fault: 'failed', detail: saveFault.detail };
+    return listenFault ?? { fault: 'failed', detail: saveFault?.detail ?? '' };
   }
   service.deliveries.resume();
   service.scheduler.resume();
   return { ...describe(service, tokens, application), control: createControl(service), close };
+}
+
+function once<T>(run: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined;
+  return () => {
+    result ??= run();
+    return result;
+  };
+}
+
+/** The data of the file, or else those of a first start, with the tokens and the application of this start. */
+function createState({ clock: realClock }: StartWorld, settings: Settings, dataFile: DataFile) {
+  const stored = dataFile?.state;
+  if (stored !== undefined && settings.seed !== undefined)
+    settings.log(
+      `${settings.dataFile} has data already, so the seed is not used. To start over with it: wm emulator reset`,
+    );
+  const tokens = chooseSampleTokens(settings.fixedTokens, stored?.tokens);
+  const startedAt = settings.fixedTokens ? undefined : realClock.now() + (stored?.clock.offset ?? 0);
+  const defaultData = createInitialData(settings, tokens, startedAt);
+  const { applications } = stored ?? defaultData;
+  const application =
+    settings.application &&
+    registerApplication(
+      applications.find(({ id }) => id === settings.application?.clientId),
+      settings.application,
+    );
+  const initialData = withApplication(defaultData, application);
+  const data = stored && { ...stored, tokens: withSampleTokens(stored.tokens, tokens, defaultData.tokens) };
+  let persistence: Persistence | undefined;
+  const store = createStore(withApplication(data ?? defaultData, application), (...change) =>
+    persistence?.noteChange(...change),
+  );
+  const clock = createEmulatorClock(
+    { clock: realClock },
+    (error) => settings.log(String(error)),
+    stored?.clock,
+  );
+  if (dataFile !== undefined) {
+    persistence = createPersistence(
+      { clock: realClock, files: dataFile.files },
+      dataFile,
+      { store, clock },
+      settings.log,
+    );
+    // This start may have replaced those of the file.
+    for (const list of ['tokens', 'applications'] as const) {
+      for (const { id } of stored?.[list] ?? []) persistence.noteChange(list, id, true);
+      for (const id of store[list].keys()) persistence.noteChange(list, id);
+    }
+  }
+  return { tokens, application, initialData, store, clock, persistence };
 }
 
 /** `application`: the option. */
@@ -136,6 +159,23 @@ function describe(service: Service, tokens: SampleTokens, application: Applicati
 function hostForClients({ address, allowHosts }: Settings): string {
   if (address === '0.0.0.0' || address === '::') return allowHosts[0] ?? '127.0.0.1';
   return hostInUrl(address);
+}
+
+/** Listens for each data centre, and sets its host. */
+async function listenForEach(
+  world: StartWorld,
+  service: Service,
+  hosts: Record<DataCentre, string>,
+  servers: Listening[],
+): Promise<ListenFault | undefined> {
+  const { settings } = service;
+  for (const [index, name] of dataCentres.entries()) {
+    const listening = await listen(world, settings, index, createRequestHandler(service, name));
+    if ('fault' in listening) return listening;
+    servers.push(listening);
+    hosts[name] = `${hostForClients(settings)}:${listening.port}`;
+  }
+  return undefined;
 }
 
 /** The main data centre gets the requested port; the others get the next ones, or free ones. */

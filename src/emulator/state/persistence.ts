@@ -1,12 +1,11 @@
 // Saves the state in a data file: at the start, shortly after each change, and at the end. A crash loses only the changes since the
-// last save. If a write fails, the emulator warns, continues in memory, and retries. A lock keeps other emulators out.
+// last save. If a write fails, the emulator warns, continues in memory, and retries.
 
-import { dirname } from 'node:path';
-import { maxJsonDepth, parseJson } from '#contract/json.ts';
 import type { World } from '#world/world.ts';
-import type { ClockState } from './clock.ts';
+import type { EmulatorClock } from './clock.ts';
+import { formatState, type SavedChanges } from './data-file.ts';
 import { errorMessage } from './error-message.ts';
-import { type Snapshot, type StoredWebhook, storeNames } from './store.ts';
+import { type List, type RecordChange, type Store, takeSnapshot } from './store.ts';
 
 export type Persistence = ReturnType<typeof createPersistence>;
 
@@ -19,62 +18,33 @@ export interface SaveFault {
   readonly lastSaved: number;
 }
 
-export interface PersistedState extends Snapshot {
-  readonly clock: ClockState;
-}
-
-const format = 'wm-emulator-1';
-/** How much deeper the file nests values of requests, which may have the maximum depth themselves. */
-const wrapperLevels = 16;
 const saveDelayMs = 50;
+/** A slow disk leaves most of the time for requests, up to this delay. */
+const maxSaveDelayMs = 1_000;
 /** The backoff after a failed write. */
 const retryMs = { first: 1_000, most: 30_000 };
+/** A smaller file is written whole each time, in a few milliseconds, and so is JSON that any program reads. */
+const appendsFromBytes = 1_000_000;
 
-/** Locks the data file and loads its state. Returns undefined without a path, and a fault if the file cannot be used. */
-export async function openDataFile(
-  { files, lock }: Partial<Pick<World, 'files' | 'lock'>>,
-  path: string | undefined,
-) {
-  if (path === undefined) return undefined;
-  let release: (() => Promise<void>) | undefined;
-  try {
-    if (files === undefined || lock === undefined) throw new Error('a data file needs `files` and `lock`');
-    // Without symbolic links, so that every name of the file has the same lock.
-    const file = await files.realPath(path);
-    const kind = await files.kind(file);
-    if (kind !== undefined && kind !== 'file') throw new Error('it is not a file');
-    // Saving would create a misspelt folder, and the user would not find the data.
-    const folder = dirname(file);
-    if (kind === undefined && (await files.kind(folder)) === undefined)
-      throw new Error(`the folder ${folder} does not exist: create it, or correct the path`);
-    // Saving replaces the file, so that hard links to it would then name different files.
-    if ((await files.linkCount(file)) > 1)
-      throw new Error('it has a hard link, which saving would detach: use a copy');
-    const lockPath = `${file}.lock`;
-    // An emulator that is ending still writes its file.
-    const handle = await lock.acquire(lockPath, { timeoutMs: 1_000 });
-    if (handle === undefined) {
-      const holder = await lock.holder(lockPath);
-      throw new Error(`another emulator ${holder ? `(process ${holder.pid}) ` : ''}is using it`);
-    }
-    // The lock file stays: if it were removed, another emulator could lock a new file of the same name before this lock is
-    // released. A lock that cannot be released ends with the process.
-    release = () => handle.release().catch(() => undefined);
-    // Those of a killed emulator contain tokens.
-    await files.removeLeftovers(file);
-    return { file, files, state: await loadState({ files }, path), release };
-  } catch (error) {
-    await release?.();
-    return { fault: 'failed' as const, detail: errorMessage(error) };
-  }
+interface DataFile {
+  readonly path: string;
+  /** Its size, if it was read and changes can be appended to it. */
+  readonly bytes: number | undefined;
+}
+
+interface State {
+  readonly store: Store;
+  readonly clock: Pick<EmulatorClock, 'state'>;
 }
 
 export function createPersistence(
   { clock, files }: Pick<World, 'clock' | 'files'>,
-  path: string,
-  content: () => PersistedState,
+  { path, bytes: loadedBytes = 0 }: DataFile,
+  state: State,
   log: (line: string) => void,
 ) {
+  const unsaved = createUnsaved(state);
+  const file = createAppendableFile(files, path, loadedBytes);
   let isDirty = false;
   let isClosed = false;
   let cancel: (() => void) | undefined;
@@ -85,11 +55,15 @@ export function createPersistence(
   let fault: SaveFault | undefined;
   let failures = 0;
 
+  const writeWhole = () =>
+    file.replace(formatState({ ...takeSnapshot(state.store), clock: state.clock.state }));
+
   async function write(): Promise<void> {
     const startedAt = clock.now();
     isDirty = false;
     try {
-      await files.write(path, JSON.stringify({ format, ...content() }), { mode: 0o600 });
+      const changes = unsaved.take();
+      if (changes === undefined || !(await file.append(`${JSON.stringify(changes)}\n`))) await writeWhole();
     } catch (error) {
       isDirty = true;
       failures += 1;
@@ -119,17 +93,24 @@ export function createPersistence(
 
   function schedule(): void {
     if (isClosed || cancel !== undefined) return;
-    // A large file takes long to write; leave most of the time for requests.
-    const delayMs = Math.max(saveDelayMs, lastDurationMs * 10);
+    const delayMs = Math.min(Math.max(saveDelayMs, lastDurationMs * 10), maxSaveDelayMs);
     const backoffMs = Math.min(retryMs.first * 2 ** (failures - 1), retryMs.most);
     cancel = clock.after(failures === 0 ? delayMs : backoffMs, () => void save());
   }
 
+  function scheduleSave(): void {
+    isDirty = true;
+    schedule();
+  }
+
   return {
-    scheduleSave() {
-      isDirty = true;
-      schedule();
+    /** To be called with each change of the store. */
+    noteChange(...change: Parameters<RecordChange>) {
+      unsaved.add(...change);
+      scheduleSave();
     },
+    /** Saves what is not in the store: the clock. */
+    scheduleSave,
     /** Why the last write failed; undefined if it succeeded. */
     get fault() {
       return fault;
@@ -138,38 +119,77 @@ export function createPersistence(
       await save();
       return fault;
     },
-    /** Saves for the last time, if anything changed. */
+    /** Saves for the last time, if anything changed, and leaves a file without appended changes. */
     async close() {
       isClosed = true;
       cancel?.();
       await writing;
       if (isDirty) await save();
+      // Without it, nothing is lost: the next start reads them.
+      if (fault === undefined && file.hasChanges) await writeWhole().catch(() => undefined);
       return fault;
     },
   };
 }
 
-/** The state in a file; undefined if the file does not exist. Throws if it is not a data file of this version. */
-async function loadState({ files }: Pick<World, 'files'>, path: string): Promise<PersistedState | undefined> {
-  const bytes = await files.read(path);
-  if (bytes === undefined) return undefined;
-  let content: PersistedState & { readonly format: unknown };
-  try {
-    const decoded = parseJson(Buffer.from(bytes).toString('utf8'), maxJsonDepth + wrapperLevels);
-    // Older files do not have these lists.
-    content = { dependencies: [], timelogCategories: [], groups: [], ...Object(decoded) };
-  } catch {
-    throw new Error(`${path} is not a data file of the emulator. A seed belongs to --seed`);
-  }
-  // A data file is recognized by its outline; its contents are trusted.
-  const hasLists = storeNames.every((name) => Array.isArray(content[name]));
-  if (content.format !== format || typeof content.clock !== 'object' || !hasLists)
-    throw new Error(`${path} is not a data file of this version of the emulator`);
-  return { ...content, webhooks: content.webhooks.map(withPlace) };
+/** What changed since the last save. */
+function createUnsaved({ store, clock }: State) {
+  let lists = new Map<List, { readonly removed: Set<string>; readonly changed: Set<string> }>();
+  let isAll = false;
+  return {
+    add(list: List, id?: string, isRemoved = false) {
+      if (id === undefined) isAll = true;
+      else {
+        const { removed, changed } = lists.get(list) ?? { removed: new Set(), changed: new Set() };
+        lists.set(list, { removed, changed });
+        if (isRemoved) changed.delete(id);
+        (isRemoved ? removed : changed).add(id);
+      }
+    },
+    /** Undefined if a list was cleared. */
+    take(): SavedChanges | undefined {
+      const [taken, isPart] = [[...lists], !isAll];
+      lists = new Map();
+      isAll = false;
+      const removed = taken.map(([list, ids]) => [list, [...ids.removed]]);
+      const set = taken.map(([list, { changed }]) => [
+        list,
+        Array.from(changed, (id) => store[list].get(id)),
+      ]);
+      return isPart
+        ? { clock: clock.state, removed: Object.fromEntries(removed), set: Object.fromEntries(set) }
+        : undefined;
+    },
+  };
 }
 
-/** Older files name the place of a webhook by its scope. */
-function withPlace(stored: StoredWebhook & { readonly scope?: string; readonly placeId?: string }) {
-  const { scope, placeId, ...webhook } = stored;
-  return placeId === undefined ? webhook : { ...webhook, [`${scope}Id`]: placeId };
+/** A file to which changes are appended until they are as large as the rest: the cost of a change then does not depend on its size. */
+function createAppendableFile(files: World['files'], path: string, loadedBytes: number) {
+  let wholeBytes = loadedBytes;
+  let bytes = loadedBytes;
+  return {
+    get hasChanges() {
+      return bytes > wholeBytes;
+    },
+    async replace(text: string) {
+      await files.write(path, text, { mode: 0o600 });
+      wholeBytes = bytes = Buffer.byteLength(text);
+    },
+    /** False if the file has to be replaced: also after an error, and if another program has changed it. */
+    async append(line: string): Promise<boolean> {
+      const [before, after] = [bytes, bytes + Buffer.byteLength(line)];
+      bytes = Number.POSITIVE_INFINITY;
+      if (wholeBytes < appendsFromBytes || after > wholeBytes * 2) return false;
+      const file = await files.append(path, { mode: 0o600 });
+      try {
+        if (file.size !== before) return false;
+        file.write(line);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      bytes = after;
+      return true;
+    },
+  };
 }

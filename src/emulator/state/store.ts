@@ -111,7 +111,7 @@ interface Records extends Omit<Stored, 'tokens'> {
   readonly pendingDeliveries: PendingDelivery;
   readonly scheduledJobs: ScheduledJob;
 }
-type List = keyof Records;
+export type List = keyof Records;
 
 export type Store = {
   readonly [L in List]: L extends 'tasks' ? TaskMap<StoredTask> : Map<string, Records[L]>;
@@ -134,11 +134,15 @@ export const nothingRunning = {
 // The store has exactly these lists.
 export const storeNames = [...Object.keys(storedSchemas), ...Object.keys(nothingRunning)] as readonly List[];
 
-/** Calls `onChange` after each change. */
-export function createStore(from: Snapshot, onChange = () => {}): Store {
-  const maps = storeNames.map((name) => [name, new RecordMap(onChange)]);
+/** Without an id, the list was cleared. */
+export type RecordChange = (list: List, id?: string, isRemoved?: boolean) => void;
+
+/** Calls `onChange` with each change. */
+export function createStore(from: Snapshot, onChange: RecordChange = () => {}): Store {
+  const maps = storeNames.map((name) => [name, new RecordMap((...change) => onChange(name, ...change))]);
+  const tasks = new TaskMap((...change) => onChange('tasks', ...change));
   // It has a map for each name.
-  const store = { ...Object.fromEntries(maps), tasks: new TaskMap(onChange) } as Store;
+  const store = { ...Object.fromEntries(maps), tasks } as Store;
   replaceContents(store, from);
   return store;
 }

@@ -34,22 +34,25 @@ export function lowerBound<T>(sorted: readonly T[], isBefore: (element: T) => bo
   return low;
 }
 
+/** As `RecordChange` in store.ts, of one list. */
+type OnChange = (id?: string, isRemoved?: boolean) => void;
+
 /** A map of records, which change only as a whole. */
 export class RecordMap<T> extends Map<string, T> {
-  readonly #onChange: () => void;
+  readonly #onChange: OnChange;
 
-  constructor(onChange: () => void) {
+  constructor(onChange: OnChange) {
     super();
     this.#onChange = onChange;
   }
 
   override set(id: string, record: T): this {
-    this.#onChange();
+    this.#onChange(id);
     return super.set(id, record);
   }
 
   override delete(id: string): boolean {
-    this.#onChange();
+    this.#onChange(id, true);
     return super.delete(id);
   }
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { startEmulator } from '#emulator/emulator.ts';
-import type { PersistedState } from '#emulator/state/persistence.ts';
+import type { PersistedState } from '#emulator/state/data-file.ts';
 import type { Folder, Invitation } from '#emulator/state/store.ts';
 import { createFiles } from '#world/files.ts';
 import { createHttp } from '#world/http.ts';

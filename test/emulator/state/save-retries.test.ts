@@ -6,9 +6,12 @@ import { test } from 'node:test';
 import { createPersistence } from '#emulator/state/persistence.ts';
 import { createSample } from '#emulator/state/sample.ts';
 import { chooseSampleTokens } from '#emulator/state/sample-tokens.ts';
+import { createStore } from '#emulator/state/store.ts';
 import { createTestClock } from '#test/clock.ts';
 import { createFiles } from '#world/files.ts';
 
+const dataFile = { path: '/data.json', bytes: undefined };
+const state = { store: createStore(createSample(chooseSampleTokens(true))), clock: { state: { offset: 0 } } };
 const turn = () => new Promise(setImmediate);
 
 test('what waits to be saved is saved once when it is closed, and not again later', async () => {
@@ -20,13 +23,7 @@ test('what waits to be saved is saved once when it is closed, and not again late
       saved++;
     },
   };
-  const sample = createSample(chooseSampleTokens(true));
-  const persistence = createPersistence(
-    { clock, files },
-    '/data.json',
-    () => ({ ...sample, clock: { offset: 0 } }),
-    () => {},
-  );
+  const persistence = createPersistence({ clock, files }, dataFile, state, () => {});
   persistence.scheduleSave();
   assert.equal(await persistence.close(), undefined);
   assert.equal(saved, 1);
@@ -46,9 +43,7 @@ test('attempts to save come at 1, 2, 4, 8, 16 and then every 30 seconds', async 
       saved++;
     },
   };
-  const sample = createSample(chooseSampleTokens(true));
-  const content = () => ({ ...sample, clock: { offset: 0 } });
-  const persistence = createPersistence({ clock, files }, '/data.json', content, () => {});
+  const persistence = createPersistence({ clock, files }, dataFile, state, () => {});
   persistence.scheduleSave();
   for (let attempt = 0; attempt < 8; attempt++) {
     clock.advance(clock.waits.at(-1) ?? 0);
