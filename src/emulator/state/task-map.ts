@@ -64,8 +64,30 @@ export class RecordMap<T> extends Map<string, T> {
 
 export class TaskMap<T extends ListedTask = ListedTask> extends RecordMap<T> {
   readonly #lists = new Map<string, string[]>();
-  /** Increases with each change of a task. Increase it if folders were moved without changing a task. */
+  /** Counts the changes of tasks. */
   version = 0;
+  /** The ids of the latest of them. */
+  #changedIds: string[] = [];
+
+  /** The tasks that changed after this version; undefined if any task may have, as when folders change. */
+  changedSince(version: number): ReadonlySet<string> | undefined {
+    const count = this.version - version;
+    return count > this.#changedIds.length
+      ? undefined
+      : new Set(this.#changedIds.slice(this.#changedIds.length - count));
+  }
+
+  #noteChange(id: string): void {
+    this.version++;
+    if (this.#changedIds.length >= 2_000) this.#changedIds = this.#changedIds.slice(-1_000);
+    this.#changedIds.push(id);
+  }
+
+  /** To be called for a change outside of tasks that decides which tasks a list has. */
+  noteAllChanged(): void {
+    this.version++;
+    this.#changedIds = [];
+  }
 
   /** The ids of the tasks in a folder or an account, deleted ones included, by priority. The list changes with the tasks. */
   idsIn(containerId: string): readonly string[] {
@@ -73,7 +95,7 @@ export class TaskMap<T extends ListedTask = ListedTask> extends RecordMap<T> {
   }
 
   override set(id: string, task: T): this {
-    this.version++;
+    this.#noteChange(id);
     const { priority, parentIds, accountId } = task;
     const old = this.get(id);
     if (old?.priority === priority && old.parentIds === parentIds && old.accountId === accountId)
@@ -89,14 +111,14 @@ export class TaskMap<T extends ListedTask = ListedTask> extends RecordMap<T> {
   }
 
   override delete(id: string): boolean {
-    this.version++;
+    this.#noteChange(id);
     const task = this.get(id);
     if (task !== undefined) this.#unlist(task);
     return super.delete(id);
   }
 
   override clear(): void {
-    this.version++;
+    this.noteAllChanged();
     this.#lists.clear();
     super.clear();
   }

@@ -18,5 +18,5 @@ export function storeTask(store: Store, before: StoredTask, after: StoredTask): 
 
 export function storeFolder(store: Store, folder: Folder): void {
   store.folders.set(folder.id, folder);
-  store.tasks.version++;
+  store.tasks.noteAllChanged();
 }

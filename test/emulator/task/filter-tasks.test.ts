@@ -232,3 +232,40 @@ test('a task that is denied to a user is in no list of its folder', async (conte
   assert.equal(body.data.length, inFolder.length - 1);
   assert.ok(!body.data.some(({ id }: { id: string }) => id === sample.milestone));
 });
+
+test('a list that was read before has the changed tasks in the places that a new search finds', async (context) => {
+  const emulator = await started(context);
+  const below = `/folders/${sample.folder}/tasks`;
+  const lists: readonly (readonly [path: string, parameters: Record<string, unknown>])[] = [
+    ['/tasks', { sortField: 'Title' }],
+    ['/tasks', { status: ['Active'], sortField: 'Importance', sortOrder: 'Desc' }],
+    [below, { descendants: true, sortOrder: 'Desc' }],
+    [below, { descendants: true, subTasks: true }],
+  ];
+  const check = async (what: string) => {
+    // No cached list has a limit.
+    for (const [path, parameters] of lists)
+      assert.deepEqual(
+        (await ids(emulator, path, parameters)).slice(0, 1_000),
+        await ids(emulator, path, { ...parameters, limit: 1_000 }),
+        `${what}: ${path} ${JSON.stringify(parameters)}`,
+      );
+  };
+  await check('at first');
+  const steps: readonly (readonly [id: string, parameters: Record<string, unknown>])[] = [
+    [sample.task, { title: 'Zebra', importance: 'Low' }],
+    [sample.milestone, { status: 'Completed' }],
+    [sample.completed, { status: 'Active', priorityBefore: sample.task }],
+    [sample.backlog, { removeParents: [sample.subfolder], addParents: [sample.project] }],
+    [sample.task, { removeParents: [sample.folder], addParents: [sample.project] }],
+  ];
+  for (const [id, parameters] of steps) {
+    await update(emulator, parameters, id);
+    await check(JSON.stringify(parameters));
+  }
+  await call(emulator, 'DELETE', `/tasks/${sample.deferred}`);
+  await control(emulator, 'POST', '/tasks', { count: 3_000 });
+  await check('many new tasks');
+  await call(emulator, 'DELETE', `/folders/${sample.subfolder}`);
+  await check('a folder less');
+});
