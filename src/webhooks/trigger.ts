@@ -16,7 +16,6 @@ import { type EventName, events } from '#contract/event.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { quoteUrl } from '#contract/hook-url.ts';
 import { identifier } from '#contract/identifier.ts';
-import { limit } from '#contract/limit.ts';
 import { exampleIds, payloadField } from '#contract/payload.ts';
 import { formatValue, replaceError, type Schema, ValidationError, withPath } from '#contract/schema.ts';
 import { sign } from '#contract/signature.ts';
@@ -26,8 +25,9 @@ import { chooseOneWebhook } from './matching/choose.ts';
 import { isSameUrl, readHook } from './records/hook.ts';
 import { findSecret, type SecretFlags, type SecretQuery, secretFlags } from './secrets/find-secret.ts';
 import { findRunningReceiver, type RunningReceiver } from './secrets/running-receiver.ts';
-import { createReceiver, headerOf, type Reply, textOf } from './verification/receiver-exchange.ts';
-import { markIfAssumed } from './verification/response-meaning.ts';
+import type { Problem } from './verification/check-result.ts';
+import { createReceiver, headerOf, type Reply } from './verification/receiver-exchange.ts';
+import { problemOf } from './verification/response-meaning.ts';
 import { sampleEvent } from './verification/sample-delivery.ts';
 
 interface Triggered {
@@ -119,8 +119,8 @@ retries after another 2xx, a redirect or a late response is an assumption. --tim
     const target = await resolveTarget(context, to);
     const receiver = await findRunningReceiver(context.world, target.url);
     const secret = await secretFor(context, sources, unsigned === true, { ...target, receiver });
+    const replies: Reply[] = [];
     const results: Triggered[] = [];
-    const rejections = new Set<string | undefined>();
     for (let sent = 0; sent < count; sent++) {
       const payload = createPayload(event, target.webhookId, context.world.clock.now(), fields);
       const body = JSON.stringify(singleObject ? payload : [payload]);
@@ -133,13 +133,12 @@ retries after another 2xx, a redirect or a late response is an assumption. --tim
       const { send } = createReceiver(context.world, { url: target.url, secret, timeoutMs });
       for (let copy = 0; copy < (duplicate ? 2 : 1); copy++) {
         const reply = await send(body, headers);
-        rejections.add(headerOf(reply, rejectionHeader));
-        results.push({ event, idempotencyKey, ...readReply(reply) });
+        replies.push(reply);
+        results.push({ event, idempotencyKey, ...toTriggered(reply) });
       }
     }
     await context.report.asMessages().each({ columns: pipeColumns, records: results, raw: results });
-    const rejectsSignature = rejections.has('bad-signature') || rejections.has('no-signature');
-    const failure = failureOf(results, rejectsSignature ? receiver : undefined);
+    const failure = failureOf(replies, receiver);
     if (failure) throw failure;
     await context.report.info('The service would count it as delivered.');
   },
@@ -176,31 +175,16 @@ function createPayload(
   return { ...sampleEvent(event, { webhookId, sampleId }, now, 'A sample title'), ...fields };
 }
 
-/** Says what the service would do after the response, which is hostile text: wm reads little of it, and quotes it. */
-function readReply(reply: Reply): Pick<Triggered, 'result' | 'milliseconds' | 'verdict' | 'detail'> {
+/** Says what the service would do after the response. */
+function toTriggered(reply: Reply): Omit<Triggered, 'event' | 'idempotencyKey'> {
   const { result, ms: milliseconds } = reply;
-  if ('fault' in result) {
-    const detail = `no usable response: ${result.detail}`;
-    return { result: result.fault, milliseconds, verdict: 'retry', detail };
-  }
-  const { status } = result;
-  const text = textOf(reply).trim();
-  const location = status >= 300 && status < 400 ? headerOf(reply, 'location') : undefined;
-  const rejection = headerOf(reply, rejectionHeader);
-  const detail = [
-    `the receiver responded with ${status}`,
-    ...(rejection === undefined ? [] : [formatValue(rejection)]),
-    ...(location === undefined ? [] : [`a redirect to ${formatValue(location)}, which is not followed`]),
-    ...(text === '' || location !== undefined ? [] : [formatValue(text)]),
-  ].join(': ');
-  return { result: String(status), milliseconds, verdict: classifyDeliveryResponse(status), detail };
+  const [text, verdict] =
+    'fault' in result
+      ? [result.fault, 'retry' as const]
+      : [String(result.status), classifyDeliveryResponse(result.status)];
+  const detail = problemOf(reply)?.why ?? `the receiver responded with ${text}`;
+  return { result: text, milliseconds, verdict, detail };
 }
-
-const consequences: Readonly<Record<DeliveryVerdict, string>> = {
-  delivered: 'the service would count it as delivered',
-  retry: `the service would send it up to ${limit.deliveryAttempts} times in all, then suspend the webhook`,
-  suspend: 'the service would suspend the webhook at once',
-};
 
 async function secretFor(
   context: Context,
@@ -220,24 +204,28 @@ async function secretFor(
   return secret?.text;
 }
 
-function failureOf(
-  results: readonly Triggered[],
-  receiver: RunningReceiver | undefined,
-): Failure | undefined {
-  const failed = results.filter(({ verdict }) => verdict !== 'delivered');
-  const worst = failed.find(({ verdict }) => verdict === 'suspend') ?? failed[0];
+/** Explains the worst response. */
+function failureOf(replies: readonly Reply[], receiver: RunningReceiver | undefined): Failure | undefined {
+  const problems = replies.flatMap((reply) => {
+    const problem = problemOf(reply);
+    return problem ? [{ reply, ...problem }] : [];
+  });
+  const suspends = ({ status = 500 }: Problem) => classifyDeliveryResponse(status) === 'suspend';
+  const worst = problems.find(suspends) ?? problems[0];
   if (worst === undefined) return undefined;
-  const summary =
-    results.length === 1
-      ? 'Not delivered'
-      : `${failed.length} of ${results.length} samples were not delivered`;
+  const { why, fix, reply } = worst;
+  const isSignature = ['bad-signature', 'no-signature'].includes(headerOf(reply, rejectionHeader) ?? '');
+  const sources = isSignature && receiver && !receiver.own ? receiver.secrets : [];
   return new Failure('check_failed', {
-    message: `${summary}: ${consequences[worst.verdict]}${markIfAssumed(worst.result)}`,
-    why: worst.detail,
+    message:
+      replies.length === 1
+        ? 'Not delivered'
+        : `${problems.length} of ${replies.length} samples were not delivered`,
+    why,
     hint:
-      receiver && !receiver.own && receiver.secrets.length > 0
-        ? `The receiver has its secret from ${joinWithAnd(receiver.secrets)}. Give the same one: --secret-file FILE, or WM_WEBHOOK_SECRET`
-        : 'A receiver should respond with 200, 201, 202 or 204, whatever the event is.',
+      sources.length > 0
+        ? `The receiver has its secret from ${joinWithAnd(sources)}. Give the same one: --secret-file FILE, or WM_WEBHOOK_SECRET`
+        : fix,
   });
 }
 

@@ -140,11 +140,11 @@ for (const [status, verdict, then] of [
   [201, 'delivered', 'count it as delivered'],
   [202, 'delivered', 'count it as delivered'],
   [204, 'delivered', 'count it as delivered'],
-  [203, 'retry', 'up to 3 times'],
-  [302, 'retry', 'up to 3 times'],
-  [408, 'retry', 'up to 3 times'],
-  [429, 'retry', 'up to 3 times'],
-  [500, 'retry', 'up to 3 times'],
+  [203, 'retry', 'after 3 such attempts the service suspends'],
+  [302, 'retry', 'after 3 such attempts the service suspends'],
+  [408, 'retry', 'after 3 such attempts the service suspends'],
+  [429, 'retry', 'after 3 such attempts the service suspends'],
+  [500, 'retry', 'after 3 such attempts the service suspends'],
   [400, 'suspend', 'at once'],
   [404, 'suspend', 'at once'],
   [413, 'suspend', 'at once'],
@@ -161,13 +161,15 @@ for (const [status, verdict, then] of [
     assert.ok(ran.errors.includes(then), ran.errors);
     // The contract says nothing of these.
     assert.equal(
-      /then suspend the webhook \(an assumption\)$/m.test(ran.errors),
+      / the service suspends the webhook \(an assumption\)$/m.test(ran.errors),
       [203, 302].includes(status),
       ran.errors,
     );
     assert.equal(received.length, 1);
     assert.equal(
-      ran.errors.includes('a redirect to "http://elsewhere.example/", which is not followed'),
+      ran.errors.includes(
+        'a redirect to "http://elsewhere.example/", which the service is assumed not to follow',
+      ),
       status === 302,
     );
   });
@@ -183,7 +185,7 @@ test('of several responses the worst counts', async (context) => {
   assert.equal(ran.status, 10);
   assert.match(
     ran.errors,
-    /^wm: 2 of 3 samples were not delivered: the service would suspend the webhook at once\n {2}the receiver responded with 401\n/,
+    /^wm: 2 of 3 samples were not delivered\n {2}401: it does not accept the signature; the service suspends the webhook at once\n/,
   );
 });
 
@@ -205,7 +207,7 @@ test('no response: the fault is named', async (context) => {
   const ran = await wm(['webhook', 'trigger', 'TaskCreated', '--to', url], signed);
   assert.equal(ran.status, 10, ran.errors);
   assert.deepEqual(ran.output.split('\t').slice(0, 2), ['TaskCreated', 'reset']);
-  assert.match(ran.errors, /no usable response: /);
+  assert.match(ran.errors, /the connection was closed without a complete response; after 3 such attempts/);
 });
 
 async function createAt({ wm }: Emulated, url: string): Promise<string> {

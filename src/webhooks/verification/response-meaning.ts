@@ -32,7 +32,7 @@ function consequenceOf(status: number): string {
 }
 
 /** For a status or a fault that the contract does not name: the assumptions `other-statuses` and `delivery-timeout`. */
-export function markIfAssumed(result: string): string {
+function markIfAssumed(result: string): string {
   const status = Number(result);
   const isAssumed = (status < 400 && !successStatuses.includes(status)) || result === 'timeout';
   return isAssumed ? ' (an assumption)' : '';
