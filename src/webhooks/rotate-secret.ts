@@ -112,10 +112,8 @@ The service does not show all settings of a webhook. If this machine has no reco
 async function reportReplaced(context: Context, id: string, local: LocalWebhooks): Promise<boolean> {
   const record = local.get(id);
   if (record?.rotation) return false;
-  const [successor] =
-    record?.replacedBy === undefined
-      ? ([...local].find(([, webhook]) => webhook.replaces?.id === id) ?? [])
-      : [record.replacedBy.id];
+  const [byRecord] = [...local].find(([, webhook]) => webhook.replaces?.id === id) ?? [];
+  const successor = record?.replacedBy?.id ?? byRecord;
   const read = successor === undefined ? undefined : await readHookIfThere(context, successor);
   if (!read) return false;
   await context.report.info(

@@ -1,16 +1,21 @@
-// Begins or continues a rotation: the user confirms the plan, then wm records the secret and the successor's settings before
-// it sends anything.
+// Begins or continues a rotation: finds the new secret (given, generated, or stored by an earlier run), lets the user confirm the
+// plan, and records both before anything is sent.
 
+import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
 import type { Context } from '#cli/context.ts';
 import { Failure, usageError } from '#failure.ts';
 import type { RotationState } from '#local-records/local-webhook.ts';
 import { showAccount, showKnownAccount } from '../change/confirm.ts';
-import type { NewSecretFlags } from '../new-webhook/create-secret.ts';
-import { readStoredSecret } from '../secrets/find-secret.ts';
+import {
+  assertOneSource,
+  assertSecretStore,
+  createSecret,
+  type NewSecretFlags,
+} from '../new-webhook/create-secret.ts';
+import { findSecret, readStoredSecret } from '../secrets/find-secret.ts';
 import { openSecretPlace } from '../secrets/secret-place.ts';
-import { createSecretCheck, pendingName, type RotationSecret, resolveSecret } from './new-secret.ts';
 import { describePlan, type Plan } from './rotation-plan.ts';
-import { acceptBoth, changeState, recordState } from './rotation-state.ts';
+import { abortCommand, acceptBoth, changeState, pendingName, recordState } from './rotation-state.ts';
 
 export async function beginRotation(
   context: Context,
@@ -73,7 +78,7 @@ async function confirmPlan(context: Context, plan: Plan, isAsked: boolean): Prom
 async function recordStart(
   context: Context,
   { old: { record, local }, state }: Plan,
-  secret: RotationSecret,
+  secret: Awaited<ReturnType<typeof resolveSecret>>,
   { storeSecret = false }: NewSecretFlags,
 ): Promise<RotationState> {
   const { id } = record;
@@ -87,4 +92,87 @@ async function recordStart(
     const { rotation = begun } = last ?? {};
     return { ...rotation, old: state.old, storeSecret: rotation.storeSecret || isStored };
   });
+}
+
+const question = 'New secret of the webhook';
+
+/**
+ * Nothing is stored yet; but if the secret could not be stored, it throws. `isNew`: this run generated the secret, so that the
+ * receiver does not have it yet.
+ */
+async function resolveSecret(
+  context: Context,
+  id: string,
+  flags: NewSecretFlags,
+  state: RotationState | undefined,
+) {
+  assertOneSource(flags);
+  const { generateSecret, storeSecret } = flags;
+  if (state) return { text: await recoverSecret(context, id, flags, state), isNew: false };
+  if (generateSecret || storeSecret) await assertSecretStore(context);
+  if (generateSecret) return { text: createSecret(context), isNew: true };
+  const found = await findSecret(context, { flags, question });
+  if (!found) throw missingSecret(context);
+  const { text, source } = found;
+  if ((await readStoredSecret(context, id))?.text !== text) return { text, isNew: false };
+  throw usageError(
+    `The new secret of ${source} is the one that webhook ${id} has`,
+    'Give another one, or let wm make one: --generate-secret',
+  );
+}
+
+function missingSecret({ whyCannotPrompt }: Context): Failure {
+  return usageError(
+    'Missing: the new secret',
+    'Give it with --secret-file, --secret-stdin or WM_WEBHOOK_SECRET, or let wm make one: --generate-secret',
+    `cannot prompt: ${whyCannotPrompt}`,
+  );
+}
+
+async function recoverSecret(
+  context: Context,
+  id: string,
+  flags: NewSecretFlags,
+  { generated = false, secretCheck, successor }: RotationState,
+): Promise<string> {
+  const anew = `To begin anew: ${abortCommand(context, id)}`;
+  const isSame = (text: string) => isCheckedSecret(text, secretCheck);
+  if (flags.generateSecret && !generated)
+    throw usageError(
+      '--generate-secret cannot be used now: the rotation began with a secret of your own',
+      `Give the same secret again. ${anew}`,
+    );
+  const pending = generated ? await readStoredSecret(context, pendingName(id)) : undefined;
+  if (pending && isSame(pending.text)) return pending.text;
+  const asked = generated ? {} : { question };
+  const found = await findSecret(context, { flags, webhookId: successor, ...asked });
+  if (found && isSame(found.text)) return found.text;
+  if (found)
+    throw usageError(
+      `The secret of ${found.source} is not the one with which the rotation began`,
+      `Give the same secret again. ${anew}`,
+    );
+  if (!generated) throw missingSecret(context);
+  throw new Failure('token_store', {
+    message: 'The generated secret is missing from this machine',
+    hint: `Give it as it was printed, with --secret-file or --secret-stdin. ${anew}`,
+  });
+}
+
+type SecretCheck = RotationState['secretCheck'];
+
+const bytes = 32;
+
+function createSecretCheck(secret: string): SecretCheck {
+  const salt = randomBytes(16).toString('hex');
+  return { salt, hash: hash(secret, salt).toString('hex') };
+}
+
+function isCheckedSecret(secret: string, check: SecretCheck): boolean {
+  const expected = Buffer.from(check.hash, 'hex');
+  return expected.length === bytes && timingSafeEqual(hash(secret, check.salt), expected);
+}
+
+function hash(secret: string, salt: string): Buffer {
+  return scryptSync(secret, salt, bytes);
 }

@@ -17,8 +17,7 @@ import type { Hook } from '../records/hook.ts';
 import { readStoredSecret } from '../secrets/find-secret.ts';
 import { openSecretPlace, storeSecret } from '../secrets/secret-place.ts';
 import { subscribedEvents } from '../verification/verify-flags.ts';
-import { pendingName } from './new-secret.ts';
-import { readState, recordEnd } from './rotation-state.ts';
+import { pendingName, readState, recordEnd } from './rotation-state.ts';
 import {
   awaitSuccessor,
   ensureSuccessor,

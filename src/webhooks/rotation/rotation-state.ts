@@ -16,6 +16,9 @@ import { verifyFlags } from '../verification/verify-flags.ts';
 export const acceptBoth =
   'Let the receiver accept deliveries that are signed with either secret, the old or the new one, until the rotation has ended.';
 
+/** The name of a generated secret in the store until the rotation has ended. No webhook has such an id. */
+export const pendingName = (id: string) => `${id} (new secret)`;
+
 type Settings = Pick<RotationState, 'settings'>;
 
 export function successorSettings({ settings }: Settings): WebhookSettings {

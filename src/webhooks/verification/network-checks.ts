@@ -40,56 +40,36 @@ interface NetworkFacts {
   readonly now: number;
 }
 
-/** `obstacle`: why no request can be sent. */
-interface NetworkResults {
-  readonly results: readonly CheckResult[];
-  readonly obstacle?: string;
-}
-
-export function networkChecks(facts: NetworkFacts): NetworkResults {
+/** After a check that fails, no request can be sent. */
+export function networkChecks(facts: NetworkFacts): readonly CheckResult[] {
   const { inspection, url, now } = facts;
   const dns = dnsCheck(facts);
-  if (dns.obstacle !== undefined) return dns;
+  if (dns.outcome === 'fail') return [dns];
   const { fault, isProxied } = inspection;
-  if (fault?.stage === 'connection')
-    return {
-      results: [...dns.results, failed('connection', explainConnection(facts, fault))],
-      obstacle: 'no connection',
-    };
+  if (fault?.stage === 'connection') return [dns, failed('connection', explainConnection(facts, fault))];
   const connection = isProxied ? notChecked('connection', proxied) : passed('connection');
-  const certificate = certificateChecks(url, inspection, now);
-  return {
-    results: [...dns.results, connection, ...certificate],
-    ...(certificate.some(({ outcome }) => outcome === 'fail') ? { obstacle: 'no trusted connection' } : {}),
-  };
+  return [dns, connection, ...certificateChecks(url, inspection, now)];
 }
 
-function dnsCheck({ url, inspection, allowAddress, connectTo }: NetworkFacts): NetworkResults {
+function dnsCheck({ url, inspection, allowAddress, connectTo }: NetworkFacts): CheckResult {
   const check = 'dns';
-  if (connectTo !== undefined)
-    return { results: [notChecked(check, `--connect-to ${connectTo.host}:${connectTo.port}`)] };
+  if (connectTo !== undefined) return notChecked(check, `--connect-to ${connectTo.host}:${connectTo.port}`);
   const { fault, addresses, isProxied } = inspection;
   if (fault?.stage === 'name') {
     const why = `${url.hostname} does not resolve: ${fault.detail}`;
-    return {
-      results: [failed(check, { why, fix: 'Check the spelling of the host, and its DNS records.' })],
-      obstacle: 'the host does not resolve',
-    };
+    return failed(check, { why, fix: 'Check the spelling of the host, and its DNS records.' });
   }
   const blocked = addresses.filter((address) => !allowAddress(address));
   if (blocked.length > 0 && (isProxied || blocked.length === addresses.length)) {
     const why = `${describeBlocked(url, blocked)}; the service does not deliver there`;
-    return {
-      results: [failed(check, { why, fix: 'To send the samples there anyway: --allow-private' })],
-      obstacle: 'wm sends nothing to a private address',
-    };
+    return failed(check, { why, fix: 'To send the samples there anyway: --allow-private' });
   }
-  if (addresses.length === 0 && isProxied) return { results: [notChecked(check, proxied)] };
+  if (addresses.length === 0 && isProxied) return notChecked(check, proxied);
   const nonGlobal = addresses.filter((address) => !isGlobalAddress(address));
   if (nonGlobal.length === 0 || nonGlobal.length === addresses.length)
-    return { results: [passed(check, addresses.join(', '))] };
+    return passed(check, addresses.join(', '));
   const why = `${joinWithAnd(nonGlobal)} is not a global address: the service cannot deliver there`;
-  return { results: [warned(check, { why, fix: 'Remove it from the DNS records of the host.' })] };
+  return warned(check, { why, fix: 'Remove it from the DNS records of the host.' });
 }
 
 function describeBlocked({ hostname }: URL, blocked: readonly string[]): string {

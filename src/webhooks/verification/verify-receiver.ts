@@ -57,8 +57,9 @@ export async function verifyReceiver(
     connectTo,
     now: world.clock.now(),
   });
-  const before = [urlResult, ...network.results];
-  if (network.obstacle !== undefined) return [...before, ...skipAfter(network.obstacle)];
+  const before = [urlResult, ...network];
+  const obstacle = network.find(({ outcome }) => outcome === 'fail');
+  if (obstacle) return [...before, ...skipAfter(`${obstacle.check} failed`)];
   const receiver = createReceiver(world, {
     url: target.url,
     secret: target.secret,

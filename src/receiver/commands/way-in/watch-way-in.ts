@@ -13,8 +13,11 @@ import { problemOf } from '#webhooks/verification/response-meaning.ts';
 import type { World } from '#world/world.ts';
 import type { Tunnel } from './tunnel.ts';
 
-/** `elsewhere`: the response is right, but the request has not arrived at this process. */
-type ProbeOutcome = 'ok' | 'elsewhere' | Problem;
+/** The response is right, but the request has not arrived at this process. */
+const elsewhere = {
+  why: 'it leads to another receiver with the same secret',
+  fix: 'End the other receiver or its tunnel, or give this one a URL of its own.',
+};
 
 /** Generous, because a tunnel may be slow and the service's own time limit is unknown. */
 const timeoutMs = 10_000;
@@ -36,7 +39,8 @@ export function createProber(
       last.hasArrived = true;
       return true;
     },
-    async probe(url: string): Promise<ProbeOutcome> {
+    /** Undefined if deliveries to the URL reach this receiver. */
+    async probe(url: string): Promise<Problem | undefined> {
       const challenge = createChallenge();
       const sent = { challenge, hasArrived: false };
       last = sent;
@@ -44,7 +48,7 @@ export function createProber(
       const receiver = createReceiver(world, { url, secret: key, timeoutMs, ...options });
       const reply = await sendHandshake(receiver, key, challenge);
       const problem = problemOf(reply) ?? problemOfResponse(reply, key, challenge);
-      return problem ?? (sent.hasArrived ? 'ok' : 'elsewhere');
+      return problem ?? (sent.hasArrived ? undefined : elsewhere);
     },
   };
 }
@@ -70,35 +74,26 @@ export function createWayInWatch(
   tunnel: Tunnel | undefined,
   onCheck: (failures: number) => Promise<void>,
 ) {
+  const advice = tunnel
+    ? 'wm restarts the tunnel if it happens again.'
+    : `Check the tunnel or proxy in front of this receiver: it must forward to ${localAddress}.`;
   let failures = 0;
-  let lastKind: 'ok' | 'elsewhere' | 'problem' = 'ok';
-
-  const reportChange = async (outcome: ProbeOutcome, publicUrl: string): Promise<void> => {
-    const kind = typeof outcome === 'string' ? outcome : 'problem';
-    if (kind === lastKind) return;
-    lastKind = kind;
-    if (outcome !== 'ok') return report.warn(sanitizeLines(describe(outcome, publicUrl)));
-    await report.info(`The way in works again: ${publicUrl} reaches this receiver.`);
-  };
-  const describe = (outcome: 'elsewhere' | Problem, publicUrl: string): string => {
-    if (outcome === 'elsewhere')
-      return `${publicUrl} leads to another receiver with the same secret: its deliveries do not get here.\nEnd the other receiver or its tunnel, or give this one a URL of its own.`;
-    // Leave out the hints, which are for a receiver that does not run.
-    const { why } = outcome;
-    const advice = tunnel
-      ? 'wm restarts the tunnel if it happens again.'
-      : `Check the tunnel or proxy in front of this receiver: it must forward to ${localAddress}.`;
-    return `Deliveries do not get here. ${publicUrl}: ${why}.\n${advice}`;
-  };
+  let lastKind: 'ok' | 'elsewhere' | 'other' = 'ok';
 
   const check = async (isQuiet: boolean): Promise<boolean> => {
     const publicUrl = url();
-    const outcome = await probe(publicUrl);
-    const isOk = outcome === 'ok';
-    failures = isOk ? 0 : failures + 1;
-    if (isOk) tunnel?.confirm();
-    if (!isQuiet) await reportChange(outcome, publicUrl);
-    return isOk;
+    const problem = await probe(publicUrl);
+    failures = problem ? failures + 1 : 0;
+    if (!problem) tunnel?.confirm();
+    const kind = !problem ? 'ok' : problem === elsewhere ? 'elsewhere' : 'other';
+    if (isQuiet || kind === lastKind) return !problem;
+    lastKind = kind;
+    // The other hints are for a receiver that does not run.
+    const fix = kind === 'elsewhere' ? elsewhere.fix : advice;
+    if (problem)
+      await report.warn(sanitizeLines(`Deliveries do not get here. ${publicUrl}: ${problem.why}.\n${fix}`));
+    else await report.info(`The way in works again: ${publicUrl} reaches this receiver.`);
+    return !problem;
   };
   return {
     /** Checks at once, then every few seconds, until deliveries arrive here. Resolves to false after a minute. */

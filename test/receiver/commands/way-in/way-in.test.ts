@@ -203,7 +203,7 @@ test('a URL that leads to another receiver with the same secret', { skip }, asyn
   await look();
   assert.match(
     texts.errors,
-    /^https:\S+ leads to another receiver with the same secret: its deliveries do not get here\.\nEnd the other receiver or its tunnel/m,
+    /^Deliveries do not get here\. https:\S+: it leads to another receiver with the same secret\.\nEnd the other receiver or its tunnel/m,
   );
   other.respond = respondRightly('another');
   await look();
