@@ -5,7 +5,7 @@ import type { Context } from '#cli/context.ts';
 import { formatCommandWith, formatRepeatedCommand } from '#cli/format-command.ts';
 import { commandHint, Failure, toFailure, usageError } from '#failure.ts';
 import { showKnownAccount } from './change/confirm.ts';
-import { applyPlan, requestsOf } from './hooks-file/apply-plan.ts';
+import { applyPlan, requestsOf, stepsOf } from './hooks-file/apply-plan.ts';
 import type { HookEntry } from './hooks-file/hooks-file.ts';
 import { isChange, type PlanItem } from './hooks-file/hooks-plan.ts';
 import {
@@ -57,9 +57,7 @@ handshake to a URL with a secret, so the receiver must be running.`,
     if (context.isDryRun)
       return printRequests(context, (requests) => changes.flatMap((item) => requestsOf(item, requests)));
 
-    const created = changes.flatMap((item) =>
-      item.change === 'create' || item.change === 'replace' ? [item.entry] : [],
-    );
+    const created = changes.flatMap((item) => stepsOf(item).created ?? []);
     for (const entry of created) validateCreate(toNewWebhook(entry.url, entry));
     const filters = created.flatMap(({ parameterisedEvents = [] }) => parameterisedEvents);
     await checkCustomFields(context, filters, `parameterisedEvents of ${file}`);
@@ -94,15 +92,13 @@ handshake to a URL with a secret, so the receiver must be running.`,
 
 /** A webhook that may belong to another entry gets no label: a wrong label is worse than none. */
 function labelsOf(items: readonly PlanItem[], done: readonly Applied[]): ReadonlyMap<string, string> {
-  const labels = new Map<string, string>();
-  const add = (id: string | undefined, label: string | undefined) => {
-    if (id !== undefined && label !== undefined) labels.set(id, label);
-  };
-  for (const item of items)
-    if (item.change === 'same' && item.isCertain) add(item.hook.record.id, item.entry.label);
-  for (const { item, webhook } of done)
-    if (item.change !== 'blocked') add(webhook?.record.id, item.entry?.label);
-  return labels;
+  const certain = items.filter(({ change, isUncertain }) => change === 'same' && !isUncertain);
+  const labelled = [...certain.map((item) => ({ item, webhook: item.hook })), ...done];
+  return new Map(
+    labelled.flatMap(({ item: { entry }, webhook }) =>
+      webhook && entry?.label !== undefined ? [[webhook.record.id, entry.label]] : [],
+    ),
+  );
 }
 
 function assertUnchanged(

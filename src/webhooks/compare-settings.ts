@@ -21,29 +21,40 @@ export function keyOf(value: unknown): string | undefined {
   );
 }
 
-function memberKey(settings: WebhookSettings, member: Member): string | undefined {
-  return keyOf(member === 'secret' ? settings.signed : settings[member]);
+/** The settings that are known, each as its key. */
+export type SettingKeys = ReadonlyMap<Member, string>;
+
+export function settingKeys({ signed, ...settings }: WebhookSettings): SettingKeys {
+  const keys = new Map<Member, string>();
+  for (const member of members) {
+    const key = keyOf(member === 'secret' ? signed : settings[member]);
+    if (key !== undefined) keys.set(member, key);
+  }
+  return keys;
 }
 
-/** A key for all settings but the secret. */
-export function settingsKey({ signed: _, ...settings }: WebhookSettings): string {
-  return JSON.stringify(members.map((member) => memberKey(settings, member)));
+export function unknownIn(keys: SettingKeys): readonly Member[] {
+  return members.filter((member) => !keys.has(member));
 }
 
 export function findUnknown(settings: WebhookSettings): readonly Member[] {
-  return members.filter((member) => memberKey(settings, member) === undefined);
+  return unknownIn(settingKeys(settings));
+}
+
+/** A key for all settings but the secret; undefined if one of them is unknown. */
+export function wholeKey(keys: SettingKeys): string | undefined {
+  const known = members.flatMap((member) => (member === 'secret' ? [] : (keys.get(member) ?? [])));
+  return known.length === members.length - 1 ? known.join('\n') : undefined;
 }
 
 export type Comparison = ReturnType<typeof compareSettings>;
 
 /** `notCompared`: unknown on either side. */
-export function compareSettings(one: WebhookSettings, other: WebhookSettings) {
-  const unknown = new Set([...findUnknown(one), ...findUnknown(other)]);
+export function compareSettings(one: SettingKeys, other: SettingKeys) {
+  const isCompared = (member: Member) => one.has(member) && other.has(member);
   return {
-    different: members.filter(
-      (member) => !unknown.has(member) && memberKey(one, member) !== memberKey(other, member),
-    ),
-    notCompared: members.filter((member) => unknown.has(member)),
+    different: members.filter((member) => isCompared(member) && one.get(member) !== other.get(member)),
+    notCompared: members.filter((member) => !isCompared(member)),
   };
 }
 

@@ -4,7 +4,7 @@
 import type { Context } from '#cli/context.ts';
 import { Failure, toFailure } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import { learnStatus, type StatusChange, setStatus } from '../change/change-status.ts';
+import { learnStatus, setStatus } from '../change/change-status.ts';
 import { type Deleted, deleteAndForget } from '../change/delete-one.ts';
 import { newId, sendCreate, toNewWebhook, type WebhookRequests } from '../new-webhook/create-request.ts';
 import type { Hook } from '../records/hook.ts';
@@ -22,8 +22,6 @@ interface ApplyOptions {
   readonly knownIds: Set<string>;
   readonly again: string;
 }
-
-const suspension: StatusChange = { to: 'Suspended', effect: 'It delivers nothing until it is resumed.' };
 
 /** Adds each finished item to `done`, which a failure therefore leaves complete. */
 export async function applyPlan(
@@ -53,17 +51,40 @@ interface Run extends ApplyOptions {
   made: number;
 }
 
+/** What carries out an item, in this order. `status`: of what is created, or else of the item's webhook. */
+export function stepsOf({ change, entry, hook }: PlanItem) {
+  const created = change === 'create' || change === 'replace' ? entry : undefined;
+  const to = { suspend: 'Suspended', resume: 'Active' } as const;
+  const status =
+    change === 'suspend' || change === 'resume'
+      ? to[change]
+      : created?.status === 'Suspended'
+        ? created.status
+        : undefined;
+  return { created, status, deleted: change === 'replace' || change === 'delete' ? hook : undefined };
+}
+
+/** Returns the webhook after the change; undefined if it was deleted. */
 async function applyItem(context: Context, item: PlanItem, run: Run): Promise<Hook | undefined> {
-  if (item.change === 'suspend' || item.change === 'resume')
-    return changeTo(context, run, item.change === 'suspend' ? suspension : { to: 'Active' }, item.hook);
-  if (item.change === 'delete') return remove(context, run, item.hook);
-  if (item.change !== 'create' && item.change !== 'replace') return undefined;
-  const { entry } = item;
-  const old = item.change === 'replace' ? item.hook : undefined;
+  const { created, status, deleted } = stepsOf(item);
+  let hook = created ? await create(context, created, item.hook, run) : item.hook;
+  if (hook && status) {
+    const effect = 'It delivers nothing until it is resumed.';
+    hook = await setStatus(context, hook, { to: status, ...(status === 'Suspended' && { effect }) });
+    run.made++;
+  } else if (hook && created) await learnStatus(context, hook, true);
+  if (deleted) {
+    run.deleted.push(await deleteAndForget(context, deleted));
+    run.made++;
+  }
+  return deleted && !created ? undefined : hook;
+}
+
+async function create(context: Context, entry: HookEntry, old: Hook | undefined, run: Run): Promise<Hook> {
   const secret = run.secrets.get(entry);
   const webhook = { ...toNewWebhook(entry.url, entry), ...omitUndefined({ secret }) };
-  const [created] =
-    (await sendCreate(context, webhook, { label: old?.local?.label, before: run.knownIds })) ?? [];
+  const options = { label: old?.local?.label, before: run.knownIds };
+  const [created] = (await sendCreate(context, webhook, options)) ?? [];
   if (!created)
     throw new Failure('bad_response', { message: `The service returned no webhook for ${entry.url}` });
   const { id } = created.record;
@@ -72,23 +93,7 @@ async function applyItem(context: Context, item: PlanItem, run: Run): Promise<Ho
   await context.report.info(`Created: ${entry.url} (${id}).`);
   if (secret !== undefined && entry.secret && 'stored' in entry.secret)
     await storeForSuccessor(context, id, secret);
-  const isSuspended = entry.status === 'Suspended';
-  if (!isSuspended) await learnStatus(context, created, true);
-  const after = isSuspended ? await changeTo(context, run, suspension, created) : created;
-  if (old) await remove(context, run, old);
-  return after;
-}
-
-async function changeTo(context: Context, run: Run, change: StatusChange, hook: Hook): Promise<Hook> {
-  const webhook = await setStatus(context, hook, change);
-  run.made++;
-  return webhook;
-}
-
-async function remove(context: Context, run: Run, hook: Hook): Promise<undefined> {
-  run.deleted.push(await deleteAndForget(context, hook));
-  run.made++;
-  return undefined;
+  return created;
 }
 
 /** Exit status 8 if anything was changed, unless the outcome is unknown. */
@@ -105,23 +110,16 @@ function stoppedFailure(failure: Failure, item: PlanItem, progress: string, { ma
 }
 
 /** For a dry run. Shows each secret as its variable, and a stored one as WM_WEBHOOK_SECRET. */
-export function requestsOf(
-  item: PlanItem,
-  { create, setStatus, remove }: WebhookRequests,
-): readonly string[] {
-  if (item.change === 'suspend') return [setStatus(item.hook.record.id, 'Suspended')];
-  if (item.change === 'resume') return [setStatus(item.hook.record.id, 'Active')];
-  if (item.change === 'delete') return [remove(item.hook.record.id)];
-  if (item.change !== 'create' && item.change !== 'replace') return [];
-  const { entry } = item;
-  const webhook = {
-    ...toNewWebhook(entry.url, entry),
-    ...(entry.secret === undefined ? {} : { secret: 'stored' }),
-  };
+export function requestsOf(item: PlanItem, requests: WebhookRequests): readonly string[] {
+  const { created, status, deleted } = stepsOf(item);
+  const id = created ? newId : (item.hook?.record.id ?? '');
+  const secret = created?.secret && { secret: 'stored' };
   return [
-    withVariable(entry, create(webhook)),
-    ...(entry.status === 'Suspended' ? [setStatus(newId, 'Suspended')] : []),
-    ...(item.change === 'replace' ? [remove(item.hook.record.id)] : []),
+    ...(created
+      ? [withVariable(created, requests.create({ ...toNewWebhook(created.url, created), ...secret }))]
+      : []),
+    ...(status ? [requests.setStatus(id, status)] : []),
+    ...(deleted ? [requests.remove(deleted.record.id)] : []),
   ];
 }
 

@@ -62,19 +62,37 @@ export function toPlanRow({ change, entry, hook, why }: PlanItem) {
   };
 }
 
-export const planColumns: readonly Column<ReturnType<typeof toPlanRow>>[] = [
-  {
-    title: 'change',
-    cell: ({ change }) => change,
-    format: ({ change }, style) => (change === 'same' ? style.good : style.notice),
-  },
-  { title: 'id', cell: ({ id }) => id ?? '', unbroken: true },
-  { title: 'url', cell: ({ url }) => url },
-  { title: 'scope', cell: ({ scope }) => scope },
-  { title: 'label', cell: ({ label }) => label ?? '' },
-  { title: 'line', cell: ({ line }) => String(line ?? '') },
-  { title: 'why', cell: ({ why }) => why.join('; ') },
-];
+export interface Applied {
+  readonly item: PlanItem;
+  /** The webhook after the change; undefined if it was deleted. */
+  readonly webhook: Hook | undefined;
+}
+
+/** A change as `webhook apply` prints it, in a table and as JSON. */
+export function toAppliedRow({ item, webhook }: Applied) {
+  const { change, id, url, scope } = toPlanRow(item);
+  const replaced = change === 'replace' ? id : undefined;
+  const json = { change, id: webhook?.record.id ?? id, url, replaced, webhook: webhook?.raw };
+  return { ...json, status: webhook ? webhook.record.status : 'deleted', scope, json };
+}
+
+type Title = 'change' | 'id' | 'url' | 'scope' | 'label' | 'line' | 'why' | 'status' | 'replaced';
+type Row = { readonly [T in Title]?: string | number | readonly string[] | undefined };
+
+const columnsOf = (...titles: readonly Title[]) =>
+  titles.map(
+    (title): Column<Row> => ({
+      title,
+      cell: (row) => [row[title] ?? ''].flat().join('; '),
+      ...(title === 'id' && { unbroken: true }),
+      ...(title === 'change' && {
+        format: ({ change }, style) => (change === 'same' ? style.good : style.notice),
+      }),
+    }),
+  );
+
+export const planColumns = columnsOf('change', 'id', 'url', 'scope', 'label', 'line', 'why');
+export const appliedColumns = columnsOf('id', 'status', 'change', 'url', 'scope', 'replaced');
 
 /** One line of the confirmation: `create http://hooks.example.com/billing for the account: ...`. */
 export function describeItem(item: PlanItem): string {
@@ -82,27 +100,3 @@ export function describeItem(item: PlanItem): string {
   const names = [url, label && `'${label}'`, id && `(${id})`].filter(Boolean);
   return sanitizeLine(`${change} ${names.join(' ')} for ${scope}: ${why.join('; ')}`);
 }
-
-export interface Applied {
-  readonly item: PlanItem;
-  /** The webhook after the change; undefined if it was deleted. */
-  readonly webhook: Hook | undefined;
-}
-
-/** A change as `webhook apply` prints it. */
-export function toAppliedRow({ item, webhook }: Applied) {
-  const { change, id, url, scope } = toPlanRow(item);
-  const replaced = change === 'replace' ? id : undefined;
-  const status = webhook ? webhook.record.status : 'deleted';
-  const json = { change, id: webhook?.record.id ?? id, url, replaced, webhook: webhook?.raw };
-  return { ...json, status, scope, json };
-}
-
-export const appliedColumns: readonly Column<ReturnType<typeof toAppliedRow>>[] = [
-  { title: 'id', cell: ({ id }) => id ?? '', unbroken: true },
-  { title: 'status', cell: ({ status }) => status ?? '' },
-  { title: 'change', cell: ({ change }) => change },
-  { title: 'url', cell: ({ url }) => url },
-  { title: 'scope', cell: ({ scope }) => scope },
-  { title: 'replaced', cell: ({ replaced }) => replaced ?? '' },
-];

@@ -13,7 +13,7 @@ import { formatValue } from '#contract/schema.ts';
 import { Failure, usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { foldCase } from '#terminal/picker/fold-case.ts';
-import { findUnknown, settingsKey } from '../compare-settings.ts';
+import { settingKeys, wholeKey } from '../compare-settings.ts';
 import { isAccountLocal } from '../new-webhook/check-hook-url.ts';
 import { Problems } from './entry-problems.ts';
 import { formatVersion, type HookEntry } from './hooks-file.ts';
@@ -101,8 +101,9 @@ function findDoubles(entries: readonly HookEntry[], problems: Problems): void {
         problems.add(line, `the webhook on line ${before} has the label ${formatValue(label)} too`);
       labels.set(name, line);
     }
-    if (findUnknown(entry).length > 0 || entry.status === 'Suspended') continue;
-    const key = `${urlKey(entry.url)} ${settingsKey(entry)}`;
+    const settings = wholeKey(settingKeys(entry));
+    if (settings === undefined || entry.signed === undefined || entry.status === 'Suspended') continue;
+    const key = `${urlKey(entry.url)} ${settings}`;
     const before = webhooks.get(key);
     if (before !== undefined) problems.add(line, `this is the same webhook as on line ${before}`);
     webhooks.set(key, line);

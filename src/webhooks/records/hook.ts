@@ -117,16 +117,20 @@ export function urlKeyOf({ record: { hookUrl } }: Hook): string | undefined {
   return hookUrl === undefined ? undefined : urlKey(hookUrl);
 }
 
-/** Those without a URL are together too, under an empty one. */
-export function groupByUrl(hooks: readonly Hook[]): ReadonlyMap<string, readonly Hook[]> {
-  const groups = new Map<string, Hook[]>();
-  for (const hook of hooks) {
-    const key = urlKeyOf(hook) ?? '';
-    const group = groups.get(key) ?? [];
-    group.push(hook);
-    groups.set(key, group);
+export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
   }
   return groups;
+}
+
+/** Those without a URL are together too, under an empty one. */
+export function groupByUrl(hooks: readonly Hook[]): ReadonlyMap<string, readonly Hook[]> {
+  return groupBy(hooks, (hook) => urlKeyOf(hook) ?? '');
 }
 
 export function isSameUrl(url: string | undefined, otherUrl: string): boolean {

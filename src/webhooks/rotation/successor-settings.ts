@@ -11,7 +11,7 @@ import { webhookCreateParameters } from '#contract/webhook-create.ts';
 import { commandHint, type Failure, joinHints, usageError } from '#failure.ts';
 import type { CreatedAs } from '#local-records/local-webhook.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import { compareSettings, findUnknown, type Member } from '../compare-settings.ts';
+import { compareSettings, findUnknown, type Member, settingKeys } from '../compare-settings.ts';
 import { notShown, settingsOf, type WebhookSettings } from '../coverage.ts';
 import { toNewWebhook, validateCreate } from '../new-webhook/create-request.ts';
 import { eventFlags, selectEvents } from '../new-webhook/event-selection.ts';
@@ -110,7 +110,9 @@ function isGiven(flags: Readonly<Record<string, unknown>>, name: string): boolea
 
 /** A flag may repeat a known setting, but not change it: the successor differs only in its secret. */
 function assertUnknownOnly(id: string, known: WebhookSettings, fromFlags: WebhookSettings): void {
-  const changed = compareSettings(known, fromFlags).different.find((member) => member !== 'secret');
+  const changed = compareSettings(settingKeys(known), settingKeys(fromFlags)).different.find(
+    (member) => member !== 'secret',
+  );
   if (changed === undefined) return;
   throw usageError(
     `The flags would change the ${flagsOf[changed][0]} of webhook ${id}`,
