@@ -11,7 +11,7 @@ import {
   toShownLocal,
 } from '#local-records/local-webhook.ts';
 import { isAccessible } from '#terminal/line-drawing.ts';
-import { formatRelativeTime } from '#terminal/relative-time.ts';
+import { formatTime } from '#terminal/relative-time.ts';
 import type { ReportedRecords } from '#terminal/report.ts';
 import type { Column } from '#terminal/table.ts';
 import {
@@ -26,17 +26,8 @@ import {
 } from './coverage.ts';
 import { groupByUrl, type Hook, stateOf } from './records/hook.ts';
 
-interface Knowledge {
-  readonly titles: FolderTitles;
-  readonly local: LocalWebhooks;
-  /** The current time, for output that a person reads: times are then relative, and event groups are named. */
-  readonly now?: number | undefined;
-}
-
-/** Always the same in a pipe: scripts cut the columns by position, so add new ones at the end. */
-function webhookColumnsWith({ titles, local: all, now }: Knowledge): readonly Column<Hook>[] {
-  const isForPerson = now !== undefined;
-  const formatTime = (at: number) => (isForPerson ? formatRelativeTime(at, now) : new Date(at).toISOString());
+/** Always the same in a pipe: scripts cut the columns by position, so add new ones at the end. A person reads event groups and titles. */
+function webhookColumnsWith(titles: FolderTitles, all: LocalWebhooks): readonly Column<Hook>[] {
   return [
     { title: 'id', cell: ({ record }) => record.id, unbroken: true },
     {
@@ -53,52 +44,44 @@ function webhookColumnsWith({ titles, local: all, now }: Knowledge): readonly Co
       },
     },
     { title: 'url', cell: ({ record }) => record.hookUrl ?? '' },
-    { title: 'events', cell: (hook) => (isForPerson ? describeEvents : listEvents)(settingsOf(hook)) },
-    { title: 'filters', cell: (hook) => describeFilters(settingsOf(hook), isForPerson ? titles : undefined) },
+    { title: 'events', cell: (hook, now) => (now ? describeEvents : listEvents)(settingsOf(hook)) },
+    { title: 'filters', cell: (hook, now) => describeFilters(settingsOf(hook), now ? titles : undefined) },
     { title: 'label', cell: ({ local }) => local?.label ?? '' },
-    {
-      title: 'since',
-      cell: ({ record, local }) => describeSince(local?.observed, record.status, formatTime),
-    },
-    { title: 'note', cell: (hook) => noteOf(hook, formatTime) },
+    { title: 'since', cell: (hook, now) => describeSince(hook, (time) => formatTime(time, now)) },
+    { title: 'note', cell: (hook, now) => noteOf(hook, (time) => formatTime(time, now)) },
     { title: 'rotation', cell: ({ local }) => describeRotation(local, all) },
   ];
 }
 
-function detailColumns(now: number): readonly Column<Hook>[] {
-  return [
-    {
-      title: 'created',
-      cell: ({ local }) =>
-        local?.created ? `${formatRelativeTime(Date.parse(local.created.at), now)}, by wm` : '',
-    },
-    {
-      title: 'signed',
-      cell: ({ local }) => (local?.created === undefined ? notShown : local.created.signed ? 'yes' : 'no'),
-    },
-  ];
-}
+const detailColumns: readonly Column<Hook>[] = [
+  {
+    title: 'created',
+    cell: ({ local }, now) => (local?.created ? `${formatTime(local.created.at, now)}, by wm` : ''),
+  },
+  {
+    title: 'signed',
+    cell: ({ local }) => (local?.created === undefined ? notShown : local.created.signed ? 'yes' : 'no'),
+  },
+];
 
 /** Since when the webhook has its status: `3 hours ago, by wm`; `3 hours ago or earlier`, in a list `3+ hours ago`. Empty if unknown. */
 export function describeSince(
-  observed: ObservedStatus | undefined,
-  status: string | undefined,
-  formatTime: (at: number) => string,
+  { record: { status }, local: { observed } = {} }: Hook,
+  format: (time: string) => string,
   isInList = false,
 ): string {
   if (observed === undefined || observed.status !== status) return '';
   const { byWm, before, since } = observed;
-  const from = formatTime(Date.parse(since));
+  const from = format(since);
   if (isInList && (byWm || /^\d/.test(from))) return byWm ? from : from.replace(' ', '+ ');
   if (byWm) return `${from}, by wm`;
-  if (before === undefined) return `${from} or earlier`;
-  return `between ${formatTime(Date.parse(before))} and ${from}`;
+  return before === undefined ? `${from} or earlier` : `between ${format(before)} and ${from}`;
 }
 
 /** The notes of a suspended webhook: `ticket 4711 (Ada Fields, 2026-03-02T12:00:00.000Z)`. */
-export function noteOf(hook: Hook, formatTime = (at: number) => new Date(at).toISOString()): string {
+export function noteOf(hook: Hook, format = (time: string) => time): string {
   const { note } = stateOf(hook);
-  return note ? `${note.text} (${note.by}, ${formatTime(Date.parse(note.at))})` : '';
+  return note ? `${note.text} (${note.by}, ${format(note.at)})` : '';
 }
 
 function describeRotation({ rotation, replaces, replacedBy }: LocalWebhook = {}, all: LocalWebhooks): string {
@@ -120,47 +103,44 @@ export async function toListed(
   const { environment, streams, clock } = context.world;
   if (!streams.output.isTerminal || long || isAccessible(environment))
     return { ...reported, mayBeLong: true };
-  const columns = listedColumns(reported, differencesOf(hooks, reported.titles), clock.now());
-  return { ...reported, columns, isOneLine: true, mayBeLong: true };
+  return { ...reported, columns: listedColumns(reported, clock.now()), isOneLine: true, mayBeLong: true };
 }
 
 /** In short forms. The id yields to what happened to a suspended webhook. */
 function listedColumns(
-  { columns, records }: ReportedRecords<Hook>,
-  differences: ReadonlyMap<string, string>,
+  { columns, records, titles }: Awaited<ReturnType<typeof toReported>>,
   now: number,
 ): readonly Column<Hook>[] {
-  const scopes = columns.find(({ title }) => title === 'scope');
+  const differences = differencesOf(records, titles);
+  const cellOf = (title: string, hook: Hook) =>
+    columns.find((column) => column.title === title)?.cell(hook, now) ?? '';
   const placeOf = shortForm(
-    records.map((hook) => scopes?.cell(hook) ?? ''),
+    records.map((hook) => cellOf('scope', hook)),
     toPlace,
   );
-  const formatAge = (at: number) => formatRelativeTime(at, now).replace(/ (?:(min)ute|(s)econd)s?/, ' $1$2');
-  const whole = (cell: string) => cell;
-  const cells: Readonly<Record<string, (cell: string, hook: Hook) => string>> = {
-    status: whole,
-    url: (cell) => cell.replace(/^https:\/\//, ''),
-    label: whole,
-    scope: (cell, { record }) => differences.get(record.id) ?? placeOf(cell),
-    rotation: (cell) => (cell.startsWith('under way') ? cell : ''),
-    since: (_, { record, local }) =>
-      record.status === 'Active' ? '' : describeSince(local?.observed, record.status, formatAge, true),
+  const formatAge = (time: string) => formatTime(time, now).replace(/ (?:(min)ute|(s)econd)s?/, ' $1$2');
+  const since = (hook: Hook) => (hook.record.status === 'Active' ? '' : describeSince(hook, formatAge, true));
+  const hasHistory = records.some((hook) => since(hook) !== '' || cellOf('note', hook) !== '');
+  const short: Readonly<Record<string, Partial<Column<Hook>>>> = {
+    status: { unbroken: true },
+    url: { cell: (hook) => cellOf('url', hook).replace(/^https:\/\//, '') },
+    label: {},
+    scope: {
+      cell: (hook) => differences.get(hook.record.id) ?? placeOf(cellOf('scope', hook)),
+      ...(differences.size > 0 && { title: 'covers' }),
+    },
+    rotation: { cell: (hook) => /^under way.*/.exec(cellOf('rotation', hook))?.[0] ?? '' },
+    since: { cell: since, unbroken: true },
     // The time of a note is usually that of the suspension.
-    note: (cell) => cell.replace(/, [^,]*\)$/, ')'),
-    id: whole,
+    note: { cell: (hook) => cellOf('note', hook).replace(/, [^,]*\)$/, ')') },
+    id: hasHistory ? { yields: true } : {},
   };
-  const listed = Object.entries(cells).flatMap(([title, toCell]) =>
+  return Object.entries(short).flatMap(([title, changes]) =>
     columns
       .filter((column) => column.title === title)
-      .map(({ cell, ...column }) => ({ ...column, cell: (hook: Hook) => toCell(cell(hook), hook) }))
+      .map((column) => ({ ...column, ...changes }))
       .filter(({ cell }) => !/rotation|since/.test(title) || records.some((hook) => cell(hook) !== '')),
   );
-  const yields = listed.some(({ title }) => /since|note/.test(title)) ? { yields: true as const } : {};
-  const changes: Readonly<Record<string, Partial<Column<Hook>>>> = {
-    ...{ status: { unbroken: true }, since: { unbroken: true }, id: yields },
-    scope: differences.size > 0 ? { title: 'covers' } : {},
-  };
-  return listed.map((column) => ({ ...column, ...changes[column.title] }));
 }
 
 /** Shortens a text, unless that is also the short form of another one. */
@@ -204,24 +184,20 @@ export function differencesOf(hooks: readonly Hook[], titles: FolderTitles): Rea
   return differences;
 }
 
-export const webhookColumns = webhookColumnsWith({ titles: noTitles, local: noLocalWebhooks });
+export const webhookColumns = webhookColumnsWith(noTitles, noLocalWebhooks);
 
 /** Adds this machine's records. Without `titles`, looks them up for a terminal. */
 export async function toReported(context: Context, hooks: readonly Hook[], titles?: FolderTitles) {
   const local = await (await context.webhookRecords()).read();
   const records = hooks.map((hook) => ({ ...hook, local: local.get(hook.record.id) }));
-  const { clock, streams } = context.world;
-  const isForPerson = streams.output.isTerminal && !context.report.wantsJson;
-  const knowledge = {
-    titles: titles ?? (isForPerson ? await folderTitles(context, records) : noTitles),
-    local,
-    now: streams.output.isTerminal ? clock.now() : undefined,
-  };
-  const columns = webhookColumnsWith(knowledge);
+  const { isTerminal } = context.world.streams.output;
+  const isForPerson = isTerminal && !context.report.wantsJson;
+  const shownTitles = titles ?? (isForPerson ? await folderTitles(context, records) : noTitles);
+  const columns = webhookColumnsWith(shownTitles, local);
   return {
-    titles: knowledge.titles,
-    columns: streams.output.isTerminal ? columns.filter((column) => isUseful(column, records)) : columns,
-    ...(streams.output.isTerminal ? { details: [...columns, ...detailColumns(clock.now())] } : {}),
+    titles: shownTitles,
+    columns: isTerminal ? columns.filter((column) => isUseful(column, records)) : columns,
+    ...(isTerminal ? { details: [...columns, ...detailColumns] } : {}),
     records,
     raw: context.report.wantsJson ? records.map(toJson) : [],
   };

@@ -188,9 +188,10 @@ function examining({ system, paths, platform, currentFolder }: Disk, user: User 
       if (stats.isDirectory()) return 'folder';
       return stats.isFIFO() || stats.isSocket() ? 'pipe' : 'other';
     },
-    /** Synchronous: a command asks again for each of thousands of webhooks. */
     async version(path) {
-      const stats = system.statSync(path, { bigint: true, throwIfNoEntry: false });
+      // Synchronous: a command asks again for each of thousands of webhooks.
+      const read = async () => system.statSync(path, { bigint: true, throwIfNoEntry: false });
+      const stats = await orIfMissing(read(), undefined);
       return stats && `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeNs}`;
     },
     async size(path) {

@@ -60,7 +60,7 @@ function toFacts(
   const sameUrl = `${webhooksDeliver(ids.length, 'more active')} there: ${nameIds(ids)}`;
   const { local } = webhook;
   const { status, hookUrl } = webhook.record;
-  const since = describeSince(local?.observed, status, (at) => formatTime(new Date(at).toISOString()));
+  const since = describeSince(webhook, formatTime);
   const note = local?.note;
   const failed = checks.find(preventsDelivery);
   const checkByReason = new Map(failed?.why === undefined ? [] : [[failed.why, 'likely cause']]);
