@@ -2,9 +2,11 @@
 // one-byte pieces would take a hundred times the size of the whole.
 
 const minCapacity = 16 * 1024;
+/** Shared: a new one takes as long as reading a short response. */
+const none = new Uint8Array();
 
 export class GrowingBytes {
-  #bytes: Uint8Array = new Uint8Array();
+  #bytes: Uint8Array = none;
   #length = 0;
   readonly #expected: number;
 
@@ -34,10 +36,10 @@ export class GrowingBytes {
   }
 
   /** Returns the whole, and forgets it. */
-  take(): Buffer {
+  take(): Uint8Array {
     const { buffer, byteOffset } = this.#bytes;
-    const whole = Buffer.from(buffer, byteOffset, this.#length);
-    this.#bytes = new Uint8Array();
+    const whole = new Uint8Array(buffer, byteOffset, this.#length);
+    this.#bytes = none;
     this.#length = 0;
     return whole;
   }

@@ -106,7 +106,7 @@ export async function* decodeLines(
 }
 
 /** Bytes. One chunk is read in one step, which blocks everything else; and a cell of a row keeps the text of its chunk. */
-const chunkLength = 4096;
+const chunkLength = 12 * 1024;
 
 function* splitChunk(bytes: Uint8Array): Generator<Uint8Array> {
   for (let from = 0; from < bytes.length; ) {

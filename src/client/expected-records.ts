@@ -49,7 +49,9 @@ export function onlyRecord<R>({ records: [record] }: Pick<ApiResponse<R>, 'recor
 
 /** The ids in the last step of a path. */
 export function idsIn(pattern: string, path: PathArguments): readonly string[] {
-  return [path[/\{(\w+)\}$/.exec(pattern)?.[1] ?? ''] ?? []].flat();
+  if (!pattern.endsWith('}')) return [];
+  const ids = path[pattern.slice(pattern.lastIndexOf('{') + 1, -1)] ?? [];
+  return typeof ids === 'string' ? [ids] : ids;
 }
 
 const sameText = (value: unknown) => String(value).normalize().trim().replace(/\s+/g, ' ');

@@ -82,15 +82,16 @@ function readServiceBody(response: HttpResponse, method: Method, options?: Readi
     return { value: {}, data: [] };
   const result = readBody(response, options);
   if ('invalid' in result) return result;
-  const { kind, data, error, errorDescription } = result.value;
+  const { value } = result;
+  const { kind, data, error, errorDescription } = value;
   if (status >= 400)
     return typeof error === 'string' && typeof errorDescription === 'string'
-      ? { ...result, data: [] }
+      ? { value, data: [] }
       : { invalid: 'the body is not an error of the service' };
-  if (isDeletion && error === undefined) return { ...result, data: [] };
+  if (isDeletion && error === undefined) return { value, data: [] };
   if (typeof kind !== 'string') return { invalid: 'the body has no kind' };
   return Array.isArray(data) && data.every(isJsonObject)
-    ? { ...result, data }
+    ? { value, data }
     : { invalid: 'data is not a list of records' };
 }
 

@@ -166,8 +166,9 @@ export function createSession(
     return error instanceof Failure && options.secrets ? error.redacted(options.secrets.redact) : error;
   }
 
-  async function sendJob<R>(job: Job<R>): Promise<R> {
+  async function sendJob<R>(createJob: () => Job<R>): Promise<R> {
     try {
+      const job = createJob();
       const result = await job.read(await sendWithRetries(job, await credentials.access()));
       if (options.changes?.get(job)?.outcome === 'unknown') recordChange(job, 'done');
       return result;
@@ -273,7 +274,7 @@ export function createSession(
       const [path = '', query] = target.split('?');
       const operation = { method, path, scopes: method === 'GET' ? readScopes : writeScopes };
       const parameters = Object.fromEntries(new URLSearchParams(query));
-      return sendJob({
+      return sendJob(() => ({
         method,
         request,
         timeoutMs: options.timeoutMs,
@@ -291,19 +292,13 @@ export function createSession(
             throw outcomeUnknown(request, failure);
           return { response, failure: withHint(failure, operation, parameters) };
         },
-      });
+      }));
     },
-    async send(operation, path, parameters, timeoutMs = options.timeoutMs, prepared) {
-      let request = prepared;
-      try {
-        request = limitQuery(request ?? prepareRequest(operation, path, parameters), options.queryLimit);
-      } catch (error) {
-        throw redacted(error);
-      }
+    send(operation, path, parameters, timeoutMs = options.timeoutMs, prepared) {
       const { method, parametersIn } = operation;
-      return sendJob({
+      return sendJob(() => ({
         method,
-        request,
+        request: limitQuery(prepared ?? prepareRequest(operation, path, parameters), options.queryLimit),
         timeoutMs,
         toForm,
         async read({ response, request: sent, outcomeIsUnknown, isDeleted }) {
@@ -327,7 +322,7 @@ export function createSession(
             throw withHint(failure, operation, parameters);
           }
         },
-      });
+      }));
     },
   };
 }

@@ -153,9 +153,7 @@ export class Exchange {
   }
 
   #response(): HttpResponse {
-    const { buffer, byteOffset, length } = this.#body.take();
-    const body = new Uint8Array(buffer, byteOffset, length);
-    return { status: this.#status, headers: this.#headers, body };
+    return { status: this.#status, headers: this.#headers, body: this.#body.take() };
   }
 
   #failTooLarge(): void {

@@ -24,6 +24,8 @@ export interface BuiltUpdate {
   readonly update: UnresolvedUpdate;
   readonly allowsClearingDates: boolean;
   readonly keepsStart: boolean;
+  /** Set if {@link isPlainParameter} is true of each of its parameters. */
+  readonly isPlain?: boolean;
   /** Dates such as `tomorrow`, each with the date that it stands for, to be shown before anything is sent. */
   readonly relativeDates: readonly { readonly flag: string; readonly typed: string; readonly date: string }[];
 }

@@ -43,6 +43,11 @@ export function isNamed(name: string): name is NamedParameter {
   return Object.hasOwn(namedParameters, name);
 }
 
+/** True if its values cannot be names, nor contradict another parameter: an update with only such parameters is sent as it is. */
+export function isPlainParameter(name: TaskUpdateParameter): boolean {
+  return !isNamed(name) && !/^(?:add|remove|customFields$|metadata$)/.test(name);
+}
+
 /** False for an id: a text without exactly its form is a name, an e-mail address or `@me`; of a folder or task, a title or a permalink. */
 export function isName(kind: NamedKind, text: string): boolean {
   if (kind === 'user') return !isIdentifier('UserId', text);

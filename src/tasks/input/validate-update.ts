@@ -33,13 +33,14 @@ export function validateUpdate({
   update,
   allowsClearingDates,
   keepsStart,
+  isPlain,
 }: Omit<BuiltUpdate, 'relativeDates'>): TaskDates | undefined {
   if (!hasChanges(update))
     throw usageError(
       'This update changes nothing',
       'Give at least one change, such as --status Completed. See --help.',
     );
-  assertNoContradictions(update);
+  if (!isPlain) assertNoContradictions(update);
   const hazard = update.dates && hazardOf(update.dates, allowsClearingDates);
   if (hazard === 'becomes-milestone') return update.dates;
   if (keepsStart) throw usageError('--keep-start needs --due, without --start, --duration or --milestone');

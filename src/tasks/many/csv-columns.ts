@@ -8,9 +8,11 @@ import { datedParameters, dateTypes } from '#cli/slashed-dates.ts';
 import { didYouMean } from '#contract/did-you-mean.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { formatValue, invalidValue, ValidationError, withPath } from '#contract/schema.ts';
+import { isTaskUpdateParameter, type TaskUpdateParameter } from '#contract/task.ts';
 import { usageError } from '#failure.ts';
 import type { UpdateFlagValues } from '../input/build-update.ts';
-import { updateFlags } from '../input/update-flags.ts';
+import { isPlainParameter } from '../input/unresolved-update.ts';
+import { parameterOfShortFlag, updateFlags } from '../input/update-flags.ts';
 import type { BulkFlags } from './flags.ts';
 
 /** --errors adds these to each row, before the columns of the input. They are skipped when such a file is sent. */
@@ -72,6 +74,7 @@ export function csvColumns(
     /** The positions of columns without a name, which are skipped: spreadsheets leave them behind a table. */
     withoutName: [...titles.keys()].filter((index) => titles[index] === ''),
     dates: [...columns.keys()].filter((index) => columns[index]?.holdsDates),
+    isPlain: columns.every((column) => !column || isPlainFlag(column.name)),
     /** Rows may need their tasks read. */
     mayKeepStart: columns.some((column) => column?.name === 'keepStart'),
     /** The id and the flags of a row. Throws a {@link ValidationError} for an invalid cell or another length. */
@@ -131,6 +134,14 @@ function parseBoolean(cell: string, flag: Flag<unknown>): boolean | undefined {
 }
 
 type FlagName = keyof typeof updateFlags;
+
+const parameterOf = new Map<string, TaskUpdateParameter>(Object.entries(parameterOfShortFlag));
+
+/** Whether the parameter that the flag sets is plain. */
+export function isPlainFlag(name: string): boolean {
+  const parameter = isTaskUpdateParameter(name) ? name : parameterOf.get(name);
+  return parameter === undefined || isPlainParameter(parameter);
+}
 
 export function isSameTitle(a: string, b: string): boolean {
   return normalizeTitle(a) === normalizeTitle(b);

@@ -5,7 +5,7 @@ import { formatIds } from '#bulk/journal.ts';
 import { finalKind, type RowStates, rowState } from '#bulk/row-states.ts';
 import type { Context } from '#cli/context.ts';
 import { limit } from '#contract/limit.ts';
-import { type TaskUpdate, taskUpdateParameterNames } from '#contract/task.ts';
+import { type TaskDates, type TaskUpdate, taskUpdateParameterNames } from '#contract/task.ts';
 import { movedStart } from '#contract/task-rules.ts';
 import { Failure, usageError } from '#failure.ts';
 import { mayBeHtml } from '#html-reader/html-text.ts';
@@ -57,6 +57,7 @@ export async function createPlan(
   let toSend = 0;
   let newInvalid = 0;
   const unknownRows: string[] = [];
+  const isMoved = createStartCheck();
   for await (const batch of batches) {
     rows += batch.length;
     if (keepsIds) text += formatIds(batch);
@@ -82,7 +83,7 @@ export async function createPlan(
         htmlWarnings ??= await loadHtmlWarnings();
         htmlWarnings.add(description);
       }
-      if (dates && movedStart(dates) && movedStarts.count++ === 0) movedStarts.first = dates.start ?? '';
+      if (dates && isMoved(dates) && movedStarts.count++ === 0) movedStarts.first = dates.start ?? '';
       const pending = onRow(row);
       if (pending) await pending;
     }
@@ -108,6 +109,17 @@ export async function createPlan(
     unknownRows: `${unknownRows.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
     /** What is skipped in the input, in words. */
     skipped: skipped(),
+  };
+}
+
+/** Whether the service moves the start. Many rows have the start of the row above, and a `Date` for each takes time. */
+function createStartCheck() {
+  let last: string | undefined;
+  let isOnWeekend = false;
+  return ({ start, workOnWeekends }: TaskDates): boolean => {
+    if (start !== last) isOnWeekend = movedStart({ start }) !== undefined;
+    last = start;
+    return isOnWeekend && workOnWeekends !== true;
   };
 }
 

@@ -16,9 +16,9 @@ import { isTaskUpdateParameter, type TaskUpdateParameter, taskUpdateParameterNam
 import { isEmptyValue } from '#contract/task-rules.ts';
 import { usageError } from '#failure.ts';
 import { buildUpdate, type UpdateFlagValues } from '../input/build-update.ts';
-import type { UnresolvedUpdate } from '../input/unresolved-update.ts';
+import { isPlainParameter, type UnresolvedUpdate } from '../input/unresolved-update.ts';
 import { inputSchemas, parameterOfShortFlag } from '../input/update-flags.ts';
-import { type CsvColumns, csvColumns, isAddedColumn, isSameTitle } from './csv-columns.ts';
+import { type CsvColumns, csvColumns, isAddedColumn, isPlainFlag, isSameTitle } from './csv-columns.ts';
 import { allowEmptyHint, type BulkFlags } from './flags.ts';
 import { conjugate, formatCount, formatRows } from './format-quantity.ts';
 import type { ParsedRow, RowResolver, TaskRow } from './row-resolver.ts';
@@ -148,11 +148,13 @@ async function* readCsv(
   skipped: SkippedCells,
   { defaults, resolver }: RowInput,
 ): AsyncGenerator<readonly TaskRow[]> {
-  const hasDefaults = Object.keys(defaults).length > 0;
+  const defaultNames = Object.keys(defaults);
+  const isPlain = columns.isPlain && defaultNames.every(isPlainFlag);
   const parse = (cells: readonly string[]): ParsedRow => {
     const { id, flags: rowFlags } = columns.parseRow(cells);
-    const flags = hasDefaults ? mergeDefaults(defaults, rowFlags) : rowFlags;
-    return { id, ...buildUpdate(flags, resolver.now) };
+    const flags = defaultNames.length > 0 ? mergeDefaults(defaults, rowFlags) : rowFlags;
+    const { update, relativeDates, allowsClearingDates, keepsStart } = buildUpdate(flags, resolver.now);
+    return { id, update, relativeDates, allowsClearingDates, keepsStart, isPlain };
   };
   for await (const batch of defaults.keepStart || columns.mayKeepStart ? inHundreds(batches) : batches) {
     const items: (TaskRow | Promise<TaskRow>)[] = [];
@@ -197,27 +199,34 @@ async function* readNdjson(
   { defaults, flags: { columns, ignoreColumn = [] }, resolver }: RowInput,
 ): AsyncGenerator<readonly TaskRow[]> {
   const parameters = columns?.map(parameterOfColumn);
-  const isSkipped = (member: string, isRecord: boolean) =>
-    ignoreColumn.some((title) => isSameTitle(title, member)) ||
-    (parameters ? !parameters.some((parameter) => parameter === member) : isRecord);
-  const base = buildUpdate(defaults, resolver.now);
-  const hasBase = Object.keys(base.update).length > 0;
+  const memberOf = createMemberReader(parameters, ignoreColumn);
+  const isOnlyId = (row: JsonObject) => !parameters && isWholeRecord(row);
+  const {
+    update: base,
+    relativeDates,
+    allowsClearingDates,
+    keepsStart,
+  } = buildUpdate(defaults, resolver.now);
+  const hasBase = Object.keys(base).length > 0;
+  const isBasePlain = Object.keys(defaults).every(isPlainFlag);
   const parse = ({ value, invalid }: JsonLine): ParsedRow => {
     if (invalid) throw invalid;
-    const isRecord = isJsonObject(value) && isWholeRecord(value);
-    if (isRecord && !parameters) idsOnly.records++;
-    const { id, update } = parseMembers(value, (member) => isSkipped(member, isRecord));
-    return { id, ...base, update: hasBase ? mergeDefaults(base.update, update) : update };
+    if (!isJsonObject(value)) throw invalidValue(value, 'is not an object');
+    const onlyId = isOnlyId(value);
+    if (onlyId) idsOnly.records++;
+    const { id, update: own, isPlain } = parseMembers(value, onlyId ? () => undefined : memberOf);
+    const update = hasBase ? mergeDefaults(base, own) : own;
+    return { id, update, relativeDates, allowsClearingDates, keepsStart, isPlain: isPlain && isBasePlain };
   };
   const readDatesOf = async (row: JsonLine): Promise<JsonLine> => {
-    if (!isJsonObject(row.value)) return row;
+    if (!isJsonObject(row.value) || isOnlyId(row.value)) return row;
     const value = new Map(Object.entries(row.value));
     for (const name of datedParameters)
-      if (value.has(name) && !isSkipped(name, isWholeRecord(row.value)))
+      if (value.has(name) && memberOf(name))
         value.set(name, parseJson(await resolver.lookUps.readDates(JSON.stringify(value.get(name)))));
     return { ...row, value: Object.fromEntries(value) };
   };
-  for await (const batch of base.keepsStart ? inHundreds(parseNdjson(chunks)) : parseNdjson(chunks)) {
+  for await (const batch of keepsStart ? inHundreds(parseNdjson(chunks)) : parseNdjson(chunks)) {
     const items: (TaskRow | Promise<TaskRow>)[] = [];
     for (const source of batch) {
       const row = /\d\\?\/\d/.test(source.text) ? await readDatesOf(source) : source;
@@ -243,44 +252,59 @@ function parameterOfColumn(title: string): TaskUpdateParameter {
   );
 }
 
+interface Member {
+  readonly schema: Schema<unknown>;
+  readonly isPlain: boolean;
+}
+
+/** Decides once for the file what a member of a name is; undefined if it is skipped. Throws a {@link ValidationError} if it is unknown. */
+function createMemberReader(parameters: readonly string[] | undefined, ignoreColumn: readonly string[]) {
+  const members = new Map<string, Member | undefined>();
+  return (name: string): Member | undefined => {
+    const known = members.get(name);
+    if (known !== undefined || members.has(name)) return known;
+    const isSkipped =
+      ignoreColumn.some((title) => isSameTitle(title, name)) || parameters?.includes(name) === false;
+    const isParameter = isTaskUpdateParameter(name);
+    if (!isSkipped && !isParameter && !isAddedColumn(name)) throw unknownMember(name);
+    const member =
+      isSkipped || !isParameter
+        ? undefined
+        : { schema: caseInsensitive<unknown>(inputSchemas[name]), isPlain: isPlainParameter(name) };
+    members.set(name, member);
+    return member;
+  };
+}
+
 /** One line of NDJSON: `id`, and parameters by the contract's own names and in its JSON forms. */
-function parseMembers(value: unknown, isSkipped: (member: string) => boolean) {
-  if (!isJsonObject(value)) throw invalidValue(value, 'is not an object');
+function parseMembers(row: JsonObject, memberOf: (name: string) => Member | undefined) {
   const update: Record<string, unknown> = {};
   let id: string | undefined;
-  for (const name in value) {
-    const member: unknown = value[name];
-    if (name === 'id') id = typeof member === 'string' ? member : invalidId(member);
-    else if (isSkipped(name)) continue;
-    else if (!isTaskUpdateParameter(name)) {
-      if (!isAddedColumn(name)) throw unknownMember(name);
-    } else if (!isEmptyValue(name, member)) update[name] = validateMember(name, member);
+  let isPlain = true;
+  for (const name in row) {
+    const value = row[name];
+    if (name === 'id') {
+      if (typeof value !== 'string') throw new ValidationError(`id: ${formatValue(value)}`, 'is not text');
+      id = value;
+      continue;
+    }
+    const member = memberOf(name);
+    if (!member || isEmptyValue(name, value)) continue;
+    isPlain &&= member.isPlain;
+    try {
+      update[name] = member.schema.validate(value);
+    } catch (error) {
+      throw atPath(name, error);
+    }
   }
   if (id === undefined) throw new ValidationError('the line', 'has no "id"');
   // Every member was validated by its own schema.
-  return { id, update: update as UnresolvedUpdate };
+  return { id, update: update as UnresolvedUpdate, isPlain };
 }
 
 function findId(value: unknown): string | undefined {
   const id = isJsonObject(value) ? value['id'] : undefined;
   return typeof id === 'string' ? id : undefined;
-}
-
-// Each parameter has its own schema.
-const memberSchemas = Object.fromEntries(
-  taskUpdateParameterNames.map((name) => [name, caseInsensitive<unknown>(inputSchemas[name])]),
-) as Readonly<Record<TaskUpdateParameter, Schema<unknown>>>;
-
-function validateMember(name: TaskUpdateParameter, member: unknown): unknown {
-  try {
-    return memberSchemas[name].validate(member);
-  } catch (error) {
-    throw atPath(name, error);
-  }
-}
-
-function invalidId(member: unknown): never {
-  throw new ValidationError(`id: ${formatValue(member)}`, 'is not text');
 }
 
 function unknownMember(name: string): ValidationError {

@@ -78,8 +78,9 @@ export class RowResolver {
       const { id: text, update, relativeDates } = parsed;
       for (const { typed, date } of relativeDates)
         if (this.relativeDates.size < maxRelativeDates) this.relativeDates.set(typed, date);
-      const isTaskLookedUp = isLookedUp(text);
-      id = isTaskLookedUp ? text : parseTaskId(text);
+      id = parseTaskId(text);
+      const isTaskLookedUp = id === undefined;
+      id ??= text;
       const dueDateAlone = validateUpdate(parsed);
       if (dueDateAlone) {
         if (!parsed.keepsStart)
@@ -92,12 +93,15 @@ export class RowResolver {
         const task = isTaskLookedUp ? undefined : this.lookUps.readTask(id);
         return this.#lookUp(line, source, id, update, { dates: dueDateAlone, task });
       }
-      if (!isTaskLookedUp && isResolved(update) && this.lookUps.areIds(update))
-        return { line, source, id, update };
+      if (!isTaskLookedUp && this.#isReady(parsed)) return { line, source, id, update: parsed.update };
       return this.#lookUp(line, source, id, update);
     } catch (error) {
       return { line, source, id, invalid: reasonOfInvalid(error) };
     }
+  }
+
+  #isReady(row: ParsedRow): row is ParsedRow & { readonly update: TaskUpdate } {
+    return row.isPlain === true || (isResolved(row.update) && this.lookUps.areIds(row.update));
   }
 
   /** `keepingStart`: the dates of the row, and its task, if the row has the id. */
@@ -216,7 +220,6 @@ export class LookUps {
 /** A word without a digit is hardly an id, even if the service's ids have another form. */
 const isPlainWord = (text: string) => isWord(text) && /^[a-z][^\d=]*$/i.test(text);
 
-// The shape first: nearly every row has it, and the other tests would take a tenth of a plan's time.
 const isLookedUp = (text: string) =>
   !isIdShaped(text) && (isPermalink(text) || isTitle(text) || isPlainWord(text));
 
@@ -241,7 +244,11 @@ function createTaskReader(
   };
 }
 
-function parseTaskId(idOrLink: string): string {
+/** Undefined for a text that is looked up. */
+function parseTaskId(idOrLink: string): string | undefined {
+  // The shape first: nearly every row has it, and the other tests would take a tenth of a plan's time.
+  if (isIdShaped(idOrLink)) return taskId.validate(idOrLink);
+  if (isLookedUp(idOrLink)) return undefined;
   if (idOrLink.trim() === '') throw new ValidationError('the row', 'has no id');
   const id = taskId.validate(idFromLink(idOrLink));
   if (id === '.' || id === '..') throw invalidValue(id, 'cannot stand in the path of a URL');
