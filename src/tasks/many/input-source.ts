@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto';
 import { type Failure, usageError } from '#failure.ts';
 import type { ScratchFile, World } from '#world/world.ts';
-import { buildUpdate, type UpdateFlagValues } from '../input/build-update.ts';
-import { type RowFlags, type Rows, readRows } from './read-rows.ts';
+import type { UpdateFlagValues } from '../input/build-update.ts';
+import { type RowFlags, type Rows, readIds, readRows, replay } from './read-rows.ts';
 import type { RowResolver, TaskRow } from './row-resolver.ts';
 
 export interface InputSource {
@@ -27,28 +27,14 @@ export function idSource(
   name: string,
   ids: readonly string[],
   typed: readonly string[],
-  values: UpdateFlagValues,
+  defaults: UpdateFlagValues,
 ): InputSource {
-  /** Kept so that no task is read twice. */
-  let parsed: { readonly rows: readonly TaskRow[]; readonly resolver: RowResolver } | undefined;
   return {
     name,
-    async open(resolver) {
-      if (parsed?.resolver !== resolver) {
-        const update = buildUpdate(values, resolver.now);
-        const rows = await Promise.all(
-          ids.map((id, index) =>
-            resolver.resolve(index + 1, [id], id, id, () => ({
-              id: resolver.earlierId(index + 1) ?? id,
-              ...update,
-            })),
-          ),
-        );
-        parsed = { rows, resolver };
-      }
-      const csv = { header: ['id'], delimiter: ',', lineEnd: '\n', hasByteOrderMark: false };
-      return { csv, batches: replay([parsed.rows]), skipped: () => [] };
-    },
+    open: keepingRows(
+      async (resolver) => readIds(ids, { name, defaults, flags: {}, resolver }),
+      () => true,
+    ),
     digest: () => createHash('sha256').update(JSON.stringify(typed)).digest('hex'),
     verify: async () => {},
     close: async () => {},
@@ -68,8 +54,8 @@ export function fileSource(
   /** The digests of the first read, once that is over. The last one is of the whole input. */
   let confirmed: readonly Buffer[] | undefined;
   let copy: Promise<ScratchFile> | undefined;
-  /** The parsed rows of a short input, so that it is read and parsed only once. */
-  let cached: { readonly rows: Rows; readonly resolver: RowResolver } | undefined;
+  /** How much of it was read so far. */
+  let length = 0;
   const start = async (): Promise<AsyncIterable<Uint8Array>> => {
     if (copy) return (await copy).stream();
     const bytes = isInput ? bytesOf(streams.input.raw) : await files.stream(path);
@@ -91,28 +77,14 @@ export function fileSource(
   }
   return {
     name,
-    async open(resolver) {
-      const input = { name, defaults, flags, resolver };
-      if (!twice) return readRows(await start(), input);
-      // A resumed run has a resolver of its own: relative dates and titles mean what they meant in the first run.
-      if (cached?.resolver === resolver) return cached.rows;
-      let length = 0;
-      const bytes = tapping(read(), (chunk) => {
-        length += chunk.length;
-      });
-      const rows = await readRows(bytes, input);
-      async function* batches(): AsyncGenerator<readonly TaskRow[]> {
-        const all: (readonly TaskRow[])[] = [];
-        for await (const batch of rows.batches) {
-          if (length <= maxCachedBytes) all.push(batch);
-          else all.length = 0;
-          yield batch;
-        }
-        if (length <= maxCachedBytes)
-          cached = { rows: { ...rows, batches: { [Symbol.asyncIterator]: () => replay(all) } }, resolver };
-      }
-      return { ...rows, batches: batches() };
-    },
+    open: keepingRows(
+      async (resolver) => {
+        length = 0;
+        const bytes = twice ? tapping(read(), (chunk) => (length += chunk.length)) : await start();
+        return readRows(bytes, { name, defaults, flags, resolver });
+      },
+      () => twice && length <= maxKeptBytes,
+    ),
     digest() {
       const whole = confirmed?.at(-1);
       if (!whole) throw new Error('the input was not read to its end');
@@ -128,15 +100,31 @@ export function fileSource(
   };
 }
 
-/** The longest input that is cached; its parsed rows take some fifteen times as much memory. */
-const maxCachedBytes = 1.5 * 1024 * 1024;
+/** The longest input whose rows are kept; they take some fifteen times as much memory. */
+const maxKeptBytes = 1.5 * 1024 * 1024;
 
-async function* replay<T>(batches: readonly T[]): AsyncGenerator<T> {
-  yield* batches;
+/** Parses a short input only once. A resumed run has a resolver of its own: dates and titles mean what they meant in the first run. */
+function keepingRows(open: InputSource['open'], isShort: () => boolean): InputSource['open'] {
+  let kept: { readonly rows: Rows; readonly resolver: RowResolver } | undefined;
+  return async (resolver) => {
+    if (kept?.resolver === resolver) return kept.rows;
+    const rows = await open(resolver);
+    async function* batches(): AsyncGenerator<readonly TaskRow[]> {
+      const all: (readonly TaskRow[])[] = [];
+      for await (const batch of rows.batches) {
+        if (isShort()) all.push(batch);
+        else all.length = 0;
+        yield batch;
+      }
+      if (isShort())
+        kept = { rows: { ...rows, batches: { [Symbol.asyncIterator]: () => replay(all) } }, resolver };
+    }
+    return { ...rows, batches: batches() };
+  };
 }
 
 /** Passes the bytes on. */
-async function* tapping(bytes: AsyncIterable<Uint8Array>, onChunk: (chunk: Uint8Array) => void) {
+async function* tapping(bytes: AsyncIterable<Uint8Array>, onChunk: (chunk: Uint8Array) => unknown) {
   for await (const chunk of bytes) {
     onChunk(chunk);
     yield chunk;

@@ -43,6 +43,18 @@ export interface RowInput {
   readonly resolver: RowResolver;
 }
 
+/** Rows without columns of their own, each named by its position from 1. Throws a usage failure for flags that cannot be combined. */
+export function readIds(ids: readonly string[], input: RowInput): Rows {
+  buildUpdate(input.defaults, input.resolver.now);
+  const header = ['id'];
+  const rows = ids.map((id, index) => ({ line: index + 1, cells: [id] }));
+  return {
+    csv: { header, delimiter: ',', lineEnd: '\n', hasByteOrderMark: false },
+    batches: readCsv(replay([rows]), csvColumns(header, {}), undefined, input),
+    skipped: () => [],
+  };
+}
+
 /** Throws a usage failure if the input is neither CSV nor NDJSON; the returned rows may throw it too, as they are read. */
 export async function readRows(bytes: AsyncIterable<Uint8Array>, input: RowInput): Promise<Rows> {
   const fail: FailToRead = ({ line, problem, fix }) => {
@@ -65,7 +77,7 @@ async function readByFormat(chunks: AsyncGenerator<TextChunk>, fail: FailToRead,
   const { name, flags } = input;
   const first = await firstNonEmpty(chunks);
   if (!first) {
-    if (flags.allowEmpty) return { csv: undefined, batches: none(), skipped: () => [] };
+    if (flags.allowEmpty) return { csv: undefined, batches: replay([]), skipped: () => [] };
     throw usageError(
       `${name} is empty`,
       `It needs a header with "id" (CSV), or lines of JSON. ${allowEmptyHint}`,
@@ -90,7 +102,9 @@ async function readByFormat(chunks: AsyncGenerator<TextChunk>, fail: FailToRead,
   };
 }
 
-async function* none(): AsyncGenerator<never> {}
+export async function* replay<T>(batches: readonly T[]): AsyncGenerator<T> {
+  yield* batches;
+}
 
 function describeRecords({ records }: { readonly records: number }): readonly string[] {
   if (records === 0) return [];
@@ -145,7 +159,7 @@ async function* prepend<T>(first: T, rest: AsyncIterator<T>): AsyncGenerator<T> 
 async function* readCsv(
   batches: AsyncIterable<readonly CsvRow[]>,
   columns: CsvColumns,
-  skipped: SkippedCells,
+  skipped: SkippedCells | undefined,
   { defaults, resolver }: RowInput,
 ): AsyncGenerator<readonly TaskRow[]> {
   const defaultNames = Object.keys(defaults);
@@ -159,11 +173,12 @@ async function* readCsv(
   for await (const batch of defaults.keepStart || columns.mayKeepStart ? inHundreds(batches) : batches) {
     const items: (TaskRow | Promise<TaskRow>)[] = [];
     for (const { line, cells: source } of batch) {
-      if (source.every(isBlank)) {
+      if (skipped && source.every(isBlank)) {
         skipped.emptyRows++;
         continue;
       }
-      if (columns.withoutName.some((index) => !isBlank(source[index]))) skipped.valuesWithoutName++;
+      if (skipped && columns.withoutName.some((index) => !isBlank(source[index])))
+        skipped.valuesWithoutName++;
       let cells = source;
       for (const index of columns.dates) {
         const date = source[index] ?? '';

@@ -56,11 +56,6 @@ export class RowResolver {
     return this.lookUps.suggestTitle(id, failure);
   }
 
-  /** The id that the line had in the earlier run. */
-  earlierId(line: number): string | undefined {
-    return this.#earlierIds?.get(line);
-  }
-
   /**
    * `likelyId`: as far as it is known before the row is parsed. `parse` throws a {@link ValidationError} or a usage failure for
    * a row that cannot be sent.
@@ -75,7 +70,9 @@ export class RowResolver {
     let id = likelyId;
     try {
       const parsed = parse(row);
-      const { id: text, update, relativeDates } = parsed;
+      const { update, relativeDates } = parsed;
+      // The first run may have renamed the task, and another may have the title now.
+      const text = this.#earlierIds?.get(line) ?? parsed.id;
       for (const { typed, date } of relativeDates)
         if (this.relativeDates.size < maxRelativeDates) this.relativeDates.set(typed, date);
       id = parseTaskId(text);
@@ -115,7 +112,7 @@ export class RowResolver {
     const { lookUps, now } = this;
     return lookUps.inTurn(async () => {
       try {
-        const taskId = await lookUps.taskIdOf(id, this.earlierId(line));
+        const taskId = await lookUps.taskIdOf(id);
         const resolved = await lookUps.resolveUpdate(update, now);
         if (!keepingStart) return { line, source, id: taskId, update: resolved };
         const dates = await lookUps.withStartOf(taskId, keepingStart.dates, await keepingStart.task);
@@ -173,12 +170,8 @@ export class LookUps {
     return withStartOf(this.#context, id, dates, task);
   }
 
-  /** `earlierId`: in an earlier run, which may have renamed the task; the title may now be another task's. */
-  async taskIdOf(text: string, earlierId: string | undefined): Promise<string> {
-    if (isLookedUp(text)) {
-      this.hasTasks = true;
-      if (earlierId !== undefined && !isLookedUp(earlierId)) return earlierId;
-    }
+  async taskIdOf(text: string): Promise<string> {
+    this.hasTasks ||= isLookedUp(text);
     if (isPermalink(text)) return (await this.#lists()).byPermalink('task', text);
     if (!isPlainWord(text) && !isTitle(text)) return text;
     const { idOfTitle, idOfWord } = await import('../names/resolve-names.ts');
