@@ -6,6 +6,7 @@ import { deliveryStates } from '../deliveries/logged-delivery.ts';
 import script from './browser/page-script.ts?inline';
 import { nameOf } from './delivery-html.ts';
 import style from './page.css?inline';
+import type { PageParts } from './page-source.ts';
 
 const columns = ['No.', 'Time', 'Event', 'Task', 'Signature', 'Duplicates', 'Result'];
 
@@ -22,20 +23,16 @@ const keys = {
   '?': 'These keys',
 };
 
-export interface DocumentParts {
-  readonly command: string;
-  readonly scope: string;
-  /** Why nothing can be replayed. */
-  readonly replayProblem: string | undefined;
-  /** The receiver itself retries what waits. */
-  readonly canRetry: boolean;
-}
+export const describeNoTarget = (command: string) =>
+  `No target to send it to: start ${command} with --forward-to or --exec`;
+
+type DocumentParts = Pick<PageParts, 'command' | 'source' | 'replay' | 'retryNow'>;
 
 const drawContent = ({
   command,
-  scope,
-  replayProblem,
-  canRetry,
+  source: { scope },
+  replay,
+  retryNow,
 }: DocumentParts): Html => html`<noscript><p>This page needs JavaScript. In a terminal, <code>wm webhook log --follow</code> shows the same.</p></noscript>
 <header>
 <h1 class="brand">${command}</h1>
@@ -44,7 +41,7 @@ const drawContent = ({
 </header>
 <div id="problems" role="alert"></div>
 <div id="stuck"></div>
-${canRetry && html`<p id="retrying"><button id="retry" type="button">Retry now</button> <span id="retry-state" role="status"></span></p>`}
+${retryNow !== undefined && html`<p id="retrying"><button id="retry" type="button">Retry now</button> <span id="retry-state" role="status"></span></p>`}
 <main>
 ${scope !== '' && html`<p class="muted">${scope}</p>`}
 <section class="overview card" aria-label="Overview">
@@ -78,7 +75,7 @@ ${deliveryStates.map((state) => html`<option value="${state}">${nameOf(state)}</
 <button id="close-details" type="button" aria-label="Close the details" aria-keyshortcuts="Escape">✕</button>
 </div>
 <div class="actions">
-<button id="replay" class="primary" type="button" aria-keyshortcuts="r"${replayProblem !== undefined && html` aria-disabled="true" title="${replayProblem}"`}>Replay</button>
+<button id="replay" class="primary" type="button" aria-keyshortcuts="r"${replay === undefined && html` aria-disabled="true" title="${describeNoTarget(command)}"`}>Replay</button>
 <button id="copy" type="button">Copy body</button>
 <a id="download" class="button" download>Download body</a>
 </div>

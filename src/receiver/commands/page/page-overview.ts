@@ -25,18 +25,13 @@ function describeProblems(
   { fault, stale }: SourceState,
   now: number,
 ): readonly string[] {
-  const problems = [...outages].map(
-    ([target, why]) => `${target} cannot be reached; its deliveries wait: ${why}`,
-  );
-  if (stale)
-    problems.unshift(
-      `The sink does not respond: ${stale.why}. This page is from ${shortTime(stale.since, now)}, and continues by itself.`,
-    );
-  if (fault !== undefined)
-    problems.unshift(
+  return [
+    fault !== undefined &&
       `Deliveries cannot be stored: ${fault}. The service gets 503 and sends each of them again later.`,
-    );
-  return problems;
+    stale !== null &&
+      `The sink does not respond: ${stale.why}. This page is from ${shortTime(stale.since, now)}, and continues by itself.`,
+    ...[...outages].map(([target, why]) => `${target} cannot be reached; its deliveries wait: ${why}`),
+  ].filter((text) => text !== false);
 }
 
 /** `http://127.0.0.1:3000/hook: 12 deliveries wait, 3 of them after a failure; the oldest came at 14:31:07. Last failure: 500.` */
@@ -94,11 +89,11 @@ function drawTraffic(counters: PageCounters, now: number): readonly Html[] {
   const bars = minutes.flatMap(({ minute, received, failed }) => {
     const up = lengthOf(received, (received / most) * axis);
     const down = lengthOf(failed, (failed / mostFailed) * (height - axis));
-    return [bar(minute, 'received', axis - up, up), bar(minute, 'failed', axis + 1, down)];
+    return [bar(minute, 'good', axis - up, up), bar(minute, 'bad', axis + 1, down)];
   });
   return [
-    html`<svg id="chart" role="img" viewBox="0 0 ${shownMinutes * barWidth} ${height}" preserveAspectRatio="none" aria-labelledby="chart-text">
-<line class="axis" x2="${shownMinutes * barWidth}" y1="${axis}" y2="${axis}"/>${bars}</svg>`,
+    html`<svg id="chart" role="img" fill="currentColor" viewBox="0 0 ${shownMinutes * barWidth} ${height}" preserveAspectRatio="none" aria-labelledby="chart-text">
+<rect class="muted" y="${axis}" width="${shownMinutes * barWidth}" height="1"/>${bars}</svg>`,
     html`<figcaption class="muted" id="chart-text">${describeTraffic(minutes, now, counters.startedAt)}</figcaption>`,
   ];
 }

@@ -1,14 +1,31 @@
-// Declares the source of the page: the journal of its receiver (../journal-setup/journal-page.ts), or a sink that several receivers and
+// Declares the parts of the page, and above all its source: the journal of its receiver (../journal-setup/journal-page.ts), or a sink that several receivers and
 // forwarders share (../sink-setup/sink-page.ts).
 
+import type { TargetState } from '#receiver/forwarding/target-line.ts';
 import type { Activity } from '#receiver/intake/activity.ts';
 import type { Attempt } from '#receiver/intake/delivery-journal.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
+import type { World } from '#world/world.ts';
 import type { LoggedDelivery } from '../deliveries/logged-delivery.ts';
 import type { Replay } from '../deliveries/replays-file.ts';
+import type { Titles } from '../listening/delivery-summary.ts';
+import type { SendAgain } from './page-replay.ts';
 
 /** How many deliveries the page shows at first, and at most if the user asks for no older ones. */
 export const shownDeliveries = 500;
+
+export interface PageParts {
+  readonly world: Pick<World, 'server' | 'clock'>;
+  /** 0 picks a free port. */
+  readonly port: number;
+  readonly source: PageSource;
+  readonly command: string;
+  readonly titleOf: Titles['find'];
+  /** `undefined` without a target. */
+  readonly replay: SendAgain | undefined;
+  /** `ReceiverStorage.retryNow` */
+  readonly retryNow?: () => string;
+}
 
 export type PageActivity =
   | Exclude<Activity, { readonly kind: 'stored' | 'attempt' }>
@@ -51,15 +68,9 @@ export interface SourceState {
   readonly stuck: readonly StuckTarget[];
 }
 
-export interface StuckTarget {
-  readonly target: string;
-  /** Waiting deliveries, `retrying` of them after a failure. */
-  readonly waiting: number;
-  readonly retrying: number;
-  /** More deliveries wait that have not been read. */
-  readonly isBehind: boolean;
+/** `waiting` includes `retrying`. `failure`: one from before the page was opened. */
+export interface StuckTarget extends Pick<TargetState, 'target' | 'waiting' | 'retrying' | 'isBehind'> {
   /** When the oldest waiting delivery was received, in milliseconds since 1970. */
   readonly oldest: number;
-  /** The last failure, from before the page was opened. */
   readonly failure?: string | undefined;
 }

@@ -8,27 +8,11 @@ import { usageError } from '#failure.ts';
 import { sanitizeJson } from '#terminal/sanitize.ts';
 import { type Html, html } from '#web/html-template.ts';
 import { pageHeaders } from '#web/web-page.ts';
-import type { World } from '#world/world.ts';
 import { isUnfinished } from '../deliveries/logged-delivery.ts';
-import type { Titles } from '../listening/delivery-summary.ts';
 import type { ReceiverPage } from '../listening/receiver-storage.ts';
 import { createPageDeliveries } from './page-deliveries.ts';
-import { drawDocument } from './page-document.ts';
-import type { SendAgain } from './page-replay.ts';
-import type { PageSource } from './page-source.ts';
-
-export interface PageParts {
-  readonly world: Pick<World, 'server' | 'clock'>;
-  /** 0 picks a free port. */
-  readonly port: number;
-  readonly source: PageSource;
-  readonly command: string;
-  readonly titleOf: Titles['find'];
-  /** `undefined` without a target. */
-  readonly replay: SendAgain | undefined;
-  /** `ReceiverStorage.retryNow` */
-  readonly retryNow?: () => string;
-}
+import { describeNoTarget, drawDocument } from './page-document.ts';
+import type { PageParts } from './page-source.ts';
 
 /** @throws {Failure} `usage` if the port is not free. */
 export async function startPage(parts: PageParts): Promise<ReceiverPage> {
@@ -72,17 +56,12 @@ type Respond = (response: ServerResponse, number: number) => unknown;
 
 /** By the path, in which N is a number. Paths of `reads` have GET, and those of `actions` POST. */
 function createRoutes(
-  { source, command, replay, retryNow }: PageParts,
+  parts: PageParts,
   deliveries: ReturnType<typeof createPageDeliveries>,
   signal: AbortSignal,
 ) {
-  const noTarget = `No target to send it to: start ${command} with --forward-to or --exec`;
-  const { document, policy } = drawDocument({
-    command,
-    scope: source.scope,
-    replayProblem: replay ? undefined : noTarget,
-    canRetry: retryNow !== undefined,
-  });
+  const { source, command, replay, retryNow } = parts;
+  const { document, policy } = drawDocument(parts);
   const reads: Readonly<Record<string, Respond>> = {
     '/': (response) =>
       sendHtml(response, document, 200, {
@@ -110,7 +89,7 @@ function createRoutes(
   };
   const actions: Readonly<Record<string, Respond>> = {
     async '/deliveries/N/replay'(response, number) {
-      if (replay === undefined) return sendProblem(response, 409, noTarget);
+      if (replay === undefined) return sendProblem(response, 409, describeNoTarget(command));
       const match = await deliveries.find(number);
       if (match && isUnfinished(match.delivery))
         return sendProblem(response, 409, 'wm will still forward it, so it would arrive twice');

@@ -65,7 +65,7 @@ test('the chart in a sentence, and the least bar', () => {
     textIn(draw(hour), 'chart-text'),
     /^Last hour: 4,005 deliveries, 0 failures\. Busiest minute: \d\d:01, with 2,000\.$/,
   );
-  assert.match(draw(hour), /class="received" x="16" y="93" width="6" height="2"\/>/, 'at least two pixels');
+  assert.match(draw(hour), /class="good" x="16" y="93" width="6" height="2"\/>/, 'at least two pixels');
 });
 
 test('a screen reader hears every ten seconds what happened, and nothing new if nothing did', () => {

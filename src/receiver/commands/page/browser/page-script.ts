@@ -102,7 +102,7 @@ function update(page: Document): void {
 }
 
 function hold(row: HTMLTableRowElement): void {
-  [...held.rows].find(({ id }) => id === row.id)?.remove();
+  held.querySelector(`#${row.id}`)?.remove();
   held.append(row);
   if (held.rows.length > Number(rows.dataset['limit'])) held.deleteRow(0);
 }
@@ -226,10 +226,6 @@ async function replay(): Promise<void> {
   void readDetails();
 }
 
-async function retry(): Promise<void> {
-  show(await load('retry', 'POST'), byId('retry-state', HTMLElement));
-}
-
 function copy(): void {
   navigator.clipboard.writeText(document.getElementById('body')?.textContent ?? '').then(
     () => setText(replayState, 'Copied.'),
@@ -237,14 +233,10 @@ function copy(): void {
   );
 }
 
-function leave(): void {
-  if (document.activeElement === filterText) filterText.blur();
-  else close();
-}
-
 /** What the buttons do, by their ids. */
 const buttons: Readonly<Record<string, () => unknown>> = {
-  ...{ copy, pause, replay, retry },
+  ...{ copy, pause, replay },
+  retry: async () => show(await load('retry', 'POST'), byId('retry-state', HTMLElement)),
   older: showOlder,
   'close-details': close,
   'show-help': () => help.showModal(),
@@ -263,7 +255,7 @@ const keys: Readonly<Record<string, () => unknown>> = {
   r: replay,
   '/': () => filterText.focus(),
   p: pause,
-  Escape: leave,
+  Escape: () => (document.activeElement === filterText ? filterText.blur() : close()),
   '?': () => help.showModal(),
 };
 
