@@ -83,7 +83,11 @@ function createRoutes(
       // A download: a browser must not show it as a page of this origin.
       response.setHeader('Content-Disposition', `attachment; filename="delivery-${number}.json"`);
       response
-        .writeHead(200, { ...pageHeaders, 'Content-Type': 'application/octet-stream' })
+        .writeHead(200, {
+          ...pageHeaders,
+          'Content-Type': 'application/octet-stream',
+          'Content-Length': stored.body.length,
+        })
         .end(stored.body);
     },
   };

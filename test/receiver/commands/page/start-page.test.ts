@@ -310,6 +310,7 @@ test('a body is cut after 256 KiB for the page, and downloads whole, as bytes th
   for await (const part of response) parts.push(part);
   assert.deepEqual(new Uint8Array(Buffer.concat(parts)), long);
   assert.equal(response.headers['content-type'], 'application/octet-stream');
+  assert.equal(response.headers['content-length'], String(long.length));
   assert.equal(response.headers['content-disposition'], 'attachment; filename="delivery-1.json"');
   assert.equal(response.headers['x-content-type-options'], 'nosniff');
   assert.equal((await ask(`${page.url}deliveries/3/body`)).status, 404);
