@@ -2,7 +2,7 @@
 
 export const verbs = new Set(
   `
-  abort accept acknowledge add adjust adopt align allow answer append apply approve arrange ask assert
+  abort accept acknowledge add adjust adopt align allow announce answer append apply approve arrange ask assert
   assign attach avoid await backport balance base batch begin blame block bound branch break bring buffer build
   bump bundle bypass cache calculate call cancel cap carry catch centralise centralize chain change check choose
   cite claim clarify clean cleanup clear clip clone close cluster collapse collect combine comment compare
@@ -13,7 +13,7 @@ export const verbs = new Set(
   embed emit empty emulate enable encode encrypt end enforce enlarge ensure enter enumerate escape
   establish evaluate exclude execute exempt exercise exit expand expect expire explain export expose
   express extend extract factor fail fetch fill filter find finish fit fix flag flatten flush fold follow
-  forbid force forget format forward free freeze gather generate get give grant group grow guarantee guard
+  forbid force forget format forward frame free freeze gather generate get give grant group grow guarantee guard
   guess guide halt hand handle harden hash hide highlight hold hook ignore implement import improve include
   increase indent index infer inform inherit initialise initialize inject inline inspect install instrument
   integrate interpret introduce invert invoke isolate join judge justify keep kill know label land launch

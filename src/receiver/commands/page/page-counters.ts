@@ -57,12 +57,9 @@ export function createPageCounters(startedAt: number) {
       counts.received += received;
       addToMinute(received, failed, now);
     },
-    /** Oldest first, without empty minutes. */
+    /** Without empty minutes. */
     minutes: (now: number) =>
-      [...minutes]
-        .filter(([minute]) => isShown(minute, now))
-        .map(([minute, sums]) => ({ minute, ...sums }))
-        .toSorted((a, b) => a.minute - b.minute),
+      [...minutes].flatMap(([minute, sums]) => (isShown(minute, now) ? [{ minute, ...sums }] : [])),
     /** `1,000 forwarded, 3 rejected`: what happened in the last ten seconds or more in which something did. */
     summary(now: number) {
       if (Math.abs(now - summary.time) < summaryMs) return summary.text;

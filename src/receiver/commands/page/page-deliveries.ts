@@ -49,13 +49,10 @@ export function createPageDeliveries(
     }
     if (activity.kind !== 'attempt' && activity.kind !== 'duplicate') return undefined;
     const delivery = recent.get(activity.sequence);
-    if (activity.kind === 'duplicate') {
-      if (delivery) delivery.duplicates++;
-    } else {
-      // It holds the body.
-      const { delivery: _, ...attempt } = { delivery: undefined, ...activity };
-      delivery?.attempts.push(attempt);
-    }
+    // It holds the body.
+    const { delivery: _, ...withoutBody } = { delivery: undefined, ...activity };
+    if (withoutBody.kind === 'attempt') delivery?.attempts.push(withoutBody);
+    else if (delivery) delivery.duplicates++;
     return delivery?.sequence;
   };
   /** Returns false for a known replay, or one of an older delivery. */

@@ -75,7 +75,7 @@ const countDeliveries = (count: number) => `${numberOf(count)} ${count === 1 ? '
 const barWidth = 8;
 const [axisAlone, axisAboveFailures, height] = [95, 68, 96];
 
-/** Deliveries are drawn upwards and failures downwards, each at its own scale. */
+/** Draws deliveries upwards and failures downwards, at one scale. */
 function drawTraffic(counters: PageCounters, now: number): readonly Html[] {
   const minutes = counters.minutes(now);
   const most = Math.max(1, ...minutes.map(({ received }) => received));
@@ -84,11 +84,11 @@ function drawTraffic(counters: PageCounters, now: number): readonly Html[] {
   const first = Math.floor(now / minuteMs) - shownMinutes + 1;
   const bar = (minute: number, name: string, y: number, height: number) =>
     html`<rect class="${name}" x="${(minute - first) * barWidth}" y="${y}" width="${barWidth - 2}" height="${height}"/>`;
+  const scale = Math.min(axis / most, (height - axis) / mostFailed);
   // At least two pixels: a single failure stays visible.
-  const lengthOf = (count: number, share: number) => (count === 0 ? 0 : Math.max(2, share));
+  const lengthOf = (count: number) => (count === 0 ? 0 : Math.max(2, count * scale));
   const bars = minutes.flatMap(({ minute, received, failed }) => {
-    const up = lengthOf(received, (received / most) * axis);
-    const down = lengthOf(failed, (failed / mostFailed) * (height - axis));
+    const [up, down] = [lengthOf(received), lengthOf(failed)];
     return [bar(minute, 'good', axis - up, up), bar(minute, 'bad', axis + 1, down)];
   });
   return [

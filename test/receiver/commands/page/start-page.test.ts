@@ -53,7 +53,7 @@ test('the page runs nothing but its own script, loads nothing, and is neither st
   assert.equal(headers['cross-origin-resource-policy'], 'same-origin');
   assert.equal(headers['cross-origin-opener-policy'], 'same-origin');
   assert.doesNotMatch(text, /(?:src|href)="(?!data:)/, 'nothing from elsewhere');
-  assert.ok(Buffer.byteLength(text) < 40_000, `${Buffer.byteLength(text)} bytes`);
+  assert.ok(Buffer.byteLength(text) < 20_000, `${Buffer.byteLength(text)} bytes`);
 });
 
 const everything = ['', 'events', 'deliveries?before=9', 'deliveries/1', 'deliveries/1/body'];
