@@ -4,9 +4,9 @@
 import { join } from 'node:path';
 import { isJsonObject, parseJsonIfValid } from '#contract/json.ts';
 import { readLeniently, unlessInvalid } from '#contract/schema.ts';
-import { readLines, streamFile } from '#local-records/json-records.ts';
 import { assertPrivateStateFolder } from '#login/private-folder.ts';
 import type { World } from '#world/world.ts';
+import { readLines, streamFile } from '../json-records.ts';
 import { historyLog, logsIn, type MonthlyLog, monthlyFiles, undoLog } from '../monthly-log.ts';
 import { type BegunChange, begunChange, type EndedChange, endedChange } from './history-log.ts';
 
