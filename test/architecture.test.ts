@@ -596,7 +596,6 @@ const sharedNames = [
   'account',
   'clock',
   'columns',
-  'control-request',
   'delivery',
   'emulator',
   'flags',

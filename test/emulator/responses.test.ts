@@ -227,7 +227,7 @@ test('the front page shows the latest of what the emulator has, as its forms cha
     const rows = (await (await fetch(authUrl)).text()).match(/<tr><td.*?<\/tr>/gs) ?? [];
     return rows.map((row) => row.replace(/<\/td>\s*/g, '|').replace(/<[^>]*>/g, ''));
   };
-  const rows = await after({ do: 'emit', event: 'CommentAdded' });
+  const rows = await after({ do: 'emit', eventType: 'CommentAdded' });
   for (const row of [
     'any|503, after the effect|1|',
     `CommentAdded|${receiver.url}|delivered|200|2026-03-02 12:00:00|`,
@@ -243,7 +243,7 @@ test('the front page shows the latest of what the emulator has, as its forms cha
   assert.ok(!(await after({ do: 'clear-faults' })).some(isFault));
   await after({ do: 'resume' });
   assert.equal((await control('GET /clock')).frozen, false);
-  await after({ do: 'advance', seconds: '60' });
+  await after({ do: 'advance', advanceSeconds: '60' });
   const made = (await after({ do: 'make-tasks', count: '12' })).filter((row) => /\|Task \d/.test(row));
   assert.equal(made.length, 10);
   assert.ok(!(await after({ do: 'reset' })).some((row) => /\|Task \d|CommentAdded/.test(row)));
@@ -265,9 +265,9 @@ test('a form of the front page does what it asks for, once, and only for this or
     [{ do: 'constructor' }, /names no action/],
     [{}, /names no action/],
     [{ do: 'add-fault', request: '<b>' }, /&quot;&lt;b&gt;&quot; is not one of/],
-    [{ do: 'advance', seconds: '-1' }, /-1/],
-    [{ do: 'advance', seconds: 'soon' }, /soon/],
-    [{ do: 'emit', event: 'TaskCreate' }, /TaskCreate/],
+    [{ do: 'advance', advanceSeconds: '-1' }, /-1/],
+    [{ do: 'advance', advanceSeconds: 'soon' }, /soon/],
+    [{ do: 'emit', eventType: 'TaskCreate' }, /TaskCreate/],
     [{ do: 'make-tasks', count: '0' }, /0/],
   ] as const) {
     const rejected = await submit(fields);

@@ -115,7 +115,7 @@ test('with the keyboard alone, in the order of the page', limits, async (t) => {
     '+1 minute',
     '+1 hour',
     '+1 day',
-    'seconds',
+    'advanceSeconds',
     'Advance',
   ]);
   await page.getByRole('button', { name: 'Freeze' }).focus();

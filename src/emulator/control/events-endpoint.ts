@@ -9,12 +9,12 @@ import { type SampleIds, samplePayload, validatePayload } from '#contract/payloa
 import { choice, invalidValue, list, text, ValidationError } from '#contract/schema.ts';
 import type { Occurrence } from '../dispatch/dispatch.ts';
 import { dispatch } from '../dispatch/dispatch.ts';
+import type { ControlRequest } from '../service/service.ts';
 import { findSubject, isTask } from '../state/access.ts';
 import { deliveryVariants } from '../state/delivery.ts';
 import { findAuthor, findFolder, findTask } from '../state/example-records.ts';
 import { sample } from '../state/sample-ids.ts';
 import type { Store } from '../state/store.ts';
-import type { ControlRequest } from './control-request.ts';
 
 /** Sample payloads name records of the sample, which a client can read. */
 const sampleIds: SampleIds = {

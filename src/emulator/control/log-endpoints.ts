@@ -7,7 +7,7 @@ import { operationAt, requestNames } from '../endpoints/api.ts';
 import { ErrorResponse, notFound } from '../http/error-response.ts';
 import { faultSchema, stubSchema, whyImpossible, whyIneffective } from '../http/injections.ts';
 import { isRequestPattern, parseRequestPattern } from '../http/request-pattern.ts';
-import type { ControlRequest } from './control-request.ts';
+import type { ControlRequest } from '../service/service.ts';
 
 /** Names in the log that faults cannot have, and `any`. */
 const otherNames: readonly string[] = ['any', 'stub', 'none', 'page', 'options'];

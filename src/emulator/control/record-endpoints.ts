@@ -24,6 +24,7 @@ import { wholeNumber } from '../http/whole-number.ts';
 import { registerApplication } from '../seed/initial-data.ts';
 import { seedVersion } from '../seed/seed-records.ts';
 import { nameInFile, type SeedList, seedLists, storedMembers } from '../seed/seed-rows.ts';
+import type { ControlRequest } from '../service/service.ts';
 import { requireRecord } from '../state/access.ts';
 import { defaults, readyApplication } from '../state/default-members.ts';
 import { findAuthor, findTaskFolder } from '../state/example-records.ts';
@@ -31,7 +32,6 @@ import { ownApplication } from '../state/redirect-uri.ts';
 import { type Application, replaceContents } from '../state/store.ts';
 import { createTaskIn, lastPriority } from '../task/new-task.ts';
 import { isSame } from '../update/changes.ts';
-import type { ControlRequest } from './control-request.ts';
 
 const toRecord = ({ id, secret, name, callbacks, loopback }: Application) => ({
   clientId: id,

@@ -6,8 +6,7 @@ import { replaceError, ValidationError } from '#contract/schema.ts';
 import { ErrorResponse, invalidRequest } from '../http/error-response.ts';
 import { parsePairs, type ReceivedRequest } from '../http/request.ts';
 import { jsonResponse, optionsResponse } from '../http/response.ts';
-import type { Service } from '../service/service.ts';
-import type { ControlRequest } from './control-request.ts';
+import type { ControlRequest, Service } from '../service/service.ts';
 import { eventsEndpoint } from './events-endpoint.ts';
 import { addFault, addStub, deliveriesEndpoint, listRequests } from './log-endpoints.ts';
 import {

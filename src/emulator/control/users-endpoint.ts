@@ -7,11 +7,11 @@ import { omitUndefined } from '#omit-undefined.ts';
 import { removeWebhook } from '../endpoints/webhooks.ts';
 import { ErrorResponse, invalidParameter } from '../http/error-response.ts';
 import { revokeTokens } from '../oauth/tokens.ts';
+import type { ControlRequest } from '../service/service.ts';
 import { requireRecord } from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
 import { sampleApplications } from '../state/sample-ids.ts';
 import type { Store, Token, User } from '../state/store.ts';
-import type { ControlRequest } from './control-request.ts';
 
 const requireUser = ({ users }: Store, id: string): User => requireRecord(users, 'User', id, 'emulator');
 

@@ -5,15 +5,15 @@ import { assumptions } from '#contract/assumption.ts';
 import { apiPath } from '#contract/authorization.ts';
 import { eventNames } from '#contract/event.ts';
 import { type Html, html } from '#web/html-template.ts';
+import { type Control, createControl } from '../control/routes.ts';
 import { documentPaths } from '../documents.ts';
 import { ErrorResponse, invalidRequest } from '../http/error-response.ts';
-import { contentType, parsePairs, type ReceivedRequest } from '../http/request.ts';
+import { contentType, type Pair, parsePairs, type ReceivedRequest } from '../http/request.ts';
 import type { OutgoingResponse } from '../http/response.ts';
 import { pageResponse } from '../pages/page-layout.ts';
 import { dataCentres, originOf, type Service } from '../service/service.ts';
 import { sampleApplications } from '../state/sample-ids.ts';
 import script from './browser/live-sections.ts?inline';
-import { type ActionName, frontPageActions, isAction, runAction } from './front-page-actions.ts';
 import {
   clockState,
   deliveryState,
@@ -25,21 +25,60 @@ import {
   webhookState,
 } from './state-sections.ts';
 
+type Action = readonly [
+  section: string,
+  confirmation: string,
+  request: Parameters<Control>[0],
+  body?: object,
+];
+
+/** The buttons, each with its control request. Its body has the fields of the form. */
+const actions = {
+  advance: ['clock', 'The clock has advanced, and the jobs that were due have run.', 'POST /clock'],
+  freeze: ['clock', 'The clock stands still.', 'POST /clock', { freeze: true }],
+  resume: ['clock', 'The clock runs again.', 'POST /clock', { resume: true }],
+  'add-fault': ['faults', 'The fault is armed.', 'POST /faults'],
+  'clear-faults': ['faults', 'All faults are cleared.', 'DELETE /faults'],
+  emit: ['deliveries', 'The event was sent to the webhooks that cover it.', 'POST /events'],
+  'make-tasks': ['tasks', 'The tasks are created.', 'POST /tasks'],
+  reset: ['reset', 'The sample data is back, and the clock shows the real time.', 'POST /reset'],
+} as const satisfies Record<string, Action>;
+type ActionName = keyof typeof actions;
+
+const findAction = (name = ''): Action | undefined =>
+  Object.entries<Action>(actions).find(([each]) => each === name)?.[1];
+
 export async function respondFrontPage(service: Service, request: ReceivedRequest) {
   if (request.method !== 'POST') {
-    const done = parsePairs(request.query).find(([name]) => name === 'done')?.[1] ?? '';
-    const [, confirmation] = isAction(done) ? frontPageActions[done] : [];
-    return frontPage(service, confirmation);
+    const done = parsePairs(request.query).find(([name]) => name === 'done')?.[1];
+    return frontPage(service, findAction(done)?.[1]);
   }
   try {
     if (contentType(request) !== 'application/x-www-form-urlencoded')
       throw invalidRequest('The request is not a submitted form of this page', 'emulator');
-    const location = await runAction(service, request);
+    // A redirect, so that reloading the page repeats nothing.
+    const location = await runAction(service, parsePairs(await request.body()));
     return { status: 303, headers: { Location: location, 'Cache-Control': 'no-store' }, body: '' };
   } catch (error) {
     if (!(error instanceof ErrorResponse)) throw error;
     return frontPage(service, error.message, 400);
   }
+}
+
+/** Runs the action of a submitted form, and returns the address that confirms it. Throws {@link ErrorResponse}. */
+async function runAction(service: Service, pairs: readonly Pair[]): Promise<string> {
+  const { do: name, ...fields } = Object.fromEntries(pairs.filter(([, value]) => value.trim() !== ''));
+  const action = findAction(name);
+  if (action === undefined)
+    throw new ErrorResponse('invalid_parameter', 'The form names no action', 'emulator');
+  const [section, , request, body] = action;
+  // A text that is not a number stays: the control request then reports what is wrong.
+  const members = Object.entries(fields).map(([member, text]) => [
+    member,
+    Number.isNaN(Number(text)) ? text : Number(text),
+  ]);
+  await createControl(service)(request, { body: { ...body, ...Object.fromEntries(members) } });
+  return `/?done=${name}#${section}`;
 }
 
 /** The script replaces only `state`: the user may be filling in a form. */
@@ -53,7 +92,7 @@ ${forms}
 
 const button = (name: ActionName, label: string, kind = '', value?: string) =>
   html`<form method="post" action="/"><input type="hidden" name="do" value="${name}">${
-    value !== undefined && html`<input type="hidden" name="seconds" value="${value}">`
+    value !== undefined && html`<input type="hidden" name="advanceSeconds" value="${value}">`
   }<button type="submit" class="${kind}">${label}</button></form>`;
 
 const clockForms = html`<div class="actions">
@@ -64,19 +103,19 @@ ${button('advance', '+1 hour', '', '3600')}
 ${button('advance', '+1 day', '', '86400')}
 </div>
 <form method="post" action="/"><input type="hidden" name="do" value="advance">
-<label>Advance by seconds <input type="number" name="seconds" min="0" step="any" required></label>
+<label>Advance by seconds <input type="number" name="advanceSeconds" min="0" step="any" required></label>
 <button type="submit">Advance</button></form>`;
 
 const faultForms = html`<form method="post" action="/"><input type="hidden" name="do" value="add-fault">
 <label>Request <input name="request" value="updateTask" required autocomplete="off" spellcheck="false"></label>
 <label>Status <input type="number" name="status" min="200" max="599" value="503"></label>
-<label>Delay in ms <input type="number" name="delay" min="0"></label>
+<label>Delay in ms <input type="number" name="delayMs" min="0"></label>
 <label>Times <input type="number" name="times" min="1" value="1"></label>
 <button type="submit">Arm</button></form>
 ${button('clear-faults', 'Clear all')}`;
 
 const eventForms = html`<form method="post" action="/"><input type="hidden" name="do" value="emit">
-<label>Event <select name="event">${eventNames.map((name) => html`<option>${name}</option>`)}</select></label>
+<label>Event <select name="eventType">${eventNames.map((name) => html`<option>${name}</option>`)}</select></label>
 <button type="submit">Emit</button></form>`;
 
 const taskForms = html`<form method="post" action="/"><input type="hidden" name="do" value="make-tasks">

@@ -150,6 +150,16 @@ function createFileContents() {
   };
 }
 
+/** The input of a control endpoint. */
+export interface ControlRequest {
+  readonly service: Service;
+  /** The JSON body, or an empty object. */
+  readonly body: unknown;
+  readonly query: ReadonlyMap<string, string>;
+  /** In the path. */
+  readonly id: string;
+}
+
 export interface Session {
   readonly token: Token;
   readonly user: User;
