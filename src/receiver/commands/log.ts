@@ -11,13 +11,13 @@ import { startProgress } from '#cli/timed-progress.ts';
 import { choice, list } from '#contract/schema.ts';
 import { formatLocalTime } from '#dates/local-time.ts';
 import { commandHint, Failure, usageError } from '#failure.ts';
-import { type Collected, collectDeliveries, type Selection } from './deliveries/collect-deliveries.ts';
-import type { DeliveryArchive, EntrySource } from './deliveries/delivery-archive.ts';
+import { gather, type Query, queryDeliveries } from './deliveries/collect-deliveries.ts';
+import type { DeliveryArchive } from './deliveries/delivery-archive.ts';
 import { deliveryPipeColumns } from './deliveries/delivery-columns.ts';
 import { describeMissingNumbers, filterFlags, parseNumbers, toFilter } from './deliveries/delivery-filter.ts';
 import { deliveryStates } from './deliveries/logged-delivery.ts';
-import type { Replays } from './deliveries/replays-file.ts';
-import { createTitleCache, type TitleCache } from './listening/delivery-summary.ts';
+import type { Selection } from './deliveries/select-deliveries.ts';
+import { createTitleCache } from './listening/delivery-summary.ts';
 import { type StorageFlags, storageFlags, storageFlagsOf } from './listening/storage-flags.ts';
 import { followDeliveries } from './log-output/follow-deliveries.ts';
 import { printDeliveries, printGaps, printUnknown } from './log-output/print-deliveries.ts';
@@ -28,12 +28,6 @@ import { withDeliveryArchive } from './open-archive.ts';
 const shownOnTerminal = 20;
 
 const noTitles = { find: () => undefined } as const;
-
-const stuckSelection: Selection = {
-  filter: toFilter({}, [], 0),
-  states: ['waiting', 'retrying', 'dead'],
-  last: Number.POSITIVE_INFINITY,
-};
 
 const logFlags = {
   ...filterFlags,
@@ -114,9 +108,13 @@ there a moment later. --gaps cannot be combined with it: a sink does not record 
     assertCombinable(flags, numbers.length > 0);
     const selection = toSelection(context, flags, numbers);
     await withDeliveryArchive(context, flags, async (archive) => {
-      if (flags.gaps) await printGaps(context, archive.folder);
-      else if (flags.stuck) await printStuckOf(context, archive, flags);
-      else await printSelected(context, archive, selection, flags);
+      const endProgress = startProgress(context, () => 'Reading the deliveries...');
+      const print = async () => {
+        if (flags.gaps) await printGaps(context, archive.folder);
+        else if (flags.stuck) await printStuck(context, archive, storageFlagsOf(flags));
+        else await printSelected(context, archive, selection, flags, endProgress);
+      };
+      await print().finally(endProgress);
     });
     return undefined;
   },
@@ -124,18 +122,12 @@ there a moment later. --gaps cannot be combined with it: a sink does not record 
 
 type LogFlags = ParsedFlags<typeof logFlags>;
 
-async function printStuckOf(context: Context, archive: DeliveryArchive, flags: LogFlags): Promise<void> {
-  const titles = createTitleCache();
-  const replayed = await archive.replays.read();
-  const { deliveries } = await collect(context, archive.source, stuckSelection, titles, replayed);
-  await printStuck(context, deliveries, archive, storageFlagsOf(flags));
-}
-
 async function printSelected(
   context: Context,
   { source, replays }: DeliveryArchive,
   selection: Selection,
   flags: LogFlags,
+  endProgress: () => void,
 ): Promise<void> {
   const { report } = context;
   const { numbers } = selection.filter;
@@ -143,27 +135,40 @@ async function printSelected(
   await titles.load(context);
   const replayed = await replays.read();
   const ending = new AbortController();
-  const collecting = { ...selection, follow: flags.follow ? ending.signal : undefined };
-  const collected = await collect(context, source, collecting, titles, replayed);
-  const missing = describeMissingNumbers(numbers, collected.deliveries);
-  if (flags.body) {
-    if (collected.deliveries.length === 0) throw notStored(context, flags, missing);
-    return printBody(context, source, collected.deliveries);
+  const follow = flags.follow ? ending.signal : undefined;
+  const query = await queryDeliveries(source, replayed, { ...selection, follow }, titles);
+  let missing: string | undefined;
+  let count = 0;
+  if (numbers.length === 0)
+    count = await printDeliveries(context, beforeEach(query.parts, endProgress), titles, flags);
+  else {
+    const deliveries = await gather(query.parts);
+    endProgress();
+    missing = describeMissingNumbers(numbers, deliveries);
+    if (flags.body && deliveries.length > 0) return printBody(context, source, deliveries);
+    if (flags.body) throw notStored(context, flags, missing);
+    const showBody = (sequence: number) =>
+      formatCommandWith(context, 'webhook log', [String(sequence)], '--body', ...storageFlagsOf(flags));
+    await printDetails(context, deliveries, titles, source, showBody);
   }
-  const showBody = (sequence: number) =>
-    formatCommandWith(context, 'webhook log', [String(sequence)], '--body', ...storageFlagsOf(flags));
-  if (numbers.length > 0) await printDetails(context, collected.deliveries, titles, source, showBody);
-  else await printDeliveries(context, collected.deliveries, titles, flags);
-  await printUnknown(report, collected);
+  endProgress();
+  await printUnknown(report, query);
   if (replayed.unreadable > 0)
     await report.warn(
       `Skipped ${countOf(replayed.unreadable, 'line')} in ${replays.name}: damaged, or written by a newer wm`,
     );
   if (missing !== undefined) throw notStored(context, flags, missing);
   if (flags.follow) {
-    const options = { source, selection, titles, collected, replays, shownReplays: replayed };
+    const options = { source, selection, titles, query, replays, shownReplays: replayed };
     await followDeliveries(context, options, ending);
-  } else if (numbers.length === 0) await explainList(context, collected, selection, flags);
+  } else if (numbers.length === 0) await explainList(context, query, count, selection, flags);
+}
+
+async function* beforeEach<T>(items: AsyncIterable<T> | Iterable<T>, act: () => void): AsyncGenerator<T> {
+  for await (const item of items) {
+    act();
+    yield item;
+  }
 }
 
 /** @throws {Failure} `usage` for flags that do not go together. */
@@ -192,17 +197,6 @@ function toSelection({ world, report }: Context, flags: LogFlags, numbers: Param
   };
 }
 
-function collect(
-  context: Context,
-  source: EntrySource,
-  selection: Selection,
-  titles: TitleCache,
-  replays: Replays,
-): Promise<Collected> {
-  const endProgress = startProgress(context, () => 'Reading the deliveries...');
-  return collectDeliveries(source, replays, selection, titles).finally(endProgress);
-}
-
 function notStored(context: Context, flags: StorageFlags, numbers = ''): Failure {
   return new Failure('not_found', {
     message: `Delivery not found: ${numbers}`,
@@ -215,19 +209,19 @@ function notStored(context: Context, flags: StorageFlags, numbers = ''): Failure
 
 async function explainList(
   context: Context,
-  { deliveries, isEmpty, isComplete, backlog }: Collected,
+  { isEmpty, isComplete, backlog }: Query,
+  count: number,
   { last, filter: { subjectId } }: Selection,
   flags: StorageFlags,
 ): Promise<void> {
   const { report } = context;
-  if (deliveries.length === 0) {
+  if (count === 0) {
     await report.info(isEmpty ? 'No deliveries are stored.' : 'No delivery matches.');
     if (subjectId !== undefined && !isIdShaped(subjectId))
       await report.info(
         `--task takes an id, and ${JSON.stringify(subjectId)} is not one. To find the id of a task: ${formatCommandWith(context, 'task list', [], ...flagWords('--title', subjectId))}`,
       );
-  } else if (!isComplete || deliveries.length === last)
-    await report.info(`The last ${deliveries.length}; --last N shows more.`);
+  } else if (!isComplete || count === last) await report.info(`The last ${count}; --last N shows more.`);
   const { unfinished, oldest } = await backlog();
   if (unfinished > 0)
     await report.info(

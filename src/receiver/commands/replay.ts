@@ -9,7 +9,7 @@ import { commandHint, Failure, joinHints, toFailure, usageError } from '#failure
 import { assertPrivateStateFolder } from '#login/private-folder.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import type { Column } from '#terminal/table.ts';
-import { collectDeliveries, type Selection } from './deliveries/collect-deliveries.ts';
+import { collectDeliveries } from './deliveries/collect-deliveries.ts';
 import type { DeliveryArchive } from './deliveries/delivery-archive.ts';
 import {
   deliveryColumns,
@@ -25,6 +25,7 @@ import {
   toFilter,
 } from './deliveries/delivery-filter.ts';
 import { isUnfinished, type LoggedDelivery, routedEventsOf } from './deliveries/logged-delivery.ts';
+import type { Selection } from './deliveries/select-deliveries.ts';
 import { namesTargets, unknownTarget } from './deliveries/target-flags.ts';
 import { listSome } from './listening/delivery-line.ts';
 import { createTitleCache, type TitleCache } from './listening/delivery-summary.ts';

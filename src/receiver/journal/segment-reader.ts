@@ -7,7 +7,7 @@ import { FrameParser, frameTypes } from './frame.ts';
 import type { Segment } from './segment.ts';
 import { segmentPath } from './segment-names.ts';
 
-const windowBytes = 256 * 1024;
+const windowBytes = 64 * 1024;
 
 export class SegmentReader {
   /** Holds the frame or the damage after `next`. */

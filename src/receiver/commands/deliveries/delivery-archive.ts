@@ -32,6 +32,8 @@ export interface JournalBounds {
   readonly last: number;
   /** Returns a delivery number before which no delivery is from this time (in milliseconds since 1970) or later. */
   firstSince(time: number): Promise<number>;
+  /** All notes come after all deliveries. */
+  readonly hasNotesLast?: true;
   /** Knows this even after the final attempt was dropped. */
   isUnfinished(sequence: number): boolean;
   /** Returns the number of unfinished deliveries, and when the oldest was received, in milliseconds since 1970. */
@@ -43,11 +45,23 @@ export interface EntrySource {
   read(options: ReadOptions): AsyncGenerator<JournalEntry>;
 }
 
-/** Reads one whole delivery; `undefined` if the journal has dropped it. */
-export async function readStored(source: EntrySource, sequence: number): Promise<StoredDelivery | undefined> {
-  for await (const entry of source.read({ from: sequence })) {
-    if (entry.kind !== 'delivery' || entry.delivery.sequence < sequence) continue;
-    return entry.delivery.sequence === sequence ? entry.delivery : undefined;
+/** Reads whole deliveries, given by ascending numbers. Skips any that the journal has dropped. */
+export async function* readStored<D extends { readonly sequence: number }>(
+  { read }: Pick<EntrySource, 'read'>,
+  deliveries: readonly D[],
+): AsyncGenerator<{ readonly delivery: D; readonly stored: StoredDelivery }> {
+  const remaining = new Map(deliveries.map((delivery) => [delivery.sequence, delivery]));
+  const selection = {
+    wantsDelivery: (sequence: number) => remaining.has(sequence),
+    wantsAttempt: () => false,
+  };
+  const from = deliveries[0]?.sequence;
+  if (from === undefined) return;
+  for await (const entry of read({ from, selection })) {
+    const delivery = entry.kind === 'delivery' ? remaining.get(entry.delivery.sequence) : undefined;
+    if (entry.kind !== 'delivery' || delivery === undefined) continue;
+    yield { delivery, stored: entry.delivery };
+    remaining.delete(delivery.sequence);
+    if (remaining.size === 0) return;
   }
-  return undefined;
 }

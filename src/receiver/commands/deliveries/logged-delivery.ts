@@ -80,8 +80,7 @@ export type DeliveryState = (typeof deliveryStates)[number];
 
 export function stateOf(delivery: LoggedDelivery): DeliveryState {
   const { attempts } = delivery;
-  if (deadTargets(delivery).length > 0) return 'dead';
-  if (attempts.some(({ verdict }) => verdict === 'dead')) return 'replayed';
+  if (hasDied(delivery)) return deadTargets(delivery).length > 0 ? 'dead' : 'replayed';
   if (attempts.some(({ finishes }) => finishes))
     return attempts.every(({ target }) => target === '') ? 'no-target' : 'forwarded';
   if (delivery.wasDropped) return 'unknown';
@@ -93,6 +92,8 @@ export function isUnfinished({ attempts, wasDropped }: LoggedDelivery): boolean 
   return !wasDropped && !attempts.some(({ finishes }) => finishes);
 }
 
+const hasDied = ({ attempts }: LoggedDelivery) => attempts.some(({ verdict }) => verdict === 'dead');
+
 /** The outcome that a journal notes for a delivery that was imported into a sink. */
 export const importedOutcome = 'imported';
 
@@ -100,7 +101,9 @@ export const importedOutcome = 'imported';
  * The targets for which the delivery is still a dead letter. A replay to such a target settles that target. A replay elsewhere settles all,
  * because the user chose another target; so does an import into a sink.
  */
-export function deadTargets({ attempts, replays }: LoggedDelivery): readonly string[] {
+export function deadTargets(delivery: LoggedDelivery): readonly string[] {
+  if (!hasDied(delivery)) return [];
+  const { attempts, replays } = delivery;
   const dead = [...new Set(attempts.flatMap(({ verdict, target }) => (verdict === 'dead' ? [target] : [])))];
   const imported = attempts.filter(({ outcome }) => outcome === importedOutcome);
   const reached = [...imported, ...replays].flatMap(({ verdict, target }) =>

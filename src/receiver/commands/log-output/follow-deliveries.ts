@@ -3,17 +3,12 @@
 import type { Context } from '#cli/context.ts';
 import type { Attempt, Duplicate } from '#receiver/intake/delivery-journal.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
-import {
-  addNote,
-  type Collected,
-  collectDeliveries,
-  type Selection,
-  selectDelivery,
-} from '../deliveries/collect-deliveries.ts';
+import { collectDeliveries, type Query } from '../deliveries/collect-deliveries.ts';
 import { type EntrySource, readStored } from '../deliveries/delivery-archive.ts';
 import { deliveryColumns, deliveryPipeColumns, toDeliveryJson } from '../deliveries/delivery-columns.ts';
 import { isUnfinished, type LoggedDelivery, stateOf } from '../deliveries/logged-delivery.ts';
 import type { ReplayStore, Replays } from '../deliveries/replays-file.ts';
+import { addNote, type Selection, selectDelivery } from '../deliveries/select-deliveries.ts';
 import type { Titles } from '../listening/delivery-summary.ts';
 import { describeDamage, describeRejection } from './print-deliveries.ts';
 
@@ -22,7 +17,7 @@ interface FollowOptions {
   readonly selection: Selection;
   readonly titles: Titles;
   /** The deliveries that can still change, and what comes after all that were printed. */
-  readonly collected: Pick<Collected, 'news' | 'open'>;
+  readonly query: Pick<Query, 'news' | 'open'>;
   readonly replays: Pick<ReplayStore, 'read' | 'version'>;
   readonly shownReplays: Replays;
 }
@@ -32,7 +27,7 @@ const replaysEveryMs = 1000;
 /** Returns once the reader of the lines has gone, which aborts `ending`; otherwise only an interruption ends it. */
 export async function followDeliveries(
   { report, world, beginFollowing }: Context,
-  { source, selection, titles, collected: { news, open }, replays, shownReplays }: FollowOptions,
+  { source, selection, titles, query: { news, open }, replays, shownReplays }: FollowOptions,
   ending: AbortController,
 ): Promise<void> {
   const { output } = world.streams;
@@ -62,8 +57,8 @@ export async function followDeliveries(
       return delivery && { ...delivery, duplicates: delivery.duplicates - 1 };
     }
     // The attempt's number shows how many came before: reading them all would be slow in a backlog.
-    const stored = await readStored(source, note.sequence);
-    return stored && selectDelivery(stored, filter, titles);
+    for await (const { stored } of readStored(source, [note])) return selectDelivery(stored, filter, titles);
+    return undefined;
   };
   const printNews = async () => {
     for await (const entry of news)

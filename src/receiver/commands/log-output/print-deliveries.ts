@@ -1,4 +1,4 @@
-// Prints the selected deliveries of `webhook log`, in parts, because the text of a million deliveries exceeds the length of a string; and
+// Prints the selected deliveries of `webhook log` in parts, as they are read: a million deliveries do not fit into memory. And prints
 // what is missing: deliveries that were dropped, requests that were not stored, times without a receiver.
 
 import type { Context } from '#cli/context.ts';
@@ -9,7 +9,7 @@ import { usageError } from '#failure.ts';
 import type { Rejection, RejectionReason } from '#receiver/intake/delivery-journal.ts';
 import type { Report, ReportedRecords } from '#terminal/report.ts';
 import type { Column } from '#terminal/table.ts';
-import type { Collected, JournalDamage } from '../deliveries/collect-deliveries.ts';
+import { gather, type Query } from '../deliveries/collect-deliveries.ts';
 import {
   deliveryListColumns,
   deliveryPipeColumns,
@@ -17,19 +17,21 @@ import {
   toDeliveryJson,
 } from '../deliveries/delivery-columns.ts';
 import type { LoggedDelivery } from '../deliveries/logged-delivery.ts';
+import type { JournalDamage } from '../deliveries/select-deliveries.ts';
 import type { Titles } from '../listening/delivery-summary.ts';
 import { describeReasons } from '../listening/listen-counts.ts';
 import { type ReceiverGap, readGaps } from '../listening/receiver-runs.ts';
 
-const perPart = 1_000;
-
-/** `follow`: more will follow, so JSON has an object on each line. `long`: show all members on a terminal. */
+/**
+ * `follow`: more will follow, so JSON has an object on each line. `long`: show all members on a terminal. Resolves to the number of
+ * deliveries.
+ */
 export async function printDeliveries(
   { report, world }: Pick<Context, 'report' | 'world'>,
-  deliveries: readonly LoggedDelivery[],
+  parts: Query['parts'],
   titles: Pick<Titles, 'find'>,
   { follow, long }: { readonly follow?: boolean; readonly long?: boolean },
-): Promise<void> {
+): Promise<number> {
   const { isTerminal } = world.streams.output;
   const columns = isTerminal ? deliveryListColumns(titles) : deliveryPipeColumns(titles);
   const toShown = (records: readonly LoggedDelivery[]): ReportedRecords<LoggedDelivery> => ({
@@ -37,15 +39,26 @@ export async function printDeliveries(
     records,
     raw: report.wantsJson ? records.map((delivery) => toDeliveryJson(delivery, titles)) : [],
   });
+  let count = 0;
   async function* inParts() {
-    for (let at = 0; at < deliveries.length; at += perPart) yield toShown(deliveries.slice(at, at + perPart));
+    for await (const part of parts) {
+      count += part.length;
+      for (let at = 0; at < part.length; at += perPart) yield toShown(part.slice(at, at + perPart));
+    }
   }
   // A table needs all rows to compute the widths of its columns.
-  if (isTerminal && !report.wantsJson)
-    return report.list({ ...toShown(deliveries), isOneLine: !long, mayBeLong: true });
-  if (!report.wantsJson || !follow) return report.parts(inParts());
-  for await (const part of inParts()) await report.each(part);
+  if (isTerminal && !report.wantsJson) {
+    const deliveries = await gather(parts);
+    await report.list({ ...toShown(deliveries), isOneLine: !long, mayBeLong: true });
+    return deliveries.length;
+  }
+  if (!report.wantsJson || !follow) await report.parts(inParts());
+  else for await (const part of inParts()) await report.each(part);
+  return count;
 }
+
+/** The text of a million deliveries would exceed the length of a string. */
+const perPart = 1_000;
 
 const gapColumns = (format: (time: number) => string): readonly Column<ReceiverGap>[] => [
   { title: 'from', cell: ({ from }) => format(from), unbroken: true },
@@ -73,7 +86,7 @@ export async function printGaps({ report, world }: Context, folder: string | und
 
 export async function printUnknown(
   report: Pick<Report, 'info' | 'warn'>,
-  { rejections, missing, damage, isComplete, dropped }: Collected,
+  { isComplete, found: { rejections, missing, damage, dropped } }: Query,
 ): Promise<void> {
   if (isComplete && dropped !== undefined && dropped.deliveries > 0)
     await report.info(

@@ -23,8 +23,7 @@ export async function printDetails(
   source: EntrySource,
   showBody: (sequence: number) => string,
 ): Promise<void> {
-  for (const delivery of deliveries) {
-    const stored = await readShown(source, delivery.sequence);
+  for await (const { delivery, stored } of readShown(source, deliveries)) {
     if (report.wantsJson || !world.streams.output.isTerminal)
       await report.each({
         columns: deliveryPipeColumns(titles),
@@ -47,15 +46,18 @@ export async function printBody(
 ) {
   if (delivery === undefined || more.length > 0)
     throw usageError('--body prints one delivery', 'Give a single number.');
-  const stored = await readShown(source, delivery.sequence);
   const { output } = world.streams;
-  if (!output.isTerminal) return output.write(stored.body);
-  const text = formatBody(stored.body);
-  if (text !== undefined) return report.line(text, { mayBeLong: true, isData: true });
-  throw new Failure('other', {
-    message: `The body of #${stored.sequence} is not text, but ${stored.body.length} bytes`,
-    hint: 'To store it in a file, add > FILE to the command.',
-  });
+  for await (const { stored } of readShown(source, [delivery])) {
+    const { sequence, body } = stored;
+    const text = output.isTerminal ? formatBody(body) : undefined;
+    if (!output.isTerminal) await output.write(body);
+    else if (text !== undefined) await report.line(text, { mayBeLong: true, isData: true });
+    else
+      throw new Failure('other', {
+        message: `The body of #${sequence} is not text, but ${body.length} bytes`,
+        hint: 'To store it in a file, add > FILE to the command.',
+      });
+  }
 }
 
 function detailColumns(titles: Pick<Titles, 'find'>): readonly Column<LoggedDelivery>[] {
@@ -126,11 +128,16 @@ function storedJson({ path, headers, body }: StoredDelivery): Readonly<Record<st
   };
 }
 
-async function readShown(source: EntrySource, sequence: number): Promise<StoredDelivery> {
-  const stored = await readStored(source, sequence);
-  if (stored) return stored;
-  throw new Failure('not_found', {
-    message: `Delivery #${sequence} was dropped from the journal meanwhile`,
-    hint: 'The listener drops old deliveries; run the command again.',
-  });
+/** @throws {Failure} `not_found` at the end if one of them was dropped meanwhile. */
+async function* readShown(source: EntrySource, deliveries: readonly LoggedDelivery[]) {
+  const missing = new Set(deliveries);
+  for await (const read of readStored(source, deliveries)) {
+    missing.delete(read.delivery);
+    yield read;
+  }
+  for (const { sequence } of missing)
+    throw new Failure('not_found', {
+      message: `Delivery #${sequence} was dropped from the journal meanwhile`,
+      hint: 'The listener drops old deliveries; run the command again.',
+    });
 }

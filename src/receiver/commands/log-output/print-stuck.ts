@@ -8,8 +8,10 @@ import { createTargetChoice, type RoutedEvents } from '#receiver/forwarding/targ
 import type { Attempt } from '#receiver/intake/delivery-journal.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import type { Column } from '#terminal/table.ts';
+import { queryDeliveries } from '../deliveries/collect-deliveries.ts';
 import type { DeliveryArchive } from '../deliveries/delivery-archive.ts';
 import { isoTime } from '../deliveries/delivery-columns.ts';
+import { toFilter } from '../deliveries/delivery-filter.ts';
 import {
   deadTargets,
   describeFailure,
@@ -17,6 +19,7 @@ import {
   type LoggedDelivery,
   routedEventsOf,
 } from '../deliveries/logged-delivery.ts';
+import type { Selection } from '../deliveries/select-deliveries.ts';
 import { unknownTargetFlags } from '../deliveries/target-flags.ts';
 import type { Forwarding } from '../listening/forwarding-file.ts';
 
@@ -66,12 +69,11 @@ const countOrNone = (count: number) => (count === 0 ? '' : String(count));
 
 export async function printStuck(
   context: Context,
-  deliveries: readonly LoggedDelivery[],
   archive: DeliveryArchive,
   storageFlags: readonly string[],
 ): Promise<void> {
   const { report, world } = context;
-  const stuck = findStuck(deliveries, await archive.forwarding());
+  const stuck = await findStuck(archive);
   const raw = stuck.map(toJson);
   if (world.streams.output.isTerminal && !report.wantsJson)
     await report.each({ columns, records: stuck, raw });
@@ -130,8 +132,11 @@ interface StuckTarget {
   readonly outage: Forwarding['outages'][number] | undefined;
 }
 
-/** `deliveries`: in the order of their numbers. */
-function findStuck(deliveries: readonly LoggedDelivery[], forwarding: Forwarding | undefined) {
+/** Shared: most of a long backlog has none. */
+const noAttempts: ReadonlyMap<string, Attempt> = new Map();
+
+async function findStuck(archive: DeliveryArchive): Promise<readonly StuckTarget[]> {
+  const forwarding = await archive.forwarding();
   const choose = forwarding && createTargetChoice(forwarding);
   const targets = new Map<string, StuckTarget>();
   const stuckAt = (target: string, delivery: LoggedDelivery, attempt: Attempt | undefined) => {
@@ -142,8 +147,11 @@ function findStuck(deliveries: readonly LoggedDelivery[], forwarding: Forwarding
     if (attempt && attempt.time >= (stuck.lastFailure?.time ?? attempt.time)) stuck.lastFailure = attempt;
     return stuck;
   };
-  for (const delivery of deliveries) {
-    const last = new Map(delivery.attempts.map((attempt) => [attempt.target, attempt]));
+  const add = (delivery: LoggedDelivery) => {
+    const last =
+      delivery.attempts.length === 0
+        ? noAttempts
+        : new Map(delivery.attempts.map((attempt) => [attempt.target, attempt]));
     for (const target of isUnfinished(delivery) ? openTargets(delivery, last, choose) : []) {
       const attempt = last.get(target);
       const stuck = stuckAt(target, delivery, attempt);
@@ -153,7 +161,18 @@ function findStuck(deliveries: readonly LoggedDelivery[], forwarding: Forwarding
         stuck.nextAt = Math.min(attempt.time + attempt.delay, stuck.nextAt ?? Number.POSITIVE_INFINITY);
     }
     for (const target of deadTargets(delivery)) stuckAt(target, delivery, last.get(target)).dead += 1;
-  }
+  };
+  // Only a choice by events needs the content.
+  const needsEvents = (forwarding?.routes.length ?? 0) > 0;
+  const selection: Selection = {
+    filter: toFilter({}, [], 0),
+    states: ['waiting', 'retrying', 'dead'],
+    last: Number.POSITIVE_INFINITY,
+    ...(needsEvents ? {} : { onOutline: add }),
+  };
+  const titles = { remember: () => {} };
+  const { parts } = await queryDeliveries(archive.source, await archive.replays.read(), selection, titles);
+  for await (const part of parts) for (const delivery of part) add(delivery);
   return [...targets.values()];
 }
 

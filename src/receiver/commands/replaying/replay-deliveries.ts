@@ -7,7 +7,7 @@ import { excerptOf, type Target } from '#receiver/forwarding/target.ts';
 import { type DeliveredEvents, readEvents } from '#receiver/intake/read-events.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 import type { Clock } from '#world/world.ts';
-import type { EntrySource } from '../deliveries/delivery-archive.ts';
+import { type EntrySource, readStored } from '../deliveries/delivery-archive.ts';
 import type { LoggedDelivery } from '../deliveries/logged-delivery.ts';
 import type { Replay, ReplayRecorder } from '../deliveries/replays-file.ts';
 
@@ -53,7 +53,7 @@ const readAhead = 4;
 
 /** Resolves to the numbers of the deliveries by outcome. Rejects if the journal cannot be read or a result cannot be printed. */
 export async function replayDeliveries(options: ReplayOptions) {
-  const { deliveries, concurrency, signal } = options;
+  const { source, deliveries, concurrency, signal } = options;
   const outcomes = new Map<number, Outcome>();
   const lanes = createLaneQueue<Item>();
   const ready: Item[] = [];
@@ -87,7 +87,8 @@ export async function replayDeliveries(options: ReplayOptions) {
     }
   };
 
-  for await (const item of readItems(options)) {
+  for await (const read of readStored(source, deliveries)) {
+    const item = { ...read, events: readEvents(read.stored.body) };
     while (!isEnded() && lanes.size >= readAhead * concurrency) await Promise.race(active);
     if (isEnded()) break;
     if (lanes.add(item, lanesOf(item.events))) ready.push(item);
@@ -111,23 +112,6 @@ export async function replayDeliveries(options: ReplayOptions) {
     unrecorded: unrecorded.map(({ sequence }) => sequence).toSorted((a, b) => a - b),
     recordFault: unrecorded[0]?.error,
   };
-}
-
-async function* readItems({ source, deliveries }: ReplayOptions): AsyncGenerator<Item> {
-  const remaining = new Map(deliveries.map((delivery) => [delivery.sequence, delivery]));
-  const [first] = deliveries;
-  if (first === undefined) return;
-  const selection = {
-    wantsDelivery: (sequence: number) => remaining.has(sequence),
-    wantsAttempt: () => false,
-  };
-  for await (const entry of source.read({ from: first.sequence, selection })) {
-    const delivery = entry.kind === 'delivery' ? remaining.get(entry.delivery.sequence) : undefined;
-    if (entry.kind !== 'delivery' || delivery === undefined) continue;
-    yield { delivery, stored: entry.delivery, events: readEvents(entry.delivery.body) };
-    remaining.delete(delivery.sequence);
-    if (remaining.size === 0) return;
-  }
 }
 
 interface Sent {

@@ -42,6 +42,7 @@ export async function openSinkArchive(
         first,
         last,
         firstSince: entries.firstSince,
+        hasNotesLast: true,
         isUnfinished: () => true,
         async backlog() {
           const backlog = await readBacklog(sink);

@@ -10,11 +10,12 @@ import { describeFault, isFault, noQuorum } from '#receiver/sink/sink-faults.ts'
 import type { SinkJournal } from '#receiver/sink/sink-journal.ts';
 import type { Sink } from '#receiver/sink/sink-layout.ts';
 import { lastAttempt } from '#receiver/sink/sink-message.ts';
-import { collectFrom, type Selection } from '../deliveries/collect-deliveries.ts';
+import { collectDeliveries } from '../deliveries/collect-deliveries.ts';
 import type { EntrySource } from '../deliveries/delivery-archive.ts';
 import { toFilter } from '../deliveries/delivery-filter.ts';
 import { describeFailure } from '../deliveries/logged-delivery.ts';
 import { parseReplay } from '../deliveries/replays-file.ts';
+import type { Selection } from '../deliveries/select-deliveries.ts';
 import { rememberTitles, type Titles } from '../listening/delivery-summary.ts';
 import type { ListenFlags } from '../listening/listen-flags.ts';
 
@@ -69,10 +70,19 @@ function createSinkPage({ sink, journal, titles, commandName }: SinkPageParts): 
   let wake = () => {};
 
   const collect = async (reader: SinkEntries, first: number, to: SinkPosition) => {
-    const source: Pick<EntrySource, 'read'> = { read: (options) => reader.read({ ...options, to }) };
-    const bounds = { last: to.delivery, isUnfinished: () => true };
-    const replays = await createSinkReplays(sink).read();
-    return (await collectFrom(source, replays, everything, titles, bounds, first)).deliveries;
+    const source: EntrySource = {
+      bounds: async () => ({
+        first,
+        last: to.delivery,
+        hasNotesLast: true,
+        firstSince: async () => first,
+        isUnfinished: () => true,
+        backlog: async () => ({ unfinished: 0, oldest: undefined }),
+      }),
+      read: (options) => reader.read({ ...options, to }),
+    };
+    return (await collectDeliveries(source, await createSinkReplays(sink).read(), everything, titles))
+      .deliveries;
   };
 
   const poll = async (host: PageHost, last: SinkPosition | undefined): Promise<SinkPosition> => {

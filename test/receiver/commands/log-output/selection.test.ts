@@ -79,6 +79,47 @@ test('only what may be selected is decoded: dead letters, what waits, a time, a 
   }
 });
 
+test('attempts and duplicates count, however many deliveries came before them', async (context) => {
+  const { wm, open, folder } = await writtenJournal(context);
+  const journal = await open();
+  const count = 400;
+  for (let number = 1; number <= count; number++) void journal.append(received('TaskCreated', `A${number}`));
+  await journal.flush();
+  await journal.append(received('TaskCreated', 'last'));
+  for (const number of [1, 2, 200, 350]) journal.record(attempt(number, { ...failed, detail: 'at first' }));
+  journal.record({ kind: 'duplicate', sequence: 2, time: noon });
+  for (const number of [1, 350]) journal.record(attempt(number, { ...dead, attempt: 2 }));
+  journal.record(attempt(2, { attempt: 2 }));
+  journal.record({ kind: 'duplicate', sequence: 2, time: noon });
+  await journal.flush();
+  await writeFile(join(folder, 'replays.ndjson'), '');
+  const list = async (...typed: readonly string[]) => {
+    const { output } = await wm(['webhook', 'log', ...typed, '--json']);
+    const parsed: { sequence: number; state: string; duplicates: number; attempts: { attempt: number }[] }[] =
+      JSON.parse(output);
+    return parsed
+      .filter(({ state }) => state !== 'waiting')
+      .map(({ sequence, state, duplicates, attempts }) => [sequence, state, duplicates, attempts.length]);
+  };
+  const deadOnes = [
+    [1, 'dead', 0, 2],
+    [350, 'dead', 0, 2],
+  ];
+  assert.deepEqual(await list(), [
+    [1, 'dead', 0, 2],
+    [2, 'forwarded', 2, 2],
+    [200, 'retrying', 0, 1],
+    [350, 'dead', 0, 2],
+  ]);
+  assert.deepEqual(await list('--dead-letters'), deadOnes);
+  assert.deepEqual(await list('--state', 'retrying'), [[200, 'retrying', 0, 1]]);
+  const { output } = await wm(['webhook', 'log', '--stuck']);
+  assert.deepEqual(
+    output.split('\n').map((line) => line.split('\t').slice(1, 5).join(' ')),
+    ['0 1 2 200', `${count - 3} 0 0 3`, ''],
+  );
+});
+
 test('--follow decodes what it lists once', async (context) => {
   const count = 250;
   const { wm } = await finished(context, count, [40, 200]);
