@@ -246,8 +246,9 @@ function createResults(
 ) {
   const { textOf } = messages;
   const jsonOf = (value: unknown, indent?: number) => formatJson(value, { indent, change: textOf });
-  const cellOf = <R>({ title, cell }: Column<R>, record: R) =>
-    textOf(cell(record, output.isTerminal ? now() : undefined), () => {
+  /** `time`: for a person, who reads times relative to it. */
+  const cellOf = <R>({ title, cell }: Column<R>, record: R, time?: number) =>
+    textOf(cell(record, time), () => {
       const { id } = Object(record);
       return typeof id === 'string' ? `${title} of ${id}` : title;
     });
@@ -267,7 +268,7 @@ function createResults(
   const toRows = <R>(columns: readonly Column<R>[], records: readonly R[]) =>
     records.map((record) => ({
       record,
-      texts: columns.map((column) => sanitizeLine(cellOf(column, record))),
+      texts: columns.map((column) => sanitizeLine(cellOf(column, record, now()))),
     }));
   const write = (text: string) => output.write(text, { isRedacted: true });
   const terminal: PagedOutput = {
