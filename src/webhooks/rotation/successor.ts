@@ -44,7 +44,7 @@ export async function ensureSuccessor(context: Context, rotation: Rotation): Pro
     }
     if (existing) return existing;
     if (successor !== undefined) await context.report.warn(`The successor ${successor} no longer exists.`);
-    if (createSent ?? successor) await allowCreate(context, id);
+    if (createSent ?? successor) await allowCreate(context, id, state);
     const target = { url: settings.hookUrl, webhookId: id, events: toSuccessor(state).events };
     if (!isAccepted) await requireAccepting(context, rotation, target, 'no successor was created', true);
     isAccepted = true;
@@ -77,7 +77,7 @@ async function create(
           'The outcome of creating the successor is unknown: the request was sent, but no usable response came',
         hint: `To look for it, and continue: ${again}`,
       });
-    await allowCreate(context, id);
+    await allowCreate(context, id, claimed);
     if (error.code !== 'rejected') throw error;
     throw error.with({
       why: [error.why, 'no successor was created'].filter(Boolean).join('; '),
@@ -102,9 +102,12 @@ async function create(
   return created;
 }
 
-/** Allows another request: the last one certainly created nothing, or its webhook is gone. */
-async function allowCreate(context: Context, id: string): Promise<void> {
-  await changeState(context, id, ({ createSent: _, successor: _gone, ...state }) => state);
+/** Allows another request: that of `known` certainly created nothing, or its webhook is gone. Another run may have sent one since. */
+async function allowCreate(context: Context, id: string, known: RotationState): Promise<void> {
+  await changeState(context, id, (state) => {
+    const { createSent, successor, ...rest } = state;
+    return createSent?.at === known.createSent?.at && successor === known.successor ? rest : state;
+  });
 }
 
 /** How long a request may take to create the webhook: it includes the handshake with a slow receiver. */

@@ -119,6 +119,38 @@ test('two runs at once: one sends the request', async (context) => {
   assert.deepEqual(await service.state(), ['Active /hook', 'Suspended /hook']);
 });
 
+test('two runs after one that was killed: what one sends counts for the other', async (context) => {
+  const service = await rotating(context);
+  const id = await service.create();
+  const words = service.unverified(id);
+  const stop = killingHttp(http, { at: 3, when: 'before' });
+  await Promise.race([service.wm(words, { world: stop.world }), stop.killed]);
+  const held = withResolvers<void>();
+  const release = withResolvers<void>();
+  const slow = sendingBy(async (request, options) => {
+    if (isCreate(request)) {
+      held.resolve();
+      await release.promise;
+    }
+    return http.send(request, options);
+  });
+  // It has read the state when the first run sends another request, and then looks for a minute: that is 14 lists.
+  let lists = 0;
+  const late = sendingBy(async (request, options) => {
+    if (isList(request) && ++lists === 1) await held.promise;
+    if (isCreate(request) || lists > 15) {
+      release.resolve();
+      await firstRun;
+    }
+    return http.send(request, options);
+  });
+  const otherRun = service.wm(words, { world: { ...late, clock: createHurriedClock() } });
+  const firstRun = service.wm(words, { world: { ...slow, ...later() } });
+  assert.equal((await firstRun).status, 0, (await firstRun).errors);
+  assert.match((await otherRun).errors, /has already ended/);
+  assert.deepEqual(await service.state(), ['Active /hook', 'Suspended /hook']);
+});
+
 test('several that could be it: nothing is changed', async (context) => {
   const service = await rotating(context);
   const id = await service.create();
