@@ -9,7 +9,7 @@ import { commandHint, Failure, usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Column } from '#terminal/table.ts';
 import { chooseOneWebhook, webhookArgument } from './matching/choose.ts';
-import { promptForSecret, readSecretInput, type SecretFlags, secretFlags } from './secrets/find-secret.ts';
+import { findSecret, type SecretFlags, secretFlags } from './secrets/find-secret.ts';
 import {
   isReceiver,
   openReceiverSecretPlace,
@@ -158,9 +158,8 @@ async function storeSecret(context: Context, place: SecretPlace, sources: Secret
 }
 
 async function requireSecret(context: Context, sources: SecretFlags, owner: SecretOwner): Promise<string> {
-  const input = await readSecretInput(context, sources);
-  if (input) return input.text;
-  if (context.canPrompt) return (await promptForSecret(context, `Secret of ${nameOf(owner)}`)).text;
+  const found = await findSecret(context, { flags: sources, question: `Secret of ${nameOf(owner)}` });
+  if (found) return found.text;
   throw usageError(
     'Missing: the secret',
     `Give it with --secret-file, --secret-stdin or WM_WEBHOOK_SECRET: ${commandFor(context, owner, '--store', '--secret-file', 'FILE')}`,

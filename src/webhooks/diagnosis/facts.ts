@@ -153,9 +153,7 @@ function suspendedByHand({ webhook: { local }, history }: Diagnosis, formatTime:
   const last = history.findLast(
     ({ begun, ended }) => begun.operation === 'updateWebhook' && ended?.outcome !== 'failed',
   );
-  if (last?.begun.command === 'webhook suspend')
-    return `wm suspended it from this machine (${formatTime(last.begun.at)})`;
-  if (observed?.status === 'Suspended' && observed.byWm)
-    return `wm suspended it from this machine (${formatTime(observed.since)})`;
-  return undefined;
+  const own = observed?.status === 'Suspended' && observed.byWm ? observed.since : undefined;
+  const at = last?.begun.command === 'webhook suspend' ? last.begun.at : own;
+  return at && `wm suspended it from this machine (${formatTime(at)})`;
 }

@@ -73,7 +73,7 @@ function readFrom(context: Context, open: () => Promise<SecretPlace>): Promise<S
   );
 }
 
-export async function promptForSecret(
+async function promptForSecret(
   { world, prompt }: Pick<Context, 'world' | 'prompt'>,
   question: string,
   options: { readonly orNone?: boolean } = {},

@@ -53,10 +53,10 @@ export function createResumer(
   options: ResumeOptions,
 ): (webhooks: WatchedWebhooks) => Promise<WatchedWebhooks> {
   const { world, report } = context;
-  const attempts = new Map<string, { readonly count: number; readonly nextAt: number }>();
+  /** The attempts for each webhook that is still suspended, by id, and why the last one failed. */
+  const attempts = new Map<string, { count: number; nextAt: number; why: string }>();
   /** When this process resumed each webhook, by id: the history may not be writable. */
   const resumes = new Map<string, readonly number[]>();
-  const reportedReasons = new Map<string, string>();
 
   /** Why wm may not resume it now, whatever its receiver does. */
   const findRefusal = async (id: string, local: LocalWebhook = {}): Promise<Refusal | undefined> => {
@@ -78,8 +78,7 @@ export function createResumer(
 
   const attempt = async (webhook: Hook): Promise<Hook | Refusal> => {
     const { id } = webhook.record;
-    const records = await context.webhookRecords();
-    const local = (await records.read()).get(id);
+    const local = (await (await context.webhookRecords()).read()).get(id);
     const refusal = await findRefusal(id, local);
     if (refusal) return refusal;
     const secret = await findSecret(context, { flags: {}, webhookId: id });
@@ -101,7 +100,8 @@ export function createResumer(
 
   const tryResume = async (webhook: Hook): Promise<Hook> => {
     const { id } = webhook.record;
-    const count = (attempts.get(id)?.count ?? 0) + 1;
+    const last = attempts.get(id);
+    const count = (last?.count ?? 0) + 1;
     const waitMs = Math.max(options.intervalMs, Math.min(longestWaitMs, options.intervalMs * 2 ** count));
     const outcome = await attempt(webhook).catch((error: unknown): Refusal => {
       const { code, sentence } = toFailure(error);
@@ -110,14 +110,12 @@ export function createResumer(
     });
     if ('record' in outcome) {
       attempts.delete(id);
-      reportedReasons.delete(id);
       return outcome;
     }
-    attempts.set(id, { count, nextAt: world.clock.monotonic() + waitMs });
     const { why, isLasting = false } = outcome;
-    if (!isLasting || reportedReasons.get(id) !== why)
+    attempts.set(id, { count, nextAt: world.clock.monotonic() + waitMs, why });
+    if (!isLasting || last?.why !== why)
       await report.warn(sanitizeLine(`Not resumed: ${describeHook(webhook)}: ${why}`));
-    reportedReasons.set(id, why);
     return webhook;
   };
 
