@@ -9,7 +9,7 @@ import { omitUndefined } from '#omit-undefined.ts';
 import { setStatus } from '#webhooks/change/change-status.ts';
 import { deleteAndForget } from '#webhooks/change/delete-one.ts';
 import { checkCustomFields } from '#webhooks/new-webhook/check-custom-fields.ts';
-import { sendCreate, validateCreate } from '#webhooks/new-webhook/create-request.ts';
+import { sendCreate } from '#webhooks/new-webhook/create-request.ts';
 import { storeNewSecret } from '#webhooks/new-webhook/create-secret.ts';
 import { selectEvents } from '#webhooks/new-webhook/event-selection.ts';
 import { resolveScope } from '#webhooks/new-webhook/resolve-scope.ts';
@@ -61,7 +61,6 @@ export async function findOrCreate(
       );
     return { webhook: same, isCreated: false };
   }
-  validateCreate(requested);
   const [webhook] = (await sendCreate(context, requested)) ?? [];
   if (!webhook)
     throw new Failure('bad_response', {
