@@ -89,7 +89,7 @@ export async function updateRecordCache(
     const changed = [...newLines].flatMap(([key, line]) => ((lines.get(key) ?? key) === line ? [] : [line]));
     if (changed.length === 0) return;
     const text = changed.join('\n');
-    if (bytes + text.length <= maxBytes) {
+    if (bytes + Buffer.byteLength(text) + 2 <= maxBytes) {
       await world.files.appendLine(folder, name, text);
       return;
     }
