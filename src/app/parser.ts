@@ -2,6 +2,7 @@
 // its subject and flags after the words of the command, and turns what commander says into failures. Loads only the command that runs.
 
 import { type Arguments, type Command, needsDoubleDash, type ParsedArguments } from '#cli/command.ts';
+import { agree } from '#cli/count-of.ts';
 import { commonFlags } from '#cli/flags/common-flags.ts';
 import type { Flag, FlagTexts } from '#cli/flags/flag.ts';
 import {
@@ -88,7 +89,7 @@ const failures: Readonly<Record<string, (quoted: string, line: Line) => Failure 
     }
     const names = registeredArguments.map((argument) => argument.name());
     return usageError(
-      `Too many arguments: ${args.length} ${args.length === 1 ? 'was' : 'were'} given`,
+      `Too many arguments: ${args.length} ${agree(args.length, 'was')} given`,
       mistypedFlag(argv) ??
         command.tooManyArgumentsHint ??
         (names.length === 0

@@ -1,5 +1,35 @@
-// Formats a number and its noun, in the singular or the plural: `1 delivery`, `2 deliveries are`.
+// Numbers in sentences: `1 delivery`, `1,200 deliveries are`, `1 row of 3 was`, and the words that agree with them.
 
+const plurals = {
+  is: 'are',
+  was: 'were',
+  has: 'have',
+  differs: 'differ',
+  it: 'them',
+} as const;
+
+type Agreeing = keyof typeof plurals;
+
+/** `it` or `them`, `is` or `are`, by the number. */
+export function agree(count: number, word: Agreeing): string {
+  return count === 1 ? word : plurals[word];
+}
+
+/** `1,000,000`. */
+export function formatCount(count: number): string {
+  // Not toLocaleString, which takes some 10 ms to load its tables.
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** `1 delivery`, `2 deliveries are`. */
 export function countOf(count: number, singular: string, plural = `${singular}s`): string {
-  return `${count} ${count === 1 ? singular : plural}`;
+  return `${formatCount(count)} ${count === 1 ? singular : plural}`;
+}
+
+/** The subject and its verb: `1 row of 3 was`, `2 of 3 rows were`, `The only row was`. */
+export function shareOf(count: number, total: number, noun: string, verb: Agreeing): string {
+  if (total === 1) return `The only ${noun} ${verb}`;
+  const share =
+    count === 1 ? `1 ${noun} of ${formatCount(total)}` : `${formatCount(count)} of ${countOf(total, noun)}`;
+  return `${share} ${agree(count, verb)}`;
 }

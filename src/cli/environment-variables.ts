@@ -4,6 +4,7 @@
 import { joinWithAnd } from '#contract/format-list.ts';
 import { usageError } from '#failure.ts';
 import type { Environment, Secrets, World } from '#world/world.ts';
+import { agree } from './count-of.ts';
 
 interface Variable {
   /** Shown in help: a fragment without a full stop. */
@@ -83,8 +84,8 @@ export function trackVariables(secrets: Secrets, environment: Environment): void
 
 function emptyVariables(names: readonly string[], world: Pick<World, 'process'>) {
   return usageError(
-    `${joinWithAnd(names)} ${names.length === 1 ? 'is' : 'are'} set but empty`,
-    `Set ${names.length === 1 ? 'it' : 'them'} to a value, or unset ${names.length === 1 ? 'it' : 'them'}: ${unsetCommand(world, names)}`,
+    `${joinWithAnd(names)} ${agree(names.length, 'is')} set but empty`,
+    `Set ${agree(names.length, 'it')} to a value, or unset ${agree(names.length, 'it')}: ${unsetCommand(world, names)}`,
     'In CI, an undefined secret becomes an empty variable.',
   );
 }

@@ -5,7 +5,7 @@ import type { Pages } from '#client/follow-pages.ts';
 import type { ReportedRecords } from '#terminal/report.ts';
 import type { Column } from '#terminal/table.ts';
 import type { Context } from './context.ts';
-import { countOf } from './count-of.ts';
+import { countOf, formatCount } from './count-of.ts';
 import { booleanFlag, integerFlag } from './flags/flag.ts';
 import { startProgress } from './timed-progress.ts';
 
@@ -72,8 +72,8 @@ export async function printPages<R, Row>(
     // The rows on the screen already show progress.
     if (showsRows && printed > 0) return undefined;
     if (read === 0) return `Reading ${things}...`;
-    const matchCount = matching === read ? '' : `; ${matching.toLocaleString('en')} match`;
-    return `Read ${read.toLocaleString('en')} ${things} so far${matchCount}.`;
+    const matchCount = matching === read ? '' : `; ${formatCount(matching)} match`;
+    return `Read ${formatCount(read)} ${things} so far${matchCount}.`;
   });
   async function* parts() {
     for await (const page of pages) {

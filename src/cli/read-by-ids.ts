@@ -8,6 +8,7 @@ import { type Operation, pathParameter } from '#contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';
 import { Failure, type FailureCode, type Hint, toFailure } from '#failure.ts';
 import type { Context } from './context.ts';
+import { agree } from './count-of.ts';
 import { printAllIfDryRun } from './send.ts';
 
 export interface ReadRecord<R> {
@@ -97,7 +98,7 @@ export function missingFailure<R>(
   if (reads.size === 1) return first.failure;
   const parts = outcomes.flatMap(([code, outcome]) => {
     const names = failures.filter(({ failure }) => failure.code === code).map(({ id }) => nameOf(id));
-    const verb = names.length === 1 ? 'was' : 'were';
+    const verb = agree(names.length, 'was');
     return names.length === 0
       ? []
       : [`${names.length} of ${reads.size} ${things} ${verb} ${outcome}: ${joinSome(names)}`];

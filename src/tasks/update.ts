@@ -2,6 +2,7 @@
 
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
+import { formatCount } from '#cli/count-of.ts';
 import { queryFlags } from '#cli/flags/common-flags.ts';
 import { booleanFlag, type Flags, type ParsedFlags, toKebabCase, valueFlag } from '#cli/flags/flag.ts';
 import { untilInterrupted } from '#cli/interrupt.ts';
@@ -10,7 +11,6 @@ import { dateOrders } from '#dates/relative-date.ts';
 import { type Failure, joinHints, usageError } from '#failure.ts';
 import { updateFlags } from './input/update-flags.ts';
 import { allowEmptyHint, bulkFlags, mostUndoableRows } from './many/flags.ts';
-import { formatCount } from './many/format-quantity.ts';
 import { updateOne } from './one/update-one.ts';
 import { canPick, howToNameTasks, missingTask, taskArgumentHelp } from './select/task-text.ts';
 

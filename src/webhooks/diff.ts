@@ -1,6 +1,7 @@
 // `wm webhook diff`: shows how the webhooks at the service differ from a file, and what `apply` would do.
 
 import { command } from '#cli/command.ts';
+import { agree } from '#cli/count-of.ts';
 import { printIfDryRun } from '#cli/send.ts';
 import { webhookOperations } from '#contract/webhook.ts';
 import { Failure } from '#failure.ts';
@@ -40,7 +41,7 @@ did not record, and says which. A secret is never compared.`,
     const urls = rows.flatMap(({ change, url }) => (change === 'blocked' ? [url] : []));
     const blocked = urls.length === 0 ? '' : `; ${urls.length} blocked: ${nameIds([...new Set(urls)])}`;
     throw new Failure('check_failed', {
-      message: `${changes.length} of ${items.length} ${changes.length === 1 ? 'differs' : 'differ'} from the file${blocked}`,
+      message: `${changes.length} of ${items.length} ${agree(changes.length, 'differs')} from the file${blocked}`,
     });
   },
 });

@@ -2,7 +2,7 @@
 
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
-import { countOf } from '#cli/count-of.ts';
+import { agree, countOf } from '#cli/count-of.ts';
 import { booleanFlag, integerFlag, textFlag } from '#cli/flags/flag.ts';
 import { pollRepeatedly } from '#cli/poll-repeatedly.ts';
 import { Failure, usageError } from '#failure.ts';
@@ -120,7 +120,7 @@ async function showSuspended(context: Context, webhooks: WatchedWebhooks): Promi
   await report.list(await toListed(context, suspended));
   if (suspended.length === 0) return report.info(`No suspended webhooks (${webhooks.size} checked).`);
   throw new Failure('check_failed', {
-    message: `${suspended.length} of ${countOf(webhooks.size, 'webhook')} ${suspended.length === 1 ? 'is' : 'are'} suspended`,
+    message: `${suspended.length} of ${countOf(webhooks.size, 'webhook')} ${agree(suspended.length, 'is')} suspended`,
   });
 }
 

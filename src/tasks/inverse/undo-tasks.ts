@@ -2,7 +2,7 @@
 // that neither log nor task changes before its undo is logged. No lock is held during a prompt; both are read again after it.
 
 import type { Context } from '#cli/context.ts';
-import { countOf } from '#cli/count-of.ts';
+import { agree, countOf } from '#cli/count-of.ts';
 import { toWords } from '#cli/flags/flag.ts';
 import { formatRepeatedCommand } from '#cli/format-command.ts';
 import { commandHint, Failure, toFailure, usageError } from '#failure.ts';
@@ -145,7 +145,7 @@ export async function undoTasks(context: Context, undoable: Undoable, overwrites
   const count = left().length;
   if (count === 0) return;
   throw new Failure((count === tasks.length && ended?.code) || 'part_failed', {
-    message: `${count} of ${countOf(tasks.length, 'task')} ${count === 1 ? 'was' : 'were'} not undone`,
+    message: `${count} of ${countOf(tasks.length, 'task')} ${agree(count, 'was')} not undone`,
     why: ended?.sentence,
     hint: others().length > 0 ? commandHint('To undo the others: ', toRepeat()) : undefined,
     cause: ended,

@@ -2,6 +2,7 @@
 // folder or of src/bulk/.
 
 import type { Context } from '#cli/context.ts';
+import { formatCount } from '#cli/count-of.ts';
 import { decodeInput } from '#cli/decode-text.ts';
 import { readInput } from '#cli/file-value.ts';
 import { untilInterrupted } from '#cli/interrupt.ts';
@@ -12,7 +13,6 @@ import type { World } from '#world/world.ts';
 import { replaceTitles } from '../select/named-task.ts';
 import { checkFiles } from './check-files.ts';
 import { confirmPlan } from './confirm-plan.ts';
-import { formatCount } from './format-quantity.ts';
 import { fileSource, idSource } from './input-source.ts';
 import type { JournalClaim } from './journal-file.ts';
 import { type BulkRequest, createPlan, invalidRowsFailure, printPlan } from './plan.ts';

@@ -3,13 +3,13 @@
 
 import type { RowStates } from '#bulk/row-states.ts';
 import type { Context } from '#cli/context.ts';
+import { agree, countOf, formatCount, shareOf } from '#cli/count-of.ts';
 import { toFailure, usageError } from '#failure.ts';
 import { findBaseUrl, selectProfileName } from '#login/select-account.ts';
 import type { World } from '#world/world.ts';
 import { removeOldJournals } from './bulk-journal-place.ts';
 import { writeInvalidRows } from './errors-file.ts';
 import { allowEmptyHint, type BulkFlags } from './flags.ts';
-import { conjugate, formatCount, formatRows, formatShare } from './format-quantity.ts';
 import { bulkKey, type Continuation, JournalClaim, type JournalSurvey } from './journal-file.ts';
 import {
   type BulkPlan,
@@ -152,7 +152,7 @@ function earlierRunLine(
   if (discarded) {
     const { updated, unknown } = discarded.states.counts();
     const unknownText = unknown > 0 ? `, ${formatCount(unknown)} unknown` : '';
-    return `Discarding the journal of an earlier run: ${formatShare(updated, discarded.header.rows, 'was')} updated${unknownText}.`;
+    return `Discarding the journal of an earlier run: ${shareOf(updated, discarded.header.rows, 'row', 'was')} updated${unknownText}.`;
   }
   return continuation === 'resume' ? 'Nothing to resume: starting with the first row.' : undefined;
 }
@@ -162,17 +162,17 @@ function resumedLine(states: RowStates, rows: number): string | undefined {
   if (final === 0) return undefined;
   const notUpdated = final - states.counts().updated;
   const problems = notUpdated > 0 ? ` (${formatCount(notUpdated)} failed or invalid)` : '';
-  const verb = conjugate(unreported, 'is');
+  const verb = agree(unreported, 'is');
   // Not "not listed": the disk may have been full, so that the journal does not show it.
   const listed =
     unreported > 0
       ? `${formatCount(unreported)} of them ${verb} not recorded as listed and ${verb} listed now; the others are not listed again.`
       : 'They are skipped and not listed again.';
-  return `Done in an earlier run: ${formatCount(final)} of ${formatRows(rows)}${problems}. ${listed} The journal has each by its line.`;
+  return `Done in an earlier run: ${formatCount(final)} of ${countOf(rows, 'row')}${problems}. ${listed} The journal has each by its line.`;
 }
 
 function confirmation({ toSend }: BulkPlan, { discarded }: JournalSurvey): string {
-  const tasks = toSend === 1 ? '1 task' : `${formatCount(toSend)} tasks`;
+  const tasks = countOf(toSend, 'task');
   const again = discarded?.states.counts().updated ?? 0;
   return again > 0
     ? `Start over, and update ${tasks}? An earlier run has updated ${formatCount(again)} already.`

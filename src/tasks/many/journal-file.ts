@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { createJournal, firstVersionWithLines, type JournalHeader, journalVersion } from '#bulk/journal.ts';
 import { type JournalReplay, replayJournal } from '#bulk/journal-replay.ts';
 import { createRowStates } from '#bulk/row-states.ts';
+import { formatCount, shareOf } from '#cli/count-of.ts';
 import { type Failure, toFailure, usageError } from '#failure.ts';
 import { streamFile } from '#local-records/json-records.ts';
 import { assertPrivateStateFolder } from '#login/private-folder.ts';
 import type { AppendFile, HeldLock, World } from '#world/world.ts';
 import { journalFolder, journalName, lockOf, oldJournalOf, readHeader } from './bulk-journal-place.ts';
-import { formatCount, formatShare } from './format-quantity.ts';
 import type { LeftRows, LeftRun, NewRun } from './left-rows.ts';
 
 export type OpenJournal = Awaited<ReturnType<typeof openJournal>>;
@@ -319,7 +319,7 @@ function otherBulkFailure(path: string, isSameCommand: boolean): Failure {
 
 function unfinishedRunFailure({ header, states }: JournalReplay): Failure {
   const unknown = states.counts().unknown;
-  const parts = [`${formatShare(states.final, header.rows, 'is')} done`];
+  const parts = [`${shareOf(states.final, header.rows, 'row', 'is')} done`];
   if (unknown > 0) parts.push(`${formatCount(unknown)} unknown`);
   if (states.unreported > 0) parts.push(`${formatCount(states.unreported)} not recorded as listed`);
   return usageError(

@@ -4,11 +4,12 @@
 import { join } from 'node:path';
 import { readRows, replayJournal } from '#bulk/journal-replay.ts';
 import { finalKind, rowState } from '#bulk/row-states.ts';
+import { formatCount, shareOf } from '#cli/count-of.ts';
 import { parseJson } from '#contract/json.ts';
 import { streamFile } from '#local-records/json-records.ts';
 import type { World } from '#world/world.ts';
 import { journalFolder, journalName, lockOf, readHeader } from './bulk-journal-place.ts';
-import { formatCount, formatRow, formatShare } from './format-quantity.ts';
+import { formatRow } from './format-quantity.ts';
 
 export interface LeftRows {
   readonly count: number;
@@ -53,7 +54,7 @@ export async function readLeftRows(
   const sent = [...ids.keys()].filter((line) => states.get(line) === rowState.sent).length;
   const unknown = sent > 0 ? `, ${formatCount(sent)} of them sent without a response` : '';
   const more = count > listed.length ? ` and ${formatCount(count - listed.length)} more` : '';
-  const share = formatShare(count, header.rows, 'was').replace(' of ', ' of its ');
+  const share = shareOf(count, header.rows, 'row', 'was').replace(' of ', ' of its ');
   return { count, text: `${share} left${unknown}: ${listed.join(', ')}${more}` };
 }
 

@@ -4,6 +4,7 @@
 import { formatIds } from '#bulk/journal.ts';
 import { finalKind, type RowStates, rowState } from '#bulk/row-states.ts';
 import type { Context } from '#cli/context.ts';
+import { agree, countOf, formatCount, shareOf } from '#cli/count-of.ts';
 import { limit } from '#contract/limit.ts';
 import { type TaskDates, type TaskUpdate, taskUpdateParameterNames } from '#contract/task.ts';
 import { movedStart } from '#contract/task-rules.ts';
@@ -11,7 +12,7 @@ import { Failure, usageError } from '#failure.ts';
 import { mayBeHtml } from '#html-reader/html-text.ts';
 import type { UpdateFlagValues } from '../input/build-update.ts';
 import { type BulkFlags, mostUndoableRows } from './flags.ts';
-import { conjugate, formatCount, formatRow, formatRows, formatShare } from './format-quantity.ts';
+import { formatRow } from './format-quantity.ts';
 import type { InputSource } from './input-source.ts';
 import type { LeftRows } from './left-rows.ts';
 import type { RowResolver } from './row-resolver.ts';
@@ -134,9 +135,9 @@ export async function printPlan({ report }: Context, plan: BulkPlan): Promise<vo
     return count === undefined ? [] : [count === updates ? name : `${name} (${formatCount(count)})`];
   });
   const parameters = changed.length > 0 ? ` (${changed.join(', ')})` : '';
-  const problems = invalid > 0 ? `; ${formatCount(invalid)} ${conjugate(invalid, 'is')} invalid:` : '';
+  const problems = invalid > 0 ? `; ${formatCount(invalid)} ${agree(invalid, 'is')} invalid:` : '';
   await report.info(
-    `${formatCount(updates)} of ${formatRows(rows)} from ${source.name} will be updated${parameters}${problems}`,
+    `${formatCount(updates)} of ${countOf(rows, 'row')} from ${source.name} will be updated${parameters}${problems}`,
   );
   for (const line of invalidLines) await report.info(line);
   if (invalid > invalidLines.length)
@@ -148,7 +149,7 @@ export async function printPlan({ report }: Context, plan: BulkPlan): Promise<vo
   const { count, first } = plan.movedStarts;
   if (count > 0)
     await report.warn(
-      `The start is on a weekend in ${formatRows(count)} (the first: ${first}): unless the tasks work on weekends (work-on-weekends), the service moves it to Monday.`,
+      `The start is on a weekend in ${countOf(count, 'row')} (the first: ${first}): unless the tasks work on weekends (work-on-weekends), the service moves it to Monday.`,
     );
   for (const warning of plan.htmlWarnings) await report.warn(warning);
   if (plan.undoable && plan.flags.from !== undefined && updates > 0)
@@ -167,14 +168,14 @@ export function invalidRowsFailure(plan: BulkPlan): Failure {
   return usageError(
     invalidRowsText(plan),
     [
-      `Fix ${plan.invalid === 1 ? 'it' : 'them'}, and run the command again. The first is:`,
+      `Fix ${agree(plan.invalid, 'it')}, and run the command again. The first is:`,
       ...plan.invalidLines.slice(0, 1),
     ].join('\n'),
   );
 }
 
 export function invalidRowsText({ rows, invalid }: BulkPlan): string {
-  return `${formatShare(invalid, rows, 'is')} invalid`;
+  return `${shareOf(invalid, rows, 'row', 'is')} invalid`;
 }
 
 /** The run updated every row it has, but an earlier run left rows of the input as it was then. */
@@ -184,7 +185,7 @@ export function leftRowsFailure({ source, rows, left }: BulkPlan): Failure {
   const isPrinted = rows > 0;
   const subject = isPrinted ? 'Every row of this run was updated. If the unfinished rows above' : 'If they';
   return new Failure('part_failed', {
-    message: `${formatRows(count)} of an earlier ${source.name} ${conjugate(count, 'was')} left unfinished`,
+    message: `${countOf(count, 'row')} of an earlier ${source.name} ${agree(count, 'was')} left unfinished`,
     why: isPrinted ? undefined : left.map(({ text }) => text).join('\n'),
     hint: `${subject} still matter, add them to ${source.name}: the next run does not name them again.`,
   });

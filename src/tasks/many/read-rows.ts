@@ -5,6 +5,7 @@ import { decodeLines, type TextChunk } from '#bulk/decode-lines.ts';
 import type { CsvRow } from '#bulk/parse-csv.ts';
 import { type JsonLine, parseNdjson, splitJsonList } from '#bulk/parse-ndjson.ts';
 import type { CsvFormat, FailToRead } from '#bulk/row.ts';
+import { agree, countOf, formatCount } from '#cli/count-of.ts';
 import { caseInsensitive } from '#cli/flags/flag.ts';
 import { datedParameters, hasSlashedDate } from '#cli/slashed-dates.ts';
 import { didYouMean, nearestWords } from '#contract/did-you-mean.ts';
@@ -20,7 +21,6 @@ import { isPlainParameter, type UnresolvedUpdate } from '../input/unresolved-upd
 import { inputSchemas, parameterOfShortFlag } from '../input/update-flags.ts';
 import { type CsvColumns, csvColumns, isAddedColumn, isPlainFlag, isSameTitle } from './csv-columns.ts';
 import { allowEmptyHint, type BulkFlags } from './flags.ts';
-import { conjugate, formatCount, formatRows } from './format-quantity.ts';
 import type { ParsedRow, RowResolver, TaskRow } from './row-resolver.ts';
 
 export interface Rows {
@@ -109,7 +109,7 @@ export async function* replay<T>(batches: readonly T[]): AsyncGenerator<T> {
 function describeRecords({ records }: { readonly records: number }): readonly string[] {
   if (records === 0) return [];
   const which = records === 1 ? 'the id of 1 record' : `the ids of ${formatCount(records)} records`;
-  return [`all but ${which}; to send more of ${records === 1 ? 'it' : 'them'}: --columns title,status`];
+  return [`all but ${which}; to send more of ${agree(records, 'it')}: --columns title,status`];
 }
 
 interface SkippedCells {
@@ -120,12 +120,12 @@ interface SkippedCells {
 }
 
 function describeSkipped({ withoutName }: CsvColumns, { emptyRows, valuesWithoutName }: SkippedCells) {
-  const verb = conjugate(valuesWithoutName, 'has');
-  const values = valuesWithoutName > 0 ? ` (${formatRows(valuesWithoutName)} ${verb} values there)` : '';
-  const columns = withoutName.length === 1 ? '1 column' : `${formatCount(withoutName.length)} columns`;
+  const verb = agree(valuesWithoutName, 'has');
+  const values = valuesWithoutName > 0 ? ` (${countOf(valuesWithoutName, 'row')} ${verb} values there)` : '';
+  const columns = countOf(withoutName.length, 'column');
   return [
     ...(withoutName.length > 0 ? [`${columns} without a name${values}`] : []),
-    ...(emptyRows > 0 ? [`${formatRows(emptyRows)} of empty cells`] : []),
+    ...(emptyRows > 0 ? [`${countOf(emptyRows, 'row')} of empty cells`] : []),
   ];
 }
 

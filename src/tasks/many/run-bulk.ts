@@ -10,6 +10,7 @@ import {
 import { outcomeOfFailure } from '#bulk/row.ts';
 import { sendAll } from '#bulk/send-all.ts';
 import type { Context } from '#cli/context.ts';
+import { countOf, formatCount } from '#cli/count-of.ts';
 import { createCommandSession } from '#cli/create-session.ts';
 import { createProgressLine } from '#cli/progress-line.ts';
 import type { Session } from '#client/session.ts';
@@ -21,7 +22,7 @@ import { omitUndefined } from '#omit-undefined.ts';
 import { canRedraw } from '#terminal/line-drawing.ts';
 import type { Interruption } from '#world/world.ts';
 import { defaultConcurrency, defaultMaxWaitMs } from './flags.ts';
-import { formatCount, formatDuration, formatRows } from './format-quantity.ts';
+import { formatDuration } from './format-quantity.ts';
 import type { OpenJournal } from './journal-file.ts';
 import { openOutputs } from './outputs.ts';
 import { type BulkPlan, leftRowsFailure } from './plan.ts';
@@ -221,7 +222,7 @@ function createProgress(
     const pauseMs = rateLimiter.pauseLeftMs;
     const wait = pauseMs > 500 ? `; ${pauseTexts[rateLimiter.pauseReason]} ${formatDuration(pauseMs)}` : '';
     const time = rate > 0 && remaining > 0 ? `, ${formatDuration((remaining / rate) * 1000)} left` : '';
-    return `${formatCount(earlier + done)} of ${formatRows(total)}, ${formatCount(Math.round(rate))}/s${time}${wait}`;
+    return `${formatCount(earlier + done)} of ${countOf(total, 'row')}, ${formatCount(Math.round(rate))}/s${time}${wait}`;
   };
   return {
     ...createProgressLine({ world, report }, format),

@@ -2,13 +2,14 @@
 // errors file, since it writes that file again: fixes would be lost, and rows that were sent from it meanwhile would come back.
 
 import type { RowStates } from '#bulk/row-states.ts';
+import { agree, countOf, formatCount, shareOf } from '#cli/count-of.ts';
 import { type FormatContext, formatCommandWith } from '#cli/format-command.ts';
 import { interruptedFailureWith } from '#cli/interrupt.ts';
 import { quoteForShell } from '#cli/shell-quote.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { Failure } from '#failure.ts';
 import type { Interruption } from '#world/world.ts';
-import { conjugate, formatCount, formatRow, formatRows, formatShare } from './format-quantity.ts';
+import { formatRow } from './format-quantity.ts';
 import type { Outputs } from './outputs.ts';
 import type { BulkPlan } from './plan.ts';
 import { rowOutcome, type TaskResult } from './results.ts';
@@ -87,7 +88,7 @@ export class Summary {
       [this.#open - this.#unknown, 'not sent'],
     ] as const;
     return [
-      `${formatCount(updated)} of ${formatRows(this.#plan.rows)} updated in ${seconds.toFixed(1)} s (${rate}/s)`,
+      `${formatCount(updated)} of ${countOf(this.#plan.rows, 'row')} updated in ${seconds.toFixed(1)} s (${rate}/s)`,
       ...counts.flatMap(([count, text]) => (count > 0 ? [`${formatCount(count)} ${text}`] : [])),
     ].join(', ');
   }
@@ -102,7 +103,7 @@ export class Summary {
     if (isUntouched && ended?.code === 'usage' && !interrupted) return ended;
     const hint = this.#hints(ending).join('\n');
     const message =
-      this.#open > 0 ? this.#openRows() : `${formatShare(this.#failedOrInvalid, rows, 'was')} not updated`;
+      this.#open > 0 ? this.#openRows() : `${shareOf(this.#failedOrInvalid, rows, 'row', 'was')} not updated`;
     if (interrupted) return interruptedFailureWith(interrupted, message, hint);
     return new Failure(failureCodeOf(ended, this.#hasChanged), {
       message,
@@ -146,7 +147,7 @@ export class Summary {
     if (errors === undefined)
       return `R${resume}\nAdd --errors FILE to get the rows that failed or are invalid in a file, to fix and send again.`;
     const state = isListed
-      ? `${formatTheRows(failedOrInvalid)} that failed or ${conjugate(failedOrInvalid, 'is')} invalid; --resume writes it again.`
+      ? `${formatTheRows(failedOrInvalid)} that failed or ${agree(failedOrInvalid, 'is')} invalid; --resume writes it again.`
       : `${formatCount(errorsCount)} of ${formatCount(failedOrInvalid)} rows that failed or are invalid; --resume writes it again, with all of them.`;
     return `First r${resume}\nThen fix ${errors}, and send it with --from ${quoteForShell(errors, this.#context.world.process.platform)}. Now it has ${state}`;
   }
@@ -175,10 +176,10 @@ export class Summary {
     const sent = this.#unknown;
     const notSent = this.#open - sent;
     const { rows } = this.#plan;
-    const sentText = `sent and ${conjugate(sent, 'has')} no usable response`;
-    if (notSent === 0) return `${formatShare(sent, rows, 'was')} ${sentText}`;
-    const unknown = sent > 0 ? `, and ${formatCount(sent)} ${conjugate(sent, 'was')} ${sentText}` : '';
-    return `${formatShare(notSent, rows, 'was')} not sent${unknown}`;
+    const sentText = `sent and ${agree(sent, 'has')} no usable response`;
+    if (notSent === 0) return `${shareOf(sent, rows, 'row', 'was')} ${sentText}`;
+    const unknown = sent > 0 ? `, and ${formatCount(sent)} ${agree(sent, 'was')} ${sentText}` : '';
+    return `${shareOf(notSent, rows, 'row', 'was')} not sent${unknown}`;
   }
 
   /** One or two lines. */
@@ -186,7 +187,7 @@ export class Summary {
     const listed = this.#unknownRows.map(formatRow);
     const more = this.#unknown - listed.length;
     const rest = more > 0 ? [`${formatCount(more)}${listed.length > 0 ? ' more' : ' rows'}`] : [];
-    const them = this.#unknown === 1 ? 'it' : 'them';
+    const them = agree(this.#unknown, 'it');
     const ids = new Set(this.#unknownRows.flatMap(({ id }) => id ?? []));
     return [
       `Sent, with an unknown outcome: ${[...listed, ...rest].join(', ')}. --resume sends ${them} again.`,
@@ -201,11 +202,11 @@ export function fixErrorsFileHint(errors: string, platform: NodeJS.Platform): st
 
 /** `the 1 row that is`, `the 3 rows that are`. */
 function formatRowsThat(number: number, verb: 'is' | 'was'): string {
-  return `${formatTheRows(number)} that ${conjugate(number, verb)}`;
+  return `${formatTheRows(number)} that ${agree(number, verb)}`;
 }
 
 function formatTheRows(number: number): string {
-  return number === 1 ? 'the 1 row' : `the ${formatCount(number)} rows`;
+  return `the ${countOf(number, 'row')}`;
 }
 
 /** For a journal that could not be written to its end. */

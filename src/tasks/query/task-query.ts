@@ -1,6 +1,7 @@
 // The request of `wm task list`, and the checks by wm itself.
 
 import type { Context } from '#cli/context.ts';
+import { countOf } from '#cli/count-of.ts';
 import { resolvePlace } from '#cli/resolve/resolve-place.ts';
 import type { PathArguments } from '#client/request.ts';
 import type { Operation } from '#contract/operation.ts';
@@ -52,7 +53,7 @@ function describeEmpty(flags: ListFlags, filters: readonly TaskFilter[], read: n
   ];
   return [
     conditions.length === 0 ? 'No tasks that you can see.' : `No tasks ${conditions.join(', ')}.`,
-    ...(read === 0 ? [] : [`Searched ${read.toLocaleString('en')} ${read === 1 ? 'task' : 'tasks'}.`]),
+    ...(read === 0 ? [] : [`Searched ${countOf(read, 'task')}.`]),
     ...((folder ?? space) !== undefined && flags.recursive !== true
       ? ['The folders below were not searched: --recursive includes them.']
       : []),

@@ -1,6 +1,7 @@
 // Reads operations from a file or standard input: a JSON array, or one JSON object per line. Validates each one, so that no file
 // can send the token elsewhere or use another token.
 
+import { shareOf } from '#cli/count-of.ts';
 import { decodeInput } from '#cli/decode-text.ts';
 import { readInput } from '#cli/file-value.ts';
 import { caseInsensitive } from '#cli/flags/flag.ts';
@@ -39,7 +40,7 @@ export async function readOperations(world: World, file: string): Promise<readon
   if (invalid.length === 0) return operations;
   const omitted = invalid.length > maxListed ? [`and ${invalid.length - maxListed} more`] : [];
   throw usageError(
-    `${formatShare(invalid.length, entries.length)} invalid; nothing was sent`,
+    `${shareOf(invalid.length, entries.length, 'operation', 'is')} invalid; nothing was sent`,
     [...invalid.slice(0, maxListed), ...omitted].join('\n'),
   );
 }
@@ -116,10 +117,4 @@ function allNames(value: unknown): readonly string[] {
     queue.push(...Object.values(next));
   }
   return names;
-}
-
-/** Returns `The only operation is`, `1 operation of 3 is` or `2 of 3 operations are`. */
-function formatShare(count: number, total: number): string {
-  if (total === 1) return 'The only operation is';
-  return count === 1 ? `1 operation of ${total} is` : `${count} of ${total} operations are`;
 }

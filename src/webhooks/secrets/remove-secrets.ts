@@ -2,6 +2,7 @@
 // the secrets that remain.
 
 import type { Context } from '#cli/context.ts';
+import { agree } from '#cli/count-of.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
 import type { Deleted } from '../change/delete-one.ts';
 import { findSecretPlaces, unlessStoreFails } from './secret-place.ts';
@@ -39,5 +40,5 @@ export async function removeSecrets(
 function howToRemove(context: Context, ids: readonly string[]): string {
   const flags = ['--remove', ...(context.common.yes ? ['--yes'] : [])];
   const commands = ids.map((id) => formatCommandWith(context, 'webhook secret', [id], ...flags));
-  return `To remove ${ids.length === 1 ? 'it' : 'them'}: ${commands.join('\n')}`;
+  return `To remove ${agree(ids.length, 'it')}: ${commands.join('\n')}`;
 }

@@ -1,6 +1,7 @@
 // Checks what can be checked before a request: the URL by the contract's rule, the addresses of its host, the connection, and whether
 // clients trust the certificate.
 
+import { countOf } from '#cli/count-of.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { isGlobalAddress, validateHookUrl } from '#contract/hook-url.ts';
 import { ValidationError } from '#contract/schema.ts';
@@ -126,7 +127,7 @@ function expiryCheck({ validTo }: PeerCertificate, now: number): CheckResult {
   const date = formatDay(validTo);
   if (days >= soonDays) return passed('certificate expiry', `${date}, in ${days} days`);
   return warned('certificate expiry', {
-    why: `it expires on ${date}, ${days === 1 ? 'in 1 day' : `in ${Math.max(0, days)} days`}; from then on every delivery fails`,
+    why: `it expires on ${date}, in ${countOf(Math.max(0, days), 'day')}; from then on every delivery fails`,
     fix: 'Renew the certificate.',
   });
 }
