@@ -427,7 +427,7 @@ type ObjectOf<S extends Shape> = {
 /** A JSON object with exactly these members: an unknown member is an error, so that a misspelt name is not ignored. */
 export function object<S extends Shape>(type: string, shape: S): Schema<ObjectOf<S>> & { readonly shape: S } {
   const rows = Object.entries(shape);
-  const read = (input: unknown, isLenient: boolean): ObjectOf<S> => {
+  const read = (input: unknown, { isLenient = false } = {}): ObjectOf<S> => {
     if (!isJsonObject(input)) throw invalidValue(input, `is not an object (${type})`);
     if (!isLenient) assertKnownMembers(input);
     const result: Record<string, unknown> = {};
@@ -455,8 +455,8 @@ export function object<S extends Shape>(type: string, shape: S): Schema<ObjectOf
       }
     }
   };
-  const validate = (input: unknown) => read(input, false);
-  const readLenient = (input: unknown) => read(input, true);
+  const validate = (input: unknown) => read(input);
+  const readLenient = (input: unknown) => read(input, { isLenient: true });
   return { ...jsonSchema(type, { kind: 'object', shape }, validate, { readLeniently: readLenient }), shape };
 }
 

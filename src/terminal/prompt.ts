@@ -83,8 +83,10 @@ export function createQuestions({ askWithoutTypeAhead, pickRows }: Asking): Omit
   async function pickFrom<T>(
     question: string,
     entries: readonly Entry<T>[],
-    multiple: boolean,
-    readMore?: ReadMore<T>,
+    {
+      multiple = false,
+      readMore,
+    }: { readonly multiple?: boolean; readonly readMore?: ReadMore<T> | undefined },
   ) {
     let all = entries;
     const list = {
@@ -103,10 +105,10 @@ export function createQuestions({ askWithoutTypeAhead, pickRows }: Asking): Omit
     confirm: async (question) => (await confirm(question)) === true,
     confirmOrAll: confirm,
     async pick(question, entries, readMore) {
-      for (const picked of await pickFrom(question, entries, false, readMore)) return picked;
+      for (const picked of await pickFrom(question, entries, { readMore })) return picked;
       throw new Error('Nothing was picked');
     },
-    pickSeveral: (question, entries) => pickFrom(question, entries, true),
+    pickSeveral: (question, entries) => pickFrom(question, entries, { multiple: true }),
     secret: (question, { orNone = false } = {}) =>
       askWithoutTypeAhead(question, {
         validate: (text) => (text === '' && !orNone ? 'Required' : undefined),

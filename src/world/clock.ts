@@ -17,7 +17,7 @@ export function createClock(): Clock {
       return seconds * 1000 + nanoseconds / 1_000_000;
     },
     limit: (milliseconds, onEnd) => new FreezeTolerantTimeLimit(clock, startTimer, milliseconds, onEnd),
-    after: (milliseconds, run) => startTimer(milliseconds, run, false),
+    after: (milliseconds, run) => startTimer(milliseconds, run, { keepAlive: false }),
     sleep: (milliseconds, signal) =>
       new Promise((resolve) => {
         if (signal?.aborted) return resolve();
@@ -36,7 +36,7 @@ export function createClock(): Clock {
   return clock;
 }
 
-function startTimer(milliseconds: number, run: () => void, keepAlive = true): () => void {
+function startTimer(milliseconds: number, run: () => void, { keepAlive = true } = {}): () => void {
   let timer: NodeJS.Timeout;
   const wait = (remainingMs: number) => {
     const delay = Math.min(remainingMs, maxDelayMs);

@@ -127,19 +127,19 @@ export class Exchange {
     this.#settle(this.#response());
   }
 
-  fail(fault: HttpFault['fault'], detail: string, mayPass?: boolean, tlsCode?: string): void {
+  fail(fault: HttpFault['fault'], detail: string, more: Pick<HttpFault, 'mayPass' | 'tlsCode'> = {}): void {
     if (this.#settled) return;
     // A response that is too large is incomplete, and copying it would be a waste.
     const arrived = this.#status === 0 || fault === 'too-large' ? {} : { arrived: this.#response() };
-    this.#settle({ fault, sent: this.sent, detail, ...omitUndefined({ mayPass, tlsCode }), ...arrived });
+    this.#settle({ fault, sent: this.sent, detail, ...more, ...arrived });
     this.#tearDown();
   }
 
   /** Maps an error of the library: to a connection fault if nothing was sent yet, otherwise to a response fault. */
-  failWith(error: unknown, secure: boolean): void {
+  failWith(error: unknown, secure = false): void {
     const fault = this.sent ? responseFault(error, this.#status === 0) : connectFault(error, secure);
     const { detail, tlsCode } = describeError(error, fault);
-    this.fail(fault, detail, this.sent ? undefined : mayPass(error), tlsCode);
+    this.fail(fault, detail, omitUndefined({ mayPass: this.sent ? undefined : mayPass(error), tlsCode }));
   }
 
   /** The service is not late while each turn still reads data that has arrived. */

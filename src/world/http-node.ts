@@ -151,7 +151,7 @@ function readResponse(exchange: Exchange, outgoing: ClientRequest, secure: boole
   outgoing.on('upgrade', () => exchange.fail('malformed', 'the server switched to another protocol'));
   outgoing.on('response', (response) => {
     incoming = response;
-    response.on('error', (error) => exchange.failWith(error, false));
+    response.on('error', (error) => exchange.failWith(error));
     response.on('data', (chunk: Uint8Array) => exchange.onData(chunk));
     response.on('end', () => {
       if (response.complete) exchange.onEnd();

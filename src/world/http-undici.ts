@@ -58,7 +58,7 @@ export function createUndiciHttp(
       try {
         agent = agentFor(target);
       } catch (error) {
-        exchange.fail('proxy', errorDetail(error), false);
+        exchange.fail('proxy', errorDetail(error), { mayPass: false });
         return exchange.outcome;
       }
       active += 1;

@@ -77,7 +77,7 @@ async function runRequest(request: KeychainRequest, options: RequestOptions): Pr
   const secrets = await findOnBus(request.service, options);
   if ('fault' in secrets) {
     if (secrets.fault !== 'locked') return secrets;
-    if (canPrompt) return runInProcess(request, options, true);
+    if (canPrompt) return runInProcess(request, options, canPrompt);
     return { fault: 'locked', detail: 'the keychain is locked, and a password prompt needs a display' };
   }
   const secret = secrets.get(request.account);

@@ -52,7 +52,7 @@ export function createLock(
     const end = (nextHolder: number | undefined, letGo: () => Promise<void>) => {
       if (ended) return ended;
       held.delete(descriptor);
-      writeHolder(system, descriptor, nextHolder, false);
+      writeHolder(system, descriptor, nextHolder);
       ended = letGo();
       return ended;
     };
@@ -146,7 +146,7 @@ function undefinedIfMissing(error: unknown): undefined {
 }
 
 /** Synchronous: two calls of a microsecond. If they fail (a full disk), the lock is still held. */
-function writeHolder(system: FileSystem, descriptor: number, pid: number | undefined, isPrompting: boolean) {
+function writeHolder(system: FileSystem, descriptor: number, pid: number | undefined, isPrompting?: boolean) {
   try {
     system.ftruncateSync(descriptor, 0);
     if (pid === undefined) return;

@@ -32,10 +32,10 @@ export function findUnsafePermissions(
   includeParents: boolean,
 ): UnsafePermissions | undefined {
   const real = realPathOrSelf(path);
-  const unsafe = unsafePermissionsOf(real, user, false);
+  const unsafe = unsafePermissionsOf(real, user);
   if (unsafe || !includeParents) return unsafe;
   for (const folder of new Set([path, ...parentFolders(path), ...parentFolders(real)])) {
-    const unsafeFolder = unsafePermissionsOf(folder, user, true);
+    const unsafeFolder = unsafePermissionsOf(folder, user, { isParent: true });
     if (unsafeFolder) return unsafeFolder;
   }
   return undefined;
@@ -66,7 +66,7 @@ function statLink(path: string): Stats | undefined {
 function unsafePermissionsOf(
   path: string,
   { uid, gid }: User,
-  isParent: boolean,
+  { isParent = false } = {},
 ): UnsafePermissions | undefined {
   const stats = statLink(path);
   if (!stats) return undefined;

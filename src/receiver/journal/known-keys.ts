@@ -35,14 +35,14 @@ export class KnownKeys {
     return sequence;
   }
 
-  addSealed(number: number, table: KeyTable, isSaved: boolean): void {
+  addSealed(number: number, table: KeyTable, { isSaved = false } = {}): void {
     this.#sealed.set(number, table);
     if (!isSaved) this.#unsaved.add(number);
   }
 
   /** Closes the table of segment `number`; new keys go into `next`. */
   seal(number: number, next: KeyTable): void {
-    if (number > 0) this.addSealed(number, this.current, false);
+    if (number > 0) this.addSealed(number, this.current);
     this.current = next;
   }
 

@@ -164,7 +164,7 @@ async function loadKeys(
     // Written because this segment was about to be dropped, but it was not.
     if (number === contents.current.number) continue;
     if (table) {
-      keys.addSealed(number, table, true);
+      keys.addSealed(number, table, { isSaved: true });
       missing.delete(number);
     } else if (!sealed.has(number))
       findings.push({ kind: 'damaged', file: keysName(number), offset: 0, bytes: size });
@@ -173,7 +173,7 @@ async function loadKeys(
     const segment = sealed.get(number);
     if (!segment || segment.deliveries === 0 || isTooOld(segment.newest, time)) continue;
     const table = readKeys(segment, await readSegment(files, folder, number));
-    keys.addSealed(number, table, false);
+    keys.addSealed(number, table);
   }
   await keys.save().catch(() => {});
   await keys.forgetOld(time);

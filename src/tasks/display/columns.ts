@@ -137,7 +137,7 @@ export function withFields(columns: readonly Column<Task>[], fields: readonly Fi
 }
 
 /** The lines of one task: its title, then the columns of a list, then the rest. A pipe gets only the columns, for `cut`. */
-export function taskLinesWith(names: TaskNames, isCompared = false): readonly Column<Task>[] {
+export function taskLinesWith(names: TaskNames, { isCompared = false } = {}): readonly Column<Task>[] {
   const columns = taskColumnsWith(names);
   const isTitle = ({ title }: Column<Task>) => title === 'title';
   return [

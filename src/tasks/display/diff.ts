@@ -79,7 +79,7 @@ export function hasColumns(member: string): boolean {
 
 /** The columns whose values differ; a value that a task does not show is `(none)`. */
 export function changedColumns(change: Change, names: TaskNames = idsOnly): readonly Column<Change>[] {
-  const changed = [...taskLinesWith(names, true), ...extraColumns(names)].filter(
+  const changed = [...taskLinesWith(names, { isCompared: true }), ...extraColumns(names)].filter(
     ({ title, cell }) => comparedColumns.has(title) && cell(change.before) !== cell(change.after),
   );
   const [said] = names.customStatus(change.after.customStatusId ?? '') ? ['custom status'] : [];

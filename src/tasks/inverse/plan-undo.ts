@@ -163,9 +163,10 @@ export async function confirmOverwriting(
 
 /** Distinguishes changes by others from changes of unknown origin. */
 function describeConflicts(task: string, conflicts: readonly Conflict[]): string {
-  const names = (isCertain: boolean) =>
-    joinWithAnd(conflicts.filter(({ ours }) => (ours !== undefined) === isCertain).map(({ name }) => name));
-  const [byOthers, unknown] = [names(true), names(false)];
+  const names = (isOne: (conflict: Conflict) => boolean) =>
+    joinWithAnd(conflicts.filter(isOne).map(({ name }) => name));
+  const byOthers = names(({ ours }) => ours !== undefined);
+  const unknown = names(({ ours }) => ours === undefined);
   return [
     ...(byOthers === '' ? [] : [`${byOthers} of ${task} changed since your update`]),
     ...(unknown === '' ? [] : [`${unknown} of ${task} may not be from your update`]),

@@ -28,7 +28,8 @@ export async function sendUndo(
   for (const [row, sent] of requests.entries()) {
     const bulk = requests.length > 1 ? { key, row } : undefined;
     try {
-      last = await sendLogged(context, { task: id, sent, before: now, undoes, bulk }, true);
+      const update = { task: id, sent, before: now, undoes, bulk };
+      last = await sendLogged(context, update, { readsBack: true });
     } catch (error) {
       if (!last || !(error instanceof Failure) || error.meaning.changed !== 'no') throw error;
       failure = error;

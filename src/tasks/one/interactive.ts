@@ -94,7 +94,7 @@ export async function updateInteractively(
   const task = await readTask(session, named.id);
   await context.report.details(taskLinesWith(await readNames(context, [task], 'errors')), task);
   if (Object.keys(values).length === 0) return promptUntilSent(context, task, named);
-  const update = await prepareUpdate(context, task.id, values, task);
+  const update = await prepareUpdate(context, task.id, values, { knownTask: task });
   await context.confirm(confirmation(task, named));
   await sendWithNameFallback(context, update, (sent) => updateAndShow(context, named, sent));
 }
@@ -196,7 +196,8 @@ async function validateAndPreview(
   task: Task,
 ): Promise<TaskUpdate> {
   await promptToKeepStart(context, texts, task);
-  const update = await prepareUpdate(context, task.id, parseFlags(updateFlags, texts), task, false);
+  const flags = parseFlags(updateFlags, texts);
+  const update = await prepareUpdate(context, task.id, flags, { knownTask: task, mayPrompt: false });
   const names = await readNames(context, [task, taskWithIdsOf(update, task)], 'errors');
   const typed = new Map([...texts].map(([name, values]) => [name, labelled(values, labels)]));
   const lines = previewUpdate(update, task, typed, names);

@@ -30,7 +30,7 @@ export type LoggedResponse = Awaited<ReturnType<typeof sendLogged>>;
 export async function sendLogged(
   context: Context,
   { task, sent, before, bulk, undoes }: Omit<LoggedUpdate, keyof Moment>,
-  readsBack: boolean,
+  { readsBack }: { readonly readsBack: boolean },
 ) {
   const { world, report } = context;
   const session = await context.session();
@@ -67,7 +67,8 @@ export async function updateAndShow(context: Context, named: NamedTask, sent: Ta
   const { before, logged } = await withTaskLock(context.world, host, id, 'updating a task', async () => {
     const task = await readTask(session, id);
     const update = { task: id, sent, before: task };
-    return { before: task, logged: await sendLogged(context, update, showsChange(context)) };
+    const readsBack = showsChange(context);
+    return { before: task, logged: await sendLogged(context, update, { readsBack }) };
   });
   await showChange(context, before, logged, sent, named);
 }

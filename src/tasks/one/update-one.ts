@@ -69,8 +69,7 @@ export async function prepareUpdate(
   context: Context,
   id: string,
   flags: UpdateFlagValues,
-  knownTask?: Task,
-  mayPrompt = true,
+  { knownTask, mayPrompt = true }: { readonly knownTask?: Task; readonly mayPrompt?: boolean } = {},
 ): Promise<TaskUpdate> {
   const built = buildUpdate(flags, context.world.clock.now());
   const dueDateAlone = validateUpdate(built);
