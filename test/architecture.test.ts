@@ -28,6 +28,14 @@ const texts = new Map(
   await Promise.all(files.map(async (file) => [file, await readFile(`src/${file}`, 'utf8')] as const)),
 );
 const imports = files.flatMap((file) => importsOf(file, texts.get(file) ?? ''));
+/** The texts of all tests and scripts. */
+const tools = await Promise.all(
+  ['test', 'scripts'].map(async (folder) => {
+    const names = await readdir(folder, { recursive: true });
+    const own = names.filter((name) => /\.[cm]?[jt]s$/.test(name) && !name.includes('node_modules'));
+    return Promise.all(own.map((name) => readFile(`${folder}/${name}`, 'utf8')));
+  }),
+).then((found) => found.flat());
 
 function importsOf(file: string, text: string): Import[] {
   const found: Import[] = [];
@@ -425,14 +433,7 @@ test('one file imports each package, and docs/dependencies.md says why each is t
   assert.deepEqual([...(ofProgram ?? []), ...(ofTools ?? [])].toSorted(), inManifest.toSorted());
   for (const name of Object.keys(dependencies)) assert.ok(places.has(name), name);
   assert.ok(places.size <= 20);
-  const tools = await Promise.all(
-    ['test', 'scripts'].map(async (folder) => {
-      const names = await readdir(folder, { recursive: true });
-      const own = names.filter((name) => /\.[cm]?[jt]s$/.test(name) && !name.includes('node_modules'));
-      return Promise.all(own.map((name) => readFile(`${folder}/${name}`, 'utf8')));
-    }),
-  );
-  const inTools = [...tools.flat(), ...configured].join('\n');
+  const inTools = [...tools, ...configured].join('\n');
   const unused = Object.keys(devDependencies).filter(
     (name) => !places.has(name) && !["'", '/'].some((end) => inTools.includes(`${name}${end}`)),
   );
@@ -466,6 +467,18 @@ interface LockEntry {
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
+
+test('what is exported is imported: in src/, in test/ or by a script', () => {
+  const namesIn = (text: string) => new Set(text.match(/\b[A-Za-z]\w*\b/g));
+  const namesOf = new Map([...texts].map(([file, text]) => [file, namesIn(text)]));
+  const inTools = namesIn(tools.join('\n'));
+  const exported = /^export (?:async )?(?:const|function\*?|class|interface|type) (\w+)/gm;
+  for (const [file, text] of texts)
+    for (const [, name = ''] of text.matchAll(exported)) {
+      const isRead = imports.some((one) => one.from === file && namesOf.get(one.file)?.has(name));
+      assert.ok(isRead || inTools.has(name), `${file}: only this file uses ${name}`);
+    }
+});
 
 test('a file starts by saying what it is for', () => {
   for (const [file, text] of texts) {

@@ -15,7 +15,7 @@ interface Exemptions {
   readonly allowHosts: readonly string[];
 }
 
-export type Sender =
+type Sender =
   /** A program, or a page of the emulator. `allowedOrigin`: pages of this origin may read the response. */
   | { readonly trusted: true; readonly allowedOrigin?: string }
   /** `origin`: the page's origin, if the request has one. `why` is for the user. */

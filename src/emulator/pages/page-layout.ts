@@ -5,7 +5,7 @@ import { drawPage, pageHeaders } from '#web/web-page.ts';
 import type { OutgoingResponse } from '../http/response.ts';
 import style from './emulator.css?inline';
 
-export interface PageOptions {
+interface PageOptions {
   readonly status?: number;
   /** Origins that a form may be sent to besides this one. */
   readonly formTargets?: readonly string[];

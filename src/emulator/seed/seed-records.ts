@@ -132,7 +132,7 @@ export function assignIds(drafts: Partial<Drafts>, accountId: string, problems: 
   }
 }
 
-export function describe(list: SeedList, members: Readonly<Record<string, unknown>>): string {
+function describe(list: SeedList, members: Readonly<Record<string, unknown>>): string {
   const textOf = (...names: readonly string[]) => toText(names.map((name) => members[name]).find(isPresent));
   if (list === 'users')
     return isPresent(members['email']) ? textOf('email') : `${textOf('firstName')} ${textOf('lastName')}`;

@@ -9,7 +9,7 @@ import type { Folder, Store, StoredTask, User } from '../state/store.ts';
 import { lowerBound } from '../state/task-map.ts';
 import { createFilter, createOrder, filterNames } from './filter-tasks.ts';
 
-export interface TaskListRequest {
+interface TaskListRequest {
   readonly user: User;
   /** A folder or space; undefined for the account. */
   readonly folder: Folder | undefined;

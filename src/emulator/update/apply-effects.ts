@@ -7,7 +7,7 @@ import type { UpdateContext } from './draft.ts';
 /** The effect of each parameter on a draft `D`. They are applied in the order of the table. */
 export type Effects<D, Values> = { readonly [P in keyof Values]: Effect<D, Values, P> };
 
-export type Effect<D, Values, P extends keyof Values> = (
+type Effect<D, Values, P extends keyof Values> = (
   draft: D,
   value: Values[P],
   context: UpdateContext,

@@ -34,7 +34,7 @@ export interface Rows {
 /** The flags that choose which cells of a row are used. */
 export type RowFlags = Pick<BulkFlags, 'columns' | 'ignoreColumn' | 'allowEmpty'>;
 
-export interface RowInput {
+interface RowInput {
   /** For a person: `tasks.csv`, `standard input`. */
   readonly name: string;
   /** Values from the command line, for every row that does not have its own. */

@@ -11,7 +11,7 @@ import { type EntrySource, readStored } from '../deliveries/delivery-archive.ts'
 import type { LoggedDelivery } from '../deliveries/logged-delivery.ts';
 import type { Replay, ReplayRecorder } from '../deliveries/replays-file.ts';
 
-export interface SendOptions {
+interface SendOptions {
   readonly chooseTargets: (events: DeliveredEvents) => readonly Target[];
   readonly recorder: Pick<ReplayRecorder, 'add'>;
   readonly clock: Pick<Clock, 'now'>;
