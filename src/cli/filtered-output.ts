@@ -29,8 +29,12 @@ export async function createFilteredOutput(
       "Check its quotes and brackets; for example: --jq '.[].id'",
       filter.invalid,
     );
-  return filterOutput(filter, output, errors);
+  const isOfEach = eachElement.test(expression) && !/\bhalt/.test(codeOf(expression));
+  return filterOutput(filter, output, errors, isOfEach);
 }
+
+/** `.[]`, perhaps a path, and a pipe or nothing more: the results of an element are the same without the rest of the list. */
+const eachElement = /^\s*\.\[\](?:\.[A-Za-z_]\w*|\[\]|\?)*\s*(?:\|(?!=)|$)/;
 
 /** The `$ENV` or `env` with which a filter reads the environment: not quoted, a member, a key, or the filter's own function. */
 function environmentIn(filter: string): string | undefined {
@@ -75,13 +79,16 @@ interface StrictWrite {
   readonly reject: (error: unknown) => void;
 }
 
-function filterOutput(filter: JqFilter, output: Output, errors: Output) {
+/** `isOfEach`: the filter gets a list page by page. */
+function filterOutput(filter: JqFilter, output: Output, errors: Output, isOfEach: boolean) {
   /** The pieces of a document that continues: a write that ends with a line break ends its document. */
   let pieces: string[] = [];
   let waiting: string[] = [];
   /** Writes that reject if the filter fails. */
   let strictWrites: StrictWrite[] = [];
   let failure: Failure | undefined;
+  /** Its other pages are left out, as the rest of a list in one piece. */
+  let hasListFailed = false;
   let isStopped = false;
   let running: Promise<void> = Promise.resolve();
 
@@ -90,7 +97,9 @@ function filterOutput(filter: JqFilter, output: Output, errors: Output) {
     if (isStopped) return;
     if (lines.length > 0) await output.write(`${lines.map((line) => toLine(output, line)).join('\n')}\n`);
     if (notes !== '') await printNotes(notes);
-    if (error !== undefined) failure ??= filterFailure(error, isInvalidJson);
+    if (error === undefined) return;
+    failure ??= filterFailure(error, isInvalidJson);
+    hasListFailed = true;
   };
   const filterWaiting = async (): Promise<void> => {
     // Filters them together: each run of jq costs a few milliseconds.
@@ -101,6 +110,11 @@ function filterOutput(filter: JqFilter, output: Output, errors: Output) {
   const filterAll = (): Promise<void> => {
     running = running.then(filterWaiting);
     return running;
+  };
+  const filterPage = (text: string): Promise<void> => {
+    if (text.startsWith('[')) hasListFailed = false;
+    if (!text.endsWith('\n') && !hasListFailed) waiting.push(`[${text.slice(1)}]`);
+    return filterAll();
   };
   const filterStrictly = async (documents: readonly string[]): Promise<void> => {
     const results = await filter.run(documents.join('\n'));
@@ -139,6 +153,7 @@ function filterOutput(filter: JqFilter, output: Output, errors: Output) {
       write(text, options) {
         // A body as it came, which no filter reads.
         if (typeof text !== 'string') return output.write(text);
+        if (isOfEach && options?.isPartOfList) return filterPage(text);
         pieces.push(text);
         if (!text.endsWith('\n')) return Promise.resolve();
         const document = pieces.join('');
@@ -186,10 +201,15 @@ class FilterFailedError extends Error {
   }
 }
 
+/** As world/jq-worker.ts reports it. */
+const outOfMemory = 'ran out of memory';
+
 function filterFailure(error: string, isInvalidJson: boolean): Failure {
   const message = 'This command does not print JSON, so --jq cannot filter its output';
   if (isInvalidJson) return new Failure('other', { message, why: error });
-  const hint = 'The command did its work. To see what the filter gets, run a command that reads with --json.';
+  const hint = error.includes(outOfMemory)
+    ? 'jq holds a list as a whole. To filter it page by page, begin the filter with .[] and a pipe; to read less, give --limit.'
+    : 'The command did its work. To see what the filter gets, run a command that reads with --json.';
   return new Failure('other', { message: 'The filter of --jq failed', why: error, hint });
 }
 

@@ -302,7 +302,7 @@ function createResults(
         if (elements.length > 0) {
           const text = start + gap + elements.map((json) => json.replaceAll('\n', gap)).join(`,${gap}`);
           start = ',';
-          await write(text);
+          await output.write(text, { isRedacted: true, isPartOfList: true });
         }
         if (output.isReaderGone) return;
       }
@@ -311,7 +311,8 @@ function createResults(
       if (output.isTerminal && start === ',') await write('\n');
       throw error;
     }
-    await write(start === ',' ? `${lineBreak}]\n` : '[]\n');
+    const end = start === ',' ? `${lineBreak}]\n` : '[]\n';
+    await output.write(end, { isRedacted: true, isPartOfList: true });
   };
   const printTableParts = async <R>(
     parts: AsyncIterable<ReportedRecords<R>> | Iterable<ReportedRecords<R>>,

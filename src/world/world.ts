@@ -724,6 +724,8 @@ export interface WriteOptions {
    * is reported at the end of the command.
    */
   readonly rejectsFilterFailure?: boolean;
+  /** A part of a JSON list: `[` and its first elements, `,` and further ones, or its end. */
+  readonly isPartOfList?: boolean;
 }
 
 export interface Processes {

@@ -55,7 +55,9 @@ test('a filter that runs out of memory says that and no more, and ends with 1', 
     const ended = once(wm, 'close');
     const [output, errors] = await Promise.all([text(wm.stdout), text(wm.stderr)]);
     assert.deepEqual([await ended, output], [[1, null], '']);
-    assert.equal(JSON.parse(errors).error.message, 'The filter of --jq failed: it ran out of memory');
+    const { message, hint } = JSON.parse(errors).error;
+    assert.equal(message, 'The filter of --jq failed: it ran out of memory');
+    assert.match(hint, /begin the filter with \.\[\].*--limit/);
   }
 });
 

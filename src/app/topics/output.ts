@@ -42,7 +42,8 @@ If standard error is not a terminal, each other message is a line of JSON there 
       title: 'With --jq EXPR',
       text: `Filters that JSON with jq, which wm brings along. Strings are printed without quotes. An invalid filter is a usage error before
 anything is sent. debug and stderr of jq write to standard error; if the command fails, its
-error is the last line there. A filter gets no environment: --arg NAME=VALUE sets $NAME in it.`,
+error is the last line there. A filter gets no environment: --arg NAME=VALUE sets $NAME in it. jq holds a list as a whole, up to some
+30,000 tasks: for more, begin the filter with .[], alone, with a path or before a pipe, or give --limit.`,
     },
     {
       text: `On a terminal, control characters in text from the service are shown as escapes. JSON carries the text unchanged.`,

@@ -108,23 +108,12 @@ export function parseChoices(text: string): readonly string[] {
     .filter((cell) => cell !== '');
 }
 
-/** The placeholder of a value in help, by its type. */
-const placeholders: Readonly<Record<string, string>> = {
-  title: 'TEXT',
-  TaskStatus: 'STATUS',
-  TaskImportance: 'IMPORTANCE',
-  TaskId: 'TASK',
-  FolderId: 'FOLDER',
-  PlaceholderId: 'PLACEHOLDER',
-  EntityTypeId: 'TYPE',
-  WorkScheduleId: 'SCHEDULE',
-  BillingType: 'TYPE',
-  EffortMode: 'MODE',
-  'field name': 'NAME',
-};
+const placeholders: Readonly<Record<string, string>> = { title: 'TEXT', 'field name': 'NAME' };
 
+/** The placeholder of a value in help: `WorkScheduleId` is SCHEDULE, `EffortMode` is MODE. */
 function placeholderOf({ type }: Schema<unknown>): string {
-  return placeholders[type] ?? type.toUpperCase().replace(/[^A-Z]+/g, '-');
+  const [, word = type] = /([A-Z][a-z]+)(?:Id)?$/.exec(type) ?? [];
+  return placeholders[type] ?? word.toUpperCase().replace(/[^A-Z]+/g, '-');
 }
 
 /** The flag of a parameter: a boolean flag, a list or one value, according to its schema. */
