@@ -169,8 +169,7 @@ export async function assertMayChange(
 ): Promise<void> {
   const { world, account } = context;
   let reason = readOnlyReason(context, undefined);
-  // A token has no profile.
-  if (!reason && account.token === undefined) {
+  if (!reason) {
     const profile = await selectProfile(world, account);
     reason = readOnlyReason(context, profile?.readOnly ? profile.name : undefined);
   }

@@ -13,7 +13,7 @@ export async function currentUserName(
 ): Promise<string> {
   const { account, world } = context;
   try {
-    const profile = account.token === undefined ? await selectProfile(world, account) : undefined;
+    const profile = await selectProfile(world, account);
     if (profile?.user !== undefined) return profile.user;
     const timeoutMs = Math.min(nameWithinMs, context.timeoutMs);
     return (await readIdentity(await context.session(), '', timeoutMs)).user;

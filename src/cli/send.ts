@@ -128,7 +128,7 @@ function bodyText(body: NonNullable<WireRequest['body']>): string {
 /** The shell expression for the token, from the variable or from the profile. */
 async function findToken(context: Context): Promise<string> {
   const { account, common, world } = context;
-  const selected = account.token === undefined ? await selectProfile(world, account) : undefined;
+  const selected = await selectProfile(world, account);
   // Without a sign-in, the host is a variable too.
   if (account.token !== undefined || (selected === undefined && !common.curl)) return '$WM_TOKEN';
   // Names the profile, since the selected one may change later.

@@ -91,9 +91,9 @@ export async function selectSignIn(world: Pick<World, 'files'>, options: Account
   return { ...selection, profile: stored.profiles.find(({ name }) => name === selection.name) };
 }
 
-/** The selected profile; undefined if it is not signed in. Throws as {@link selectProfileName} does. */
+/** The selected profile; undefined if it is not signed in, and for a token. Throws as {@link selectProfileName} does. */
 export async function selectProfile(world: Pick<World, 'files'>, options: AccountOptions) {
-  return (await selectSignIn(world, options)).profile;
+  return options.token === undefined ? (await selectSignIn(world, options)).profile : undefined;
 }
 
 const rejectedTokenHint =
@@ -152,7 +152,7 @@ export async function loadCredentials(
 
 /** As WM_HOST takes it; undefined if none is known. @throws {Failure} `usage` for an invalid WM_HOST. */
 export async function findHost(world: Pick<World, 'files'>, options: AccountOptions) {
-  const profile = options.token === undefined ? await selectProfile(world, options) : undefined;
+  const profile = await selectProfile(world, options);
   return profile?.host ?? (options.host === undefined ? undefined : tokenHost(options));
 }
 

@@ -1,5 +1,6 @@
 // `wm webhook apply`: brings the webhooks of the service in line with a file.
 
+import { isDeepStrictEqual } from 'node:util';
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith, formatRepeatedCommand } from '#cli/format-command.ts';
@@ -107,20 +108,16 @@ function assertUnchanged(
   shown: readonly PlanItem[],
   now: readonly PlanItem[],
 ): void {
-  if (formatPlan(now) === formatPlan(shown)) return;
+  // Sorted: the service does not promise an order.
+  const [before, after] = [shown, now].map((items) =>
+    items.map((item) => JSON.stringify(toPlanRow(item))).toSorted(),
+  );
+  if (isDeepStrictEqual(before, after)) return;
   throw new Failure('other', {
     message: 'The plan changed after you confirmed it; nothing was changed',
     why: 'the webhooks have changed since the plan was made',
     hint: commandHint('To see the new plan: ', formatCommandWith(context, 'webhook diff', [file])),
   });
-}
-
-/** Sorted: the service does not promise an order. */
-function formatPlan(items: readonly PlanItem[]): string {
-  return items
-    .map((item) => JSON.stringify(toPlanRow(item)))
-    .toSorted()
-    .join('\n');
 }
 
 async function readEntrySecrets(

@@ -16,7 +16,7 @@ import { confirmTargets } from './change/confirm.ts';
 import { type FindLastCommand, type LastCommand, readCommands } from './change/last-command.ts';
 import { toListed, webhookColumns } from './columns.ts';
 import { nameIds } from './matching/other-webhooks.ts';
-import { type Hook, hookSubject, stateOf } from './records/hook.ts';
+import { groupBy, type Hook, hookSubject, stateOf } from './records/hook.ts';
 import { changeLabel } from './records/label.ts';
 
 /** What helps after another command. ID: the webhooks; URL: the one of the first of them. */
@@ -121,15 +121,15 @@ async function readPlan(context: Context, last: LastCommand, unfinished?: LastCo
   const ids = [...(unfinished ?? last).changes.keys(), ...last.changes.keys()];
   const read = await readByIds(context, webhookOperations.getWebhooks, 'webhookIds', ids, {});
   if (!read || read.endedBy) throw read?.endedBy ?? new Error('Nothing was read');
-  const hooks = new Map<string, Hook>();
   const local = await (await context.webhookRecords()).read();
-  for (const { record, raw } of foundRecords(read.reads))
-    hooks.set(record.id, { record, raw, local: local.get(record.id) });
+  const hooks = new Map(
+    foundRecords(read.reads).map((hook) => [hook.record.id, { ...hook, local: local.get(hook.record.id) }]),
+  );
   const rest = unfinished && planUndo(unfinished, hooks, last.changes);
   const isLeft = rest?.steps.some(({ parts, contested }) => contested.length < parts.length);
   const plan = rest && (isLeft || rest.undone.length > 0) ? rest : planUndo(last, hooks);
-  for (const [why, leftAlone] of plan.leftAlone)
-    await context.report.warnOnce(`${why}, so left alone: ${nameIds(leftAlone)}`);
+  for (const [why, left] of groupBy(plan.leftAlone, (webhook) => webhook.why))
+    await context.report.warnOnce(`${why}, so left alone: ${nameIds(left.map(({ id }) => id))}`);
   return plan;
 }
 
@@ -139,7 +139,7 @@ function planUndo(
   hooks: ReadonlyMap<string, Hook>,
   sent: LastCommand['changes'] = new Map(),
 ) {
-  const leftAlone = new Map<string, readonly string[]>();
+  const leftAlone: { readonly id: string; readonly why: string }[] = [];
   const undone: string[] = [];
   const steps = [...target.changes].flatMap(([id, { before = {}, after = {}, isDone }]) => {
     const hook = hooks.get(id);
@@ -157,7 +157,7 @@ function planUndo(
     }
     const problem = to ? isDone && 'Changed back since by others' : 'Its status before that is unknown';
     const why = hook ? problem : 'Not found';
-    if (why) leftAlone.set(why, [...(leftAlone.get(why) ?? []), id]);
+    if (why) leftAlone.push({ id, why });
     return [];
   });
   return { target, steps, undone, leftAlone };

@@ -23,8 +23,7 @@ export function versionCheck({ world: { process } }: Pick<Context, 'world'>): Ou
 
 export async function readOnlyCheck(context: Context): Promise<Outcome[]> {
   const { world, account } = context;
-  const profile =
-    account.token === undefined ? await selectProfile(world, account).catch(() => undefined) : undefined;
+  const profile = await selectProfile(world, account).catch(() => undefined);
   const reason = readOnlyReason(context, profile?.readOnly ? profile.name : undefined);
   if (!reason) return [];
   return [{ result: 'notice', found: `no command changes anything: ${reason.why}`, remedy: reason.hint }];

@@ -26,14 +26,12 @@ export interface StatusChange {
   readonly restored?: Partial<WebhookChange> & { readonly after: WebhookState };
 }
 
-const wordsOf: Readonly<Record<WebhookStatus, ChangeWords>> = {
-  Suspended: { to: 'Suspended', verb: 'suspend', done: 'suspended' },
-  Active: { to: 'Active', verb: 'resume', done: 'resumed' },
-};
-
-const effectOf: Readonly<Record<WebhookStatus, string>> = {
-  Suspended: 'It delivers nothing until you resume it.',
-  Active: 'Its deliveries start again.',
+const wordsOf: Readonly<Record<WebhookStatus, ChangeWords & { readonly effect: string }>> = {
+  Suspended: {
+    ...{ to: 'Suspended', verb: 'suspend', done: 'suspended' },
+    effect: 'It delivers nothing until you resume it.',
+  },
+  Active: { to: 'Active', verb: 'resume', done: 'resumed', effect: 'Its deliveries start again.' },
 };
 
 /** Other processes wait meanwhile. */
@@ -140,8 +138,8 @@ export async function setStatusAndSave(context: Context, before: Hook, change: S
 }
 
 async function sendStatus(context: Context, before: Hook, change: StatusChange): Promise<Hook> {
-  const { to, effect = effectOf[to] } = change;
-  const { verb, done } = wordsOf[to];
+  const { to } = change;
+  const { verb, done, effect } = { ...wordsOf[to], ...omitUndefined({ effect: change.effect }) };
   const { id } = before.record;
   const next = () => formatNextCommands(context, verb, [id], [id]);
   const unknown = (message: string, why: string | undefined, cause: unknown) =>

@@ -5,7 +5,7 @@ import type { Context } from '#cli/context.ts';
 import { countOf } from '#cli/count-of.ts';
 import { warnUnlessFatal } from '#cli/warn-unless-fatal.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
-import { Failure, toFailure, usageError } from '#failure.ts';
+import { usageError } from '#failure.ts';
 import { selectProfile } from '#login/select-account.ts';
 import { widthOf } from '#terminal/line-drawing.ts';
 import { shortenAll } from '#terminal/picker/shorten.ts';
@@ -124,11 +124,9 @@ export async function showKnownAccount(context: Context, hooks: readonly Hook[])
   // The records of --json name their account, and a script may read its errors as JSON.
   if (report.isQuiet || report.wantsJson) return;
   const ids = new Set(hooks.flatMap(({ record }) => record.accountId ?? []));
-  const profile =
-    account.token === undefined ? await selectProfile(world, account).catch(toFailure) : undefined;
-  const { account: named, user } = profile instanceof Failure ? {} : (profile ?? {});
-  const name = named !== undefined && user !== undefined ? `${named}, as ${user}` : named;
-  const shown = name ?? [...ids].join(', ');
+  const profile = await selectProfile(world, account).catch(() => undefined);
+  const name = [profile?.account, profile?.user && `as ${profile.user}`].filter(Boolean).join(', ');
+  const shown = profile?.account === undefined ? [...ids].join(', ') : name;
   if (shown !== '') await report.info(`Account ${shown}`);
 }
 

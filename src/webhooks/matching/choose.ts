@@ -172,7 +172,9 @@ async function resolveName(
   options: ChooseOptions & { readonly isAlone: boolean },
 ): Promise<Selection | Failure> {
   // Labels of other accounts do not count.
-  const local = ofAccount(all, await accountIdOf(context, listed));
+  const ofListed = listed.find(({ record }) => record.accountId !== undefined)?.record.accountId;
+  const accountId = ofListed ?? (await selectProfile(context.world, context.account))?.accountId;
+  const local = ofAccount(all, accountId);
   const match = matchWebhooks(text, listed, local);
   const { hooks, isGuess } = match;
   const [first] = hooks;
@@ -223,12 +225,6 @@ async function chooseNear(context: Context, text: string, listed: readonly Hook[
     );
   const question = `No webhook matches ${JSON.stringify(text)} exactly. Which is meant?`;
   return { hooks: await pickFrom(context, question, near, options), isGuess: true };
-}
-
-async function accountIdOf({ world, account }: Context, hooks: readonly Hook[]): Promise<string | undefined> {
-  const listed = hooks.find(({ record }) => record.accountId !== undefined)?.record.accountId;
-  if (listed !== undefined || account.token !== undefined) return listed;
-  return (await selectProfile(world, account))?.accountId;
 }
 
 function formatCandidates(hooks: readonly Hook[]): string {

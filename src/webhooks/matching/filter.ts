@@ -9,7 +9,7 @@ import { webhookStatus } from '#contract/webhook.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { foldCase } from '#terminal/picker/fold-case.ts';
 import { eventsOf, settingsOf } from '../coverage.ts';
-import type { Hook } from '../records/hook.ts';
+import { groupBy, type Hook } from '../records/hook.ts';
 
 export const filterFlags = {
   status: valueFlag(
@@ -39,11 +39,8 @@ export async function filterWebhooks(
   flags: WebhookFilter,
 ): Promise<{ readonly hooks: readonly Hook[]; readonly unknown: number }> {
   const filter = { ...flags, ...omitUndefined({ folder: await folderId(context, flags.folder, hooks) }) };
-  const verdicts = hooks.map((hook) => ({ hook, passes: passes(hook, filter) }));
-  return {
-    hooks: verdicts.flatMap(({ hook, passes }) => (passes === true ? [hook] : [])),
-    unknown: verdicts.filter(({ passes }) => passes === undefined).length,
-  };
+  const byVerdict = groupBy(hooks, (hook) => passes(hook, filter));
+  return { hooks: byVerdict.get(true) ?? [], unknown: byVerdict.get(undefined)?.length ?? 0 };
 }
 
 async function folderId(

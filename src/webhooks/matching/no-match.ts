@@ -61,15 +61,11 @@ export async function noMatchFailure(
 }
 
 /** The profile's name for the account; otherwise the account id in the webhooks. */
-async function searchedAccount(
-  { account, world }: Context,
-  hooks: readonly Hook[],
-): Promise<string | undefined> {
+async function searchedAccount({ account, world }: Context, hooks: readonly Hook[]) {
   const listed = hooks.find(({ record }) => record.accountId !== undefined)?.record.accountId;
-  if (account.token !== undefined) return listed === undefined ? undefined : `account ${listed}`;
-  const profile = await selectProfile(world, account).catch(toFailure);
-  if (profile === undefined || profile instanceof Failure) return listed;
-  return `account ${profile.account ?? listed ?? ''} (profile ${profile.name})`.replace('  ', ' ');
+  const profile = await selectProfile(world, account).catch(() => undefined);
+  const names = [profile?.account ?? listed ?? [], profile ? `(profile ${profile.name})` : []].flat();
+  return names.length === 0 ? undefined : `account ${names.join(' ')}`;
 }
 
 async function otherProfiles(context: Context, text: string): Promise<readonly string[]> {

@@ -53,7 +53,7 @@ export async function warnIfStoredInFile(
 
 /** WM_TOKEN_STORE, then the store of the profile's tokens: a user without a keychain chose that at sign-in. */
 async function chooseKind({ world, account }: Context): Promise<StoreKind> {
-  const profile = account.token === undefined ? await selectProfile(world, account) : undefined;
+  const profile = await selectProfile(world, account);
   return parseStoreVariable(account.store) ?? profile?.store ?? 'keychain';
 }
 
