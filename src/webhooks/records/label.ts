@@ -7,8 +7,8 @@ import { formatCommandWith } from '#cli/format-command.ts';
 import { isIdShaped } from '#cli/resolve/id-shape.ts';
 import { invalidValue, ValidationError } from '#contract/schema.ts';
 import type { Webhook } from '#contract/webhook.ts';
-import { commandHint, Failure, usageError } from '#failure.ts';
-import type { LocalWebhook } from '#local-records/local-webhook.ts';
+import { type CommandHint, commandHint, Failure, usageError } from '#failure.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import { foldCase } from '#terminal/picker/fold-case.ts';
 import { ofAccount } from './hook.ts';
 
@@ -29,42 +29,27 @@ export function parseLabel(text: string): string {
 /** By id. Only warns about a label that cannot be recorded: the webhooks themselves are fine. */
 export async function recordLabels(context: Context, labels: ReadonlyMap<string, string>): Promise<void> {
   const { report } = context;
-  if (labels.size === 0) return;
-  const records = await context.webhookRecords();
-  const local = await records.read();
-  const changedIds = [...labels].flatMap(([id, label]) => (local.get(id)?.label === label ? [] : [id]));
-  if (changedIds.length === 0) return;
-  const holders = new Map<string, string>();
-  let byLabel: ReadonlyMap<string, string> | undefined;
+  const local = await (await context.webhookRecords()).read();
+  const changed = new Map([...labels].filter(([id, label]) => local.get(id)?.label !== label));
+  if (changed.size === 0) return;
   try {
-    await records.change(changedIds, (record, id, current) => {
-      const label = labels.get(id) ?? '';
-      byLabel ??= namesOf(current, labels);
-      const holder = byLabel.get(foldCase(label));
-      if (holder === undefined) return { ...record, label };
-      holders.set(id, holder);
-      return record;
-    });
+    const { holders } = await changeLabels(context, changed);
+    const count = changed.size - holders.size;
+    await (await context.history()).recordLocal('labelWebhook', [...changed.keys()]);
+    if (count > 0) await report.info(`Recorded ${countOf(count, 'label')} on this machine.`);
+    for (const [id, holder] of holders)
+      await report.warn(
+        `Webhook ${id} does not get the label '${labels.get(id)}': webhook ${holder.id} has it. ${howToRemove(context, holder.id).text}`,
+      );
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return report.warnOnce(`Cannot record the labels of the file: ${error.sentence}`);
+    await report.warnOnce(`Cannot record the labels of the file: ${error.sentence}`);
   }
-  const count = changedIds.length - holders.size;
-  await (await context.history()).recordLocal('labelWebhook', changedIds);
-  if (count > 0) await report.info(`Recorded ${countOf(count, 'label')} on this machine.`);
-  for (const [id, holder] of holders)
-    await report.warn(
-      `Webhook ${id} does not get the label '${labels.get(id)}': webhook ${holder} has it. To remove it there: ${formatCommandWith(context, 'webhook label', [holder], '--remove')}`,
-    );
 }
 
-/** The labels of webhooks without a label in the file, with their ids. */
-function namesOf(records: ReadonlyMap<string, LocalWebhook>, labels: ReadonlyMap<string, string>) {
-  return new Map(
-    [...records].flatMap(([id, { label }]) =>
-      label === undefined || labels.has(id) ? [] : [[foldCase(label), id] as const],
-    ),
-  );
+function howToRemove(context: Context, id: string): CommandHint {
+  const command = formatCommandWith(context, 'webhook label', [id], '--remove');
+  return commandHint('To remove it there: ', command);
 }
 
 /** Sets the label, or removes it (`undefined`), and returns the previous one. Throws if another webhook has the label. */
@@ -73,25 +58,38 @@ export async function changeLabel(
   { id, accountId }: Pick<Webhook, 'id' | 'accountId'>,
   label: string | undefined,
 ): Promise<string | undefined> {
-  let before: string | undefined;
-  await (await context.webhookRecords()).change([id], (record, _id, records) => {
-    const { label: last, ...rest } = record ?? {};
-    before = last;
-    if (label === undefined) return rest;
-    // Under the lock: two commands at once cannot give the same label to two webhooks.
-    const holder = [...ofAccount(records, accountId)].find(
-      ([otherId, local]) =>
-        otherId !== id && local.label !== undefined && foldCase(local.label) === foldCase(label),
+  const { before, holders } = await changeLabels(context, new Map([[id, label]]), accountId);
+  const holder = holders.get(id);
+  if (holder)
+    throw usageError(
+      `Webhook ${holder.id} already has the label '${holder.label}'`,
+      howToRemove(context, holder.id),
     );
-    if (holder)
-      throw usageError(
-        `Webhook ${holder[0]} already has the label '${holder[1].label}'`,
-        commandHint(
-          'To remove it there: ',
-          formatCommandWith(context, 'webhook label', [holder[0]], '--remove'),
-        ),
-      );
-    return { ...rest, ...(accountId === undefined ? {} : { accountId }), label };
+  return before.get(id);
+}
+
+/** By id. Returns the previous labels, and the other webhooks of the account that have a label, which is then not set. */
+async function changeLabels(
+  context: Context,
+  labels: ReadonlyMap<string, string | undefined>,
+  accountId?: string,
+) {
+  const before = new Map<string, string | undefined>();
+  const holders = new Map<string, { readonly id: string; readonly label: string }>();
+  const byLabel = new Map<string, { readonly id: string; readonly label: string }>();
+  await (await context.webhookRecords()).change([...labels.keys()], (record, id, records) => {
+    // Under the lock: two commands at once cannot give the same label to two webhooks.
+    if (before.size === 0)
+      for (const [otherId, { label }] of ofAccount(records, accountId))
+        if (label !== undefined && !labels.has(otherId)) byLabel.set(foldCase(label), { id: otherId, label });
+    const { label: last, ...rest } = record ?? {};
+    before.set(id, last);
+    const label = labels.get(id);
+    if (label === undefined) return rest;
+    const holder = byLabel.get(foldCase(label));
+    if (!holder) return { ...rest, ...omitUndefined({ accountId }), label };
+    holders.set(id, holder);
+    return record;
   });
-  return before;
+  return { before, holders };
 }
