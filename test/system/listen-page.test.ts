@@ -126,7 +126,7 @@ test('the filter: text, event and state', limits, async (t) => {
   for (const [words, numbers] of [
     ['#1', '#1'],
     ['COMMENTadded valid', '#2'],
-    ['dead 500', '#1'],
+    ['dead letter 500', '#1'],
     ['taskcreated t3', '#3'],
     ['signature', ''],
   ] as const) {

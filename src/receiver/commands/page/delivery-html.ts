@@ -59,11 +59,21 @@ function describeDelivery(delivery: LoggedDelivery, titleOf: Titles['find']) {
   const { outcome, milliseconds } = lastAttempt(delivery) ?? {};
   const hasOutcome = outcome !== undefined && state !== 'no-target';
   return {
-    ...{ events, ids, state },
+    ...{ events, state },
+    subjects: [...(title === undefined ? [] : [shorten(title)]), ...ids].join(', '),
     event: events.length === 0 ? 'no event' : listSome(events, 1),
     task: title === undefined ? listSome(ids, 1) : shorten(title),
     /** Everything that the filter finds. */
-    words: [`#${delivery.sequence}`, ...events, ...ids, title, delivery.signature, state, outcome]
+    words: [
+      `#${delivery.sequence}`,
+      ...events,
+      ...ids,
+      title,
+      delivery.signature,
+      state,
+      nameOf(state),
+      outcome,
+    ]
       .join('\n')
       .normalize('NFC')
       .toLowerCase(),
@@ -74,19 +84,19 @@ function describeDelivery(delivery: LoggedDelivery, titleOf: Titles['find']) {
 
 export function drawRow(delivery: LoggedDelivery, titleOf: Titles['find'], now: number): Html {
   const { sequence, receivedAt, signature, duplicates } = delivery;
-  const { events, ids, event, task, state, words, result, took } = describeDelivery(delivery, titleOf);
+  const { events, subjects, event, task, state, words, result, took } = describeDelivery(delivery, titleOf);
   return html`<tr id="delivery-${sequence}" role="row" tabindex="-1" aria-selected="false" data-sequence="${sequence}" data-state="${state}" data-events="${events.join('\n')}" data-words="${words}">
 <td role="gridcell" class="muted">#${sequence}</td>
 <td role="gridcell" class="muted">${shortTime(receivedAt, now)}</td>
 <td role="gridcell" title="${events.join(', ')}">${event}</td>
-<td role="gridcell" title="${[task, ...ids].join(', ')}">${task}</td>
+<td role="gridcell" title="${subjects}">${task}</td>
 <td role="gridcell" class="${signature === 'valid' ? 'muted' : 'wait'}">${signature}</td>
 <td role="gridcell" class="muted">${duplicates > 0 && `×${duplicates}`}</td>
 <td role="gridcell">${result}<span class="milliseconds">${took}</span></td>
 </tr>`;
 }
 
-/** Elements with ids, which the script puts in place of earlier ones. */
+/** Elements with ids, whose content the script puts into those of the page. */
 export function drawDetails(
   stored: StoredDelivery,
   delivery: LoggedDelivery,
@@ -94,12 +104,12 @@ export function drawDetails(
   now: number,
 ): Html {
   const { sequence, receivedAt, bytes, moreEvents, signature, duplicates } = delivery;
-  const { events, ids, event, task, result } = describeDelivery(delivery, titleOf);
+  const { events, subjects, event, result } = describeDelivery(delivery, titleOf);
   const facts = {
     State: result,
     Received: formatLocalTime(receivedAt),
     Events: events.join(', ') + describeMore(moreEvents),
-    Task: [...new Set([task, ...ids])].join(', ') || 'none named',
+    Task: subjects || 'none named',
     Signature: signature === 'valid' ? 'valid' : 'not checked: unsigned webhooks are accepted',
     Duplicates: duplicates === 0 ? 'none' : `sent ${duplicates + 1} times`,
     Path: stored.path,

@@ -9,7 +9,12 @@ import type { SendAgain } from '#receiver/commands/page/page-replay.ts';
 import { startPage } from '#receiver/commands/page/start-page.ts';
 import { noon } from '#test/clock.ts';
 import { listening } from '#test/listening.ts';
-import { idleJournal, sampleDelivery, sampleTarget as target } from '#test/receiver/intake/samples.ts';
+import {
+  bodyOf,
+  idleJournal,
+  sampleDelivery,
+  sampleTarget as target,
+} from '#test/receiver/intake/samples.ts';
 import { createWorld } from '#world/create-world.ts';
 import { drivePage, eventBody, noReplays } from './driven-page.ts';
 import { countersIn, next, rowsIn, tableIn, textIn, updates } from './page-html.ts';
@@ -259,7 +264,9 @@ test('the stream: everything at first, then what has changed', async (t) => {
 
 test('details: headers, path, attempts with what the target responded, and the body as text', async (t) => {
   const page = await drivePage(t);
+  const tasks = ['T1', 'T2'].map((taskId) => ({ eventType: 'TaskCreated', taskId }));
   page.receive({
+    body: bodyOf(tasks),
     headers: [
       ['X-A', '1'],
       ['x-a', '2'],
@@ -276,7 +283,8 @@ test('details: headers, path, attempts with what the target responded, and the b
     ['X-A', '1'],
     ['x-a', '2'],
   ]);
-  assert.deepEqual(JSON.parse(textIn(text, 'body')), JSON.parse(new TextDecoder().decode(eventBody())));
+  assert.match(text, /<dt>Task<\/dt><dd>T1, T2<\/dd>/);
+  assert.deepEqual(JSON.parse(textIn(text, 'body')), tasks);
   assert.deepEqual(
     tableIn(text, 'Attempts').map(([, ...cells]) => cells),
     [
