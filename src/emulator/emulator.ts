@@ -51,14 +51,19 @@ export async function startEmulator(
     job.type === 'batch' ? runBatch(service, job) : dispatchDescriptionEvent(service, job),
   );
   const servers: Listening[] = [];
-  const close = once(async () => {
+  const stop = async () => {
     clock.stop();
     stopping.abort();
     await Promise.all(servers.map((server) => server.close()));
     const fault = await persistence?.close();
     await dataFile?.release();
     return fault;
-  });
+  };
+  let stopped: ReturnType<typeof stop> | undefined;
+  const close = () => {
+    stopped ??= stop();
+    return stopped;
+  };
   const listenFault = await listenForEach(world, service, hosts, servers);
   // An emulator that cannot save its data must not start.
   const saveFault = listenFault ? undefined : await persistence?.save();
@@ -71,14 +76,6 @@ export async function startEmulator(
   return { ...describe(service, tokens, application), control: createControl(service), close };
 }
 
-function once<T>(run: () => Promise<T>): () => Promise<T> {
-  let result: Promise<T> | undefined;
-  return () => {
-    result ??= run();
-    return result;
-  };
-}
-
 /** The data of the file, or else those of a first start, with the tokens and the application of this start. */
 function createState({ clock: realClock }: StartWorld, settings: Settings, dataFile: DataFile) {
   const stored = dataFile?.state;
@@ -89,13 +86,8 @@ function createState({ clock: realClock }: StartWorld, settings: Settings, dataF
   const tokens = chooseSampleTokens(settings.fixedTokens, stored?.tokens);
   const startedAt = settings.fixedTokens ? undefined : realClock.now() + (stored?.clock.offset ?? 0);
   const defaultData = createInitialData(settings, tokens, startedAt);
-  const { applications } = stored ?? defaultData;
-  const application =
-    settings.application &&
-    registerApplication(
-      applications.find(({ id }) => id === settings.application?.clientId),
-      settings.application,
-    );
+  const known = (stored ?? defaultData).applications.find(({ id }) => id === settings.application?.clientId);
+  const application = settings.application && registerApplication(known, settings.application);
   const initialData = withApplication(defaultData, application);
   const data = stored && { ...stored, tokens: withSampleTokens(stored.tokens, tokens, defaultData.tokens) };
   let persistence: Persistence | undefined;
@@ -115,10 +107,9 @@ function createState({ clock: realClock }: StartWorld, settings: Settings, dataF
       settings.log,
     );
     // This start may have replaced those of the file.
-    for (const list of ['tokens', 'applications'] as const) {
-      for (const { id } of stored?.[list] ?? []) persistence.noteChange(list, id, true);
-      for (const id of store[list].keys()) persistence.noteChange(list, id);
-    }
+    for (const list of ['tokens', 'applications'] as const)
+      for (const id of [...(stored?.[list] ?? []).map((record) => record.id), ...store[list].keys()])
+        persistence.noteChange(list, id);
   }
   return { tokens, application, initialData, store, clock, persistence };
 }

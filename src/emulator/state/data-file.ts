@@ -12,12 +12,10 @@ export interface PersistedState extends Snapshot {
   readonly clock: ClockState;
 }
 
-/** What changed after the previous line. A record that was removed and set again is the last of its list. */
-export interface SavedChanges {
-  readonly clock: ClockState;
-  readonly removed: Readonly<Partial<Record<List, readonly string[]>>>;
-  readonly set: Readonly<Partial<Record<List, readonly { readonly id: string }[]>>>;
-}
+/** What changed after the previous line: records, and the ids of those that were removed. */
+export type SavedChanges = { readonly clock: ClockState } & {
+  readonly [L in List]?: readonly (string | { readonly id: string })[];
+};
 
 const format = 'wm-emulator-1';
 
@@ -96,19 +94,19 @@ async function loadState({ files }: Pick<World, 'files'>, path: string) {
 
 const parse = (text: string) => parseJson(text, maxJsonDepth + wrapperLevels);
 
-function withChanges(state: PersistedState, changes: readonly SavedChanges[]): PersistedState {
+function withChanges(state: PersistedState, lines: readonly SavedChanges[]): PersistedState {
   const lists = storeNames.flatMap((name) => {
-    if (!changes.some(({ removed, set }) => removed[name] ?? set[name])) return [];
+    const changes = lines.flatMap((line) => line[name] ?? []);
+    if (changes.length === 0) return [];
     const records = new Map<string, { readonly id: string }>(
       state[name].map((record) => [record.id, record]),
     );
-    for (const { removed, set } of changes) {
-      for (const id of removed[name] ?? []) records.delete(id);
-      for (const record of set[name] ?? []) records.set(record.id, record);
-    }
+    for (const change of changes)
+      if (typeof change === 'string') records.delete(change);
+      else records.set(change.id, change);
     return [[name, [...records.values()]]];
   });
-  return { ...state, ...Object.fromEntries(lists), clock: changes.at(-1)?.clock ?? state.clock };
+  return { ...state, ...Object.fromEntries(lists), clock: lines.at(-1)?.clock ?? state.clock };
 }
 
 /** Older files name the place of a webhook by its scope. */

@@ -132,33 +132,25 @@ export function createPersistence(
   };
 }
 
-/** What changed since the last save. */
+/** The ids of the records that changed since the last save, by list. */
 function createUnsaved({ store, clock }: State) {
-  let lists = new Map<List, { readonly removed: Set<string>; readonly changed: Set<string> }>();
+  let lists = new Map<List, Set<string>>();
   let isAll = false;
   return {
-    add(list: List, id?: string, isRemoved = false) {
+    add(list: List, id?: string) {
       if (id === undefined) isAll = true;
-      else {
-        const { removed, changed } = lists.get(list) ?? { removed: new Set(), changed: new Set() };
-        lists.set(list, { removed, changed });
-        if (isRemoved) changed.delete(id);
-        (isRemoved ? removed : changed).add(id);
-      }
+      else lists.set(list, (lists.get(list) ?? new Set()).add(id));
     },
     /** Undefined if a list was cleared. */
     take(): SavedChanges | undefined {
-      const [taken, isPart] = [[...lists], !isAll];
+      const changes = [...lists].map(([list, ids]) => [
+        list,
+        Array.from(ids, (id) => store[list].get(id) ?? id),
+      ]);
+      const all = isAll;
       lists = new Map();
       isAll = false;
-      const removed = taken.map(([list, ids]) => [list, [...ids.removed]]);
-      const set = taken.map(([list, { changed }]) => [
-        list,
-        Array.from(changed, (id) => store[list].get(id)),
-      ]);
-      return isPart
-        ? { clock: clock.state, removed: Object.fromEntries(removed), set: Object.fromEntries(set) }
-        : undefined;
+      return all ? undefined : { clock: clock.state, ...Object.fromEntries(changes) };
     },
   };
 }

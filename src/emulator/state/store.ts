@@ -135,12 +135,12 @@ export const nothingRunning = {
 export const storeNames = [...Object.keys(storedSchemas), ...Object.keys(nothingRunning)] as readonly List[];
 
 /** Without an id, the list was cleared. */
-export type RecordChange = (list: List, id?: string, isRemoved?: boolean) => void;
+export type RecordChange = (list: List, id?: string) => void;
 
 /** Calls `onChange` with each change. */
 export function createStore(from: Snapshot, onChange: RecordChange = () => {}): Store {
-  const maps = storeNames.map((name) => [name, new RecordMap((...change) => onChange(name, ...change))]);
-  const tasks = new TaskMap((...change) => onChange('tasks', ...change));
+  const maps = storeNames.map((name) => [name, new RecordMap((id) => onChange(name, id))]);
+  const tasks = new TaskMap((id) => onChange('tasks', id));
   // It has a map for each name.
   const store = { ...Object.fromEntries(maps), tasks } as Store;
   replaceContents(store, from);

@@ -35,7 +35,7 @@ export function lowerBound<T>(sorted: readonly T[], isBefore: (element: T) => bo
 }
 
 /** As `RecordChange` in store.ts, of one list. */
-type OnChange = (id?: string, isRemoved?: boolean) => void;
+type OnChange = (id?: string) => void;
 
 /** A map of records, which change only as a whole. */
 export class RecordMap<T> extends Map<string, T> {
@@ -52,7 +52,7 @@ export class RecordMap<T> extends Map<string, T> {
   }
 
   override delete(id: string): boolean {
-    this.#onChange(id, true);
+    this.#onChange(id);
     return super.delete(id);
   }
 
