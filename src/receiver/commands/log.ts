@@ -139,8 +139,7 @@ async function printSelected(
   const query = await queryDeliveries(source, replayed, { ...selection, follow }, titles);
   let missing: string | undefined;
   let count = 0;
-  if (numbers.length === 0)
-    count = await printDeliveries(context, beforeEach(query.parts, endProgress), titles, flags);
+  if (numbers.length === 0) count = await printDeliveries(context, query.parts, titles, flags, endProgress);
   else {
     const deliveries = await gather(query.parts);
     endProgress();
@@ -162,13 +161,6 @@ async function printSelected(
     const options = { source, selection, titles, query, replays, shownReplays: replayed };
     await followDeliveries(context, options, ending);
   } else if (numbers.length === 0) await explainList(context, query, count, selection, flags);
-}
-
-async function* beforeEach<T>(items: AsyncIterable<T> | Iterable<T>, act: () => void): AsyncGenerator<T> {
-  for await (const item of items) {
-    act();
-    yield item;
-  }
 }
 
 /** @throws {Failure} `usage` for flags that do not go together. */

@@ -128,26 +128,37 @@ export function startReading(
 
   async function* parts(): Parts {
     ahead = await readAhead(source, states, onOutline !== undefined, bounds, from, most);
-    for await (const entry of untilCaughtUp(news)) {
-      if (entry.kind === 'delivery') {
-        const delivery = selectDelivery(entry.delivery, filter, titles);
-        if (delivery !== undefined) hold(delivery);
-      } else if (entry.kind === 'rejected') {
-        if (entry.time >= filter.from && entry.time < filter.before) found.rejections.push(entry);
-      } else if (entry.kind === 'damage') found.damage.push({ ...entry, from: expected });
-      else if (entry.kind === 'dropped') found.dropped = entry;
-      else if (entry.kind !== 'caught-up') {
-        const delivery = held[entry.sequence - heldFrom];
-        if (delivery === undefined || isLate(entry.sequence)) continue;
-        addNote(delivery, entry);
-        // Only a replay can still change it, and all replays are known.
-        if (entry.kind === 'attempt' && entry.finishes && !isSelected(delivery))
-          held[entry.sequence - heldFrom] = undefined;
+    try {
+      for (
+        let next = await news.next();
+        !next.done && next.value.kind !== 'caught-up';
+        next = await news.next()
+      ) {
+        const entry = next.value;
+        if (entry.kind === 'delivery') {
+          const delivery = selectDelivery(entry.delivery, filter, titles);
+          if (delivery !== undefined) hold(delivery);
+        } else if (entry.kind === 'rejected') {
+          if (entry.time >= filter.from && entry.time < filter.before) found.rejections.push(entry);
+        } else if (entry.kind === 'damage') found.damage.push({ ...entry, from: expected });
+        else if (entry.kind === 'dropped') found.dropped = entry;
+        else {
+          const delivery = held[entry.sequence - heldFrom];
+          if (delivery === undefined || isLate(entry.sequence)) continue;
+          addNote(delivery, entry);
+          // Only a replay can still change it, and all replays are known.
+          if (entry.kind === 'attempt' && entry.finishes && !isSelected(delivery))
+            held[entry.sequence - heldFrom] = undefined;
+        }
+        if (ready.length > 0) yield ready;
+        ready = [];
       }
-      if (ready.length > 0) yield ready;
-      ready = [];
+      // What follows is left to a later reader.
+      isNew = true;
+    } finally {
+      // The caller may leave early (`| head`).
+      if (!isNew) await news.return(undefined);
     }
-    isNew = true;
     if (bounds.last >= expected) found.missing.push({ from: expected, to: bounds.last });
     release(expected);
     if (ready.length > 0) yield ready;
@@ -164,20 +175,6 @@ const withoutContent = {
   ids: [],
   duplicates: 0,
 } as const;
-
-/** Leaves the rest to a later reader, unless this one leaves early (`| head`). */
-async function* untilCaughtUp(entries: AsyncGenerator<JournalEntry>): AsyncGenerator<JournalEntry> {
-  let isOver = false;
-  try {
-    for (let next = await entries.next(); !next.done; next = await entries.next()) {
-      isOver = next.value.kind === 'caught-up';
-      if (isOver) return;
-      yield next.value;
-    }
-  } finally {
-    if (!isOver) await entries.return(undefined);
-  }
-}
 
 export function selectDelivery(
   stored: StoredDelivery,

@@ -31,6 +31,7 @@ export async function printDeliveries(
   parts: Query['parts'],
   titles: Pick<Titles, 'find'>,
   { follow, long }: { readonly follow?: boolean; readonly long?: boolean },
+  onPart: () => void,
 ): Promise<number> {
   const { isTerminal } = world.streams.output;
   const columns = isTerminal ? deliveryListColumns(titles) : deliveryPipeColumns(titles);
@@ -42,6 +43,7 @@ export async function printDeliveries(
   let count = 0;
   async function* inParts() {
     for await (const part of parts) {
+      onPart();
       count += part.length;
       for (let at = 0; at < part.length; at += perPart) yield toShown(part.slice(at, at + perPart));
     }
