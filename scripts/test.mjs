@@ -57,7 +57,9 @@ if (chosen.some((file) => file.startsWith('sink/')) && !hasNatsServer()) {
 /** Two more than the cores: most tests wait half of the time for a response or a file, and other programs take their share. */
 const processes = availableParallelism() + 2;
 const isWhole = wanted.length === 0 && namePattern === undefined && flags.length === 0;
-const expected = isWhole ? JSON.parse(await readFile(`${root}test/expected.json`, 'utf8'))[suite] : undefined;
+const expected = isWhole
+  ? JSON.parse(await readFile(`${root}scripts/testing/expected.json`, 'utf8'))[suite]
+  : undefined;
 process.stdout.write(
   expected === undefined
     ? `${chosen.length} test ${chosen.length === 1 ? 'file' : 'files'}\n`
@@ -108,7 +110,9 @@ const { tests, failed } = progress.end();
 if (namesFile !== undefined)
   await writeFile(namesFile, names.map((name) => `${JSON.stringify(name)}\n`).join(''));
 if (expected !== undefined && Math.abs(tests - expected.tests) > expected.tests / 20)
-  process.stdout.write(`test/expected.json promises ${count(expected.tests)} tests: correct it.\n`);
+  process.stdout.write(
+    `scripts/testing/expected.json promises ${count(expected.tests)} tests: correct it.\n`,
+  );
 if (tests === 0) process.stderr.write(`No test has a name that matches ${namePattern}\n`);
 process.exitCode = failed > 0 ? 1 : tests === 0 ? 2 : 0;
 removeFolders();

@@ -1,4 +1,4 @@
-// Finds the flags that no test types at their command. test/program.ts and worker.mjs record the command lines with which tests run wm,
+// Finds the flags that no test types at their command. test/support/program/program.ts and worker.mjs record the command lines with which tests run wm,
 // except usage errors. It cannot tell whether a test shows the effect of a flag.
 
 /** These type the flags of all commands from a table, and do not show what one of them does. */

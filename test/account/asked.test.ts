@@ -5,12 +5,12 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { freePort } from '#test/support/service/free-port.ts';
+import { answerConsent } from '#test/support/terminal/consent-page.ts';
+import { openInProcess } from '#test/support/terminal/in-process.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
+import { key, openTerminal, skip } from '#test/support/terminal/terminal.ts';
 import { createClock } from '#world/clock.ts';
-import { freePort } from '../free-port.ts';
-import { openInProcess } from '../terminal/in-process.ts';
-import { key, openTerminal, skip } from '../terminal/terminal.ts';
-import { answerConsent } from '../transcript/person.ts';
-import { setStage } from '../transcript/stage.ts';
 
 const environment = { TERM: 'dumb', WM_TOKEN_STORE: 'file' };
 

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample, sampleTokens } from '#emulator/state/sample-ids.ts';
-import { emulated } from '../app/emulated.ts';
-import { call, query } from '../emulator/start.ts';
-import { openTerminal, skip } from '../terminal/terminal.ts';
-import { setStage } from '../transcript/stage.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import { call, query } from '#test/support/service/start-emulator.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
+import { openTerminal, skip } from '#test/support/terminal/terminal.ts';
 import { answering } from '../webhooks/records.ts';
 
 const rowsOf = (output: string) =>

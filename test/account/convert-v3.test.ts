@@ -7,9 +7,9 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { listening } from '#test/support/service/listening.ts';
+import { makePerson, type Person } from '#test/support/sign-in/person.ts';
 import type { Http } from '#world/world.ts';
-import { listening } from '../listening.ts';
-import { makePerson, type Person } from '../login/person.ts';
 
 let answer: object;
 let isBroken = false;

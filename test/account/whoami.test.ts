@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { emulated } from '../app/emulated.ts';
-import { askAt } from '../client/service.ts';
-import { jsonReply, startRawServer } from '../raw-server.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import { jsonReply, startRawServer } from '#test/support/service/raw-server.ts';
+import { askAt } from '#test/support/service/scripted-service.ts';
 
 const account = { id: 'IEAAAAAQ', name: 'Example' };
 const user = { id: 'KUAAAAAQ', firstName: 'Ada', lastName: 'Lovelace', me: true };

@@ -7,7 +7,7 @@ import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { emulated } from './emulated.ts';
+import { emulated } from '#test/support/program/emulated.ts';
 
 const skip = process.platform !== 'linux' && 'only Linux shows the bytes of a command line';
 const { task: id } = sample;

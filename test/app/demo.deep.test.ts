@@ -5,9 +5,9 @@ import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { deliveryHeaders } from '#contract/delivery.ts';
 import { internalCommands } from '#internal-commands.ts';
+import { type Ran, run } from '#test/support/program/program.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { Child, Listening, Output, World } from '#world/world.ts';
-import { type Ran, run } from '../program.ts';
 import { processOf } from './processes.ts';
 
 const real = createWorld();

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commands } from '#app/commands.ts';
-import { createTestClock } from '../clock.ts';
-import { type Ran, run, type Setting } from '../program.ts';
+import { createTestClock } from '#test/support/clock.ts';
+import { type Ran, run, type Setting } from '#test/support/program/program.ts';
 import {
   assertJsonError,
   assertNoLineIsWider,

@@ -4,8 +4,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commands } from '#app/commands.ts';
-import { run } from '../program.ts';
-import { collectStreams } from '../streams.ts';
+import { handSignals } from '#test/support/program/manual-signals.ts';
+import { run } from '#test/support/program/program.ts';
+import { collectStreams } from '#test/support/program/streams.ts';
 import {
   assertJsonError,
   assertNoLineIsWider,
@@ -14,7 +15,6 @@ import {
   onTerminal,
 } from './every-command.ts';
 import { invocations } from './invocations.ts';
-import { handSignals } from './manual-signals.ts';
 import { filled, setPlace, testClosedReader } from './place.ts';
 
 /** JSON whole, or one value on each line. */

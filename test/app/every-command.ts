@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import stringWidth from 'string-width';
 import type { CommandRow } from '#app/commands.ts';
+import { type Ran, run, type Setting } from '#test/support/program/program.ts';
+import { collectStreams } from '#test/support/program/streams.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { Environment, Interruption, World } from '#world/world.ts';
-import { type Ran, run, type Setting } from '../program.ts';
-import { collectStreams } from '../streams.ts';
 import type { Invocation } from './invocations.ts';
 import { type Place, settingOf } from './place.ts';
 

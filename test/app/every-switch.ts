@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { commands } from '#app/commands.ts';
 import { commonFlags, everywhereFlags } from '#cli/flags/common-flags.ts';
 import { type Flags, toKebabCase } from '#cli/flags/flag.ts';
-import { run } from '../program.ts';
+import { run } from '#test/support/program/program.ts';
 
 const environment = { WM_TOKEN: 'token', WM_HOST: 'api.example.com' };
 

@@ -6,15 +6,15 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { commands } from '#app/commands.ts';
-import { call, query } from '../emulator/start.ts';
-import { run } from '../program.ts';
-import { runLine } from '../transcript/run-line.ts';
-import { type Stage, setStage } from '../transcript/stage.ts';
+import { run } from '#test/support/program/program.ts';
+import { call, query } from '#test/support/service/start-emulator.ts';
+import { runLine } from '#test/support/terminal/run-line.ts';
+import { type Stage, setStage } from '#test/support/terminal/stage.ts';
 
 /** By the beginning of the line: not run at all. */
 const notRun: readonly (readonly [string, string])[] = [
   ['wm login', 'needs a person in a browser; test/login and the transcripts have it'],
-  ['wm demo', 'is the whole of README.md; test/readme.test.ts runs it'],
+  ['wm demo', 'is the whole of README.md; test/documents/readme.test.ts runs it'],
   ['wm emulator start', 'does not end'],
   ['wm emulator exec -- npm test', 'runs these tests'],
   ['wm emulator exec --tls -- npm test', 'runs these tests'],

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commands } from '#app/commands.ts';
-import { run } from '../program.ts';
+import { run } from '#test/support/program/program.ts';
 
 test('some commands are experimental', () => {
   assert.ok(commands.some(({ experimental }) => experimental));

@@ -6,11 +6,11 @@ import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { run } from '../program.ts';
-import { collectStreams } from '../streams.ts';
-import { emulated } from './emulated.ts';
-import { inFront } from './intercept.ts';
-import { handSignals } from './manual-signals.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import { handSignals } from '#test/support/program/manual-signals.ts';
+import { run } from '#test/support/program/program.ts';
+import { collectStreams } from '#test/support/program/streams.ts';
+import { inFront } from '#test/support/service/intercept.ts';
 
 const skip = process.platform === 'win32' && 'no SIGHUP there';
 const message = 'Ignoring SIGHUP: wm runs without a terminal, as under nohup. To end wm, send SIGTERM.';

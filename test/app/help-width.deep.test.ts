@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { PassThrough, Readable } from 'node:stream';
 import { test } from 'node:test';
 import { commands, groups } from '#app/commands.ts';
+import { run } from '#test/support/program/program.ts';
 import type { Output } from '#world/world.ts';
-import { run } from '../program.ts';
 
 async function help(argv: readonly string[], columns: number | undefined): Promise<string> {
   let text = '';

@@ -7,7 +7,7 @@ import type { describeProgram } from '#app/reference/describe-program.ts';
 import { helpTopics } from '#app/topics/topics.ts';
 import { variables } from '#cli/environment-variables.ts';
 import { failureMeanings } from '#failure.ts';
-import { run } from '../program.ts';
+import { run } from '#test/support/program/program.ts';
 import { allExitStatuses } from '../witness/errors.ts';
 
 const wm = (...argv: string[]) => run(argv);

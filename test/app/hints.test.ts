@@ -5,13 +5,13 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { emulated } from '#test/support/program/emulated.ts';
+import { printedCommand } from '#test/support/program/printed.ts';
+import { signedOut } from '#test/support/program/signed-out.ts';
+import { fail, inFront } from '#test/support/service/intercept.ts';
 import { createWorld } from '#world/create-world.ts';
-import { signedOut } from '../account/signed-out.ts';
 import { seedOf } from '../emulator/seed/any-seed.ts';
-import { printedCommand } from '../printed.ts';
 import { jsonLines, withHooks } from '../webhooks/three-webhooks.ts';
-import { emulated } from './emulated.ts';
-import { fail, inFront } from './intercept.ts';
 
 const task = 'IEAAAAAQKQAB5BNG';
 const noTask = 'IEAAAAAQKQAB5NNN';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { run } from '../program.ts';
+import { run } from '#test/support/program/program.ts';
 
 const rows: readonly (readonly [typed: string, ...meant: readonly string[]])[] = [
   ['webhook unpause', 'webhook resume'],

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { execWith } from '#test/emulator/commands/in-process.ts';
-import { run } from '#test/program.ts';
-import { setStage } from '#test/transcript/stage.ts';
+import { run } from '#test/support/program/program.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
 import { createWorld } from '#world/create-world.ts';
 import { processOf, startInside } from './processes.ts';
 

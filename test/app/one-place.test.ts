@@ -8,18 +8,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
+import { type Folding, foldingSystem } from '#test/support/disk/folding-system.ts';
+import { createWindowsDisk } from '#test/support/disk/windows-disk.ts';
+import { createMemoryKeychain } from '#test/support/memory-keychain.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import { run } from '#test/support/program/program.ts';
+import { secrets } from '#test/support/service/auth-service.ts';
+import { serviceForAll } from '#test/support/sign-in/stage.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { FileSystem } from '#world/file-system.ts';
 import { createFiles } from '#world/files.ts';
 import { createLock } from '#world/lock.ts';
 import type { Environment, World } from '#world/world.ts';
-import { type Folding, foldingSystem } from '../folding-system.ts';
-import { secrets } from '../login/auth-service.ts';
-import { serviceForAll } from '../login/stage.ts';
-import { createMemoryKeychain } from '../memory-keychain.ts';
-import { run } from '../program.ts';
-import { createWindowsDisk } from '../windows-disk.ts';
-import { emulated } from './emulated.ts';
 
 const service = await serviceForAll();
 

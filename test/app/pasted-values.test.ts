@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { emulated } from '#test/app/emulated.ts';
-import { run } from '#test/program.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import { run } from '#test/support/program/program.ts';
 
 const { task: first, backlog: second } = sample;
 const environment = { WM_TOKEN: 'token', WM_HOST: 'api.example.com' };

@@ -11,12 +11,12 @@ import { type TestContext, test } from 'node:test';
 import { commands } from '#app/commands.ts';
 import { emulatorEnvironment } from '#emulator/commands/environment.ts';
 import { type RunningEmulator, startEmulator } from '#emulator/emulator.ts';
+import { run } from '#test/support/program/program.ts';
+import { listening } from '#test/support/service/listening.ts';
+import { call, query } from '#test/support/service/start-emulator.ts';
 import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
 import type { Environment } from '#world/world.ts';
-import { call, query } from '../emulator/start.ts';
-import { listening } from '../listening.ts';
-import { run } from '../program.ts';
 import { type Invocation, invocations, placeholder } from './invocations.ts';
 
 /** Those for which the quick suite tries it. */

@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answer, firstLine } from '../client/service.ts';
-import { run } from '../program.ts';
-import { startRawServer } from '../raw-server.ts';
+import { run } from '#test/support/program/program.ts';
+import { startRawServer } from '#test/support/service/raw-server.ts';
+import { answer, firstLine } from '#test/support/service/scripted-service.ts';
 import { processOf } from './processes.ts';
 
 const button = '<button type="submit" name="decision" value="allow"> Allow </button>';

@@ -2,10 +2,10 @@
 
 import { resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { run } from '#test/support/program/program.ts';
+import { collectStreams, textOf } from '#test/support/program/streams.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { Child, Output, StartOptions, World } from '#world/world.ts';
-import { run } from '../program.ts';
-import { collectStreams, textOf } from '../streams.ts';
 
 export function processOf(start: World['process']['start']): World['process'] {
   return {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { run } from '../program.ts';
+import { run } from '#test/support/program/program.ts';
 
 async function broken(thrown: unknown, environment: Readonly<Record<string, string>> = {}) {
   return run(['whoami'], {

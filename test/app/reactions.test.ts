@@ -6,14 +6,14 @@ import { type TestContext, test } from 'node:test';
 import { faultMeanings } from '#client/request-failure.ts';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { createHttpTarget } from '#receiver/forwarding/http-target.ts';
+import { createTestClock } from '#test/support/clock.ts';
+import { readFailureTables } from '#test/support/failure-tables.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import { watched } from '#test/support/program/watched.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { Clock, Http, HttpFault, HttpResponse } from '#world/world.ts';
-import { createTestClock } from '../clock.ts';
-import { readFailureTables } from '../failure-tables.ts';
 import { events, opened, startPlace, webhooks } from '../receiver/commands/way-in/opened.ts';
 import { sampleDelivery } from '../receiver/intake/samples.ts';
-import { emulated } from './emulated.ts';
-import { watched } from './watched.ts';
 
 const { codes, faults } = await readFailureTables();
 const real = createWorld().http;

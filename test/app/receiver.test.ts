@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { startReceiver } from '#app/demo.ts';
 import { deliveryHeaders } from '#contract/delivery.ts';
 import { sign } from '#contract/signature.ts';
+import { createTestClock } from '#test/support/clock.ts';
 import { createWorld } from '#world/create-world.ts';
-import { createTestClock } from '../clock.ts';
 
 const secret = 'canary-webhook-secret';
 

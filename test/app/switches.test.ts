@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { run } from '../program.ts';
+import { run } from '#test/support/program/program.ts';
 import { testEverySwitch } from './every-switch.ts';
 
 const environment = { WM_TOKEN: 'token', WM_HOST: 'api.example.com' };

@@ -6,9 +6,9 @@ import { resolve } from 'node:path';
 import { test } from 'node:test';
 import { commands } from '#app/commands.ts';
 import { joinWithOr } from '#contract/format-list.ts';
+import { run } from '#test/support/program/program.ts';
 import { version } from '#version.ts';
 import { createWorld } from '#world/create-world.ts';
-import { run } from '../program.ts';
 
 const environment = { WM_TOKEN: 'token', WM_HOST: 'api.example.com' };
 const wm = (...typed: string[]) => run(typed, { environment });

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { run } from '#test/support/program/program.ts';
 import type { Http } from '#world/world.ts';
-import { run } from '../program.ts';
 import { refusals, refusalsOnAGuess } from '../witness/refusals.ts';
 
 for (const refusal of [...refusals, ...refusalsOnAGuess]) {

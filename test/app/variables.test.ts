@@ -9,10 +9,10 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { otherVariables, variables } from '#cli/environment-variables.ts';
+import { secrets } from '#test/support/service/auth-service.ts';
+import type { Person } from '#test/support/sign-in/person.ts';
+import { personForEach, serviceForAll } from '#test/support/sign-in/stage.ts';
 import { createProcesses } from '#world/process.ts';
-import { secrets } from '../login/auth-service.ts';
-import type { Person } from '../login/person.ts';
-import { personForEach, serviceForAll } from '../login/stage.ts';
 
 /** By hand, apart from the program's table. */
 const withValue = [

@@ -5,9 +5,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { run } from '#test/support/program/program.ts';
 import { createFiles } from '#world/files.ts';
 import type { Environment } from '#world/world.ts';
-import { run } from '../program.ts';
 
 const host = 'api.example.com';
 

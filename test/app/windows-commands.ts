@@ -1,4 +1,4 @@
-// Whole commands on a disk with the rules of Windows (test/windows-disk.ts), in this process: sign in, refresh, update one
+// Whole commands on a disk with the rules of Windows (test/support/disk/windows-disk.ts), in this process: sign in, refresh, update one
 // and many, undo, sign out. Nothing fails, nothing is left open, and no token is left behind.
 
 import assert from 'node:assert/strict';
@@ -6,17 +6,17 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
+import { createWindowsDisk, type WindowsDisk, type WindowsRules } from '#test/support/disk/windows-disk.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import { helperInside } from '#test/support/program/helper-inside.ts';
+import { json, secrets, tokens } from '#test/support/service/auth-service.ts';
+import type { Person } from '#test/support/sign-in/person.ts';
+import { personForEach, serviceForAll } from '#test/support/sign-in/stage.ts';
 import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
 import { createLock } from '#world/lock.ts';
 import { createProcesses } from '#world/process.ts';
 import type { Environment, World } from '#world/world.ts';
-import { helperInside } from '../helper-inside.ts';
-import { json, secrets, tokens } from '../login/auth-service.ts';
-import type { Person } from '../login/person.ts';
-import { personForEach, serviceForAll } from '../login/stage.ts';
-import { createWindowsDisk, type WindowsDisk, type WindowsRules } from '../windows-disk.ts';
-import { emulated } from './emulated.ts';
 
 /** The parts of a world that Windows makes different. */
 function windowsWorld(environment: Environment, folder: string, { system }: WindowsDisk): Partial<World> {

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { decodeLines } from '#bulk/decode-lines.ts';
 import { parseCsv } from '#bulk/parse-csv.ts';
 import type { FailToRead, UnreadableInput } from '#bulk/row.ts';
-import { anyCharacter } from '#test/any-character.ts';
+import { anyCharacter } from '#test/support/any-character.ts';
 
 /** The bytes in pieces that end at these places. */
 export async function* cut(bytes: Uint8Array, places: readonly number[]): AsyncGenerator<Uint8Array> {

@@ -9,11 +9,11 @@ import { join, resolve } from 'node:path';
 import type { TestContext } from 'node:test';
 import { emulatorEnvironment } from '#emulator/commands/environment.ts';
 import { type RunningEmulator, startEmulator } from '#emulator/emulator.ts';
+import { nextChangeIn } from '#test/support/disk/until-in-folder.ts';
+import { run } from '#test/support/program/program.ts';
+import { createRandom } from '#test/support/random.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { Server } from '#world/world.ts';
-import { createRandom } from '../fuzz/random.ts';
-import { run } from '../program.ts';
-import { nextChangeIn } from '../until-in-folder.ts';
 
 interface Watched {
   readonly emulator: RunningEmulator;

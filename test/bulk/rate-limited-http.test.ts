@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRateLimiter, rateLimitedHttp } from '#bulk/rate-limiter.ts';
+import { createHurriedClock, createTestClock } from '#test/support/clock.ts';
 import type { Http } from '#world/world.ts';
-import { createHurriedClock, createTestClock } from '../clock.ts';
 
 const request = { method: 'PUT', url: 'http://service.test/', headers: {} };
 const options = { timeoutMs: 1000, maxBytes: 1000 };

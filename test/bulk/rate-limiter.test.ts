@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRateLimiter } from '#bulk/rate-limiter.ts';
-import { createHurriedClock, createTestClock } from '../clock.ts';
+import { createHurriedClock, createTestClock } from '#test/support/clock.ts';
 
 const soon = () => new Promise(setImmediate);
 

@@ -8,8 +8,8 @@ import type { Outcome, ValidRow } from '#bulk/row.ts';
 import { createRowStates } from '#bulk/row-states.ts';
 import { sendAll } from '#bulk/send-all.ts';
 import { Failure } from '#failure.ts';
+import { createHurriedClock, createTestClock, type TestClock } from '#test/support/clock.ts';
 import type { AppendFile } from '#world/world.ts';
-import { createHurriedClock, createTestClock, type TestClock } from '../clock.ts';
 
 type Answer = (
   row: ValidRow<string>,

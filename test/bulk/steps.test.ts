@@ -8,7 +8,7 @@ import type { Outcome, Row } from '#bulk/row.ts';
 import { createRowStates, rowState } from '#bulk/row-states.ts';
 import { sendAll } from '#bulk/send-all.ts';
 import { Failure } from '#failure.ts';
-import { createTestClock } from '../clock.ts';
+import { createTestClock } from '#test/support/clock.ts';
 
 const rowAt = (line: number): Row<string> => ({ line, source: '', id: `T${line}`, update: '' });
 const failure = new Failure('outcome_unknown', { message: 'no response' });

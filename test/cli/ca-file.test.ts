@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { emulated } from '#test/support/program/emulated.ts';
 import type { Http } from '#world/world.ts';
-import { emulated } from '../app/emulated.ts';
 
 test('the HTTP client that trusts the file sends the request; one that knows no certificates sends it itself', async (t) => {
   const { wm, folder } = await emulated(t);

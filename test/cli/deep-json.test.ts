@@ -6,12 +6,12 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { emulated } from '../app/emulated.ts';
-import { ask, hook, hookId, lines } from '../client/service.ts';
-import { run } from '../program.ts';
-import { jsonReply, startRawServer } from '../raw-server.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import { run } from '#test/support/program/program.ts';
+import { jsonReply, startRawServer } from '#test/support/service/raw-server.ts';
+import { startService } from '#test/support/service/rotating-service.ts';
+import { ask, hook, hookId, lines } from '#test/support/service/scripted-service.ts';
 import { inside } from '../renewal/inside.ts';
-import { startService } from '../renewal/service.ts';
 import { makeStage } from '../renewal/stage.ts';
 
 const levels = 100_000;

@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { formatJson, parseExactJson } from '#contract/json.ts';
-import { answer, ask, hook, hookId, hooks, taskId } from '../client/service.ts';
-import { jsonReply } from '../raw-server.ts';
+import { jsonReply } from '#test/support/service/raw-server.ts';
+import { answer, ask, hook, hookId, hooks, taskId } from '#test/support/service/scripted-service.ts';
 
 const numbers = ['9007199254740993', '1e400', '1.10', '-0', '1E5', '123456789012345678901234567890.5', '7'];
 const record = `{"id":"${taskId}","title":"x \\ud800 y","numbers":[${numbers.join(',')}],"__proto__":{"n":1.0}}`;

@@ -5,7 +5,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { emulated } from '../app/emulated.ts';
+import { emulated } from '#test/support/program/emulated.ts';
 
 const update = ['task', 'update', sample.task, '--title', 'Another', '--undoable'];
 

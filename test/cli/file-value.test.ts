@@ -5,9 +5,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import { run } from '#test/support/program/program.ts';
 import { createWorld } from '#world/create-world.ts';
-import { emulated } from '../app/emulated.ts';
-import { run } from '../program.ts';
 
 const setDescription = (value: string) => ['task', 'update', sample.task, '--description', value];
 const megabytes16 = 16 * 1024 * 1024;

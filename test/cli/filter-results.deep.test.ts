@@ -8,11 +8,11 @@ import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { createFilteredOutput } from '#cli/filtered-output.ts';
+import { run } from '#test/support/program/program.ts';
+import { jsonReply } from '#test/support/service/raw-server.ts';
+import { ask, canary, hook, hookId, hooks, lines } from '#test/support/service/scripted-service.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { Output } from '#world/world.ts';
-import { ask, canary, hook, hookId, hooks, lines } from '../client/service.ts';
-import { run } from '../program.ts';
-import { jsonReply } from '../raw-server.ts';
 import { found, list, testPrograms } from './programs.ts';
 
 testPrograms('quick');

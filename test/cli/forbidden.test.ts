@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { signedOut } from '../account/signed-out.ts';
-import { emulated } from '../app/emulated.ts';
-import { printedCommand } from '../printed.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import { printedCommand } from '#test/support/program/printed.ts';
+import { signedOut } from '#test/support/program/signed-out.ts';
 
 const usualHint = /^ {2}Ask an administrator of the account for access;/m;
 const inTheBin = 'IEAAAAAQKQAB5BIN';

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { makePerson } from '../login/person.ts';
-import { run } from '../program.ts';
+import { run } from '#test/support/program/program.ts';
+import { makePerson } from '#test/support/sign-in/person.ts';
 
 const environment = { WM_TOKEN: 'token', WM_HOST: 'api.example.com' };
 const update = ['task', 'update', 'IEAAAAAQKQAB5BNG'];

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { run } from '#test/program.ts';
+import { run } from '#test/support/program/program.ts';
 import { startPagedService, tasksFrom } from '../tasks/query/paged-service.ts';
 
 /** Two tasks on each of two pages; the third page fails. */

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { startEmulator } from '#emulator/emulator.ts';
 import { sample } from '#emulator/state/sample-ids.ts';
+import { createFaultySystem } from '#test/support/disk/faulty-system.ts';
+import { emulated } from '#test/support/program/emulated.ts';
 import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
 import { createLock } from '#world/lock.ts';
-import { emulated } from '../app/emulated.ts';
-import { createFaultySystem } from '../faulty-system.ts';
 
 test('of a bulk run, of an undo, of an emulator’s data', async (context) => {
   const { wm, folder, environment } = await emulated(context);

@@ -4,12 +4,12 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
+import { run } from '#test/support/program/program.ts';
+import { jsonReply, startRawServer } from '#test/support/service/raw-server.ts';
+import { hook, hookId, hooks } from '#test/support/service/scripted-service.ts';
 import { version } from '#version.ts';
 import { createFiles } from '#world/files.ts';
-import { hook, hookId, hooks } from '../client/service.ts';
-import { ownFolder } from '../own-folder.ts';
-import { run } from '../program.ts';
-import { jsonReply, startRawServer } from '../raw-server.ts';
 
 async function place(context: TestContext, name: string, content: object) {
   const folder = await ownFolder(context);

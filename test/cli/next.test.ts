@@ -4,12 +4,12 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { emulated } from '#test/support/program/emulated.ts';
+import { printedCommand } from '#test/support/program/printed.ts';
+import type { Ran } from '#test/support/program/program.ts';
+import { signedOut } from '#test/support/program/signed-out.ts';
+import { inFront } from '#test/support/service/intercept.ts';
 import { createWorld } from '#world/create-world.ts';
-import { signedOut } from '../account/signed-out.ts';
-import { emulated } from '../app/emulated.ts';
-import { inFront } from '../app/intercept.ts';
-import { printedCommand } from '../printed.ts';
-import type { Ran } from '../program.ts';
 import { withHooks } from '../webhooks/three-webhooks.ts';
 
 const task = 'IEAAAAAQKQAB5BNG';

@@ -8,8 +8,8 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { type Emulated, emulated } from '../app/emulated.ts';
-import { makeFifo } from '../fifo.ts';
+import { makeFifo } from '#test/support/disk/fifo.ts';
+import { type Emulated, emulated } from '#test/support/program/emulated.ts';
 import { inside } from '../renewal/inside.ts';
 import { stageForAll } from '../renewal/stage.ts';
 

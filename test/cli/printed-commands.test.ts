@@ -1,5 +1,5 @@
 // Printed commands are made in one place, from the command line as it was parsed: what names the account, the certificates, the note
-// or the place is not lost, and is quoted for the user's shell. Each command that a test's run prints is parsed (test/printed.ts);
+// or the place is not lost, and is quoted for the user's shell. Each command that a test's run prints is parsed (test/support/program/printed.ts);
 // here are those of the transcripts, the rule for the source, and what a hint must not drop.
 
 import assert from 'node:assert/strict';
@@ -8,11 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { commands } from '#app/commands.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import { assertParsed, printedCommand, printedCommands } from '#test/support/program/printed.ts';
+import { signedOut } from '#test/support/program/signed-out.ts';
+import { certificate } from '#test/support/service/certificate.ts';
 import { createWorld } from '#world/create-world.ts';
-import { signedOut } from '../account/signed-out.ts';
-import { emulated } from '../app/emulated.ts';
-import { certificate } from '../certificate.ts';
-import { assertParsed, printedCommand, printedCommands } from '../printed.ts';
 import { withHooks } from '../webhooks/three-webhooks.ts';
 
 /** Where a command line is made of parts, or only names a command. */

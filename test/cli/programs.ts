@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ask, hook, hookId, hooks } from '../client/service.ts';
-import { jsonReply } from '../raw-server.ts';
+import { jsonReply } from '#test/support/service/raw-server.ts';
+import { ask, hook, hookId, hooks } from '#test/support/service/scripted-service.ts';
 
 export const found = jsonReply(200, hooks(hook, { ...hook, id: 'IEAAAAAQJAAAAAAC', hookUrl: 'a\n  b  ' }));
 export const list = ['webhook', 'list', '--quiet'];

@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { commands } from '#app/commands.ts';
 import { readProfiles, saveProfile, setProfileReadOnly } from '#login/profile.ts';
+import { secrets } from '#test/support/service/auth-service.ts';
+import { jsonReply } from '#test/support/service/raw-server.ts';
+import { ask, hook, hooks, lines, taskId } from '#test/support/service/scripted-service.ts';
+import type { Person } from '#test/support/sign-in/person.ts';
+import { personForEach, serviceForAll } from '#test/support/sign-in/stage.ts';
 import { createFiles } from '#world/files.ts';
 import { createLock } from '#world/lock.ts';
-import { ask, hook, hooks, lines, taskId } from '../client/service.ts';
-import { secrets } from '../login/auth-service.ts';
-import type { Person } from '../login/person.ts';
-import { personForEach, serviceForAll } from '../login/stage.ts';
-import { jsonReply } from '../raw-server.ts';
 
 const service = await serviceForAll();
 let person: Person;

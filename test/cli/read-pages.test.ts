@@ -5,9 +5,9 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createLoopCheck } from '#client/follow-pages.ts';
 import { sample } from '#emulator/state/sample-ids.ts';
+import { run } from '#test/support/program/program.ts';
+import { jsonReply, startRawServer } from '#test/support/service/raw-server.ts';
 import { json, megabyte, serve } from '../client/large-response.ts';
-import { run } from '../program.ts';
-import { jsonReply, startRawServer } from '../raw-server.ts';
 
 interface Page {
   readonly names: readonly string[];

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { signedOut } from '../account/signed-out.ts';
-import { taskId } from '../client/service.ts';
-import { run } from '../program.ts';
+import { run } from '#test/support/program/program.ts';
+import { signedOut } from '#test/support/program/signed-out.ts';
+import { taskId } from '#test/support/service/scripted-service.ts';
 
 const before = `curl --fail-with-body -sS \\
   -X PUT \\

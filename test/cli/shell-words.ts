@@ -6,10 +6,10 @@ import { spawnSync } from 'node:child_process';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { quoteForShell, setVariables, withStandardInput, withVariables } from '#cli/shell-quote.ts';
-import { anyCharacter } from '#test/any-character.ts';
+import { anyCharacter } from '#test/support/any-character.ts';
+import { argumentsOf } from '#test/support/process/cmd-exe.ts';
+import { powershellWords } from '#test/support/process/powershell.ts';
 import { createWorld } from '#world/create-world.ts';
-import { argumentsOf } from '../world/cmd-exe.ts';
-import { powershellWords } from '../world/powershell.ts';
 
 const shells: readonly (readonly [string, ...string[]])[] = [
   ['sh'],

@@ -5,10 +5,10 @@ import assert from 'node:assert/strict';
 import { createServer, type ServerResponse } from 'node:http';
 import { PassThrough, Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
+import { createTestClock } from '#test/support/clock.ts';
+import { run } from '#test/support/program/program.ts';
+import { listening } from '#test/support/service/listening.ts';
 import type { Output } from '#world/world.ts';
-import { createTestClock } from '../clock.ts';
-import { listening } from '../listening.ts';
-import { run } from '../program.ts';
 
 const contacts = {
   kind: 'contacts',

@@ -7,12 +7,12 @@ import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { limitUnread, unreadMs } from '#terminal/unread-output.ts';
+import { createTestClock } from '#test/support/clock.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import { handSignals } from '#test/support/program/manual-signals.ts';
+import { collectStreams } from '#test/support/program/streams.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { Output, World } from '#world/world.ts';
-import { emulated } from '../app/emulated.ts';
-import { handSignals } from '../app/manual-signals.ts';
-import { createTestClock } from '../clock.ts';
-import { collectStreams } from '../streams.ts';
 
 /** Takes nothing until it is given up. */
 function unreadOutput(onWrite: (text: string) => void): Output {

@@ -5,10 +5,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { ownFolder } from '../own-folder.ts';
-import { jsonReply } from '../raw-server.ts';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
+import { jsonReply } from '#test/support/service/raw-server.ts';
+import { ask, hook, hooks, taskId } from '#test/support/service/scripted-service.ts';
 import { readCell } from '../terminal/read-cell.ts';
-import { ask, hook, hooks, taskId } from './service.ts';
 
 const pieces = ['a', 'n', 't', '\\', '"', '/', ',', ':', '\n', '\t', '1', 'é', '<', '%', 'secret'];
 const text = fc

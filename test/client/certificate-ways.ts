@@ -10,10 +10,10 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
-import { certificate, key } from '../certificate.ts';
-import { listening } from '../listening.ts';
-import { openTunnel } from '../tunnel.ts';
-import { taskId } from './service.ts';
+import { certificate, key } from '#test/support/service/certificate.ts';
+import { listening } from '#test/support/service/listening.ts';
+import { taskId } from '#test/support/service/scripted-service.ts';
+import { openTunnel } from '#test/support/service/tunnel.ts';
 
 const program = resolve('bin/wm.js');
 /** Every request that came through a connection over TLS, to the service or to the proxy. */

@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { certificate, key } from '../certificate.ts';
-import { run } from '../program.ts';
+import { run } from '#test/support/program/program.ts';
+import { certificate, key } from '#test/support/service/certificate.ts';
 import { asked, ca, direct, folder, get, testCertificates, wm } from './certificate-ways.ts';
 
 testCertificates('quick');

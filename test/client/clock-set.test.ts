@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createHurriedClock } from '#test/support/clock.ts';
+import { jsonReply } from '#test/support/service/raw-server.ts';
+import { ask, lines, taskId } from '#test/support/service/scripted-service.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { Http } from '#world/world.ts';
-import { createHurriedClock } from '../clock.ts';
-import { jsonReply } from '../raw-server.ts';
-import { ask, lines, taskId } from './service.ts';
 
 const real = createWorld();
 const month = 30 * 86_400_000;

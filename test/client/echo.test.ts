@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { test } from 'node:test';
+import { run } from '#test/support/program/program.ts';
+import { canaries, noCanary } from '#test/support/service/echo.ts';
+import { jsonReply, startRawServer } from '#test/support/service/raw-server.ts';
+import { taskId } from '#test/support/service/scripted-service.ts';
 import type { Output } from '#world/world.ts';
-import { canaries, noCanary } from '../echo.ts';
-import { run } from '../program.ts';
-import { jsonReply, startRawServer } from '../raw-server.ts';
 import { testEchoes, testGoodEchoes } from './echo.ts';
-import { taskId } from './service.ts';
 
 const flags = [[], ['--verbose', '--json'], ['--verbose']];
 /** Each kind of response comes to every fourteenth command, and the flags change with it. */

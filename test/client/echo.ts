@@ -5,12 +5,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { createHurriedClock } from '#test/support/clock.ts';
+import { run } from '#test/support/program/program.ts';
+import { canaries, echoes, echoOf, goodEcho, noCanary, noCanaryInFiles } from '#test/support/service/echo.ts';
+import { jsonReply, startRawServer } from '#test/support/service/raw-server.ts';
+import { hook, hookId, hooks, taskId } from '#test/support/service/scripted-service.ts';
 import { createFiles } from '#world/files.ts';
-import { createHurriedClock } from '../clock.ts';
-import { canaries, echoes, echoOf, goodEcho, noCanary, noCanaryInFiles } from '../echo.ts';
-import { run } from '../program.ts';
-import { jsonReply, startRawServer } from '../raw-server.ts';
-import { hook, hookId, hooks, taskId } from './service.ts';
 
 interface Line {
   readonly typed: readonly string[];

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { jsonReply } from '../raw-server.ts';
+import { jsonReply } from '#test/support/service/raw-server.ts';
+import { answer, ask, hook, hooks, lines } from '#test/support/service/scripted-service.ts';
 import { errors, errorsWithoutStatus, exitStatuses } from '../witness/errors.ts';
-import { answer, ask, hook, hooks, lines } from './service.ts';
 
 const exitOf = new Map(exitStatuses.map(({ status, exit }) => [status, exit]));
 

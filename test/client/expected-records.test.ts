@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { ExactNumber, formatJson } from '#contract/json.ts';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { emulated } from '../app/emulated.ts';
-import { createTestClock } from '../clock.ts';
-import { jsonReply } from '../raw-server.ts';
-import { ask, hook, hookId, taskId } from './service.ts';
+import { createTestClock } from '#test/support/clock.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import { jsonReply } from '#test/support/service/raw-server.ts';
+import { ask, hook, hookId, taskId } from '#test/support/service/scripted-service.ts';
 
 const other = { id: sample.milestone, title: 'x' };
 const own = { id: taskId, title: 'x' };

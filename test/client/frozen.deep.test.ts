@@ -9,10 +9,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { listening } from '../listening.ts';
-import { createGate } from '../renewal/service.ts';
-import { canStop, continueProcess, freezeFor, stopProcess } from '../stopped-process.ts';
-import { canary, taskId } from './service.ts';
+import { canStop, continueProcess, freezeFor, stopProcess } from '#test/support/process/stopped-process.ts';
+import { listening } from '#test/support/service/listening.ts';
+import { createGate } from '#test/support/service/rotating-service.ts';
+import { canary, taskId } from '#test/support/service/scripted-service.ts';
 
 test(
   'task update --timeout 3, stopped for 4 s with the response there, exits 0',

@@ -6,10 +6,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { askAt, lines } from '#test/support/service/scripted-service.ts';
 import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
 import { ids, largeTasks, measured, serve, testTooLarge } from './large-response.ts';
-import { askAt, lines } from './service.ts';
 
 testTooLarge('with its length');
 

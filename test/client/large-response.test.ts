@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { printedCommand } from '../printed.ts';
+import { printedCommand } from '#test/support/program/printed.ts';
+import { askAt, hook, hooks, lines } from '#test/support/service/scripted-service.ts';
 import { filling, json, megabyte, pour, serve, testTooLarge } from './large-response.ts';
-import { askAt, hook, hooks, lines } from './service.ts';
 
 testTooLarge('in chunks');
 

@@ -7,8 +7,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { listening } from '../listening.ts';
-import { lines } from './service.ts';
+import { listening } from '#test/support/service/listening.ts';
+import { lines } from '#test/support/service/scripted-service.ts';
 
 export const megabyte = 1024 * 1024;
 export const json = { 'Content-Type': 'application/json' };

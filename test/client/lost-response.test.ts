@@ -2,8 +2,17 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { jsonReply, type Reply } from '../raw-server.ts';
-import { answer, ask, firstLine, hook, hookId, hooks, lines, taskId } from './service.ts';
+import { jsonReply, type Reply } from '#test/support/service/raw-server.ts';
+import {
+  answer,
+  ask,
+  firstLine,
+  hook,
+  hookId,
+  hooks,
+  lines,
+  taskId,
+} from '#test/support/service/scripted-service.ts';
 
 const suspend = ['webhook', 'suspend', hookId, '--yes', '--json'];
 const suspended = { ...hook, status: 'Suspended' };

@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { jsonReply } from '../raw-server.ts';
-import { ask, hook, hooks, lines } from './service.ts';
+import { jsonReply } from '#test/support/service/raw-server.ts';
+import { ask, hook, hooks, lines } from '#test/support/service/scripted-service.ts';
 
 function limited(...headers: string[]): string {
   return jsonReply(429, { error: 'too_many_requests', errorDescription: 'Slow down' }, headers);

@@ -6,12 +6,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { clockAt, type Ending } from '#test/support/program/emulated.ts';
+import { type Ran, run } from '#test/support/program/program.ts';
+import { collectStreams } from '#test/support/program/streams.ts';
+import { listening } from '#test/support/service/listening.ts';
 import { createFiles } from '#world/files.ts';
 import type { Streams } from '#world/world.ts';
-import { clockAt, type Ending } from '../app/emulated.ts';
-import { listening } from '../listening.ts';
-import { type Ran, run } from '../program.ts';
-import { collectStreams } from '../streams.ts';
 import {
   ids,
   listedTaskMembers,

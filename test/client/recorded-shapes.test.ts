@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import { commands } from '#app/commands.ts';
+import { openInProcess } from '#test/support/terminal/in-process.ts';
+import { key, skip } from '#test/support/terminal/terminal.ts';
 import { invocations } from '../app/invocations.ts';
-import { openInProcess } from '../terminal/in-process.ts';
-import { key, skip } from '../terminal/terminal.ts';
 import { ids } from '../witness/recorded-shapes.ts';
 import { type Behaviour, recordedService } from './recorded-service.ts';
 

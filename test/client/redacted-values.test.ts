@@ -7,10 +7,18 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { jsonReply } from '#test/support/service/raw-server.ts';
+import {
+  ask,
+  canary,
+  firstLine,
+  hook,
+  hookId,
+  hooks,
+  taskId,
+} from '#test/support/service/scripted-service.ts';
 import { createClock } from '#world/clock.ts';
-import { jsonReply } from '../raw-server.ts';
 import { testAnySecret } from './any-secret.ts';
-import { ask, canary, firstLine, hook, hookId, hooks, taskId } from './service.ts';
 
 const redacted = '[redacted]';
 /** Longer than a regular expression may be. */

@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startRawServer } from '../raw-server.ts';
-import { answer, ask, canary, lines } from './service.ts';
+import { startRawServer } from '#test/support/service/raw-server.ts';
+import { answer, ask, canary, lines } from '#test/support/service/scripted-service.ts';
 
 for (const status of [300, 301, 302, 303, 307, 308]) {
   test(`${status} is refused for every method, to another host and to the same one`, async () => {

@@ -6,10 +6,19 @@ import { test } from 'node:test';
 import { type Access, createSession, type SentChanges } from '#client/session.ts';
 import { operations } from '#contract/operations.ts';
 import { Failure } from '#failure.ts';
+import { createTestClock } from '#test/support/clock.ts';
+import { jsonReply, type RawServer, type Reply, startRawServer } from '#test/support/service/raw-server.ts';
+import {
+  answer,
+  ask,
+  firstLine,
+  hook,
+  hookId,
+  hooks,
+  lines,
+  taskId,
+} from '#test/support/service/scripted-service.ts';
 import { createHttp } from '#world/http.ts';
-import { createTestClock } from '../clock.ts';
-import { jsonReply, type RawServer, type Reply, startRawServer } from '../raw-server.ts';
-import { answer, ask, firstLine, hook, hookId, hooks, lines, taskId } from './service.ts';
 
 const rejection = jsonReply(401, {
   error: 'not_authorized',

@@ -7,9 +7,9 @@ import fc from 'fast-check';
 import { buildRequest, limitQuery, percentEncode } from '#client/request.ts';
 import type { Operation } from '#contract/operation.ts';
 import { operations } from '#contract/operations.ts';
-import { anyCharacter } from '#test/any-character.ts';
-import { jsonReply } from '../raw-server.ts';
-import { ask, firstLine, hook, hookId, hooks, taskId } from './service.ts';
+import { anyCharacter } from '#test/support/any-character.ts';
+import { jsonReply } from '#test/support/service/raw-server.ts';
+import { ask, firstLine, hook, hookId, hooks, taskId } from '#test/support/service/scripted-service.ts';
 
 const { createWebhook, getTasks, getWebhooks, listContacts, updateTask } = operations;
 const anyText = fc.string({ unit: anyCharacter, maxLength: 300 });

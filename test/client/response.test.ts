@@ -5,10 +5,19 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
+import { listening } from '#test/support/service/listening.ts';
+import { jsonReply, startRawServer } from '#test/support/service/raw-server.ts';
+import {
+  answer,
+  ask,
+  askAt,
+  hook,
+  hookId,
+  hooks,
+  lines,
+  taskId,
+} from '#test/support/service/scripted-service.ts';
 import type { Streams } from '#world/world.ts';
-import { listening } from '../listening.ts';
-import { jsonReply, startRawServer } from '../raw-server.ts';
-import { answer, ask, askAt, hook, hookId, hooks, lines, taskId } from './service.ts';
 
 const json = 'Content-Type: application/json';
 const html = '<!doctype html><title>Sign in to the guest network</title>';

@@ -4,12 +4,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decideRetry } from '#client/request-failure.ts';
+import { createTestClock } from '#test/support/clock.ts';
+import { freePort } from '#test/support/service/free-port.ts';
+import { jsonReply, startRawServer } from '#test/support/service/raw-server.ts';
+import {
+  answer,
+  ask,
+  askAt,
+  firstLine,
+  hook,
+  hooks,
+  lines,
+  taskId,
+} from '#test/support/service/scripted-service.ts';
 import { createHttp } from '#world/http.ts';
 import type { HttpFault } from '#world/world.ts';
-import { createTestClock } from '../clock.ts';
-import { freePort } from '../free-port.ts';
-import { jsonReply, startRawServer } from '../raw-server.ts';
-import { answer, ask, askAt, firstLine, hook, hooks, lines, taskId } from './service.ts';
 
 const down = jsonReply(500, { error: 'server_error', errorDescription: 'Try later' });
 const missing = jsonReply(404, { error: 'resource_not_found', errorDescription: 'No such webhook' });

@@ -3,8 +3,17 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { jsonReply } from '../raw-server.ts';
-import { answer, ask, canary, hook, hookId, hooks, lines, taskId } from './service.ts';
+import { jsonReply } from '#test/support/service/raw-server.ts';
+import {
+  answer,
+  ask,
+  canary,
+  hook,
+  hookId,
+  hooks,
+  lines,
+  taskId,
+} from '#test/support/service/scripted-service.ts';
 
 const secret = 'canary-secret-77c1';
 

@@ -10,13 +10,13 @@ import { emulatorEnvironment } from '#emulator/commands/environment.ts';
 import { startEmulator } from '#emulator/emulator.ts';
 import { readSeed } from '#emulator/seed/parse-seed.ts';
 import { sample } from '#emulator/state/sample-ids.ts';
+import { createTestClock } from '#test/support/clock.ts';
+import type { Ending } from '#test/support/program/emulated.ts';
+import { type Ran, run } from '#test/support/program/program.ts';
+import { listening } from '#test/support/service/listening.ts';
+import { send } from '#test/support/service/send.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { Clock } from '#world/world.ts';
-import type { Ending } from '../app/emulated.ts';
-import { createTestClock } from '../clock.ts';
-import { send } from '../emulator/send.ts';
-import { listening } from '../listening.ts';
-import { type Ran, run } from '../program.ts';
 import type { Known, StrangeResponse } from '../witness/strange-responses.ts';
 import {
   type AnyOperation,

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Ending } from '../app/emulated.ts';
+import type { Ending } from '#test/support/program/emulated.ts';
 import { strangeResponses } from '../witness/strange-responses.ts';
 import { callsOf } from './strange-calls.ts';
 import { startPlace } from './strange-place.ts';

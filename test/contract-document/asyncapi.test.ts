@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { run } from '../program.ts';
+import { run } from '#test/support/program/program.ts';
 import * as events from '../witness/events.ts';
 import { challengeMax, deliverySuccess, limits } from '../witness/operations.ts';
 import * as signature from '../witness/signature.ts';

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { assumptions } from '#contract/assumption.ts';
 import { operations } from '#contract/operations.ts';
 import { otherOperations } from '#contract/other-operation.ts';
-import { run } from '../program.ts';
+import { run } from '#test/support/program/program.ts';
 import * as errors from '../witness/errors.ts';
 import * as witness from '../witness/operations.ts';
 import { records } from '../witness/records.ts';

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createTestClock } from '#test/support/clock.ts';
+import { run } from '#test/support/program/program.ts';
 import type { Http } from '#world/world.ts';
-import { createTestClock } from '../clock.ts';
-import { run } from '../program.ts';
 
 const environment = { WM_TOKEN: 'token', WM_HOST: 'api.example.com', TZ: 'UTC' };
 const task = 'IEAAAAAQKQAB5BNG';

@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { emulated } from '../app/emulated.ts';
-import type { FaultySystem } from '../faulty-system.ts';
-import type { AuthService } from '../login/auth-service.ts';
-import { serviceForAll } from '../login/stage.ts';
-import type { Service } from '../renewal/service.ts';
+import { type Extent, everyCall } from '#test/support/disk/every-call.ts';
+import type { FaultySystem } from '#test/support/disk/faulty-system.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import type { AuthService } from '#test/support/service/auth-service.ts';
+import type { Service } from '#test/support/service/rotating-service.ts';
+import { serviceForAll } from '#test/support/sign-in/stage.ts';
 import { type Stage, stageForAll } from '../renewal/stage.ts';
-import { type Extent, everyCall } from './every-call.ts';
 import { refreshing, signingIn } from './signing.ts';
 import { persisting, undoing, updatingMany } from './updating.ts';
 

@@ -3,17 +3,17 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createHurriedClock } from '#test/support/clock.ts';
+import { tellsOfDisk } from '#test/support/disk/every-call.ts';
+import { createFaultySystem, type FaultySystem } from '#test/support/disk/faulty-system.ts';
+import { type AuthService, secrets } from '#test/support/service/auth-service.ts';
+import type { Service } from '#test/support/service/rotating-service.ts';
+import { makePerson } from '#test/support/sign-in/person.ts';
 import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
 import { createLock } from '#world/lock.ts';
-import { createHurriedClock } from '../clock.ts';
-import { createFaultySystem, type FaultySystem } from '../faulty-system.ts';
-import { type AuthService, secrets } from '../login/auth-service.ts';
-import { makePerson } from '../login/person.ts';
 import { inside } from '../renewal/inside.ts';
-import type { Service } from '../renewal/service.ts';
 import type { Stage } from '../renewal/stage.ts';
-import { tellsOfDisk } from './every-call.ts';
 
 /** An expired token: the command refreshes it, and the next one works. */
 export async function refreshing(service: Service, stage: Stage, faulty: FaultySystem): Promise<string> {

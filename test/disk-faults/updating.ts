@@ -7,15 +7,15 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startEmulator } from '#emulator/emulator.ts';
 import { sample } from '#emulator/state/sample-ids.ts';
+import { createHurriedClock } from '#test/support/clock.ts';
+import { tellsOfDisk } from '#test/support/disk/every-call.ts';
+import type { FaultySystem } from '#test/support/disk/faulty-system.ts';
+import type { Emulated } from '#test/support/program/emulated.ts';
 import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
 import { createLock } from '#world/lock.ts';
 import type { World } from '#world/world.ts';
-import type { Emulated } from '../app/emulated.ts';
-import { createHurriedClock } from '../clock.ts';
-import type { FaultySystem } from '../faulty-system.ts';
 import { watchedHttp } from '../tasks/many/faulty-disk.ts';
-import { tellsOfDisk } from './every-call.ts';
 
 function worldOf(
   config: string,

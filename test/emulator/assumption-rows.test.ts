@@ -5,10 +5,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assumptions, emulatorModes } from '#contract/assumption.ts';
 import { scopes } from '#contract/scope.ts';
-import { control, settled } from './control/control.ts';
+import { control, settled } from '#test/support/service/control.ts';
+import { call, started, update } from '#test/support/service/start-emulator.ts';
 import { createWebhook, withReceiver } from './dispatch/subscribed.ts';
 import { shows } from './shows.ts';
-import { call, started, update } from './start.ts';
 
 const task = '/tasks/IEAAAAAQKQAB5BNG';
 const folder = '/folders/IEAAAAAQI4AB5FLD';

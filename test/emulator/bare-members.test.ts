@@ -5,9 +5,9 @@ import { test } from 'node:test';
 import { operations } from '#contract/operations.ts';
 import { otherOperations } from '#contract/other-operation.ts';
 import type { EmulatorOptions } from '#emulator/emulator.ts';
+import { call, query, started } from '#test/support/service/start-emulator.ts';
 import { bareMembers } from '../witness/bare-members.ts';
 import { shows } from './shows.ts';
-import { call, query, started } from './start.ts';
 
 const task = '/tasks/IEAAAAAQKQAB5BNG';
 const folder = '/folders/IEAAAAAQI4AB5FLD';

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startEmulator } from '#emulator/emulator.ts';
+import { send } from '#test/support/service/send.ts';
+import { call, started } from '#test/support/service/start-emulator.ts';
 import { createWorld } from '#world/create-world.ts';
-import { send } from './send.ts';
-import { call, started } from './start.ts';
 
 const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 

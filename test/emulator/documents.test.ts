@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assumptions } from '#contract/assumption.ts';
+import { run } from '#test/support/program/program.ts';
+import { started } from '#test/support/service/start-emulator.ts';
 import type { Described } from '../contract-document/described.ts';
-import { run } from '../program.ts';
-import { started } from './start.ts';
 
 test('the emulator serves OpenAPI with its own addresses, and the same otherwise as wm prints', async (t) => {
   const emulator = await started(t);

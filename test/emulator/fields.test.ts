@@ -3,11 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { control } from '#test/support/service/control.ts';
+import type { Sent } from '#test/support/service/send.ts';
+import { call, query, type Started, started } from '#test/support/service/start-emulator.ts';
 import { kinds } from '../witness/operations.ts';
 import { records } from '../witness/records.ts';
-import { control } from './control/control.ts';
-import type { Sent } from './send.ts';
-import { call, query, type Started, started } from './start.ts';
 
 const task = 'IEAAAAAQKQAB5BNG';
 

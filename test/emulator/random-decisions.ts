@@ -4,7 +4,9 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { assumptions, type EmulatorMode, recordedRows } from '#contract/assumption.ts';
-import { createRandom } from '../fuzz/random.ts';
+import { createRandom } from '#test/support/random.ts';
+import { type Received, send } from '#test/support/service/send.ts';
+import { type Started, started } from '#test/support/service/start-emulator.ts';
 import { apiRequest, type FuzzRequest, type Memory, oauthRequest } from '../fuzz/request.ts';
 import {
   operationRows,
@@ -13,8 +15,6 @@ import {
   webhookParameterViolations,
 } from '../witness/decisions.ts';
 import { events } from '../witness/events.ts';
-import { type Received, send } from './send.ts';
-import { type Started, started } from './start.ts';
 
 const seed = 20_261_123;
 const recorded: ReadonlySet<string> = recordedRows;

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { call, started, update } from '#test/support/service/start-emulator.ts';
 import { shows } from './shows.ts';
-import { call, started, update } from './start.ts';
 
 const ids = (reply: { readonly body: { readonly data: readonly { readonly id: string }[] } }) =>
   reply.body.data.map(({ id }) => id).toSorted();

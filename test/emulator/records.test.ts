@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { control, settled } from '#test/support/service/control.ts';
+import { call, query, started } from '#test/support/service/start-emulator.ts';
 import { payloadFields } from '../witness/events.ts';
-import { control, settled } from './control/control.ts';
 import { receiving } from './dispatch/receiver.ts';
 import { shows } from './shows.ts';
-import { call, query, started } from './start.ts';
 
 const folder = 'IEAAAAAQI4AB5FLD';
 const project = 'IEAAAAAQI4AB5PRJ';

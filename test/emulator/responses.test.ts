@@ -17,9 +17,9 @@ import {
 import { taskRecord } from '#contract/task.ts';
 import { startEmulator } from '#emulator/emulator.ts';
 import { sample, sampleTokens } from '#emulator/state/sample-ids.ts';
+import { call, handClock, type Started, started } from '#test/support/service/start-emulator.ts';
 import { createServer } from '#world/server.ts';
 import { createWebhook, withReceiver } from './dispatch/subscribed.ts';
-import { call, handClock, type Started, started } from './start.ts';
 
 test('every read responds with its kind and records', async (t) => {
   const emulator = await started(t);

@@ -5,10 +5,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { emulatorModes } from '#contract/assumption.ts';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { control, settled } from './control/control.ts';
+import { control, settled } from '#test/support/service/control.ts';
+import { call, query, rejectedUpdate, started, update } from '#test/support/service/start-emulator.ts';
 import { createWebhook, withReceiver } from './dispatch/subscribed.ts';
 import { shows } from './shows.ts';
-import { call, query, rejectedUpdate, started, update } from './start.ts';
 
 for (const mode of emulatorModes) {
   test(`state is echoed whatever the error is, with the mode ${mode}`, async (t) => {

@@ -14,10 +14,10 @@ import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { createServerCertificate } from '#emulator/certificate.ts';
-import { run } from '#test/program.ts';
+import { run } from '#test/support/program/program.ts';
+import { started } from '#test/support/service/start-emulator.ts';
 import type { Environment } from '#world/world.ts';
 import { execWith } from './commands/in-process.ts';
-import { started } from './start.ts';
 
 async function fetchOver(url: string, options: RequestOptions): Promise<{ status: number; body: string }> {
   const [response]: IncomingMessage[] = await once(get(url, { agent: false, ...options }), 'response');

@@ -2,9 +2,9 @@
 // back before (ids, tickets, codes, tokens) is used again, so that requests make sequences.
 
 import { assumptions } from '#contract/assumption.ts';
+import type { Random } from '#test/support/random.ts';
 import { events } from '../witness/events.ts';
 import { taskParameters } from '../witness/task-update.ts';
-import type { Random } from './random.ts';
 import { parameterValues } from './values.ts';
 
 export interface FuzzRequest {

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Failure } from '#failure.ts';
 import { type ClientAccess, type ClientOptions, createClient } from '#library/client.ts';
-import { jsonReply, startRawServer } from '../raw-server.ts';
+import { jsonReply, startRawServer } from '#test/support/service/raw-server.ts';
 
 const taskId = 'IEAAAAAQKQAB5BNG';
 const rejected = jsonReply(401, { error: 'not_authorized', errorDescription: 'expired' });

@@ -14,10 +14,10 @@ import {
   toCachedRecord,
   updateRecordCache,
 } from '#local-records/record-cache.ts';
-import { anyCharacter } from '#test/any-character.ts';
+import { anyCharacter } from '#test/support/any-character.ts';
+import { run } from '#test/support/program/program.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
 import { createFiles } from '#world/files.ts';
-import { run } from '../program.ts';
-import { setStage } from '../transcript/stage.ts';
 
 async function place(context: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), 'wm-cache-'));

@@ -7,10 +7,10 @@ import { afterEach, test } from 'node:test';
 import { Failure } from '#failure.ts';
 import { parseAuthorizationResponse } from '#login/authorization-response.ts';
 import { type CallbackServer, createCallbackServer } from '#login/callback-server.ts';
+import { freePort } from '#test/support/service/free-port.ts';
+import { visit } from '#test/support/sign-in/person.ts';
 import { createServer } from '#world/server.ts';
 import type { ListenFault, World } from '#world/world.ts';
-import { freePort } from '../free-port.ts';
-import { visit } from './person.ts';
 
 const state = 'the-state-of-this-sign-in';
 const world = { server: createServer() };

@@ -7,11 +7,11 @@ import { createServer, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { listening } from '../listening.ts';
-import { type ProcessRecord, recordProcesses } from '../process-record.ts';
+import { type ProcessRecord, recordProcesses } from '#test/support/process/process-record.ts';
+import { listening } from '#test/support/service/listening.ts';
+import { visit } from '#test/support/sign-in/person.ts';
 import { startWm } from '../system/keychain-session.ts';
 import type { Ended } from '../system/watch.ts';
-import { visit } from './person.ts';
 
 /** What the person has set themselves. */
 const environment = {

@@ -9,11 +9,11 @@ import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { type RunningEmulator, startEmulator } from '#emulator/emulator.ts';
 import { sample, sampleTokens } from '#emulator/state/sample-ids.ts';
+import { type Ran, run } from '#test/support/program/program.ts';
+import { answerConsent } from '#test/support/terminal/consent-page.ts';
 import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
 import type { Environment, Server } from '#world/world.ts';
-import { type Ran, run } from '../program.ts';
-import { answerConsent } from '../transcript/person.ts';
 
 interface ServedRequest {
   readonly host: string;

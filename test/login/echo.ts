@@ -6,13 +6,13 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { createHurriedClock } from '#test/support/clock.ts';
+import { type Ran, run } from '#test/support/program/program.ts';
+import { canaries, echoes, echoOf, noCanary, noCanaryInFiles } from '#test/support/service/echo.ts';
+import { jsonReply, type RawServer, startRawServer } from '#test/support/service/raw-server.ts';
+import { backTo, visit } from '#test/support/sign-in/person.ts';
 import { createFiles } from '#world/files.ts';
 import type { World } from '#world/world.ts';
-import { createHurriedClock } from '../clock.ts';
-import { canaries, echoes, echoOf, noCanary, noCanaryInFiles } from '../echo.ts';
-import { type Ran, run } from '../program.ts';
-import { jsonReply, type RawServer, startRawServer } from '../raw-server.ts';
-import { backTo, visit } from './person.ts';
 
 type Whoami = (
   folder: string,

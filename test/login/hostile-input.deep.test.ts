@@ -1,9 +1,9 @@
 // Every hostile host in WM_HOST and in what a token endpoint returns, many of them in a sign-in, and thousands of names of profiles.
 
+import type { Person } from '#test/support/sign-in/person.ts';
+import { personForEach, serviceForAll } from '#test/support/sign-in/stage.ts';
 import { testHostileSignIn, testHostVariable, testProfileNames } from './hostile-input.ts';
 import { testHostsOfTokens } from './hosts-of-tokens.ts';
-import type { Person } from './person.ts';
-import { personForEach, serviceForAll } from './stage.ts';
 
 const service = await serviceForAll();
 let person: Person;

@@ -6,11 +6,11 @@ import fc from 'fast-check';
 import { Failure } from '#failure.ts';
 import { isHost, isHostName, isLoopbackHost } from '#login/host.ts';
 import { parseProfileName } from '#login/profile.ts';
-import { run } from '../program.ts';
-import { type AuthService, json, tokens } from './auth-service.ts';
+import { run } from '#test/support/program/program.ts';
+import { type AuthService, json, tokens } from '#test/support/service/auth-service.ts';
+import type { Person } from '#test/support/sign-in/person.ts';
+import { nothingIsKept } from '#test/support/sign-in/stage.ts';
 import { hostileHosts } from './hostile-hosts.ts';
-import type { Person } from './person.ts';
-import { nothingIsKept } from './stage.ts';
 
 /** `step`: tries every so many of the hosts; 1 for each. */
 export function testHostVariable(step: number): void {

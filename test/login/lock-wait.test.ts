@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lockTimeoutFailure, lockWaitMessage, waitForHelper } from '#login/lock-wait.ts';
+import { createTestClock } from '#test/support/clock.ts';
 import type { LockHolder } from '#world/world.ts';
-import { createTestClock } from '../clock.ts';
 
 const holder: LockHolder = { pid: 7, isPrompting: false, continueCommand: undefined };
 const activity = 'using the sign-in work';

@@ -10,12 +10,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { promisify } from 'node:util';
 import { assertPrivateConfigFolder, assertPrivateStateFolder } from '#login/private-folder.ts';
+import { makeFifo } from '#test/support/disk/fifo.ts';
+import { run } from '#test/support/program/program.ts';
+import { jsonReply, type RawServer, startRawServer } from '#test/support/service/raw-server.ts';
 import { createFiles } from '#world/files.ts';
 import type { User } from '#world/unsafe-permissions.ts';
 import type { Environment } from '#world/world.ts';
-import { makeFifo } from '../fifo.ts';
-import { run } from '../program.ts';
-import { jsonReply, type RawServer, startRawServer } from '../raw-server.ts';
 
 const task = 'IEAAAAAQKQAB5BNG';
 const skip = process.platform === 'win32';

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Failure } from '#failure.ts';
 import { parseProfileName, readProfiles, removeProfile, saveProfile } from '#login/profile.ts';
+import { createTestClock, type TestClock } from '#test/support/clock.ts';
+import { secrets } from '#test/support/service/auth-service.ts';
+import { makePerson, type Person } from '#test/support/sign-in/person.ts';
+import { personForEach, serviceForAll } from '#test/support/sign-in/stage.ts';
 import { createFiles } from '#world/files.ts';
 import { createLock } from '#world/lock.ts';
-import { createTestClock, type TestClock } from '../clock.ts';
-import { secrets } from './auth-service.ts';
 import { testProfileNames } from './hostile-input.ts';
-import { makePerson, type Person } from './person.ts';
-import { personForEach, serviceForAll } from './stage.ts';
 
 const service = await serviceForAll();
 let person: Person;

@@ -7,10 +7,10 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { type Ran, run } from '#test/support/program/program.ts';
+import { listening } from '#test/support/service/listening.ts';
 import { createFiles } from '#world/files.ts';
 import type { Environment } from '#world/world.ts';
-import { listening } from '../listening.ts';
-import { type Ran, run } from '../program.ts';
 import { startWm } from '../system/keychain-session.ts';
 
 const names = ['flag', 'variable', 'folder', 'current', 'token'] as const;

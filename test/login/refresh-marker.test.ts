@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { findRefreshMarker, waitForOtherRefresh } from '#login/refresh-marker.ts';
 import type { StoredTokens } from '#login/token-store.ts';
+import { createTestClock, noon } from '#test/support/clock.ts';
 import { createFiles } from '#world/files.ts';
-import { createTestClock, noon } from '../clock.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'wm-marker-'));
 after(() => rm(folder, { recursive: true }));

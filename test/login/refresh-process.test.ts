@@ -9,8 +9,8 @@ import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
 import { internalCommands } from '#internal-commands.ts';
 import { parseHelperOutput, runRefreshProcess } from '#login/refresh-process.ts';
+import { collectStreams } from '#test/support/program/streams.ts';
 import { createWorld } from '#world/create-world.ts';
-import { collectStreams } from '../streams.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'wm-refresh-'));
 after(() => rm(folder, { recursive: true }));

@@ -13,11 +13,11 @@ import { type RefreshResult, refreshTokens } from '#login/refresh.ts';
 import { parseHelperOutput } from '#login/refresh-process.ts';
 import { parseTokenResponse } from '#login/token-endpoint.ts';
 import { PromptDeclined, type StoredTokens, type TokenStore } from '#login/token-store.ts';
+import { createTestClock } from '#test/support/clock.ts';
+import { json, secrets, tokens } from '#test/support/service/auth-service.ts';
+import { serviceForAll } from '#test/support/sign-in/stage.ts';
 import { createFiles } from '#world/files.ts';
 import { createHttp } from '#world/http.ts';
-import { createTestClock } from '../clock.ts';
-import { json, secrets, tokens } from './auth-service.ts';
-import { serviceForAll } from './stage.ts';
 
 const service = await serviceForAll();
 let folder: string;

@@ -9,10 +9,10 @@ import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { Failure } from '#failure.ts';
 import { refreshTokens } from '#login/refresh.ts';
 import type { StoredTokens, TokenStore } from '#login/token-store.ts';
+import { createTestClock, noon } from '#test/support/clock.ts';
+import { type AuthService, json, secrets, startAuthService } from '#test/support/service/auth-service.ts';
 import { createFiles } from '#world/files.ts';
 import { createHttp } from '#world/http.ts';
-import { createTestClock, noon } from '../clock.ts';
-import { type AuthService, json, secrets, startAuthService } from './auth-service.ts';
 
 let service: AuthService;
 let folder = '';

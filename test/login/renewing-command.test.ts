@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { json, secrets } from './auth-service.ts';
-import type { Person } from './person.ts';
-import { personForEach, serviceForAll } from './stage.ts';
+import { json, secrets } from '#test/support/service/auth-service.ts';
+import type { Person } from '#test/support/sign-in/person.ts';
+import { personForEach, serviceForAll } from '#test/support/sign-in/stage.ts';
 
 const service = await serviceForAll();
 let person: Person;

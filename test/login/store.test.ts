@@ -6,11 +6,11 @@ import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openTokenStore } from '#login/open-token-store.ts';
+import { secrets } from '#test/support/service/auth-service.ts';
+import type { Person } from '#test/support/sign-in/person.ts';
+import { personForEach, serviceForAll } from '#test/support/sign-in/stage.ts';
 import { createFiles } from '#world/files.ts';
 import type { Keychain, KeychainFault } from '#world/world.ts';
-import { secrets } from './auth-service.ts';
-import type { Person } from './person.ts';
-import { personForEach, serviceForAll } from './stage.ts';
 
 const service = await serviceForAll();
 let person: Person;

@@ -5,12 +5,12 @@ import assert from 'node:assert/strict';
 import { chmod, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { createMemoryKeychain, missingKeychain as missing } from '#test/support/memory-keychain.ts';
+import { json, secrets, tokens } from '#test/support/service/auth-service.ts';
+import type { Person, WmSetting } from '#test/support/sign-in/person.ts';
+import { personForEach, serviceForAll } from '#test/support/sign-in/stage.ts';
 import { createClock } from '#world/clock.ts';
 import type { Keychain } from '#world/world.ts';
-import { createMemoryKeychain, missingKeychain as missing } from '../memory-keychain.ts';
-import { json, secrets, tokens } from './auth-service.ts';
-import type { Person, WmSetting } from './person.ts';
-import { personForEach, serviceForAll } from './stage.ts';
 
 const service = await serviceForAll();
 let person: Person;

@@ -4,13 +4,13 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
+import { printedCommand } from '#test/support/program/printed.ts';
+import { json, secrets, tokens } from '#test/support/service/auth-service.ts';
+import type { Person } from '#test/support/sign-in/person.ts';
+import { nothingIsKept, personForEach, serviceForAll } from '#test/support/sign-in/stage.ts';
 import { createHttp } from '#world/http.ts';
 import type { Http } from '#world/world.ts';
-import { printedCommand } from '../printed.ts';
-import { json, secrets, tokens } from './auth-service.ts';
 import { testHostileSignIn } from './hostile-input.ts';
-import type { Person } from './person.ts';
-import { nothingIsKept, personForEach, serviceForAll } from './stage.ts';
 
 const service = await serviceForAll();
 let person: Person;

@@ -5,9 +5,9 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { json, secrets, tokens } from './auth-service.ts';
-import type { Person } from './person.ts';
-import { nothingIsKept, personForEach, serviceForAll } from './stage.ts';
+import { json, secrets, tokens } from '#test/support/service/auth-service.ts';
+import type { Person } from '#test/support/sign-in/person.ts';
+import { nothingIsKept, personForEach, serviceForAll } from '#test/support/sign-in/stage.ts';
 
 const service = await serviceForAll();
 let person: Person;

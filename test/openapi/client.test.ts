@@ -6,9 +6,9 @@ import { execFile } from 'node:child_process';
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { emulated } from '../app/emulated.ts';
 import type { Described } from '../contract-document/described.ts';
-import { run } from '../program.ts';
+import { emulated } from '../support/program/emulated.ts';
+import { run } from '../support/program/program.ts';
 import { folder, load } from './tools.ts';
 import { validatingProxy } from './validating-proxy.ts';
 

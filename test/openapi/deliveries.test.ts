@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { sign } from '../../src/contract/signature.ts';
 import { type Described, resolved } from '../contract-document/described.ts';
-import { call, started } from '../emulator/start.ts';
+import { call, started } from '../support/service/start-emulator.ts';
 import { events } from '../witness/events.ts';
 import { load } from './tools.ts';
 

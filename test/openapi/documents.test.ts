@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Described } from '../contract-document/described.ts';
-import { run } from '../program.ts';
+import { run } from '../support/program/program.ts';
 import { load } from './tools.ts';
 
 const printed = async (name: string): Promise<Described> =>

@@ -7,8 +7,8 @@ import { readFile } from 'node:fs/promises';
 import { type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
-import { emulated } from '../app/emulated.ts';
 import type { Described } from '../contract-document/described.ts';
+import { emulated } from '../support/program/emulated.ts';
 import { folder, print } from './tools.ts';
 import { validatingProxy } from './validating-proxy.ts';
 

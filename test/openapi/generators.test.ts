@@ -7,9 +7,9 @@ import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { emulated } from '../app/emulated.ts';
 import type { Described } from '../contract-document/described.ts';
-import { run } from '../program.ts';
+import { emulated } from '../support/program/emulated.ts';
+import { run } from '../support/program/program.ts';
 import { folder, print } from './tools.ts';
 import { validatingProxy } from './validating-proxy.ts';
 

@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { EmulatorMode } from '../../src/contract/assumption.ts';
-import { emulated } from '../app/emulated.ts';
 import { invocations } from '../app/invocations.ts';
 import type { Described } from '../contract-document/described.ts';
+import { emulated } from '../support/program/emulated.ts';
 import { taskId, taskUpdateLines } from '../witness/task-update.ts';
 import { validatingProxy } from './validating-proxy.ts';
 

@@ -57,7 +57,7 @@ const checks: Readonly<Record<string, readonly string[]>> = {
   ],
   events: [
     test,
-    'test/emulator/control/control',
+    'test/support/service/control',
     'test/emulator/dispatch/delivery',
     '--test-name-pattern=witness|each event',
   ],

@@ -186,7 +186,7 @@ exit 11
         text: '| `made_up` | 11 | end | again | once |\n',
       },
       {
-        place: 'test/failure.test.ts',
+        place: 'test/root/failure.test.ts',
         after: '  assert.deepEqual(ours, {\n',
         text: `    made_up: 'not-sent, fatal',\n`,
       },

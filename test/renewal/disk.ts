@@ -4,9 +4,9 @@
 
 import { openTokenStore } from '#login/open-token-store.ts';
 import type { StoredTokens, TokenStore } from '#login/token-store.ts';
+import { createMemoryDisk } from '#test/support/disk/memory-disk.ts';
 import { createFiles } from '#world/files.ts';
 import type { Files, Http, HttpResponse, Keychain } from '#world/world.ts';
-import { createMemoryDisk } from '../memory-disk.ts';
 
 /** The steps of one run: each may be the last. */
 export interface Power {

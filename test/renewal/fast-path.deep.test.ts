@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { startService } from './service.ts';
+import { startService } from '#test/support/service/rotating-service.ts';
 import { makeStage } from './stage.ts';
 
 const skip = spawnSync('strace', ['-V']).status !== 0 && 'no strace here';

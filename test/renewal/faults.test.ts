@@ -5,10 +5,10 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
-import { freePort } from '../free-port.ts';
-import type { Ran } from '../program.ts';
+import type { Ran } from '#test/support/program/program.ts';
+import { freePort } from '#test/support/service/free-port.ts';
+import type { Fault } from '#test/support/service/rotating-service.ts';
 import { inside } from './inside.ts';
-import type { Fault } from './service.ts';
 import { stageForAll } from './stage.ts';
 
 const { service, stage } = await stageForAll();

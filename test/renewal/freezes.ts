@@ -5,14 +5,14 @@
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
+import { createTestClock, type TestClock } from '#test/support/clock.ts';
+import { helperInside } from '#test/support/program/helper-inside.ts';
+import { type Ran, run } from '#test/support/program/program.ts';
+import { createGate, type Service } from '#test/support/service/rotating-service.ts';
 import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
 import { createHttp } from '#world/http.ts';
 import { createLock } from '#world/lock.ts';
-import { createTestClock, type TestClock } from '../clock.ts';
-import { helperInside } from '../helper-inside.ts';
-import { type Ran, run } from '../program.ts';
-import { createGate, type Service } from './service.ts';
 import type { Stage } from './stage.ts';
 
 /** Where a refresh is when the freeze begins. */

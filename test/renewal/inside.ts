@@ -1,15 +1,15 @@
 // A command of a stage, run with its helper inside this process, on a disk that the test can let fail.
 
 import { resolve } from 'node:path';
+import { createHurriedClock } from '#test/support/clock.ts';
+import { type HelperInside, helperInside } from '#test/support/program/helper-inside.ts';
+import { type Ran, run } from '#test/support/program/program.ts';
 import { createClock } from '#world/clock.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { FileSystem } from '#world/file-system.ts';
 import { createFiles } from '#world/files.ts';
 import { createLock } from '#world/lock.ts';
 import type { Clock } from '#world/world.ts';
-import { createHurriedClock } from '../clock.ts';
-import { type HelperInside, helperInside } from '../helper-inside.ts';
-import { type Ran, run } from '../program.ts';
 import type { Stage } from './stage.ts';
 
 export interface Inside {

@@ -4,15 +4,15 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { openTokenStore } from '#login/open-token-store.ts';
+import { createHurriedClock, createTestClock } from '#test/support/clock.ts';
+import { createMemoryKeychain, type MemoryKeychain } from '#test/support/memory-keychain.ts';
+import { helperInside } from '#test/support/program/helper-inside.ts';
+import { run } from '#test/support/program/program.ts';
+import { createGate } from '#test/support/service/rotating-service.ts';
 import { createClock } from '#world/clock.ts';
 import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
 import type { Clock, Keychain } from '#world/world.ts';
-import { createHurriedClock, createTestClock } from '../clock.ts';
-import { helperInside } from '../helper-inside.ts';
-import { createMemoryKeychain, type MemoryKeychain } from '../memory-keychain.ts';
-import { run } from '../program.ts';
-import { createGate } from './service.ts';
 import { stageForAll } from './stage.ts';
 
 const { service, stage } = await stageForAll();

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
-import { createFaultySystem, type FaultySystem } from '../faulty-system.ts';
+import { createFaultySystem, type FaultySystem } from '#test/support/disk/faulty-system.ts';
 import { inside } from './inside.ts';
 import { type Item, stageForAll } from './stage.ts';
 

@@ -6,9 +6,9 @@ import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
-import { createFaultySystem } from '../faulty-system.ts';
+import { createFaultySystem } from '#test/support/disk/faulty-system.ts';
+import { createGate } from '#test/support/service/rotating-service.ts';
 import { inside } from './inside.ts';
-import { createGate } from './service.ts';
 import { stageForAll } from './stage.ts';
 
 const { service, stage } = await stageForAll();

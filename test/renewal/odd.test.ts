@@ -7,11 +7,11 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { loadCredentials } from '#login/select-account.ts';
+import { createFaultySystem } from '#test/support/disk/faulty-system.ts';
+import { createGate } from '#test/support/service/rotating-service.ts';
 import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
-import { createFaultySystem } from '../faulty-system.ts';
 import { inside } from './inside.ts';
-import { createGate } from './service.ts';
 import { stageForAll } from './stage.ts';
 
 const { service, stage } = await stageForAll();

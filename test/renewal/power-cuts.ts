@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Failure } from '#failure.ts';
 import { refreshTokens } from '#login/refresh.ts';
-import { createHurriedClock } from '../clock.ts';
+import { createHurriedClock } from '#test/support/clock.ts';
 import {
   type Disk,
   fileStoreOn,

@@ -2,7 +2,7 @@
 // in the one window that no program can close.
 
 import { after, test } from 'node:test';
-import { recordProcesses } from '../process-record.ts';
+import { recordProcesses } from '#test/support/process/process-record.ts';
 import { stageForAll } from './stage.ts';
 import { killBeforeRequest, killInWindow, together } from './trials.ts';
 

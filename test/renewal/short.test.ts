@@ -5,9 +5,9 @@ import assert from 'node:assert/strict';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { recordProcesses } from '../process-record.ts';
+import { recordProcesses } from '#test/support/process/process-record.ts';
+import { createGate } from '#test/support/service/rotating-service.ts';
 import { inside } from './inside.ts';
-import { createGate } from './service.ts';
 import { type Running, stageForAll } from './stage.ts';
 import { helperWord, killBeforeRequest, together } from './trials.ts';
 

@@ -3,13 +3,13 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createTestClock } from '#test/support/clock.ts';
+import { helperInside } from '#test/support/program/helper-inside.ts';
+import { run } from '#test/support/program/program.ts';
 import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
 import { createLock } from '#world/lock.ts';
 import type { Http } from '#world/world.ts';
-import { createTestClock } from '../clock.ts';
-import { helperInside } from '../helper-inside.ts';
-import { run } from '../program.ts';
 import { stageForAll } from './stage.ts';
 
 const { stage } = await stageForAll();

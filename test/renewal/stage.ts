@@ -5,7 +5,12 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after } from 'node:test';
-import { clientId, clientSecret, type Service, startService } from './service.ts';
+import {
+  clientId,
+  clientSecret,
+  type Service,
+  startService,
+} from '#test/support/service/rotating-service.ts';
 
 export interface Ended {
   readonly status: number | null;

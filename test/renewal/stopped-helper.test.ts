@@ -5,12 +5,12 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { createTestClock, type TestClock } from '#test/support/clock.ts';
+import { type Ran, run } from '#test/support/program/program.ts';
+import { createGate } from '#test/support/service/rotating-service.ts';
 import { createFiles } from '#world/files.ts';
 import { createLock } from '#world/lock.ts';
 import type { Files } from '#world/world.ts';
-import { createTestClock, type TestClock } from '../clock.ts';
-import { type Ran, run } from '../program.ts';
-import { createGate } from './service.ts';
 import { stageForAll } from './stage.ts';
 
 const { service, stage } = await stageForAll();

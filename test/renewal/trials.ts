@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { watch } from 'node:fs';
 import { join } from 'node:path';
-import { type AtStep, atStep } from '../at-step.ts';
-import type { ProcessRecord } from '../process-record.ts';
-import type { Service } from './service.ts';
+import { type AtStep, atStep } from '#test/support/process/at-step.ts';
+import type { ProcessRecord } from '#test/support/process/process-record.ts';
+import type { Service } from '#test/support/service/rotating-service.ts';
 import type { Stage } from './stage.ts';
 
 /** The word by which `wm` runs itself for a renewal. */

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { transformSync } from 'esbuild';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
 import { createLines } from '../../scripts/coverage/lines.mjs';
-import { ownFolder } from '../own-folder.ts';
 
 interface Range {
   readonly startOffset: number;

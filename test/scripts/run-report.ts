@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
 import { nodeTest, runFiles, type TestEvent } from '../../scripts/testing/run-files.mjs';
-import { ownFolder } from '../own-folder.ts';
 
 const head = `import { test, describe, before, beforeEach, after } from ${JSON.stringify(nodeTest)};
 import assert from 'node:assert/strict';

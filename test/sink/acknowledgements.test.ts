@@ -1,7 +1,7 @@
 // Which answers to a published delivery count as an acknowledgement: only those that say that the stream of the sink has it.
 
 import assert from 'node:assert/strict';
-import { freePort } from '../free-port.ts';
+import { freePort } from '#test/support/service/free-port.ts';
 import { test, untilFound } from './bounded.ts';
 import { proxyFor } from './connection-proxy.ts';
 import { connectTo } from './nats-client.ts';

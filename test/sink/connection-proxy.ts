@@ -2,7 +2,7 @@
 
 import { createConnection, createServer, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
-import { listening } from '../listening.ts';
+import { listening } from '#test/support/service/listening.ts';
 import { createChanges } from './bounded.ts';
 
 export async function proxyFor(t: Pick<TestContext, 'after'>, to?: number) {

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { createServer as createSecureServer } from 'node:https';
 import { join } from 'node:path';
-import { certificate, key } from '../certificate.ts';
-import { freePort } from '../free-port.ts';
-import { listening } from '../listening.ts';
-import { continueProcess, stopProcess } from '../stopped-process.ts';
+import { continueProcess, stopProcess } from '#test/support/process/stopped-process.ts';
+import { certificate, key } from '#test/support/service/certificate.ts';
+import { freePort } from '#test/support/service/free-port.ts';
+import { listening } from '#test/support/service/listening.ts';
 import { test, untilFound } from './bounded.ts';
 import { startSmallTrial, startTarget, startTrial, startWholeTrial, store } from './trial.ts';
 

@@ -2,7 +2,7 @@
 // leads the stream. Others take over meanwhile, and the one that stood still must not do again what they have done.
 
 import assert from 'node:assert/strict';
-import { continueProcess, freezeFor, stopProcess } from '../stopped-process.ts';
+import { continueProcess, freezeFor, stopProcess } from '#test/support/process/stopped-process.ts';
 import { test } from './bounded.ts';
 import { leaderOf } from './nats-client.ts';
 import { forwarderHeader, startLoad } from './sink-load.ts';

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
-import { freePort } from '../free-port.ts';
-import { continueProcess, stopProcess } from '../stopped-process.ts';
+import { continueProcess, stopProcess } from '#test/support/process/stopped-process.ts';
+import { freePort } from '#test/support/service/free-port.ts';
 import { test } from './bounded.ts';
 import { proxyFor } from './connection-proxy.ts';
 import { watchStream } from './nats-client.ts';

@@ -4,8 +4,8 @@
 
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { freePort } from '../free-port.ts';
-import { createRandom, type Random } from '../fuzz/random.ts';
+import { createRandom, type Random } from '#test/support/random.ts';
+import { freePort } from '#test/support/service/free-port.ts';
 import { test } from './bounded.ts';
 import type { NatsNode } from './nats-cluster.ts';
 import type { RunningWm } from './running-wm.ts';

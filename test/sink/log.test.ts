@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { partitionFor } from '#receiver/sink/sink-layout.ts';
-import { freePort } from '../free-port.ts';
+import { freePort } from '#test/support/service/free-port.ts';
 import { test } from './bounded.ts';
 import { startSmallTrial, startTarget, startTrial, store } from './trial.ts';
 

@@ -3,7 +3,7 @@
 // that are gone.
 
 import assert from 'node:assert/strict';
-import { freePort } from '../free-port.ts';
+import { freePort } from '#test/support/service/free-port.ts';
 import { textIn } from '../receiver/commands/page/page-html.ts';
 import { test, untilFound } from './bounded.ts';
 import { openPageOf } from './page-client.ts';

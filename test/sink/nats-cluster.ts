@@ -5,7 +5,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { freePort } from '../free-port.ts';
+import { freePort } from '#test/support/service/free-port.ts';
 import { within } from './bounded.ts';
 import { startProxy } from './connection-proxy.ts';
 

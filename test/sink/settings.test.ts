@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import type { TestContext } from 'node:test';
-import { listening } from '../listening.ts';
+import { listening } from '#test/support/service/listening.ts';
 import { test } from './bounded.ts';
 import { connectTo, onceLed } from './nats-client.ts';
 import { wm } from './running-wm.ts';

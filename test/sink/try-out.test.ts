@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { freePort } from '../free-port.ts';
+import { freePort } from '#test/support/service/free-port.ts';
 import { test } from './bounded.ts';
 import { follow } from './running-wm.ts';
 

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { type TestContext, test } from 'node:test';
-import { listening } from '../listening.ts';
-import { type Stage, setStage } from '../transcript/stage.ts';
+import { listening } from '#test/support/service/listening.ts';
+import { type Stage, setStage } from '#test/support/terminal/stage.ts';
 import { openPage, skip } from './chromium.ts';
 import { run } from './run.ts';
 

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { call, type Started, started } from '../emulator/start.ts';
+import { call, type Started, started } from '#test/support/service/start-emulator.ts';
 import { type Opened, openPage, skip } from './chromium.ts';
 
 const limits = { skip, timeout: 120_000 };

@@ -7,10 +7,11 @@ import { Agent, createServer, request as send } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { startEmulator } from '#emulator/emulator.ts';
+import { createRandom, type Random } from '#test/support/random.ts';
+import { listening } from '#test/support/service/listening.ts';
 import { createClock } from '#world/clock.ts';
 import { createHttp } from '#world/http.ts';
 import { createServer as createWorldServer } from '#world/server.ts';
-import { createRandom, type Random } from '../fuzz/random.ts';
 import {
   apiRequest,
   controlRequest,
@@ -19,7 +20,6 @@ import {
   oauthRequest,
   type Place,
 } from '../fuzz/request.ts';
-import { listening } from '../listening.ts';
 
 const requests = 100_000;
 /** After each so many, the sample comes back and the heap is measured. */

@@ -9,9 +9,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { startService } from '#test/support/service/rotating-service.ts';
 import { createClock } from '#world/clock.ts';
 import { createKeychain } from '#world/keychain.ts';
-import { startService } from '../renewal/service.ts';
 import { keyboardOf } from './keyboard.ts';
 import {
   bareEnvironment,

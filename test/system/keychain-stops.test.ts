@@ -9,7 +9,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
-import { clientId, clientSecret, createGate, startService } from '../renewal/service.ts';
+import { clientId, clientSecret, createGate, startService } from '#test/support/service/rotating-service.ts';
 import { makeHome, openSession, type Session, skip } from './keychain-session.ts';
 
 const limits = { skip, timeout: 120_000 };

@@ -6,9 +6,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { startEmulator } from '#emulator/emulator.ts';
+import { clientId, clientSecret, startService } from '#test/support/service/rotating-service.ts';
+import { answerConsent } from '#test/support/terminal/consent-page.ts';
 import { createWorld } from '#world/create-world.ts';
-import { clientId, clientSecret, startService } from '../renewal/service.ts';
-import { answerConsent } from '../transcript/person.ts';
 import { makeHome, nowhereBelow, openSession, type Session, skip } from './keychain-session.ts';
 
 const limits = { skip, timeout: 120_000 };

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { toLoggedDelivery } from '#receiver/commands/deliveries/logged-delivery.ts';
 import type { TargetState } from '#receiver/forwarding/target-line.ts';
 import { sanitizeJson } from '#terminal/sanitize.ts';
-import { noon } from '../clock.ts';
+import { noon } from '#test/support/clock.ts';
 import {
   type DrivenPage,
   type DrivenParts,

@@ -5,9 +5,9 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
-import { settled } from '../emulator/control/control.ts';
-import { call, started } from '../emulator/start.ts';
-import { listening } from '../listening.ts';
+import { settled } from '#test/support/service/control.ts';
+import { listening } from '#test/support/service/listening.ts';
+import { call, started } from '#test/support/service/start-emulator.ts';
 
 const webhooks = 10_000;
 const updates = 1_000;

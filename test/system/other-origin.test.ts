@@ -6,11 +6,11 @@ import { createServer as createSite } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '#emulator/emulator.ts';
+import { listening } from '#test/support/service/listening.ts';
+import { call } from '#test/support/service/start-emulator.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { Server } from '#world/world.ts';
 import { receiving } from '../emulator/dispatch/receiver.ts';
-import { call } from '../emulator/start.ts';
-import { listening } from '../listening.ts';
 import { openPage, skip } from './chromium.ts';
 
 const limits = { skip, timeout: 120_000 };

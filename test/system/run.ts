@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import type { TestContext } from 'node:test';
-import type { Stage } from '../transcript/stage.ts';
+import type { Stage } from '#test/support/terminal/stage.ts';
 import { type Running, watch } from './watch.ts';
 
 export function run(

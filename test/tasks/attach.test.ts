@@ -8,12 +8,12 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import { run } from '#test/support/program/program.ts';
+import { listening } from '#test/support/service/listening.ts';
 import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
-import { emulated } from '../app/emulated.ts';
-import { listening } from '../listening.ts';
 import { recordedLines } from '../local-records/history/recorded.ts';
-import { run } from '../program.ts';
 
 const attach = ['task', 'attach', sample.task] as const;
 

@@ -5,9 +5,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { taskCreateParameters } from '#contract/task-create.ts';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { emulated } from '../app/emulated.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import { run } from '#test/support/program/program.ts';
 import { recordedLines } from '../local-records/history/recorded.ts';
-import { run } from '../program.ts';
 
 const environment = { WM_TOKEN: 'token', WM_HOST: 'api.example.com' };
 

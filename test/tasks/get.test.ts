@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { emulated } from '../app/emulated.ts';
+import { emulated } from '#test/support/program/emulated.ts';
 
 test('what several runs print together is what one run prints, however the ids are divided', async (t) => {
   const { wm } = await emulated(t);

@@ -4,12 +4,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import { openInProcess } from '#test/support/terminal/in-process.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
+import { skip } from '#test/support/terminal/terminal.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { Http } from '#world/world.ts';
-import { emulated } from '../app/emulated.ts';
-import { openInProcess } from '../terminal/in-process.ts';
-import { skip } from '../terminal/terminal.ts';
-import { setStage } from '../transcript/stage.ts';
 import { faultyOutput } from './many/faulty-disk.ts';
 
 const ids = [sample.task, sample.backlog, sample.milestone];

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { run } from '../program.ts';
-import { jsonReply, type RawServer, startRawServer } from '../raw-server.ts';
+import { run } from '#test/support/program/program.ts';
+import { jsonReply, type RawServer, startRawServer } from '#test/support/service/raw-server.ts';
 import { taskId, taskParameters, taskUpdateLines } from '../witness/task-update.ts';
 
 let server: RawServer;

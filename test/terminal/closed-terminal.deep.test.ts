@@ -5,9 +5,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { call, query } from '../emulator/start.ts';
-import { type Stage, setStage } from '../transcript/stage.ts';
-import { openTerminal, skip } from './terminal.ts';
+import { call, query } from '#test/support/service/start-emulator.ts';
+import { type Stage, setStage } from '#test/support/terminal/stage.ts';
+import { openTerminal, skip } from '#test/support/terminal/terminal.ts';
 
 const login = 'env -u WM_CLIENT_SECRET -u WM_TOKEN wm login --no-browser';
 

@@ -6,9 +6,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { inFront } from '../app/intercept.ts';
-import { type Stage, setStage } from '../transcript/stage.ts';
-import { openTerminal, skip } from './terminal.ts';
+import { inFront } from '#test/support/service/intercept.ts';
+import { type Stage, setStage } from '#test/support/terminal/stage.ts';
+import { openTerminal, skip } from '#test/support/terminal/terminal.ts';
 
 /** The shell outlives its terminal, and writes down how the line has ended; nobody reads that before it is there. */
 const recorded = (line: string) => `mkfifo status; trap : HUP; ${line}; echo $? > status`;

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import stringWidth from 'string-width';
-import { setStage } from '../transcript/stage.ts';
-import { openTerminal, skip } from './terminal.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
+import { openTerminal, skip } from '#test/support/terminal/terminal.ts';
 
 const [columns, rows] = [80, 24];
 

@@ -5,10 +5,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { call, query } from '../emulator/start.ts';
-import { run } from '../program.ts';
-import { setStage } from '../transcript/stage.ts';
-import { openInProcess } from './in-process.ts';
+import { run } from '#test/support/program/program.ts';
+import { call, query } from '#test/support/service/start-emulator.ts';
+import { openInProcess } from '#test/support/terminal/in-process.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
 import { readCell } from './read-cell.ts';
 
 /** Colour, window title, cursor, C1 introducer, turned reading direction, bell, line ends, a tab. */

@@ -8,7 +8,7 @@ import { sanitizeLine } from '#terminal/sanitize.ts';
 import { plainStyle, type Style } from '#terminal/style.ts';
 import { type Column, createGrowingTable, drawBlock, type Row } from '#terminal/table.ts';
 import { displayWidth, graphemes } from '#terminal/width.ts';
-import { anyCharacter } from '#test/any-character.ts';
+import { anyCharacter } from '#test/support/any-character.ts';
 
 type Cells = readonly string[];
 

@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { displayWidth, graphemes } from '#terminal/width.ts';
-import { ask, hook, hookId, hooks, taskId } from '../client/service.ts';
-import { jsonReply } from '../raw-server.ts';
-import { collectStreams } from '../streams.ts';
+import { collectStreams } from '#test/support/program/streams.ts';
+import { jsonReply } from '#test/support/service/raw-server.ts';
+import { ask, hook, hookId, hooks, taskId } from '#test/support/service/scripted-service.ts';
 
 /** Counts the characters of each text that is segmented while the test runs. */
 function countSegmented(context: TestContext): { readonly lengths: number[] } {

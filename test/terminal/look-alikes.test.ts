@@ -7,10 +7,10 @@ import fc from 'fast-check';
 import { createLines } from '#terminal/lines.ts';
 import { plainStyle } from '#terminal/style.ts';
 import type { Column } from '#terminal/table.ts';
-import { call, query } from '../emulator/start.ts';
-import { setStage } from '../transcript/stage.ts';
-import { openInProcess } from './in-process.ts';
-import { key } from './terminal.ts';
+import { call, query } from '#test/support/service/start-emulator.ts';
+import { openInProcess } from '#test/support/terminal/in-process.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
+import { key } from '#test/support/terminal/terminal.ts';
 
 const columns: readonly Column<readonly string[]>[] = ['status', 'url', 'covers', 'note', 'id'].map(
   (title, index) => ({

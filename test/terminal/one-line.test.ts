@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { call, query } from '../emulator/start.ts';
-import { setStage } from '../transcript/stage.ts';
-import { openInProcess } from './in-process.ts';
+import { call, query } from '#test/support/service/start-emulator.ts';
+import { openInProcess } from '#test/support/terminal/in-process.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
 
 const prefix = 'https://integration-gateway.production.eu-west-1.example.com/tenants/4711/webhooks';
 

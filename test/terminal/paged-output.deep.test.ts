@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { key, skip } from '#test/support/terminal/terminal.ts';
 import { startPagedService, tasksFrom } from '../tasks/query/paged-service.ts';
 import { lastEvent, openWithPager, stageWithPagers, trapped } from './pagers.ts';
-import { key, skip } from './terminal.ts';
 
 for (const [how, line] of [
   ['a pipe', 'wm webhook events | cat'],

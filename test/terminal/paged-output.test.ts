@@ -6,11 +6,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
+import { openInProcess } from '#test/support/terminal/in-process.ts';
+import { type Stage, setStage } from '#test/support/terminal/stage.ts';
+import { key, type Setting, skip } from '#test/support/terminal/terminal.ts';
 import { startPagedService, tasksFrom } from '../tasks/query/paged-service.ts';
-import { type Stage, setStage } from '../transcript/stage.ts';
-import { openInProcess } from './in-process.ts';
 import { lastEvent, openWithPager, stageWithPagers, trapped } from './pagers.ts';
-import { key, type Setting, skip } from './terminal.ts';
 
 const thenStatus = '; echo "status $?"';
 

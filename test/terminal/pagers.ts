@@ -1,8 +1,8 @@
 // Pagers that are scripts, since not every system has `less`, and a terminal on which `wm` finds them.
 
 import type { TestContext } from 'node:test';
-import { type Stage, setStage } from '../transcript/stage.ts';
-import { openTerminal, type Setting } from './terminal.ts';
+import { type Stage, setStage } from '#test/support/terminal/stage.ts';
+import { openTerminal, type Setting } from '#test/support/terminal/terminal.ts';
 
 const commands = {
   // Reads all of it before it shows it.

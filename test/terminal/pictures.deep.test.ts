@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { setStage } from '../transcript/stage.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
+import { key, openTerminal, plain, skip } from '#test/support/terminal/terminal.ts';
 import { withTeams } from './picker/webhooks.ts';
 import { drawPicture } from './picture.ts';
-import { key, openTerminal, plain, skip } from './terminal.ts';
 
 const columns = 96;
 

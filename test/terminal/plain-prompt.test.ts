@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { call, query } from '../emulator/start.ts';
-import { answerConsent } from '../transcript/person.ts';
-import { type Stage, setStage } from '../transcript/stage.ts';
-import { openInProcess } from './in-process.ts';
-import { key, openTerminal, skip, type Terminal } from './terminal.ts';
+import { call, query } from '#test/support/service/start-emulator.ts';
+import { answerConsent } from '#test/support/terminal/consent-page.ts';
+import { openInProcess } from '#test/support/terminal/in-process.ts';
+import { type Stage, setStage } from '#test/support/terminal/stage.ts';
+import { key, openTerminal, skip, type Terminal } from '#test/support/terminal/terminal.ts';
 
 const environment = { TERM: 'dumb' };
 

@@ -4,12 +4,12 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { call, query } from '../emulator/start.ts';
-import { run } from '../program.ts';
-import { answerConsent } from '../transcript/person.ts';
-import { setStage } from '../transcript/stage.ts';
-import { openInProcess } from './in-process.ts';
-import { key, openTerminal, skip } from './terminal.ts';
+import { run } from '#test/support/program/program.ts';
+import { call, query } from '#test/support/service/start-emulator.ts';
+import { answerConsent } from '#test/support/terminal/consent-page.ts';
+import { openInProcess } from '#test/support/terminal/in-process.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
+import { key, openTerminal, skip } from '#test/support/terminal/terminal.ts';
 
 test('what is not known is asked for, and the secret is never shown', { skip }, async (context) => {
   const stage = await setStage(context, { signedOut: true });

@@ -6,12 +6,18 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { freePort } from '../free-port.ts';
-import { listening } from '../listening.ts';
-import { type AuthService, json, secrets, startAuthService, tokens } from '../login/auth-service.ts';
-import { backTo, visit } from '../login/person.ts';
-import { type Stage, setStage } from '../transcript/stage.ts';
-import { cursorIsShown, key, openTerminal, skip } from './terminal.ts';
+import {
+  type AuthService,
+  json,
+  secrets,
+  startAuthService,
+  tokens,
+} from '#test/support/service/auth-service.ts';
+import { freePort } from '#test/support/service/free-port.ts';
+import { listening } from '#test/support/service/listening.ts';
+import { backTo, visit } from '#test/support/sign-in/person.ts';
+import { type Stage, setStage } from '#test/support/terminal/stage.ts';
+import { cursorIsShown, key, openTerminal, skip } from '#test/support/terminal/terminal.ts';
 
 /** Wide enough that no address is broken into lines. */
 const columns = 500;

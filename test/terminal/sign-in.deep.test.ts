@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setStage } from '../transcript/stage.ts';
-import { cursorIsShown, key, openTerminal, skip } from './terminal.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
+import { cursorIsShown, key, openTerminal, skip } from '#test/support/terminal/terminal.ts';
 
 /** Wide enough that no address is broken into lines. */
 const columns = 500;

@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sampleApplications, sampleCallbacks } from '#emulator/state/sample-ids.ts';
-import { answerConsent } from '../transcript/person.ts';
-import { setStage } from '../transcript/stage.ts';
-import { openInProcess } from './in-process.ts';
-import { cursorIsShown, key, openTerminal, skip } from './terminal.ts';
+import { answerConsent } from '#test/support/terminal/consent-page.ts';
+import { openInProcess } from '#test/support/terminal/in-process.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
+import { cursorIsShown, key, openTerminal, skip } from '#test/support/terminal/terminal.ts';
 
 /** Wide enough that no address is broken into lines. */
 const columns = 500;

@@ -6,9 +6,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { call, query } from '../emulator/start.ts';
-import { setStage } from '../transcript/stage.ts';
-import { cursorIsShown, key, openTerminal, skip } from './terminal.ts';
+import { call, query } from '#test/support/service/start-emulator.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
+import { cursorIsShown, key, openTerminal, skip } from '#test/support/terminal/terminal.ts';
 
 /** Writes down which process it is. */
 export const traced = (line: string) => `sh -c 'echo $$ > pid; exec ${line}'`;

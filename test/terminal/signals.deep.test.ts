@@ -6,11 +6,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { control } from '../emulator/control/control.ts';
-import { answerConsent } from '../transcript/person.ts';
-import { setStage } from '../transcript/stage.ts';
+import { control } from '#test/support/service/control.ts';
+import { answerConsent } from '#test/support/terminal/consent-page.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
+import { key, openTerminal, skip } from '#test/support/terminal/terminal.ts';
 import { questions, shell, signals, testSignal, testStop, thenState, traced } from './signal-tests.ts';
-import { key, openTerminal, skip } from './terminal.ts';
 
 for (const signal of signals) for (const question of questions) testSignal(signal, question);
 

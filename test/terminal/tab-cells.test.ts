@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { escapeTabCell, sanitizeLine } from '#terminal/sanitize.ts';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
+import { jsonReply } from '#test/support/service/raw-server.ts';
+import { ask, taskId } from '#test/support/service/scripted-service.ts';
 import { createClock } from '#world/clock.ts';
-import { ask, taskId } from '../client/service.ts';
-import { ownFolder } from '../own-folder.ts';
-import { jsonReply } from '../raw-server.ts';
 import { readCell } from './read-cell.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about

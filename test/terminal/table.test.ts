@@ -4,12 +4,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { displayWidth, graphemes } from '#terminal/width.ts';
-import { call, query } from '../emulator/start.ts';
-import { run } from '../program.ts';
-import { setStage } from '../transcript/stage.ts';
-import { openInProcess } from './in-process.ts';
+import { run } from '#test/support/program/program.ts';
+import { call, query } from '#test/support/service/start-emulator.ts';
+import { openInProcess } from '#test/support/terminal/in-process.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
+import type { Setting } from '#test/support/terminal/terminal.ts';
 import { screenOf } from './screen.ts';
-import type { Setting } from './terminal.ts';
 
 const longUrl = 'https://hooks.example.com/a/rather/long/path/that/needs/much/more/room/than/there/is';
 

@@ -5,11 +5,11 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { missingKeychain as keychain } from '../memory-keychain.ts';
-import { answerConsent } from '../transcript/person.ts';
-import { setStage } from '../transcript/stage.ts';
-import { openInProcess } from './in-process.ts';
-import { key, openTerminal, skip } from './terminal.ts';
+import { missingKeychain as keychain } from '#test/support/memory-keychain.ts';
+import { answerConsent } from '#test/support/terminal/consent-page.ts';
+import { openInProcess } from '#test/support/terminal/in-process.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
+import { key, openTerminal, skip } from '#test/support/terminal/terminal.ts';
 
 const columns = 500;
 const bare = 'env -u WM_TOKEN_STORE -u DBUS_SESSION_BUS_ADDRESS -u XDG_RUNTIME_DIR';

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { call } from '../emulator/start.ts';
-import { type Stage, setStage } from '../transcript/stage.ts';
-import { key, openTerminal, skip } from './terminal.ts';
+import { call } from '#test/support/service/start-emulator.ts';
+import { type Stage, setStage } from '#test/support/terminal/stage.ts';
+import { key, openTerminal, skip } from '#test/support/terminal/terminal.ts';
 
 const dropped = '> Input typed before this question was discarded';
 const paste = (text: string) => `\x1b[200~${text}\x1b[201~`;

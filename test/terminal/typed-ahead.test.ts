@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { call } from '../emulator/start.ts';
-import { type Stage, setStage } from '../transcript/stage.ts';
-import { openInProcess } from './in-process.ts';
-import { key } from './terminal.ts';
+import { call } from '#test/support/service/start-emulator.ts';
+import { openInProcess } from '#test/support/terminal/in-process.ts';
+import { type Stage, setStage } from '#test/support/terminal/stage.ts';
+import { key } from '#test/support/terminal/terminal.ts';
 
 const dropped = '> Input typed before this question was discarded';
 const paste = (text: string) => `\x1b[200~${text}\x1b[201~`;

@@ -5,11 +5,11 @@ import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { answer, ask, canary, firstLine, taskId } from '../client/service.ts';
-import type { Person } from '../login/person.ts';
-import { personForEach } from '../login/stage.ts';
-import { jsonReply } from '../raw-server.ts';
-import { collectStreams } from '../streams.ts';
+import { collectStreams } from '#test/support/program/streams.ts';
+import { jsonReply } from '#test/support/service/raw-server.ts';
+import { answer, ask, canary, firstLine, taskId } from '#test/support/service/scripted-service.ts';
+import type { Person } from '#test/support/sign-in/person.ts';
+import { personForEach } from '#test/support/sign-in/stage.ts';
 
 let person: Person;
 personForEach((created) => {

@@ -10,7 +10,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { listening } from '../listening.ts';
+import { listening } from '#test/support/service/listening.ts';
 
 const mostMegabytes = 150;
 const counts = (process.env['TEST_ROWS'] ?? '40000,400000,1000000').split(',').map(Number);

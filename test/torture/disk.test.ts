@@ -7,9 +7,9 @@ import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { everyCall } from '../disk-faults/every-call.ts';
+import { everyCall } from '#test/support/disk/every-call.ts';
+import { serviceForAll } from '#test/support/sign-in/stage.ts';
 import { scenes } from '../disk-faults/scenes.ts';
-import { serviceForAll } from '../login/stage.ts';
 import { makeStage, type Stage, stageForAll } from '../renewal/stage.ts';
 
 const { service, stage } = await stageForAll();

@@ -7,13 +7,13 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { atStep } from '../at-step.ts';
+import { untilInFolder } from '#test/support/disk/until-in-folder.ts';
+import { atStep } from '#test/support/process/at-step.ts';
+import { canStop, continueProcess, freezeFor, stopProcess } from '#test/support/process/stopped-process.ts';
+import { createGate } from '#test/support/service/rotating-service.ts';
 import { freezeEach, randomFreeze, randomFrom } from '../renewal/freezes.ts';
-import { createGate } from '../renewal/service.ts';
 import { stageForAll } from '../renewal/stage.ts';
 import { stepsOf } from '../renewal/trials.ts';
-import { canStop, continueProcess, freezeFor, stopProcess } from '../stopped-process.ts';
-import { untilInFolder } from '../until-in-folder.ts';
 
 const { service, stage } = await stageForAll();
 const seed = Number(process.env['FREEZE_SEED'] ?? randomInt(2 ** 32));

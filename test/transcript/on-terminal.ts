@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { openTerminal } from '../terminal/terminal.ts';
+import type { Stage } from '#test/support/terminal/stage.ts';
+import { openTerminal } from '#test/support/terminal/terminal.ts';
 import { fill, type Known, matchLines } from './match.ts';
 import type { Step } from './session.ts';
-import type { Stage } from './stage.ts';
 
 /** Wide enough that no line of a transcript is broken, unless it shows how lines are. */
 const sizes = { wide: { columns: 160, rows: 40 }, small: { columns: 80, rows: 24 } };

@@ -8,13 +8,13 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { Agent, fetch, type RequestInit } from 'undici';
 import { sampleApplications, sampleTokens } from '#emulator/state/sample-ids.ts';
+import { answerConsent } from '#test/support/terminal/consent-page.ts';
+import { runLine } from '#test/support/terminal/run-line.ts';
+import { receiverSecret, type Stage, setStage } from '#test/support/terminal/stage.ts';
 import { fill, type Known, matchLines } from './match.ts';
 import { playOnTerminal } from './on-terminal.ts';
-import { answerConsent } from './person.ts';
-import { runLine } from './run-line.ts';
 import { isOnTerminal, readSession, type Session, type Step, writeStep } from './session.ts';
 import type { Call, Reply } from './shell-command.ts';
-import { receiverSecret, type Stage, setStage } from './stage.ts';
 
 const folder = 'test/transcript';
 

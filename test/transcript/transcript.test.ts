@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { commands } from '#app/commands.ts';
-import { reportRun } from '../program.ts';
+import { reportRun } from '#test/support/program/program.ts';
 import { fill, type Known, matchLines } from './match.ts';
 import { play, readTranscripts } from './play.ts';
 import { readSession } from './session.ts';

@@ -4,12 +4,12 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { printedCommand } from '#test/support/program/printed.ts';
+import { run } from '#test/support/program/program.ts';
+import { openInProcess } from '#test/support/terminal/in-process.ts';
+import { receiverSecret, setStage } from '#test/support/terminal/stage.ts';
+import { key, skip } from '#test/support/terminal/terminal.ts';
 import { createWorld } from '#world/create-world.ts';
-import { printedCommand } from '../printed.ts';
-import { run } from '../program.ts';
-import { openInProcess } from '../terminal/in-process.ts';
-import { key, skip } from '../terminal/terminal.ts';
-import { receiverSecret, setStage } from '../transcript/stage.ts';
 import { fileOf, type WithFile, withFile } from './hooks-file/with-file.ts';
 
 const folder = 'scope: {folder: IEAAAAAQI4AB5FLD}';

@@ -3,16 +3,16 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { handSignals } from '#test/support/program/manual-signals.ts';
+import { printedCommand } from '#test/support/program/printed.ts';
+import { fail, inFront } from '#test/support/service/intercept.ts';
+import { jsonReply } from '#test/support/service/raw-server.ts';
+import { hook, hooks } from '#test/support/service/scripted-service.ts';
+import { call, query } from '#test/support/service/start-emulator.ts';
+import { openInProcess } from '#test/support/terminal/in-process.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
+import { key } from '#test/support/terminal/terminal.ts';
 import { createWorld } from '#world/create-world.ts';
-import { fail, inFront } from '../app/intercept.ts';
-import { handSignals } from '../app/manual-signals.ts';
-import { hook, hooks } from '../client/service.ts';
-import { call, query } from '../emulator/start.ts';
-import { printedCommand } from '../printed.ts';
-import { jsonReply } from '../raw-server.ts';
-import { openInProcess } from '../terminal/in-process.ts';
-import { key } from '../terminal/terminal.ts';
-import { setStage } from '../transcript/stage.ts';
 import { readLocal } from './local-records.ts';
 import { answering, cut } from './records.ts';
 import { withHooks } from './three-webhooks.ts';

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { hooks } from '#test/support/service/scripted-service.ts';
 import { createWorld } from '#world/create-world.ts';
-import { hooks } from '../client/service.ts';
 import { forget, record } from './hooks-file/local-record.ts';
 import { fileOf, withFile } from './hooks-file/with-file.ts';
 import { answering } from './records.ts';

@@ -5,8 +5,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { run } from '../program.ts';
-import { jsonReply, startRawServer } from '../raw-server.ts';
+import { run } from '#test/support/program/program.ts';
+import { jsonReply, startRawServer } from '#test/support/service/raw-server.ts';
 
 test('diff and apply read what export writes for 16,000 webhooks, as YAML and as JSON', async (t) => {
   const data = Array.from({ length: 16_000 }, (_, index) => ({

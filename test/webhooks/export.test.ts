@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { emulated } from '../app/emulated.ts';
+import { emulated } from '#test/support/program/emulated.ts';
 import { record } from './hooks-file/local-record.ts';
 import { answering } from './records.ts';
 

@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { fail, inFront } from '../app/intercept.ts';
-import { openTerminal, skip } from '../terminal/terminal.ts';
-import { setStage } from '../transcript/stage.ts';
+import { fail, inFront } from '#test/support/service/intercept.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
+import { openTerminal, skip } from '#test/support/terminal/terminal.ts';
 
 const scope = `folder Website (${sample.folder})`;
 const create = `wm webhook create https://hooks.example.com/a --folder ${sample.folder} --events TaskCreated --yes`;

@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { type Emulated, emulated } from '../app/emulated.ts';
-import { inFront } from '../app/intercept.ts';
+import { type Emulated, emulated } from '#test/support/program/emulated.ts';
+import { inFront } from '#test/support/service/intercept.ts';
+import { call, query } from '#test/support/service/start-emulator.ts';
 import { seedOf } from '../emulator/seed/any-seed.ts';
-import { call, query } from '../emulator/start.ts';
 
 async function hooks({ emulator }: Emulated, count: number): Promise<readonly string[]> {
   const ids: string[] = [];

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { emulated } from '../app/emulated.ts';
-import { call, query } from '../emulator/start.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import { call, query } from '#test/support/service/start-emulator.ts';
 import { writeLocal } from './local-records.ts';
 
 const url = 'https://hooks.example.com/billing';

@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { printedCommand } from '../printed.ts';
-import { run } from '../program.ts';
-import { jsonReply, startRawServer } from '../raw-server.ts';
+import { printedCommand } from '#test/support/program/printed.ts';
+import { run } from '#test/support/program/program.ts';
+import { jsonReply, startRawServer } from '#test/support/service/raw-server.ts';
 
 const odd = ['a/b', 'x'.repeat(257), 'a b,c'];
 const hookUrl = 'https://hooks.example.com/';

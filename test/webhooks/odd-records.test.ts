@@ -3,11 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hook, hookId, hooks } from '../client/service.ts';
-import { jsonReply } from '../raw-server.ts';
-import { openInProcess } from '../terminal/in-process.ts';
-import { key } from '../terminal/terminal.ts';
-import { setStage } from '../transcript/stage.ts';
+import { jsonReply } from '#test/support/service/raw-server.ts';
+import { hook, hookId, hooks } from '#test/support/service/scripted-service.ts';
+import { openInProcess } from '#test/support/terminal/in-process.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
+import { key } from '#test/support/terminal/terminal.ts';
 import { answering, broken, cut } from './records.ts';
 
 const path = `webhooks/${hookId}`;

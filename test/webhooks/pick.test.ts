@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ask, hook, hooks } from '../client/service.ts';
-import { jsonReply } from '../raw-server.ts';
+import { jsonReply } from '#test/support/service/raw-server.ts';
+import { ask, hook, hooks } from '#test/support/service/scripted-service.ts';
 
 for (const verb of ['suspend', 'resume', 'delete']) {
   test(`webhook ${verb} without an id, outside a terminal: a usage error, and nothing is sent`, async () => {

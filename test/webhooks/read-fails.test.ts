@@ -4,12 +4,12 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { test } from 'node:test';
+import { fail, inFront } from '#test/support/service/intercept.ts';
+import { call, query } from '#test/support/service/start-emulator.ts';
+import { openInProcess } from '#test/support/terminal/in-process.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
+import { key } from '#test/support/terminal/terminal.ts';
 import { createWorld } from '#world/create-world.ts';
-import { fail, inFront } from '../app/intercept.ts';
-import { call, query } from '../emulator/start.ts';
-import { openInProcess } from '../terminal/in-process.ts';
-import { key } from '../terminal/terminal.ts';
-import { setStage } from '../transcript/stage.ts';
 import { withHooks } from './three-webhooks.ts';
 
 const noPause = { clock: { ...createWorld().clock, sleep: async () => {} } };

@@ -2,8 +2,8 @@
 // id.
 
 import type { TestContext } from 'node:test';
-import { type AskSetting, askAt } from '../client/service.ts';
-import { jsonReply, startRawServer } from '../raw-server.ts';
+import { jsonReply, startRawServer } from '#test/support/service/raw-server.ts';
+import { type AskSetting, askAt } from '#test/support/service/scripted-service.ts';
 
 /** A complete response, or the body of a response with status 200. */
 type Answer = object | string;

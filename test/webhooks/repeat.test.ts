@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { emulated } from '../app/emulated.ts';
-import { certificate } from '../certificate.ts';
-import { printedCommand } from '../printed.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import { printedCommand } from '#test/support/program/printed.ts';
+import { certificate } from '#test/support/service/certificate.ts';
 import { readLocal } from './local-records.ts';
 import { withHooks } from './three-webhooks.ts';
 

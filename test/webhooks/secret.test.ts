@@ -5,11 +5,11 @@ import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { emulated } from '../app/emulated.ts';
-import { printedCommand } from '../printed.ts';
-import { openInProcess } from '../terminal/in-process.ts';
-import { key } from '../terminal/terminal.ts';
-import { setStage } from '../transcript/stage.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import { printedCommand } from '#test/support/program/printed.ts';
+import { openInProcess } from '#test/support/terminal/in-process.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
+import { key } from '#test/support/terminal/terminal.ts';
 import { withHooks } from './three-webhooks.ts';
 
 const id = 'IEAAAAAQWAAAAAAAAAA1';

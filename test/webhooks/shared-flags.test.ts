@@ -5,10 +5,10 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { emulated } from '#test/support/program/emulated.ts';
+import type { Ran } from '#test/support/program/program.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { World } from '#world/world.ts';
-import { emulated } from '../app/emulated.ts';
-import type { Ran } from '../program.ts';
 import { hmac, respondRightly, secret, startReceiver } from './verification/receivers.ts';
 import { verifying } from './verification/verified.ts';
 

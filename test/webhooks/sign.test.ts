@@ -7,7 +7,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { run } from '../program.ts';
+import { run } from '#test/support/program/program.ts';
 
 const secret = 'fictional secret & é';
 

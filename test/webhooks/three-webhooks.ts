@@ -1,9 +1,9 @@
 // `wm` with three webhooks in its emulator, which this machine has recorded, for the tests that suspend them.
 
 import type { TestContext } from 'node:test';
-import { emulated } from '../app/emulated.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import { call } from '#test/support/service/start-emulator.ts';
 import { seedOf } from '../emulator/seed/any-seed.ts';
-import { call } from '../emulator/start.ts';
 import { writeLocal } from './local-records.ts';
 
 export async function withHooks(context: TestContext) {

@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import { type TestContext, test } from 'node:test';
-import { type Emulated, emulated } from '../app/emulated.ts';
-import { listening } from '../listening.ts';
-import { openInProcess } from '../terminal/in-process.ts';
-import { key } from '../terminal/terminal.ts';
-import { setStage } from '../transcript/stage.ts';
+import { type Emulated, emulated } from '#test/support/program/emulated.ts';
+import { listening } from '#test/support/service/listening.ts';
+import { openInProcess } from '#test/support/terminal/in-process.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
+import { key } from '#test/support/terminal/terminal.ts';
 import * as witness from '../witness/events.ts';
 import { answering } from './records.ts';
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { openTerminal } from '../terminal/terminal.ts';
+import { openTerminal } from '#test/support/terminal/terminal.ts';
 import { setWindows, testRows, untilSent } from './wine.ts';
 
 testRows(['Console, code page, ConPTY'], async (test) => {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { listening } from '../listening.ts';
+import { listening } from '#test/support/service/listening.ts';
 import { setWindows, testRows } from './wine.ts';
 
 testRows(['A receiver: listen, log, replay'], async (test) => {

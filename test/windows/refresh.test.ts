@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { watch } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { answerConsent } from '../transcript/person.ts';
+import { answerConsent } from '#test/support/terminal/consent-page.ts';
 import { setWindows, testRows } from './wine.ts';
 
 testRows(['Lock between processes'], async (test) => {

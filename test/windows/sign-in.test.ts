@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { answerConsent } from '../transcript/person.ts';
+import { answerConsent } from '#test/support/terminal/consent-page.ts';
 import { setWindows, testRows, type Windows } from './wine.ts';
 
 const press = { press: 'Allow' } as const;

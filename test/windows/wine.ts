@@ -7,7 +7,7 @@ import { closeSync, existsSync, openSync, readFileSync, watch, writeFileSync } f
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { type Stage, type Staging, setStage } from '../transcript/stage.ts';
+import { type Stage, type Staging, setStage } from '#test/support/terminal/stage.ts';
 
 const installed = resolve('build/windows');
 const drive = join(installed, 'prefix', 'drive_c');
@@ -59,7 +59,7 @@ export interface Windows extends Stage {
   control(path: string, body?: unknown): Promise<unknown>;
 }
 
-/** A test of rows in docs/platforms.md. test/platforms.test.ts compares their names with those that the page says run here. */
+/** A test of rows in docs/platforms.md. test/documents/platforms.test.ts compares their names with those that the page says run here. */
 export function testRows(names: readonly string[], run: (test: TestContext) => Promise<void>): void {
   test(names.join('; '), run);
 }

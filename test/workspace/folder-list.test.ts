@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { emulated } from '../app/emulated.ts';
-import { call, query } from '../emulator/start.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import { call, query } from '#test/support/service/start-emulator.ts';
 import { answering } from '../webhooks/records.ts';
 
 const rowsOf = (output: string) =>

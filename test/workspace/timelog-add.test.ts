@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { clockAt, emulated } from '../app/emulated.ts';
-import { run } from '../program.ts';
+import { clockAt, emulated } from '#test/support/program/emulated.ts';
+import { run } from '#test/support/program/program.ts';
 
 const environment = { WM_TOKEN: 'token', WM_HOST: 'api.example.com' };
 /** A Monday, in the local calendar. */

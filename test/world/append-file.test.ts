@@ -6,10 +6,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { createFaultySystem } from '#test/support/disk/faulty-system.ts';
+import { createMemoryDisk } from '#test/support/disk/memory-disk.ts';
 import type { FileSystem } from '#world/file-system.ts';
 import { createFiles } from '#world/files.ts';
-import { createFaultySystem } from '../faulty-system.ts';
-import { createMemoryDisk } from '../memory-disk.ts';
 
 test('once it is synced, a new file is there after a power cut, with what was in it then', async () => {
   const disk = createMemoryDisk();

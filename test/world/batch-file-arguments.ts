@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { throughBatchFile } from '#test/support/process/cmd-exe.ts';
 import { resolveWindowsCommand } from '#world/windows-command.ts';
-import { throughBatchFile } from './cmd-exe.ts';
 
 export function testBatchFileArguments(numRuns: number): void {
   test('Windows: whatever the arguments, a batch file hands on just these', () => {

@@ -5,8 +5,8 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { makeFifo } from '#test/support/disk/fifo.ts';
 import { createBrowser } from '#world/browser.ts';
-import { makeFifo } from '../fifo.ts';
 
 const url = 'https://login.test/authorize?a=1&b=$(touch%20x);c';
 const skip = process.platform === 'win32' && 'the programs are shell scripts';

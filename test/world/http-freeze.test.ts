@@ -5,11 +5,11 @@
 import assert from 'node:assert/strict';
 import { createServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { createTestClock, type TestClock } from '#test/support/clock.ts';
+import { listening } from '#test/support/service/listening.ts';
 import { createHttp } from '#world/http.ts';
 import { createUndiciHttp } from '#world/http-undici.ts';
 import type { Http } from '#world/world.ts';
-import { createTestClock, type TestClock } from '../clock.ts';
-import { listening } from '../listening.ts';
 
 const limits = { timeoutMs: 30_000, maxBytes: 32 * 1024 * 1024 };
 

@@ -20,11 +20,11 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { certificate as cert, key } from '#test/support/service/certificate.ts';
+import { freePort } from '#test/support/service/free-port.ts';
 import { createHttp } from '#world/http.ts';
 import { createUndiciHttp } from '#world/http-undici.ts';
 import type { Environment, Http, HttpFault, HttpOptions, HttpResponse } from '#world/world.ts';
-import { certificate as cert, key } from '../certificate.ts';
-import { freePort } from '../free-port.ts';
 
 const ways = { node: createHttp, undici: createUndiciHttp, many: createManyHttp };
 

@@ -7,12 +7,12 @@ import { createServer as createSecureServer } from 'node:https';
 import { createServer as createRawServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { createServerCertificate } from '#emulator/certificate.ts';
+import { certificate, key } from '#test/support/service/certificate.ts';
+import { freePort } from '#test/support/service/free-port.ts';
+import { listening } from '#test/support/service/listening.ts';
 import { createClock } from '#world/clock.ts';
 import { createInspectConnection } from '#world/inspect-connection.ts';
 import { usesProxy } from '#world/proxy-choice.ts';
-import { certificate, key } from '../certificate.ts';
-import { freePort } from '../free-port.ts';
-import { listening } from '../listening.ts';
 
 const inspect = createInspectConnection({}, createClock());
 const limits = { timeoutMs: 60_000 };

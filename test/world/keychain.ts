@@ -14,11 +14,11 @@ import { promisify } from 'node:util';
 import { internalCommands } from '#internal-commands.ts';
 import { orThrow } from '#login/keychain-token-store.ts';
 import { PromptDeclined } from '#login/token-store.ts';
+import { createTestClock } from '#test/support/clock.ts';
 import { createClock } from '#world/clock.ts';
 import { createKeychain, type KeychainOptions } from '#world/keychain.ts';
 import { faultOf } from '#world/keychain-library.ts';
 import { runKeychainProcess } from '#world/keychain-process.ts';
-import { createTestClock } from '../clock.ts';
 
 /** Whoever waited for it would not come to an end in a test. */
 const outOfReachMs = 3_600_000;

@@ -11,9 +11,9 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { tryLock } from 'fs-native-extensions';
+import { createTestClock, type TestClock } from '#test/support/clock.ts';
 import { createLock } from '#world/lock.ts';
 import type { LockHolder, LockOptions } from '#world/world.ts';
-import { createTestClock, type TestClock } from '../clock.ts';
 
 if (process.argv[2] === 'hold') {
   await createLock().acquire(process.argv[3] ?? '', { timeoutMs: 10_000 });

@@ -6,9 +6,9 @@ import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { connect } from 'node:tls';
 import { createServerCertificate } from '#emulator/certificate.ts';
+import { exchangeBytes, openConnection, statusesIn } from '#test/support/service/raw-exchange.ts';
 import { createServer } from '#world/server.ts';
 import type { ListenOptions, RequestHandler } from '#world/world.ts';
-import { exchangeBytes, openConnection, statusesIn } from './raw-exchange.ts';
 
 const post = (headers: string, body = '') => `POST / HTTP/1.1\r\nHost: a\r\n${headers}\r\n${body}`;
 const long = 'x'.repeat(20_000);

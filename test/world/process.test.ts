@@ -10,10 +10,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { AnotherCommand, argumentsOf, throughBatchFile } from '#test/support/process/cmd-exe.ts';
 import { createProcesses } from '#world/process.ts';
 import { resolveWindowsCommand } from '#world/windows-command.ts';
 import { testBatchFileArguments } from './batch-file-arguments.ts';
-import { AnotherCommand, argumentsOf, throughBatchFile } from './cmd-exe.ts';
 
 const processes = createProcesses();
 const posix = process.platform !== 'win32';

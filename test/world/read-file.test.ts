@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { createFaultySystem } from '#test/support/disk/faulty-system.ts';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
 import { createFiles } from '#world/files.ts';
-import { createFaultySystem } from '../faulty-system.ts';
-import { ownFolder } from '../own-folder.ts';
 
 const filesWith = (system = createFaultySystem().system, platform: NodeJS.Platform = process.platform) =>
   createFiles({ WM_CONFIG_DIR: '/nowhere' }, platform, '/', () => '/', system);

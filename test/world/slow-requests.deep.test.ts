@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { openConnection, statusesIn } from '#test/support/service/raw-exchange.ts';
 import { createServer } from '#world/server.ts';
-import { openConnection, statusesIn } from './raw-exchange.ts';
 
 const head = (length: number) =>
   `POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: ${length}\r\n\r\n`;

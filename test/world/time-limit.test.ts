@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createTestClock, type TestClock } from '../clock.ts';
+import { createTestClock, type TestClock } from '#test/support/clock.ts';
 
 /** A limit of 30 s, and whether it has ended. */
 function limited(clock: TestClock) {

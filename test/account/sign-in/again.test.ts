@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startAuthService } from '#test/login/auth-service.ts';
-import type { Person } from '#test/login/person.ts';
-import { personForEach, serviceForAll } from '#test/login/stage.ts';
+import { startAuthService } from '#test/support/service/auth-service.ts';
+import type { Person } from '#test/support/sign-in/person.ts';
+import { personForEach, serviceForAll } from '#test/support/sign-in/stage.ts';
 
 const service = await serviceForAll();
 let person: Person;

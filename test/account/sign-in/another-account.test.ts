@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { json, secrets, tokens } from '#test/login/auth-service.ts';
-import type { Person } from '#test/login/person.ts';
-import { personForEach, serviceForAll } from '#test/login/stage.ts';
-import { printedCommand } from '#test/printed.ts';
+import { printedCommand } from '#test/support/program/printed.ts';
+import { json, secrets, tokens } from '#test/support/service/auth-service.ts';
+import type { Person } from '#test/support/sign-in/person.ts';
+import { personForEach, serviceForAll } from '#test/support/sign-in/stage.ts';
 import { createHttp } from '#world/http.ts';
 import type { Http } from '#world/world.ts';
 

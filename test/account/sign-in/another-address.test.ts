@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { freePort } from '#test/free-port.ts';
-import { type AuthService, secrets, startAuthService } from '#test/login/auth-service.ts';
-import type { Person } from '#test/login/person.ts';
-import { personForEach, serviceForAll } from '#test/login/stage.ts';
+import { type AuthService, secrets, startAuthService } from '#test/support/service/auth-service.ts';
+import { freePort } from '#test/support/service/free-port.ts';
+import type { Person } from '#test/support/sign-in/person.ts';
+import { personForEach, serviceForAll } from '#test/support/sign-in/stage.ts';
 
 const service = await serviceForAll();
 let person: Person;

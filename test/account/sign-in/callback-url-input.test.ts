@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { readCallbackUrlLine } from '#account/sign-in/callback-url.ts';
-import { collectStreams } from '#test/streams.ts';
+import { collectStreams } from '#test/support/program/streams.ts';
 import { createClock } from '#world/clock.ts';
 
 function reading(signal: AbortSignal) {

@@ -6,9 +6,9 @@ import { test } from 'node:test';
 import { Failure } from '#failure.ts';
 import type { AuthorizationResponse } from '#login/authorization-response.ts';
 import { type SignInOptions, type SignInUi, signIn } from '#login/sign-in.ts';
-import { secrets } from '#test/login/auth-service.ts';
-import { backTo, visit } from '#test/login/person.ts';
-import { serviceForAll } from '#test/login/stage.ts';
+import { secrets } from '#test/support/service/auth-service.ts';
+import { backTo, visit } from '#test/support/sign-in/person.ts';
+import { serviceForAll } from '#test/support/sign-in/stage.ts';
 import { createWorld } from '#world/create-world.ts';
 
 const service = await serviceForAll();

@@ -8,11 +8,11 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { PassThrough, type Writable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
-import { freePort } from '#test/free-port.ts';
-import { json, secrets, tokens } from '#test/login/auth-service.ts';
-import { backTo, visit } from '#test/login/person.ts';
-import { serviceForAll } from '#test/login/stage.ts';
-import { run } from '#test/program.ts';
+import { run } from '#test/support/program/program.ts';
+import { json, secrets, tokens } from '#test/support/service/auth-service.ts';
+import { freePort } from '#test/support/service/free-port.ts';
+import { backTo, visit } from '#test/support/sign-in/person.ts';
+import { serviceForAll } from '#test/support/sign-in/stage.ts';
 
 const service = await serviceForAll();
 service.answer = (response) => json(response, 200, tokens(service.host));

@@ -5,10 +5,10 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { test } from 'node:test';
-import { createTestClock, type TestClock } from '#test/clock.ts';
-import { json, secrets, tokens } from '#test/login/auth-service.ts';
-import { allow, backTo, type Person, visit } from '#test/login/person.ts';
-import { nothingIsKept, personForEach, serviceForAll } from '#test/login/stage.ts';
+import { createTestClock, type TestClock } from '#test/support/clock.ts';
+import { json, secrets, tokens } from '#test/support/service/auth-service.ts';
+import { allow, backTo, type Person, visit } from '#test/support/sign-in/person.ts';
+import { nothingIsKept, personForEach, serviceForAll } from '#test/support/sign-in/stage.ts';
 
 const service = await serviceForAll();
 let person: Person;

@@ -9,10 +9,10 @@ import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { freePort } from '#test/free-port.ts';
-import { secrets, startAuthService } from '#test/login/auth-service.ts';
-import { allow, backTo, type Person, visit } from '#test/login/person.ts';
-import { personForEach, serviceForAll } from '#test/login/stage.ts';
+import { secrets, startAuthService } from '#test/support/service/auth-service.ts';
+import { freePort } from '#test/support/service/free-port.ts';
+import { allow, backTo, type Person, visit } from '#test/support/sign-in/person.ts';
+import { personForEach, serviceForAll } from '#test/support/sign-in/stage.ts';
 
 const hasIpv6 = Object.values(networkInterfaces())
   .flat()

@@ -6,9 +6,9 @@ import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { secrets } from '#test/login/auth-service.ts';
-import type { Person } from '#test/login/person.ts';
-import { personForEach, serviceForAll } from '#test/login/stage.ts';
+import { secrets } from '#test/support/service/auth-service.ts';
+import type { Person } from '#test/support/sign-in/person.ts';
+import { personForEach, serviceForAll } from '#test/support/sign-in/stage.ts';
 import { createProcesses } from '#world/process.ts';
 
 const service = await serviceForAll();

@@ -5,12 +5,12 @@ import assert from 'node:assert/strict';
 import { createServer as createSecureServer } from 'node:https';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
-import { certificate, key } from '#test/certificate.ts';
-import { freePort } from '#test/free-port.ts';
-import { listening } from '#test/listening.ts';
-import { json, secrets, tokens } from '#test/login/auth-service.ts';
-import type { Person } from '#test/login/person.ts';
-import { nothingIsKept, personForEach, serviceForAll } from '#test/login/stage.ts';
+import { json, secrets, tokens } from '#test/support/service/auth-service.ts';
+import { certificate, key } from '#test/support/service/certificate.ts';
+import { freePort } from '#test/support/service/free-port.ts';
+import { listening } from '#test/support/service/listening.ts';
+import type { Person } from '#test/support/sign-in/person.ts';
+import { nothingIsKept, personForEach, serviceForAll } from '#test/support/sign-in/stage.ts';
 import { createHttp } from '#world/http.ts';
 import type { HttpFault } from '#world/world.ts';
 

@@ -6,11 +6,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
-import { json, secrets, tokens } from '#test/login/auth-service.ts';
-import { backTo, type Person } from '#test/login/person.ts';
-import { personForEach, serviceForAll } from '#test/login/stage.ts';
-import { createMemoryKeychain } from '#test/memory-keychain.ts';
-import { collectStreams } from '#test/streams.ts';
+import { createMemoryKeychain } from '#test/support/memory-keychain.ts';
+import { collectStreams } from '#test/support/program/streams.ts';
+import { json, secrets, tokens } from '#test/support/service/auth-service.ts';
+import { backTo, type Person } from '#test/support/sign-in/person.ts';
+import { personForEach, serviceForAll } from '#test/support/sign-in/stage.ts';
 import type { Keychain } from '#world/world.ts';
 
 const service = await serviceForAll();

@@ -5,10 +5,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { splitLine } from '#app/complete/complete.ts';
-import { ownFolder } from '#test/own-folder.ts';
-import { run } from '#test/program.ts';
-import { collectStreams } from '#test/streams.ts';
-import { setStage } from '#test/transcript/stage.ts';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
+import { run } from '#test/support/program/program.ts';
+import { collectStreams } from '#test/support/program/streams.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
 
 async function linesOf(...typed: string[]): Promise<string[]> {
   const { status, output, errors } = await run(['__complete', ...typed]);

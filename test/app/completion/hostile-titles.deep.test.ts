@@ -5,9 +5,9 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { anyCharacter } from '#test/any-character.ts';
-import { key } from '#test/terminal/terminal.ts';
-import { type Stage, setStage } from '#test/transcript/stage.ts';
+import { anyCharacter } from '#test/support/any-character.ts';
+import { type Stage, setStage } from '#test/support/terminal/stage.ts';
+import { key } from '#test/support/terminal/terminal.ts';
 import { isReady, isTyped, openShell, testedShells, whyWithout } from './interactive-shell.ts';
 
 const touch = 'touch hacked';

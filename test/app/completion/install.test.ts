@@ -17,10 +17,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { putMarkedLine, removeMarkedLine } from '#app/completion/start-up-file.ts';
-import { run } from '#test/program.ts';
-import { openInProcess } from '#test/terminal/in-process.ts';
-import { skip } from '#test/terminal/terminal.ts';
-import { setStage } from '#test/transcript/stage.ts';
+import { run } from '#test/support/program/program.ts';
+import { openInProcess } from '#test/support/terminal/in-process.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
+import { skip } from '#test/support/terminal/terminal.ts';
 import { createWorld } from '#world/create-world.ts';
 
 async function makeHome(context: TestContext): Promise<string> {

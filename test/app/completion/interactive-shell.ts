@@ -3,8 +3,8 @@
 import { spawnSync } from 'node:child_process';
 import type { TestContext } from 'node:test';
 import type { Shell } from '#app/completion/shells.ts';
-import { openTerminal, type Setting, type Terminal } from '#test/terminal/terminal.ts';
-import type { Stage } from '#test/transcript/stage.ts';
+import type { Stage } from '#test/support/terminal/stage.ts';
+import { openTerminal, type Setting, type Terminal } from '#test/support/terminal/terminal.ts';
 
 export type TestedShell = Exclude<Shell, 'powershell'>;
 

@@ -1,8 +1,8 @@
 // TAB in bash, zsh and fish, on a real pseudo-terminal.
 
 import { test } from 'node:test';
-import { key } from '#test/terminal/terminal.ts';
-import { setStage } from '#test/transcript/stage.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
+import { key } from '#test/support/terminal/terminal.ts';
 import { isReady, isTyped, openShell, testedShells, whyWithout } from './interactive-shell.ts';
 
 for (const shell of testedShells) {

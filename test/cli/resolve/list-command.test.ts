@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { emulated } from '#test/app/emulated.ts';
-import { call, query } from '#test/emulator/start.ts';
-import { printedCommand } from '#test/printed.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import { printedCommand } from '#test/support/program/printed.ts';
+import { call, query } from '#test/support/service/start-emulator.ts';
 
 const update = ['task', 'update', sample.task];
 const containing = 'To list the names that contain it: ';

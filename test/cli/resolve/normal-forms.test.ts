@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { emulated } from '#test/app/emulated.ts';
 import { seedOf } from '#test/emulator/seed/any-seed.ts';
+import { emulated } from '#test/support/program/emulated.ts';
 
 const forms = ['NFC', 'NFD'] as const;
 

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inFront } from '#test/app/intercept.ts';
-import { openInProcess } from '#test/terminal/in-process.ts';
-import { key, openTerminal, skip } from '#test/terminal/terminal.ts';
-import { setStage } from '#test/transcript/stage.ts';
+import { inFront } from '#test/support/service/intercept.ts';
+import { openInProcess } from '#test/support/terminal/in-process.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
+import { key, openTerminal, skip } from '#test/support/terminal/terminal.ts';
 import { answering } from '#test/webhooks/records.ts';
 
 const [first, second] = ['IEAAAAAQI4AB5SUB', 'IEAAAAAQI4AB5PRJ'];

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { everyCall, tellsOfDisk } from '#test/disk-faults/every-call.ts';
+import { everyCall, tellsOfDisk } from '#test/support/disk/every-call.ts';
 import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
 import { createLock } from '#world/lock.ts';

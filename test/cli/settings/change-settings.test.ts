@@ -6,9 +6,9 @@ import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/prom
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { settingNames, settings } from '#cli/settings/setting-table.ts';
-import { createFaultySystem } from '#test/faulty-system.ts';
-import { printedCommand } from '#test/printed.ts';
-import { run } from '#test/program.ts';
+import { createFaultySystem } from '#test/support/disk/faulty-system.ts';
+import { printedCommand } from '#test/support/program/printed.ts';
+import { run } from '#test/support/program/program.ts';
 import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
 import { createLock } from '#world/lock.ts';

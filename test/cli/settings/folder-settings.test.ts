@@ -6,10 +6,10 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { settingNames } from '#cli/settings/setting-table.ts';
-import { makeFifo } from '#test/fifo.ts';
-import { secrets } from '#test/login/auth-service.ts';
-import type { Person } from '#test/login/person.ts';
-import { personForEach, serviceForAll } from '#test/login/stage.ts';
+import { makeFifo } from '#test/support/disk/fifo.ts';
+import { secrets } from '#test/support/service/auth-service.ts';
+import type { Person } from '#test/support/sign-in/person.ts';
+import { personForEach, serviceForAll } from '#test/support/sign-in/stage.ts';
 import { createFiles } from '#world/files.ts';
 import type { Environment } from '#world/world.ts';
 

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { run } from '#test/program.ts';
+import { run } from '#test/support/program/program.ts';
 import { createFiles } from '#world/files.ts';
 import type { World } from '#world/world.ts';
 

@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
-import { emulated } from '#test/app/emulated.ts';
-import { listening } from '#test/listening.ts';
-import { run } from '#test/program.ts';
-import { jsonReply, startRawServer } from '#test/raw-server.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import { run } from '#test/support/program/program.ts';
+import { listening } from '#test/support/service/listening.ts';
+import { jsonReply, startRawServer } from '#test/support/service/raw-server.ts';
 import type { World } from '#world/world.ts';
 
 const url = 'http://127.0.0.1:4010';

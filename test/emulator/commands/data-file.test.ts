@@ -8,13 +8,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { textsOf } from '#test/json-messages.ts';
-import { run } from '#test/program.ts';
+import { textsOf } from '#test/support/program/json-messages.ts';
+import { run } from '#test/support/program/program.ts';
+import { send } from '#test/support/service/send.ts';
 import { createClock } from '#world/clock.ts';
 import { createFiles } from '#world/files.ts';
 import { createLock } from '#world/lock.ts';
 import type { Environment } from '#world/world.ts';
-import { send } from '../send.ts';
 import { fillable } from '../state/failing-disk.ts';
 import { execWith } from './in-process.ts';
 

@@ -7,8 +7,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { freePort } from '#test/free-port.ts';
-import { type Stage, setStage } from '#test/transcript/stage.ts';
+import { freePort } from '#test/support/service/free-port.ts';
+import { type Stage, setStage } from '#test/support/terminal/stage.ts';
 
 const page = await readFile('docs/emulator.md', 'utf8');
 const blocks = (language: string) =>

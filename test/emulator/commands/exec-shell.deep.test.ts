@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { key, openTerminal, skip } from '#test/terminal/terminal.ts';
-import { setStage } from '#test/transcript/stage.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
+import { key, openTerminal, skip } from '#test/support/terminal/terminal.ts';
 
 test('a shell on a terminal greets with things to try, and each works there', {
   skip,

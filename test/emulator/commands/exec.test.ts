@@ -6,10 +6,10 @@ import { copyFile, cp, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { handSignals } from '#test/app/manual-signals.ts';
-import { run } from '#test/program.ts';
-import { collectStreams } from '#test/streams.ts';
-import { argumentsOf } from '#test/world/cmd-exe.ts';
+import { argumentsOf } from '#test/support/process/cmd-exe.ts';
+import { handSignals } from '#test/support/program/manual-signals.ts';
+import { run } from '#test/support/program/program.ts';
+import { collectStreams } from '#test/support/program/streams.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { Environment, World } from '#world/world.ts';
 

@@ -1,7 +1,7 @@
 // `wm emulator start` and `exec` in the process of the test, for tests in which neither program nor command needs one of its own.
 
-import { handSignals } from '#test/app/manual-signals.ts';
-import { type Ran, run } from '#test/program.ts';
+import { handSignals } from '#test/support/program/manual-signals.ts';
+import { type Ran, run } from '#test/support/program/program.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { Environment, World } from '#world/world.ts';
 

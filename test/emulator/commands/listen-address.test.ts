@@ -5,8 +5,8 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { type TestContext, test } from 'node:test';
-import { createHurriedClock } from '#test/clock.ts';
-import { run } from '#test/program.ts';
+import { createHurriedClock } from '#test/support/clock.ts';
+import { run } from '#test/support/program/program.ts';
 import { startWith } from './in-process.ts';
 
 // Every address of 127.0.0.0/8 is this machine's, on Linux alone.

@@ -7,9 +7,9 @@ import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { parseYaml } from '#cli/yaml-document.ts';
 import { readSeed } from '#emulator/seed/parse-seed.ts';
-import { emulated } from '#test/app/emulated.ts';
-import { run } from '#test/program.ts';
-import { call } from '../start.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import { run } from '#test/support/program/program.ts';
+import { call } from '#test/support/service/start-emulator.ts';
 import { execWith, startWith } from './in-process.ts';
 
 async function file(t: TestContext, name: string, text: string): Promise<string> {

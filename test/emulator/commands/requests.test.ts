@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { emulated } from '#test/app/emulated.ts';
-import { handSignals } from '#test/app/manual-signals.ts';
-import { run } from '#test/program.ts';
-import { jsonReply, startRawServer } from '#test/raw-server.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import { handSignals } from '#test/support/program/manual-signals.ts';
+import { run } from '#test/support/program/program.ts';
+import { jsonReply, startRawServer } from '#test/support/service/raw-server.ts';
 import { createClock } from '#world/clock.ts';
 
 test('the requests are listed, with the reason of each rejection', async (t) => {

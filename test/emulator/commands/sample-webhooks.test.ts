@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { run } from '#test/program.ts';
+import { run } from '#test/support/program/program.ts';
+import { call, started } from '#test/support/service/start-emulator.ts';
 import { createHttp } from '#world/http.ts';
-import { call, started } from '../start.ts';
 import { execWith, startWith } from './in-process.ts';
 
 const cellsOf = (output: string) =>

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { control, settled } from '#test/support/service/control.ts';
 import { createWebhook, withReceiver } from '../dispatch/subscribed.ts';
-import { control, settled } from './control.ts';
 
 test('an event is delivered twice, as an object, or before an older one', async (t) => {
   const { emulator, receiver } = await withReceiver(t);

@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assumptions } from '#contract/assumption.ts';
+import { control, settled } from '#test/support/service/control.ts';
+import { send } from '#test/support/service/send.ts';
+import { call, type Started, started } from '#test/support/service/start-emulator.ts';
 import { events as witness } from '#test/witness/events.ts';
 import { createWebhook, withReceiver } from '../dispatch/subscribed.ts';
 import { startedWith } from '../seed/any-seed.ts';
-import { send } from '../send.ts';
-import { call, type Started, started } from '../start.ts';
-import { control, settled } from './control.ts';
 
 const task = 'IEAAAAAQKQAB5BNG';
 const ben = 'KUAABENQ';

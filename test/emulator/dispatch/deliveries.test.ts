@@ -7,7 +7,7 @@ import { createEmulatorClock } from '#emulator/state/clock.ts';
 import { createSample } from '#emulator/state/sample.ts';
 import { sample, sampleTokens } from '#emulator/state/sample-ids.ts';
 import { createStore } from '#emulator/state/store.ts';
-import { handClock } from '../start.ts';
+import { handClock } from '#test/support/service/start-emulator.ts';
 import { webhookOf } from './samples.ts';
 
 test('a delivery is not sent if its webhook was dropped by the end of the turn', async () => {

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { createServer, request } from 'node:http';
 import { test } from 'node:test';
-import { listening } from '#test/listening.ts';
+import { control, settled } from '#test/support/service/control.ts';
+import { listening } from '#test/support/service/listening.ts';
+import { call, type Started, started, update } from '#test/support/service/start-emulator.ts';
 import { events as witness } from '#test/witness/events.ts';
-import { control, settled } from '../control/control.ts';
 import { shows } from '../shows.ts';
-import { call, type Started, started, update } from '../start.ts';
 import { hmac, receiving } from './receiver.ts';
 import { createWebhook, withReceiver } from './subscribed.ts';
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { call, started } from '../start.ts';
+import { call, started } from '#test/support/service/start-emulator.ts';
 
 const invalidUrls: readonly string[] = [
   // This machine, in every notation of IPv4.

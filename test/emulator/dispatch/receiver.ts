@@ -4,7 +4,7 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { TestContext } from 'node:test';
-import { listening } from '#test/listening.ts';
+import { listening } from '#test/support/service/listening.ts';
 
 export interface Received {
   readonly path: string;

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import type { EmulatorOptions } from '#emulator/emulator.ts';
-import { call, type Started, started } from '../start.ts';
+import { call, type Started, started } from '#test/support/service/start-emulator.ts';
 import { type Receiver, receiving } from './receiver.ts';
 
 /** Creates a webhook, and returns its id. */

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { started } from '#test/support/service/start-emulator.ts';
 import { shows } from '../shows.ts';
-import { started } from '../start.ts';
 import { download, mebibytes, upload, urlOf } from './files.ts';
 
 test('files are kept up to 16 MiB each and 64 MiB in all, the latest ones', async (t) => {

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { startEmulator } from '#emulator/emulator.ts';
 import { sample } from '#emulator/state/sample-ids.ts';
+import type { Sent } from '#test/support/service/send.ts';
+import { call, started } from '#test/support/service/start-emulator.ts';
 import { createWorld } from '#world/create-world.ts';
-import type { Sent } from '../send.ts';
 import { shows } from '../shows.ts';
-import { call, started } from '../start.ts';
 import { download, mebibytes, task, upload, urlOf } from './files.ts';
 
 const multipart = (boundary: string, body: string): Sent => ({

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { control, settled } from '../control/control.ts';
+import { control, settled } from '#test/support/service/control.ts';
+import { call, query, type Started, started } from '#test/support/service/start-emulator.ts';
 import { receiving } from '../dispatch/receiver.ts';
 import { createWebhook } from '../dispatch/subscribed.ts';
 import { shows } from '../shows.ts';
-import { call, query, type Started, started } from '../start.ts';
 
 const create = (emulator: Started, path: string, parameters: Record<string, unknown>) =>
   call(emulator, 'POST', path, { body: new URLSearchParams(query(parameters)) });

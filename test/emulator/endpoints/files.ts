@@ -1,7 +1,7 @@
 // Uploads and downloads files of a task.
 
 import { sample } from '#emulator/state/sample-ids.ts';
-import { call, type Started } from '../start.ts';
+import { call, type Started } from '#test/support/service/start-emulator.ts';
 
 export const task = `/tasks/${sample.task}/attachments`;
 export const mebibytes = (count: number) => new Uint8Array(count * 1024 * 1024).fill(count);

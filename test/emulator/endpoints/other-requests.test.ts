@@ -5,11 +5,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample, sampleTokens } from '#emulator/state/sample-ids.ts';
 import { numberOf } from '#emulator/task/urls.ts';
-import { control, settled } from '../control/control.ts';
+import { control, settled } from '#test/support/service/control.ts';
+import { call, query, type Started, started } from '#test/support/service/start-emulator.ts';
 import { receiving } from '../dispatch/receiver.ts';
 import { createWebhook } from '../dispatch/subscribed.ts';
 import { shows } from '../shows.ts';
-import { call, query, type Started, started } from '../start.ts';
 
 const post = (emulator: Started, path: string, parameters: Record<string, unknown>, method = 'POST') =>
   call(emulator, method, path, { body: new URLSearchParams(query(parameters)) });

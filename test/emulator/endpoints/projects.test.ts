@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { settled } from '../control/control.ts';
+import { settled } from '#test/support/service/control.ts';
+import { call, query, type Started, started } from '#test/support/service/start-emulator.ts';
 import { createWebhook, withReceiver } from '../dispatch/subscribed.ts';
 import { startedWith } from '../seed/any-seed.ts';
 import { shows } from '../shows.ts';
-import { call, query, type Started, started } from '../start.ts';
 
 const now = '2026-03-02T12:00:00Z';
 

@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { control } from '../control/control.ts';
+import { control } from '#test/support/service/control.ts';
+import { call, query, type Started, started } from '#test/support/service/start-emulator.ts';
 import { shows } from '../shows.ts';
-import { call, query, type Started, started } from '../start.ts';
 
 const task = `/tasks/${sample.task}`;
 

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { settled } from '../control/control.ts';
+import { settled } from '#test/support/service/control.ts';
+import { call, query, type Started, started } from '#test/support/service/start-emulator.ts';
 import { createWebhook, withReceiver } from '../dispatch/subscribed.ts';
 import { shows } from '../shows.ts';
-import { call, query, type Started, started } from '../start.ts';
 
 const read = async (emulator: Started, path: string) => {
   const { status, body } = await call(emulator, 'GET', path);

@@ -4,12 +4,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { control, settled } from '../control/control.ts';
+import { control, settled } from '#test/support/service/control.ts';
+import { send } from '#test/support/service/send.ts';
+import { call, query, type Started, started } from '#test/support/service/start-emulator.ts';
 import { receiving } from '../dispatch/receiver.ts';
 import { createWebhook } from '../dispatch/subscribed.ts';
-import { send } from '../send.ts';
 import { shows } from '../shows.ts';
-import { call, query, type Started, started } from '../start.ts';
 
 /** Sends parameters as a form, or in the query, and gives back the records; fails where the answer is not 200 and of this kind. */
 async function records(

@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readSeed } from '#emulator/seed/parse-seed.ts';
+import { call, query, type Started, started } from '#test/support/service/start-emulator.ts';
 import { listedTaskMembers } from '../../witness/recorded-shapes.ts';
 import { shows } from '../shows.ts';
-import { call, query, type Started, started } from '../start.ts';
 
 const taskId = 'IEAAAAAQKQAB5BNG';
 const folder = 'IEAAAAAQI4AB5FLD';

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assumptions } from '#contract/assumption.ts';
 import { webhookRecord } from '#contract/webhook.ts';
-import { control, settled } from '../control/control.ts';
+import { control, settled } from '#test/support/service/control.ts';
+import { call, type Started, started } from '#test/support/service/start-emulator.ts';
 import { hmac, receiving } from '../dispatch/receiver.ts';
-import { call, type Started, started } from '../start.ts';
 
 const folder = 'IEAAAAAQI4AB5FLD';
 const space = 'IEAAAAAQI5AB5SPC';

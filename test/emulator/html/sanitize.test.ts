@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { commentText } from '#emulator/endpoints/comments.ts';
 import { escapeCommentText, toPlainText } from '#emulator/html/sanitize.ts';
+import { call, started } from '#test/support/service/start-emulator.ts';
 import { shows } from '../shows.ts';
-import { call, started } from '../start.ts';
 import { image, readHostile, reduced } from './hostile-html.ts';
 
 const unchanged: readonly [before: string, after: string][] = [

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { sendRaw } from '../control/control.ts';
-import { started } from '../start.ts';
+import { sendRaw } from '#test/support/service/control.ts';
+import { started } from '#test/support/service/start-emulator.ts';
 
 /** Declares the test, with so many runs. */
 export function testAnyHost(runs: number): void {

@@ -6,9 +6,9 @@ import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { connect as connectSecurely } from 'node:tls';
 import { createServerCertificate } from '#emulator/certificate.ts';
-import { control } from '../control/control.ts';
+import { control } from '#test/support/service/control.ts';
+import { call, type Started, started, update } from '#test/support/service/start-emulator.ts';
 import { receiving } from '../dispatch/receiver.ts';
-import { call, type Started, started, update } from '../start.ts';
 
 const task = '/api/v4/tasks/IEAAAAAQKQAB5BNG';
 const form = 'Content-Type: application/x-www-form-urlencoded\r\n';

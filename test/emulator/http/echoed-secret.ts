@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { control } from '../control/control.ts';
-import { send } from '../send.ts';
-import { started } from '../start.ts';
+import { control } from '#test/support/service/control.ts';
+import { send } from '#test/support/service/send.ts';
+import { started } from '#test/support/service/start-emulator.ts';
 
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const canary = 'zqCANARYzq';

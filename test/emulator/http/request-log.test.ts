@@ -5,10 +5,10 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { findIgnored } from '#emulator/http/check-requests.ts';
-import { run } from '#test/program.ts';
-import { control } from '../control/control.ts';
-import { send } from '../send.ts';
-import { call, started } from '../start.ts';
+import { run } from '#test/support/program/program.ts';
+import { control } from '#test/support/service/control.ts';
+import { send } from '#test/support/service/send.ts';
+import { call, started } from '#test/support/service/start-emulator.ts';
 import { testSecretsInLog } from './echoed-secret.ts';
 
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };

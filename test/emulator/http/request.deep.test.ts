@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { exchangeBytes } from '#test/world/raw-exchange.ts';
-import { call, started } from '../start.ts';
+import { exchangeBytes } from '#test/support/service/raw-exchange.ts';
+import { call, started } from '#test/support/service/start-emulator.ts';
 
 const mostBytes = 16 * 1024 * 1024;
 

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { exchangeBytes } from '#test/world/raw-exchange.ts';
-import { started } from '../start.ts';
+import { exchangeBytes } from '#test/support/service/raw-exchange.ts';
+import { started } from '#test/support/service/start-emulator.ts';
 
 test('every response to an unknown or malformed request is JSON', async (t) => {
   const port = Number(new URL((await started(t)).baseUrl).port);

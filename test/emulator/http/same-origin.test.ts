@@ -7,9 +7,9 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import type { EmulatorOptions } from '#emulator/emulator.ts';
 import { sampleTokens } from '#emulator/state/sample-ids.ts';
-import { control, sendRaw } from '../control/control.ts';
+import { control, sendRaw } from '#test/support/service/control.ts';
+import { call, type Started, started, update } from '#test/support/service/start-emulator.ts';
 import { receiving } from '../dispatch/receiver.ts';
-import { call, type Started, started, update } from '../start.ts';
 import { testAnyHost } from './any-host.ts';
 
 const evil = 'rebound.evil.example';

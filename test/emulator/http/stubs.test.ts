@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { control } from '../control/control.ts';
+import { control } from '#test/support/service/control.ts';
+import { call, started } from '#test/support/service/start-emulator.ts';
 import { shows } from '../shows.ts';
-import { call, started } from '../start.ts';
 
 const rejected = async (controlUrl: string, path: string, body: object) => {
   const response = await fetch(`${controlUrl}${path}`, { method: 'POST', body: JSON.stringify(body) });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'node:url';
 import fc from 'fast-check';
-import { query, type Started, started } from '../start.ts';
+import { query, type Started, started } from '#test/support/service/start-emulator.ts';
 
 /** The status of the authorization endpoint: 200 is the consent page. */
 export async function statusFor({ authUrl, clientId }: Started, redirectUri: string): Promise<number> {

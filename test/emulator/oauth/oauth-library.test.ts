@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as oauth from 'oauth4webapi';
-import { type Started, started } from '../start.ts';
+import { type Started, started } from '#test/support/service/start-emulator.ts';
 
 const redirectUri = 'http://127.0.0.1:53682/callback';
 // Plain http is for this machine alone.

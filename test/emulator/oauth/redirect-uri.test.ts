@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { started } from '../start.ts';
+import { started } from '#test/support/service/start-emulator.ts';
 import { agree, loopback, statusFor, testAnyRedirectUri } from './any-redirect-uri.ts';
 
 test('a redirect_uri that parsers read differently is not registered', async (t) => {

@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tokenResponse } from '#contract/authorization.ts';
-import { control } from '../control/control.ts';
-import { send } from '../send.ts';
+import { control } from '#test/support/service/control.ts';
+import { send } from '#test/support/service/send.ts';
+import { call, query, type Reply, type Started, started } from '#test/support/service/start-emulator.ts';
 import { shows } from '../shows.ts';
-import { call, query, type Reply, type Started, started } from '../start.ts';
 
 const callback = 'http://127.0.0.1:53682/callback';
 const two = {

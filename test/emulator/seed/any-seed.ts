@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { readSeed } from '#emulator/seed/parse-seed.ts';
-import { control } from '../control/control.ts';
-import { type Started, started } from '../start.ts';
+import { control } from '#test/support/service/control.ts';
+import { type Started, started } from '#test/support/service/start-emulator.ts';
 
 type Test = Parameters<typeof started>[0];
 

@@ -6,9 +6,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { readSeed } from '#emulator/seed/parse-seed.ts';
 import { createSeedSchema } from '#emulator/seed/seed-json-schema.ts';
-import { run } from '#test/program.ts';
-import { control } from '../control/control.ts';
-import { started } from '../start.ts';
+import { run } from '#test/support/program/program.ts';
+import { control } from '#test/support/service/control.ts';
+import { started } from '#test/support/service/start-emulator.ts';
 
 interface Json {
   readonly [name: string]: unknown;

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readyApplication } from '#emulator/state/default-members.ts';
-import { control } from '../control/control.ts';
+import { control } from '#test/support/service/control.ts';
+import { call, query, started, update } from '#test/support/service/start-emulator.ts';
 import { receiving } from '../dispatch/receiver.ts';
-import { call, query, started, update } from '../start.ts';
 import { assertOwnIds, problemsOf, seedOf, snapshot, startedWith, testAnySeed } from './any-seed.ts';
 
 const small = {

@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type RunningEmulator, startEmulator } from '#emulator/emulator.ts';
+import { control } from '#test/support/service/control.ts';
+import { send } from '#test/support/service/send.ts';
+import { call, handClock, update } from '#test/support/service/start-emulator.ts';
 import { createFiles } from '#world/files.ts';
 import { createHttp } from '#world/http.ts';
 import { createLock } from '#world/lock.ts';
 import { createServer } from '#world/server.ts';
 import type { Files } from '#world/world.ts';
-import { control } from '../control/control.ts';
-import { send } from '../send.ts';
-import { call, handClock, update } from '../start.ts';
 
 /** A data file of 1.4 MB, and what starts an emulator with it. */
 async function withLargeFile(t: TestContext) {

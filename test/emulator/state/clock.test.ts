@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createEmulatorClock } from '#emulator/state/clock.ts';
-import { handClock, start } from '../start.ts';
+import { handClock, start } from '#test/support/service/start-emulator.ts';
 
 test('a reset before the first timer is due ends an advance: no timer runs, and the time is the real one', async () => {
   const errors: unknown[] = [];

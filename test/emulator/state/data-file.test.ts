@@ -8,12 +8,19 @@ import { type TestContext, test } from 'node:test';
 import { startEmulator } from '#emulator/emulator.ts';
 import type { PersistedState } from '#emulator/state/data-file.ts';
 import type { Folder, Invitation } from '#emulator/state/store.ts';
+import { control } from '#test/support/service/control.ts';
+import {
+  call,
+  handClock,
+  query,
+  rejectedUpdate,
+  start,
+  update,
+} from '#test/support/service/start-emulator.ts';
 import { createFiles } from '#world/files.ts';
 import { createHttp } from '#world/http.ts';
 import { createLock } from '#world/lock.ts';
 import { createServer } from '#world/server.ts';
-import { control } from '../control/control.ts';
-import { call, handClock, query, rejectedUpdate, start, update } from '../start.ts';
 
 const version3 = 'rtkV3nWs8QzTx1KyLr5VcHj7DfGp2MbUe9OoIi4PaRk6YtNwBvCgFhSlJzEu0Xm';
 

@@ -6,13 +6,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { startEmulator } from '#emulator/emulator.ts';
-import { createFaultySystem, type Fault, type FaultySystem, type Plan } from '#test/faulty-system.ts';
+import {
+  createFaultySystem,
+  type Fault,
+  type FaultySystem,
+  type Plan,
+} from '#test/support/disk/faulty-system.ts';
+import { handClock, update } from '#test/support/service/start-emulator.ts';
 import { createClock } from '#world/clock.ts';
 import { createFiles } from '#world/files.ts';
 import { createHttp } from '#world/http.ts';
 import { createLock } from '#world/lock.ts';
 import { createServer } from '#world/server.ts';
-import { handClock, update } from '../start.ts';
 
 export async function inFolder(t: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), 'wm-persistence-'));

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { readdir, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { createFaultySystem } from '#test/faulty-system.ts';
-import { call, update } from '../start.ts';
+import { createFaultySystem } from '#test/support/disk/faulty-system.ts';
+import { call, update } from '#test/support/service/start-emulator.ts';
 import { fillable, inFolder } from './failing-disk.ts';
 
 test('a disk that fills up: a line in the log, a header in each response, and all is well once there is room', async (t) => {

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { EmulatorOptions } from '#emulator/emulator.ts';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { call, query, started } from '../start.ts';
+import { call, query, started } from '#test/support/service/start-emulator.ts';
 
 const fields = { fields: '["responsibleIds"]' };
 

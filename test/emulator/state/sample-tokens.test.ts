@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '#emulator/emulator.ts';
 import { sampleTokens } from '#emulator/state/sample-ids.ts';
+import { control } from '#test/support/service/control.ts';
+import { call } from '#test/support/service/start-emulator.ts';
 import { createWorld } from '#world/create-world.ts';
-import { control } from '../control/control.ts';
-import { call } from '../start.ts';
 
 async function startWith(t: TestContext, options: EmulatorOptions = {}): Promise<RunningEmulator> {
   const emulator = await startEmulator(createWorld(), options);

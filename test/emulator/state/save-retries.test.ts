@@ -7,7 +7,7 @@ import { createPersistence } from '#emulator/state/persistence.ts';
 import { createSample } from '#emulator/state/sample.ts';
 import { chooseSampleTokens } from '#emulator/state/sample-tokens.ts';
 import { createStore } from '#emulator/state/store.ts';
-import { createTestClock } from '#test/clock.ts';
+import { createTestClock } from '#test/support/clock.ts';
 import { createFiles } from '#world/files.ts';
 
 const dataFile = { path: '/data.json', bytes: undefined };

@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { startEmulator } from '#emulator/emulator.ts';
-import { createHurriedClock } from '#test/clock.ts';
+import { createHurriedClock } from '#test/support/clock.ts';
+import { control, settled } from '#test/support/service/control.ts';
+import { call, handClock, type Started, update } from '#test/support/service/start-emulator.ts';
 import { createFiles } from '#world/files.ts';
 import { createHttp } from '#world/http.ts';
 import { createLock } from '#world/lock.ts';
 import { createServer } from '#world/server.ts';
-import { control, settled } from '../control/control.ts';
 import { type Receiver, receiving } from '../dispatch/receiver.ts';
-import { call, handClock, type Started, update } from '../start.ts';
 
 const posix = process.platform !== 'win32';
 

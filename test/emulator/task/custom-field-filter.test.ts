@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
+import { call, query, type Started, started, update } from '#test/support/service/start-emulator.ts';
 import { shows } from '../shows.ts';
-import { call, query, type Started, started, update } from '../start.ts';
 
 const { task, milestone, backlog, text, numeric, date, multiple, checkbox } = sample;
 

@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { settled } from '../control/control.ts';
+import { settled } from '#test/support/service/control.ts';
+import { call, rejectedUpdate, started, update } from '#test/support/service/start-emulator.ts';
 import { createWebhook, withReceiver } from '../dispatch/subscribed.ts';
 import { seedOf } from '../seed/any-seed.ts';
 import { shows } from '../shows.ts';
-import { call, rejectedUpdate, started, update } from '../start.ts';
 
 const backlog = 'IEAAAAAQKQAB5BLG';
 

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { control } from '../control/control.ts';
+import { control } from '#test/support/service/control.ts';
+import { call, query, type Started, started, update } from '#test/support/service/start-emulator.ts';
 import { shows } from '../shows.ts';
-import { call, query, type Started, started, update } from '../start.ts';
 
 async function ids(emulator: Started, path: string, parameters: Record<string, unknown> = {}) {
   const { status, body } = await call(emulator, 'GET', `${path}?${query(parameters)}`);

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { control, settled } from '../control/control.ts';
+import { control, settled } from '#test/support/service/control.ts';
+import { call, type Started, started } from '#test/support/service/start-emulator.ts';
 import { receiving } from '../dispatch/receiver.ts';
-import { call, type Started, started } from '../start.ts';
 
 const task = 'IEAAAAAQKQAB5BNG';
 const deleted = 'IEAAAAAQKQAB5BIN';

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
+import { call, query, rejectedUpdate, started, update } from '#test/support/service/start-emulator.ts';
 import { shows } from '../shows.ts';
-import { call, query, rejectedUpdate, started, update } from '../start.ts';
 
 test('a user who is assigned follows the task, first, and shares it', async (t) => {
   shows('new-assignee', 'default');

@@ -7,8 +7,8 @@ import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/pr
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { clockAt, emulated } from '#test/app/emulated.ts';
-import { fail, inFront } from '#test/app/intercept.ts';
+import { clockAt, emulated } from '#test/support/program/emulated.ts';
+import { fail, inFront } from '#test/support/service/intercept.ts';
 import { createWorld } from '#world/create-world.ts';
 import { historyFolder, recordedLines } from './recorded.ts';
 

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { type Emulated, emulated } from '#test/app/emulated.ts';
-import { createFaultySystem, faults, type Plan } from '#test/faulty-system.ts';
+import { createFaultySystem, faults, type Plan } from '#test/support/disk/faulty-system.ts';
+import { type Emulated, emulated } from '#test/support/program/emulated.ts';
 import { createFiles } from '#world/files.ts';
 
 const update = (title: string) => ['task', 'update', sample.task, '--title', title, '--json'];

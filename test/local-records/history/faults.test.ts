@@ -8,10 +8,10 @@ import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'n
 import { join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { clockAt, type Emulated, emulated } from '#test/app/emulated.ts';
-import { inFront } from '#test/app/intercept.ts';
-import { makeFifo } from '#test/fifo.ts';
-import { canStop, continueProcess, stopProcess } from '#test/stopped-process.ts';
+import { makeFifo } from '#test/support/disk/fifo.ts';
+import { canStop, continueProcess, stopProcess } from '#test/support/process/stopped-process.ts';
+import { clockAt, type Emulated, emulated } from '#test/support/program/emulated.ts';
+import { inFront } from '#test/support/service/intercept.ts';
 import { createWorld } from '#world/create-world.ts';
 import { historyFolder, recordedLines } from './recorded.ts';
 

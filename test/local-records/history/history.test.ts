@@ -5,7 +5,7 @@ import { appendFile, chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { clockAt, type Emulated, emulated } from '#test/app/emulated.ts';
+import { clockAt, type Emulated, emulated } from '#test/support/program/emulated.ts';
 import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
 import type { Files, Http, HttpFault, HttpResponse } from '#world/world.ts';

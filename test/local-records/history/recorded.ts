@@ -2,7 +2,7 @@
 
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Emulated } from '#test/app/emulated.ts';
+import type { Emulated } from '#test/support/program/emulated.ts';
 
 export function historyFolder({ folder }: Pick<Emulated, 'folder'>): string {
   return join(folder, 'config', 'state', 'history');

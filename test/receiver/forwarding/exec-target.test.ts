@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createExecTarget, type ExecTargetOptions } from '#receiver/forwarding/exec-target.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
-import { createTestClock } from '#test/clock.ts';
+import { createTestClock } from '#test/support/clock.ts';
 import { createClock } from '#world/clock.ts';
 import { createProcesses } from '#world/process.ts';
 import type { Clock } from '#world/world.ts';

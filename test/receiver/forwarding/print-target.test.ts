@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPrintTarget, type PrintTargetOptions } from '#receiver/forwarding/print-target.ts';
-import { createTestClock } from '#test/clock.ts';
+import { createTestClock } from '#test/support/clock.ts';
 import { bodyOf, sampleDelivery } from '../intake/samples.ts';
 
 const deliveryOf = (sequence: number, body: string) => sampleDelivery({ sequence, body: bodyOf(body) });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { type ForwarderOptions, JournalForwarder } from '#receiver/forwarding/forwarder.ts';
 import type { AttemptResult, Target } from '#receiver/forwarding/target.ts';
 import type { Activity } from '#receiver/intake/activity.ts';
-import { createTestClock, type TestClock } from '#test/clock.ts';
+import { createTestClock, type TestClock } from '#test/support/clock.ts';
 import { createMemoryJournal, type MemoryJournal } from './memory-journal.ts';
 
 const mostMs = 4 * 86_400_000;

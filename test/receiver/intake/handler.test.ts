@@ -6,9 +6,9 @@ import { test } from 'node:test';
 import { sign } from '#contract/signature.ts';
 import type { Activity } from '#receiver/intake/activity.ts';
 import { JournalFull } from '#receiver/intake/delivery-journal.ts';
-import { createTestClock, noon } from '#test/clock.ts';
+import { createTestClock, noon } from '#test/support/clock.ts';
+import { openConnection, statusesIn } from '#test/support/service/raw-exchange.ts';
 import { receiverExchanges, receiverSecrets as secrets } from '#test/witness/receiver-exchanges.ts';
-import { openConnection, statusesIn } from '#test/world/raw-exchange.ts';
 import { createMemoryJournal } from './memory-journal.ts';
 import { type StartedReceiver, startReceiver } from './start-receiver.ts';
 

@@ -7,8 +7,8 @@ import { summarize } from '#receiver/commands/listening/delivery-summary.ts';
 import { createPrintTarget } from '#receiver/forwarding/print-target.ts';
 import { maxReadEvents, readEvents } from '#receiver/intake/read-events.ts';
 import { createMetrics } from '#receiver/metrics/metrics.ts';
-import { anyCharacter } from '#test/any-character.ts';
-import { createTestClock } from '#test/clock.ts';
+import { anyCharacter } from '#test/support/any-character.ts';
+import { createTestClock } from '#test/support/clock.ts';
 import { sampleAttempt, sampleDelivery } from './samples.ts';
 
 /** Beyond this a body is scanned. */

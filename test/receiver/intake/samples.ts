@@ -2,7 +2,7 @@
 
 import type { Attempt, JournalState } from '#receiver/intake/delivery-journal.ts';
 import type { ReceivedDelivery, StoredDelivery } from '#receiver/intake/stored-delivery.ts';
-import { noon } from '#test/clock.ts';
+import { noon } from '#test/support/clock.ts';
 
 export const sampleTarget = 'http://127.0.0.1:3000/hook';
 

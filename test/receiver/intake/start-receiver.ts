@@ -3,7 +3,7 @@
 import type { TestContext } from 'node:test';
 import type { Activity } from '#receiver/intake/activity.ts';
 import { createReceiverHandler, type ReceiverOptions } from '#receiver/intake/handler.ts';
-import { exchangeBytes } from '#test/world/raw-exchange.ts';
+import { exchangeBytes } from '#test/support/service/raw-exchange.ts';
 import { createClock } from '#world/clock.ts';
 import { createServer } from '#world/server.ts';
 import type { Listening, ListenOptions } from '#world/world.ts';

@@ -19,8 +19,8 @@ import { test } from 'node:test';
 import { toFailure } from '#failure.ts';
 import type { Attempt } from '#receiver/intake/delivery-journal.ts';
 import { readEntries } from '#receiver/journal/read-entries.ts';
-import { createHurriedClock, createTestClock } from '#test/clock.ts';
-import { createFaultySystem } from '#test/faulty-system.ts';
+import { createHurriedClock, createTestClock } from '#test/support/clock.ts';
+import { createFaultySystem } from '#test/support/disk/faulty-system.ts';
 import type { FileSystem } from '#world/file-system.ts';
 import { sampleAttempt as attempt } from '../intake/samples.ts';
 import {

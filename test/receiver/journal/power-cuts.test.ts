@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createMemoryDisk } from '#test/memory-disk.ts';
+import { createMemoryDisk } from '#test/support/disk/memory-disk.ts';
 import { delivery, unfinishedNumbers } from './journal-tools.ts';
 import { startRun } from './power.ts';
 import { tryPowerCuts } from './power-cuts.ts';

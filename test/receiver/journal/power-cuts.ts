@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { createMemoryDisk } from '#test/memory-disk.ts';
+import { createMemoryDisk } from '#test/support/disk/memory-disk.ts';
 import { sampleAttempt as attempt } from '../intake/samples.ts';
 import { delivery, unfinished } from './journal-tools.ts';
 import { chooseUnsynced, startRun } from './power.ts';

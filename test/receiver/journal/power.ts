@@ -2,8 +2,8 @@
 // there, gone, or there in part.
 
 import { type JournalOptions, openJournal } from '#receiver/journal/open-journal.ts';
-import { createTestClock, type TestClock } from '#test/clock.ts';
-import type { MemoryDisk, Unsynced } from '#test/memory-disk.ts';
+import { createTestClock, type TestClock } from '#test/support/clock.ts';
+import type { MemoryDisk, Unsynced } from '#test/support/disk/memory-disk.ts';
 import { createFiles } from '#world/files.ts';
 import type { Lock } from '#world/world.ts';
 

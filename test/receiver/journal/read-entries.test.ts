@@ -5,7 +5,7 @@ import { appendFile, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type JournalEntry, type ReadOptions, readEntries } from '#receiver/journal/read-entries.ts';
-import { createHurriedClock, createTestClock } from '#test/clock.ts';
+import { createHurriedClock, createTestClock } from '#test/support/clock.ts';
 import { sampleAttempt as attempt } from '../intake/samples.ts';
 import { appendAll, delivery, journalFolder, open, range, worldWith } from './journal-tools.ts';
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Rejection } from '#receiver/intake/delivery-journal.ts';
 import { readEntries } from '#receiver/journal/read-entries.ts';
-import { createTestClock, noon } from '#test/clock.ts';
+import { createTestClock, noon } from '#test/support/clock.ts';
 import { journalFolder, open, worldWith } from './journal-tools.ts';
 
 test('of 1,000 rejections in a minute, 61 notes are stored; the last counts the rest', async (context) => {

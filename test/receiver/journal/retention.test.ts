@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { type Journal, JournalFull } from '#receiver/intake/delivery-journal.ts';
 import { type JournalEntry, readEntries } from '#receiver/journal/read-entries.ts';
 import { chooseDropped, trustedTime } from '#receiver/journal/retention.ts';
-import { createTestClock, type TestClock } from '#test/clock.ts';
+import { createTestClock, type TestClock } from '#test/support/clock.ts';
 import { sampleAttempt as attempt } from '../intake/samples.ts';
 import {
   appendAll,

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { JournalFull } from '#receiver/intake/delivery-journal.ts';
-import { createTestClock } from '#test/clock.ts';
-import { createFaultySystem } from '#test/faulty-system.ts';
+import { createTestClock } from '#test/support/clock.ts';
+import { createFaultySystem } from '#test/support/disk/faulty-system.ts';
 import { sampleAttempt as attempt } from '../intake/samples.ts';
 import {
   appendAll,

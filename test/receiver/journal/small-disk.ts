@@ -2,7 +2,7 @@
 
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { createFaultySystem } from '#test/faulty-system.ts';
+import { createFaultySystem } from '#test/support/disk/faulty-system.ts';
 import type { FileSystem } from '#world/file-system.ts';
 
 export function createSmallDisk(folder: string, bytes: number): FileSystem {

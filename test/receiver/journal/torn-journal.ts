@@ -1,7 +1,7 @@
 // A journal that ends in the middle of what was written last, or is damaged, at every so many bytes.
 
 import assert from 'node:assert/strict';
-import { createMemoryDisk } from '#test/memory-disk.ts';
+import { createMemoryDisk } from '#test/support/disk/memory-disk.ts';
 import { appendAll, delivery, range, unfinishedNumbers } from './journal-tools.ts';
 import { folder as memoryFolder, startRun } from './power.ts';
 

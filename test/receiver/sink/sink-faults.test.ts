@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { untilQuorum } from '#receiver/sink/sink-faults.ts';
-import { createTestClock } from '../../clock.ts';
+import { createTestClock } from '#test/support/clock.ts';
 
 const noQuorum = { fault: 'no-quorum', detail: 'no leader' } as const;
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSinkLine } from '#receiver/sink/sink-line.ts';
-import { createTestClock } from '../../clock.ts';
+import { createTestClock } from '#test/support/clock.ts';
 import { createScriptedTarget, forwarded, unavailable } from '../forwarding/scripted.ts';
 
 function createLine(concurrency: number) {

@@ -5,8 +5,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { emulated } from '#test/app/emulated.ts';
-import { run } from '#test/program.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import { run } from '#test/support/program/program.ts';
 import { giveDescription, longText } from './long-values.ts';
 
 const id = sample.task;

@@ -5,10 +5,10 @@ import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { emulated } from '#test/app/emulated.ts';
-import { openInProcess } from '#test/terminal/in-process.ts';
-import { openTerminal, skip } from '#test/terminal/terminal.ts';
-import { setStage } from '#test/transcript/stage.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import { openInProcess } from '#test/support/terminal/in-process.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
+import { openTerminal, skip } from '#test/support/terminal/terminal.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { Http, Output } from '#world/world.ts';
 

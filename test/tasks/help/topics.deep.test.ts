@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commands, groups } from '#app/commands.ts';
-import { run } from '#test/program.ts';
+import { run } from '#test/support/program/program.ts';
 
 test('one style of placeholders, and Flags everywhere', async () => {
   const pages = [

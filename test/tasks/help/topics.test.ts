@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { clockAt } from '#test/app/emulated.ts';
-import { run } from '#test/program.ts';
+import { clockAt } from '#test/support/program/emulated.ts';
+import { run } from '#test/support/program/program.ts';
 
 const topics = ['dates', 'people', 'fields', 'html', 'json', 'limits', 'files'];
 const help = ['task', 'update', '--help'];

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { run } from '#test/program.ts';
+import { run } from '#test/support/program/program.ts';
 import { testAnyUpdate } from './any-update.ts';
 
 testAnyUpdate(4);

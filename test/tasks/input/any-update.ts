@@ -6,9 +6,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import type { TaskUpdate } from '#contract/task.ts';
-import { anyCharacter } from '#test/any-character.ts';
-import { run } from '#test/program.ts';
-import { jsonReply, type RawServer, startRawServer } from '#test/raw-server.ts';
+import { anyCharacter } from '#test/support/any-character.ts';
+import { run } from '#test/support/program/program.ts';
+import { jsonReply, type RawServer, startRawServer } from '#test/support/service/raw-server.ts';
 import { taskParameters } from '#test/witness/task-update.ts';
 
 const letters = (alphabet: string, from: number, to: number) =>

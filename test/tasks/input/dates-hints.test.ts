@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { run } from '#test/program.ts';
+import { run } from '#test/support/program/program.ts';
 
 const environment = { WM_TOKEN: 'token', WM_HOST: 'api.example.com' };
 const dry = (...more: string[]) =>

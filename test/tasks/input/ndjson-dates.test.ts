@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { clockAt, emulated } from '#test/app/emulated.ts';
+import { clockAt, emulated } from '#test/support/program/emulated.ts';
 
 test('a relative date on the command line is printed for rows of NDJSON', async (context) => {
   const { wm, task } = await emulated(context);

@@ -7,8 +7,8 @@ import { createServer, request as sendRequest } from 'node:http';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { emulated } from '#test/app/emulated.ts';
-import { listening } from '#test/listening.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import { listening } from '#test/support/service/listening.ts';
 
 const link = (number: number) => `https://www.example.com/open.htm?id=${number}`;
 const [task, other, folder, unknown] = [link(700001), link(700002), link(800001), link(9)];

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { run } from '#test/program.ts';
+import { run } from '#test/support/program/program.ts';
 import { showUpdate, testTenths } from './tenths.ts';
 
 const id = 'IEAAAAAQKQAB5BNG';

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clockAt } from '#test/app/emulated.ts';
-import { run } from '#test/program.ts';
+import { clockAt } from '#test/support/program/emulated.ts';
+import { run } from '#test/support/program/program.ts';
 import type { Http } from '#world/world.ts';
 
 const id = 'IEAAAAAQKQAB5BNG';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { emulated } from '#test/app/emulated.ts';
+import { emulated } from '#test/support/program/emulated.ts';
 
 const says = (day: string, start: string) =>
   `The start ${start} is a ${day}: unless the task works on weekends (--work-on-weekends), the service moves it to Monday, 2026-10-12.\n`;

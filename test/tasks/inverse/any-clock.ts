@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { clockAt, emulated } from '#test/app/emulated.ts';
+import { clockAt, emulated } from '#test/support/program/emulated.ts';
 
 const id = sample.task;
 const day = 86_400_000;

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import fc from 'fast-check';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { anyCharacter } from '#test/any-character.ts';
-import { type Emulated, emulated } from '#test/app/emulated.ts';
+import { anyCharacter } from '#test/support/any-character.ts';
+import { type Emulated, emulated } from '#test/support/program/emulated.ts';
 import { taskParameters, taskUpdateLines } from '#test/witness/task-update.ts';
 
 const fields = ['billingType', 'workScheduleId', 'effortAllocation', 'responsiblePlaceholderIds'];

@@ -5,7 +5,7 @@ import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { clockAt, emulated } from '#test/app/emulated.ts';
+import { clockAt, emulated } from '#test/support/program/emulated.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { Http } from '#world/world.ts';
 import { testAnyClock } from './any-clock.ts';

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { key, openTerminal, skip } from '#test/terminal/terminal.ts';
-import { setStage } from '#test/transcript/stage.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
+import { key, openTerminal, skip } from '#test/support/terminal/terminal.ts';
 
 const id = sample.task;
 

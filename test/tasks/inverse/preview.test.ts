@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { emulated } from '#test/app/emulated.ts';
-import { call } from '#test/emulator/start.ts';
-import { openInProcess } from '#test/terminal/in-process.ts';
-import { key, skip } from '#test/terminal/terminal.ts';
-import { setStage } from '#test/transcript/stage.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import { call } from '#test/support/service/start-emulator.ts';
+import { openInProcess } from '#test/support/terminal/in-process.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
+import { key, skip } from '#test/support/terminal/terminal.ts';
 
 const id = sample.task;
 

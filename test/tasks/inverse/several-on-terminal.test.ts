@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { openInProcess } from '#test/terminal/in-process.ts';
-import { key } from '#test/terminal/terminal.ts';
-import { emulated } from '../../app/emulated.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import { openInProcess } from '#test/support/terminal/in-process.ts';
+import { key } from '#test/support/terminal/terminal.ts';
 
 const ids = [sample.task, sample.backlog, sample.milestone] as const;
 const [first, second, third] = ids;

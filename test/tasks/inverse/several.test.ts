@@ -5,10 +5,10 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
+import { emulated } from '#test/support/program/emulated.ts';
 import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
 import type { Files } from '#world/world.ts';
-import { emulated } from '../../app/emulated.ts';
 
 const ids = [sample.task, sample.backlog, sample.milestone] as const;
 const [first, second, third] = ids;

@@ -6,11 +6,11 @@ import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { clockAt, type Emulated, emulated } from '#test/app/emulated.ts';
-import { makeFifo } from '#test/fifo.ts';
-import { openInProcess } from '#test/terminal/in-process.ts';
-import { skip } from '#test/terminal/terminal.ts';
-import { setStage } from '#test/transcript/stage.ts';
+import { makeFifo } from '#test/support/disk/fifo.ts';
+import { clockAt, type Emulated, emulated } from '#test/support/program/emulated.ts';
+import { openInProcess } from '#test/support/terminal/in-process.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
+import { skip } from '#test/support/terminal/terminal.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { Clock, Http } from '#world/world.ts';
 

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { clockAt, emulated } from '#test/app/emulated.ts';
-import { createTestClock } from '#test/clock.ts';
-import { makeFifo } from '#test/fifo.ts';
-import { jsonReply, startRawServer } from '#test/raw-server.ts';
+import { createTestClock } from '#test/support/clock.ts';
+import { makeFifo } from '#test/support/disk/fifo.ts';
+import { clockAt, emulated } from '#test/support/program/emulated.ts';
+import { jsonReply, startRawServer } from '#test/support/service/raw-server.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { World } from '#world/world.ts';
 

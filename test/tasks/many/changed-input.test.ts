@@ -8,9 +8,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { test } from 'node:test';
-import { openInProcess } from '#test/terminal/in-process.ts';
-import { skip } from '#test/terminal/terminal.ts';
-import { setStage } from '#test/transcript/stage.ts';
+import { openInProcess } from '#test/support/terminal/in-process.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
+import { skip } from '#test/support/terminal/terminal.ts';
 import { createFiles } from '#world/files.ts';
 import { bulk, confirmedOnly, csvOf, quickChanges, rows, testChanges } from './changed-input.ts';
 

@@ -7,9 +7,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { decodeLines } from '#bulk/decode-lines.ts';
 import { parseCsv } from '#bulk/parse-csv.ts';
-import { anyCharacter } from '#test/any-character.ts';
-import { emulated } from '#test/app/emulated.ts';
 import { all, fail } from '#test/bulk/csv-input.ts';
+import { anyCharacter } from '#test/support/any-character.ts';
+import { emulated } from '#test/support/program/emulated.ts';
 
 async function rowsOf(bytes: Uint8Array) {
   async function* once() {

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { type Emulated, emulated } from '#test/app/emulated.ts';
+import { type Emulated, emulated } from '#test/support/program/emulated.ts';
 import { createWorld } from '#world/create-world.ts';
 import { faultyFiles, faultyOutput, type Place, type Room, watchedHttp } from './faulty-disk.ts';
 

@@ -6,8 +6,8 @@ import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { clockAt, emulated } from '#test/app/emulated.ts';
-import { makeFifo } from '#test/fifo.ts';
+import { makeFifo } from '#test/support/disk/fifo.ts';
+import { clockAt, emulated } from '#test/support/program/emulated.ts';
 import { createWorld } from '#world/create-world.ts';
 
 const skip = process.platform === 'win32' && 'no named pipes in folders there';

@@ -7,7 +7,7 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { startRawServer } from '#test/raw-server.ts';
+import { startRawServer } from '#test/support/service/raw-server.ts';
 
 test('kill -9 while it sends: the temporary folder is empty', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'wm-killed-'));

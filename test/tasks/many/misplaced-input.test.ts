@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { emulated } from '#test/app/emulated.ts';
+import { emulated } from '#test/support/program/emulated.ts';
 import { createWorld } from '#world/create-world.ts';
 
 const { task: first } = sample;

@@ -5,8 +5,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { openTerminal, skip } from '#test/terminal/terminal.ts';
-import { setStage } from '#test/transcript/stage.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
+import { openTerminal, skip } from '#test/support/terminal/terminal.ts';
 
 const { task: first, backlog: second } = sample;
 

@@ -6,8 +6,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { emulated } from '#test/app/emulated.ts';
-import { jsonReply, startRawServer } from '#test/raw-server.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import { jsonReply, startRawServer } from '#test/support/service/raw-server.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { Http, Output } from '#world/world.ts';
 

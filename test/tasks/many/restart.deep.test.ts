@@ -6,7 +6,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { emulated } from '#test/app/emulated.ts';
+import { emulated } from '#test/support/program/emulated.ts';
 import { createFiles } from '#world/files.ts';
 
 const { task: first, backlog: second, milestone: third } = sample;

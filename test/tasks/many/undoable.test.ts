@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
+import { emulated } from '#test/support/program/emulated.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { Http } from '#world/world.ts';
-import { emulated } from '../../app/emulated.ts';
 
 const update = ['task', 'update', '--from', '-', '--yes', '--verbose'];
 const rowsOf = (ids: readonly string[]) => `id,title\n${ids.map((id) => `${id},New title\n`).join('')}`;

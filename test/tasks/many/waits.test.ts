@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { emulated } from '#test/app/emulated.ts';
-import { createTestClock } from '#test/clock.ts';
-import { textsOf } from '#test/json-messages.ts';
-import { jsonReply, startRawServer } from '#test/raw-server.ts';
+import { createTestClock } from '#test/support/clock.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import { textsOf } from '#test/support/program/json-messages.ts';
+import { jsonReply, startRawServer } from '#test/support/service/raw-server.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { Clock, Http, Output, Streams } from '#world/world.ts';
 

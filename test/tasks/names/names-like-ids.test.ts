@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { startEmulator } from '#emulator/emulator.ts';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { type Emulated, emulated } from '#test/app/emulated.ts';
-import { jsonReply, startRawServer } from '#test/raw-server.ts';
+import { type Emulated, emulated } from '#test/support/program/emulated.ts';
+import { jsonReply, startRawServer } from '#test/support/service/raw-server.ts';
 import { createWorld } from '#world/create-world.ts';
 
 /** What the sample data call it, and what it is called here. */

@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { clockAt, emulated } from '#test/app/emulated.ts';
-import { run } from '#test/program.ts';
-import { jsonReply, startRawServer } from '#test/raw-server.ts';
+import { clockAt, emulated } from '#test/support/program/emulated.ts';
+import { run } from '#test/support/program/program.ts';
+import { jsonReply, startRawServer } from '#test/support/service/raw-server.ts';
 
 const update = ['task', 'update', sample.backlog];
 const fieldOf = (task: { customFields: { id: string; value: string }[] }, id: string) =>

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
+import { emulated } from '#test/support/program/emulated.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { Http, Lock } from '#world/world.ts';
-import { emulated } from '../../app/emulated.ts';
 
 const title = 'Proofread the catalogue';
 const create = ['task', 'create', title, '--folder', sample.folder];

@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { emulated } from '#test/app/emulated.ts';
-import { fail, inFront } from '#test/app/intercept.ts';
-import { run } from '#test/program.ts';
-import { jsonReply, startRawServer } from '#test/raw-server.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import { run } from '#test/support/program/program.ts';
+import { fail, inFront } from '#test/support/service/intercept.ts';
+import { jsonReply, startRawServer } from '#test/support/service/raw-server.ts';
 import { alteringTasks, without } from '../altered-tasks.ts';
 
 const due = ['--due', '2026-12-24'] as const;

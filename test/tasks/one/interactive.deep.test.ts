@@ -5,9 +5,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
+import { key, openTerminal, skip } from '#test/support/terminal/terminal.ts';
 import { unassignAda } from '#test/tasks/select/pick-task.ts';
-import { key, openTerminal, skip } from '#test/terminal/terminal.ts';
-import { setStage } from '#test/transcript/stage.ts';
 import { choose, id, taskOf } from './interactive.ts';
 
 test('with flags and no task, only the task is asked for; no changes nothing', { skip }, async (context) => {

@@ -1,10 +1,10 @@
 // What the tests of an interactive update on a terminal share.
 
 import { sample } from '#emulator/state/sample-ids.ts';
-import { call } from '#test/emulator/start.ts';
-import type { TerminalInProcess } from '#test/terminal/in-process.ts';
-import { key } from '#test/terminal/terminal.ts';
-import type { Stage } from '#test/transcript/stage.ts';
+import { call } from '#test/support/service/start-emulator.ts';
+import type { TerminalInProcess } from '#test/support/terminal/in-process.ts';
+import type { Stage } from '#test/support/terminal/stage.ts';
+import { key } from '#test/support/terminal/terminal.ts';
 
 export const id = sample.task;
 

@@ -5,12 +5,12 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { control } from '#test/emulator/control/control.ts';
-import { call } from '#test/emulator/start.ts';
-import { run } from '#test/program.ts';
-import { openInProcess } from '#test/terminal/in-process.ts';
-import { key, skip } from '#test/terminal/terminal.ts';
-import { setStage } from '#test/transcript/stage.ts';
+import { run } from '#test/support/program/program.ts';
+import { control } from '#test/support/service/control.ts';
+import { call } from '#test/support/service/start-emulator.ts';
+import { openInProcess } from '#test/support/terminal/in-process.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
+import { key, skip } from '#test/support/terminal/terminal.ts';
 
 async function staged(context: TestContext) {
   const stage = await setStage(context);

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { listening } from '#test/listening.ts';
-import { openInProcess } from '#test/terminal/in-process.ts';
-import { skip } from '#test/terminal/terminal.ts';
-import { setStage } from '#test/transcript/stage.ts';
+import { listening } from '#test/support/service/listening.ts';
+import { openInProcess } from '#test/support/terminal/in-process.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
+import { skip } from '#test/support/terminal/terminal.ts';
 
 const id = sample.task;
 

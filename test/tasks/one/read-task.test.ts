@@ -5,8 +5,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { run } from '#test/program.ts';
-import { jsonReply, startRawServer } from '#test/raw-server.ts';
+import { run } from '#test/support/program/program.ts';
+import { jsonReply, startRawServer } from '#test/support/service/raw-server.ts';
 import { createFiles } from '#world/files.ts';
 
 test('the ids of a read have at most 6000 characters; each task is read once', async (context) => {

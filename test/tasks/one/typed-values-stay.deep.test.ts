@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { control } from '#test/emulator/control/control.ts';
-import { key, openTerminal, skip } from '#test/terminal/terminal.ts';
-import { setStage } from '#test/transcript/stage.ts';
+import { control } from '#test/support/service/control.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
+import { key, openTerminal, skip } from '#test/support/terminal/terminal.ts';
 import { choose, id, refusing, rejectedUpdate, sends, taskOf } from './typed-values-stay.ts';
 
 test('after an unknown outcome, values that are set by now are not shown as changes', {

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { key, skip } from '#test/terminal/terminal.ts';
+import { key, skip } from '#test/support/terminal/terminal.ts';
 import { choose, highlighted, rejectedUpdate, sends, taskOf } from './typed-values-stay.ts';
 
 test('after a 400 it can be changed further, and sent', { skip }, async (context) => {

@@ -2,11 +2,11 @@
 
 import type { TestContext } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { control } from '#test/emulator/control/control.ts';
-import { call } from '#test/emulator/start.ts';
-import { openInProcess, type TerminalInProcess } from '#test/terminal/in-process.ts';
-import { key } from '#test/terminal/terminal.ts';
-import { type Stage, setStage } from '#test/transcript/stage.ts';
+import { control } from '#test/support/service/control.ts';
+import { call } from '#test/support/service/start-emulator.ts';
+import { openInProcess, type TerminalInProcess } from '#test/support/terminal/in-process.ts';
+import { type Stage, setStage } from '#test/support/terminal/stage.ts';
+import { key } from '#test/support/terminal/terminal.ts';
 
 export const id = sample.task;
 

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { clockAt, type Emulated, emulated } from '#test/app/emulated.ts';
-import { run } from '#test/program.ts';
+import { clockAt, type Emulated, emulated } from '#test/support/program/emulated.ts';
+import { run } from '#test/support/program/program.ts';
 import { startPagedService, tasksFrom } from './paged-service.ts';
 
 async function ids({ wm }: Emulated, argv: readonly string[], now?: number) {

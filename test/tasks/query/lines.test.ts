@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { emulated } from '#test/app/emulated.ts';
-import { run } from '#test/program.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import { run } from '#test/support/program/program.ts';
 import { taskListLines } from '#test/witness/task-lists.ts';
 import { startPagedService } from './paged-service.ts';
 

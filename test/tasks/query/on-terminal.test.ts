@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { run } from '#test/program.ts';
-import { collectStreams } from '#test/streams.ts';
+import { run } from '#test/support/program/program.ts';
+import { collectStreams } from '#test/support/program/streams.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { Clock } from '#world/world.ts';
 import { type ListedTask, type PagedService, startPagedService, tasksFrom } from './paged-service.ts';

@@ -2,7 +2,7 @@
 
 import { createServer } from 'node:http';
 import type { TestContext } from 'node:test';
-import { listening } from '#test/listening.ts';
+import { listening } from '#test/support/service/listening.ts';
 
 export interface ListedTask {
   readonly id: string;

@@ -7,8 +7,8 @@ import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { run } from '#test/program.ts';
-import { collectStreams } from '#test/streams.ts';
+import { run } from '#test/support/program/program.ts';
+import { collectStreams } from '#test/support/program/streams.ts';
 import type { Output } from '#world/world.ts';
 import { startPagedService, tasksFrom } from './paged-service.ts';
 

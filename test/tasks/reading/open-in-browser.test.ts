@@ -6,8 +6,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { emulated } from '#test/app/emulated.ts';
-import { inFront } from '#test/app/intercept.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import { inFront } from '#test/support/service/intercept.ts';
 import { createBrowser } from '#world/browser.ts';
 import type { Browser } from '#world/world.ts';
 

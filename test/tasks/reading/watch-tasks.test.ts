@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { emulated } from '#test/app/emulated.ts';
-import { fail } from '#test/app/intercept.ts';
-import { watched } from '#test/app/watched.ts';
-import { noon } from '#test/clock.ts';
+import { noon } from '#test/support/clock.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import { watched } from '#test/support/program/watched.ts';
+import { fail } from '#test/support/service/intercept.ts';
 import { createWorld } from '#world/create-world.ts';
 
 /** Tasks that are watched; `intervalMs`: what the test gives with --interval. */

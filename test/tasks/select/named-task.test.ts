@@ -5,8 +5,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { emulated } from '#test/app/emulated.ts';
-import { fail, inFront } from '#test/app/intercept.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import { fail, inFront } from '#test/support/service/intercept.ts';
 
 const title = 'Write the launch page';
 

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { control } from '#test/emulator/control/control.ts';
-import { key, openTerminal, skip } from '#test/terminal/terminal.ts';
-import { setStage } from '#test/transcript/stage.ts';
+import { control } from '#test/support/service/control.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
+import { key, openTerminal, skip } from '#test/support/terminal/terminal.ts';
 import { environment, listed, taskOf, unassignAda, update } from './pick-task.ts';
 
 test('two of one title are told apart by their ids; the filter finds an id that is not shown', {

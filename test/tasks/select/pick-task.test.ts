@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { control } from '#test/emulator/control/control.ts';
-import { call } from '#test/emulator/start.ts';
-import { openInProcess } from '#test/terminal/in-process.ts';
-import { key, skip } from '#test/terminal/terminal.ts';
-import { type Stage, setStage } from '#test/transcript/stage.ts';
+import { control } from '#test/support/service/control.ts';
+import { call } from '#test/support/service/start-emulator.ts';
+import { openInProcess } from '#test/support/terminal/in-process.ts';
+import { type Stage, setStage } from '#test/support/terminal/stage.ts';
+import { key, skip } from '#test/support/terminal/terminal.ts';
 import { environment, listed, taskOf, unassignAda, update } from './pick-task.ts';
 
 const requestsOf = async ({ emulator }: Stage) =>

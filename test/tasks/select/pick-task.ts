@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { call, query } from '#test/emulator/start.ts';
-import type { Stage } from '#test/transcript/stage.ts';
+import { call, query } from '#test/support/service/start-emulator.ts';
+import type { Stage } from '#test/support/terminal/stage.ts';
 
 export const environment = { NO_COLOR: '1' };
 

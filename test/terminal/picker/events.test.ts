@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { call } from '#test/emulator/start.ts';
-import { setStage } from '#test/transcript/stage.ts';
-import { openInProcess } from '../in-process.ts';
-import { key, type Setting } from '../terminal.ts';
+import { call } from '#test/support/service/start-emulator.ts';
+import { openInProcess } from '#test/support/terminal/in-process.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
+import { key, type Setting } from '#test/support/terminal/terminal.ts';
 
 const url = 'http://hooks.example.com/picked';
 const create = `wm webhook create ${url}`;

@@ -5,9 +5,9 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { call, query } from '#test/emulator/start.ts';
-import { type Stage, setStage } from '#test/transcript/stage.ts';
-import { key, openTerminal, type Setting, skip } from '../terminal.ts';
+import { call, query } from '#test/support/service/start-emulator.ts';
+import { type Stage, setStage } from '#test/support/terminal/stage.ts';
+import { key, openTerminal, type Setting, skip } from '#test/support/terminal/terminal.ts';
 import { highlights, hookUrl, withTeams } from './webhooks.ts';
 
 /** The line waits for the test: meanwhile nobody reads what is typed, so it waits in the terminal. */

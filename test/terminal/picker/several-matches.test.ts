@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openInProcess } from '../in-process.ts';
-import { key } from '../terminal.ts';
+import { openInProcess } from '#test/support/terminal/in-process.ts';
+import { key } from '#test/support/terminal/terminal.ts';
 import { hookUrl, withTeams } from './webhooks.ts';
 
 test('a part of the URL that means several: they are picked from, then confirmed', async (context) => {

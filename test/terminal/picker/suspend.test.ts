@@ -4,13 +4,13 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { sample, sampleTokens } from '#emulator/state/sample-ids.ts';
-import { inFront } from '#test/app/intercept.ts';
-import { control } from '#test/emulator/control/control.ts';
-import { call, query } from '#test/emulator/start.ts';
-import { run } from '#test/program.ts';
-import { type Stage, setStage } from '#test/transcript/stage.ts';
-import { openInProcess } from '../in-process.ts';
-import { cursorIsShown, key, openTerminal, skip } from '../terminal.ts';
+import { run } from '#test/support/program/program.ts';
+import { control } from '#test/support/service/control.ts';
+import { inFront } from '#test/support/service/intercept.ts';
+import { call, query } from '#test/support/service/start-emulator.ts';
+import { openInProcess } from '#test/support/terminal/in-process.ts';
+import { type Stage, setStage } from '#test/support/terminal/stage.ts';
+import { cursorIsShown, key, openTerminal, skip } from '#test/support/terminal/terminal.ts';
 
 interface Hooks {
   readonly first: string;

@@ -1,9 +1,9 @@
 // Webhooks in the emulator of a stage, made over HTTP: as many as a list has to be good for.
 
 import type { TestContext } from 'node:test';
-import { call, query } from '#test/emulator/start.ts';
-import { type Stage, setStage } from '#test/transcript/stage.ts';
-import type { Terminal } from '../terminal.ts';
+import { call, query } from '#test/support/service/start-emulator.ts';
+import { type Stage, setStage } from '#test/support/terminal/stage.ts';
+import type { Terminal } from '#test/support/terminal/terminal.ts';
 
 export interface HookStage {
   readonly stage: Stage;

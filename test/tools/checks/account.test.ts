@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { emulated } from '#test/app/emulated.ts';
-import { createMemoryKeychain } from '#test/memory-keychain.ts';
-import { ownFolder } from '#test/own-folder.ts';
-import { run } from '#test/program.ts';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
+import { createMemoryKeychain } from '#test/support/memory-keychain.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import { run } from '#test/support/program/program.ts';
 
 test('a keychain that takes a probe works, and is left as it was', async (t) => {
   const { wm, emulator } = await emulated(t, {}, { signedOut: true });

@@ -5,9 +5,9 @@ import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { emulated } from '#test/app/emulated.ts';
-import { freePort } from '#test/free-port.ts';
-import { listening } from '#test/listening.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import { freePort } from '#test/support/service/free-port.ts';
+import { listening } from '#test/support/service/listening.ts';
 import { createWorld } from '#world/create-world.ts';
 
 interface Row {

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { emulated } from '#test/app/emulated.ts';
 import { deliver, listen, startTarget } from '#test/receiver/commands/listening/running-listener.ts';
+import { emulated } from '#test/support/program/emulated.ts';
 
 test('the journal: nothing where there is none, its size, what waits, who has it open, and damage', async (context) => {
   const { wm, folder, environment } = await emulated(context);

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { inFront } from '#test/app/intercept.ts';
+import { inFront } from '#test/support/service/intercept.ts';
 import type { CheckResult } from '#webhooks/verification/check-result.ts';
 import { createFiles } from '#world/files.ts';
 import { hmac, isHandshake, respondRightly, secret, startReceiver } from '../verification/receivers.ts';

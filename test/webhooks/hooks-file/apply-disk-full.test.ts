@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { createFaultySystem } from '#test/faulty-system.ts';
+import { createFaultySystem } from '#test/support/disk/faulty-system.ts';
 import { applyWithoutRoom, expected, scene } from './full-disk.ts';
 
 test('no room on the disk, from a call on: all is done, and nothing twice', async (context) => {

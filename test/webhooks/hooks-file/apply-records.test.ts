@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { run } from '#test/program.ts';
-import { receiverSecret, setStage } from '#test/transcript/stage.ts';
+import { run } from '#test/support/program/program.ts';
+import { receiverSecret, setStage } from '#test/support/terminal/stage.ts';
 import { readLocal, writeLocal } from '../local-records.ts';
 import { fileOf, withFile } from './with-file.ts';
 

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { type Counts, type Extent, everyCall } from '#test/disk-faults/every-call.ts';
-import type { FaultySystem } from '#test/faulty-system.ts';
+import { type Counts, type Extent, everyCall } from '#test/support/disk/every-call.ts';
+import type { FaultySystem } from '#test/support/disk/faulty-system.ts';
 import { createFiles } from '#world/files.ts';
 import { createLock } from '#world/lock.ts';
 import { fileOf, withFile } from './with-file.ts';

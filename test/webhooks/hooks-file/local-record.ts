@@ -2,7 +2,7 @@
 
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Emulated } from '#test/app/emulated.ts';
+import type { Emulated } from '#test/support/program/emulated.ts';
 import { createFiles } from '#world/files.ts';
 
 type Place = Pick<Emulated, 'environment' | 'folder'>;

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { EmulatorOptions } from '#emulator/service/settings.ts';
-import { type Emulated, emulated } from '#test/app/emulated.ts';
+import { type Emulated, emulated } from '#test/support/program/emulated.ts';
 import type { World } from '#world/world.ts';
 
 export interface WithFile extends Emulated {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { hook, hooks } from '#test/client/service.ts';
+import { hook, hooks } from '#test/support/service/scripted-service.ts';
 import { writeLocal } from '../local-records.ts';
 import { answering } from '../records.ts';
 import { urls, withOldAndNew } from './old-and-new.ts';

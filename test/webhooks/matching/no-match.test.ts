@@ -3,13 +3,13 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { signedOut } from '#test/account/signed-out.ts';
-import { emulated } from '#test/app/emulated.ts';
-import { call, query } from '#test/emulator/start.ts';
-import { printedCommand } from '#test/printed.ts';
-import { openInProcess } from '#test/terminal/in-process.ts';
-import { key } from '#test/terminal/terminal.ts';
-import { setStage } from '#test/transcript/stage.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import { printedCommand } from '#test/support/program/printed.ts';
+import { signedOut } from '#test/support/program/signed-out.ts';
+import { call, query } from '#test/support/service/start-emulator.ts';
+import { openInProcess } from '#test/support/terminal/in-process.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
+import { key } from '#test/support/terminal/terminal.ts';
 import { urls, withOldAndNew } from './old-and-new.ts';
 
 test('what differs by a slash, a query, http, spaces or case is not taken, and named', async (context) => {

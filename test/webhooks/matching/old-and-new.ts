@@ -3,8 +3,8 @@
 import type { TestContext } from 'node:test';
 import type { EmulatorOptions } from '#emulator/emulator.ts';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { emulated } from '#test/app/emulated.ts';
-import { call, query } from '#test/emulator/start.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import { call, query } from '#test/support/service/start-emulator.ts';
 
 export const urls = {
   archive: 'https://old.example/archive',

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inFront } from '#test/app/intercept.ts';
-import { hook, hookId, hooks } from '#test/client/service.ts';
+import { inFront } from '#test/support/service/intercept.ts';
+import { hook, hookId, hooks } from '#test/support/service/scripted-service.ts';
 import { writeLocal } from '../local-records.ts';
 import { answering } from '../records.ts';
 import { urls, withOldAndNew } from './old-and-new.ts';

@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { type TestContext, test } from 'node:test';
-import { type Emulated, emulated } from '#test/app/emulated.ts';
-import { listening } from '#test/listening.ts';
-import { printedCommand } from '#test/printed.ts';
-import { run } from '#test/program.ts';
+import { type Emulated, emulated } from '#test/support/program/emulated.ts';
+import { printedCommand } from '#test/support/program/printed.ts';
+import { run } from '#test/support/program/program.ts';
+import { listening } from '#test/support/service/listening.ts';
 
 const hookUrl = 'https://hooks.example.com/orders';
 const create = ['webhook', 'create', hookUrl, '--if-not-exists', '--yes', '--json'];

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hook, hookId, hooks } from '#test/client/service.ts';
+import { hook, hookId, hooks } from '#test/support/service/scripted-service.ts';
 import { createWorld } from '#world/create-world.ts';
 import { answering } from '../records.ts';
 

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { emulated } from '#test/app/emulated.ts';
-import { call } from '#test/emulator/start.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import { call } from '#test/support/service/start-emulator.ts';
 
 test('a label or a URL that this machine knows, exactly or a part of it, whatever its case', async (context) => {
   const stage = await emulated(context);

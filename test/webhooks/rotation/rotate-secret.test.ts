@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { createMemoryKeychain } from '#test/memory-keychain.ts';
-import { printedCommand } from '#test/printed.ts';
+import { createMemoryKeychain } from '#test/support/memory-keychain.ts';
+import { printedCommand } from '#test/support/program/printed.ts';
 import { createWorld } from '#world/create-world.ts';
 import { forget } from '../hooks-file/local-record.ts';
 import { localPath, readLocal } from '../local-records.ts';

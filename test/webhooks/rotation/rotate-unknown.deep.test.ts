@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createHurriedClock, createTestClock } from '#test/clock.ts';
+import { createHurriedClock, createTestClock } from '#test/support/clock.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { HttpRequest, World } from '#world/world.ts';
 import { killingHttp, withResolvers } from './killed-run.ts';

@@ -5,7 +5,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { EmulatorOptions } from '#emulator/service/settings.ts';
-import { clockAt, type Emulated, emulated } from '#test/app/emulated.ts';
+import { clockAt, type Emulated, emulated } from '#test/support/program/emulated.ts';
 import { createWorld } from '#world/create-world.ts';
 import { type RecordingServer, recordingServer } from '../hooks-file/recording-server.ts';
 import { respondRightly, startReceiver, type TestReceiver } from '../verification/receivers.ts';

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { type Emulated, emulated } from '#test/app/emulated.ts';
-import { createMemoryKeychain } from '#test/memory-keychain.ts';
-import { run } from '#test/program.ts';
+import { createMemoryKeychain } from '#test/support/memory-keychain.ts';
+import { type Emulated, emulated } from '#test/support/program/emulated.ts';
+import { run } from '#test/support/program/program.ts';
 import { createFiles } from '#world/files.ts';
 import type { Files, Keychain, KeychainFault } from '#world/world.ts';
 

@@ -5,10 +5,10 @@ import { createHmac } from 'node:crypto';
 import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { emulated } from '#test/app/emulated.ts';
-import { openInProcess } from '#test/terminal/in-process.ts';
-import { key } from '#test/terminal/terminal.ts';
-import { setStage } from '#test/transcript/stage.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import { openInProcess } from '#test/support/terminal/in-process.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
+import { key } from '#test/support/terminal/terminal.ts';
 
 const secret = 'fictional secret é';
 const hmac = (content: string | Uint8Array, withSecret = secret) =>

@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import { createServerCertificate } from '#emulator/certificate.ts';
-import { listening } from '#test/listening.ts';
+import { listening } from '#test/support/service/listening.ts';
 import {
   type Answer,
   hmac,

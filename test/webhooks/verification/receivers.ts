@@ -5,7 +5,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { TestContext } from 'node:test';
-import { listening } from '#test/listening.ts';
+import { listening } from '#test/support/service/listening.ts';
 
 export interface Arrived {
   readonly headers: IncomingHttpHeaders;

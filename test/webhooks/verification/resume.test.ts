@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { call, query } from '#test/emulator/start.ts';
-import { openInProcess } from '#test/terminal/in-process.ts';
-import { key } from '#test/terminal/terminal.ts';
-import { setStage } from '#test/transcript/stage.ts';
+import { call, query } from '#test/support/service/start-emulator.ts';
+import { openInProcess } from '#test/support/terminal/in-process.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
+import { key } from '#test/support/terminal/terminal.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { Clock } from '#world/world.ts';
 import { withHooks } from '../three-webhooks.ts';

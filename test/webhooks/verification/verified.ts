@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import type { EmulatorOptions } from '#emulator/emulator.ts';
-import { type Emulated, type Ending, emulated } from '#test/app/emulated.ts';
+import { type Emulated, type Ending, emulated } from '#test/support/program/emulated.ts';
 import type { CheckResult } from '#webhooks/verification/check-result.ts';
 import type { World } from '#world/world.ts';
 import { secret } from './receivers.ts';

@@ -5,10 +5,10 @@ import type { TestContext } from 'node:test';
 import type { Attempt } from '#receiver/intake/delivery-journal.ts';
 import type { ReceivedDelivery } from '#receiver/intake/stored-delivery.ts';
 import { type JournalOptions, openJournal } from '#receiver/journal/open-journal.ts';
-import { noon } from '#test/clock.ts';
-import { ownFolder } from '#test/own-folder.ts';
-import { type Ran, run } from '#test/program.ts';
 import { bodyOf, sampleAttempt, sampleReceived } from '#test/receiver/intake/samples.ts';
+import { noon } from '#test/support/clock.ts';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
+import { type Ran, run } from '#test/support/program/program.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { World } from '#world/world.ts';
 

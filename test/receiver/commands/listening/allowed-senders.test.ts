@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { ownFolder } from '../../../own-folder.ts';
-import { run } from '../../../program.ts';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
+import { run } from '#test/support/program/program.ts';
 import { deliver, listen } from './running-listener.ts';
 
 const event = [{ eventType: 'TaskCreated', taskId: 'IEAAAAAQKQAB5BNG' }];

@@ -9,8 +9,8 @@ import {
   formatDuration,
 } from '#receiver/commands/listening/delivery-line.ts';
 import { describeCounts } from '#receiver/commands/listening/listen-counts.ts';
-import { noon } from '#test/clock.ts';
 import { deliveryOf, sampleAttempt } from '#test/receiver/intake/samples.ts';
+import { noon } from '#test/support/clock.ts';
 
 const summary = {
   sequence: 7,

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeDelivery } from '#receiver/commands/listening/delivery-line.ts';
 import { createTitleCache, summarize } from '#receiver/commands/listening/delivery-summary.ts';
-import { noon } from '#test/clock.ts';
 import { deliveryOf } from '#test/receiver/intake/samples.ts';
+import { noon } from '#test/support/clock.ts';
 
 test('events and what they are about, each once; a title that an event carries is remembered', () => {
   const titles = createTitleCache();

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { printWithin, within } from '#receiver/commands/listening/stop-receiver.ts';
-import { createTestClock } from '#test/clock.ts';
+import { createTestClock } from '#test/support/clock.ts';
 
 test('work that is done in time is done, and work that is not is not', async () => {
   const clock = createTestClock();

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { emulated } from '#test/app/emulated.ts';
+import { emulated } from '#test/support/program/emulated.ts';
 import { listen, secret } from './running-listener.ts';
 
 const hour = 3_600_000;

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ownFolder } from '#test/own-folder.ts';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
 import type { TerminalInput } from '#world/world.ts';
 import { deliver, listen, startTarget } from './running-listener.ts';
 

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { emulated } from '#test/app/emulated.ts';
-import { ownFolder } from '#test/own-folder.ts';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
+import { emulated } from '#test/support/program/emulated.ts';
 import { listen, secret, startTarget } from './running-listener.ts';
 
 const hookUrl = 'http://hooks.example.com/wm';

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { createTestClock } from '#test/clock.ts';
-import { createFaultySystem } from '#test/faulty-system.ts';
-import { ownFolder } from '#test/own-folder.ts';
+import { createTestClock } from '#test/support/clock.ts';
+import { createFaultySystem } from '#test/support/disk/faulty-system.ts';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
 import { createFiles } from '#world/files.ts';
 import { deliver, listen, startTarget } from './running-listener.ts';
 

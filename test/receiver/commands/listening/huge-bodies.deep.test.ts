@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
-import { ownFolder } from '#test/own-folder.ts';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
 import { startTarget } from './running-listener.ts';
 
 const bytes = 31 * 1024 * 1024;

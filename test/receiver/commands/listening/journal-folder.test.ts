@@ -5,9 +5,9 @@ import { rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { journalFolder, readLastTarget, storeLastTarget } from '#cli/journal-folder.ts';
-import { ownFolder } from '#test/own-folder.ts';
-import { run } from '#test/program.ts';
 import { createSmallDisk } from '#test/receiver/journal/small-disk.ts';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
+import { run } from '#test/support/program/program.ts';
 import { createFiles } from '#world/files.ts';
 import { deliver, listen } from './running-listener.ts';
 

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { freePort } from '#test/free-port.ts';
+import { freePort } from '#test/support/service/free-port.ts';
 import { startHookSender, taskId } from './hook-sender.ts';
 import { startOrderedTarget } from './ordered-target.ts';
 

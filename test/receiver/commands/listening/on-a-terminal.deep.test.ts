@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { emulated } from '#test/app/emulated.ts';
-import { ownFolder } from '#test/own-folder.ts';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
+import { emulated } from '#test/support/program/emulated.ts';
 import { deliver, listen, startTarget } from './running-listener.ts';
 
 const task = 'IEAAAAAQKQAB5BNG';

@@ -1,7 +1,7 @@
 // The program behind the receiver, as a judge: it knows for each task which delivery must come next, and counts what came again.
 
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import { listening } from '#test/listening.ts';
+import { listening } from '#test/support/service/listening.ts';
 
 export interface OrderedTarget {
   readonly url: string;

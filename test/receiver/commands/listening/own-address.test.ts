@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { createServer, request } from 'node:http';
 import { test } from 'node:test';
-import { freePort } from '#test/free-port.ts';
-import { listening } from '#test/listening.ts';
-import { ownFolder } from '#test/own-folder.ts';
-import { run } from '#test/program.ts';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
+import { run } from '#test/support/program/program.ts';
+import { freePort } from '#test/support/service/free-port.ts';
+import { listening } from '#test/support/service/listening.ts';
 import { deliver, listen } from './running-listener.ts';
 
 for (const words of [

@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ownFolder } from '#test/own-folder.ts';
-import { run } from '#test/program.ts';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
+import { run } from '#test/support/program/program.ts';
 import { deliver, listen } from './running-listener.ts';
 
 const created = (title: unknown) => [{ eventType: 'TaskCreated', taskId: 'IEAAAAAQKQAB5BNG', title }];

@@ -5,8 +5,8 @@ import { appendFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { readGaps, recordRun, recordStop } from '#receiver/commands/listening/receiver-runs.ts';
-import { clockAt } from '#test/app/emulated.ts';
-import { ownFolder } from '#test/own-folder.ts';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
+import { clockAt } from '#test/support/program/emulated.ts';
 import { createFiles } from '#world/files.ts';
 
 async function place(context: TestContext) {

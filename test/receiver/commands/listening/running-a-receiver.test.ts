@@ -8,8 +8,8 @@ import { type TestContext, test } from 'node:test';
 import { runInNewContext } from 'node:vm';
 import { parse } from 'yaml';
 import { listenFlags } from '#receiver/commands/listening/listen-flags.ts';
-import { ownFolder } from '#test/own-folder.ts';
 import { readPrometheusText } from '#test/receiver/metrics/read-prometheus-text.ts';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
 import { deliver, listen, startTarget } from './running-listener.ts';
 
 const page = await readFile('docs/running-a-receiver.md', 'utf8');

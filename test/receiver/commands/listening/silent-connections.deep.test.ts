@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
-import { ownFolder } from '#test/own-folder.ts';
-import { exchangeBytes, statusesIn } from '#test/world/raw-exchange.ts';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
+import { exchangeBytes, statusesIn } from '#test/support/service/raw-exchange.ts';
 import { deliver, listen } from './running-listener.ts';
 
 test('2,001 silent connections keep no delivery out: /readyz stays green, it is said once and counted', async (context) => {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ownFolder } from '#test/own-folder.ts';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
 import { startListener } from './running-listener.ts';
 
 test('a URL that is none, a journal that is a file or below one, a secret of nobody', async (context) => {

@@ -5,11 +5,11 @@ import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { createTestClock } from '#test/clock.ts';
-import { createFaultySystem } from '#test/faulty-system.ts';
-import { listening } from '#test/listening.ts';
-import { ownFolder } from '#test/own-folder.ts';
 import { readPrometheusText } from '#test/receiver/metrics/read-prometheus-text.ts';
+import { createTestClock } from '#test/support/clock.ts';
+import { createFaultySystem } from '#test/support/disk/faulty-system.ts';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
+import { listening } from '#test/support/service/listening.ts';
 import { createFiles } from '#world/files.ts';
 import {
   deliver,

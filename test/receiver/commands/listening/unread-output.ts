@@ -6,8 +6,8 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
-import { textsOf } from '#test/json-messages.ts';
-import { ownFolder } from '#test/own-folder.ts';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
+import { textsOf } from '#test/support/program/json-messages.ts';
 import { deliver, secret } from './running-listener.ts';
 
 const created = (title: unknown) => [{ eventType: 'TaskCreated', taskId: 'IEAAAAAQKQAB5BNG', title }];

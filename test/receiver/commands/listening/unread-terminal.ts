@@ -5,9 +5,9 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { openTerminal, skip, type Terminal } from '#test/terminal/terminal.ts';
-import { setStage } from '#test/transcript/stage.ts';
-import { untilInFolder } from '#test/until-in-folder.ts';
+import { untilInFolder } from '#test/support/disk/until-in-folder.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
+import { openTerminal, skip, type Terminal } from '#test/support/terminal/terminal.ts';
 import { deliver, secret } from './running-listener.ts';
 
 const created = [{ eventType: 'TaskCreated', taskId: 'IEAAAAAQKQAB5BNG', title: 'x'.repeat(60) }];

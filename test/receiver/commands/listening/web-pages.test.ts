@@ -7,8 +7,8 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sign } from '#contract/signature.ts';
-import { ownFolder } from '#test/own-folder.ts';
-import { run } from '#test/program.ts';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
+import { run } from '#test/support/program/program.ts';
 import { listen, secret } from './running-listener.ts';
 
 const body = JSON.stringify([{ eventType: 'TaskCreated', taskId: 'IEAAAAAQKQAB5BNG' }]);

@@ -5,9 +5,9 @@ import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { formatLocalTime, formatTimeOfDay } from '#dates/local-time.ts';
-import { clockAt } from '#test/app/emulated.ts';
-import { noon } from '#test/clock.ts';
 import { sampleTarget as target } from '#test/receiver/intake/samples.ts';
+import { noon } from '#test/support/clock.ts';
+import { clockAt } from '#test/support/program/emulated.ts';
 import { attempt, dead, failed, received, writtenJournal } from '../deliveries/written-journal.ts';
 
 const minute = 60_000;

@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { handSignals } from '#test/app/manual-signals.ts';
-import { collectStreams } from '#test/streams.ts';
+import { handSignals } from '#test/support/program/manual-signals.ts';
+import { collectStreams } from '#test/support/program/streams.ts';
 import { createWorld } from '#world/create-world.ts';
 import { attempt, received, writtenJournal } from '../deliveries/written-journal.ts';
 

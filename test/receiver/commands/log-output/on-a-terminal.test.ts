@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
-import { noon } from '#test/clock.ts';
-import { listening } from '#test/listening.ts';
+import { noon } from '#test/support/clock.ts';
+import { listening } from '#test/support/service/listening.ts';
 import { attempt, received, writtenJournal } from '../deliveries/written-journal.ts';
 import { showOutput } from './shown-output.ts';
 

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { noon } from '#test/clock.ts';
-import { ownFolder } from '#test/own-folder.ts';
-import { run } from '#test/program.ts';
 import { sampleTarget as target } from '#test/receiver/intake/samples.ts';
+import { noon } from '#test/support/clock.ts';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
+import { run } from '#test/support/program/program.ts';
 import { attempt, dead, failed, received, writtenJournal } from '../deliveries/written-journal.ts';
 import { deliver, listen, startTarget } from '../listening/running-listener.ts';
 

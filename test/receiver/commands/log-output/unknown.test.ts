@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, rename, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { noon } from '#test/clock.ts';
+import { noon } from '#test/support/clock.ts';
 import { attempt, received, writtenJournal } from '../deliveries/written-journal.ts';
 
 const numbersOf = (output: string) => output.split('\n').flatMap((line) => line.split('\t')[0] || []);

@@ -9,7 +9,6 @@ import { startPage } from '#receiver/commands/page/start-page.ts';
 import type { Activity } from '#receiver/intake/activity.ts';
 import type { Attempt } from '#receiver/intake/delivery-journal.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
-import { noon } from '#test/clock.ts';
 import {
   bodyOf,
   idleJournal,
@@ -17,6 +16,7 @@ import {
   sampleDelivery,
   sampleTarget,
 } from '#test/receiver/intake/samples.ts';
+import { noon } from '#test/support/clock.ts';
 import { createWorld } from '#world/create-world.ts';
 
 export interface DrivenPage extends ReceiverPage {

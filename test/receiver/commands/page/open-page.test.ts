@@ -6,9 +6,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { replaysLockPath } from '#receiver/commands/deliveries/replays-file.ts';
-import { freePort } from '#test/free-port.ts';
-import { ownFolder } from '#test/own-folder.ts';
-import { run } from '#test/program.ts';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
+import { run } from '#test/support/program/program.ts';
+import { freePort } from '#test/support/service/free-port.ts';
 import { createWorld } from '#world/create-world.ts';
 import {
   deliver,

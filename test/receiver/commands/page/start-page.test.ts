@@ -7,14 +7,14 @@ import { type LoggedDelivery, toLoggedDelivery } from '#receiver/commands/delive
 import { createJournalSource } from '#receiver/commands/journal-setup/journal-page.ts';
 import type { SendAgain } from '#receiver/commands/page/page-replay.ts';
 import { startPage } from '#receiver/commands/page/start-page.ts';
-import { noon } from '#test/clock.ts';
-import { listening } from '#test/listening.ts';
 import {
   bodyOf,
   idleJournal,
   sampleDelivery,
   sampleTarget as target,
 } from '#test/receiver/intake/samples.ts';
+import { noon } from '#test/support/clock.ts';
+import { listening } from '#test/support/service/listening.ts';
 import { createWorld } from '#world/create-world.ts';
 import { drivePage, eventBody, noReplays } from './driven-page.ts';
 import { countersIn, next, rowsIn, tableIn, textIn, updates } from './page-html.ts';

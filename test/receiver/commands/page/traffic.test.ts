@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { createPageCounters } from '#receiver/commands/page/page-counters.ts';
 import { drawOverview } from '#receiver/commands/page/page-overview.ts';
 import type { Activity } from '#receiver/intake/activity.ts';
-import { noon } from '#test/clock.ts';
 import { sampleAttempt, sampleDelivery } from '#test/receiver/intake/samples.ts';
+import { noon } from '#test/support/clock.ts';
 import { textIn } from './page-html.ts';
 
 const minute = 60_000;

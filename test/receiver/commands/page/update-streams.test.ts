@@ -5,8 +5,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { createUpdateStreams } from '#receiver/commands/page/update-streams.ts';
-import { createTestClock } from '#test/clock.ts';
-import { listening } from '#test/listening.ts';
+import { createTestClock } from '#test/support/clock.ts';
+import { listening } from '#test/support/service/listening.ts';
 import { Html } from '#web/html-template.ts';
 
 /** `padding`: the length of the text that stands in place of each row. */

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ownFolder } from '#test/own-folder.ts';
-import { run } from '#test/program.ts';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
+import { run } from '#test/support/program/program.ts';
 import { received, writtenJournal } from '../deliveries/written-journal.ts';
 import { deliver, listen, startTarget } from '../listening/running-listener.ts';
 

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { resolve } from 'node:path';
 import type { TestContext } from 'node:test';
-import { listening } from '#test/listening.ts';
+import { listening } from '#test/support/service/listening.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { Http, Processes } from '#world/world.ts';
 import { startTunnelHere } from './tunnel-here.ts';

@@ -4,12 +4,12 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { emulated } from '#test/app/emulated.ts';
-import { call } from '#test/emulator/start.ts';
-import { run } from '#test/program.ts';
-import { openInProcess } from '#test/terminal/in-process.ts';
-import { key } from '#test/terminal/terminal.ts';
-import { setStage } from '#test/transcript/stage.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import { run } from '#test/support/program/program.ts';
+import { call } from '#test/support/service/start-emulator.ts';
+import { openInProcess } from '#test/support/terminal/in-process.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
+import { key } from '#test/support/terminal/terminal.ts';
 import { deliver, type ListenerSetting, startListener, startTarget } from '../listening/running-listener.ts';
 import { type Place, setStatus, startPlace, webhooks } from './opened.ts';
 

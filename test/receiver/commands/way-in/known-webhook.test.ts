@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { wayInFlags } from '#receiver/commands/way-in/way-in-flags.ts';
-import { call } from '#test/emulator/start.ts';
+import { call } from '#test/support/service/start-emulator.ts';
 import { events, opened, type Place, setStatus, startPlace, webhooks } from './opened.ts';
 
 const skip = process.platform === 'win32';

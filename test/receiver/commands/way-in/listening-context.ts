@@ -3,8 +3,8 @@
 
 import { createContext } from '#cli/context.ts';
 import { noSettings } from '#cli/settings/load-settings.ts';
-import { createTestClock, type TestClock } from '#test/clock.ts';
-import { collectStreams } from '#test/streams.ts';
+import { createTestClock, type TestClock } from '#test/support/clock.ts';
+import { collectStreams } from '#test/support/program/streams.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { World } from '#world/world.ts';
 

@@ -8,9 +8,9 @@ import { createWayIn, type OpenReceiver } from '#receiver/commands/way-in/way-in
 import { type WayInFlags, wayInFlags } from '#receiver/commands/way-in/way-in-flags.ts';
 import { createReceiverHandler } from '#receiver/intake/handler.ts';
 import type { ReceivedDelivery } from '#receiver/intake/stored-delivery.ts';
-import { type Emulated, emulated } from '#test/app/emulated.ts';
-import { createTestClock } from '#test/clock.ts';
-import { call } from '#test/emulator/start.ts';
+import { createTestClock } from '#test/support/clock.ts';
+import { type Emulated, emulated } from '#test/support/program/emulated.ts';
+import { call } from '#test/support/service/start-emulator.ts';
 import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
 import type { Http } from '#world/world.ts';

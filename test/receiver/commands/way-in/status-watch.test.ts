@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { call } from '#test/emulator/start.ts';
+import { call } from '#test/support/service/start-emulator.ts';
 import { startListener } from '../listening/running-listener.ts';
 import { events, opened, type Place, type Setting, setStatus, startPlace, webhooks } from './opened.ts';
 

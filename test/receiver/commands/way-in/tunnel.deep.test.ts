@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { Failure } from '#failure.ts';
 import { assertNamesPort, startTunnel, type TunnelOptions } from '#receiver/commands/way-in/tunnel.ts';
-import { createTestClock } from '#test/clock.ts';
+import { createTestClock } from '#test/support/clock.ts';
 import { startReceiver } from '#test/webhooks/verification/receivers.ts';
 import { startEdge } from './edge.ts';
 import { listeningContext } from './listening-context.ts';

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { call } from '#test/emulator/start.ts';
+import { call } from '#test/support/service/start-emulator.ts';
 import { respondRightly, startReceiver } from '#test/webhooks/verification/receivers.ts';
 import { events, opened, secret, setStatus, startPlace, webhooks } from './opened.ts';
 

@@ -5,9 +5,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { TestContext } from 'node:test';
 import { readEntries } from '#receiver/journal/read-entries.ts';
-import { createRandom } from '#test/fuzz/random.ts';
 import { journalFolder, worldWith } from '#test/receiver/journal/journal-tools.ts';
-import { openConnection, statusesIn } from '#test/world/raw-exchange.ts';
+import { createRandom } from '#test/support/random.ts';
+import { openConnection, statusesIn } from '#test/support/service/raw-exchange.ts';
 import { type FuzzedReceiver, forkFuzzed } from './fuzzed-receiver.ts';
 import { bodyOf, createDelivery, createHostileRequest, type HostileRequest } from './hostile-request.ts';
 

@@ -3,7 +3,7 @@
 
 import { METHODS } from 'node:http';
 import { sign } from '#contract/signature.ts';
-import type { Random } from '#test/fuzz/random.ts';
+import type { Random } from '#test/support/random.ts';
 
 export interface HostileRequest {
   readonly kind: Kind;

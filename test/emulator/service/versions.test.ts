@@ -1,0 +1,129 @@
+// Versions, data centres, and the paths of version 3.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { call, started } from '#test/support/service/start-emulator.ts';
+
+test('the paths of version 3 are no methods of version 4', async (t) => {
+  const emulator = await started(t);
+  for (const path of [
+    '/accounts',
+    '/accounts/IEAAAAAQ',
+    '/accounts/IEAAAAAQ/folders',
+    '/accounts/IEAAAAAQ/contacts',
+    '/accounts/IEAAAAAQ/groups',
+    '/accounts/IEAAAAAQ/invitations',
+    '/accounts/IEAAAAAQ/workflows',
+    '/accounts/IEAAAAAQ/customfields',
+    '/accounts/IEAAAAAQ/tasks',
+    '/accounts/IEAAAAAQ/comments',
+    '/accounts/IEAAAAAQ/timelogs',
+    '/accounts/IEAAAAAQ/timelog_categories',
+    '/accounts/IEAAAAAQ/attachments',
+  ]) {
+    const { status, body } = await call(emulator, 'GET', path);
+    assert.deepEqual([status, body.error], [404, 'method_not_found'], path);
+  }
+  for (const path of [
+    '/api/v3/tasks',
+    '/api/v3/accounts',
+    '/api/v5/tasks',
+    '/api/tasks',
+    '/oauth2/authorize',
+  ]) {
+    const response = await fetch(`${emulator.authUrl}${path}`, {
+      headers: { Authorization: `Bearer ${emulator.token}` },
+    });
+    const { error } = (await response.json()) as { error: string };
+    assert.deepEqual([response.status, error], [404, 'method_not_found'], path);
+  }
+});
+
+test('the account-less paths of version 4 respond with their kinds', async (t) => {
+  const emulator = await started(t);
+  for (const [path, kind] of [
+    ['/folders', 'folderTree'],
+    ['/contacts', 'contacts'],
+    ['/groups', 'groups'],
+    ['/invitations', 'invitations'],
+    ['/workflows', 'workflows'],
+    ['/customfields', 'customfields'],
+    ['/tasks', 'tasks'],
+    ['/comments', 'comments'],
+    ['/timelogs', 'timelogs'],
+    ['/timelog_categories', 'timelogCategories'],
+    ['/attachments', 'attachments'],
+    ['/account', 'accounts'],
+    ['/audit_log', 'auditLog'],
+  ] as const) {
+    const { status, body } = await call(emulator, 'GET', path);
+    assert.deepEqual([status, body.kind, Array.isArray(body.data)], [200, kind, true], path);
+  }
+});
+
+test('three data centres: a token works on its own and is unknown on the others', async (t) => {
+  const emulator = await started(t);
+  assert.deepEqual(
+    emulator.dataCentres.map(({ name }) => name),
+    ['US', 'US2', 'EU'],
+  );
+  const europe = 'pmtE2yTq7XwLk5ZvRn9McHd3JfGs1PbUe6OoIi8NaRx4KtQwBvCgFhSlVzEu0Dj';
+  const status = async (token: string) =>
+    Promise.all(
+      emulator.dataCentres.map(
+        async ({ baseUrl }) =>
+          (await fetch(`${baseUrl}/account`, { headers: { Authorization: `Bearer ${token}` } })).status,
+      ),
+    );
+  assert.deepEqual(await status(emulator.token), [200, 401, 401]);
+  assert.deepEqual(await status(europe), [401, 401, 200]);
+});
+
+test('a token acts on one account', async (t) => {
+  const emulator = await started(t);
+  const { body } = await call(emulator, 'GET', '/account');
+  assert.deepEqual(
+    body.data.map(({ id }: { id: string }) => id),
+    ['IEAAAAAQ'],
+  );
+  for (const path of ['/tasks', '/webhooks', '/customfields']) {
+    for (const record of (await call(emulator, 'GET', path)).body.data)
+      assert.equal(record.accountId, 'IEAAAAAQ');
+  }
+  for (const [method, path] of [
+    ['GET', '/tasks/IEAAEUAQKQAB5BNG'],
+    ['PUT', '/tasks/IEAAU2AQKQAB5BNG?title=x'],
+  ] as const) {
+    const { status, body: response } = await call(emulator, method, path);
+    assert.deepEqual([status, response.error], [404, 'resource_not_found'], path);
+  }
+});
+
+test('a permanent token never expires', async (t) => {
+  const emulator = await started(t);
+  emulator.clock.move(10 * 365 * 86_400_000);
+  assert.equal((await call(emulator, 'GET', '/account')).status, 200);
+});
+
+test('the default scope has no access to invitations, their own scope has', async (t) => {
+  const emulator = await started(t);
+  const ask = async (scopes: string[] | undefined, path: string) => {
+    const made = await fetch(`${emulator.controlUrl}/tokens`, {
+      method: 'POST',
+      body: JSON.stringify({ userId: 'KUAAADAQ', ...(scopes ? { scopes } : {}) }),
+    });
+    const { token } = (await made.json()) as { token: string };
+    return (await call(emulator, 'GET', path, { headers: { Authorization: `Bearer ${token}` } })).status;
+  };
+  assert.equal(await ask(['Default'], '/invitations'), 403);
+  assert.equal(await ask(['wsReadWrite'], '/invitations'), 403);
+  assert.equal(await ask(['amReadOnlyInvitation'], '/invitations'), 200);
+  assert.equal(await ask(['amReadWriteInvitation'], '/invitations'), 200);
+  assert.equal(await ask(['Default'], '/workflows'), 200);
+  assert.equal(await ask(['amReadOnlyWorkflow'], '/workflows'), 200);
+  assert.equal(await ask(['amReadOnlyGroup'], '/groups'), 200);
+  // A permanent token gives access to all data of the account.
+  for (const path of ['/invitations', '/workflows', '/groups', '/tasks']) {
+    assert.equal(await ask(undefined, path), 200, path);
+  }
+});

@@ -1,0 +1,529 @@
+// `wm batch`: everything is validated first, at most 100 operations go into one request, each has an outcome, and what is
+// lost or ends early is never sent twice.
+
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { percentEncode } from '#client/request.ts';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import { handSignals } from '#test/support/program/manual-signals.ts';
+import { run } from '#test/support/program/program.ts';
+import { collectStreams } from '#test/support/program/streams.ts';
+import { jsonReply } from '#test/support/service/raw-server.ts';
+import { ask } from '#test/support/service/scripted-service.ts';
+import { answering, broken } from '#test/webhooks/records.ts';
+import { createWorld } from '#world/create-world.ts';
+
+const tasks = `/folders/${sample.folder}/tasks`;
+const create = (title: string) => ({ method: 'POST', path: tasks, parameters: { title } });
+const lines = (all: readonly unknown[]) => all.map((operation) => JSON.stringify(operation)).join('\n');
+const many = (count: number) => Array.from({ length: count }, (_, index) => create(`Task ${index + 1}`));
+
+/** An emulator whose jobs are done by the time that wm reads them again. */
+async function staged(context: TestContext) {
+  const stage = await emulated(context);
+  const clock = {
+    ...createWorld().clock,
+    sleep: async () => void (await stage.control('clock', { advanceSeconds: 1 })),
+  };
+  const batch = (input: string, ...typed: readonly string[]) =>
+    stage.wm(['batch', '-', '--yes', ...typed], { input, world: { clock } });
+  return { ...stage, clock, batch };
+}
+
+const outcomes = (output: string) =>
+  output
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split('\t').slice(0, 2).join(' '));
+
+test('each operation has its outcome; the exit status is 8 if a part failed', async (context) => {
+  const { batch, task } = await staged(context);
+  const input = lines([
+    create('By batch'),
+    { method: 'post', path: `/folders/${sample.space}/folders`, parameters: { title: 'Folder' } },
+    create(''),
+    { method: 'DELETE', path: `/tasks/${sample.task}` },
+  ]);
+  const ran = await batch(`${input}\n\n`);
+  assert.equal(ran.status, 8, ran.errors);
+  const [first = '', second = '', third, fourth] = ran.output.trimEnd().split('\n');
+  assert.match(first, new RegExp(`^1\tdone\tPOST\t${tasks}\t\\w+\t$`));
+  assert.match(second, /^2\tdone\tPOST\t\S+\t\w+\t$/);
+  assert.match(third ?? '', /^3\tfailed\tPOST\t\S+\t\tinvalid_parameter: .*title/);
+  assert.match(fourth ?? '', /^4\tfailed\tDELETE\t\S+\t\tmethod_not_found: /);
+  assert.match(ran.errors, /^wm: 2 of 4 operations done, 2 failed\n/);
+  assert.equal((await task(first.split('\t')[4] ?? '')).title, 'By batch');
+});
+
+test('a JSON array; with --json an object on each line, with the result as the service sent it', async (context) => {
+  const { wm, clock, folder } = await staged(context);
+  const file = join(folder, 'operations.json');
+  await writeFile(file, ` ${JSON.stringify(many(2), null, 2)}\n`);
+  const ran = await wm(['batch', file, '--yes', '--json'], { world: { clock } });
+  assert.equal(ran.status, 0, ran.errors);
+  const records = ran.output
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(
+    records.map(({ operation, outcome, method, path, result }) => [
+      ...[operation, outcome, method, path, result.status, result.data[0].title],
+    ]),
+    [
+      [1, 'done', 'POST', tasks, 200, 'Task 1'],
+      [2, 'done', 'POST', tasks, 200, 'Task 2'],
+    ],
+  );
+  assert.equal(ran.errors, '2 of 2 operations done\n');
+});
+
+test('more than 100 operations: one request after the other, in order', async (context) => {
+  const { batch } = await staged(context);
+  const ran = await batch(lines(many(201)), '--verbose');
+  assert.equal(ran.status, 0, ran.errors);
+  const posts = ran.errors.split('\n').filter((line) => /^POST \S+\/batch -> 200/.test(line));
+  assert.equal(posts.length, 3);
+  assert.deepEqual(
+    outcomes(ran.output),
+    many(201).map((_, index) => `${index + 1} done`),
+  );
+});
+
+test('no secret of an operation is printed', async (context) => {
+  const { wm } = await emulated(context);
+  const parameters = { hookUrl: 'https://ada:hunter2@hooks.example.com/in', secret: 'top"secret99' };
+  const input = lines([{ method: 'POST', path: '/webhooks', parameters }]);
+  for (const flags of [['--dry-run'], ['--dry-run', '--json'], ['--curl']]) {
+    const ran = await wm(['batch', '-', ...flags], { input });
+    assert.equal(ran.status, 0, ran.errors);
+    assert.doesNotMatch(decodeURIComponent(ran.output), /hunter2|secret99/);
+    assert.match(decodeURIComponent(ran.output), /\$WM_HOOK_LOGIN@hooks[\s\S]*\$WM_WEBHOOK_SECRET/);
+  }
+});
+
+test('--dry-run prints each request; 100 operations are one', async (context) => {
+  const { wm } = await staged(context);
+  for (const [count, requests] of [
+    [100, [100]],
+    [101, [100, 1]],
+  ] as const) {
+    const ran = await wm(['batch', '-', '--dry-run', '--json'], { input: lines(many(count)) });
+    const shown = ran.output
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    assert.deepEqual(
+      shown.map(({ body }) => JSON.parse(new URLSearchParams(body).get('operations') ?? '').length),
+      requests,
+    );
+    assert.match(shown[0].url, /\/api\/v4\/batch$/);
+  }
+});
+
+test('nothing is sent without a confirmation', async (context) => {
+  const { wm, environment } = await staged(context);
+  const ran = await wm(['batch', '-'], { input: lines(many(101)) });
+  assert.equal(ran.status, 2);
+  assert.ok(
+    ran.errors.startsWith(
+      `wm: Not confirmed: Send 101 operations in 2 requests to ${environment['WM_HOST']}?\n`,
+    ),
+    ran.errors,
+  );
+  const single = await wm(['batch', '-'], { input: lines(many(1)) });
+  assert.match(single.errors, /Send 1 operation in 1 request to/);
+});
+
+for (const [operation, problem] of [
+  [{ ...create('x'), method: 'GET' }, 'method: "GET" is not one of POST, PUT, DELETE'],
+  [{ method: 'POST' }, 'has no path'],
+  [{ ...create('x'), path: '' }, 'path: "" must not be empty'],
+  [{ ...create('x'), path: 'folders/F/tasks' }, 'does not begin with a slash'],
+  [{ ...create('x'), path: 'https://evil.example/x' }, 'is a whole URL'],
+  [{ ...create('x'), path: '/https://evil.example/x' }, 'is a whole URL'],
+  [{ ...create('x'), path: '//evil.example/x' }, 'has two slashes in a row'],
+  [{ ...create('x'), path: '/a/%2f%2fevil.example' }, 'has two slashes in a row'],
+  [{ ...create('x'), path: '/a/../b' }, 'has a . or .. between slashes'],
+  [{ ...create('x'), path: '/a/%2e%2E' }, 'has a . or .. between slashes'],
+  [{ ...create('x'), path: '/a/%252e%252e/b' }, 'has a . or .. between slashes'],
+  [{ ...create('x'), path: '/a/%25252e%25252e/b' }, 'has a . or .. between slashes'],
+  [{ ...create('x'), path: `/a/%${'25'.repeat(20)}2e./b` }, 'is encoded too many times'],
+  [{ ...create('x'), path: '/a%2F..%2Fb' }, 'has a . or .. between slashes'],
+  [{ ...create('x'), path: '/a/..;/b' }, 'has a . or .. between slashes'],
+  [{ ...create('x'), path: '/a/..;x=1/b' }, 'has a . or .. between slashes'],
+  [{ ...create('x'), path: '/a/%2e.%3b/b' }, 'has a . or .. between slashes'],
+  [{ ...create('x'), path: '/a/./b' }, 'has a . or .. between slashes'],
+  [{ ...create('x'), path: '/a/\uff0e\uff0e/b' }, 'has a character that must be encoded'],
+  [{ ...create('x'), path: '/a/%EF%BC%8E%EF%BC%8E/b' }, 'has a character that is not ASCII'],
+  [{ ...create('x'), path: '/a/%c0%ae%c0%ae/b' }, 'has a character that is not ASCII'],
+  [{ ...create('x'), path: '/a\\b' }, 'has a character that must be encoded'],
+  [{ ...create('x'), path: '/a/..%5c../b' }, 'has a backslash'],
+  [{ ...create('x'), path: '/%5c..%5cevil' }, 'has a backslash'],
+  [{ ...create('x'), path: '/a b' }, 'has a character that must be encoded'],
+  [{ ...create('x'), path: '/a\u0000' }, 'has a character that must be encoded'],
+  [{ ...create('x'), path: '/a%00b' }, 'has a control character'],
+  [{ ...create('x'), path: '/a/%0d%0aHost:x' }, 'has a control character'],
+  [{ ...create('x'), path: '/a#b' }, 'has a fragment'],
+  [{ ...create('x'), path: '/a%' }, 'has a % that encodes nothing'],
+  [{ ...create('x'), path: '/' }, 'is empty'],
+  ...[
+    '?x=1&access_token=t',
+    '?access%5Ftoken=t',
+    '?access%255ftoken=t',
+    '?a=?&access_token=t',
+    '?a=%3f&access_token=t',
+    '%3faccess_token=t',
+    ';access_token=t',
+    '?a=1;access_token=t',
+    '?access_token%00=t',
+    '?access_token%00x=t',
+    '?access_token[]=t',
+    '?a[access_token]=t',
+    '?+access_token=t',
+    '?Access.Token=t',
+    '?%EF%BD%81ccess_token=t',
+  ].map(
+    (query) => [{ ...create('x'), path: `/a${query}` }, 'is not allowed: wm sends the token itself'] as const,
+  ),
+  ...[
+    { access_token: 't' },
+    { ' access_token': 't' },
+    { 'access_token\u0000': 't' },
+    { 'x&access_token': 't' },
+    { '\uff41ccess_token': 't' },
+    { a: { access_token: 't' } },
+    { a: [[{ b: { Access_Token: 't' } }]] },
+  ].map(
+    (parameters) => [{ ...create('x'), parameters }, 'is not allowed: wm sends the token itself'] as const,
+  ),
+  ...['?method=DELETE', '?Me%74hod=DELETE', '?a=1;method=DELETE', '?+method[]=DELETE', '?_method=DELETE'].map(
+    (query) =>
+      [
+        { ...create('x'), path: `/a${query}` },
+        'is not allowed: give the method of the operation itself',
+      ] as const,
+  ),
+  [{ ...create('x'), parameters: { method: 'DELETE' } }, 'parameters: "method" is not allowed'],
+  [{ ...create('x'), parameters: { ' Method': 'DELETE' } }, 'parameters: " Method" is not allowed'],
+  [{ ...create('x'), parameters: ['t'] }, 'parameters: ["t"] is not a JSON object'],
+  [{ ...create('x'), body: {} }, '"body" is not a member of batch operation'],
+  ['x', 'is not an object'],
+] as const) {
+  test(`nothing is sent for ${JSON.stringify(operation)}: ${problem}`, async () => {
+    // No token either: whoever has to fix the file need not sign in first.
+    const ran = await run(['batch', '-', '--yes'], {
+      environment: { WM_HOST: 'api.example.com' },
+      input: lines([create('good'), operation]),
+    });
+    assert.equal(ran.status, 2, ran.errors);
+    assert.match(ran.errors, /^wm: 1 operation of 2 is invalid; nothing was sent\n {2}line 2: /);
+    assert.ok(ran.errors.includes(problem), ran.errors);
+  });
+}
+
+test('every invalid operation of a file is named, up to 20, by its line or its place in the array', async () => {
+  const environment = { WM_HOST: 'api.example.com' };
+  const bad = Array.from({ length: 22 }, () => ({ method: 'POST' }));
+  const array = await run(['batch', '-', '--yes'], { environment, input: JSON.stringify(bad) });
+  assert.match(array.errors, /^wm: 22 of 22 operations are invalid/);
+  assert.match(array.errors, /\n {2}operation 20: .*\n {2}and 2 more\n$/);
+  const text = await run(['batch', '-', '--yes'], { environment, input: `\n{"method":"POST",\n` });
+  assert.match(
+    text.errors,
+    /^wm: The only operation is invalid; nothing was sent\n {2}line 2: .* is not JSON/,
+  );
+  const double = await run(['batch', '-', '--yes'], {
+    environment,
+    input: '{"method":"POST","path":"/a","path":"/b"}',
+  });
+  assert.match(double.errors, /line 1: "path" appears twice in one JSON object/);
+});
+
+for (const [input, problem] of [
+  ['', 'FILE: standard input contains no operation'],
+  ['[]', 'FILE: standard input contains no operation'],
+  ['[1', 'FILE: standard input: "[1" is not JSON'],
+  ['[] []', 'is not JSON'],
+  [new Uint8Array([0xff, 0xfe, 0x00]), 'FILE: standard input is neither UTF-8 nor UTF-16 text'],
+] as const) {
+  test(`an input that is no operations: ${problem}`, async () => {
+    const ran = await run(['batch', '-', '--yes'], { environment: { WM_HOST: 'api.example.com' }, input });
+    assert.equal(ran.status, 2, ran.errors);
+    assert.ok(ran.errors.includes(problem), ran.errors);
+  });
+}
+
+test('FILE and --job cannot be combined, and one is needed', async () => {
+  const environment = { WM_HOST: 'api.example.com' };
+  for (const [typed, problem] of [
+    [[], 'Missing: FILE'],
+    [['no-such-file'], 'FILE: no-such-file does not exist'],
+    [['a', '--job', 'J1'], 'FILE cannot be combined with --job'],
+    [['--job', 'a/b'], '--job: "a/b" is not'],
+  ] as const) {
+    const ran = await run(['batch', ...typed], { environment });
+    assert.equal(ran.status, 2);
+    assert.ok(ran.errors.includes(problem), ran.errors);
+  }
+});
+
+test('a lost response: its operations are unknown, the others are not sent, exit 9', async (context) => {
+  const { batch, control, emulator } = await staged(context);
+  await control('faults', { request: 'batch', cutAfter: 0, when: 'after' });
+  const ran = await batch(lines(many(150)), '--verbose');
+  assert.equal(ran.status, 9, ran.errors);
+  assert.deepEqual(
+    outcomes(ran.output),
+    many(150).map((_, index) => `${index + 1} ${index < 100 ? 'unknown' : 'not-sent'}`),
+  );
+  assert.equal(ran.errors.split('\n').filter((line) => line.startsWith('POST ')).length, 1);
+  assert.match(ran.errors, /wm: The outcome of operations 1 to 100 is unknown\n/);
+  assert.match(ran.errors, /0 of 150 operations done, 100 unknown, 50 not sent/);
+  await control('clock', { advanceSeconds: 1 });
+  const { data } = JSON.parse(
+    await (
+      await fetch(`${emulator.baseUrl}/folders/${sample.folder}/tasks`, {
+        headers: { Authorization: `Bearer ${emulator.token}` },
+      })
+    ).text(),
+  );
+  assert.equal(data.filter(({ title }: { title: string }) => title === 'Task 1').length, 1);
+});
+
+test('a job that cannot be read: exit 9, and the hint follows it', async (context) => {
+  const { batch, control, wm, clock } = await staged(context);
+  await control('faults', { request: 'getAsyncJob', status: 503, times: 3 });
+  const ran = await batch(lines(many(2)));
+  assert.equal(ran.status, 9, ran.errors);
+  assert.deepEqual(outcomes(ran.output), ['1 unknown', '2 unknown']);
+  const [, id = ''] = /To follow it: wm batch --job (\w+)\n/.exec(ran.errors) ?? [];
+  const followed = await wm(['batch', '--job', id], { world: { clock } });
+  assert.equal(followed.status, 0, followed.errors);
+  assert.match(followed.output, /^1\tdone\t\t\t\w+\t\n2\tdone\t\t\t\w+\t\n$/);
+  const dry = await wm(['batch', '--job', id, '--dry-run']);
+  assert.match(dry.output, new RegExp(`^GET http://\\S+/async_job/${id}\n`));
+  const none = await wm(['batch', '--job', 'NOSUCHJOB']);
+  assert.equal(none.status, 5, none.errors);
+});
+
+const job = (more: object) => ({ kind: 'asyncJob', data: [{ id: 'J1', ...more }] });
+const done = job({ status: 'Completed', results: Array.from({ length: 100 }, () => ({ status: 200 })) });
+const batchAt = (
+  service: Awaited<ReturnType<typeof answering>>,
+  count: number,
+  ...typed: readonly string[]
+) =>
+  service.wm(['batch', '-', '--yes', ...typed], {
+    input: lines(many(count)),
+    world: { clock: { ...createWorld().clock, sleep: async () => {} } },
+  });
+
+test('a later request that is rejected: exit 8, with the operations that were done', async (context) => {
+  const rejected = jsonReply(400, { error: 'invalid_request', errorDescription: 'Too much' });
+  const service = await answering(context, { 'POST batch': [done, rejected] });
+  const ran = await batchAt(service, 250);
+  assert.equal(ran.status, 8, ran.errors);
+  assert.deepEqual(
+    outcomes(ran.output),
+    many(250).map((_, i) => `${i + 1} ${i < 100 ? 'done' : i < 200 ? 'failed' : 'not-sent'}`),
+  );
+  assert.match(
+    ran.errors,
+    /wm: Ended early: 100 of 250 operations done, 100 failed, 50 not sent\n.*Too much/,
+  );
+});
+
+test('a rejected first request: exit 2 or 3, and nothing was done', async (context) => {
+  for (const [status, error, exit, outcome] of [
+    [400, 'invalid_request', 2, 'failed'],
+    [403, 'not_allowed', 3, 'not-sent'],
+  ] as const) {
+    const service = await answering(context, {
+      'POST batch': [jsonReply(status, { error, errorDescription: 'A fault of the test' })],
+    });
+    const ran = await batchAt(service, 1);
+    assert.equal(ran.status, exit, ran.errors);
+    assert.deepEqual(outcomes(ran.output), [`1 ${outcome}`]);
+  }
+});
+
+for (const [about, more] of [
+  ['shows no results', {}],
+  ['shows too few results', { results: [{ status: 200 }] }],
+  ['shows a result that is no object', { results: [{ status: 200 }, null] }],
+  ['ended in another way', { status: 'Failed' }],
+  ['failed, with results that say nothing', { status: 'Failed', results: [{}, {}] }],
+  ['failed, with results of success', { status: 'Failed', results: [{ status: 200 }, { status: 200 }] }],
+  ['has a status of its own words', { status: 'Done', results: [{ status: 200 }, { status: 200 }] }],
+  ...[{}, { status: '400' }, { httpStatus: 403 }, { error: null }, { error: '' }, { error: {} }]
+    .concat([{ status: 199 }, { status: 300 }, { status: 399 }] as object[])
+    .concat([{ status: 200, error: 'not_allowed' }] as object[])
+    .map((result) => [`shows ${JSON.stringify(result)}`, { results: [{ status: 200 }, result] }] as const),
+] as const) {
+  test(`a job that ${about}: the others are unknown, exit 9`, async (context) => {
+    const service = await answering(context, { 'POST batch': [job({ status: 'Completed', ...more })] });
+    const ran = await batchAt(service, 2);
+    assert.equal(ran.status, 9, ran.errors);
+    assert.match(ran.output, /2\tunknown\t/);
+    assert.match(ran.errors, /The service does not report the outcome of every operation: /);
+  });
+}
+
+test('an error of null is none; an error without a status is a failure', async (context) => {
+  const results = [{ status: 200, error: null }, { status: 400, error: null }, { error: 'not_allowed' }];
+  const service = await answering(context, { 'POST batch': [job({ status: 'Completed', results })] });
+  const ran = await batchAt(service, 3);
+  assert.equal(ran.status, 8, ran.errors);
+  assert.deepEqual(outcomes(ran.output), ['1 done', '2 failed', '3 failed']);
+});
+
+const hostile = 'J; touch /tmp/never #';
+const inQueue = (id: string) => ({ kind: 'asyncJob', data: [{ id, status: 'InQueue' }] });
+const completed = (id: string, count: number) => ({
+  kind: 'asyncJob',
+  data: [{ id, status: 'Completed', results: Array.from({ length: count }, () => ({ status: 200 })) }],
+});
+
+for (const [about, replies, problem] of [
+  [
+    'another job than the one asked for',
+    { 'POST batch': [inQueue('J1')], 'GET async_job/J1': [completed('J2', 2)] },
+    'expected the record J1, got another',
+  ],
+  ['no job', { 'POST batch': [inQueue('J1')], 'GET async_job/J1': [{ kind: 'asyncJob', data: [] }] }, 'J1'],
+  ['more results than operations', { 'POST batch': [completed('J1', 3)] }, 'shows 3 results for the 2 sent'],
+  ['a job whose id no request can have', { 'POST batch': [inQueue(hostile)] }, 'The job cannot be followed'],
+] as const) {
+  test(`the service shows ${about}: every outcome is unknown, exit 9, and nothing more is sent`, async (context) => {
+    const service = await answering(context, replies);
+    const ran = await batchAt(service, 2);
+    assert.equal(ran.status, 9, ran.errors);
+    assert.deepEqual(outcomes(ran.output), ['1 unknown', '2 unknown']);
+    assert.ok(ran.errors.includes(problem), ran.errors);
+    assert.doesNotMatch(ran.errors, /--job J;/);
+  });
+}
+
+for (const [id, typed] of [
+  ['J;id', "'J;id'"],
+  ['$(id)', "'$(id)'"],
+  ['-J', '=-J'],
+] as const) {
+  test(`the command that follows job ${id} works when pasted, and is in next`, async (context) => {
+    const service = await answering(context, {
+      'POST batch': [inQueue(id)],
+      [`GET async_job/${percentEncode(id)}`]: [broken, broken, broken, completed(id, 1)],
+    });
+    const ran = await batchAt(service, 1, '--json');
+    assert.equal(ran.status, 9, ran.errors);
+    const command = `wm batch --job${typed.startsWith('=') ? '' : ' '}${typed}`;
+    const { hint, next } = JSON.parse(ran.errors.trimEnd().split('\n').at(-1) ?? '').error;
+    assert.deepEqual([hint, next], [`The job continues on the service. To follow it: ${command}`, command]);
+    const followed = await service.wm(['batch', `--job=${id}`]);
+    assert.equal(followed.status, 0, followed.errors);
+  });
+}
+
+test('--job: a job that shows no results, or another job, is no success', async (context) => {
+  for (const [reply, status, problem] of [
+    [completed('J1', 0), 9, 'does not report the outcome of its operations'],
+    [{ kind: 'asyncJob', data: [{ id: 'J1', status: 'Failed' }] }, 9, 'does not report the outcome'],
+    [completed('J2', 1), 1, 'expected the record J1, got another'],
+  ] as const) {
+    const service = await answering(context, { 'GET async_job/J1': [reply] });
+    const ran = await service.wm(['batch', '--job', 'J1']);
+    assert.equal(ran.status, status, ran.errors);
+    assert.ok(ran.errors.includes(problem), ran.errors);
+    assert.equal(ran.output, '');
+  }
+  const failed = job({ status: 'Completed', results: [{ status: 200 }, { status: 400 }] });
+  const service = await answering(context, { 'GET async_job/J1': [failed] });
+  const ran = await service.wm(['batch', '--job', 'J1']);
+  assert.deepEqual([ran.status, outcomes(ran.output)], [8, ['1 done', '2 failed']], ran.errors);
+  const { streams, texts } = collectStreams({ isTerminal: true });
+  await service.wm(['batch', '--job', 'J1'], { environment: { TERM: 'xterm' }, world: { streams } });
+  for (const shown of ['\x1b[32mdone\x1b[39m\n', '\x1b[31mfailed\x1b[39m\n'])
+    assert.ok(texts.output.includes(shown), texts.output);
+});
+
+test('a job without a status is done when it has results; a status of 400 or more is a failure', async (context) => {
+  const service = await answering(context, {
+    'POST batch': [job({})],
+    'GET async_job/J1': [job({}), job({ results: [{ status: 200 }, { status: 400 }] })],
+  });
+  const ran = await batchAt(service, 2);
+  assert.equal(ran.status, 8, ran.errors);
+  assert.deepEqual(outcomes(ran.output), ['1 done', '2 failed']);
+});
+
+test('a job that never shows a status or results ends the waiting: exit 9, and the hint follows it', async (context) => {
+  const { wm } = await emulated(context, { mode: 'bare' });
+  const clock = { ...createWorld().clock, sleep: async () => undefined };
+  const ran = await wm(['batch', '-', '--yes'], { input: lines(many(2)), world: { clock } });
+  assert.equal(ran.status, 9, ran.errors);
+  assert.deepEqual(outcomes(ran.output), ['1 unknown', '2 unknown']);
+  assert.match(ran.errors, /The service shows neither a status nor results of job \w+/);
+  assert.match(ran.errors, /To follow it: wm batch --job \w+/);
+});
+
+test('a server error may come after the work: exit 9', async (context) => {
+  const service = await answering(context, { 'POST batch': [broken] });
+  const ran = await batchAt(service, 1);
+  assert.equal(ran.status, 9, ran.errors);
+});
+
+/** A clock whose every sleep shows the progress, and then does `pass`. */
+function tickingClock(pass: () => Promise<unknown>) {
+  let tick = () => {};
+  return {
+    ...createWorld().clock,
+    after: (_: number, show: () => void) => {
+      tick = show;
+      return () => {};
+    },
+    sleep: async () => {
+      tick();
+      await pass();
+    },
+  };
+}
+
+test('progress, while a job takes long', async (context) => {
+  const stage = await emulated(context);
+  const clock = tickingClock(() => stage.control('clock', { advanceSeconds: 1 }));
+  const ran = await stage.wm(['batch', '-', '--yes'], { input: lines(many(1)), world: { clock } });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.match(ran.errors, /^1 of 1 request: job \w+ InProgress, 0 %, \d+ s\n/);
+});
+
+test('Ctrl-C: before a job is known, look first; later, the hint follows it', async (context) => {
+  const signals = handSignals();
+  const world = { process: signals.process };
+  const input = lines(many(2));
+  const early = await ask(
+    ['batch', '-', '--yes'],
+    () => {
+      signals.interrupt();
+      return 'silence';
+    },
+    { input, world },
+  );
+  assert.equal(early.status, 130, early.errors);
+  assert.match(
+    early.errors,
+    /its outcome is unknown\n {2}Check what it created before you send it again\.\n$/,
+  );
+
+  const service = await answering(context, { 'POST batch': [job({ progressPercent: 41.6 })] });
+  const clock = tickingClock(() => {
+    signals.interrupt();
+    return new Promise<never>(() => {});
+  });
+  const later = await service.wm(['batch', '-', '--yes'], { input, world: { ...world, clock } });
+  assert.equal(later.status, 130, later.errors);
+  assert.match(later.errors, /^1 of 1 request: job J1 no status, 42 %, 0 s\n/);
+  assert.match(later.errors, /Sent so far: operations 1 to 2\. .* To follow it: wm batch --job J1\n$/);
+});

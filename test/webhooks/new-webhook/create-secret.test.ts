@@ -1,0 +1,257 @@
+// The secret of a new webhook: from a prompt, a file or generated, stored if asked for; and the local record of what the webhook
+// was created with.
+
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { type TestContext, test } from 'node:test';
+import { createMemoryKeychain } from '#test/support/memory-keychain.ts';
+import { type Emulated, emulated } from '#test/support/program/emulated.ts';
+import { run } from '#test/support/program/program.ts';
+import { listening } from '#test/support/service/listening.ts';
+import { openInProcess } from '#test/support/terminal/in-process.ts';
+import { receiverSecret, setStage } from '#test/support/terminal/stage.ts';
+import { key } from '#test/support/terminal/terminal.ts';
+import { createWorld } from '#world/create-world.ts';
+import { createFiles } from '#world/files.ts';
+
+const space = 'IEAAAAAQI5AB5SPC';
+
+/** A receiver that proves to know whatever secret the test gives it. */
+async function knowing(context: TestContext, secretOf: () => string) {
+  const server = createServer((request, response) => {
+    const challenge = request.headers['x-hook-secret'];
+    if (typeof challenge === 'string')
+      response.setHeader('X-Hook-Secret', createHmac('sha256', secretOf()).update(challenge).digest('hex'));
+    request.resume().on('end', () => response.end());
+  });
+  const port = await listening(server);
+  context.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${port}/hook`;
+}
+
+async function localOf({ folder, emulator }: Emulated, id: string) {
+  const name = `${emulator.host.replace(':', '_')}.json`;
+  const text = await readFile(join(folder, 'config', 'state', 'webhooks', name), 'utf8');
+  return { text, known: JSON.parse(text).webhooks[id] };
+}
+
+test('from a file, stored on request, and recorded without the secret', async (context) => {
+  const service = await emulated(context, { allowLocalHooks: true });
+  const { wm, folder } = service;
+  const secret = 'the secret of the file';
+  const url = await knowing(context, () => secret);
+  const path = join(folder, 'secret.txt');
+  await writeFile(path, `${secret}\n`);
+  const keychain = createMemoryKeychain();
+  const setting = { world: { keychain }, environment: { WM_TOKEN_STORE: 'keychain' } };
+  const scope = ['--space', space, '--recursive', '--events', 'TaskCreated'];
+  const ran = await wm(
+    ['webhook', 'create', url, ...scope, '--secret-file', path, '--store-secret', '--json'],
+    setting,
+  );
+  assert.equal(ran.status, 0, ran.errors);
+  const { id, local } = JSON.parse(ran.output);
+  assert.equal(local, undefined);
+  assert.deepEqual([...keychain.items], [[`${id}@${service.emulator.host}`, secret]]);
+  const { text, known: record } = await localOf(service, id);
+  assert.ok(!text.includes(secret));
+  const { at, ...created } = record.created;
+  assert.match(at, /^\d{4}-.*Z$/);
+  assert.deepEqual(created, {
+    hookUrl: url,
+    signed: true,
+    spaceId: space,
+    recursive: true,
+    events: ['TaskCreated'],
+  });
+  // Found by the URL too.
+  const triggered = await wm(['webhook', 'trigger', 'TaskCreated', '--to', url], setting);
+  assert.equal(triggered.errors, 'The service would count it as delivered.\n');
+});
+
+test('what cannot be recorded is a warning', async (context) => {
+  const { wm, folder } = await emulated(context);
+  await writeFile(join(folder, 'config'), '').catch(() => {});
+  const ran = await wm(['webhook', 'create', 'http://hooks.example.com/x', '-q'], {
+    environment: { WM_CONFIG_DIR: join(folder, 'config') },
+  });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.match(ran.errors, /^Cannot record what webhook IEAAAAAQ\w+ was created with: /m);
+});
+
+test('generated: printed first, once, and in no file', async (context) => {
+  const service = await emulated(context, { allowLocalHooks: true });
+  let secret = '';
+  const url = await knowing(context, () => secret);
+  const collect = (text: string) => {
+    secret ||= /^[0-9a-f]{64}$/m.exec(text)?.[0] ?? '';
+  };
+  let output = '';
+  const write = async (text: string) => {
+    output += text;
+    collect(text);
+  };
+  const plain = { isTerminal: false, columns: undefined, raw: new PassThrough() };
+  const ran = await run(['webhook', 'create', url, '--generate-secret'], {
+    environment: service.environment,
+    world: {
+      files: createFiles(service.environment, process.platform, service.folder),
+      streams: {
+        input: { isTerminal: false, readAll: async () => new Uint8Array(), raw: Readable.from([]) },
+        output: { ...plain, write },
+        errors: { ...plain, write: async () => {} },
+      },
+    },
+  });
+  assert.equal(ran.status, 0, output);
+  const [first, second = '', ...more] = output.split('\n');
+  assert.equal(first, secret);
+  const [id = ''] = second.split('\t');
+  assert.deepEqual(more, ['']);
+  assert.ok(!output.slice(70).includes(secret));
+  const { text, known: local } = await localOf(service, id);
+  assert.ok(!text.includes(secret));
+  assert.equal(local.created.signed, true);
+});
+
+test('generated for a receiver that does not know it: nothing is created', async (context) => {
+  const { wm } = await emulated(context, { allowLocalHooks: true });
+  const url = await knowing(context, () => 'another secret');
+  const ran = await wm(['webhook', 'create', url, '--generate-secret', '--json']);
+  assert.equal(ran.status, 2, ran.errors);
+  assert.match(ran.errors, /^The handshake with .* the receiver has another secret\.$/m);
+  assert.equal(ran.output, '');
+  const preview = await wm(['webhook', 'create', url, '--generate-secret', '--dry-run']);
+  assert.match(preview.output, /secret=\$WM_WEBHOOK_SECRET$/m);
+});
+
+test('flags that contradict each other, and a store that fails', async (context) => {
+  const { wm } = await emulated(context);
+  const create = ['webhook', 'create', 'http://hooks.example.com/x'];
+  const cases: [string[], RegExp][] = [
+    [['--generate-secret', '--secret-stdin'], /--generate-secret and --secret-stdin cannot be combined/],
+    [['--generate-secret', '--secret-file', 'x'], /--generate-secret and --secret-file cannot be combined/],
+    [['--store-secret'], /--store-secret needs a secret/],
+  ];
+  for (const [flags, message] of cases) {
+    const ran = await wm([...create, ...flags], { input: 'x' });
+    assert.equal(ran.status, 2, ran.errors);
+    assert.match(ran.errors, message);
+  }
+  const answer = async () => ({ fault: 'locked' as const, detail: 'by the test' });
+  const locked = await wm([...create, '--store-secret'], {
+    environment: { WM_TOKEN_STORE: 'keychain', WM_WEBHOOK_SECRET: receiverSecret },
+    world: { keychain: { read: answer, write: answer, remove: answer } },
+  });
+  assert.equal(locked.status, 1, locked.errors);
+  assert.match(locked.errors, /^wm: The keychain is locked/);
+  assert.equal((await wm(['webhook', 'list', '-q'])).output, '');
+});
+
+test('a store that fails after the webhook was created: exit 8, with the command that stores it', async (context) => {
+  const { wm } = await emulated(context, { allowLocalHooks: true });
+  const url = await knowing(context, () => receiverSecret);
+  const keychain = {
+    ...createMemoryKeychain(),
+    write: async () => ({ fault: 'failed' as const, detail: 'by the test' }),
+  };
+  const ran = await wm(['webhook', 'create', url, '--store-secret'], {
+    environment: { WM_TOKEN_STORE: 'keychain', WM_WEBHOOK_SECRET: receiverSecret },
+    world: { keychain },
+  });
+  assert.equal(ran.status, 8, ran.errors);
+  const [id = ''] = ran.output.split('\t');
+  assert.ok(ran.errors.includes(`To store it: wm webhook secret ${id} --store\n`), ran.errors);
+});
+
+test('on a terminal: typed unseen, or generated and confirmed, TERM=xterm-256color', async (context) => {
+  const stage = await setStage(context);
+  const setting = { environment: { TERM: 'xterm-256color' } };
+  const url = 'http://hooks.example.com/typed';
+  const terminal = openInProcess(
+    context,
+    stage,
+    `wm webhook create ${url} --events all --secret-stdin`,
+    setting,
+  );
+  await terminal.shows('Secret of the webhook');
+  terminal.type(`${receiverSecret}${key.enter}`);
+  await terminal.shows('Active');
+  assert.equal(await terminal.ended, 0, terminal.text);
+  assert.ok(!terminal.text.includes('3 words'), terminal.text);
+
+  const line = 'wm webhook create http://hooks.example.com/generated --events all --generate-secret';
+  const generated = openInProcess(context, stage, line, setting);
+  await generated.shows(/^[0-9a-f]{64}$/m);
+  await generated.shows('know the secret? (y/N)');
+  generated.type(key.enter);
+  assert.equal(await generated.ended, 2);
+});
+
+test('Enter says that the webhook of a check has no secret, TERM=xterm-256color', async (context) => {
+  const stage = await setStage(context);
+  const line = `wm webhook verify http://hooks.example.com/ --connect-to ${stage.receiver} -q`;
+  const terminal = openInProcess(context, stage, line, { environment: { TERM: 'xterm-256color' } });
+  await terminal.shows('Secret of the webhook (Enter if it has none)');
+  terminal.type(key.enter);
+  await terminal.shows(/response time.*ok/);
+  assert.equal(await terminal.ended, 0, terminal.text);
+});
+
+for (const [description, answer, isJson, says] of [
+  ['rejects', { status: 400 }, false, /No webhook has the secret above\. To use it again: --secret-stdin$/m],
+  ['may have created', { fault: 'reset' }, false, /If it was created, it has the secret above\.(?:$|")/m],
+  [
+    'may have created, with --json',
+    { fault: 'reset' },
+    true,
+    /If it was created, it has the secret above\.(?:$|")/m,
+  ],
+] as const)
+  test(`a generated secret is not lost where the service ${description} the webhook`, async (context) => {
+    const { http } = createWorld();
+    const { wm } = await emulated(context);
+    const create = ['webhook', 'create', 'http://hooks.example.com/x', '--no-verify', '--generate-secret'];
+    const ran = await wm([...create, ...(isJson ? ['--json'] : [])], {
+      world: {
+        http: {
+          ...http,
+          send: async (request, options) => {
+            if (request.method !== 'POST') return http.send(request, options);
+            if ('fault' in answer) return { fault: answer.fault, sent: true, detail: 'by the test' };
+            const body = Buffer.from('{"error":"invalid_parameter","errorDescription":"by the test"}');
+            return { status: answer.status, headers: { 'content-type': 'application/json' }, body };
+          },
+        },
+      },
+    });
+    assert.notEqual(ran.status, 0);
+    const secret = isJson ? JSON.parse(ran.output).local.secret : ran.output.trim();
+    assert.match(secret, /^[0-9a-f]{64}$/);
+    assert.match(ran.errors, says);
+  });
+
+for (const url of [
+  'https://ada:hunter2@hooks.example.com:8443/x',
+  'https://hooks.example.com:8443/x?token=hunter2',
+])
+  test(`what may be secret in a rejected URL is not repeated: ${url.slice(8, 11)}`, async (context) => {
+    const { wm } = await emulated(context, {}, { signedOut: true });
+    const environment = { WM_TOKEN: 'a-token', WM_HOST: 'www.example.com' };
+    for (const words of [
+      ['create', url],
+      ['listen', '--public-url', url],
+      ['trigger', 'TaskCreated', '--unsigned', '--to', url.replace('https://', 'ftp://ada:hunter2@')],
+    ]) {
+      const ran = await wm(['webhook', ...words], { environment });
+      assert.notEqual(ran.status, 0);
+      assert.ok(!ran.errors.includes('hunter2'), ran.errors);
+    }
+  });

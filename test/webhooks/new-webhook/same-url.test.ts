@@ -1,0 +1,348 @@
+// Several webhooks deliver to one URL, as an integration has them: to stop one of them stops nothing. Each command that changes one
+// says what else delivers there, changes them all with one flag, and says at the end what still delivers.
+
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { emulated } from '#test/support/program/emulated.ts';
+import { printedCommand } from '#test/support/program/printed.ts';
+import { inFront } from '#test/support/service/intercept.ts';
+import { call, query } from '#test/support/service/start-emulator.ts';
+import { openInProcess } from '#test/support/terminal/in-process.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
+import { key } from '#test/support/terminal/terminal.ts';
+import { readLocal, writeLocal } from '../local-records.ts';
+
+const url = 'https://hooks.example.com/billing';
+const hookUrls = [
+  url,
+  url,
+  'https://HOOKS.example.com/billing',
+  url,
+  'https://hooks.example.com/tasks',
+  'https://old.example/',
+];
+
+type Service = Pick<Awaited<ReturnType<typeof emulated>>, 'emulator'>;
+
+async function createAll({ emulator }: Service): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (const hookUrl of hookUrls)
+    ids.push((await call(emulator, 'POST', `/webhooks?${query({ hookUrl })}`)).body.data[0].id);
+  return ids;
+}
+
+async function withDuplicates(context: TestContext) {
+  const service = await emulated(context);
+  const ids = await createAll(service);
+  const [one = '', two = '', three = '', four = '', other = '', elsewhere = ''] = ids;
+  const listed = async (): Promise<{ id: string; status: string }[]> =>
+    (await call(service.emulator, 'GET', '/webhooks')).body.data;
+  const active = async () => (await listed()).filter(({ status }) => status === 'Active').map(({ id }) => id);
+  const suspend = (id: string) => call(service.emulator, 'PUT', `/webhooks/${id}?status=Suspended`);
+  return { ...service, one, two, three, four, other, elsewhere, listed, active, suspend };
+}
+
+test('suspend says what else delivers there, before and after, with the command that suspends it', async (context) => {
+  const { wm, one, two, three, four, other, elsewhere, active } = await withDuplicates(context);
+  const ran = await wm(['webhook', 'suspend', one, '--yes']);
+  assert.equal(ran.status, 0, ran.errors);
+  const [before = '', after = ''] = ran.errors.split(/^Suspended: .*\n/m);
+  assert.match(
+    before,
+    new RegExp(
+      `^3 more active webhooks deliver to ${url} \\(to select them too: --same-url\\):\n  ${two}: .*\n  ${three}: .*\n  ${four}: .*\n`,
+      'm',
+    ),
+  );
+  assert.match(
+    before,
+    /^1 more active webhook delivers to other URLs of hooks\.example\.com\. To list them: wm webhook list /m,
+  );
+  assert.ok(!ran.errors.includes(elsewhere), ran.errors);
+  assert.match(
+    after,
+    new RegExp(`^3 active webhooks still deliver to ${url}: ${two}, ${three} and ${four}\n`),
+  );
+  const listed = await wm(printedCommand(ran.errors, 'To list them: '));
+  assert.deepEqual(listed.output.match(/^IE\w+/gm)?.toSorted(), [two, three, four, other].toSorted());
+
+  // Even with --quiet, and what is printed suspends the rest.
+  const again = await wm(['webhook', 'suspend', one, '--yes', '-q']);
+  const rest = await wm(printedCommand(again.errors, 'To suspend them too: '));
+  assert.equal(rest.status, 0, rest.errors);
+  assert.match(
+    rest.errors,
+    new RegExp(`^No active webhook of this application delivers to ${url} now\\.$`, 'm'),
+  );
+  assert.deepEqual(await active(), [other, elsewhere]);
+});
+
+test('--same-url changes all of the URL: suspend what is active, resume what is suspended, delete', async (context) => {
+  const { wm, one, two, three, other, elsewhere, active, suspend, listed } = await withDuplicates(context);
+  await suspend(two);
+  const suspended = await wm(['webhook', 'suspend', one, '--same-url', '--yes']);
+  assert.equal(suspended.status, 0, suspended.errors);
+  assert.deepEqual(await active(), [other, elsewhere]);
+  assert.equal(suspended.output.trimEnd().split('\n').length, 3, 'the second was suspended before');
+  assert.ok(!suspended.errors.includes('deliver to https'), suspended.errors);
+  assert.match(suspended.errors, /^No active webhook of this application delivers to /m);
+
+  const resumed = await wm(['webhook', 'resume', three, '--same-url', '--yes', '--no-verify']);
+  assert.equal(resumed.status, 0, resumed.errors);
+  assert.equal((await active()).length, 6);
+  assert.match(
+    resumed.errors,
+    /^4 active webhooks deliver to \S+ now: an event may arrive there 4 times\.$/m,
+  );
+
+  const dry = await wm(['webhook', 'delete', 'tasks', one, '--same-url', '--dry-run']);
+  assert.equal(dry.output.match(/^DELETE /gm)?.length, 5, dry.output);
+  const deleted = await wm(['webhook', 'delete', two, '--same-url', '--yes']);
+  assert.equal(deleted.status, 0, deleted.errors);
+  assert.deepEqual(
+    (await listed()).map(({ id }) => id),
+    [other, elsewhere],
+  );
+});
+
+test('delete and resume say it too, and so does diagnose', async (context) => {
+  const { wm, one, two, three, four, suspend } = await withDuplicates(context);
+  await suspend(one);
+  const resumed = await wm(['webhook', 'resume', one, '--no-verify']);
+  assert.match(
+    resumed.errors,
+    new RegExp(
+      `^3 more active webhooks deliver to ${url} \\(to select them too: --same-url\\):\n  ${two}: `,
+      'm',
+    ),
+  );
+  assert.match(
+    resumed.errors,
+    /^4 active webhooks deliver to \S+ now: an event may arrive there 4 times\.$/m,
+  );
+
+  const diagnosed = await wm(['webhook', 'diagnose', one, '--connect-to', '127.0.0.1:1', '--no-input']);
+  assert.match(
+    diagnosed.output,
+    new RegExp(`^same URL\t3 more active webhooks deliver there: ${two}, ${three} and ${four}\t`, 'm'),
+  );
+  const json = await wm(['webhook', 'diagnose', one, '--connect-to', '127.0.0.1:1', '--json']);
+  assert.deepEqual(
+    JSON.parse(json.output).sameUrl,
+    [two, three, four].map((id) => ({ id, status: 'Active' })),
+  );
+
+  const deleted = await wm(['webhook', 'delete', one, two, '--yes']);
+  assert.match(
+    deleted.errors,
+    new RegExp(
+      `^2 more active webhooks deliver to ${url} \\(to select them too: --same-url\\):\n  ${three}: `,
+      'm',
+    ),
+  );
+  assert.match(
+    deleted.errors,
+    new RegExp(`^2 active webhooks still deliver to ${url}: ${three} and ${four}\nTo delete them too: `, 'm'),
+  );
+  const last = await wm(['webhook', 'delete', three, '--yes']);
+  assert.ok(
+    last.errors.includes(`1 more active webhook delivers to ${url} (to select it too: --same-url):\n`),
+  );
+});
+
+test('during a rotation the successor is named as that, and so is the old webhook', async (context) => {
+  const { wm, one, two, environment } = await withDuplicates(context);
+  await wm(['webhook', 'label', one, 'billing']);
+  const local = await readLocal(environment);
+  const at = '2026-03-02T12:00:00.000Z';
+  await writeLocal(environment, { ...local, [two]: { label: 'new', replaces: { id: one, from: at } } });
+  const suspended = await wm(['webhook', 'suspend', one, '--yes']);
+  assert.match(suspended.errors, new RegExp(`^  ${two} \\('new'\\), which replaces ${one}: `, 'm'));
+  const otherRun = await wm(['webhook', 'delete', two, '--yes']);
+  assert.ok(!otherRun.errors.includes('replaces'), otherRun.errors);
+});
+
+test('a list that fails keeps no webhook from being suspended, and that is said', async (context) => {
+  const { wm, one, two, active, environment } = await withDuplicates(context);
+  const at = '2026-03-02T12:00:00.000Z';
+  const settings = { at, hookUrl: url, signed: true };
+  const state = { began: at, settings, old: 'suspend', wasActive: true, storeSecret: false } as const;
+  const rotation = { ...state, secretCheck: { salt: 'a', hash: 'b' }, successor: two };
+  const host = await inFront(context, environment['WM_HOST'], ({ url = '' }, response) => {
+    if (!url.split('?')[0]?.endsWith('/webhooks')) return false;
+    response.writeHead(403, { 'content-type': 'application/json' });
+    response.end('{"error":"access_forbidden","errorDescription":"no"}');
+    return true;
+  });
+  const setting = { environment: { WM_HOST: host } };
+  await writeLocal({ ...environment, WM_HOST: host }, { [one]: { rotation } });
+  const ran = await wm(['webhook', 'suspend', one, '--yes'], setting);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.match(ran.errors, /^Cannot list the other webhooks of the URL: /m);
+  assert.match(
+    ran.errors,
+    new RegExp(`^Webhook ${two}, the successor of ${one}, may deliver to the same URL`, 'm'),
+  );
+  assert.ok(!ran.errors.includes('No active webhook'), ran.errors);
+  assert.equal((await active()).length, 5);
+  const all = await wm(['webhook', 'suspend', one, '--same-url', '--yes'], setting);
+  assert.notEqual(all.status, 0, 'all of a URL that cannot be listed');
+});
+
+test('of many at one URL, ten are named', async (context) => {
+  const { wm, one, emulator } = await withDuplicates(context);
+  for (let more = 0; more < 8; more++) await call(emulator, 'POST', `/webhooks?${query({ hookUrl: url })}`);
+  const ran = await wm(['webhook', 'suspend', one, '--yes']);
+  assert.match(ran.errors, /^11 more active webhooks deliver to .*:\n(?: {2}IE.*\n){10} {2}and 1 more\n/m);
+  assert.match(ran.errors, /^11 active webhooks still deliver to [^:]+:\S+ (?:IE\w+, ){9}IE\w+ and 1 more$/m);
+});
+
+test('on a terminal, one key suspends all of the URL', async (context) => {
+  const stage = await setStage(context);
+  const [firstId = ''] = await createAll(stage);
+  const terminal = openInProcess(context, stage, `wm webhook suspend ${firstId}`, { columns: 200 });
+  await terminal.shows('3 more active webhooks deliver to');
+  await terminal.shows('(y/N, a: all 4 of this URL)');
+  terminal.type(`a${key.enter}`);
+  await terminal.shows(
+    'No active webhook of this application delivers to https://hooks.example.com/billing now.',
+  );
+  assert.equal(await terminal.ended, 0);
+});
+
+test('on a terminal, a no to all of several URLs deletes none', async (context) => {
+  const stage = await setStage(context);
+  const ids = await createAll(stage);
+  const terminal = openInProcess(context, stage, `wm webhook delete ${ids[0]} ${ids[4]}`, { columns: 200 });
+  await terminal.shows('(y/N, a: all 5 of these URLs)');
+  terminal.type(`n${key.enter}`);
+  await terminal.shows('Not confirmed; nothing was done');
+  assert.equal(await terminal.ended, 2);
+  assert.equal((await call(stage.emulator, 'GET', '/webhooks')).body.data.length, hookUrls.length);
+});
+
+test('of many, the account and the first and the last ten stand beside the question: on one screen of 80x24', async (context) => {
+  const stage = await setStage(context);
+  const base = 'https://hooks.example.com/a-gateway/of-many-tenants/and-their-environments';
+  for (let index = 1; index <= 25; index++)
+    await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl: `${base}/${index}/incoming` })}`);
+  const terminal = openInProcess(context, stage, 'wm webhook suspend --all', { columns: 80, rows: 24 });
+  const lines = await terminal.screenShows('Suspend these 25 webhooks? (y/N)');
+  const end = lines.findIndex((line) => line.includes('Suspend these 25'));
+  assert.equal(lines[end - 1], 'Account Paper Lantern Studio, as Ada Fields', lines.join('\n'));
+  assert.match(lines[end - 2] ?? '', /^ {2}htt.*\/25\/.*\(IEA\S+\)$/);
+  assert.equal(lines[end - 12], '  ... and 5 more ...');
+  assert.match(lines[end - 22] ?? '', /^ {2}htt.*\/1\//);
+  terminal.type(`n${key.enter}`);
+  assert.equal(await terminal.ended, 2);
+});
+
+test('a URL, or a part of it, with --same-url means all at that URL; without it, the error names the flag', async (context) => {
+  const { wm, active, other, elsewhere, suspend, two } = await withDuplicates(context);
+  const ambiguous = await wm(['webhook', 'suspend', url, '--yes']);
+  assert.equal(ambiguous.status, 2);
+  assert.match(ambiguous.errors, /^ {2}Give the id of each that you mean, or --same-url for all of them:$/m);
+  // Two URLs: the flag would not say which of the two.
+  const both = await wm(['webhook', 'suspend', 'hooks.example.com', '--same-url', '--yes']);
+  assert.equal(both.status, 2);
+  assert.ok(!both.errors.includes('--same-url'), both.errors);
+
+  await suspend(two);
+  const suspended = await wm(['webhook', 'suspend', url, '--same-url', '--yes']);
+  assert.equal(suspended.status, 0, suspended.errors);
+  assert.deepEqual(await active(), [other, elsewhere]);
+  const again = await wm(['webhook', 'suspend', url, '--same-url', '--yes', '-q']);
+  assert.equal(
+    again.output.trimEnd().split('\n').length,
+    4,
+    'none is left out because it was suspended already',
+  );
+  const resumed = await wm(['webhook', 'resume', 'billing', '--same-url', '--yes', '--no-verify']);
+  assert.equal(resumed.status, 0, resumed.errors);
+  assert.equal((await active()).length, 6);
+  const deleted = await wm(['webhook', 'delete', url, '--same-url', '--yes']);
+  assert.equal(deleted.status, 0, deleted.errors);
+  assert.deepEqual(await active(), [other, elsewhere]);
+});
+
+test('webhooks of one URL are told apart at 80 columns: by the place and the events, with their whole ids', async (context) => {
+  const stage = await setStage(context);
+  const at80 = (line: string) => openInProcess(context, stage, line, { columns: 80, rows: 24 });
+  for (const flags of [
+    'TaskCreated',
+    'CommentAdded,TaskDeleted,TaskStatusChanged',
+    'TaskCreated --folder Website',
+  ])
+    await at80(`wm webhook create ${url} --yes --quiet --events ${flags}`).ended;
+  const { data } = (await call(stage.emulator, 'GET', '/webhooks')).body;
+  const [firstId, secondId, thirdId]: readonly string[] = data.map(({ id }: { readonly id: string }) => id);
+  const rows = [
+    [firstId, /account, TaskCreated/],
+    [secondId, /CommentAdded and 2 more/],
+    [thirdId, / Website, TaskCreated/],
+  ] as const;
+  const list = at80('wm webhook list');
+  await list.ended;
+  const lines = await list.screenShows('Only webhooks');
+  for (const [id, pattern] of rows)
+    assert.match(lines.find((line) => line.endsWith(id ?? '?')) ?? '', pattern, lines.join('\n'));
+  const picker = at80('wm webhook suspend billing');
+  const shown = await picker.screenShows('3 of 3');
+  for (const [id, pattern] of rows)
+    assert.match(shown.find((line) => line.includes(`  ${id}`)) ?? '', pattern, shown.join('\n'));
+  picker.type(key.interrupt);
+  await picker.ended;
+});
+
+test('a list shows the place and the events of a labelled webhook too, if those of its URL need them', async (context) => {
+  const stage = await setStage(context);
+  const onTerminal = async (line: string) => {
+    const terminal = openInProcess(context, stage, line, { columns: 200 });
+    assert.equal(await terminal.ended, 0, terminal.text);
+    return terminal.text;
+  };
+  for (const flags of ['TaskCreated', 'TaskDeleted', 'CommentAdded'])
+    await onTerminal(`wm webhook create ${url} --yes --quiet --events ${flags}`);
+  const { data } = (await call(stage.emulator, 'GET', '/webhooks')).body;
+  await onTerminal(`wm webhook label ${data[2].id} night`);
+  const covers = (await onTerminal('wm webhook list')).match(
+    /(?<= )(?:account|\w+(?:Created|Deleted|Added))\b.*(?= IE)/gm,
+  );
+  assert.deepEqual(
+    covers?.map((text) => text.trim()),
+    ['TaskCreated', 'TaskDeleted', 'CommentAdded'],
+  );
+  for (const { id } of data) await onTerminal(`wm webhook label ${id} label-${id.slice(-4)}`);
+  assert.match(
+    await onTerminal('wm webhook list'),
+    /^status +url +label +scope +id/m,
+    'the labels are enough',
+  );
+});
+
+test('the picker of resume lists suspended webhooks first, and what became of several is one line each', async (context) => {
+  const stage = await setStage(context);
+  const [, secondId = '', thirdId = ''] = await createAll(stage);
+  for (const id of [secondId, thirdId]) await call(stage.emulator, 'PUT', `/webhooks/${id}?status=Suspended`);
+  const terminal = openInProcess(context, stage, 'wm webhook resume hooks.example.com --no-verify', {
+    columns: 80,
+    rows: 24,
+  });
+  const lines = await terminal.screenShows('5 of 5');
+  const statuses = lines.filter((line) => line.includes('[ ]')).map((line) => /\w+$/.exec(line)?.[0]);
+  assert.deepEqual(statuses, ['Suspended', 'Suspended', 'Active', 'Active', 'Active'], lines.join('\n'));
+  terminal.type(key.tab);
+  await terminal.shows('1 marked');
+  terminal.type(key.tab);
+  await terminal.shows('Enter: choose the 2 marked');
+  terminal.type(key.enter);
+  await terminal.shows('Resume these 2 webhooks?');
+  terminal.type(`y${key.enter}`);
+  assert.equal(await terminal.ended, 0);
+  const end = await terminal.screenShows(() => true);
+  for (const id of [secondId, thirdId])
+    assert.ok(
+      end.some((line) => /^Active .* /.test(line) && line.endsWith(id)),
+      end.join('\n'),
+    );
+});
