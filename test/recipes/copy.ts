@@ -29,11 +29,11 @@ const checks: Readonly<Record<string, readonly string[]>> = {
   types: ['node_modules/typescript/bin/tsc', '--noEmit'],
   tables: [
     test,
-    'test/architecture',
-    'test/failure',
+    'test/structure/architecture',
+    'test/root/failure',
     'test/contract/witness',
     'test/emulator/rows',
-    'test/emulator/task/update',
+    'test/emulator/update/update',
     'test/emulator/curl',
     'test/tasks/update-requests',
     'test/app/help-width',
@@ -45,7 +45,7 @@ const checks: Readonly<Record<string, readonly string[]>> = {
   'every command has a transcript, and a line in README': [
     test,
     'test/transcript/transcript',
-    'test/readme',
+    'test/documents/readme',
     '--test-name-pattern=every command|made-up',
   ],
   'every flag is typed at its command': [
@@ -57,7 +57,7 @@ const checks: Readonly<Record<string, readonly string[]>> = {
   ],
   events: [
     test,
-    'test/support/service/control',
+    'test/emulator/control/control',
     'test/emulator/dispatch/delivery',
     '--test-name-pattern=witness|each event',
   ],

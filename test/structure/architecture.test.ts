@@ -250,34 +250,46 @@ test('the deepest chain of imports that run at once has at most 25 files', () =>
   assert.ok(Math.max(...files.map(depthOf)) <= 25);
 });
 
-/** What tests are about that is in no one folder of src/: src/README.md says what each is. */
-const apart = [
-  'disk-faults',
-  'fuzz',
-  'package',
-  'platform',
-  'recipes',
-  'renewal',
-  'scripts',
-  'executable',
-  'openapi',
-  'openapi/sample',
-  'sink',
-  'system',
-  'torture',
-  'transcript',
-  'windows',
-  'witness',
-];
+/** Tests that are about no one folder of src/, and what they share: the tables of test/README.md. */
+const testsReadme = await readFile('test/README.md', 'utf8');
+const kinds = [...testsReadme.matchAll(/^\| `([\w-]+)\/` /gm)].map(([, kind = '']) => kind);
 
-test('test/ mirrors src/: the tests of a folder, or of one file, are in the folder of that path', async () => {
-  const inTest = (await readdir('test', { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => `${entry.parentPath}/${entry.name}`.replaceAll('\\', '/').slice('test/'.length))
-    .filter((path) => !path.includes('/node_modules'));
+/** Folders of src/ whose tests need a browser or three NATS servers: where they are. */
+const testedElsewhere: Readonly<Record<string, string>> = {
+  'emulator/front-page': 'system',
+  'receiver/commands/sink-setup': 'sink',
+};
+
+test('a test is in the folder that it tests, or in that of its kind; nothing else lies at the top of test/', async () => {
+  const entries = (await readdir('test', { recursive: true, withFileTypes: true })).map((entry) => ({
+    path: `${entry.parentPath}/${entry.name}`.replaceAll('\\', '/').slice('test/'.length),
+    isFolder: entry.isDirectory(),
+  }));
+  const loose = entries.filter(({ path, isFolder }) => !isFolder && !path.includes('/'));
   assert.deepEqual(
-    inTest.filter((path) => !folders.includes(path) && !texts.has(`${path}.ts`) && !apart.includes(path)),
+    loose.map(({ path }) => path),
+    ['README.md'],
+  );
+  const inTest = entries.filter(({ isFolder }) => isFolder).map(({ path }) => path);
+  const unknown = inTest.filter(
+    (path) =>
+      !folders.includes(path) && !texts.has(`${path}.ts`) && !kinds.includes(path.replace(/\/.*/, '')),
+  );
+  assert.deepEqual(unknown, []);
+  assert.deepEqual(
+    kinds.filter((kind) => !inTest.includes(kind)),
     [],
+  );
+  const tests = entries.map(({ path }) => path).filter((path) => path.endsWith('.test.ts'));
+  const untested = folders.filter((folder) => {
+    const own = [...texts].filter(([file]) => file.replace(/\/[^/]*$/, '') === folder);
+    const lines = own.reduce((sum, [, text]) => sum + text.split('\n').length, 0);
+    return lines > 300 && !tests.some((path) => path.startsWith(`${testedElsewhere[folder] ?? folder}/`));
+  });
+  assert.deepEqual(
+    untested,
+    [],
+    'These folders of src/ have more than 300 lines and no test in theirs of test/',
   );
 });
 
@@ -559,7 +571,7 @@ test('an import climbs one folder at most, and stays on its floor: otherwise it 
 const timers: Readonly<Record<string, readonly [number, string]>> = {
   'sink/bounded.ts': [1, 'the limit of every wait'],
   'torture/connections.test.ts': [1, 'the limit of a request'],
-  'stopped-process.ts': [1, 'how long a process stands still is what is tried'],
+  'support/process/stopped-process.ts': [1, 'how long a process stands still is what is tried'],
   'world/clock.test.ts': [2, 'the real clock is what is tried'],
   'bulk/send-all.test.ts': [2, 'a clock that the test moves'],
   'world/time-limit.deep.test.ts': [1, 'how long the thread is held up is what is tried'],
@@ -569,14 +581,14 @@ const timers: Readonly<Record<string, readonly [number, string]>> = {
   'world/lock.test.ts': [1, 'a child only stays'],
   'world/slow-requests.deep.test.ts': [1, 'a client that dribbles'],
   'world/keychain.ts': [2, 'a child only stays; a shell looks whether the prompt still stands'],
-  'terminal/terminal.ts': [1, 'the limit of a wait for what a terminal shows'],
+  'support/terminal/terminal.ts': [1, 'the limit of a wait for what a terminal shows'],
   'terminal/sign-in.deep.test.ts': [1, 'a child only stays'],
-  'transcript/run-line.ts': [1, 'the limit of a command'],
-  'login/person.ts': [1, 'the limit of a request'],
-  'renewal/service.ts': [1, 'a service that responds late'],
+  'support/terminal/run-line.ts': [1, 'the limit of a command'],
+  'support/sign-in/person.ts': [1, 'the limit of a request'],
+  'support/service/rotating-service.ts': [1, 'a service that responds late'],
   'system/keychain-silent.test.ts': [1, 'types again until the window has the keys'],
-  'process-record.cjs': [1, 'a process held until the test lets it go'],
-  'runs-again.cjs': [1, 'what runs after the timers that are late'],
+  'support/process/process-record.cjs': [1, 'a process held until the test lets it go'],
+  'support/process/runs-again.cjs': [1, 'what runs after the timers that are late'],
 };
 
 test('no sleeps in tests', async () => {
@@ -585,7 +597,9 @@ test('no sleeps in tests', async () => {
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => /\.(?:ts|cjs)$/.test(file) && !file.includes('/node_modules/'));
   // The clock that these make faster, and this list.
-  for (const file of inTest.filter((one) => !['fast-clock.cjs', 'architecture.test.ts'].includes(one))) {
+  for (const file of inTest.filter(
+    (one) => !['support/process/fast-clock.cjs', 'structure/architecture.test.ts'].includes(one),
+  )) {
     const code = (await readFile(`test/${file}`, 'utf8')).replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
     const count = code.match(
       /\b(?:setTimeout|setInterval|Atomics\.wait|AbortSignal\.timeout|timers\/promises)\b|\bsleep[ (][\d$]/g,
