@@ -39,7 +39,7 @@ const products: readonly Product[] = [
       'library/emulator-parts.ts',
       'library/start-emulator.ts',
     ],
-    lines: [],
+    lines: [['app/commands.ts', 'import type { controlCommands }']],
   },
 ];
 
@@ -69,9 +69,13 @@ for (const { folder, files, lines } of products)
     await edit('app/commands.ts', (table) =>
       table.replace(/^( {4,6})(?:row\(|[\w'-]+: \[)(?:.+|\n(?:\1 {2}.*\n)+\1[)\]]),\n/gm, (row) => {
         const imported = /import\('(?:\.\/demo|#(\w+)\/)/.exec(row);
-        return imported && (imported[1] === undefined || imported[1] === folder) ? '' : row;
+        const isControl = folder === 'emulator' && row.includes("control('");
+        return isControl || (imported && (imported[1] === undefined || imported[1] === folder)) ? '' : row;
       }),
     );
+    // What loads the rows of the emulator's control commands.
+    if (folder === 'emulator')
+      await edit('app/commands.ts', (table) => table.replace(/^const control = .*\n.*\n\}\);\n/m, ''));
     const { status, stdout } = spawnSync(process.execPath, [tsc, '--noEmit'], {
       cwd: copy,
       encoding: 'utf8',

@@ -64,7 +64,10 @@ export async function openDataFile(
 }
 
 /** Throws if it is not a data file of this version. `bytes`: the size of the file, if changes can be appended to it. */
-async function loadState({ files }: Pick<World, 'files'>, path: string) {
+async function loadState(
+  { files }: Pick<World, 'files'>,
+  path: string,
+): Promise<{ readonly state: PersistedState | undefined; readonly bytes: number | undefined }> {
   const bytes = await files.read(path);
   if (bytes === undefined) return { state: undefined, bytes: undefined };
   const text = Buffer.from(bytes).toString('utf8');

@@ -5,7 +5,7 @@ import type { World } from '#world/world.ts';
 import type { EmulatorClock } from './clock.ts';
 import { formatState, type SavedChanges } from './data-file.ts';
 import { errorMessage } from './error-message.ts';
-import { type List, type RecordChange, type Store, takeSnapshot } from './store.ts';
+import { type List, type Store, takeSnapshot } from './store.ts';
 
 export type Persistence = ReturnType<typeof createPersistence>;
 
@@ -105,8 +105,8 @@ export function createPersistence(
 
   return {
     /** To be called with each change of the store. */
-    noteChange(...change: Parameters<RecordChange>) {
-      unsaved.add(...change);
+    noteChange(list: List, id?: string) {
+      unsaved.add(list, id);
       scheduleSave();
     },
     /** Saves what is not in the store: the clock. */
