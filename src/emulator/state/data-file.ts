@@ -12,7 +12,7 @@ export interface PersistedState extends Snapshot {
   readonly clock: ClockState;
 }
 
-/** What changed after the previous line: records, and the ids of those that were removed. */
+/** What changed after the previous line: records, and the ids of removed ones. */
 export type SavedChanges = { readonly clock: ClockState } & {
   readonly [L in List]?: readonly (string | { readonly id: string })[];
 };

@@ -39,7 +39,7 @@ export interface Selection {
 }
 
 /** Found besides the deliveries: complete once all parts were read. */
-export interface Findings {
+interface Findings {
   readonly rejections: Rejection[];
   /** Numbers missing between others, which were dropped with their segments or are damaged. */
   readonly missing: { readonly from: number; readonly to: number }[];
