@@ -12,7 +12,7 @@ export const pageHeaders = {
   'X-Frame-Options': 'DENY',
 } as const;
 
-export interface WebPage {
+interface WebPage {
   readonly title: string;
   readonly style: string;
   /** It may send requests to this origin, and make HTML of the responses with the policy of browser/parse-html.ts. */

@@ -135,7 +135,7 @@ export const nothingRunning = {
 export const storeNames = [...Object.keys(storedSchemas), ...Object.keys(nothingRunning)] as readonly List[];
 
 /** Without an id, the list was cleared. */
-export type RecordChange = (list: List, id?: string) => void;
+type RecordChange = (list: List, id?: string) => void;
 
 /** Calls `onChange` with each change. */
 export function createStore(from: Snapshot, onChange: RecordChange = () => {}): Store {

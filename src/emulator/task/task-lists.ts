@@ -9,13 +9,16 @@ import type { Folder, Store, StoredTask, User } from '../state/store.ts';
 import { lowerBound } from '../state/task-map.ts';
 import { createFilter, createOrder, filterNames } from './filter-tasks.ts';
 
-interface TaskListRequest {
+export interface TaskListRequest {
   readonly user: User;
   /** A folder or space; undefined for the account. */
   readonly folder: Folder | undefined;
   readonly filters: TaskFilters;
   readonly pageRequest: PageRequest;
 }
+
+/** More changed tasks than this are sorted with all others: each would move half of the list. */
+const mostMoved = 1_000;
 
 export function createTaskLists(store: Store) {
   const { tasks } = store;
@@ -73,7 +76,7 @@ export function createTaskLists(store: Store) {
     const changed = cached && tasks.changedSince(cached.version);
     // A task that changed may bring its subtasks along, or another task within the limit.
     const isOwn = filters.subTasks !== true && filters.limit === undefined;
-    const isCurrent = changed?.size === 0 || (changed !== undefined && isOwn);
+    const isCurrent = changed?.size === 0 || (changed !== undefined && isOwn && changed.size < mostMoved);
     const ids = cached && isCurrent ? updateIds(request, cached.ids, changed) : findIds(request);
     // The latest list is the last. Four are enough for the lists that programs read at the same time.
     cache.delete(key);

@@ -18,7 +18,7 @@ import { createUpdateStreams } from './update-streams.ts';
 /** How many older deliveries the page loads at a time. */
 const olderDeliveries = 100;
 
-export interface PageDelivery {
+interface PageDelivery {
   readonly stored: StoredDelivery;
   readonly delivery: LoggedDelivery;
 }
