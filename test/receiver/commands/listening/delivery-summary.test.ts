@@ -45,7 +45,7 @@ test('of a large body, or one with many events, the first 100 are shown, and how
   const many = `[${'{"eventType":"TaskCreated"},'.repeat(100)}${'{"eventType":"TaskDeleted"},'.repeat(70_000)}{}]`;
   const summary = summarize(deliveryOf(many), titles);
   assert.deepEqual([summary.events, summary.moreEvents], [['TaskCreated'], 70_001]);
-  assert.match(describeDelivery(summary), /TaskCreated, then 70001 more events/);
+  assert.match(describeDelivery(summary), /TaskCreated, then 70,001 more events/);
 });
 
 test('a hostile body fills neither the line nor the memory', () => {
