@@ -17,7 +17,7 @@ import { describeHook, type Hook, hookSubject, listHooks, readHook, stateOf } fr
 import { type ChangeWords, capitalize, changeEach, formatNextCommands } from './change-each.ts';
 import { confirmTargets, describeDeliveries, showKnownAccount } from './confirm.ts';
 
-export interface StatusChange {
+interface StatusChange {
   readonly to: WebhookStatus;
   /** The end of the report, if the usual one does not fit. */
   readonly effect?: string;
