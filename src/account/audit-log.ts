@@ -37,7 +37,7 @@ which needs no permission: wm history`,
   pipeColumns,
   flags: {
     user: textFlag('USER', 'Only what this user did (id or e-mail address)'),
-    operation: textFlag('TEXT', 'Only operations whose name contains this text, in any case'),
+    operation: textFlag('TEXT', 'Only operations whose name contains this text, ignoring case'),
     limit: limitFlag,
     long: longFlag,
   },

@@ -99,7 +99,7 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** True for the service's own response, by its body. A 429 counts as a rate limit in any case. */
+/** True for the service's own response, by its body. A 429 always counts as a rate limit. */
 export function isFromService(response: HttpResponse, method: Method): boolean {
   return response.status === 429 || !('invalid' in readServiceBody(response, method));
 }

@@ -33,7 +33,7 @@ const folderFields = { fields: { schema: list(folderField), meaning: 'Also retur
 const folderFilters = {
   descendants: { schema: boolean, meaning: 'With nested folders (true by default)' },
   project: { schema: boolean, meaning: 'Only projects, or only other folders' },
-  title: { schema: text('title'), meaning: 'By a part of the title, in any case' },
+  title: { schema: text('title'), meaning: 'By a part of the title, ignoring case' },
   permalink: { schema: text('permalink', { notEmpty: true }), meaning: 'By its link in the web workspace' },
   metadata: taskFilters.metadata,
   customField: taskFilters.customField,

@@ -101,13 +101,13 @@ const rows = {
   'task-filters': {
     about: 'filters and the order of lists of tasks',
     reference:
-      'by the fields of a task: status, responsibles, authors, permalink, importance, type, customStatuses, customItemTypes, billingTypes, metadata, and dates ({"start","end"}, without the end, or {"equal"}); scheduledDate, which a part of the schedule meets; customField and customFields, whose comparators read the value by the type of the field, and texts in any case but for EqualTo; sortField, of which LastAccessDate is UpdatedDate; sortOrder and limit',
+      'by the fields of a task: status, responsibles, authors, permalink, importance, type, customStatuses, customItemTypes, billingTypes, metadata, and dates ({"start","end"}, without the end, or {"equal"}); scheduledDate, which a part of the schedule meets; customField and customFields, whose comparators read the value by the type of the field, and texts ignoring case but for EqualTo; sortField, of which LastAccessDate is UpdatedDate; sortOrder and limit',
     alsoAccepted: 'filters that are ignored, or include the end: wm applies them too',
     seen: true,
   },
   'task-title-filter': {
     about: 'the filter title of a list of tasks',
-    assumed: 'a part of the title, in any case, as of folders; wm filters by itself',
+    assumed: 'a part of the title, ignoring case, as of folders; wm filters by itself',
     alsoAccepted: 'the whole title alone, as the reference says; the filter is ignored',
     seen: true,
   },
@@ -607,7 +607,7 @@ const rows = {
   'contact-filters': {
     about: 'the filters of the list of contacts',
     recorded:
-      'me, which may stand without a value, active and deleted are true or false; email is the whole address, and name a part of the name, both in any case; metadata finds no contact',
+      'me, which may stand without a value, active and deleted are true or false; email is the whole address, and name a part of the name, both ignoring case; metadata finds no contact',
   },
   invitations: {
     about: 'the list of invitations',

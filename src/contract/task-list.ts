@@ -72,7 +72,7 @@ export type CustomFieldFilter = TypeOf<typeof customFieldFilter>;
 export const taskFilters = {
   descendants: { schema: boolean, meaning: 'Include tasks of nested folders' },
   subTasks: { schema: boolean, meaning: 'With subtasks, or without' },
-  title: { schema: text('title'), meaning: 'By a part of the title, in any case' },
+  title: { schema: text('title'), meaning: 'By a part of the title, ignoring case' },
   permalink: { schema: text('permalink', { notEmpty: true }), meaning: 'By its link in the web workspace' },
   status: { schema: list(taskStatus), meaning: 'By status' },
   customStatuses: { schema: list(identifier('CustomStatusId')), meaning: 'By custom status' },

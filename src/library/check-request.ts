@@ -17,7 +17,7 @@ export type RawBody = Uint8Array | string;
 /**
  * True if one of the secrets signed the body. Compares in constant time, and never throws. False without a signature and for an
  * empty secret.
- * @param signature The headers of the request, in any case, or the value of `X-Hook-Signature`.
+ * @param signature The headers of the request (names ignoring case), or the value of `X-Hook-Signature`.
  */
 export function verifySignature(
   secrets: Secrets,

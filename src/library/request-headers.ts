@@ -2,7 +2,7 @@
 
 import type { GetHeader } from '#receiver/intake/judge-request.ts';
 
-/** A `Headers`, an object of names (in any case) and values, or a function that returns the value of a name. */
+/** A `Headers`, an object of names (ignoring case) and values, or a function that returns the value of a name. */
 export type RequestHeaders =
   | { get(name: string): string | null | undefined }
   | Readonly<Record<string, string | readonly string[] | undefined>>

@@ -31,7 +31,7 @@ wm itself applies --title, --type and --limit. The service lists the fields of a
   pipeColumns,
   flags: {
     space: textFlag('SPACE', 'Only custom fields of this space (title or id)'),
-    title: textFlag('TEXT', 'Only custom fields whose title contains this text, in any case'),
+    title: textFlag('TEXT', 'Only custom fields whose title contains this text, ignoring case'),
     type: textFlag('TYPE', 'Only custom fields of this type, such as DropDown'),
     limit: limitFlag,
     long: longFlag,

@@ -51,7 +51,7 @@ The service sends all folders; wm itself applies the flags.`,
   flags: {
     space: textFlag('SPACE', 'Only what is in this space (title or id)'),
     folder: textFlag('FOLDER', 'Only what is in this folder or project (title or id)'),
-    title: textFlag('TEXT', 'Only folders whose title contains this text, in any case'),
+    title: textFlag('TEXT', 'Only folders whose title contains this text, ignoring case'),
     projects: booleanFlag('Only projects; --no-projects: no projects', { negatable: true }),
     depth: integerFlag('N', 'Only the first N levels', 1, 1_000_000),
     limit: limitFlag,

@@ -31,7 +31,7 @@ export default command({
   details: `Lists the spaces that you can see. wm itself applies --title, --archived and --limit.`,
   pipeColumns,
   flags: {
-    title: textFlag('TEXT', 'Only spaces whose title contains this text, in any case'),
+    title: textFlag('TEXT', 'Only spaces whose title contains this text, ignoring case'),
     archived: booleanFlag('Only archived spaces; --no-archived: only the others', { negatable: true }),
     limit: limitFlag,
     long: longFlag,

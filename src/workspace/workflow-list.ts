@@ -55,7 +55,7 @@ space come after those of the account.`,
   pipeColumns,
   flags: {
     space: textFlag('SPACE', 'Only workflows of this space (title or id)'),
-    name: textFlag('TEXT', 'Only workflows whose name contains this text, in any case'),
+    name: textFlag('TEXT', 'Only workflows whose name contains this text, ignoring case'),
     status: textFlag(
       'TEXT',
       'Only workflows with a status whose name contains this text; only such statuses',

@@ -29,7 +29,7 @@ async function withTwo(context: TestContext) {
   return { stage, current: async () => JSON.parse(await readFile(path, 'utf8')).current };
 }
 
-test('auth switch: a profile without a user and an account is listed by its name alone', async (context) => {
+test('auth switch lists a profile without a user and account by its name alone', async (context) => {
   const { stage, current } = await withTwo(context);
   const terminal = openInProcess(context, stage, 'wm auth switch', { environment });
   await terminal.shows('Which account?');
@@ -41,7 +41,7 @@ test('auth switch: a profile without a user and an account is listed by its name
   assert.equal(await current(), 'one');
 });
 
-test('with standard error in a file, the question is on standard output', { skip }, async (context) => {
+test('asks on standard output when standard error is a file', { skip }, async (context) => {
   const { stage, current } = await withTwo(context);
   const terminal = openTerminal(context, stage, 'wm auth switch 2>messages', { environment });
   await terminal.shows(/filter by: $/);
@@ -55,7 +55,7 @@ test('with standard error in a file, the question is on standard output', { skip
 const unset = 'env -u WM_AUTH_URL -u WM_CLIENT_ID -u WM_CLIENT_SECRET';
 
 for (const TERM of ['xterm-256color', 'dumb']) {
-  test(`login: a wrong address is asked for again, before anything else; a bare host will do (${TERM})`, async (context) => {
+  test(`login: asks again for an invalid address before anything else, and accepts a bare host (${TERM})`, async (context) => {
     const stage = await setStage(context, { signedOut: true });
     const { authUrl, clientId, clientSecret } = stage.emulator;
     const closed = await freePort();
@@ -84,7 +84,7 @@ for (const TERM of ['xterm-256color', 'dumb']) {
     assert.equal(await terminal.ended, 0, terminal.text);
   });
 
-  test(`login: a wrong client secret is asked for again, without a second consent (${TERM})`, async (context) => {
+  test(`login: asks again for a wrong client secret without a second consent (${TERM})`, async (context) => {
     const stage = await setStage(context, { signedOut: true });
     const { clientSecret } = stage.emulator;
     const terminal = openInProcess(context, stage, 'wm login --no-browser', {
@@ -108,7 +108,7 @@ for (const TERM of ['xterm-256color', 'dumb']) {
     assert.doesNotMatch(terminal.text, new RegExp(clientSecret));
   });
 
-  test(`login: help for a callback that is rejected comes after 20 s, below the question (${TERM})`, async (context) => {
+  test(`login: shows help for a rejected callback after 20 s, below the prompt (${TERM})`, async (context) => {
     const stage = await setStage(context, { signedOut: true });
     const real = createClock();
     let after20Seconds = () => {};
@@ -143,7 +143,7 @@ for (const TERM of ['xterm-256color', 'dumb']) {
   });
 }
 
-test('login: an empty client id is asked for again', async (context) => {
+test('login: asks again for an empty client id', async (context) => {
   const stage = await setStage(context, { signedOut: true });
   const line = `env -u WM_CLIENT_ID wm login --no-browser --auth-url ${stage.emulator.baseUrl}`;
   const terminal = openInProcess(context, stage, line, { environment, columns: 500 });

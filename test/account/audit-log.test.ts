@@ -15,7 +15,7 @@ const rowsOf = (output: string) =>
     .filter(Boolean)
     .map((line) => line.split('\t'));
 
-test('the entries, by user and by operation', async (context) => {
+test('entries by user and by operation', async (context) => {
   const { emulator, wm } = await emulated(context);
   const create = async (token: string) =>
     (
@@ -47,14 +47,14 @@ test('the entries, by user and by operation', async (context) => {
   assert.deepEqual([none.output, none.errors, none.status], ['', 'None of 3 entries matches.\n', 0]);
 });
 
-test('only administrators: exit 3', async (context) => {
+test('exit 3 for a user who is not an administrator', async (context) => {
   const { wm } = await emulated(context);
   const { status, errors } = await wm(['audit-log'], { environment: { WM_TOKEN: sampleTokens.ben } });
   assert.equal(status, 3);
   assert.match(errors, /Only administrators may read the audit log/);
 });
 
-test('an entry of which the service shows nothing that wm knows', async (context) => {
+test('an entry without any field that wm knows has empty cells', async (context) => {
   const { wm } = await answering(context, {
     'GET audit_log': [
       { kind: 'auditLog', data: [{ what: 'else' }, { eventDate: '2026-03-01T08:00:00Z', userId: 7 }] },
@@ -68,7 +68,7 @@ test('an entry of which the service shows nothing that wm knows', async (context
   assert.deepEqual(JSON.parse((await wm(['audit-log', '--json'])).output)[0], { what: 'else' });
 });
 
-test('on a terminal times are relative', { skip }, async (context) => {
+test('shows relative times on a terminal', { skip }, async (context) => {
   const stage = await setStage(context);
   await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl: 'https://hooks.example.com/a' })}`);
   const terminal = openTerminal(context, stage, 'wm audit-log', { columns: 160 });

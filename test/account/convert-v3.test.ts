@@ -62,7 +62,7 @@ const convert = (input: string, ...more: string[]) =>
     environment: { WM_CLIENT_ID: 'app', WM_CLIENT_SECRET: 'canary-client-secret' },
   });
 
-test('the host of the answer, or the one that was given where it names none or one that may not be', async () => {
+test('uses the host in the response, or --host if the response has none or one that is not allowed', async () => {
   for (const named of [host, undefined, 'evil.test']) {
     answer = { ...answer, host: named };
     const ran = await convert('canary-v3', '--host', host);
@@ -71,7 +71,7 @@ test('the host of the answer, or the one that was given where it names none or o
   }
 });
 
-test('neither: the message says that the token was converted, and can be again', async () => {
+test('without either host, the error says that the token was converted and can be converted again', async () => {
   for (const [named, hint] of [
     [undefined, /such as --host api\.example\.com: .* can be converted again for one day/],
     [
@@ -87,7 +87,7 @@ test('neither: the message says that the token was converted, and can be again',
   }
 });
 
-test('tokens that arrived whole are used, though the response broke off', async () => {
+test('uses tokens that arrived complete although the response broke off', async () => {
   isBroken = true;
   const ran = await convert('canary-v3', '--verbose');
   assert.equal(ran.status, 0, ran.errors);
@@ -95,13 +95,13 @@ test('tokens that arrived whole are used, though the response broke off', async 
   assert.equal((await person.item()).accessToken, 'canary-access');
 });
 
-test('an infinite lifetime locks no user out', async () => {
+test('an infinite lifetime does not lock the user out', async () => {
   answer = { ...answer, expires_in: 1e300 };
   assert.equal((await convert('canary-v3')).status, 0);
   for (const line of [['whoami'], ['auth', 'status']]) assert.equal((await person.wm(line)).status, 0);
 });
 
-test('every mistake is found before the old token is used', async () => {
+test('finds every mistake before it uses the old token', async () => {
   await writeFile(join(person.folder, '.wm.json'), '{ "profile": "../x" }');
   assert.equal((await convert('canary-v3')).status, 2);
   assert.equal((await convert('canary-v3', '--profile', 'x', '--host', 'https://x')).status, 2);
@@ -110,7 +110,7 @@ test('every mistake is found before the old token is used', async () => {
   assert.deepEqual(reached, []);
 });
 
-test('no usable response: the outcome is unknown, and the command to sign in instead is named', async () => {
+test('without a usable response, reports an unknown outcome and the command to sign in instead', async () => {
   for (const [status, why] of [
     [502, 'The service responded with 502'],
     [0, 'The connection was broken: '],
@@ -123,7 +123,7 @@ test('no usable response: the outcome is unknown, and the command to sign in ins
   }
 });
 
-test('the address and the client id of the configuration', async () => {
+test('uses the configured address and client id', async () => {
   for (const [name, value] of Object.entries({ 'auth-url': `http://${host}`, 'client-id': 'configured' }))
     assert.equal((await person.wm(['config', 'set', name, value])).status, 0);
   const ran = await person.wm(['auth', 'convert-v3', '--account-id', 'IEAAAAAQ'], {
@@ -134,7 +134,7 @@ test('the address and the client id of the configuration', async () => {
   assert.equal((await person.item()).clientId, 'configured');
 });
 
-test('profiles that cannot be written at the end: the error says that the sign-in is stored', async () => {
+test('if the profiles cannot be written at the end, the error says that the sign-in is stored', async () => {
   onRequest = (url) => {
     if (url.startsWith('/api/v4/contacts')) writeFileSync(join(person.folder, 'profiles.json'), '{');
   };
@@ -147,7 +147,7 @@ test('profiles that cannot be written at the end: the error says that the sign-i
   assert.equal((await person.item()).host, host);
 });
 
-test('standard input without an end, or with more than a token: refused, and not shown', async () => {
+test('rejects endless standard input and more than one token, without showing it', async () => {
   const endless = 'canary'.repeat(1_000_000);
   const input = {
     isTerminal: false,
@@ -184,7 +184,7 @@ test('standard input without an end, or with more than a token: refused, and not
   assert.deepEqual(reached, []);
 });
 
-test('nothing listens at the address: nothing was sent, and nothing is stored', async () => {
+test('connection refused: nothing is sent or stored', async () => {
   const http: Http = {
     send: async () => ({ fault: 'connection-refused', sent: false, detail: 'connect ECONNREFUSED' }),
   };

@@ -47,7 +47,7 @@ async function inUse(
   };
 }
 
-test('flag, WM_TOKEN, WM_PROFILE, the folder, the current one: each marked with why', async () => {
+test('flag, WM_TOKEN, WM_PROFILE, the folder, the current profile: each marked with the reason', async () => {
   for (const name of ['current', 'flag', 'variable', 'folder'])
     await person.login(service, '--profile', name);
   const client = join(person.folder, 'client');
@@ -74,7 +74,7 @@ test('flag, WM_TOKEN, WM_PROFILE, the folder, the current one: each marked with 
   assert.match(output, /^current\t\tAda /m);
 });
 
-test('a named profile without a sign-in is a row of its own', async () => {
+test('a named profile without a sign-in has its own row', async () => {
   await person.login(service, '--profile', 'work');
   for (const [typed, environment, by] of [
     [[], { WM_PROFILE: 'nobody' }, 'WM_PROFILE'],
@@ -107,11 +107,11 @@ test('a profile whose token file cannot be read is listed as signed in', async (
   assert.notEqual(JSON.parse(output)[0].signedIn, null);
 });
 
-test('no sign-in: an empty list, and status says that it means the default', async () => {
+test('without a sign-in: an empty list, and status names the profile default', async () => {
   assert.deepEqual(await inUse(), { list: [], status: ['default', 'default', false] });
 });
 
-test('whoami: the scopes that were asked for, and when the token expires', async () => {
+test('whoami shows the requested scopes and when the token expires', async () => {
   const whoami = async (...typed: string[]) => {
     const json = await person.wm(['whoami', '--json', ...typed]);
     assert.equal(json.status, 0, json.errors);
@@ -158,7 +158,7 @@ test('whoami: the scopes that were asked for, and when the token expires', async
   assert.equal((await whoami('--profile', 'old')).scopes, null);
 });
 
-test('whoami with WM_TOKEN: neither is known', async () => {
+test('whoami with WM_TOKEN: scopes and expiry are unknown', async () => {
   const ran = await person.wm(['whoami', '--json'], { environment: environmentToken() });
   const { scopes, expires, token, host } = JSON.parse(ran.output);
   assert.deepEqual([scopes, expires, token, host], [null, null, 'environment', service.host]);
@@ -166,7 +166,7 @@ test('whoami with WM_TOKEN: neither is known', async () => {
   assert.match(line.output, /\tunknown\tunknown\n$/);
 });
 
-test('times as a person says them', () => {
+test('relative times in words', () => {
   const now = Date.parse('2026-05-01T12:00:00Z');
   for (const [away, text] of [
     [3_540_000, 'in 59 minutes'],
@@ -217,7 +217,7 @@ test('WM_TOKEN without WM_HOST: its row says so, and the host is null in JSON', 
   assert.equal(JSON.parse(json.output).host, null);
 });
 
-test('auth list does not look into a keychain', async () => {
+test('auth list does not read the keychain', async () => {
   const keychain = createMemoryKeychain();
   const login = await person.wm(['login', '--with-token', '--host', service.host, '--store', 'keychain'], {
     input: secrets.access,
@@ -230,7 +230,7 @@ test('auth list does not look into a keychain', async () => {
   assert.match(JSON.parse(ran.output)[0].signedIn, /^\d{4}-/);
 });
 
-test('on a terminal: how long ago the sign-in was, and in colour whether there is one', async () => {
+test('on a terminal, shows the age of the sign-in, and whether there is one in colour', async () => {
   await person.login(service, '--profile', 'work');
   await person.login(service, '--profile', 'gone');
   await rm(join(person.folder, 'tokens', 'gone.json'));
@@ -251,14 +251,14 @@ test('on a terminal: how long ago the sign-in was, and in colour whether there i
   assert.ok(away.text.includes('\u001b[31mno\u001b[39m'), away.text);
 });
 
-test('auth switch --json prints the profile that is in use now', async () => {
+test('auth switch --json prints the profile that is now in use', async () => {
   for (const name of ['one', 'two']) await person.login(service, '--profile', name);
   const ran = await person.wm(['auth', 'switch', 'one', '--json']);
   assert.equal(ran.status, 0, ran.errors);
   assert.deepEqual(JSON.parse(ran.output), { profile: 'one' });
 });
 
-test('logout --json, and of a profile that is in no list: the profile, signed out', async () => {
+test('logout --json prints the signed-out profile, even one that is not in the list', async () => {
   const signedOut = { profile: 'default', signedOut: true };
   const list = join(person.folder, 'profiles.json');
   for (const prepare of [async () => {}, () => rm(list)]) {
@@ -274,7 +274,7 @@ test('logout --json, and of a profile that is in no list: the profile, signed ou
   }
 });
 
-test('logout looks into the keychain only where the file has no tokens', async () => {
+test('logout reads the keychain only if the file has no tokens', async () => {
   for (const [prepare, looked] of [
     [async () => {}, false],
     [() => rm(join(person.folder, 'tokens', 'default.json')), true],
@@ -294,7 +294,7 @@ test('logout looks into the keychain only where the file has no tokens', async (
   }
 });
 
-test('signed out while whoami asks: who it was, and the token that it used', async (context) => {
+test('signed out while whoami is running: shows the user and the token that it used', async (context) => {
   await person.login(service);
   const { expiresAt = 0 } = await person.item();
   const path = join(person.folder, 'tokens', 'default.json');

@@ -23,7 +23,7 @@ async function whoami(t: TestContext, accounts: readonly object[], contacts: rea
   return askAt(server, ['whoami', '--json']);
 }
 
-test('the contact that is marked as me is the user, wherever it stands', async (t) => {
+test('the contact marked as me is the user, wherever it is in the list', async (t) => {
   const other = { id: 'KUAAAAAR', firstName: 'Another', me: false };
   const { status, output, errors } = await whoami(t, [account], [other, user]);
   assert.equal(status, 0, errors);
@@ -31,7 +31,7 @@ test('the contact that is marked as me is the user, wherever it stands', async (
   assert.deepEqual([name, userId, accountName, accountId], ['Ada Lovelace', user.id, 'Example', account.id]);
 });
 
-test('a record without a name is shown by its id; without a marked contact, the first is the user', async (t) => {
+test('shows the id for a record without a name; without a marked contact, the first is the user', async (t) => {
   const { output, errors } = await whoami(t, [{ id: account.id }], [{ id: user.id }]);
   const { user: name, account: accountName } = JSON.parse(output || errors);
   assert.deepEqual([name, accountName], [user.id, account.id]);
@@ -43,7 +43,7 @@ for (const [about, accounts, contacts] of [
   ['no account', [], [user]],
   ['no contact', [account], []],
 ] as const) {
-  test(`${about}: a failure that says so`, async (t) => {
+  test(`${about}: fails and says so`, async (t) => {
     const { status, output, errors } = await whoami(t, accounts, contacts);
     assert.equal(status, 1, errors);
     assert.equal(output, '');
@@ -51,7 +51,7 @@ for (const [about, accounts, contacts] of [
   });
 }
 
-test('--dry-run shows both requests, and sends none', async (t) => {
+test('--dry-run shows both requests and sends none', async (t) => {
   const { wm, emulator } = await emulated(t);
   const ran = await wm(['whoami', '--dry-run']);
   assert.equal(ran.status, 0, ran.errors);

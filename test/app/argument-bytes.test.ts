@@ -46,7 +46,7 @@ for (const [line, position] of [
   ['webhook create "https://hooks.example.com/$cafe" --yes', 3],
   ['task update --from "$cafe.csv" --yes', 4],
 ] as const)
-  test(`an argument that is not UTF-8 is not sent: ${line}`, { skip }, async (context) => {
+  test(`does not send an argument that is not UTF-8: ${line}`, { skip }, async (context) => {
     const ran = await inShell(context, line);
     assert.equal(ran.status, 2, ran.errors);
     assert.ok(ran.errors.includes(`Argument ${position} is not UTF-8`), ran.errors);
@@ -54,14 +54,14 @@ for (const [line, position] of [
     assert.deepEqual(JSON.parse((await ran.wm(['webhook', 'list', '--json'])).output), []);
   });
 
-test('an argument with U+FFFD in its bytes is sent, with a warning', { skip }, async (context) => {
+test('sends an argument with U+FFFD in its bytes, with a warning', { skip }, async (context) => {
   const ran = await inShell(context, `task update ${id} --title 'caf\ufffd'`);
   assert.equal(ran.status, 0, ran.errors);
   assert.equal(ran.errors.match(/An argument has the character U\+FFFD/g)?.length, 1, ran.errors);
   assert.equal((await ran.task(id)).title, 'caf\ufffd');
 });
 
-test('where the system does not show the bytes, U+FFFD in an argument is a warning', async (context) => {
+test('warns of U+FFFD in an argument if the system does not show the bytes', async (context) => {
   const { wm, task } = await emulated(context);
   const ran = await wm(['task', 'update', id, '--title', 'caf\ufffd']);
   assert.equal(ran.status, 0, ran.errors);
@@ -70,7 +70,7 @@ test('where the system does not show the bytes, U+FFFD in an argument is a warni
   assert.equal((await wm(['task', 'update', id, '--title', 'café'])).errors, '');
 });
 
-test('a file of ids that is not UTF-8 is an error, as every other file', async (context) => {
+test('a file of ids that is not UTF-8 is an error, like any other file', async (context) => {
   const { wm, folder } = await emulated(context);
   const path = join(folder, 'ids.txt');
   await writeFile(path, 'caf\xe9 menu\n', 'latin1');

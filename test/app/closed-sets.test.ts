@@ -1,4 +1,4 @@
-// Words of closed lists: taken in any case, sent in the service's own, and with a slip answered by what was meant. Free
+// Words of closed lists: taken ignoring case, sent in the service's own, and with a slip answered by what was meant. Free
 // text and ids are never changed, and the service itself takes one case alone.
 
 import assert from 'node:assert/strict';
@@ -57,7 +57,7 @@ for (const [argv, meant] of [
   });
 }
 
-test('what is near nothing has no suggestion, and the whole list', async () => {
+test('without a close match, lists all values and makes no suggestion', async () => {
   const { errors } = await dry('--status', 'Purple');
   assert.equal(
     JSON.parse(errors).error.message,

@@ -43,7 +43,7 @@ for (const [listeners, errors] of [
   [0, 'wm: The receiver did not start\n  EPERM\n'],
   [1, `wm: The demo failed: The emulator did not start\n  EPERM\n${report}`],
 ] as const) {
-  test(`only ${listeners} ports to listen on: an error, and none stays open`, async (t) => {
+  test(`only ${listeners} ports to listen on: an error, and no port stays open`, async (t) => {
     let count = 0;
     const open = new Set<Listening>();
     t.after(() => Promise.all([...open].map((server) => server.close())));
@@ -69,7 +69,7 @@ for (const [columns, expected] of [
   [undefined, '78'],
   [100, '98'],
 ] as const) {
-  test(`on a terminal of ${columns} columns a command has the room that the indent leaves`, async () => {
+  test(`on a terminal of ${columns} columns, a command wraps in the width left by the indent`, async () => {
     let output = '';
     const words: (readonly string[])[] = [];
     const terminal: Output = {
@@ -96,7 +96,7 @@ for (const [columns, expected] of [
   });
 }
 
-test('a consent page that cannot be had ends the sign-in that waits for it', async () => {
+test('a consent page that fails to load ends the waiting sign-in', async () => {
   const send: World['http']['send'] = async ({ url }) => ({
     fault: 'reset',
     sent: false,
@@ -118,7 +118,7 @@ test('a webhook without an id ends the demo', async () => {
   assert.equal(ran.status, 1);
 });
 
-test('a delivery too many is an error, as of a webhook that is not suspended', async () => {
+test('an extra delivery is an error, as from a webhook that is not suspended', async () => {
   const send: World['http']['send'] = async (request, options) => {
     const isDelivery =
       request.url.startsWith('http://hooks.example.com/') &&
@@ -135,7 +135,7 @@ test('a delivery too many is an error, as of a webhook that is not suspended', a
   assert.equal(ran.status, 1);
 });
 
-test('it says what happened in words, without a warning or JSON', async () => {
+test('says in words what happened, without a warning or JSON', async () => {
   const ran = await demo({});
   assert.deepEqual([ran.status, ran.errors], [0, '']);
   const happened = ran.output.split('\n').filter((line) => line.startsWith('  OK: '));
@@ -153,7 +153,7 @@ test('it says what happened in words, without a warning or JSON', async () => {
   assert.ok(ran.output.split('\n').length <= 42, ran.output);
 });
 
-test('--details shows what the commands print, the JSON of the delivery and its signature, without a warning', async () => {
+test('--details shows command output, the JSON of the delivery and its signature, without a warning', async () => {
   const ran = await demo({}, '--details');
   assert.deepEqual([ran.status, ran.errors], [0, '']);
   assert.match(ran.output, /A delivery arrived: \[\{"webhookId":/);

@@ -92,7 +92,7 @@ for (const { words, load } of commands) {
   const isCounted = changes === 'the service' || changes === 'nothing';
   if (invocation === undefined || invocation.notRun || handlesInterrupt || isCounted) continue;
 
-  test(`wm ${words}: interrupted when it prints what it did, it does not say that nothing was changed`, async (context) => {
+  test(`wm ${words}: interrupted while printing its result, it does not say that nothing was changed`, async (context) => {
     const place = await setPlace(context, invocation);
     const setting = invocationSetting(place, invocation);
     const signals = handSignals();

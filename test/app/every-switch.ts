@@ -19,7 +19,7 @@ const quick = ['login', 'task update', 'emulator exec'];
 export function testEverySwitch(suite: 'quick' | 'deep'): void {
   for (const { words, load } of commands) {
     if (quick.includes(words) !== (suite === 'quick')) continue;
-    test(`wm ${words}: each switch in each form`, async () => {
+    test(`wm ${words}: each boolean flag in each form`, async () => {
       const { default: command } = await load();
       const shared: Flags = command.sendsRequests ? commonFlags : everywhereFlags;
       const switches = Object.entries({ ...shared, ...command.flags })

@@ -11,7 +11,7 @@ test('some commands are experimental', () => {
   assert.ok(commands.some(({ experimental }) => !experimental));
 });
 
-test('the overview and the help of a command say that it is experimental', async () => {
+test('the overview and the help of a command mark it as experimental', async () => {
   const { output: overview } = await run(['--help', 'all']);
   const lines = overview.split('\n');
   for (const { words, experimental } of commands) {

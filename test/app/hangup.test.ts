@@ -67,7 +67,7 @@ for (const { name, argv, request, says } of [
     says: /"baseUrl":"(http:[^"]+)\/api/,
   },
 ] as const)
-  test(`wm ${name} without a terminal: it goes on after SIGHUP, and says so once`, {
+  test(`wm ${name} without a terminal: continues after SIGHUP and says so once`, {
     skip,
   }, async (context) => {
     const { folder, environment } = await emulated(context);
@@ -85,7 +85,7 @@ for (const { name, argv, request, says } of [
     assert.equal(texts.errors.split(message).length, 2, texts.errors);
   });
 
-test('wm emulator exec without a terminal: it does not pass SIGHUP on', { skip }, async (context) => {
+test('wm emulator exec without a terminal: does not pass SIGHUP on', { skip }, async (context) => {
   const { environment } = await emulated(context);
   const wait =
     "process.on('SIGHUP', () => process.exit(7)); require('node:net').createServer().listen(0); console.log('ready')";
@@ -98,7 +98,7 @@ test('wm emulator exec without a terminal: it does not pass SIGHUP on', { skip }
   assert.equal(await ended, 143, texts.errors);
 });
 
-test('a bulk run without a terminal: it sends every row after SIGHUP', { skip }, async (context) => {
+test('a bulk run without a terminal sends every row after SIGHUP', { skip }, async (context) => {
   const { folder, environment, task } = await emulated(context);
   const file = join(folder, 'tasks.csv');
   await writeFile(file, `id,title\n${sample.task},one\n${sample.bug},two\n`);
@@ -114,7 +114,7 @@ test('a bulk run without a terminal: it sends every row after SIGHUP', { skip },
 });
 
 for (const terminal of ['input', 'output', 'errors'] as const)
-  test(`standard ${terminal} is a terminal: SIGHUP ends it as before`, async () => {
+  test(`standard ${terminal} is a terminal: SIGHUP still ends it`, async () => {
     const signals = handSignals();
     const { streams, texts } = collectStreams();
     const output = {

@@ -52,7 +52,7 @@ const pages = [
 ];
 
 for (const columns of [40, 50, 60, 80, 100]) {
-  test(`at ${columns} columns no line is longer, and nothing is lost`, async () => {
+  test(`at ${columns} columns no line is longer, and no text is lost`, async () => {
     for (const page of pages) {
       const name = `wm ${page.join(' ')}`;
       const narrow = await help(page, columns);

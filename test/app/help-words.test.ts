@@ -23,7 +23,7 @@ function checkFlag(flag: Flag<unknown>, where: string): void {
   if (flag.placeholder !== undefined) assert.match(flag.placeholder, placeholder, where);
 }
 
-test('summaries: a verb first, no full stop', () => {
+test('summaries start with a verb and have no full stop', () => {
   const rows = [...commands, ...groups.map(({ word, summary }) => ({ words: word, summary }))];
   for (const { words, summary } of rows) {
     checkText(summary, words);
@@ -44,7 +44,7 @@ for (const { words, load } of commands) {
   });
 }
 
-test('a flag that takes a list says so: its placeholder ends in ,...', async () => {
+test('the placeholder of a flag that takes a list ends in ,...', async () => {
   for (const { words, load } of commands) {
     const { default: command } = await load();
     for (const [name, flag] of Object.entries<Flag<unknown>>(command.flags)) {

@@ -23,12 +23,12 @@ async function describe(...words: string[]): Promise<ProgramDescription> {
 
 const described = await describe();
 
-test('each line of an example is indented', async () => {
+test('indents each line of an example', async () => {
   const { output } = await wm('login', '--help');
   assert.match(output, /^ {2}wm login --start\n {2}wm login --complete < landing\.txt$/m);
 });
 
-test('every topic is a page, by three ways to ask for it', async () => {
+test('every topic has a page, and three ways to open it', async () => {
   assert.deepEqual(Object.keys(helpTopics), [
     'exit-codes',
     'environment',
@@ -49,7 +49,7 @@ test('every topic is a page, by three ways to ask for it', async () => {
   }
 });
 
-test('the topics are listed at the end of wm --help all, and by wm help topics', async () => {
+test('wm --help all and wm help topics list the topics', async () => {
   const list = (await wm('help', 'topics')).output;
   const overview = (await wm('--help', 'all')).output;
   assert.equal((await wm('help', 'all')).output, overview);
@@ -63,7 +63,7 @@ test('the topics are listed at the end of wm --help all, and by wm help topics',
   }
 });
 
-test('the pages take their facts from the tables', async () => {
+test('the pages take their facts from tables', async () => {
   const exits = (await wm('help', 'exit-codes')).output;
   for (const [code, { exit }] of Object.entries(failureMeanings)) {
     const row = new RegExp(`^ {2}${exit} [^\\n]*(?:\\n {7}[^\\n]*)*\\b${code}\\b`, 'm');
@@ -77,7 +77,7 @@ test('the pages take their facts from the tables', async () => {
     assert.ok(webhooks.includes(fact), fact);
 });
 
-test('the page of the exit codes is found as exit statuses, too', async () => {
+test('the exit codes page is also found as exit statuses', async () => {
   const { output } = await wm('help', 'exit-codes');
   for (const name of ['exit-status', 'exit-statuses']) {
     const ran = await wm('help', name);
@@ -85,7 +85,7 @@ test('the page of the exit codes is found as exit statuses, too', async () => {
   }
 });
 
-test('a misspelt topic, a misspelt command, and words that are neither', async () => {
+test('a misspelt topic, a misspelt command, and unknown words', async () => {
   for (const [argv, hint] of [
     ['exit-code', 'Did you mean wm help exit-codes?'],
     ['environmet', 'Did you mean wm help environment?'],
@@ -107,7 +107,7 @@ test('a misspelt topic, a misspelt command, and words that are neither', async (
   });
 });
 
-test('--json has every command with its words, in the order of the overview', async () => {
+test('--json lists every command with its words, in the order of the overview', async () => {
   assert.deepEqual(
     described.commands.map(({ command, summary }) => [command, summary]),
     commands.map(({ words, summary }) => [`wm ${words}`, summary]),
@@ -122,7 +122,7 @@ test('--json has every command with its words, in the order of the overview', as
   );
 });
 
-test('a command, by its words or another name; a group; never a part of a word', async () => {
+test('finds a command by its words or alias, and a group; never by part of a word', async () => {
   const words = async (...argv: string[]) => (await describe(...argv)).commands.map(({ command }) => command);
   assert.deepEqual(await words('task', 'get'), ['wm task get']);
   assert.deepEqual(await words('webhook', 'pause'), ['wm webhook suspend']);
@@ -133,7 +133,7 @@ test('a command, by its words or another name; a group; never a part of a word',
   assert.match(JSON.parse(part.errors).error.hint, /^Did you mean wm help auth, wm help auth status, /);
 });
 
-test('what the description says of a flag, by example', async () => {
+test('the JSON description of a flag, by example', async () => {
   const [update] = (await describe('task', 'update')).commands;
   const [trigger] = (await describe('webhook', 'trigger')).commands;
   const [token] = (await describe('emulator', 'token')).commands;
@@ -176,7 +176,7 @@ test('what the description says of a flag, by example', async () => {
 for (const description of described.commands) {
   const words = description.command.split(' ').slice(1);
 
-  test(`${description.command}: --help all shows the flags that the description has, and no other`, async () => {
+  test(`${description.command}: --help all shows the flags in the description and no others`, async () => {
     const { output } = await wm(...words, '--help', 'all');
     const common = [...(description.sendsRequests ? described.requestFlags : []), ...described.commonFlags];
     const names = new Set(description.flags.map(({ flag }) => flag));
@@ -186,7 +186,7 @@ for (const description of described.commands) {
     assert.deepEqual(terms.toSorted(), [...all.map(({ usage }) => usage), '-h, --help'].toSorted());
   });
 
-  test(`${description.command}: what is required is required, and its choices are all there are`, async () => {
+  test(`${description.command}: required parts are required, and the listed choices are complete`, async () => {
     const required = description.arguments.filter((argument) => argument.required).map(({ name }) => name);
     const flags = description.flags.filter((flag) => flag.required).map(({ flag }) => flag);
     if (required.length > 0 || flags.length > 0) {
@@ -203,7 +203,7 @@ for (const description of described.commands) {
   });
 }
 
-test('the first page of help has at most 40 lines: usage, what it is about, ten flags or so, three examples', async () => {
+test('the first page of help has at most 40 lines: usage, a summary, about ten flags, three examples', async () => {
   const pages = [[], ...described.commands.map(({ command }) => command.split(' ').slice(1))];
   for (const words of pages) {
     const { output } = await run([...words, '--help'], { environment: { COLUMNS: '80' } });
@@ -220,13 +220,13 @@ test('the first page of help has at most 40 lines: usage, what it is about, ten 
   }
 });
 
-test('the first page names every group, and every command that is in none', async () => {
+test('the first page names every group, and every command outside a group', async () => {
   const { output } = await wm('--help');
   for (const { command } of described.commands.filter((command) => command.command !== 'wm help'))
     assert.match(output, new RegExp(`^ {2}${command.split(' ')[1]} `, 'm'));
 });
 
-test('help is as wide as COLUMNS says', async () => {
+test('help is as wide as COLUMNS', async () => {
   for (const page of [['--help'], ['task', 'update', '--help', 'all'], ['task'], ['help', 'exit-codes']]) {
     const { output } = await run(page, { environment: { COLUMNS: '60' } });
     const [text = ''] = output.split('\nExamples:\n');

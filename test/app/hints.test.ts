@@ -34,7 +34,7 @@ async function asWork(context: Parameters<typeof signedOut>[0]) {
   };
 }
 
-test('the commands in hints name the profile that was named', async (context) => {
+test('commands in hints keep the --profile that was typed', async (context) => {
   const { wm } = await asWork(context);
   assert.equal((await wm(['whoami'])).status, 4);
   const hints: readonly (readonly [argv: readonly string[], status: number, before: string])[] = [
@@ -53,7 +53,7 @@ test('the commands in hints name the profile that was named', async (context) =>
   }
 });
 
-test('`wm` alone proposes commands for the profile that was named', async (context) => {
+test('`wm` alone suggests commands with the --profile that was typed', async (context) => {
   const { wm } = await asWork(context);
   const home = await wm(work);
   assert.equal(home.status, 0, home.errors);
@@ -62,13 +62,13 @@ test('`wm` alone proposes commands for the profile that was named', async (conte
   assert.equal((await wm(get)).status, 0);
 });
 
-test('a missing id: the command to complete is printed as it has to be typed', async (context) => {
+test('a missing id: prints the command to complete, ready to type', async (context) => {
   const { wm } = await asWork(context);
   const ran = await wm(['webhook', 'resume', ...work]);
   assert.deepEqual(printedCommand(ran.errors, 'Name the webhook: '), ['webhook', 'resume', 'ID', ...work]);
 });
 
-test('an update of unknown outcome: the task is shown', async (context) => {
+test('an update with an unknown outcome: shows the task', async (context) => {
   const { wm, faults } = await asWork(context);
   for (const more of [[], ['--undoable']]) {
     await faults({ request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
@@ -80,7 +80,7 @@ test('an update of unknown outcome: the task is shown', async (context) => {
   }
 });
 
-test('an id that begins with a dash comes after -- in a hint', async (context) => {
+test('a hint puts an id that begins with a dash after --', async (context) => {
   const id = '-EAAAAAQKQAB5BNG';
   const seed = seedOf({ version: 1, tasks: [{ id, title: 'Dash' }] });
   const { wm, control } = await emulated(context, { seed });
@@ -92,7 +92,7 @@ test('an id that begins with a dash comes after -- in a hint', async (context) =
   assert.equal((await wm(hint)).status, 0, 'an id, and no flag');
 });
 
-test('a redirect: the host is shown', async (context) => {
+test('a redirect: shows the host', async (context) => {
   const { wm, environment } = await emulated(context);
   const host = await inFront(context, environment['WM_HOST'], (_, response) => {
     response.writeHead(302, { Location: 'http://127.0.0.1:1/' });
@@ -106,7 +106,7 @@ test('a redirect: the host is shown', async (context) => {
   assert.ok(shown.output.includes(host), shown.output);
 });
 
-test('webhooks of which one failed: the repetition needs nothing more, as --yes was given', async (context) => {
+test('one webhook failed: the command to run again needs nothing more, as --yes was given', async (context) => {
   const { wm, control, one, two, statuses } = await withHooks(context);
   await control('faults', { request: 'updateWebhook', status: 403, error: 'not_allowed' });
   const ran = await wm(['webhook', 'suspend', one, two, '--yes']);
@@ -115,7 +115,7 @@ test('webhooks of which one failed: the repetition needs nothing more, as --yes 
   assert.deepEqual(await statuses(), ['Suspended', 'Suspended', 'Active']);
 });
 
-test('webhooks of which the rest was not tried: the repetition changes the rest', async (context) => {
+test('the remaining webhooks were not tried: the command to run again changes those', async (context) => {
   const { wm, control, one, two, three, statuses } = await withHooks(context);
   await control('faults', { request: 'updateWebhook', status: 401, error: 'not_authorized' });
   const ran = await wm(['webhook', 'suspend', one, two, three, '--yes']);
@@ -124,7 +124,7 @@ test('webhooks of which the rest was not tried: the repetition changes the rest'
   assert.deepEqual(await statuses(), ['Suspended', 'Suspended', 'Suspended']);
 });
 
-test('a webhook of unknown outcome: see how it is, and repeat it', async (context) => {
+test('a webhook with an unknown outcome: check it, then run the command again', async (context) => {
   const { wm, environment, one, statuses } = await withHooks(context);
   let isSent = false;
   const host = await inFront(context, environment['WM_HOST'], ({ method, socket }, response) => {
@@ -144,7 +144,7 @@ test('a webhook of unknown outcome: see how it is, and repeat it', async (contex
   assert.deepEqual(await statuses(), ['Suspended', 'Active', 'Active']);
 });
 
-test('a webhook that may have been created: those with the same URL are shown', async (context) => {
+test('a webhook that may have been created: shows the webhooks with the same URL', async (context) => {
   const { wm, control, one } = await withHooks(context);
   await control('faults', { request: 'createWebhook', cutAfter: 0, when: 'after' });
   const ran = await wm(['webhook', 'create', 'http://hooks.example.com/one'], { world: noPause });
@@ -156,7 +156,7 @@ test('a webhook that may have been created: those with the same URL are shown', 
   assert.ok(ids.includes(one), shown.output);
 });
 
-test('a webhook that was not created, as the list shows: the command lists them', async (context) => {
+test('a webhook that was not created according to the list: the command lists webhooks', async (context) => {
   const { wm, control } = await withHooks(context);
   await control('faults', { request: 'createWebhook', cutAfter: 0, when: 'before' });
   const ran = await wm(['webhook', 'create', 'http://hooks.example.com/new'], { world: noPause });
@@ -167,7 +167,7 @@ test('a webhook that was not created, as the list shows: the command lists them'
   assert.equal(shown.output.trimEnd().split('\n').length, 3);
 });
 
-test('--if-not-exists and a suspended webhook: the command resumes it', async (context) => {
+test('--if-not-exists with a suspended webhook: the command resumes it', async (context) => {
   const { wm, one, statuses } = await withHooks(context);
   assert.equal((await wm(['webhook', 'suspend', one, '--yes'])).status, 0);
   const ran = await wm(['webhook', 'create', 'http://hooks.example.com/one', '--if-not-exists', '--yes']);
@@ -176,7 +176,7 @@ test('--if-not-exists and a suspended webhook: the command resumes it', async (c
   assert.deepEqual(await statuses(), ['Active', 'Active', 'Active']);
 });
 
-test('a bulk: the file of --errors is quoted, so that --from takes it', async (context) => {
+test('a bulk run: quotes the --errors file so that --from accepts it', async (context) => {
   const { wm, folder, task: read } = await emulated(context);
   const rows = join(folder, 'rows.csv');
   const errors = join(folder, "Ada's failed rows.csv");
@@ -191,7 +191,7 @@ test('a bulk: the file of --errors is quoted, so that --from takes it', async (c
   assert.equal((await read(task)).title, 'New');
 });
 
-test('the emulator: the commands in hints are for the one of --url', async (context) => {
+test('the emulator: commands in hints are for the emulator at --url', async (context) => {
   const { wm, emulator } = await emulated(context);
   const { origin } = new URL(emulator.baseUrl);
   const url = ['--url', origin];
@@ -220,7 +220,7 @@ test('no emulator there: the command starts one at that address', async (context
   }
 });
 
-test('words that are no command: the help that the hint names is there', async (context) => {
+test('an unknown command: the help page that the hint names exists', async (context) => {
   const { wm } = await emulated(context);
   for (const argv of [['xyzzyx'], ['webhook', 'xyzzyx'], ['emulator', 'xyzzyx']]) {
     const ran = await wm(argv);
@@ -229,7 +229,7 @@ test('words that are no command: the help that the hint names is there', async (
   }
 });
 
-test('offline, what only reads does not say that nothing was changed', async (context) => {
+test('offline, a command that only reads does not say that nothing was changed', async (context) => {
   const { wm } = await emulated(context);
   const offline = { environment: { WM_HOST: '127.0.0.1:1' }, world: noPause };
   const reads: readonly (readonly string[])[] = [

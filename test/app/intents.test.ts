@@ -47,7 +47,7 @@ for (const [typed, ...meant] of rows) {
   });
 }
 
-test('what leads to finishing and deleting a task stays', async () => {
+test('the words for completing and deleting a task keep their meaning', async () => {
   assert.match(
     (await run(['task', 'done'])).errors,
     /To finish a task: wm task update ID --status Completed\n$/,

@@ -5,6 +5,6 @@ import { test } from 'node:test';
 import { commands } from '#app/commands.ts';
 import { invocations } from './invocations.ts';
 
-test('every command has its row, and no row is left over', () => {
+test('every command has its row, and there are no other rows', () => {
   assert.deepEqual(Object.keys(invocations).toSorted(), commands.map(({ words }) => words).toSorted());
 });

@@ -32,7 +32,7 @@ for (const [words, stream] of [
     assert.doesNotMatch(typed[stream] ?? '', /(?<!npx )\bwm (?:login|demo|webhook|task|emulator|--help)\b/);
   });
 
-test('the demo shows its commands, and what to type next, behind npx', async () => {
+test('with npx, the demo shows its commands and the next one as npx wm', async () => {
   const world = { process: processOf(startInside) };
   const { PATH } = process.env;
   const { status, output } = await run(['demo'], { environment: { PATH, ...npx }, world });
@@ -42,7 +42,7 @@ test('the demo shows its commands, and what to type next, behind npx', async () 
   assert.doesNotMatch(output, /(?<!npx )\bwm (?:task|webhook|emulator|login)\b/);
 });
 
-test('the command of exec finds wm on its PATH, and its wm is not run by npx', async () => {
+test('exec: the command finds wm on its PATH, and that wm prints commands without npx', async () => {
   const { streams } = createWorld();
   const input = { ...streams.input, isTerminal: true };
   const printed: string[] = [];
@@ -62,7 +62,7 @@ test('the command of exec finds wm on its PATH, and its wm is not run by npx', a
   assert.match(printed.join(''), /^ {2}wm webhook list$/m);
 });
 
-test('records are printed as they are', async (context) => {
+test('prints records unchanged', async (context) => {
   const { environment } = await setStage(context);
   const title = 'Run wm task list';
   await run(['task', 'update', 'IEAAAAAQKQAB5BNG', '--title', title], { environment });
@@ -72,7 +72,7 @@ test('records are printed as they are', async (context) => {
   }
 });
 
-test('a package that npx has fetched is not named by npx', async (context) => {
+test('does not print npx for a package that npx fetched', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'wm-npx-'));
   context.after(() => rm(folder, { recursive: true }));
   const fetched = join(folder, '_npx', 'node_modules', 'wm-cli');

@@ -71,7 +71,7 @@ async function oneSignIn(
   assert.deepEqual([...keychain.items.keys()], []);
 }
 
-test('macOS: a config folder in capitals, and with accents in either form, has one sign-in', async (context) => {
+test('macOS: a config folder in other capitals or another accent form shares one sign-in', async (context) => {
   const folder = await temporary(context);
   const spellings = ['Büro/Wm', 'büro/wm', 'Büro/Wm'.normalize('NFD'), join(folder, 'BÜRO', 'WM')];
   await oneSignIn('darwin', systems.darwin(), folder, spellings);
@@ -80,20 +80,20 @@ test('macOS: a config folder in capitals, and with accents in either form, has o
   await oneSignIn('darwin', systems.darwin(), folder, ['Café'.normalize('NFD'), 'Café'.normalize('NFC')]);
 });
 
-test('Windows: a config folder in capitals, with slashes or a dot has one sign-in', async (context) => {
+test('Windows: a config folder in other capitals, with slashes or a dot shares one sign-in', async (context) => {
   const folder = await temporary(context);
   await oneSignIn('win32', systems.win32(), folder, ['Büro\\Wm', 'BÜRO/wm', '.\\büro\\.\\WM\\']);
   assert.deepEqual(await readdir(folder), ['Büro']);
 });
 
-test('a config folder behind a link has one sign-in', async (context) => {
+test('a config folder behind a symbolic link shares one sign-in', async (context) => {
   const folder = await temporary(context);
   await mkdir(join(folder, 'real'));
   await symlink(join(folder, 'real'), join(folder, 'link'), 'junction');
   await oneSignIn(process.platform, fs, folder, ['link/wm', 'real/wm', 'real/../link/wm']);
 });
 
-test('where the disk tells names in capitals apart, so does wm', async (context) => {
+test('where the disk distinguishes case, so does wm', async (context) => {
   const folder = await temporary(context);
   await mkdir(join(folder, 'Conf'));
   await mkdir(join(folder, 'conf'), { recursive: true });
@@ -104,7 +104,7 @@ test('where the disk tells names in capitals apart, so does wm', async (context)
     assert.notEqual(of('Conf', platform), of('conf', platform));
 });
 
-test('macOS: the usual folder is the usual one in whatever spelling', async (context) => {
+test('macOS: recognises the default folder in any spelling', async (context) => {
   const home = await temporary(context);
   const usual = join(home, 'Library', 'Application Support', 'wm');
   await mkdir(usual, { recursive: true });
@@ -146,7 +146,7 @@ const same: readonly (readonly [string, NodeJS.Platform, () => FileSystem, strin
   ['through a link', process.platform, () => fs, 'in/J', 'link/J'],
 ];
 for (const [name, platform, system, journal, errors] of same) {
-  test(`--journal and --errors are one file before it is there: ${name}`, async (context) => {
+  test(`--journal and --errors are one file even before it exists: ${name}`, async (context) => {
     const { ran, isSent, files } = await bulkWith(context, platform, system(), [journal, errors]);
     assert.equal(ran.status, 2, ran.errors);
     assert.match(ran.errors, /--errors and --journal name the same file/);
@@ -158,7 +158,7 @@ for (const [name, platform, system, journal, errors] of same) {
   });
 }
 
-test('--journal and --errors are one file where the disk folds names and the system does not', async (context) => {
+test('--journal and --errors are one file where the disk ignores case and the system does not', async (context) => {
   // As Linux has it on a disk of Windows.
   const { ran, isSent } = await bulkWith(context, 'linux', systems.darwin(), ['J', 'j']);
   assert.equal(ran.status, 2, ran.errors);
@@ -166,7 +166,7 @@ test('--journal and --errors are one file where the disk folds names and the sys
   assert.equal(isSent, false);
 });
 
-test('--errors is not the lock of the journal', async (context) => {
+test('--errors may not be the lock of the journal', async (context) => {
   const { ran, isSent } = await bulkWith(context, process.platform, fs, ['J', 'J.lock']);
   assert.equal(ran.status, 2, ran.errors);
   assert.match(ran.errors, /--errors names the lock of the journal\n/);

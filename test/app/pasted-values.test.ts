@@ -43,7 +43,7 @@ for (const marks of around)
     }
   });
 
-test('quotes around anything else belong to it', async (context) => {
+test('quotes around any other value are part of it', async (context) => {
   const { wm } = await emulated(context);
   for (const title of ['"Launch"', "'ANNOUNCEMENT'"]) {
     const ran = await wm(['task', 'get', title]);
@@ -52,7 +52,7 @@ test('quotes around anything else belong to it', async (context) => {
   }
 });
 
-test('a list of ids whose quotes a shell has removed is that list', async () => {
+test('accepts a list of ids whose quotes were removed by a shell', async () => {
   const { status, output, errors } = await dry('task', 'update', first, '--add-parents', '[ab1,cd2 , ef3]');
   assert.equal(status, 0, errors);
   assert.match(decodeURIComponent(output), /addParents=\["ab1","cd2","ef3"\]/);
@@ -63,7 +63,7 @@ for (const [flag, json] of [
   ['--custom-fields', '[{id:IEAAAAAQJUAB5NUM,value:1}]'],
   ['--metadata', ' [{key: a, value: b}]'],
 ] as const)
-  test(`${flag} without the quotes of JSON: the error says who removes them`, async () => {
+  test(`${flag} without the quotes of JSON: the error says what removes them`, async () => {
     const { status, errors } = await dry('task', 'update', first, flag, json);
     assert.equal(status, 2, errors);
     assert.match(
@@ -89,19 +89,19 @@ test('a status that is not one of the four may be a custom status', async (conte
   }
 });
 
-test("--events '*' names all", async () => {
+test("--events '*' selects all", async () => {
   const { status, errors } = await dry('webhook', 'create', 'https://hooks.example.com/', '--events', '*');
   assert.equal(status, 2, errors);
   assert.match(errors, /^wm: --events: "\*" is not an event\n {2}For every event, write all\.$/m);
 });
 
-test('wm api with a path alone lacks the method', async () => {
+test('wm api with only a path: the method is missing', async () => {
   for (const argv of [['/tasks'], ['tasks', '-f', 'a=b'], []])
     assert.match((await dry('api', ...argv)).errors, /^wm: Missing: METHOD\n/);
   assert.match((await dry('api', 'get')).errors, /^wm: Missing: PATH\n/);
 });
 
-test('a path that Git Bash has rewritten', async () => {
+test('a path rewritten by Git Bash', async () => {
   for (const path of ['C:/Program Files/Git/tasks', 'D:\\Git\\tasks', 'c:/msys64/folders']) {
     const { status, errors } = await dry('api', 'GET', path);
     assert.equal(status, 2, errors);
@@ -112,7 +112,7 @@ test('a path that Git Bash has rewritten', async () => {
 });
 
 for (const end of ['\n', '\r\n'])
-  test(`CSV below a line #TYPE, with ${JSON.stringify(end)}: the rows keep their lines`, async (context) => {
+  test(`CSV after a #TYPE line, with ${JSON.stringify(end)}: rows keep their line numbers`, async (context) => {
     const { wm, task } = await emulated(context);
     const lines = [
       '#TYPE Selected.System.Management.Automation.PSCustomObject',

@@ -97,7 +97,7 @@ export function testClosedReader(suite: 'quick' | 'deep'): void {
     if (invocation === undefined || invocation.notRun !== undefined || invocation.isInterrupted) continue;
     if (quick.includes(words) !== (suite === 'quick')) continue;
     const { status: wanted = 0, input } = invocation;
-    test(`wm ${words}: is quiet when its reader has gone`, async (context) => {
+    test(`wm ${words}: stays quiet when its reader has gone`, async (context) => {
       const place = await setPlace(context, invocation);
       const argv = [...words.split(' '), ...filled(place, invocation.arguments)];
       const child = spawn(process.execPath, [resolve('bin/wm.js'), ...argv], {

@@ -55,7 +55,7 @@ for (const [what, form, line, body] of [
     'empty=&decision=allow',
   ],
 ] as const) {
-  test(`${what}: sent, and the callback asked`, async () => {
+  test(`${what}: submitted, and the callback is requested`, async () => {
     const { requests, killed, errors } = await demo((request, host) =>
       request.startsWith('POST') ? redirected(`http://${host}/callback?code=c`) : answer(200, [], form),
     );
@@ -84,7 +84,7 @@ for (const [what, page, message] of [
     'The consent page responded with 200',
   ],
 ] as const) {
-  test(`a page with ${what}: the sign-in is ended, and the demo says why`, async () => {
+  test(`a page with ${what}: ends the sign-in, and the demo says why`, async () => {
     const { status, errors, killed } = await demo(() => page);
     assert.equal(errors, `wm: ${message}\n`);
     assert.deepEqual([status, killed], [1, ['SIGTERM']]);

@@ -15,7 +15,7 @@ for (const [what, thrown, message, stack] of [
   ['an error', new TypeError('a bug inside'), 'TypeError: a bug inside', /^TypeError: a bug inside\n {4}at /],
   ['anything else', 'half a sentence', 'half a sentence', /^'half a sentence'\n$/],
 ] as const) {
-  test(`${what} that is thrown: WM_DEBUG adds its stack, and nothing else does`, async () => {
+  test(`${what} thrown: only WM_DEBUG adds its stack`, async () => {
     const { status, output, errors } = await broken(thrown);
     assert.ok(errors.startsWith(`wm: ${message}\n`), errors);
     assert.doesNotMatch(errors, /\n {4}at /);
@@ -27,7 +27,7 @@ for (const [what, thrown, message, stack] of [
   });
 }
 
-test('WM_DEBUG adds nothing to a failure that is expected', async () => {
+test('WM_DEBUG adds nothing to an expected failure', async () => {
   const { status, errors } = await run(['whoami', '--nonsense'], { environment: { WM_DEBUG: '1' } });
   assert.deepEqual([status, errors], [2, "wm: Unknown flag '--nonsense'\n  See --help.\n"]);
 });

@@ -38,7 +38,7 @@ const cases: Readonly<Record<string, HttpFault>> = {
   '`malformed`: not HTTP': unsent('malformed'),
 };
 
-test('the page has each fault of a request that was not sent', () => {
+test('the page lists each fault of a request that was not sent', () => {
   assert.deepEqual([...faults.keys()], Object.keys(cases));
   // A response is too large only after the request was sent, and only the user aborts one.
   assert.deepEqual(
@@ -143,7 +143,7 @@ const forward = async (outcome: HttpFault): Promise<string> => {
 };
 
 for (const [name, outcome] of Object.entries(cases))
-  test(`${name}: what each command does`, async (context) => {
+  test(`${name}: how each command reacts`, async (context) => {
     const single = await updateOne(context, outcome);
     assert.equal(single.status, 7, single.errors);
     const bulk = await updateTwo(context, outcome);
@@ -180,7 +180,7 @@ const responses: Readonly<Record<string, HttpResponse>> = {
 };
 
 for (const [code, outcome] of Object.entries(responses))
-  test(`${code}: what each command does`, async (context) => {
+  test(`${code}: how each command reacts`, async (context) => {
     const [status, bulk, ...following] = codes.get(`\`${code}\``) ?? [];
     const single = await updateOne(context, outcome);
     const two = await updateTwo(context, outcome);

@@ -71,7 +71,7 @@ for (const { words, load } of commands) {
   });
 }
 
-test('a status that has changed is written', async (context) => {
+test('writes a status that has changed', async (context) => {
   const { place, runAt } = await setUp(context, 'webhook list', { arguments: [] });
   const first = await runAt(0);
   const id = place.values[placeholder.webhook];

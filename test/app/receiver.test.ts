@@ -10,7 +10,7 @@ import { createWorld } from '#world/create-world.ts';
 
 const secret = 'canary-webhook-secret';
 
-test('stopped for a minute, and then the delivery arrives', async (context) => {
+test('stopped for a minute before the delivery arrives', async (context) => {
   const clock = createTestClock();
   const receiver = await startReceiver({ server: createWorld().server, clock }, secret);
   context.after(() => receiver.close());
@@ -26,7 +26,7 @@ test('stopped for a minute, and then the delivery arrives', async (context) => {
   assert.equal((await delivered).status, 200);
 });
 
-test('none in 15 s is an error', async (context) => {
+test('no delivery within 15 s is an error', async (context) => {
   const clock = createTestClock();
   const receiver = await startReceiver({ server: createWorld().server, clock }, secret);
   context.after(() => receiver.close());
@@ -35,7 +35,7 @@ test('none in 15 s is an error', async (context) => {
   await next;
 });
 
-test('what is not signed with the secret is rejected, and no delivery', async (context) => {
+test('rejects a request that is not signed with the secret, and does not count it as a delivery', async (context) => {
   const clock = createTestClock();
   const receiver = await startReceiver({ server: createWorld().server, clock }, secret);
   context.after(() => receiver.close());

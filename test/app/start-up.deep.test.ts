@@ -69,7 +69,7 @@ for (const { typed, status } of starts) {
   });
 }
 
-test('a description that may be HTML loads its reader', () => {
+test('only a description that may be HTML loads the HTML reader', () => {
   for (const text of ['<b>x</b>', 'x &amp; y']) {
     const { asked } = loaded('task', 'update', 'IEAAAAAQKQAB5BNG', '--description', text, '--dry-run');
     assert.ok(
@@ -94,7 +94,7 @@ test('one update loads the small HTTP client, and the large one only for a proxy
   assert.match(asked({ WM_HOST: 'api.example.com', HTTPS_PROXY: 'http://127.0.0.1:9' }), /http-undici/);
 });
 
-test('one update is recorded without what is slow to load: node:crypto takes longer than all the rest of a record', async () => {
+test('recording one update loads nothing slow: node:crypto takes longer than the whole rest of a record', async () => {
   const config = join(folder, 'recorded');
   const { status, output } = spawnSync(
     process.execPath,
@@ -112,7 +112,7 @@ test('one update is recorded without what is slow to load: node:crypto takes lon
   assert.doesNotMatch(output[3] ?? '', /crypto|fs-native-extensions/);
 });
 
-test('a build of another Node is compiled anew, and works', async () => {
+test('recompiles a build of another Node, which then works', async () => {
   const { cp, readFile } = await import('node:fs/promises');
   const copy = join(folder, 'copy');
   await cp('bin', join(copy, 'bin'), { recursive: true });
@@ -139,7 +139,7 @@ test('a build of another Node is compiled anew, and works', async () => {
   }
 });
 
-test('what V8 gets as text of one byte for each character has no others', async () => {
+test('files that V8 reads as one-byte text contain only ASCII', async () => {
   const { readdir, readFile } = await import('node:fs/promises');
   const files = (await readdir('dist')).filter((name) => name.endsWith('.cjs'));
   assert.ok(files.includes('main.cjs'));
@@ -150,7 +150,7 @@ test('what V8 gets as text of one byte for each character has no others', async 
   }
 });
 
-test('without a build it says what to run', async () => {
+test('without a build, says what to run', async () => {
   const { cp } = await import('node:fs/promises');
   const copy = join(folder, 'unbuilt');
   await cp('bin', join(copy, 'bin'), { recursive: true });
@@ -163,7 +163,7 @@ test('without a build it says what to run', async () => {
   assert.match(stderr, /wm is not built yet\. Run: cd .*unbuilt && npm ci/);
 });
 
-test('a version that cannot be written is said in one sentence', { skip: !existsSync('/dev/full') }, () => {
+test('a version that cannot be written is one sentence', { skip: !existsSync('/dev/full') }, () => {
   const version = (output: string) =>
     spawnSync('sh', ['-c', `exec "$0" bin/wm.js --version ${output}`, process.execPath], {
       encoding: 'utf8',
@@ -174,7 +174,9 @@ test('a version that cannot be written is said in one sentence', { skip: !exists
   assert.equal(version('> /dev/full 2> /dev/full').status, 1);
 });
 
-test('a version that nobody reads is quiet', { skip: process.platform === 'win32' }, async () => {
+test('prints no error if the reader of the version is gone', {
+  skip: process.platform === 'win32',
+}, async () => {
   const child = spawn(process.execPath, ['bin/wm.js', '--version'], { stdio: ['ignore', 'pipe', 'pipe'] });
   child.stdout.destroy();
   let errors = '';

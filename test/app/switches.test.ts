@@ -23,7 +23,7 @@ for (const [more, message, how] of [
   [[id, 'true', '--milestone'], 'true', '--FLAG or --FLAG=true'],
   [['false', '--milestone'], 'false', '--no-FLAG or --FLAG=false'],
 ] as const) {
-  test(`${more.join(' ')}: refused`, async () => {
+  test(`${more.join(' ')}: rejected`, async () => {
     const ran = await dry(...more);
     assert.equal(ran.status, 2, ran.output);
     assert.equal(ran.output, '');
@@ -35,7 +35,7 @@ for (const [more, message, how] of [
   });
 }
 
-test('in front of the words of a command, too', async () => {
+test('also before the words of a command', async () => {
   for (const argv of [
     ['--quiet', 'true', 'whoami'],
     ['webhook', '--quiet', 'true', 'list'],
@@ -47,7 +47,7 @@ test('in front of the words of a command, too', async () => {
   }
 });
 
-test('an unknown flag before it is what is wrong', async () => {
+test('reports an unknown flag earlier on the line instead', async () => {
   for (const no of ['false', 'true']) {
     const ran = await dry(id, '--folow', no);
     assert.equal(ran.status, 2, ran.output);
@@ -55,7 +55,7 @@ test('an unknown flag before it is what is wrong', async () => {
   }
 });
 
-test('a valid id that is a word for yes or no comes after --', async () => {
+test('a valid id that reads as yes or no goes after --', async () => {
   for (const word of ['true', 'false', 'no', '1']) {
     const sent = await run(['task', 'update', '--dry-run', '--follow', '--', word], { environment });
     assert.equal(sent.status, 0, sent.errors);
@@ -63,11 +63,11 @@ test('a valid id that is a word for yes or no comes after --', async () => {
   }
 });
 
-test('an id can be 0 or on where no switch comes before it', async () => {
+test('an id can be 0 or on if no boolean flag precedes it', async () => {
   for (const word of ['0', 'on', 'y']) assert.equal((await dry(word, '--follow')).status, 0);
 });
 
-test('what comes behind a switch is an operand still, and operands keep their order', async () => {
+test('an argument after a boolean flag is still an operand, and operands keep their order', async () => {
   const path = (id: string, query: string) => `PUT https://api.example.com/api/v4/tasks/${id}?${query}`;
   for (const [more, lines] of [
     [['--follow', id], [path(id, 'follow=true')]],
@@ -89,7 +89,7 @@ test('what comes behind a switch is an operand still, and operands keep their or
   }
 });
 
-test('the no of a switch that is only ever on is its absence', async () => {
+test('negating a boolean flag that can only be turned on is the same as leaving it out', async () => {
   for (const no of [
     '--no-milestone',
     '--milestone=false',
@@ -107,7 +107,7 @@ test('the no of a switch that is only ever on is its absence', async () => {
   assert.equal(JSON.parse(wrong.errors).error.code, 'usage');
 });
 
-test('a value that looks like a switch is a value', async () => {
+test('a value that looks like a boolean flag is still a value', async () => {
   const ran = await dry(id, '--title', '--follow=true');
   assert.equal(ran.status, 0, ran.errors);
   assert.match(ran.output, /title=--follow%3Dtrue\n/);
@@ -115,7 +115,7 @@ test('a value that looks like a switch is a value', async () => {
   assert.match(title.output, /title=true&description=false\n/);
 });
 
-test('a flag that is its own no takes no value', async () => {
+test('a flag that is itself a negation takes no value', async () => {
   const ran = await run(['whoami', '--no-input=true'], { environment });
   assert.equal(ran.errors, 'wm: --no-input takes no value\n  Write --no-input.\n');
   assert.equal(ran.status, 2);

@@ -34,7 +34,7 @@ const meant: readonly [typed: string, meant: string][] = [
 ];
 
 for (const [typed, line] of meant) {
-  test(`wm ${typed}: ${line}, which exists`, async () => {
+  test(`wm ${typed}: suggests ${line}, which exists`, async () => {
     const ran = await wm(...typed.split(' '));
     assert.equal(ran.status, 2, ran.output);
     assert.ok(ran.errors.endsWith(`  Did you mean ${line}?\n`), ran.errors);
@@ -43,14 +43,14 @@ for (const [typed, line] of meant) {
   });
 }
 
-test('undo is of a task or of webhooks; a note, a label and a move have their own commands', async () => {
+test('undo applies to tasks or webhooks; notes, labels and moves have their own commands', async () => {
   assert.match((await wm('undo')).errors, /Did you mean wm task undo or wm webhook undo\?/);
   assert.match((await wm('webhook', 'note')).errors, /suspend ID --note TEXT.*wm webhook label ID LABEL$/m);
   for (const words of [['move'], ['task', 'move'], ['webhook', 'move']])
     assert.match((await wm(...words)).errors, /To move a task: wm task update ID --add-parents FOLDER$/m);
 });
 
-test('what one finishes or deletes elsewhere: the command that does it here, or that there is none', async () => {
+test('suggests the command to finish a task, and says that wm does not delete tasks', async () => {
   for (const word of ['done', 'complete', 'close', 'finish'])
     assert.equal(
       (await wm('task', word, 'X')).errors,
@@ -64,18 +64,18 @@ test('what one finishes or deletes elsewhere: the command that does it here, or 
   assert.doesNotMatch((await wm('folder', 'delete')).errors, /tasks/);
 });
 
-test('a switch is shown with the value that it does not take', async () => {
+test('shows a boolean flag together with the value that it does not take', async () => {
   assert.equal((await wm('whoami', '-y=true')).errors, "wm: Unknown flag '-y=true'\n  See --help.\n");
 });
 
-test('where several commands have the word, each is named', async () => {
+test('lists every command that has the word', async () => {
   const { errors } = await wm('list');
   const lists = commands.map(({ words }) => words).filter((words) => words.endsWith(' list'));
   const line = joinWithOr(lists.map((words) => `wm ${words}`));
   assert.equal(errors, `wm: Unknown command 'list'\n  Did you mean ${line}?\n`);
 });
 
-test('wm ls: the lists, tasks first, each once and by its own name', async () => {
+test('wm ls: suggests the lists, tasks first, each once and by its main name', async () => {
   const { errors } = await wm('ls');
   const lists = commands.filter(({ alias }) => alias === 'ls').map(({ words }) => `wm ${words}`);
   assert.equal(lists[0], 'wm task list');
@@ -87,7 +87,7 @@ for (const [typed, place] of [
   ['task create X --space=Studio', '--space'],
   ['task create X --project Studio', '--project'],
 ] as const) {
-  test(`wm ${typed}: --folder takes it`, async () => {
+  test(`wm ${typed}: suggests --folder`, async () => {
     const ran = await wm(...typed.split(' '));
     assert.equal(ran.status, 2);
     assert.equal(
@@ -117,7 +117,7 @@ for (const [typed, flag, meantFlag] of [
   });
 }
 
-test('help and the version by the words for them', async () => {
+test('help and version also work as words', async () => {
   const page = async (...typed: string[]) => {
     const ran = await wm(...typed);
     assert.equal(ran.status, 0, ran.errors);
@@ -149,7 +149,7 @@ test('help and the version by the words for them', async () => {
   assert.match(await page('--verbose'), /wm whoami/);
 });
 
-test('an id that begins with a dash: the hint says where it goes, and it goes there', async () => {
+test('an id that begins with a dash: the hint says where to put it, and that works', async () => {
   for (const [typed, id] of [
     [['-abc'], '-abc'],
     [['-n5x', '--title', 'x'], '-n5x'],
@@ -172,7 +172,7 @@ for (const [typed, text, argument] of [
   [['task', 'create', '--folder', 'IEAAAAAQI4AB5FLD'], '- first', 'TITLE'],
   [['task', 'update', '--follow', 'IEA1', 'IEA2'], '- a title', 'ID'],
 ] as const)
-  test(`wm ${typed.join(' ')} '${text}': the argument that it is, and where it goes`, async () => {
+  test(`wm ${typed.join(' ')} '${text}': names the argument it may be, and where to put it`, async () => {
     const ran = await wm(...typed, text);
     assert.equal(ran.status, 2);
     assert.equal(
@@ -183,7 +183,7 @@ for (const [typed, text, argument] of [
     assert.doesNotMatch(again.errors, /Unknown flag|argument/);
   });
 
-test('a text with = that begins with a dash is not shown again', async () => {
+test('does not repeat a text with = that begins with a dash', async () => {
   const ran = await wm('task', 'comment', 'IEA1', '- token=canary');
   assert.equal(
     ran.errors,
@@ -191,7 +191,7 @@ test('a text with = that begins with a dash is not shown again', async () => {
   );
 });
 
-test('what may be a secret is not shown again', async () => {
+test('does not repeat a possible secret', async () => {
   for (const typed of [
     ['login', '--with-token=canary'],
     ['login', '--token=canary'],
@@ -215,13 +215,13 @@ for (const [typed, message] of [
   ['task list -n 5', '-n is --dry-run. To limit a list, write --limit N.'],
   ['task list —limit 5', 'Write two hyphens in place of the long dash: --limit'],
 ] as const)
-  test(`what is meant: wm ${typed}`, async () => {
+  test(`suggests a correction: wm ${typed}`, async () => {
     const { status, errors } = await wm(...typed.split(' '));
     assert.equal(status, 2);
     assert.ok(errors.includes(message) && !/canary|--FLAG/.test(errors), errors);
   });
 
-test('too many arguments: how many are taken, and which', async () => {
+test('too many arguments: says how many the command takes, and which', async () => {
   const { errors } = await wm('webhook', 'create', 'a', 'b', 'c');
   assert.equal(
     errors,
@@ -230,13 +230,13 @@ test('too many arguments: how many are taken, and which', async () => {
   );
 });
 
-test('a flag whose value is missing does not take -- for it', async () => {
+test('a flag without its value does not take -- as the value', async () => {
   const ran = await wm('task', 'update', 'A', '--title', '--', 'x');
   assert.equal(ran.status, 2);
   assert.match(ran.errors, /^wm: --title needs a value, but -- follows it\n/);
 });
 
-test('a short flag that does not exist: what stands behind it is not shown', async () => {
+test('an unknown short flag: does not repeat what follows it', async () => {
   for (const [typed, flag] of [
     ['-x=canary', '-x'],
     ['-qx', '-qx'],
@@ -247,13 +247,13 @@ test('a short flag that does not exist: what stands behind it is not shown', asy
   }
 });
 
-test('a number after known letters is not taken for an argument', async () => {
+test('does not take a number after known letters for an argument', async () => {
   const { status, errors } = await wm('folder', 'create', '--folder', 'IEA1', '--dry-run', '-q5');
   assert.equal(status, 2, errors);
   assert.match(errors, /^wm: Unknown flag '-q5'\n/);
 });
 
-test('a word between a group and its command: that word is the unknown command', async () => {
+test('reports a word between a group and its command as the unknown command', async () => {
   for (const word of ['-', '-5']) {
     const { status, errors } = await wm('folder', word, 'list');
     assert.equal(status, 2, errors);
@@ -262,12 +262,12 @@ test('a word between a group and its command: that word is the unknown command',
   assert.match((await wm('-5')).errors, /^wm: Unknown command '-5'\n/);
 });
 
-test('common switches in one word between a group and its command', async () => {
+test('common boolean flags combined in one argument between a group and its command', async () => {
   const { status, errors } = await wm('webhook', '-nq', 'list');
   assert.equal(status, 0, errors);
 });
 
-test('-- between a group and its command changes nothing', async () => {
+test('-- between a group and its command has no effect', async () => {
   const plain = await wm('webhook', 'events', '--quiet');
   for (const typed of [
     ['webhook', '--', 'events'],
@@ -280,7 +280,7 @@ test('-- between a group and its command changes nothing', async () => {
   }
 });
 
-test('the version says how wm was installed', async () => {
+test('the version includes how wm was installed', async () => {
   const { files, process } = createWorld();
   for (const [installation, self] of [
     ['deb', ['/usr/bin/wm']],

@@ -27,7 +27,7 @@ for (const refusal of [...refusals, ...refusalsOnAGuess]) {
   });
 }
 
-test('with --json the refusal is JSON on standard error', async () => {
+test('with --json the usage error is JSON on standard error', async () => {
   const ran = await run(['task', 'update', 'IEAAAAAQKQAB5BNG', '--status', 'Done', '--json']);
   const reported: unknown = JSON.parse(ran.errors);
   assert.deepEqual(reported, {
@@ -39,7 +39,7 @@ test('with --json the refusal is JSON on standard error', async () => {
   });
 });
 
-test('an id that cannot be is refused before anyone is asked to sign in', async () => {
+test('rejects an invalid id before it asks the user to sign in', async () => {
   for (const words of ['task update', 'task get']) {
     const more = words === 'task update' ? ['--title', 'x'] : [];
     const ran = await run([...words.split(' '), 'IEAAAAAQKQAB5BNG,IEAAAAAQKQAB5BLG', ...more, '--yes'], {

@@ -64,7 +64,7 @@ const lines = [
 ];
 
 for (const name of [...withValue, safetySwitch]) {
-  test(`${name} set but empty: exit 2 from every command, and nothing is sent`, async () => {
+  test(`${name} set but empty: exit 2 from every command, nothing sent`, async () => {
     for (const value of ['', '\n', '\r\n']) {
       for (const line of value === '' ? lines : lines.slice(0, 2)) {
         const environment = {
@@ -87,7 +87,7 @@ for (const name of [...withValue, safetySwitch]) {
   });
 }
 
-test('all that are empty are named at once, and the printed command puts it right', async () => {
+test('lists all empty variables at once, and the printed command unsets them', async () => {
   const environment = { WM_HOST: '', WM_PROFILE: '', WM_WEBHOOK_SECRET: '' };
   const { status, errors } = await person.wm(['webhook', 'events'], { environment });
   assert.equal(status, 2);
@@ -99,13 +99,13 @@ test('all that are empty are named at once, and the printed command puts it righ
   assert.match(stdout, /TaskCreated/);
 });
 
-test('PowerShell unsets them in another way', async () => {
+test('PowerShell has another command to unset them', async () => {
   const world = { process: { ...createProcesses(), platform: 'win32' as const } };
   const { errors } = await person.wm(['whoami'], { environment: { WM_HOST: '', WM_PROFILE: '' }, world });
   assert.match(errors, /unset them: Remove-Item Env:WM_HOST, Env:WM_PROFILE\n/);
 });
 
-test('help and the version are still shown, and an empty switch is off', async () => {
+test('still shows help and the version, and an empty boolean variable is off', async () => {
   const environment = Object.fromEntries([...withValue, ...switches].map((name) => [name, '']));
   for (const line of [['--help'], ['--version'], ['webhook', 'create', '--help'], ['auth'], ['help']]) {
     const ran = await person.wm(line, { environment });
@@ -115,7 +115,7 @@ test('help and the version are still shown, and an empty switch is off', async (
   assert.equal((await person.wm(['webhook', 'events'], { environment: off })).status, 0);
 });
 
-test('line breaks at the end of a value that was read from a file are removed', async () => {
+test('removes line breaks at the end of a value that was read from a file', async () => {
   await fc.assert(
     fc.asyncProperty(fc.stringMatching(/^[\r\n]{1,4}$/), async (end) => {
       service.calls.length = 0;
@@ -141,7 +141,7 @@ test('line breaks at the end of a value that was read from a file are removed', 
   assert.equal((await person.item('work')).clientSecret, secrets.clientSecret);
 });
 
-test('a token with a character that none has is not shown', async () => {
+test('does not show a token with an invalid character', async () => {
   for (const token of [`${secrets.access} x`, `${secrets.access}\nx`, ` ${secrets.access}`, 'canary-é']) {
     const environment = { WM_TOKEN: token, WM_HOST: service.host };
     const ran = await person.wm(['whoami'], { environment });
@@ -151,7 +151,7 @@ test('a token with a character that none has is not shown', async () => {
 });
 
 for (const name of ['WM_WEBHOOK_SECRET', 'WM_CONFIG_DIR']) {
-  test(`${name} that ends with a line break is an error that names the cure: it may be meant`, async () => {
+  test(`${name} with a line break at the end is an error with a fix, as it may be intended`, async () => {
     const environment = {
       WM_TOKEN: secrets.access,
       WM_HOST: service.host,
@@ -167,7 +167,7 @@ for (const name of ['WM_WEBHOOK_SECRET', 'WM_CONFIG_DIR']) {
   });
 }
 
-test('on Windows the cure is in the words of PowerShell', async () => {
+test('on Windows the fix is for PowerShell', async () => {
   const world = { process: createProcesses('win32') };
   for (const [value, cure] of [
     ['canary\n', '$env:WM_WEBHOOK_SECRET = Get-Content FILE removes line breaks'],
@@ -180,7 +180,7 @@ test('on Windows the cure is in the words of PowerShell', async () => {
   }
 });
 
-test('the value of a secret one is in no message, whatever is wrong with it', async () => {
+test('no message shows the value of a secret variable, whatever is wrong with it', async () => {
   const names = Object.entries(variables).flatMap(([name, row]) => ('secret' in row ? [name] : []));
   assert.deepEqual(names, [
     'WM_TOKEN',
@@ -198,7 +198,7 @@ test('the value of a secret one is in no message, whatever is wrong with it', as
   }
 });
 
-test('the table has a row for each variable that the source reads, and for no other', async () => {
+test('the table has a row for each variable that the source reads, and no others', async () => {
   const rows = Object.entries(variables);
   assert.deepEqual(rows.map(([name]) => name).toSorted(), [...withValue, ...switches].toSorted());
   for (const [name, { isSwitch }] of rows) assert.equal(isSwitch === true, switches.includes(name), name);
@@ -219,7 +219,7 @@ test('the table has a row for each variable that the source reads, and for no ot
     );
 });
 
-test('`wm --help` and docs/environment.md list them', async () => {
+test('`wm --help` and docs/environment.md list the variables', async () => {
   const help = (await person.wm(['--help', 'all'])).output;
   const section = await readFile('docs/environment.md', 'utf8');
   for (const [name, { meaning }] of Object.entries(variables)) {

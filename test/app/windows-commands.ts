@@ -49,7 +49,7 @@ export async function testOnWindows(suite: 'quick' | 'deep'): Promise<void> {
   for (const [name, rules] of disks) {
     if ((name === 'NTFS') !== (suite === 'quick')) continue;
     describe(name, () => {
-      test('sign in, refresh at once and again, another account, sign out', async () => {
+      test('sign in, refresh concurrently and again, use another account, sign out', async () => {
         const disk = createWindowsDisk(rules);
         const environment = { WM_CONFIG_DIR: person.folder, WM_TOKEN_STORE: 'file' };
         const world = windowsWorld(environment, person.folder, disk);
@@ -80,7 +80,7 @@ export async function testOnWindows(suite: 'quick' | 'deep'): Promise<void> {
         assert.deepEqual(disk.open(), []);
       });
 
-      test('update one and many, with a journal and a file of errors; undo', async (context) => {
+      test('update one task and many, with a journal and an errors file; undo', async (context) => {
         const { emulator, folder, environment, wm: plain, task } = await emulated(context);
         const disk = createWindowsDisk(rules);
         const world = windowsWorld(environment, folder, disk);
@@ -123,7 +123,7 @@ export async function testOnWindows(suite: 'quick' | 'deep'): Promise<void> {
         assert.deepEqual(disk.open(), []);
       });
 
-      test('a bulk run that ended early: resume it, and start over', async (context) => {
+      test('a bulk run that ended early: resume it, and restart it', async (context) => {
         const { folder, environment, wm: plain, task, control } = await emulated(context);
         const disk = createWindowsDisk(rules);
         const world = windowsWorld(environment, folder, disk);
@@ -157,7 +157,7 @@ export async function testOnWindows(suite: 'quick' | 'deep'): Promise<void> {
 
   if (suite === 'deep') return;
 
-  test('while another process has the file of the tokens open for long, the command says which file', async () => {
+  test('names the token file that another process keeps open', async () => {
     const disk = createWindowsDisk();
     const environment = { WM_CONFIG_DIR: person.folder, WM_TOKEN_STORE: 'file' };
     const world = windowsWorld(environment, person.folder, disk);
@@ -173,7 +173,7 @@ export async function testOnWindows(suite: 'quick' | 'deep'): Promise<void> {
     assert.equal((await person.item()).accessToken, secrets.access);
   });
 
-  test('who waits for a lock on Windows is told who holds it', async () => {
+  test('shows the holder of a lock on Windows to a waiting process', async () => {
     const disk = createWindowsDisk();
     const lock = createLock('win32', createWorld().clock, disk.system);
     const path = join(person.folder, 'a.lock');

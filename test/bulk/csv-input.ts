@@ -51,7 +51,7 @@ export async function untilUnreadable<T>(read: (fail: FailToRead) => AsyncIterab
 
 /** Declares the test, with so many runs. */
 export function testCsvInput(runs: number): void {
-  test('CSV comes out as it went in, with the line of each row', async () => {
+  test('CSV round-trips, with the line of each row', async () => {
     const cell = fc.oneof(
       text,
       long,

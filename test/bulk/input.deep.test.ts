@@ -6,7 +6,7 @@ import { decodeLines } from '#bulk/decode-lines.ts';
 import { parseCsv } from '#bulk/parse-csv.ts';
 import { all, cut, fail, untilUnreadable } from './csv-input.ts';
 
-test('a quote that is not closed does not gather the rest of a long file in memory', async () => {
+test('an unclosed quote does not load the rest of a long file into memory', async () => {
   let megabytes = 0;
   async function* endless(): AsyncGenerator<Uint8Array> {
     yield Buffer.from('id,t\na,b\nc,"');
@@ -20,14 +20,14 @@ test('a quote that is not closed does not gather the rest of a long file in memo
   assert.ok(megabytes < 20, `${megabytes} megabytes were read`);
 });
 
-test('a header with a cell of many megabytes is read', async () => {
+test('reads a header with a cell of many megabytes', async () => {
   const title = 'x'.repeat(12 * 1024 * 1024);
   const bytes = cut(Buffer.from(`"${title}";id\n1;2\n`), []);
   const [header] = (await all(parseCsv(decodeLines(bytes, fail), fail))).flat();
   assert.deepEqual(header?.cells, [title, 'id']);
 });
 
-test('a line longer than 16 MiB is reported before it is held in memory, and the last such line too', async () => {
+test('reports a line longer than 16 MiB before it is in memory, even if it is the last one', async () => {
   const piece = new Uint8Array(1024 * 1024).fill(0x61);
   let taken = 0;
   async function* endless() {

@@ -11,7 +11,7 @@ import { all, cut, fail, long, places, testCsvInput, untilUnreadable } from './c
 
 testCsvInput(10);
 
-test('CSV that cannot be read on is reported with the line where its row begins, and everything before it is read', async () => {
+test('reports malformed CSV with the line where its row begins, and reads everything before it', async () => {
   const faults: readonly [string, RegExp][] = [
     ['x,"never closed\n', /never closed/],
     ['x,"never\n\nclosed,y\nz', /never closed/],
@@ -41,7 +41,7 @@ test('CSV that cannot be read on is reported with the line where its row begins,
   );
 });
 
-test('an empty line costs next to nothing, wherever it stands', async (context) => {
+test('an empty line costs next to nothing, wherever it is', async (context) => {
   const empty = '\n'.repeat(50_000);
   const capture = mock.method(Error, 'captureStackTrace').mock;
   context.after(() => capture.restore());
@@ -59,7 +59,7 @@ test('an empty line costs next to nothing, wherever it stands', async (context) 
   assert.equal(capture.callCount(), 0);
 });
 
-test('NDJSON comes out as it went in, with the line of each row', async () => {
+test('NDJSON round-trips, with the line of each row', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(
@@ -87,7 +87,7 @@ test('NDJSON comes out as it went in, with the line of each row', async () => {
   );
 });
 
-test('bytes that are not UTF-8 are reported with their line, and everything before them is read', async () => {
+test('reports bytes that are not UTF-8 with their line, and reads everything before them', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(6), fc.nat(6), places, async (before, after, where) => {
       const good = (count: number) => Array.from({ length: count }, () => Buffer.from('é\n'));
@@ -98,19 +98,19 @@ test('bytes that are not UTF-8 are reported with their line, and everything befo
   );
 });
 
-test('a mark at the beginning of a file is no part of its first word', async () => {
+test('a byte order mark is not part of the first word', async () => {
   const [piece] = await all(decodeLines(cut(Buffer.from('\ufeffid,title\n\ufeffa,b\n'), []), fail));
   assert.deepEqual(piece, { text: 'id,title\n\ufeffa,b\n', line: 1, hasByteOrderMark: true });
 });
 
-test('what is understood in one go is little, so that connections are not kept waiting', async () => {
+test('parses in small batches so that connections are not kept waiting', async () => {
   const rows = Array.from({ length: 10_000 }, (_, row) => `{"id":"T${row}"}\n`);
   const batches = await all(parseNdjson(decodeLines(cut(Buffer.from(rows.join('')), []), fail)));
   assert.ok(batches.length > 10);
   for (const batch of batches) assert.ok(batch.length < 1000);
 });
 
-test('what separates the columns follows from the header, outside its quotes', async () => {
+test('detects the delimiter from the header, outside its quotes', async () => {
   for (const [header, cells] of [
     ['id;"custom-field:Size, ""in"" cm";title', ['id', 'custom-field:Size, "in" cm', 'title']],
     ['id\ttitle', ['id', 'title']],
@@ -123,7 +123,7 @@ test('what separates the columns follows from the header, outside its quotes', a
   }
 });
 
-test('rows end with either end of a line, whichever came first; in an old file with the old one', async () => {
+test('rows may end in LF or CRLF, in any mix; a file with CR line ends keeps to CR', async () => {
   for (const [text, rows] of [
     [
       'id,t\na,b\r\n"c","d\r\ne"\r\nf,g',
@@ -159,7 +159,7 @@ test('rows end with either end of a line, whichever came first; in an old file w
   }
 });
 
-test('NDJSON that is not UTF-8 is reported with its line, and the rows before it are read', async () => {
+test('reports NDJSON that is not UTF-8 with its line, and reads the rows before it', async () => {
   for (const end of ['', '\n']) {
     const bytes = Buffer.concat([
       Buffer.from('{"id":1}\n{"id":"'),
@@ -177,7 +177,7 @@ test('NDJSON that is not UTF-8 is reported with its line, and the rows before it
   }
 });
 
-test('what a CSV file is written with, where it ends with its header', () => {
+test('detects the CSV dialect of a file that ends with its header', () => {
   for (const [text, lineEnd] of [
     ['id;title', '\n'],
     ['id;title\n', '\n'],
@@ -202,7 +202,7 @@ const object = fc.dictionary(
 );
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value));
 
-test('JSON has the same rows in every layout, each with the line where it begins', async () => {
+test('JSON has the same rows in every layout, each with its first line', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(object, { minLength: 1, maxLength: 6 }),
@@ -243,7 +243,7 @@ test('JSON has the same rows in every layout, each with the line where it begins
   );
 });
 
-test('an object without its end is one invalid row, and takes no other object with it', async () => {
+test('an object without its end is one invalid row and does not swallow other objects', async () => {
   const torn = [
     ['{', 'has no end'],
     ['{"a":1,', 'has no end'],
@@ -278,7 +278,7 @@ test('an object without its end is one invalid row, and takes no other object wi
   }
 });
 
-test('what follows a response is another response, or the input is rejected', async () => {
+test('a response may be followed only by another response; anything else is rejected', async () => {
   for (const [text, problem] of [
     ['{"kind":"tasks","data":[{}]}{"id":1}', 'there is more after the end of the list'],
     ['{"kind":"tasks","data":[{}]} "', 'there is more after the end of the list'],

@@ -55,7 +55,7 @@ function expected(entries: readonly Entry[]): Map<number, number> {
   return states;
 }
 
-test('a journal cut off anywhere keeps every whole line, and continues after it', async () => {
+test('a journal cut off anywhere keeps every complete line, and continues after it', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(entry, { maxLength: 20 }),
@@ -92,7 +92,7 @@ test('a journal cut off anywhere keeps every whole line, and continues after it'
   );
 });
 
-test('a journal counts rows by their last entry, and has the errors of those that were not updated', async () => {
+test('a journal counts rows by their last entry, and keeps the errors of rows that were not updated', async () => {
   const past = await replay(
     `${header}{"sent":3}\n{"sent":1}\n{"updated":1}\n{"sent":2}\n{"failed":2,"message":"x","code":"not_found","httpStatus":404}\n` +
       '{"invalid":4,"message":"y"}\n{"reported":[1,4]}\n',
@@ -110,7 +110,7 @@ test('a journal counts rows by their last entry, and has the errors of those tha
   );
 });
 
-test('the words of an older journal mean the same', async () => {
+test('reads the entries of an older journal', async () => {
   const older = header.replace('"version":3', '"version":2');
   const past = await replay(
     `${older}{"sent":1}\n{"updated":1}\n{"sent":2}\n{"failed":2,"why":"x","code":"not_found","httpStatus":404}\n` +
@@ -132,7 +132,7 @@ test('the words of an older journal mean the same', async () => {
   assert.equal(past.states.unreported, 2);
 });
 
-test('a line number that no input can have is skipped', async () => {
+test('skips a line number that no input can have', async () => {
   for (const line of ['0', '-1', '1.5', '"1"', '2147483648', 'null', '[1]', 'true', '{}', '1e300']) {
     const past = await replay(
       ['sent', 'updated', 'failed', 'invalid', 'not-sent', 'done', 'unsent']
@@ -145,7 +145,7 @@ test('a line number that no input can have is skipped', async () => {
   }
 });
 
-test('a file without the header of this journal is none', async () => {
+test('rejects a file without the header of this journal', async () => {
   for (const text of [
     '',
     'x',
@@ -170,7 +170,7 @@ function appending(write: (text: string) => void, sync: () => Promise<void> = as
   };
 }
 
-test('rows that finish while a sync is under way share the next one', async () => {
+test('rows that finish during a sync share the next one', async () => {
   const happened: string[] = [];
   let release = () => {};
   const file = appending(
@@ -199,7 +199,7 @@ test('rows that finish while a sync is under way share the next one', async () =
   await Promise.all([second, third]);
 });
 
-test('what is said in one turn is written together, and each who waits has it written', async () => {
+test('entries from one turn are written together, and every caller waits until its entry is written', async () => {
   const written: string[] = [];
   const journal = createJournal(
     appending((text) => written.push(text)),
@@ -220,7 +220,7 @@ test('what is said in one turn is written together, and each who waits has it wr
   assert.deepEqual(written.slice(1), ['{"failed":3,"message":"no \\"such\\" task"}\n']);
 });
 
-test('what a newer version writes is skipped, an entry without a reason has none, and `done` is updated', async () => {
+test('skips entries of newer versions, allows an entry without a reason, and reads `done` as updated', async () => {
   const past = await replay(
     `${header}{"sent":1}\n{"nope":1}\n[]\n7\nnull\n{"reported":2}\n{"done":1}\n{"failed":2}\n{"finished":true}\n`,
   );
@@ -230,7 +230,7 @@ test('what a newer version writes is skipped, an entry without a reason has none
   assert.deepEqual([past.states.unreported, past.isFinished], [2, true]);
 });
 
-test('a line that is longer than any of ours ends what is read of a journal', async () => {
+test('stops reading a journal at a line longer than wm writes', async () => {
   async function* long() {
     yield Buffer.from(`${header}{"updated":1}\n`);
     for (let piece = 0; piece < 17; piece++) yield new Uint8Array(1024 * 1024).fill(0x20);
@@ -240,7 +240,7 @@ test('a line that is longer than any of ours ends what is read of a journal', as
   assert.deepEqual([past?.states.get(1), past?.states.get(2)], [rowState.updated, rowState.notSent]);
 });
 
-test('the header is read alone, whatever follows it', async () => {
+test('reads only the header, whatever follows it', async () => {
   const own = { journal: name, version: 3, key: 'k', rows: 20, started: 5 };
   for (const text of [header, `${header}{"sent":1}\n{"upd`, header.trimEnd()])
     assert.deepEqual(await readJournalHeader(bytes(text), name), own);

@@ -13,12 +13,12 @@ import {
 
 const kills = Number(process.env['TEST_KILLS'] ?? 12);
 
-test(`killed ${kills} times, resumed as often`, { timeout: 600_000 }, (context) =>
+test(`killed ${kills} times, resumed as many times`, { timeout: 600_000 }, (context) =>
   killAndResume(context, kills, 2000),
 );
 
 test(
-  'Ctrl-C takes no further row, waits for those under way, and --resume does the rest',
+  'Ctrl-C starts no more rows, waits for those in flight, and --resume sends the rest',
   {
     timeout: 60_000,
   },
@@ -30,7 +30,7 @@ for (const [form, signal] of [
   ['tab-separated', signals[1]],
 ] as const)
   test(
-    `after a second ${signal[0]}, each row that was sent is reported as unknown; ${form}`,
+    `after a second ${signal[0]}, every sent row is reported as unknown; ${form}`,
     {
       timeout: 60_000,
     },
@@ -39,7 +39,7 @@ for (const [form, signal] of [
 
 for (const signal of signals.slice(1))
   test(
-    `${signal[0]} while standard input is being read leaves nothing of it behind`,
+    `${signal[0]} while reading standard input leaves no files behind`,
     {
       timeout: 60_000,
     },
@@ -47,7 +47,7 @@ for (const signal of signals.slice(1))
   );
 
 test(
-  'a full disk ends it with the count, and --resume does the rest',
+  'a full disk ends the run with the counts, and --resume sends the rest',
   {
     skip: process.platform === 'win32' && 'no ulimit there',
     timeout: 60_000,

@@ -11,13 +11,13 @@ const files = await Promise.all(
   ),
 );
 
-test('src/bulk/ names no flag', () => {
+test('src/bulk/ does not mention a flag', () => {
   for (const [name, text] of files) {
     assert.doesNotMatch(text, /(?<![\w)\]-])--[a-z]/, name);
   }
 });
 
-test('src/bulk/ names no command', () => {
+test('src/bulk/ does not mention a command', () => {
   const words = commands.map((command) => command.words).filter((words) => words.includes(' '));
   assert.ok(words.includes('task update'));
   for (const [name, text] of files) {
@@ -26,7 +26,7 @@ test('src/bulk/ names no command', () => {
   }
 });
 
-test('src/bulk/ imports nothing of a task', () => {
+test('src/bulk/ imports nothing about tasks', () => {
   for (const [name, text] of files)
     assert.doesNotMatch(text, /from '\.\.\/contract\/(?:task|parameter|webhook)[^']*'/, name);
 });

@@ -14,7 +14,7 @@ const response = (status: number, headers: Readonly<Record<string, string>> = {}
   body: new Uint8Array(),
 });
 
-test('a service that responds with 429 for ever gets 30 requests, and then its response is passed on', async () => {
+test('gives up after 30 responses of 429, and passes the last one on', async () => {
   const clock = createHurriedClock();
   const rateLimiter = createRateLimiter(clock, { maxConcurrency: 1, stop: new AbortController().signal });
   let sent = 0;
@@ -32,7 +32,7 @@ test('a service that responds with 429 for ever gets 30 requests, and then its r
   rateLimiter.release();
 });
 
-test('29 responses of 429 are waited out, each as long as the service asks: the next one counts', async () => {
+test('waits out 29 responses of 429, each as long as the service asks; the next response counts', async () => {
   const clock = createHurriedClock();
   const rateLimiter = createRateLimiter(clock, { maxConcurrency: 1, stop: new AbortController().signal });
   let sent = 0;
@@ -65,7 +65,7 @@ for (const [name, headers, waitsMs] of [
     [1000, 2000, 4000],
   ],
 ] as const)
-  test(`a bulk run waits no less than its own backoff; Retry-After: ${name}`, async () => {
+  test(`a bulk run waits at least its own backoff; Retry-After: ${name}`, async () => {
     const clock = createHurriedClock();
     const rateLimiter = createRateLimiter(clock, { maxConcurrency: 1, stop: new AbortController().signal });
     let sent = 0;
@@ -75,7 +75,7 @@ for (const [name, headers, waitsMs] of [
     assert.deepEqual([sent, clock.waits], [4, waitsMs]);
   });
 
-test('a run that is stopped while it waits sends nothing more', async () => {
+test('a run stopped while waiting sends nothing more', async () => {
   const stop = new AbortController();
   const clock = createTestClock(() => stop.abort());
   const rateLimiter = createRateLimiter(clock, { maxConcurrency: 1, stop: stop.signal });

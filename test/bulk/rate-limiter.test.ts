@@ -7,7 +7,7 @@ import { createHurriedClock, createTestClock } from '#test/support/clock.ts';
 
 const soon = () => new Promise(setImmediate);
 
-test('places are limited, and a place that is left is taken', async () => {
+test('limits concurrency, and reuses a released place', async () => {
   const { signal } = new AbortController();
   const pace = createRateLimiter(createTestClock(), { maxConcurrency: 2, stop: signal });
   assert.equal(await pace.acquire(), true);
@@ -23,7 +23,7 @@ test('places are limited, and a place that is left is taken', async () => {
   await entering;
 });
 
-test('however many wait for a pause, they wait together: a signal with a listener for each passes for a leak', async () => {
+test('all callers share one timer for a backoff, since a listener for each would look like a leak', async () => {
   const clock = createTestClock();
   const pace = createRateLimiter(clock, { maxConcurrency: 32, stop: new AbortController().signal });
   pace.pause(1000);
@@ -34,7 +34,7 @@ test('however many wait for a pause, they wait together: a signal with a listene
   assert.deepEqual(new Set(await Promise.all(entering)), new Set([true]));
 });
 
-test('a rate is kept, however many places there are', async () => {
+test('keeps the rate at any concurrency', async () => {
   const clock = createHurriedClock();
   const began = clock.now();
   const pace = createRateLimiter(clock, {
@@ -49,7 +49,7 @@ test('a rate is kept, however many places there are', async () => {
   assert.equal(clock.now() - began, 20 * 500);
 });
 
-test('a complaint is waited out by all, halves the places once, and responses bring them back', async () => {
+test('a rate limit delays all workers and halves the concurrency once; successes restore it', async () => {
   const clock = createHurriedClock();
   const pace = createRateLimiter(clock, { maxConcurrency: 8, stop: new AbortController().signal });
   const { generation } = pace;
@@ -64,7 +64,7 @@ test('a complaint is waited out by all, halves the places once, and responses br
   assert.equal(pace.concurrency, 8);
 });
 
-test('waits with no success between them are counted together; a success starts anew', () => {
+test('waits without a success between them add up; a success resets the sum', () => {
   const clock = createTestClock();
   const limiter = createRateLimiter(clock, {
     maxConcurrency: 1,
@@ -84,7 +84,7 @@ test('waits with no success between them are counted together; a success starts 
   assert.equal(limiter.excessiveWaitMs, 12_000);
 });
 
-test('without a word of the service the pauses grow, to a minute', () => {
+test('without a Retry-After, the backoff grows to a minute', () => {
   const clock = createTestClock();
   const pace = createRateLimiter(clock, { maxConcurrency: 1, stop: new AbortController().signal });
   const pauses = Array.from({ length: 8 }, () => {
@@ -95,7 +95,7 @@ test('without a word of the service the pauses grow, to a minute', () => {
   assert.deepEqual(pauses, [1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
 });
 
-test('who waits is let go when the bulk is stopped', async () => {
+test('releases waiting callers when the run is stopped', async () => {
   const stop = new AbortController();
   const pace = createRateLimiter(createTestClock(), { maxConcurrency: 1, perMinute: 1, stop: stop.signal });
   assert.equal(await pace.acquire(), true);

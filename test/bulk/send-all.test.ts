@@ -91,7 +91,7 @@ async function send(
 
 const networkFailure = new Failure('network', { message: 'Connection refused' });
 
-test('a network that is lost for a minute ends the bulk, and no row is taken for sent', async () => {
+test('a network that is down for a minute ends the run, and no row counts as sent', async () => {
   const { ended, states, journal, took } = await send(100, 4, (row) =>
     row.line <= 10
       ? { kind: 'updated', record: '' }
@@ -104,7 +104,7 @@ test('a network that is lost for a minute ends the bulk, and no row is taken for
   assert.match(journal, /\{"not-sent":\d+\}/);
 });
 
-test('one that comes back within the minute costs no row', async () => {
+test('a network that recovers within the minute costs no row', async () => {
   const { ended, states, reported } = await send(50, 4, (_, now) =>
     now < 30_000
       ? { kind: 'not-sent', failure: networkFailure, isFatal: false }
@@ -118,7 +118,7 @@ test('one that comes back within the minute costs no row', async () => {
   );
 });
 
-test('frozen for ten minutes while there is no network: the minute begins again, and no row is lost', async () => {
+test('frozen for ten minutes while offline: the minute starts again, and no row is lost', async () => {
   let isFrozen = false;
   const { ended, states } = await send(50, 4, (_row, now, _journal, clock) => {
     if (!isFrozen && now > 5000) {
@@ -134,7 +134,7 @@ test('frozen for ten minutes while there is no network: the minute begins again,
   assert.equal(states.counts().updated, 50);
 });
 
-test('a service that never responds ends it after a few rows of unknown outcome, which stay so', async () => {
+test('a service that never responds ends the run after a few rows, which keep their unknown outcome', async () => {
   const unknown = new Failure('outcome_unknown', { message: 'no answer' });
   const { ended, states, reported } = await send(1000, 4, () => ({ kind: 'unknown', failure: unknown }));
   assert.equal(ended, unknown);
@@ -142,7 +142,7 @@ test('a service that never responds ends it after a few rows of unknown outcome,
   assert.equal(states.counts().unknown, reported.length);
 });
 
-test('what is hopeless for one is not tried for the others', async () => {
+test('after a fatal failure of one row, the others are not tried', async () => {
   const signedOut = new Failure('sign_in_needed', { message: '401' });
   const { ended, states, reported } = await send(1000, 4, () => ({
     kind: 'not-sent',
@@ -154,7 +154,7 @@ test('what is hopeless for one is not tried for the others', async () => {
   assert.equal(states.counts().notSent, 1000);
 });
 
-test('a row leaves only once it is on record, and so is the last response of its slot', async () => {
+test('sends a row only after it is in the journal together with the last response of its worker', async () => {
   const slots = 4;
   let answered = 0;
   const { reported } = await send(100, slots, async ({ line: number }, _, journal) => {
@@ -170,7 +170,7 @@ test('a row leaves only once it is on record, and so is the last response of its
   assert.equal(reported.length, 100);
 });
 
-test('rows of one id go one after the other in the order of the input, others beside them', async () => {
+test('sends rows with the same id one after another in input order, in parallel with others', async () => {
   const underWay = new Set<string>();
   const order: number[] = [];
   let maxUnderWay = 0;
@@ -198,7 +198,7 @@ test('rows of one id go one after the other in the order of the input, others be
   assert.ok(maxUnderWay > 1);
 });
 
-test('who waits for another row of its id is let go when the bulk ends', async () => {
+test('a row that waits for another row of its id is released when the run ends', async () => {
   const signedOut = new Failure('sign_in_needed', { message: '401' });
   const { ended, reported } = await send(
     20,
@@ -213,7 +213,7 @@ test('who waits for another row of its id is let go when the bulk ends', async (
   assert.equal(reported.length, 1);
 });
 
-test('the last rows are reported without waiting for others to join their sync', async () => {
+test('reports the last rows without waiting for others to join their sync', async () => {
   // It stands still: whoever waits for others would wait for ever.
   const clock = createTestClock();
   const gather = (hurried: AbortSignal) => clock.sleep(20, hurried);
@@ -224,7 +224,7 @@ test('the last rows are reported without waiting for others to join their sync',
   assert.deepEqual(clock.waits, [20]);
 });
 
-test('a run that is aborted reports what had a response, and the rest once, as of unknown outcome', async () => {
+test('an aborted run reports the rows with a response, and the rest once, with an unknown outcome', async () => {
   const leaving = new AbortController();
   // It stands still: the answer that came waits for its sync until somebody leaves.
   const clock = createTestClock();
@@ -250,7 +250,7 @@ test('a run that is aborted reports what had a response, and the rest once, as o
   assert.doesNotMatch(journal, /"updated":3/);
 });
 
-test('who leaves does not wait for a reader who takes nothing', { timeout: 30_000 }, async () => {
+test('leaving does not wait for a reader that has stopped reading', { timeout: 30_000 }, async () => {
   const leaving = new AbortController();
   const taken = (row: number) => {
     if (row === 1) setImmediate(() => leaving.abort());
@@ -267,7 +267,7 @@ for (const [description, mayWrite] of [
   ['for good', (text: string) => !/"sent":(?:2\d|[3-9]\d)/.test(text)],
   ['once', firstTimeOnly(/"sent":2\d/)],
 ] as const) {
-  test(`a journal that cannot be written, ${description}: nothing more is sent, and what had a response is reported`, async () => {
+  test(`a journal that cannot be written, ${description}: sends nothing more and reports the responses received`, async () => {
     const answered: number[] = [];
     const { ended, reported, outcomes, journal } = await send(
       1000,
@@ -302,7 +302,7 @@ function firstTimeOnly(pattern: RegExp): (text: string) => boolean {
   };
 }
 
-test('a journal that cannot be synced: nothing more is sent, and what had a response is reported', async () => {
+test('a journal that cannot be synced: sends nothing more and reports the responses received', async () => {
   let syncs = 0;
   const syncNow = async () => {
     if (++syncs > 2) throw new Error('EIO');
@@ -323,7 +323,7 @@ test('a journal that cannot be synced: nothing more is sent, and what had a resp
   assert.ok(answered < 1000, `${answered} rows`);
 });
 
-test('a fault of one report keeps none of the others back, and nothing more is sent', async () => {
+test('a failed report does not hold back the others, and nothing more is sent', async () => {
   const { ended, reported } = await send(1000, 4, () => ({ kind: 'updated', record: '' }), undefined, {
     taken: (row) => (row === 2 ? Promise.reject(new Error('a fault')) : Promise.resolve()),
   });
@@ -331,7 +331,7 @@ test('a fault of one report keeps none of the others back, and nothing more is s
   assert.ok(reported.length >= 4 && reported.length < 1000, `${reported.length} rows`);
 });
 
-test('--rate: so many in a minute, and every row is sent', async () => {
+test('--rate limits the rows per minute, and every row is sent', async () => {
   const { reported, took } = await send(30, 4, () => ({ kind: 'updated', record: '' }), undefined, {
     perMinute: 60,
   });
@@ -339,7 +339,7 @@ test('--rate: so many in a minute, and every row is sent', async () => {
   assert.ok(took >= 29_000 && took < 60_000, `${took} ms`);
 });
 
-test('who waits for the network is let go when the bulk ends, and its row is not sent', async () => {
+test('a row that waits for the network is released when the run ends, and is not sent', async () => {
   const signedOut = new Failure('sign_in_needed', { message: '401' });
   let attempts = 0;
   let answerOther = () => {};
@@ -360,7 +360,7 @@ test('who waits for the network is let go when the bulk ends, and its row is not
   assert.equal(states.counts().notSent, 2);
 });
 
-test('a reader that takes nothing holds up the sending once 2,048 results wait for it', async () => {
+test('a reader that has stopped reading pauses sending once 2,048 results are waiting', async () => {
   let sent = 0;
   let release = () => {};
   const isTaken = new Promise<void>((resolve) => {

@@ -56,7 +56,7 @@ async function sendRows(
   return { ended, entries, states, earlierFailures, reported };
 }
 
-test('ten unknown outcomes one after the other end the run, and no fewer; a response between them starts anew', async () => {
+test('ends the run after exactly ten unknown outcomes in a row; a response in between resets the count', async () => {
   const unknown = { kind: 'unknown', failure } as const;
   for (const [concurrency, most] of [
     [1, 10],
@@ -82,7 +82,7 @@ test('ten unknown outcomes one after the other end the run, and no fewer; a resp
   }
 });
 
-test('each outcome has its entry and its state; only a fatal one ends the run', async () => {
+test('each outcome has its entry and state; only a fatal one ends the run', async () => {
   const rejected = new Failure('rejected', { message: 'm', why: 'w', errorCode: 'invalid_parameter' });
   const outcomes: readonly Outcome<string>[] = [
     { kind: 'updated', record: '' },
@@ -120,7 +120,7 @@ test('each outcome has its entry and its state; only a fatal one ends the run', 
   );
 });
 
-test('rows of an earlier run: those that were reported are skipped, and failures are announced in order', async () => {
+test('rows of an earlier run: skips the reported ones, and announces failures in order', async () => {
   const states = createRowStates(5);
   states.set(1, rowState.updated);
   states.setReported(1);
@@ -139,7 +139,7 @@ test('rows of an earlier run: those that were reported are skipped, and failures
   assert.deepEqual(ran.entries, ['updated 4', 'updated 5']);
 });
 
-test('after a rate limit, as many successes as may be in flight bring back one more', () => {
+test('after a rate limit, as many successes as the concurrency add one worker', () => {
   const limiter = createRateLimiter(createTestClock(), {
     maxConcurrency: 4,
     stop: new AbortController().signal,
@@ -153,7 +153,7 @@ test('after a rate limit, as many successes as may be in flight bring back one m
   assert.deepEqual(after, [2, 3, 3, 3, 4, 4]);
 });
 
-test('a success starts the backoff anew: the next rate limit without a time waits a second', () => {
+test('a success resets the backoff: the next rate limit without a Retry-After waits a second', () => {
   const clock = createTestClock();
   const limiter = createRateLimiter(clock, { maxConcurrency: 1, stop: new AbortController().signal });
   const next = () => {

@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { emulated } from '#test/support/program/emulated.ts';
 import type { Http } from '#world/world.ts';
 
-test('the HTTP client that trusts the file sends the request; one that knows no certificates sends it itself', async (t) => {
+test('the HTTP client that trusts the file sends the request; one without support for certificates sends it itself', async (t) => {
   const { wm, folder } = await emulated(t);
   const file = join(folder, 'ca.pem');
   await writeFile(file, 'the certificates');
@@ -32,7 +32,7 @@ test('the HTTP client that trusts the file sends the request; one that knows no 
   assert.deepEqual(new Set(sent), new Set(['usual']));
 });
 
-test('a folder, and more than a megabyte: usage errors that say why', async (t) => {
+test('a folder and a file over a megabyte are usage errors that say why', async (t) => {
   const { wm, folder } = await emulated(t);
   await mkdir(join(folder, 'folder'));
   await writeFile(join(folder, 'large'), 'x'.repeat(1024 * 1024 + 1));

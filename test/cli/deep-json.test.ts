@@ -20,7 +20,7 @@ const deepObject = `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
 const tooDeep = 'nested more than 64 levels deep';
 const id = sample.task;
 
-test('on the command line and in a file: invalid, and nothing is sent', async (context) => {
+test('on the command line and in a file: invalid, nothing sent', async (context) => {
   const { wm, folder } = await emulated(context);
   const [object, list] = [join(folder, 'object.json'), join(folder, 'list.json')];
   await writeFile(object, deepObject);
@@ -107,7 +107,7 @@ for (const [method, ends] of Object.entries(responses)) {
   }
 }
 
-test('inside of a record: the response is not what the service promises', async () => {
+test('inside a record: the response is invalid', async () => {
   const body = `{"kind":"webhooks","data":[{"id":"${hookId}","x":${deepObject}}]}`;
   for (const more of [[], ['--json']]) {
     const ran = await ask([...lines.GET, ...more], [jsonReply(200, body)]);
@@ -116,7 +116,7 @@ test('inside of a record: the response is not what the service promises', async 
   }
 });
 
-test('from what is no emulator: its response is rejected', async (context) => {
+test('from a server that is not an emulator: the response is rejected', async (context) => {
   const server = await startRawServer(() => jsonReply(200, `{"users":${deepList}}`));
   context.after(() => server.close());
   const ran = await run(['emulator', 'user', '--url', `http://${server.host}`]);
@@ -124,7 +124,7 @@ test('from what is no emulator: its response is rejected', async (context) => {
   assert.ok(ran.errors.includes(`its response is ${tooDeep}`), ran.errors);
 });
 
-test('in the files of a sign-in: it cannot be read, and no request that uses it up is sent', async (context) => {
+test('in the files of a sign-in: unreadable, and no request that would use up the sign-in is sent', async (context) => {
   const service = await startService();
   const stage = await makeStage(service);
   context.after(async () => {
@@ -149,7 +149,7 @@ test('in the files of a sign-in: it cannot be read, and no request that uses it 
   assert.equal((await wm('whoami')).status, 0);
 });
 
-test('in the undo log: a damaged line, as any other', async (context) => {
+test('in the undo log: a damaged line, like any other', async (context) => {
   const { wm, folder, task } = await emulated(context);
   const { title } = await task(id);
   assert.equal((await wm(['task', 'update', id, '--title', 'ours', '--undoable'])).status, 0);

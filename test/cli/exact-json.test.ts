@@ -19,7 +19,7 @@ for (const argv of [
   ['api', 'GET', '/tasks', '--paginate'],
   ['task', 'update', taskId, '--title', 'x', '--yes', '--json'],
 ])
-  test(`${argv.slice(0, 2).join(' ')} ${argv.slice(3).join(' ')}: as the service sent it`, async () => {
+  test(`${argv.slice(0, 2).join(' ')} ${argv.slice(3).join(' ')}: exactly as the service sent it`, async () => {
     const { status, output, errors } = await ask(argv, [reply]);
     assert.equal(status, 0, errors);
     assert.ok(compact(output).includes(record), output);
@@ -34,7 +34,7 @@ test('a new webhook with a generated secret', async () => {
   assert.match(output, /"size":9007199254740993/);
 });
 
-test('--jq gets the same, and prints numbers that it does not change', async () => {
+test('--jq gets the same JSON, and prints unchanged numbers as they were', async () => {
   const filter = '.title, {title}, [.title | length, test("^x . y$")], .numbers[0,2]';
   const { status, output, errors } = await ask(['task', 'get', taskId, '--jq', filter], [reply]);
   assert.equal(status, 0, errors);
@@ -48,7 +48,7 @@ test('--jq gets the same, and prints numbers that it does not change', async () 
   ]);
 });
 
-test('private characters beside half of a pair stay what they are', async () => {
+test('keeps private-use characters next to a lone surrogate', async () => {
   const title = 'a\u{100000}\ud800';
   const replies = [jsonReply(200, { kind: 'tasks', data: [{ id: taskId, title }] })];
   const { output } = await ask(['task', 'get', taskId, '--jq', '[.title]'], replies);
@@ -63,12 +63,12 @@ test('the result of an operation in a batch', async () => {
   assert.match(output, /"n":1\.10/, errors);
 });
 
-test('half of a pair in text is U+FFFD', async () => {
+test('a lone surrogate in text becomes U+FFFD', async () => {
   const { output } = await ask(['task', 'get', taskId], [reply]);
   assert.ok(Buffer.from(output).toString().includes('x \ufffd y'), output);
 });
 
-test('any JSON, in any layout, is formatted as JSON.stringify does', () => {
+test('formats any JSON, in any layout, as JSON.stringify does', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.nat(3), (value, indent) => {
       assert.equal(formatJson(value, { indent }), JSON.stringify(value, null, indent));
@@ -78,13 +78,13 @@ test('any JSON, in any layout, is formatted as JSON.stringify does', () => {
   );
 });
 
-test('what has no form in JSON is left out, or null in a list', () => {
+test('omits values without a JSON form, or prints null in a list', () => {
   const value = { a: undefined, b: [undefined, Number.NaN], c: new Date(0), d: { toJSON: () => 'x' }, e: [] };
   assert.equal(formatJson(value), JSON.stringify(value));
   assert.equal(formatJson(undefined), 'null');
 });
 
-test('a webhook record: a number stays as it came in a list, unless it is an id', async () => {
+test('a webhook record keeps numbers as they were in a list, except in an id', async () => {
   const body = JSON.stringify(hooks({ ...hook, size: 0 })).replace('"size":0', '"size":1e400');
   const replies = [answer(200, ['Content-Type: application/json'], body)];
   for (const argv of [

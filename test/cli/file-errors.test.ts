@@ -36,7 +36,7 @@ for (const [name, make, message] of troubles) {
   });
 }
 
-test('in --json it has a code of its own', { skip: process.platform === 'win32' }, async (t) => {
+test('has its own code in --json', { skip: process.platform === 'win32' }, async (t) => {
   const { wm, folder } = await emulated(t);
   await mkdir(join(folder, 'config'), { recursive: true });
   await writeFile(join(folder, 'config', 'state'), '');
@@ -57,7 +57,7 @@ const readers: readonly (readonly string[])[] = [
 ];
 
 for (const line of readers) {
-  test(`a folder in place of a file is called one: wm ${line.slice(0, 2).join(' ')}`, async (t) => {
+  test(`says that a folder is not a file: wm ${line.slice(0, 2).join(' ')}`, async (t) => {
     const { wm, folder } = await emulated(t);
     await mkdir(join(folder, 'folder'));
     const path = join(folder, 'folder');

@@ -12,7 +12,7 @@ import { createWorld } from '#world/create-world.ts';
 const setDescription = (value: string) => ['task', 'update', sample.task, '--description', value];
 const megabytes16 = 16 * 1024 * 1024;
 
-test('@FILE and -: the text of the file, or of standard input', async (t) => {
+test('@FILE and - read the text from the file or standard input', async (t) => {
   const { wm, folder, task } = await emulated(t);
   await writeFile(join(folder, 'text'), 'from a file, ä');
   const description = async () => (await task(sample.task)).description;
@@ -81,7 +81,7 @@ const wrong: readonly {
 ];
 
 for (const { what, value, input, says } of wrong) {
-  test(`${what}: said, and nothing is sent`, async (t) => {
+  test(`${what}: reported, nothing sent`, async (t) => {
     const { folder, environment, task } = await emulated(t);
     await mkdir(join(folder, 'folder'));
     await writeFile(join(folder, 'empty'), '');
@@ -99,7 +99,7 @@ for (const { what, value, input, says } of wrong) {
   });
 }
 
-test('standard input that is too large, or breaks off, is a usage error with its reason', async () => {
+test('standard input that is too large or breaks off is a usage error that says why', async () => {
   for (const [error, says] of [
     [
       new RangeError('standard input is larger than 16 MB'),
@@ -128,7 +128,7 @@ test('standard input that is too large, or breaks off, is a usage error with its
   }
 });
 
-test('of a flag that is given several times, each value is typed or read, in the order given', async (t) => {
+test('a repeatable flag takes typed values and files in the order given', async (t) => {
   const { wm, folder, task } = await emulated(t);
   await writeFile(join(folder, 'pair'), 'second=from a file');
   const pairs = ['first=typed', at(folder, 'pair'), '-', 'fourth=@4'];
@@ -144,7 +144,7 @@ test('of a flag that is given several times, each value is typed or read, in the
   ]);
 });
 
-test('standard input for two values: it can be read only once', async (t) => {
+test('standard input for two values is an error: it can be read only once', async (t) => {
   const { wm, task } = await emulated(t);
   const before = await task(sample.task);
   for (const more of [

@@ -17,7 +17,7 @@ import { found, list, testPrograms } from './programs.ts';
 
 testPrograms('quick');
 
-test('a filter that jq cannot compile: exit 2, and nothing is sent', async () => {
+test('a filter that jq cannot compile: exit 2, nothing sent', async () => {
   for (const [filter, why] of [
     ['.[0', 'syntax error'],
     ['nonsense', 'nonsense/0 is not defined'],
@@ -38,7 +38,7 @@ test('a filter that jq cannot compile: exit 2, and nothing is sent', async () =>
   }
 });
 
-test('a filter that fails: what it printed before, its error, and exit 1', async () => {
+test('a failing filter: its output so far, its error, and exit 1', async () => {
   const { status, output, errors, requests } = await ask(
     [...list, '--jq', '.[].id, ("x" | error), 1'],
     [found],
@@ -48,7 +48,7 @@ test('a filter that fails: what it printed before, its error, and exit 1', async
   assert.deepEqual([code, message], ['other', 'The filter of --jq failed: x']);
 });
 
-test('a filter that runs out of memory says that and no more, and ends with 1', async () => {
+test('a filter that runs out of memory reports only that, and exits with 1', async () => {
   const filter = '[] | .[100000000] = 1 | length';
   for (const flags of [[], ['--json']]) {
     const wm = spawn(process.execPath, ['bin/wm.js', 'webhook', 'events', '--jq', filter, ...flags]);
@@ -61,7 +61,7 @@ test('a filter that runs out of memory says that and no more, and ends with 1', 
   }
 });
 
-test('a command that prints an object for each id: each is filtered, also after one for which it fails', async () => {
+test('filters each object of a command that prints one per id, even after the filter failed for one', async () => {
   const line = ['webhook', 'get', hookId, 'IEAAAAAQJAAAAAAC'];
   const filter = 'if .id | endswith("B") then error("no") else .id end';
   const { status, output, errors } = await ask([...line, '--jq', filter], [found]);
@@ -69,7 +69,7 @@ test('a command that prints an object for each id: each is filtered, also after 
   assert.match(errors, /The filter of --jq failed: no/);
 });
 
-test('an error of the command is printed as JSON, and its exit status stays', async () => {
+test('prints an error of the command as JSON, and keeps its exit status', async () => {
   const { status, output, errors } = await ask(
     [...list, '--jq', '.[].id'],
     [jsonReply(404, { error: 'resource_not_found', errorDescription: 'x' })],
@@ -78,7 +78,7 @@ test('an error of the command is printed as JSON, and its exit status stays', as
   assert.equal(JSON.parse(errors).error.code, 'resource_not_found');
 });
 
-test('a filter sees no environment and no file, and no secret that is not to be shown', async () => {
+test('a filter has no access to the environment or files, nor to a secret that must not be shown', async () => {
   const echoed = jsonReply(200, hooks({ ...hook, hookUrl: `https://example.com/${canary}` }));
   const filter =
     'try ([1] | map(1, env)) catch ., input_filename, get_search_list, .[].hookUrl, (.. | strings | @base64)';
@@ -94,23 +94,23 @@ test('a filter sees no environment and no file, and no secret that is not to be 
   assert.ok(!output.includes(Buffer.from(`https://example.com/${canary}`).toString('base64').slice(0, 40)));
 });
 
-test('a secret that was asked for is filtered too', async () => {
+test('filters a secret that was requested, too', async () => {
   const environment = { WM_TOKEN: canary, WM_HOST: 'api.example.com' };
   const { status, output } = await run(['auth', 'token', '--jq', '.token'], { environment });
   assert.deepEqual([status, output], [0, `${canary}\n`]);
 });
 
-test('there is one document at a time, however the output arrives', async () => {
+test('passes one document at a time, however the output arrives', async () => {
   const { output } = await ask([...list, '--jq', 'try input catch .'], [found]);
   assert.equal(output, '--jq gets one document at a time, so this is the only input\n');
 });
 
-test('debug and stderr of jq go to standard error', async () => {
+test('debug and stderr in jq go to standard error', async () => {
   const { status, output, errors } = await ask([...list, '--jq', 'length | debug'], [found]);
   assert.deepEqual([status, output, errors], [0, '2\n', '["DEBUG:",2]\n']);
 });
 
-test('--jq includes --json, and is a usage error beside --curl', async () => {
+test('--jq implies --json, and is a usage error with --curl', async () => {
   const environment = { WM_TOKEN: canary, WM_HOST: 'api.example.com' };
   const shown = await run([...lines.PUT, '--dry-run', '--jq', '.method'], { environment });
   assert.deepEqual([shown.status, shown.output, shown.errors], [0, 'PUT\n', '']);
@@ -119,7 +119,7 @@ test('--jq includes --json, and is a usage error beside --curl', async () => {
   assert.match(curl.errors, /--jq filters JSON, and --curl prints a command/);
 });
 
-test('an output that is no JSON cannot be filtered, and says so', async () => {
+test('reports that output other than JSON cannot be filtered', async () => {
   const { jq, process: processes } = createWorld();
   let output = '';
   const stream: Output = {
@@ -144,7 +144,7 @@ test('an output that is no JSON cannot be filtered, and says so', async () => {
   assert.equal(failure?.exitStatus, 1);
 });
 
-test('on a terminal, a string keeps its lines and loses what could change the screen', async () => {
+test('on a terminal, a string keeps its line breaks and loses terminal control characters', async () => {
   const hostile = jsonReply(200, hooks({ ...hook, hookUrl: 'a\u001b[2J\nb\u202ec' }));
   let output = '';
   const raw = new PassThrough();

@@ -35,7 +35,7 @@ test('a task in the recycle bin: the command in the hint restores it', async (co
   assert.equal((await read(inTheBin)).scope, 'WsTask');
 });
 
-test('a licence that is too low: which action it does not include', async (context) => {
+test('a licence that is too low: names the action that it does not include', async (context) => {
   const { wm, control } = await emulated(context);
   const { userId } = JSON.parse((await wm(['whoami', '--json'])).output);
   await control(`users/${userId}`, { licence: 'lowest' });
@@ -48,7 +48,7 @@ test('a licence that is too low: which action it does not include', async (conte
   assert.doesNotMatch(denied.errors, usualHint);
 });
 
-test('another 403: ask an administrator', async (context) => {
+test('another 403: suggests asking an administrator', async (context) => {
   const { wm, control } = await emulated(context);
   const { userId } = JSON.parse((await wm(['whoami', '--json'])).output);
   await control(`users/${userId}`, { denied: [task] });
@@ -57,7 +57,7 @@ test('another 403: ask an administrator', async (context) => {
   assert.match(denied.errors, usualHint);
 });
 
-test('a scope that the sign-in lacks: which, and the command that asks for it', async (context) => {
+test('a missing scope: names it and the command that requests it', async (context) => {
   const { signIn, wm } = await signedOut(context);
   await signIn('login', '--profile', 'work', '--scope', 'amReadOnlyUser,wsReadOnly');
   const update = ['task', 'update', task, '--title', 'x', '--profile', 'work'];
@@ -76,7 +76,7 @@ test('a scope that the sign-in lacks: which, and the command that asks for it', 
   assert.equal((await wm(update)).status, 0);
 });
 
-test('a sign-in that asked for no scopes has the default', async (context) => {
+test('a sign-in without requested scopes has the default scope', async (context) => {
   const { signIn, wm } = await signedOut(context);
   await signIn('login');
   const update = ['task', 'update', task, '--status', 'Completed'];

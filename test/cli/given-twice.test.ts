@@ -41,7 +41,7 @@ for (const [more, names] of [
     ['--profile', '"work" and "home"', 'WM_PROFILE'],
   ],
 ] as const) {
-  test(`${more.join(' ')}: refused, with all that was said`, async () => {
+  test(`${more.join(' ')}: rejected, showing every value`, async () => {
     const ran = await dry(...more);
     assert.equal(ran.status, 2, ran.output);
     assert.equal(ran.output, '');
@@ -49,13 +49,13 @@ for (const [more, names] of [
   });
 }
 
-test('in front of the words of the command, too', async () => {
+test('also before the words of the command', async () => {
   const ran = await run(['--profile', 'work', ...update, '--title', 'a', '-n', '--profile', 'home']);
   assert.equal(ran.status, 2, ran.output);
   assert.ok(ran.errors.includes('--profile is given twice: "work" and "home"'), ran.errors);
 });
 
-test('a file is named, not shown; the same file twice is one value', async (context) => {
+test('names a file without showing it; the same file twice is one value', async (context) => {
   const person = await makePerson();
   context.after(() => person.leave());
   for (const name of ['one', 'two']) await writeFile(join(person.folder, name), `canary of ${name}`);
@@ -67,14 +67,14 @@ test('a file is named, not shown; the same file twice is one value', async (cont
   assert.equal((await dry('--description', `${first}`, '--description', `${first}`)).status, 0);
 });
 
-test('with --json it is told as every usage error', async () => {
+test('with --json it is reported like any usage error', async () => {
   const ran = await dry('--status', 'Active', '--status', 'Completed', '--json');
   const { error } = JSON.parse(ran.errors);
   assert.equal(error.code, 'usage');
   assert.equal(error.message, '--status is given twice: "Active" and "Completed"');
 });
 
-test('the same value again, switches again, and lists are no contradiction', async () => {
+test('a repeated value, a repeated boolean flag and lists are not conflicts', async () => {
   for (const more of [
     ['--status', 'Active', '--status=Active'],
     ['--status', 'Active', '-q', '-q', '--quiet', '--dry-run', '--no-color', '--no-color', '-v', '-v'],
@@ -91,7 +91,7 @@ test('the same value again, switches again, and lists are no contradiction', asy
   }
 });
 
-test('of --timeout the last counts, wherever it stands: a script sets one, and who calls it another', async () => {
+test('the last --timeout wins wherever it is, so that a caller can override the one in a script', async () => {
   const twice = (before: string, after: string) =>
     run(['--timeout', before, ...update, '--title', 'a', '-n', '--timeout', after], { environment });
   assert.equal((await twice('60', '5')).status, 0);

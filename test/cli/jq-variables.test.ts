@@ -6,7 +6,7 @@ import { run } from '#test/support/program/program.ts';
 
 const wm = (...argv: string[]) => run(['webhook', 'events', ...argv], { environment: { HOME: '/x' } });
 
-test('--arg sets a variable, and may be repeated', async () => {
+test('--arg sets a variable and can be repeated', async () => {
   const ran = await wm(
     ...['--jq', '.[] | select(.name == $name) | "\\(.name) \\($b) \\($ARGS.named.b)\\($empty)"'],
     ...['--arg', 'name=TaskCreated', '--arg', `b=it's "=" \n--x`, '--arg', 'empty='],
@@ -15,7 +15,7 @@ test('--arg sets a variable, and may be repeated', async () => {
   assert.equal(ran.output, `TaskCreated it's "=" \n--x it's "=" \n--x\n`);
 });
 
-test('--arg alone, and one that is none', async () => {
+test('--arg without --jq, and an invalid --arg', async () => {
   const alone = await wm('--arg', 'a=b');
   assert.equal(alone.status, 2);
   assert.match(alone.errors, /^wm: --arg needs --jq\n/);
@@ -43,7 +43,7 @@ for (const [filter, name] of [
   ['[1, (env | .HOME)]', 'env'],
   ['# remark\nenv.HOME', 'env'],
 ] as const)
-  test(`the filter ${filter} reads the environment: an error that names it, before anything is done`, async () => {
+  test(`the filter ${filter} reads the environment: an early error names the variable`, async () => {
     const ran = await wm('--jq', filter);
     assert.deepEqual([ran.status, ran.output], [2, '']);
     assert.deepEqual(JSON.parse(ran.errors).error, {
@@ -53,7 +53,7 @@ for (const [filter, name] of [
     });
   });
 
-test('a filter that only has the words in it reads no environment', async () => {
+test('a filter that only contains the words does not read the environment', async () => {
   const filters = [
     '"$ENV env"',
     '"\\(1) env $ENV" # env $ENV\n',

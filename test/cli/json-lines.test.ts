@@ -6,7 +6,7 @@ import { sample } from '#emulator/state/sample-ids.ts';
 import { emulated } from '#test/support/program/emulated.ts';
 import { createWorld } from '#world/create-world.ts';
 
-test('in a pipe a list, a record and an empty list are one line each', async (context) => {
+test('in a pipe a list, a record and an empty list take one line each', async (context) => {
   const { wm } = await emulated(context);
   for (const [argv, isList] of [
     [['task', 'list'], true],
@@ -28,7 +28,7 @@ test('in a pipe a list, a record and an empty list are one line each', async (co
   }
 });
 
-test('on a terminal the same is indented', async (context) => {
+test('on a terminal the JSON is indented', async (context) => {
   const { wm } = await emulated(context);
   const { streams } = createWorld();
   let shown = '';
@@ -47,7 +47,7 @@ test('on a terminal the same is indented', async (context) => {
   }
 });
 
-test('standard error has lines of JSON alone, each with its kind', async (context) => {
+test('standard error is only lines of JSON, each with its kind', async (context) => {
   const { wm } = await emulated(context);
   const linesOf = async (argv: readonly string[], input = '') => {
     const { errors, rawErrors = errors } = await wm([...argv, '--json'], { input });

@@ -12,7 +12,7 @@ import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
 import { createLock } from '#world/lock.ts';
 
-test('of a bulk run, of an undo, of an emulator’s data', async (context) => {
+test('the locks of a bulk run, an undo and the emulator data', async (context) => {
   const { wm, folder, environment } = await emulated(context);
   const { system, calls } = createFaultySystem();
   const real = createWorld();

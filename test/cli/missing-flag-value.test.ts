@@ -17,7 +17,7 @@ for (const flag of ['--status', '-n', '-y', '--help', '-h', '--version', '-V']) 
   });
 }
 
-test('with = it is the value', async () => {
+test('accepts the value after =', async () => {
   for (const value of ['-n', '--help']) {
     const argv = ['task', 'update', 'IEAAAAAQKQAB5BNG', `--title=${value}`, '--dry-run'];
     const ran = await run(argv, { environment });

@@ -45,7 +45,7 @@ const contents = {
 };
 
 for (const [name, content] of Object.entries(contents))
-  test(`profiles.json of a newer format, ${name}`, async (context) => {
+  test(`profiles.json in a newer format, ${name}`, async (context) => {
     const { assertRejected } = await place(context, 'profiles.json', content);
     for (const argv of [
       ['whoami'],

@@ -61,7 +61,7 @@ for (const [typed, status, next] of simple)
     assert.equal(followed.status, 0, followed.errors);
   });
 
-test('it names the profile that was named', async (context) => {
+test('keeps the --profile that was typed', async (context) => {
   const { wm, signIn } = await signedOut(context);
   await signIn('login', '--profile', 'work');
   const ran = await wm(['task', 'get', noTask, '--profile', 'work', '--json']);
@@ -69,7 +69,7 @@ test('it names the profile that was named', async (context) => {
   assert.equal((await wm(nextOf(ran))).status, 0);
 });
 
-test('not signed in: the sign-in, which exists', async (context) => {
+test('not signed in: next is the sign-in, which exists', async (context) => {
   const { wm } = await signedOut(context);
   for (const profile of [[], ['--profile', 'work']]) {
     const ran = await wm(['whoami', '--json', ...profile]);
@@ -79,7 +79,7 @@ test('not signed in: the sign-in, which exists', async (context) => {
   }
 });
 
-test('an update of unknown outcome: the task as it is', async (context) => {
+test('an update of unknown outcome: next shows the task', async (context) => {
   const { wm, control } = await emulated(context);
   await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
   const ran = await wm(['task', 'update', task, '--title', 'Sent', '--json'], { world: noPause });
@@ -88,7 +88,7 @@ test('an update of unknown outcome: the task as it is', async (context) => {
   assert.equal(JSON.parse((await wm([...nextOf(ran), '--json'])).output).title, 'Sent');
 });
 
-test('a create of unknown outcome: those with the same URL', async (context) => {
+test('a create of unknown outcome: next shows the webhooks with the same URL', async (context) => {
   const { wm, control } = await withHooks(context);
   await control('faults', { request: 'createWebhook', cutAfter: 0, when: 'after' });
   const ran = await wm(['webhook', 'create', 'http://hooks.example.com/one', '--json'], { world: noPause });
@@ -97,7 +97,7 @@ test('a create of unknown outcome: those with the same URL', async (context) => 
   assert.equal((await wm(nextOf(ran))).status, 0);
 });
 
-test('webhooks of which some were not changed: the repetition', async (context) => {
+test('some webhooks were not changed: next repeats the command for them', async (context) => {
   const { wm, control, one, two, three, statuses } = await withHooks(context);
   await control('faults', { request: 'updateWebhook', status: 403, error: 'not_allowed' });
   const ran = await wm(['webhook', 'suspend', one, two, three, '--yes', '--json']);
@@ -106,7 +106,7 @@ test('webhooks of which some were not changed: the repetition', async (context) 
   assert.deepEqual(await statuses(), ['Suspended', 'Suspended', 'Suspended']);
 });
 
-test('a label that another webhook has: its removal there', async (context) => {
+test('a label that another webhook has: next removes it there', async (context) => {
   const { wm, one, two } = await withHooks(context);
   assert.equal((await wm(['webhook', 'label', one, 'billing'])).status, 0);
   const ran = await wm(['webhook', 'label', two, 'billing', '--json']);
@@ -115,7 +115,7 @@ test('a label that another webhook has: its removal there', async (context) => {
   assert.equal((await wm(['webhook', 'label', two, 'billing'])).status, 0);
 });
 
-test('a redirect: the host', async (context) => {
+test('a redirect: next shows the host', async (context) => {
   const { wm, environment } = await emulated(context);
   const host = await inFront(context, environment['WM_HOST'], (_, response) => {
     response.writeHead(302, { Location: 'http://127.0.0.1:1/' });
@@ -128,7 +128,7 @@ test('a redirect: the host', async (context) => {
   assert.equal((await wm(nextOf(ran), { environment: { WM_HOST: host } })).status, 0);
 });
 
-test('a user that the emulator does not have: its users', async (context) => {
+test('a user unknown to the emulator: next lists its users', async (context) => {
   const { wm, emulator } = await emulated(context);
   const url = ['--url', new URL(emulator.baseUrl).origin];
   const ran = await wm(['emulator', 'user', 'KUAANONE', '--licence', 'full', ...url, '--json']);
@@ -136,7 +136,7 @@ test('a user that the emulator does not have: its users', async (context) => {
   assert.equal((await wm(nextOf(ran))).status, 0);
 });
 
-test('a hint without a command, and one that a person has to complete, have none', async (context) => {
+test('a hint without a command, or with one to complete, has no next command', async (context) => {
   const { wm } = await emulated(context);
   for (const typed of [
     ['webhook', 'create'],
@@ -149,7 +149,7 @@ test('a hint without a command, and one that a person has to complete, have none
   }
 });
 
-test('no command of a hint has a placeholder in it', async () => {
+test('no command in a hint contains a placeholder', async () => {
   const files = (await readdir('src', { recursive: true })).filter((file) => file.endsWith('.ts'));
   for (const file of files) {
     const text = await readFile(`src/${file}`, 'utf8');

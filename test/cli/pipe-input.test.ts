@@ -55,7 +55,7 @@ for (const [name, lineFor] of Object.entries(lines)) {
   ] as const;
   // One of them is enough for what reads in the same way.
   for (const [signal, status] of name === '--from FIFO' ? signals : signals.slice(0, 1)) {
-    test(`${name}: the first ${signal} ends it`, { skip }, async (context) => {
+    test(`${name}: the first ${signal} ends the command`, { skip }, async (context) => {
       const service = await emulated(context);
       const pipe = join(service.folder, 'pipe');
       const { child, ended, errors } = await reader(context, service, lineFor(pipe), pipe);
@@ -69,7 +69,7 @@ for (const [name, lineFor] of Object.entries(lines)) {
 
 const { stage } = await stageForAll();
 for (const file of ['tokens/default.json', 'profiles.json', 'renewals/default.json']) {
-  test(`${file} is a pipe: an error that names it, at once`, { skip }, async (context) => {
+  test(`${file} is a pipe: fails at once with an error that names it`, { skip }, async (context) => {
     await stage.signInAnew();
     await stage.expire();
     const path = join(stage.folder, file);
@@ -100,7 +100,7 @@ for (const [name, line, input] of [
   ['--from -', ['task', 'update', '--from', '-', '--yes'], endless],
   ['-', ['task', 'update', sample.task, '--description', '-'], endless],
 ] as const)
-  test(`a file whose read never returns is an error, and the process ends: ${name}`, {
+  test(`a file whose read never returns is an error, and the process exits: ${name}`, {
     skip: !hasEndless && `${endless} cannot be read`,
   }, async (context) => {
     const { folder, environment } = await emulated(context);

@@ -23,7 +23,7 @@ const makers: Readonly<Record<string, string>> = {
   'receiver/commands/sink-setup/sink-page.ts': 'names the command, and is none to run',
 };
 
-test('no other file makes a command of parts', async () => {
+test('no other file builds a command from parts', async () => {
   const files = (await readdir('src', { recursive: true }))
     .map((file) => file.replaceAll('\\', '/'))
     // What app/ prints names commands: its only parts are the words of one.
@@ -38,7 +38,7 @@ test('no other file makes a command of parts', async () => {
   assert.deepEqual(wrong, [], 'use cli/format-command.ts');
 });
 
-test('each command that the transcripts print is one that there is', async () => {
+test('every command that the transcripts print exists', async () => {
   let count = 0;
   for (const name of await readdir('test/transcript')) {
     if (!name.endsWith('.txt')) continue;
@@ -56,7 +56,7 @@ test('each command that the transcripts print is one that there is', async () =>
   assert.ok(count > 40, String(count));
 });
 
-test('a command without its webhook or task: what was typed is repeated', async (context) => {
+test('a command without its webhook or task: the hint repeats what was typed', async (context) => {
   const { wm } = await emulated(context);
   const flags = ['--note', "ticket 4711: Ada's", '--timeout', '7'];
   const suspend = await wm(['webhook', 'suspend', ...flags]);
@@ -70,7 +70,7 @@ test('a command without its webhook or task: what was typed is repeated', async 
   assert.deepEqual(printedCommand(update.errors, 'or its title: '), ['task', 'update', 'ID', '--title=-5°']);
 });
 
-test('a hint of a floor below names the profile and the certificates that were named', async (context) => {
+test('a hint from a lower floor keeps the --profile and --ca that were typed', async (context) => {
   const { wm, signIn } = await signedOut(context);
   const ca = join(await mkdtemp(join(tmpdir(), 'wm-ca-')), "Ada's ca.pem");
   await writeFile(ca, certificate);
@@ -89,7 +89,7 @@ test('a hint of a floor below names the profile and the certificates that were n
   ]);
 });
 
-test('a request that wm does not make: the path is quoted, and the account named', async (context) => {
+test('a request that wm does not make: the path is quoted, and the profile kept', async (context) => {
   const { wm } = await emulated(context);
   const path = '/tasks?title=a&limit=1';
   const ran = await wm(['api', 'GET', path, '--body', '-', '--profile', 'work'], { input: '{}' });
@@ -99,7 +99,7 @@ test('a request that wm does not make: the path is quoted, and the account named
   ]);
 });
 
-test('the emulator: the certificates that were named are in the command', async (context) => {
+test('the emulator: the command keeps the --ca that was typed', async (context) => {
   const { wm, emulator, folder } = await emulated(context);
   const ca = join(folder, 'ca.pem');
   await writeFile(ca, certificate);
@@ -109,7 +109,7 @@ test('the emulator: the certificates that were named are in the command', async 
   assert.deepEqual(printedCommand(ran.errors, 'For example: '), expected);
 });
 
-test('on Windows, a printed command is quoted for its shells', async (context) => {
+test('on Windows, a printed command is quoted for the shells there', async (context) => {
   const { wm } = await withHooks(context);
   const { process: own } = createWorld();
   const world = { process: { ...own, platform: 'win32' as const, onInterrupt: () => () => {} } };

@@ -37,7 +37,7 @@ const otherLines: Readonly<Record<string, readonly string[]>> = {
   'webhook watch': ['webhook', 'watch', '--once', '--resume-when-healthy'],
 };
 
-test('every command that changes something at the service or at a receiver ends before its first request', async () => {
+test('every command that changes the service or a receiver ends before its first request', async () => {
   let checked = 0;
   for (const { words, load } of commands) {
     const { default: command } = await load();
@@ -61,7 +61,7 @@ test('every command that changes something at the service or at a receiver ends 
   assert.ok(checked >= 11, String(checked));
 });
 
-test('a read is sent, and a change is not, whatever says so', async () => {
+test('sends reads but not changes, whichever setting makes it read-only', async () => {
   for (const setting of [
     { argv: ['--read-only'], why: '--read-only was given', hint: 'Run it again without --read-only.' },
     {
@@ -88,18 +88,18 @@ test('a read is sent, and a change is not, whatever says so', async () => {
   }
 });
 
-test('--no-read-only alone forbids nothing', async () => {
+test('--no-read-only alone does not block changes', async () => {
   const { requests } = await ask([...lines.PUT, '--no-read-only'], [found], { environment: {} });
   assert.ok(requests.some((request) => request.startsWith('PUT ')));
 });
 
-test('WM_READ_ONLY that is empty is an error, and nothing is sent: whoever set it wanted a guard', async () => {
+test('an empty WM_READ_ONLY is an error, and nothing is sent: it was meant as a guard', async () => {
   const ran = await ask(lines.PUT, [found], { environment: { WM_READ_ONLY: '' } });
   assert.deepEqual([ran.status, ran.requests], [2, []]);
   assert.match(ran.errors, /^wm: WM_READ_ONLY is set but empty\n/);
 });
 
-test('what is only shown is shown', async () => {
+test('--dry-run and --curl still show a change', async () => {
   for (const shown of ['--dry-run', '--curl']) {
     const { status, output, requests } = await ask([...lines.PUT, shown], [found], { environment: readOnly });
     assert.deepEqual([status, requests], [0, []]);
@@ -107,7 +107,7 @@ test('what is only shown is shown', async () => {
   }
 });
 
-test('a bulk run is not started, and leaves no journal', async () => {
+test('does not start a bulk run, and leaves no journal', async () => {
   const path = join(person.folder, 'rows.csv');
   await writeFile(path, `id,title\n${taskId},x\n`);
   const { status, requests, output } = await ask(['task', 'update', '--from', path, '--yes'], [found], {
@@ -120,12 +120,12 @@ test('a bulk run is not started, and leaves no journal', async () => {
   );
 });
 
-test('watch sees what is there, and resumes nothing', async () => {
+test('watch shows the current state and resumes nothing', async () => {
   const watched = await ask(['webhook', 'watch', '--once'], [found], { environment: readOnly });
   assert.deepEqual([watched.status, watched.requests.length], [0, 1], watched.errors);
 });
 
-test('a read-only profile: sign-in and refresh work, reads work, changes do not', async () => {
+test('a read-only profile: sign-in, refresh and reads work, changes do not', async () => {
   const place = {
     files: createFiles({ WM_CONFIG_DIR: person.folder }, process.platform),
     lock: createLock(),
@@ -158,7 +158,7 @@ test('a read-only profile: sign-in and refresh work, reads work, changes do not'
   assert.match(errors, /expected kind tasks, got "contacts"/);
 });
 
-test('a profile that does not exist cannot be made read-only; a file with another value is invalid', async () => {
+test('a profile that does not exist cannot be made read-only; another value in the file is invalid', async () => {
   const place = {
     files: createFiles({ WM_CONFIG_DIR: person.folder }, process.platform),
     lock: createLock(),

@@ -34,7 +34,7 @@ async function findUser(context: TestContext, name: string, pages: readonly Page
   return { ...ran, tokens };
 }
 
-test('every page is read, each by the token of the one before', async (context) => {
+test('reads every page with the token of the previous one', async (context) => {
   const ran = await findUser(context, 'Cleo', [
     { names: ['Ada', 'Ben'], next: 'b/2' },
     { names: ['Dan'], next: 'c' },
@@ -45,7 +45,7 @@ test('every page is read, each by the token of the one before', async (context) 
   assert.deepEqual(ran.tokens, [null, 'b/2', 'c']);
 });
 
-test('the tokens of empty pages are followed to the end', async (context) => {
+test('follows the tokens of empty pages to the end', async (context) => {
   const ran = await findUser(context, 'Cleo', [
     { names: [], next: 'p1' },
     { names: ['Ada', 'Ben'], next: 'p2' },
@@ -57,7 +57,7 @@ test('the tokens of empty pages are followed to the end', async (context) => {
   assert.deepEqual(ran.tokens, [null, 'p1', 'p2', 'p3', 'p4']);
 });
 
-test('a token that is no text is an error, not the end of the list', async (context) => {
+test('a token that is not a string is an error, not the end of the list', async (context) => {
   const server = await startRawServer(() =>
     jsonReply(200, { kind: 'tasks', data: [{ id: sample.task }], nextPageToken: 12 }),
   );
@@ -72,7 +72,7 @@ test('a token that is no text is an error, not the end of the list', async (cont
   }
 });
 
-test('a token that came before is an error, whatever its page', async (context) => {
+test('a repeated token is an error, whatever its page', async (context) => {
   for (const [pages, tokens] of [
     [
       [['Ada'], ['Ben', 'Dan']],
@@ -98,7 +98,7 @@ test('a token that came before is an error, whatever its page', async (context) 
   }
 });
 
-test('a thousand empty pages in a row are read, and no more', () => {
+test('reads up to a thousand empty pages in a row', () => {
   const loop = createLoopCheck();
   for (let page = 0; page < 1000; page++) loop.assertNewPage([]);
   assert.throws(() => loop.assertNewPage([]), /The list has no end: the service returned 1001 empty pages/);
@@ -118,7 +118,7 @@ test('the same page twice in a row is an error, whatever its token', async (cont
   }
 });
 
-test('pages that come in turns, each for its token, are an error', async (context) => {
+test('pages that repeat in a cycle are an error, even if each has its token', async (context) => {
   const turns = [
     { names: ['Ada'], next: 'b' },
     { names: ['Ada', 'Ben'], next: 'c' },
@@ -130,7 +130,7 @@ test('pages that come in turns, each for its token, are an error', async (contex
   assert.ok(ran.tokens.length < 12, String(ran.tokens));
 });
 
-test('pages that begin and end alike are different pages', () => {
+test('pages with the same first and last record are different pages', () => {
   const list = (...ids: string[]) => ids.map((id) => ({ id }));
   const loop = createLoopCheck();
   loop.assertNewPage(list('A', 'B', 'C'));
@@ -178,7 +178,7 @@ for (const [line, expected] of [
     /IEAAAAAQJUAB5002/,
   ],
 ] as const)
-  test(`${line.join(' ')}: a list that is too large is read in smaller pages`, async (context) => {
+  test(`${line.join(' ')}: reads a list that is too large in smaller pages`, async (context) => {
     const sizes: (string | null)[] = [];
     const host = await serve(context, ({ url = '' }, response) => {
       const { pathname, searchParams } = new URL(url, 'http://x');

@@ -28,7 +28,7 @@ for (const [length, after] of [
   });
 }
 
-test('--dry-run prints what the shell replaces by the token in use: of the profile, or WM_TOKEN', async (context) => {
+test('--dry-run prints a shell expression for the token in use: of the profile, or WM_TOKEN', async (context) => {
   const { wm, signIn } = await signedOut(context);
   const show = async (...more: readonly string[]) => (await wm(['account', '--dry-run', ...more])).output;
   assert.match(await show(), /^Authorization: Bearer \$WM_TOKEN$/m);

@@ -74,10 +74,10 @@ const texts = fc
 
 /** `share`: of the words of chance. */
 export function testShellWords(share: number): void {
-  describe('a word for a POSIX shell', () => {
+  describe('a POSIX shell word', () => {
     for (const [shell, ...options] of shells) {
       const isHere = spawnSync(shell, [...options, '-c', 'true']).status === 0;
-      test(`${shell} reads what was meant`, { skip: !isHere && `no ${shell} here` }, () => {
+      test(`${shell} reads the intended words`, { skip: !isHere && `no ${shell} here` }, () => {
         const read = (words: readonly string[]) => {
           const line = `printf '%s\\0' ${words.map((word) => quoteForShell(word, 'linux')).join(' ')}`;
           const { stdout, stderr } = spawnSync(shell, [...options, '-c', line], { encoding: 'utf8' });
@@ -95,15 +95,15 @@ export function testShellWords(share: number): void {
     }
   });
 
-  describe('a word for Windows', () => {
-    test('PowerShell reads what was meant', () => {
+  describe('a Windows shell word', () => {
+    test('PowerShell reads the intended words', () => {
       const check = (words: readonly string[]) =>
         assert.deepEqual(powershellWords(words.map((word) => quoteForShell(word, 'win32')).join(' ')), words);
       check(hard);
       fc.assert(fc.property(fc.array(texts), check), { numRuns: share * 2000 });
     });
 
-    test('cmd.exe reads the same, but for what it cannot quote as PowerShell does', () => {
+    test('cmd.exe reads the same words, except those that cannot be quoted for both shells', () => {
       const check = (text: string) => {
         const word = quoteForShell(text, 'win32');
         if (!word.startsWith("'")) assert.deepEqual(argumentsOf(`wm ${word} x`), ['wm', text, 'x']);
@@ -114,7 +114,7 @@ export function testShellWords(share: number): void {
       assert.equal(quoteForShell('a&b', 'win32'), '"a&b"');
     });
 
-    test('variables and a file as the input are written for PowerShell', () => {
+    test('writes variables and an input file for PowerShell', () => {
       const set = { ONE: "it's", TWO: '$x' };
       const world = (platform: NodeJS.Platform) => ({ process: { ...createWorld().process, platform } });
       assert.equal(setVariables(set, world('win32')), "$env:ONE = 'it''s'; $env:TWO = '$x'");

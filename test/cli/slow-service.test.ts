@@ -97,7 +97,7 @@ for (const [argv, limit] of [
   [['--timeout', '90'], 90],
   [['--json'], 30],
 ] as const) {
-  test(`on a terminal it is said once: whoami ${argv.join(' ')}`, async (context) => {
+  test(`on a terminal, prints one notice: whoami ${argv.join(' ')}`, async (context) => {
     const service = await slowService(context);
     const { status, notices } = await whoami(service, argv, { isTerminal: true, slow: true });
     assert.equal(status, 0, notices.join(''));
@@ -111,7 +111,7 @@ for (const [name, argv, isTerminal] of [
   ['with --quiet', ['--quiet'], true],
   ['where the whole wait is no longer', ['--timeout', '3'], true],
 ] as const) {
-  test(`${name} nothing is said, and nothing waits to be`, async (context) => {
+  test(`${name} prints no notice and schedules none`, async (context) => {
     const service = await slowService(context);
     service.answer();
     const { status, notices, clock } = await whoami(service, argv, { isTerminal, slow: false });
@@ -121,7 +121,7 @@ for (const [name, argv, isTerminal] of [
   });
 }
 
-test('of what answers in time nothing is said, then or later', async (context) => {
+test('a response in time causes no notice, then or later', async (context) => {
   const service = await slowService(context);
   service.answer();
   const { status, notices, clock } = await whoami(service, [], { isTerminal: true, slow: false });

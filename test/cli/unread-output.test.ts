@@ -86,7 +86,7 @@ for (const [more, counted] of [
   [1, '1 more message was'],
   [500, '500 more messages were'],
 ] as const)
-  test(`unread messages wait in a limited number, and ${counted} not printed`, async () => {
+  test(`limits the number of queued unread messages, and ${counted} not printed`, async () => {
     const real = createWorld();
     const written: string[] = [];
     let take = () => {};

@@ -17,7 +17,7 @@ const text = fc
   .filter((text) => text.trim() === text);
 
 export function testAnySecret(numRuns: number): void {
-  test('whatever the secrets, a record is printed as the service sent it', async () => {
+  test('prints a record as the service sent it, whatever the secrets', async () => {
     const property = fc.asyncProperty(text, text, fc.nat(20), async (secret, other, length) => {
       const environment = { WM_WEBHOOK_SECRET: secret, WM_SINK_PASSWORD: other };
       const title = [secret + other, secret.slice(0, length) + other, encodeURIComponent(secret)][length % 3];
@@ -38,7 +38,7 @@ export function testAnySecret(numRuns: number): void {
     await fc.assert(property, { numRuns });
   });
 
-  test('whatever the secrets, an export has no differences', async (context) => {
+  test('an export has no differences, whatever the secrets', async (context) => {
     const folder = await ownFolder(context);
     const file = join(folder, 'hooks.yaml');
     const property = fc.asyncProperty(text, fc.nat(20), async (secret, length) => {

@@ -172,7 +172,7 @@ function testWay(name: string, { typed, environment, reached }: Way): void {
     assert.match(ran.errors, /--ca FILE or NODE_EXTRA_CA_CERTS=FILE\.$/m);
   });
 
-  test(`${name}: it is not tried again, and wm says how to trust the certificate`, async () => {
+  test(`${name}: does not retry, and says how to trust the certificate`, async () => {
     const ran = await wm([...line(), ...(typed === bulk ? ['--concurrency', '1'] : [])], await environment());
     assert.equal(ran.status, 7, ran.errors);
     assert.match(

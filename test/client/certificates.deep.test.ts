@@ -7,7 +7,7 @@ import { asked, port, testCertificates, wm } from './certificate-ways.ts';
 
 testCertificates('deep');
 
-test('a delivery of the emulator verifies too', async () => {
+test('a delivery from the emulator is also verified', async () => {
   const redirected = ['--connect-to', `hooks.example.com=127.0.0.1:${port}`, '--no-input'];
   const create = 'printf 0123456789 | wm webhook create https://hooks.example.com/hook --secret-stdin';
   const ran = await wm(['emulator', 'exec', ...redirected, '--', 'sh', '-c', create], {

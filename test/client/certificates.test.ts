@@ -12,7 +12,7 @@ import { asked, ca, direct, folder, get, testCertificates, wm } from './certific
 
 testCertificates('quick');
 
-test('--ca and NODE_EXTRA_CA_CERTS add to each other, and to what Node trusts', async () => {
+test('--ca and NODE_EXTRA_CA_CERTS are added to each other, and to what Node trusts', async () => {
   const { rootCertificates } = await import('node:tls');
   const otherPath = join(folder, 'other.pem');
   await writeFile(otherPath, `# A public authority.\n${rootCertificates[0]}\n`);
@@ -35,7 +35,7 @@ const files = {
   'holds a key alone': [key, /--ca: .* contains no certificate in PEM format/],
 } as const;
 for (const [name, [content, message]] of Object.entries(files)) {
-  test(`--ca: a file that ${name} is a usage error, and nothing is sent`, async () => {
+  test(`--ca: a file that ${name} is a usage error, nothing sent`, async () => {
     const file = join(folder, 'given.pem');
     await rm(file, { force: true });
     if (content !== undefined) await writeFile(file, content);

@@ -16,7 +16,7 @@ for (const [direction, by] of [
   ['ahead', month],
   ['back', -month],
 ] as const) {
-  test(`set a month ${direction} between two attempts: the second is made, with what is left of the time`, async () => {
+  test(`clock set a month ${direction} between two attempts: the second is made with the remaining time`, async () => {
     const hurried = createHurriedClock();
     let set = 0;
     const timeouts: number[] = [];
@@ -36,7 +36,7 @@ for (const [direction, by] of [
   });
 }
 
-test('frozen for 40 s while a 500 comes: the request is sent again, with the whole of its time', async () => {
+test('frozen for 40 s during a 500: sends the request again with its full time limit', async () => {
   const clock = createHurriedClock();
   const timeouts: number[] = [];
   const http: Http = {

@@ -23,7 +23,7 @@ testEchoes((command, kinds) =>
 );
 testGoodEchoes();
 
-test('a narrow terminal breaks no secret over lines', async (context) => {
+test('a narrow terminal does not break a secret over lines', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'wm-echo-'));
   context.after(() => rm(folder, { recursive: true }));
   const server = await startRawServer(() =>

@@ -133,7 +133,7 @@ export type Choice = (
 export function testEchoes(choose: Choice): void {
   const folder = folderForAll();
   for (const [index, [name, line]] of Object.entries(lines).entries()) {
-    test(`${name}: an echo shows no secret`, async () => {
+    test(`${name}: an echoed secret is not shown`, async () => {
       let sawToken = false;
       for (const [how, flagLists] of choose(index, Object.keys(echoes))) {
         const reply = echoes[how];
@@ -165,7 +165,7 @@ export function testEchoes(choose: Choice): void {
 export function testGoodEchoes(): void {
   const folder = folderForAll();
   for (const [name, line] of Object.entries(lines)) {
-    test(`${name}: a good response that echoes shows no secret`, async () => {
+    test(`${name}: a good response that echoes a secret does not show it`, async () => {
       for (const flags of [[], ['--json']]) {
         const description = `${name} ${flags.join(' ')}: good`;
         const reply = (request: string) => goodEcho(request, line.kind, line.id);

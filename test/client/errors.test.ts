@@ -64,7 +64,7 @@ for (const { status } of exitStatuses) {
   });
 }
 
-test('statuses that the contract does not name', async () => {
+test('status codes that the contract does not document', async () => {
   for (const [status, exit] of [
     [402, 1],
     [405, 1],
@@ -78,14 +78,14 @@ test('statuses that the contract does not name', async () => {
   }
 });
 
-test('a word of a newer service is shown as it is', async () => {
+test('shows an unknown error code of a newer service unchanged', async () => {
   const reply = jsonReply(403, { error: 'seat_required', errorDescription: 'No seat' });
   const asked = await ask([...lines.GET, '--json'], [reply]);
   assert.equal(asked.status, 3);
   assert.equal(JSON.parse(asked.errors).error.code, 'seat_required');
 });
 
-test('words that every object has are no errors of the service', async () => {
+test('properties of every object, such as constructor, are not error codes', async () => {
   for (const word of ['constructor', '__proto__', 'toString']) {
     const asked = await ask(lines.GET, [jsonReply(404, `{"error":"${word}","errorDescription":""}`)]);
     assert.equal(asked.status, 5);
@@ -96,7 +96,7 @@ test('words that every object has are no errors of the service', async () => {
   }
 });
 
-test('control characters in an error do nothing to a terminal', async () => {
+test('control characters in an error do not reach the terminal', async () => {
   const errorDescription = 'a\u001b]0;title\u0007b\u009b2Jc\u202ed\r\ne';
   const asked = await ask(lines.GET, [jsonReply(400, { error: 'invalid\u001b[31m', errorDescription })]);
   assert.equal(asked.status, 2);
@@ -108,7 +108,7 @@ test('control characters in an error do nothing to a terminal', async () => {
   );
 });
 
-test('a 401 that cannot be cured says that the host may be the wrong one', async () => {
+test('a final 401 says that the host may be wrong', async () => {
   const asked = await ask(lines.GET, [
     jsonReply(401, { error: 'not_authorized', errorDescription: 'Unknown token' }),
   ]);
@@ -118,7 +118,7 @@ test('a 401 that cannot be cured says that the host may be the wrong one', async
 
 for (const word of errorsWithoutStatus) {
   for (const status of [400, 403, 429, 503]) {
-    test(`${word} is the rate limit under ${status} too: waited out, then exit 6`, async () => {
+    test(`${word} is also the rate limit under ${status}: waited out, then exit 6`, async () => {
       const reply = jsonReply(status, { error: word, errorDescription: 'Slow down' });
       for (const line of [lines.GET, lines.POST]) {
         const asked = await ask(line, [reply]);

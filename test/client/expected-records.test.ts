@@ -18,7 +18,7 @@ const tasks = (...data: readonly object[]) => jsonReply(200, { kind: 'tasks', da
 for (const data of [[other], [own, other], [other, own], []]) {
   const described = data.map(({ id }) => (id === taskId ? 'the task' : 'another')).join(' and ') || 'no task';
 
-  test(`an update whose response has ${described}: the outcome is unknown`, async () => {
+  test(`an update whose response has ${described} has an unknown outcome`, async () => {
     for (const argv of [
       ['task', 'update', taskId, '--title', 'x'],
       ['api', 'PUT', `/tasks/${taskId}`, '-f', 'title=x', '--yes'],
@@ -41,7 +41,7 @@ for (const data of [[other], [own, other], [other, own], []]) {
   });
 }
 
-test('rows whose response has another task are unknown', async () => {
+test('rows whose response has another task have an unknown outcome', async () => {
   const input = `id,title\n${taskId},x\n${sample.backlog},x\n`;
   const ran = await ask(['task', 'update', '--from', '-', '--yes'], [tasks(other)], {
     input,
@@ -51,7 +51,7 @@ test('rows whose response has another task are unknown', async () => {
   assert.match(ran.errors, /^0 of 2 rows updated .*, 2 unknown$/m);
 });
 
-test('of several, those that the response does not have are named', async () => {
+test('with several ids, names the ones missing from the response', async () => {
   const some = [tasks(own, other)];
   const got = await ask(['task', 'get', taskId, sample.backlog], some);
   assert.equal(got.status, 5, got.errors);
@@ -62,7 +62,7 @@ test('of several, those that the response does not have are named', async () => 
   assert.match(raw.errors, /^wm: The response of the service does not contain IEAAAAAQKQAB5BLG$/m);
 });
 
-test('wm api takes any record for a path that the contract does not have', async () => {
+test('wm api accepts any record for a path outside the contract', async () => {
   for (const argv of [
     ['api', 'GET', '/approvals/A'],
     ['api', 'PUT', '/bookings/A', '--yes'],
@@ -139,7 +139,7 @@ for (const [argv, kind, record, names] of [
   });
 }
 
-test('an attachment that is called otherwise', async (context) => {
+test('an attachment with another name', async (context) => {
   const { folder: place } = await emulated(context);
   const path = join(place, 'plan.txt');
   await writeFile(path, 'x');
@@ -152,7 +152,7 @@ test('an attachment that is called otherwise', async (context) => {
   }
 });
 
-test('a creation whose response has two records has an unknown outcome', async () => {
+test('a create whose response has two records has an unknown outcome', async () => {
   const { status, errors } = await ask(['task', 'create', 'x', ...folder], (request) =>
     request.startsWith('POST') ? tasks(own, other) : tasks(),
   );

@@ -15,7 +15,7 @@ import { createGate } from '#test/support/service/rotating-service.ts';
 import { canary, taskId } from '#test/support/service/scripted-service.ts';
 
 test(
-  'task update --timeout 3, stopped for 4 s with the response there, exits 0',
+  'task update --timeout 3, stopped for 4 s after the response has arrived, exits 0',
   canStop,
   async (context) => {
     const gate = createGate();

@@ -13,7 +13,7 @@ import { ids, largeTasks, measured, serve, testTooLarge } from './large-response
 
 testTooLarge('with its length');
 
-test('a response in chunks of one byte takes no more memory than any other', async (context) => {
+test('a response in one-byte chunks takes no more memory than any other', async (context) => {
   const chunks = Buffer.from('1\r\nx\r\n'.repeat(100_000));
   const host = await serve(context, (_, { socket }) => {
     socket?.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n');
@@ -35,7 +35,7 @@ test('a response in chunks of one byte takes no more memory than any other', asy
   assert.ok(most < 200, `${most} MB`);
 });
 
-test('several records that are too large together are read apart', async (context) => {
+test('reads several records separately if they are too large together', async (context) => {
   const { host, read } = await largeTasks(context, [12, 12, 12]);
   const ran = await askAt({ host }, ['task', 'get', ...ids]);
   assert.equal(ran.status, 0, ran.errors);
@@ -46,7 +46,7 @@ test('several records that are too large together are read apart', async (contex
   assert.deepEqual(read, [3, 2, 1]);
 });
 
-test('one of several that is too large alone is named, and the others are printed', async (context) => {
+test('names a record that is too large alone, and prints the others', async (context) => {
   const { host } = await largeTasks(context, [0, 33, 0]);
   const ran = await askAt({ host }, ['task', 'get', ...ids]);
   assert.equal(ran.status, 5, ran.errors);
@@ -54,7 +54,7 @@ test('one of several that is too large alone is named, and the others are printe
   assert.equal(ran.output.trim().split('\n').length, 2);
 });
 
-test('the values before a bulk update are read apart as well', async (context) => {
+test('reads the previous values of a bulk update separately, too', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'wm-large-'));
   context.after(() => rm(folder, { recursive: true }));
   const { host, read, updated } = await largeTasks(context, [12, 12, 12]);

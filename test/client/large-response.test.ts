@@ -9,7 +9,7 @@ import { filling, json, megabyte, pour, serve, testTooLarge } from './large-resp
 
 testTooLarge('in chunks');
 
-test('a compressed response is not decompressed', async (context) => {
+test('does not decompress a compressed response', async (context) => {
   const body = gzipSync(JSON.stringify(hooks(hook)));
   let asked: string | undefined;
   const host = await serve(context, ({ headers }, response) => {
@@ -22,7 +22,7 @@ test('a compressed response is not decompressed', async (context) => {
   assert.match(ran.errors, /the body is compressed \(gzip\), although wm asked for no compression/);
 });
 
-test('a response of an emulator that is too large: the command that empties it is printed', async (context) => {
+test('an emulator response that is too large: prints the command that resets the data', async (context) => {
   const host = await serve(context, (_, response) => {
     response.writeHead(200, { ...json, 'Content-Length': 65 * megabyte });
     pour(response, filling, 65);

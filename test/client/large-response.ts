@@ -76,7 +76,7 @@ export const filling = Buffer.alloc(megabyte, 'x');
 
 export function testTooLarge(what: 'with its length' | 'in chunks'): void {
   const headers = what === 'in chunks' ? json : { ...json, 'Content-Length': 200 * megabyte };
-  test(`a response of 200 MB, ${what}: given up at 32 MB, without the memory for more`, async (context) => {
+  test(`a response of 200 MB, ${what}: stops at 32 MB, without using memory for more`, async (context) => {
     const host = await serve(context, (_, response) => {
       response.writeHead(200, headers);
       pour(response, filling, 200);

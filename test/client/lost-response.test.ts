@@ -34,7 +34,7 @@ function service(
   };
 }
 
-test('suspend, every response lost, but it was done: said from reading back', async () => {
+test('suspend, every response lost, but the change was made: reported after reading back', async () => {
   const asked = await ask(suspend, service([{ done: true, answered: false }]));
   assert.equal(asked.status, 0, asked.errors);
   const { local, ...sent } = JSON.parse(asked.output);
@@ -49,7 +49,7 @@ test('suspend, every response lost, but it was done: said from reading back', as
   ]);
 });
 
-test('suspend, every response lost and nothing done so far: exit 9, since it may yet be done', async () => {
+test('suspend, every response lost and no change yet: exit 9, since it may still take effect', async () => {
   const asked = await ask(suspend, service([{ done: false, answered: false }]));
   assert.equal(asked.status, 9, asked.errors);
   assert.equal(asked.output, '');
@@ -59,7 +59,7 @@ test('suspend, every response lost and nothing done so far: exit 9, since it may
   );
 });
 
-test('suspend, the response lost once: the second try is believed and read back all the same', async () => {
+test('suspend, one response lost: the second attempt is accepted and still read back', async () => {
   const asked = await ask(
     suspend,
     service([
@@ -71,7 +71,7 @@ test('suspend, the response lost once: the second try is believed and read back 
   assert.equal(asked.requests.filter((request) => request.startsWith('PUT')).length, 2);
 });
 
-test('suspend, the response lost and no reading back: exit 9, and how to find out', async () => {
+test('suspend, the response lost and reading back fails: exit 9, with how to find out', async () => {
   for (const isDone of [true, false]) {
     const asked = await ask(suspend, service([{ done: isDone, answered: false }], false));
     assert.equal(asked.status, 9, asked.errors);
@@ -80,7 +80,7 @@ test('suspend, the response lost and no reading back: exit 9, and how to find ou
   }
 });
 
-test('suspend, and another user resumes at the same time: what was read back is said, and no more', async () => {
+test('suspend, another user resumes at the same time: reports only what was read back', async () => {
   const asked = await ask(suspend, service([{ done: false, answered: true }]));
   assert.equal(asked.status, 1, asked.errors);
   const { message, hint } = JSON.parse(asked.errors).error;
@@ -97,7 +97,7 @@ const posted =
   (request) =>
     request.startsWith('POST') ? 'cut' : replies.list;
 
-test('create, response lost: exit 9, sent once, and what has its URL is named', async () => {
+test('create, response lost: exit 9, sent once, and the webhooks with its URL are named', async () => {
   const otherHook = { ...hook, id: 'IEAAAAAQJAAAAAAC', hookUrl: 'https://example.com/hook2' };
   const older = { ...hook, id: 'IEAAAAAQJAAAAAAD' };
   const asked = await ask(create, posted({ list: jsonReply(200, hooks(older, otherHook, hook, otherHook)) }));
@@ -113,7 +113,7 @@ test('create, response lost: exit 9, sent once, and what has its URL is named', 
   ]);
 });
 
-test('create for a folder, the response lost: a webhook of another folder is not named', async () => {
+test('create for a folder, response lost: does not name a webhook of another folder', async () => {
   const [mine, another] = ['IEAAAAAQI4AB5FLD', 'IEAAAAAQI4AB5SUB'];
   const made = { ...hook, id: 'IEAAAAAQJAAAAAAD', folderId: mine };
   const elsewhere = { ...hook, id: 'IEAAAAAQJAAAAAAC', folderId: another };
@@ -125,7 +125,7 @@ test('create for a folder, the response lost: a webhook of another folder is not
   assert.doesNotMatch(hint, /IEAAAAAQJAAAAAAC/);
 });
 
-test('create, response lost and not in the list: exit 9, never sent again', async () => {
+test('create, response lost and not in the list: exit 9, never retried', async () => {
   const near = [`${hook.hookUrl}/`, hook.hookUrl.toUpperCase(), 'https://example.com/hoo', undefined];
   const asked = await ask(
     create,
@@ -148,7 +148,7 @@ test('create, response lost and the list cannot be read: exit 9', async () => {
   }
 });
 
-test('create, rejected: not looked for', async () => {
+test('create, rejected: does not look for the webhook', async () => {
   const asked = await ask(create, [
     jsonReply(400, { error: 'invalid_parameter', errorDescription: 'hookUrl value is invalid' }),
   ]);
@@ -156,7 +156,7 @@ test('create, rejected: not looked for', async () => {
   assert.equal(asked.requests.length, 1);
 });
 
-test('update and delete, response lost: exit 9 with the request that shows how it is', async () => {
+test('update and delete, response lost: exit 9 with the command that shows the current state', async () => {
   const update = await ask(lines.PUT, ['cut']);
   assert.equal(update.status, 9);
   assert.match(update.errors, /wm task get IEAAAAAQKQAB5BNG/);
@@ -170,7 +170,7 @@ for (const [method, body] of [
   ['DELETE', hooks(hook)],
   ['POST', hooks(hook)],
 ] as const) {
-  test(`${method}: the response breaks off after complete JSON, which says the outcome`, async () => {
+  test(`${method}: a response that breaks off after complete JSON still gives the outcome`, async () => {
     const text = JSON.stringify(body);
     const cut = answer(200, ['Content-Type: application/json'], text, text.length + 1);
     const asked = await ask([...lines[method], '--verbose'], (request) =>
@@ -186,7 +186,7 @@ for (const [method, body] of [
   });
 }
 
-test('PUT, rejected in complete JSON before the response breaks off: nothing was changed', async () => {
+test('PUT, rejected in complete JSON before the response breaks off: not changed', async () => {
   const body = JSON.stringify({ error: 'invalid_parameter', errorDescription: 'title is too long' });
   const cut = answer(400, ['Content-Type: application/json'], body, body.length + 1);
   const asked = await ask(lines.PUT, [cut]);
@@ -196,7 +196,7 @@ test('PUT, rejected in complete JSON before the response breaks off: nothing was
 
 for (const method of ['PUT', 'DELETE', 'POST'] as const) {
   // It says that the request did not come in time; but some answer so when they did not get ready with it in time.
-  test(`${method}, 408: nobody knows whether it was done`, async () => {
+  test(`${method}, 408: the outcome is unknown`, async () => {
     const asked = await ask(lines[method], [jsonReply(408, { error: 'request_timeout' })]);
     assert.equal(asked.status, 9, asked.errors);
     assert.match(asked.errors, /A proxy, not the service, may have responded with 408/);

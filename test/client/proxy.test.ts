@@ -87,7 +87,7 @@ async function wmHere(environment: Record<string, string>, ...flags: string[]): 
 }
 
 for (const name of ['HTTPS_PROXY', 'https_proxy']) {
-  test(`${name}: the call goes through a tunnel of the proxy, the token inside it only`, async () => {
+  test(`${name}: tunnels the request through the proxy, with the token only inside the tunnel`, async () => {
     const environment = { [name]: `http://me:pass@127.0.0.1:${proxyPort}` };
     const ran = await (name === 'HTTPS_PROXY' ? wm(environment) : wmHere(environment, ...trusting()));
     assert.equal(ran.status, 0, ran.errors);
@@ -97,7 +97,7 @@ for (const name of ['HTTPS_PROXY', 'https_proxy']) {
   });
 }
 
-test('a proxy over TLS at an address: the call goes through it, and Node warns of nothing', async () => {
+test('an https proxy at an IP address: the request goes through it without a warning from Node', async () => {
   const proxy = createSecureServer({ key, cert: certificate });
   proxy.on('connect', ({ url }, socket) => {
     tunnels.push(`${url}`);
@@ -108,7 +108,7 @@ test('a proxy over TLS at an address: the call goes through it, and Node warns o
   assert.deepEqual(tunnels, ['service.test:443']);
 });
 
-test('NO_PROXY: the proxy hears nothing of a host that it names', async () => {
+test('NO_PROXY: the proxy does not see a host listed there', async () => {
   for (const exception of ['service.test', '.test', '*']) {
     const ran = await wmHere({ HTTPS_PROXY: `http://127.0.0.1:${proxyPort}`, NO_PROXY: exception });
     // There is no such name outside the proxy's world.
@@ -122,7 +122,7 @@ test('NO_PROXY: the proxy hears nothing of a host that it names', async () => {
 });
 
 for (const kind of ['socks5', 'SOCKS', 'socks5h', 'ftp'])
-  test(`a proxy of the kind ${kind} is not supported, and nothing warns of it besides`, async () => {
+  test(`a ${kind} proxy is not supported, and nothing else warns about it`, async () => {
     const environment = { HTTPS_PROXY: `${kind}://me:canary-password@127.0.0.1:${proxyPort}` };
     // Only in a process would a warning of a library be seen.
     const ran = await (kind === 'socks5' ? wm(environment) : wmHere(environment));
@@ -135,20 +135,20 @@ for (const kind of ['socks5', 'SOCKS', 'socks5h', 'ftp'])
     assert.doesNotMatch(ran.errors, /canary/);
   });
 
-test('a proxy of the kind socks5 is no fault for a host that it does not serve', async () => {
+test('a socks5 proxy is not an error for a host in NO_PROXY', async () => {
   const ran = await wmHere({ HTTPS_PROXY: 'socks5://127.0.0.1:9', NO_PROXY: 'service.test' });
   assert.equal(ran.status, 7, ran.errors);
   assert.match(ran.errors, /ENOTFOUND|EAI_AGAIN/);
 });
 
-test('a proxy that is not there: exit 7, and its password is not shown', async () => {
+test('an unreachable proxy: exit 7, without showing its password', async () => {
   const ran = await wmHere({ HTTPS_PROXY: 'http://me:canary-password@127.0.0.1:9' });
   assert.equal(ran.status, 7, ran.errors);
   assert.match(ran.errors, /The proxy did not connect/);
   assert.doesNotMatch(ran.errors, /canary/);
 });
 
-test('a proxy that requires a password: exit 7, and the way to give one', async () => {
+test('a proxy that requires a password: exit 7, and how to give one', async () => {
   const proxy = createServer();
   proxy.on('connect', (_, socket) =>
     socket.end('HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic\r\n\r\n'),
@@ -163,7 +163,7 @@ test('a proxy that requires a password: exit 7, and the way to give one', async 
   );
 });
 
-test('an untrusted certificate: exit 7, and the token is not sent', async () => {
+test('an untrusted certificate: exit 7, the token not sent', async () => {
   const ran = await wmHere({ HTTPS_PROXY: `http://127.0.0.1:${proxyPort}` });
   assert.equal(ran.status, 7, ran.errors);
   assert.match(ran.errors, /NODE_EXTRA_CA_CERTS/);

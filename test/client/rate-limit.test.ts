@@ -39,7 +39,7 @@ for (const { header, date = noon, waits } of [
     waits: 6000,
   },
 ]) {
-  test(`${header}, ${date}: it is waited for, whatever the method`, async () => {
+  test(`${header}, ${date}: waits for it, whatever the method`, async () => {
     for (const method of ['GET', 'POST'] as const) {
       const asked = await ask(lines[method], [limited(header, date), good]);
       assert.equal(asked.status, 0, asked.errors);
@@ -56,7 +56,7 @@ for (const { header, says } of [
   { header: 'Retry-After: 99999999999999999999', says: '31536000 s' },
   { header: 'Retry-After: Wed, 21 Oct 2065 07:28:00 GMT', says: '31536000 s' },
 ]) {
-  test(`${header} is longer than what is left: exit 6 at once, naming the wait`, async () => {
+  test(`${header} exceeds the remaining time: exit 6 at once, with the wait`, async () => {
     for (const line of Object.values(lines)) {
       const asked = await ask(line, [limited(header, noon)]);
       assert.equal(asked.status, 6, asked.errors);
@@ -72,7 +72,7 @@ for (const { header, says } of [
   });
 }
 
-test('what the hint says works: --timeout with the number it names', async () => {
+test('the hint works: --timeout with the number it suggests', async () => {
   const first = await ask(lines.GET, [limited('Retry-After: 90'), good]);
   const [, seconds = ''] = /--timeout (\d+)/.exec(first.errors) ?? [];
   const second = await ask([...lines.GET, '--timeout', seconds], [limited('Retry-After: 90'), good]);
@@ -80,14 +80,14 @@ test('what the hint says works: --timeout with the number it names', async () =>
   assert.deepEqual(second.clock.waits, [90_000]);
 });
 
-test('a wait of more than a day names no --timeout, since none is that long', async () => {
+test('a wait of more than a day suggests no --timeout, since none is that long', async () => {
   const asked = await ask(lines.GET, [limited('Retry-After: 90000')]);
   assert.equal(asked.status, 6);
   assert.match(asked.errors, /90000 s/);
   assert.doesNotMatch(asked.errors, /--timeout/);
 });
 
-test('without a Retry-After, or with one that means nothing or asks for no wait, the pauses are the usual ones', async () => {
+test('without a Retry-After, or with an invalid one or one without a wait, uses the default backoff', async () => {
   for (const headers of [
     [],
     ['Retry-After: 0'],
@@ -114,14 +114,14 @@ test('without a Retry-After, or with one that means nothing or asks for no wait,
   }
 });
 
-test('the waits of one call together stay within the time-out', async () => {
+test('all waits of one request together stay within the time limit', async () => {
   const asked = await ask(lines.GET, [limited('Retry-After: 20'), limited('Retry-After: 20'), good]);
   assert.equal(asked.status, 6, asked.errors);
   assert.deepEqual(asked.clock.waits, [20_000]);
   assert.equal(asked.requests.length, 2);
 });
 
-test('a Retry-After beside a 503 is kept too', async () => {
+test('respects a Retry-After with a 503, too', async () => {
   const asked = await ask(lines.GET, [jsonReply(503, { error: 'server_error' }, ['Retry-After: 9']), good]);
   assert.equal(asked.status, 0, asked.errors);
   assert.deepEqual(asked.clock.waits, [9000]);

@@ -9,7 +9,7 @@ import { Failure } from '#failure.ts';
 
 const reason = { why: 'a test', hint: 'a hint' };
 
-test('every operation but a GET is a failure, and does not reach the session', async () => {
+test('rejects every operation but a GET before it reaches the session', async () => {
   const sent: string[] = [];
   const session: Session = {
     async sendRaw({ effect }) {
@@ -42,7 +42,7 @@ test('every operation but a GET is a failure, and does not reach the session', a
   assert.deepEqual(new Set(sent), new Set(['GET']));
 });
 
-test('a GET that names a method is a change, in any case of its letters', () => {
+test('a GET with a method parameter is a change, ignoring case', () => {
   assert.equal(tunnelsMethod(['fields', 'method']), true);
   assert.equal(tunnelsMethod(['Method']), true);
   assert.equal(tunnelsMethod(['fields', 'methods']), false);

@@ -323,7 +323,7 @@ const isElsewhere = (words: string) =>
   invocations[words]?.notRun !== undefined ||
   /^(?:emulator|webhook secret)/.test(words);
 
-test('every command that reads or changes records is tried', () => {
+test('tries every command that reads or changes records', () => {
   const tried = (words: string) => rows.some(({ argv }) => argv.join(' ').startsWith(words));
   assert.deepEqual(
     commands.map(({ words }) => words).filter((words) => !isElsewhere(words) && !tried(words)),
@@ -374,14 +374,14 @@ const after400or403: readonly (readonly [string, readonly string[], RegExp])[] =
 ];
 for (const [name, argv, says] of after400or403)
   for (const binStatus of [400, 403] as const)
-    test(`the recycle bin: ${name}, rejected with ${binStatus}, has its hint`, async () => {
+    test(`the recycle bin: ${name}, rejected with ${binStatus}, shows its hint`, async () => {
       service.reset({ binStatus });
       const { status, errors } = await service.wm(argv);
       assert.equal(status, binStatus === 400 ? 2 : 3, errors);
       assert.match(errors, says);
     });
 
-test('what is in the bin is restored', async () => {
+test('restores a task from the recycle bin', async () => {
   assert.equal((await service.wm(['task', 'update', ids.inBin, '--restore'])).status, 0);
   assert.equal(service.stored('tasks', ids.inBin)['scope'], 'WsTask');
 });
@@ -422,7 +422,7 @@ for (const [name, behaviour, wanted] of endings)
       assert.equal(output.includes(ids.backlog), wanted === 0);
     });
 
-test('an empty list whose token is rejected is an empty list', async () => {
+test('an empty list whose page token is rejected is an empty list', async () => {
   service.reset({ endsEmpty: true });
   const list = '/folders/IEAAAAAQI4AB5PER/tasks?pageSize=2';
   assert.match(
@@ -443,7 +443,7 @@ const picks: readonly (readonly [string, RegExp, string])[] = [
   ],
 ];
 for (const [line, list, picked] of picks)
-  test(`a picker shows folders: ${line}`, { skip }, async (context) => {
+  test(`a picker lists folders: ${line}`, { skip }, async (context) => {
     const stage = { environment: { ...service.environment(), NO_COLOR: '1' }, folder: service.folder };
     const terminal = openInProcess(context, stage, line, { columns: 120 });
     assert.match((await terminal.screenShows(/updated /)).join('\n'), list);

@@ -61,7 +61,7 @@ for (const [name, [secret, title, shown]] of Object.entries(cases)) {
   });
 }
 
-test('a credential that a response holds as a number or as a name is redacted', async () => {
+test('redacts a credential that a response has as a number or a name', async () => {
   const environment = { WM_CLIENT_SECRET: '1234567890' };
   const replies = [jsonReply(200, hooks({ ...hook, size: 1234567890, nested: { x1234567890: [true, 7] } }))];
   const { output, errors } = await ask(['webhook', 'get', hookId, '--json'], replies, { environment });
@@ -100,7 +100,7 @@ test('a line of a bulk run stays JSON, keeps its cells, and holds the task as th
   assert.deepEqual(titles, [`${redacted}"},x`, 'abcdefghijkl/mnopqr"},x']);
 });
 
-test('the secret of a webhook in its own URL: export, diff and apply leave the webhook as it is', async () => {
+test('the secret of a webhook in its own URL: export, diff and apply leave the webhook unchanged', async () => {
   const environment = { WM_WEBHOOK_SECRET: 'acme-webhooks-secret', WM_CONFIG_DIR: folder };
   const urls = ['https://example.com/acme-webhooks/in', 'https://example.com/acme-webhooks-secret/in'];
   const replies = [
@@ -118,7 +118,7 @@ test('the secret of a webhook in its own URL: export, diff and apply leave the w
   assert.ok(applied.requests.every((request) => firstLine(request).startsWith('GET ')));
 });
 
-test('export writes no file in which a credential is redacted', async () => {
+test('export does not write a file with a redacted credential', async () => {
   const replies = [jsonReply(200, hooks({ ...hook, hookUrl: `https://example.com/${canary}` }))];
   for (const flags of [[], ['--json']]) {
     const { status, output, errors } = await ask(['webhook', 'export', ...flags], replies);
@@ -128,7 +128,7 @@ test('export writes no file in which a credential is redacted', async () => {
   }
 });
 
-test('what a filter prints can be sent back', async () => {
+test('the output of a filter can be sent back', async () => {
   const title = 'acme-webhooks plan of acme-webhooks-secret';
   const typed = ['task', 'get', taskId, '--jq', '{id, title}'];
   const { output } = await ask(typed, get(title), {
@@ -137,7 +137,7 @@ test('what a filter prints can be sent back', async () => {
   assert.deepEqual(JSON.parse(output), { id: taskId, title });
 });
 
-test('a response of `wm api` is printed as it came, but for a credential', async () => {
+test('prints a response of `wm api` unchanged except for a credential', async () => {
   const typed = ['api', 'GET', `/tasks/${taskId}`];
   const environment = { WM_WEBHOOK_SECRET: 'acme-webhooks-secret' };
   const as = (title: string) => ask(typed, get(title), { environment });
@@ -150,7 +150,7 @@ test('a response of `wm api` is printed as it came, but for a credential', async
   assert.equal(errors, `title of ${taskId} holds a token or a client secret: shown as [redacted].\n`);
 });
 
-test('a note that holds a credential is not stored, and nothing is sent', async () => {
+test('does not store or send a note that contains a credential', async () => {
   const environment = { WM_CONFIG_DIR: folder };
   const replies = [jsonReply(200, hooks(hook))];
   const typed = ['webhook', 'suspend', hookId, '--yes', '--note', `because of ${canary}`];
@@ -160,7 +160,7 @@ test('a note that holds a credential is not stored, and nothing is sent', async 
   assert.ok(requests.every((request) => firstLine(request).startsWith('GET ')));
 });
 
-test('the history names a file whose name a secret has', async () => {
+test('the history names a file whose name is a secret', async () => {
   const own = await mkdtemp(join(folder, 'history-'));
   const rows = join(own, 'acme-webhooks-secret.ndjson');
   await writeFile(rows, `{"id":"${taskId}","title":"x"}\n`);

@@ -7,7 +7,7 @@ import { startRawServer } from '#test/support/service/raw-server.ts';
 import { answer, ask, canary, lines } from '#test/support/service/scripted-service.ts';
 
 for (const status of [300, 301, 302, 303, 307, 308]) {
-  test(`${status} is refused for every method, to another host and to the same one`, async () => {
+  test(`${status} is rejected for every method, to another host and to the same one`, async () => {
     const thief = await startRawServer(() => answer(200, []));
     try {
       for (const [method, line] of Object.entries(lines)) {

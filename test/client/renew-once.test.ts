@@ -58,7 +58,7 @@ const send = (session: ReturnType<typeof createSession>) =>
   session.send(operations.getWebhooks, { webhookIds: hookId }, {});
 const isFailure = (exit: number) => (error: unknown) => error instanceof Failure && error.exitStatus === exit;
 
-test('renewed once and sent once more, with the new token to the new address', async () => {
+test('refreshes once and retries once, with the new token at the new address', async () => {
   const otherServer = await startRawServer(() => good);
   const asked: Access[] = [];
   const renew = (stale: Access) => {
@@ -82,7 +82,7 @@ test('renewed once and sent once more, with the new token to the new address', a
   await otherServer.close();
 });
 
-test('rejected again: exit 4 after two requests and one renewal', async () => {
+test('rejected again: exit 4 after two requests and one refresh', async () => {
   let renewals = 0;
   const renew = (_: Access, server: RawServer) => {
     renewals += 1;
@@ -99,7 +99,7 @@ test('rejected again: exit 4 after two requests and one renewal', async () => {
   );
 });
 
-test('the renewal does not use up one of the three tries', async () => {
+test('the refresh does not use up one of the three attempts', async () => {
   const replies = [rejection, 'cut', 'cut', good];
   await withSession(
     (_, count) => replies[count - 1] ?? 'cut',
@@ -111,7 +111,7 @@ test('the renewal does not use up one of the three tries', async () => {
   );
 });
 
-test('a minute of waiting for the renewal is not taken from the time of the call', async () => {
+test('a minute of waiting for the refresh does not count towards the time limit', async () => {
   await withSession(
     (request) => (tokenOf(request) === 'first' ? rejection : good),
     (_, server, clock) => {
@@ -122,7 +122,7 @@ test('a minute of waiting for the renewal is not taken from the time of the call
   );
 });
 
-test('nor is a minute before the first try', async () => {
+test('a minute before the first attempt does not count either', async () => {
   const server = await startRawServer(() => good);
   const clock = createTestClock((wait) => clock.advance(wait));
   const timeouts: number[] = [];
@@ -149,7 +149,7 @@ test('nor is a minute before the first try', async () => {
   await server.close();
 });
 
-test('with a token from the environment there is nothing to renew: one request, exit 4', async () => {
+test('a token from the environment cannot be refreshed: one request, exit 4', async () => {
   for (const line of Object.values(lines)) {
     const asked = await ask(line, [rejection]);
     assert.equal(asked.status, 4, asked.errors);
@@ -161,7 +161,7 @@ test('with a token from the environment there is nothing to renew: one request, 
   }
 });
 
-test('a token that no header can carry is refused before anything is sent', async () => {
+test('rejects a token that no header can carry before anything is sent', async () => {
   for (const token of ['two words', 'li\rne', 'a\nHost: evil.example.com', 'ключ', '\u0000']) {
     const asked = await ask(lines.GET, [good], { environment: { WM_TOKEN: token } });
     assert.equal(asked.status, 2, asked.errors);
@@ -171,7 +171,7 @@ test('a token that no header can carry is refused before anything is sent', asyn
   }
 });
 
-test('what is being changed is known for as long as nobody knows whether it was', {
+test('tracks a change for as long as its outcome is unknown', {
   timeout: 120_000,
 }, async () => {
   const server = await startRawServer((_, count) =>
@@ -202,7 +202,7 @@ test('what is being changed is known for as long as nobody knows whether it was'
   await server.close();
 });
 
-test('a web page with a 401 is the proxy’s, and still no reason to show a token', async () => {
+test('a web page with a 401 comes from the proxy, and still no token is shown', async () => {
   const asked = await ask(
     [...lines.GET, '--verbose'],
     [answer(401, ['Content-Type: text/html'], '<h1>Proxy</h1>')],
@@ -212,7 +212,7 @@ test('a web page with a 401 is the proxy’s, and still no reason to show a toke
   assert.equal(firstLine(asked.requests[0]), `GET /api/v4/webhooks/${hookId} HTTP/1.1`);
 });
 
-test('a refresh that fails after a lost response leaves the outcome of the change unknown', {
+test('a failed refresh after a lost response leaves the outcome of the change unknown', {
   timeout: 120_000,
 }, async () => {
   const server = await startRawServer((_, count) => (count === 1 ? 'cut' : rejection));

@@ -32,7 +32,7 @@ function pairsOf(text: string): string[][] {
   return text.split('&').map((pair) => pair.split('=').map(decode));
 }
 
-test('any text comes back from its encoding, which holds nothing but unreserved characters and %XX', () => {
+test('any text round-trips, encoded in unreserved characters and %XX only', () => {
   const property = fc.property(anyText, (text) => {
     const encoded = percentEncode(text);
     assert.match(encoded, /^(?:[A-Za-z0-9\-_.~]|%[0-9A-F]{2})*$/);
@@ -41,7 +41,7 @@ test('any text comes back from its encoding, which holds nothing but unreserved 
   fc.assert(property, { numRuns: 2000 });
 });
 
-test('the name of a parameter needs no encoding, and gets none', () => {
+test('parameter names need no encoding', () => {
   for (const { parameters } of Object.values(operations))
     for (const name of Object.keys(parameters)) assert.match(name, /^[A-Za-z_]+$/);
 });
@@ -53,7 +53,7 @@ test('the encoding, by hand', () => {
   assert.equal(percentEncode('\ufeffx'), '%EF%BB%BFx');
 });
 
-test('any description comes back from the query or the form body, beside the other parameters', () => {
+test('any description round-trips in the query or the form body, next to other parameters', () => {
   const property = fc.property(fc.string({ unit: anyCharacter, maxLength: 4000 }), (description) => {
     const { target, body } = limitQuery(
       buildRequest(updateTask, { taskId }, { status: 'Active', description }),
@@ -70,7 +70,7 @@ test('any description comes back from the query or the form body, beside the oth
   fc.assert(property, { numRuns: 500 });
 });
 
-test('a JSON parameter is JSON once and encoded once', () => {
+test('a JSON parameter is serialised once and encoded once', () => {
   const property = fc.property(fc.array(anyText, { maxLength: 5 }), (values) => {
     const customFields = values
       .filter((value) => !value.includes('\0') && !value.startsWith('\u0011'))
@@ -83,7 +83,7 @@ test('a JSON parameter is JSON once and encoded once', () => {
   fc.assert(property);
 });
 
-test('half of a surrogate pair is invalid, wherever it stands', () => {
+test('a lone surrogate is invalid, wherever it is', () => {
   const half = fc.constantFrom('\ud800', '\udbff', '\udc00', '\udfff');
   const property = fc.property(anyText, half, anyText, (before, lone, after) => {
     const text = before + lone + after;
@@ -111,12 +111,12 @@ for (const id of ['.', '..']) {
   });
 }
 
-test('ids like ... and a..b are as good as any', async () => {
+test('ids like ... and a..b are valid', async () => {
   assert.equal(buildRequest(updateTask, { taskId: '...' }, {}).target, '/tasks/...');
   assert.equal(buildRequest(getTasks, { taskIds: ['a..b', 'x:=_-'] }, {}).target, '/tasks/a..b,x%3A%3D_-');
 });
 
-test('a hundred ids are sent in one request, one more in a second', async () => {
+test('sends a hundred ids in one request, and one more in a second', async () => {
   const hundred = Array.from({ length: 100 }, (_, index) => `IEAAAAAQJ${String(index).padStart(3, '0')}`);
   const records = [...hundred, hookId].map((id) => ({ ...hook, id }));
   const asked = await ask(['webhook', 'get', ...hundred, hookId], (request) =>
@@ -164,7 +164,7 @@ for (const { length, limit, inBody } of [
   });
 }
 
-test('all values of a query that is too long move, in their order: the service takes all of them or none', () => {
+test('moves all values of a query that is too long, in order: the service accepts all or none', () => {
   const long = 'd'.repeat(16_000);
   const update = { title: 'x', description: long, follow: true };
   const { target, body } = limitQuery(buildRequest(updateTask, { taskId }, update));
@@ -173,7 +173,7 @@ test('all values of a query that is too long move, in their order: the service t
 });
 
 for (const status of [414, 431]) {
-  test(`after a ${status} the query is sent as a form, once`, async () => {
+  test(`after a ${status}, sends the query as a form, once`, async () => {
     const asked = await ask(
       ['task', 'update', taskId, '--title', 'a b'],
       [jsonReply(status, {}), jsonReply(200, { kind: 'tasks', data: [{ id: taskId, title: 'a b' }] })],
@@ -214,7 +214,7 @@ for (const [flags, names] of [
   [['--add-followers', ben], undefined],
   [['--description', 'x', '--follow'], undefined],
 ] as const) {
-  test(`after a form, the response is compared with ${flags.join(' ')}`, async () => {
+  test(`after a form, compares the response with ${flags.join(' ')}`, async () => {
     const reply = jsonReply(200, { kind: 'tasks', data: [{ id: taskId, ...shown }] });
     const asked = await ask(['task', 'update', taskId, ...flags, '--query-limit', '0'], [reply]);
     assert.equal(asked.status, names === undefined ? 0 : 9, asked.errors);
@@ -228,7 +228,7 @@ for (const [flags, names] of [
   });
 }
 
-test('the parameters of a GET never move into a body, where nobody would read them', async () => {
+test('the parameters of a GET never move to a body, which the service would not read', async () => {
   const ids = Array.from({ length: 100 }, (_, index) => `IEAAA${'A'.repeat(70)}${index}`);
   const asked = await ask(
     ['task', 'get', ...ids, '--fields', 'effortAllocation'],
@@ -243,18 +243,18 @@ test('the parameters of a GET never move into a body, where nobody would read th
   assert.equal(long.body, undefined);
 });
 
-test('a required parameter that is missing is invalid', () => {
+test('a missing required parameter is invalid', () => {
   assert.throws(() => buildRequest(createWebhook, {}, {}), /hookUrl is required/);
 });
 
-test('a parameter without a value is not sent, and neither is one that the operation does not have', () => {
+test('does not send a parameter without a value, or one that the operation does not have', () => {
   const contacts: Operation = listContacts;
   assert.equal(buildRequest(contacts, {}, { name: undefined }).target, '/contacts');
   assert.equal(buildRequest(contacts, {}, { nope: 'x' }).target, '/contacts');
   assert.equal(buildRequest(contacts, {}, { nope: 'x', name: 'y' }).target, '/contacts?name=y');
 });
 
-test('a path takes all of its ids, and one where it takes no list', () => {
+test('a path needs all its ids, and only one where it takes no list', () => {
   assert.throws(() => buildRequest(updateTask, {}, {}), { message: '/tasks/{taskId} needs taskId' });
   assert.throws(() => buildRequest(updateTask, { taskId: ['IEAAA', 'IEAAB'] }, {}), {
     message: '2 ids exceed the limit of 1',

@@ -72,7 +72,7 @@ for (const [name, reply, says] of foreign) {
   });
 }
 
-test('bad response: bytes that are no UTF-8', async () => {
+test('bad response: bytes that are not UTF-8', async () => {
   const body = Buffer.from(JSON.stringify(hooks({ ...hook, reason: '?' })));
   body[body.lastIndexOf('?')] = 0xff;
   const server = createServer((_, response) =>
@@ -85,14 +85,14 @@ test('bad response: bytes that are no UTF-8', async () => {
   assert.match(asked.errors, /the body is not a JSON object in UTF-8/);
 });
 
-test('a response larger than 32 MB is given up before it is read', async () => {
+test('gives up on a response larger than 32 MB before reading it', async () => {
   const asked = await ask(lines.GET, [answer(200, [json], 'x', 33_554_433)]);
   assert.equal(asked.status, 7, asked.errors);
   assert.match(asked.errors, /^wm: The response is too large\n {2}it is larger than 32 MB\n/);
   assert.equal(asked.requests.length, 1);
 });
 
-test('a response that is cut off is asked for again, and then a network failure', async () => {
+test('a response that is cut off is retried, then a network failure', async () => {
   const cut = answer(200, [json], '{"kind":"webhooks"', 500);
   const asked = await ask(lines.GET, [cut]);
   assert.equal(asked.status, 7, asked.errors);
@@ -101,7 +101,7 @@ test('a response that is cut off is asked for again, and then a network failure'
   assert.equal(cured.status, 0, cured.errors);
 });
 
-test('what a newer service adds survives in JSON, to the letter', async () => {
+test('additions of a newer service stay in JSON unchanged', async () => {
   const record = {
     ...hook,
     status: 'Paused',
@@ -116,14 +116,14 @@ test('what a newer service adds survives in JSON, to the letter', async () => {
   assert.deepEqual(JSON.parse(list.output), [record, hook]);
 });
 
-test('content types that are JSON too', async () => {
+test('other content types that are JSON', async () => {
   for (const type of ['application/json; charset=UTF-8', 'APPLICATION/JSON', 'application/vnd.api+json']) {
     const asked = await ask(lines.GET, [answer(200, [`Content-Type: ${type}`], JSON.stringify(hooks(hook)))]);
     assert.equal(asked.status, 0, asked.errors);
   }
 });
 
-test('an unknown status is shown as it is, wrong types leave their cells empty, in a pipe and on a terminal', async () => {
+test('an unknown status is shown unchanged, and wrong types leave empty cells, in a pipe and on a terminal', async () => {
   const reply = jsonReply(
     200,
     hooks({ ...hook, status: 'Paused', hookUrl: 12, events: { all: true } }, hook),
@@ -145,7 +145,7 @@ test('an unknown status is shown as it is, wrong types leave their cells empty, 
   assert.match(terminal.text, /^Active .* IEAAAAAQJAAAAAAB$/m);
 });
 
-test('words that the service has added are shown of a task: status, importance, type of dates, mode of effort', async () => {
+test('shows unknown values of a task: status, importance, type of dates, mode of effort', async () => {
   const task = {
     id: taskId,
     title: 'x',
@@ -188,7 +188,7 @@ test('words that the service has added are shown of a task: status, importance, 
     assert.match(terminal.text, new RegExp(`^${line}$`, 'm'));
 });
 
-test('control characters and reversed text of a record do nothing to a terminal', async () => {
+test('control characters and reversed text in a record do not reach the terminal', async () => {
   const title = 'a\u001b[2J\u009b31mb\u202ec\u0007\r\nd';
   const reply = jsonReply(200, { kind: 'tasks', data: [{ id: taskId, title }] });
   const terminal = await askOnTerminal(['task', 'get', taskId], reply);
@@ -222,7 +222,7 @@ async function askOnTerminal(
   return { status, text };
 }
 
-test('a deletion whose response names an error is no success: the webhook is looked at again', async () => {
+test('a deletion whose response contains an error is not a success: the webhook is read again', async () => {
   const error = { error: 'access_forbidden', errorDescription: 'You may not' };
   const methods: string[] = [];
   const server = await startRawServer((request) => {
@@ -241,14 +241,14 @@ test('a deletion whose response names an error is no success: the webhook is loo
   assert.deepEqual(methods, ['GET', 'GET', 'DELETE', 'GET']);
 });
 
-test('a change whose response holds no record has an unknown outcome', async () => {
+test('a change whose response has no record has an unknown outcome', async () => {
   const asked = await ask(lines.PUT, [jsonReply(200, { kind: 'tasks', data: [] })]);
   assert.equal(asked.status, 9, asked.errors);
   assert.match(asked.errors, /expected the record \w+, got 0 records/);
   assert.equal(asked.requests.length, 1);
 });
 
-test('a list that goes on in another page is not complete; an empty mark is none, and one that is no text an error', async () => {
+test('a list with another page is incomplete; an empty page token ends it, and one that is not a string is an error', async () => {
   const incomplete =
     'Cannot check whether a webhook already delivers to this URL: The list of webhooks is not complete: the service returned it in pages, which its contract does not document\n';
   for (const [nextPageToken, says] of [

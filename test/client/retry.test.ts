@@ -35,7 +35,7 @@ const bad = {
 for (const method of ['GET', 'PUT', 'DELETE'] as const) {
   const exit = method === 'GET' ? 7 : 9;
   for (const [name, reply] of Object.entries(bad)) {
-    test(`${method}, ${name}: three tries of the same request, then ${exit}`, async () => {
+    test(`${method}, ${name}: three attempts at the same request, then ${exit}`, async () => {
       const asked = await ask(lines[method], [reply]);
       assert.equal(asked.status, exit, asked.errors);
       assert.equal(asked.requests.length, 3);
@@ -45,7 +45,7 @@ for (const method of ['GET', 'PUT', 'DELETE'] as const) {
       assert.doesNotMatch(asked.errors, /[Nn]othing was changed/);
     });
 
-    test(`${method}, ${name} twice: the third try is the response`, async () => {
+    test(`${method}, ${name} twice: the third attempt gives the response`, async () => {
       const asked = await ask(lines[method], [reply, reply, good[method]]);
       assert.equal(asked.status, 0, asked.errors);
       assert.equal(asked.requests.length, 3);
@@ -55,7 +55,7 @@ for (const method of ['GET', 'PUT', 'DELETE'] as const) {
   }
 }
 
-test('DELETE: after 404 on the first try nothing was deleted, after a lost response it is success', async () => {
+test('DELETE: 404 on the first attempt means nothing was deleted, after a lost response it means success', async () => {
   const first = await ask(lines.DELETE, [missing]);
   assert.equal(first.status, 0, first.errors);
   assert.match(first.errors, /no longer exists\. Nothing was deleted\./);
@@ -80,7 +80,7 @@ test('DELETE: after 404 on the first try nothing was deleted, after a lost respo
   assert.match(limited.errors, /no longer exists\. Nothing was deleted\./);
 });
 
-test('DELETE: what counts as done', async () => {
+test('DELETE: responses that count as success', async () => {
   for (const reply of [
     answer(204, []),
     answer(200, []),
@@ -95,7 +95,7 @@ test('DELETE: what counts as done', async () => {
   }
 });
 
-test('a change whose good response cannot be read has an unknown outcome, and is not sent again', async () => {
+test('a change with an unreadable successful response has an unknown outcome, and is not retried', async () => {
   const portal = answer(200, ['Content-Type: text/html'], '<title>Guest network</title>');
   for (const method of ['PUT', 'DELETE'] as const) {
     const asked = await ask(lines[method], [portal]);
@@ -105,7 +105,7 @@ test('a change whose good response cannot be read has an unknown outcome, and is
   }
 });
 
-test('a change that was lost once, and then rejected, has an unknown outcome', async () => {
+test('a change that was lost once and then rejected has an unknown outcome', async () => {
   const refusal = jsonReply(400, {
     error: 'invalid_request',
     errorDescription: 'It is not in the recycle bin',
@@ -125,7 +125,7 @@ test('a change that was lost once, and then rejected, has an unknown outcome', a
   assert.equal(certain.status, 2, certain.errors);
 });
 
-test('connection refused: three tries, and a change that never left has changed nothing', async () => {
+test('connection refused: three attempts, and a change that was never sent changed nothing', async () => {
   const closedHost = { host: `127.0.0.1:${await freePort()}` };
   for (const line of Object.values(lines)) {
     const asked = await askAt(closedHost, line);
@@ -137,7 +137,7 @@ test('connection refused: three tries, and a change that never left has changed 
   }
 });
 
-test('a time-out: 7 for a read, 9 for a change, and no time is left for another try', async () => {
+test('a timeout: 7 for a read, 9 for a change, and no time for another attempt', async () => {
   for (const [method, exit] of [
     ['GET', 7],
     ['PUT', 9],
@@ -152,7 +152,7 @@ test('a time-out: 7 for a read, 9 for a change, and no time is left for another 
   }
 });
 
-test('a time-out of a POST: looked for in the list, never sent again', async () => {
+test('a timeout of a POST: looked for in the list, never retried', async () => {
   const { silence, world } = createSilence();
   const asked = await ask(
     [...lines.POST, '--timeout', '1'],
@@ -181,7 +181,7 @@ for (const [name, reply] of Object.entries({
   ...bad,
   'a web page': answer(200, ['Content-Type: text/html'], '<p>'),
 })) {
-  test(`POST, ${name}: never sent again`, async () => {
+  test(`POST, ${name}: never retried`, async () => {
     const asked = await ask(lines.POST, (request) =>
       request.startsWith('POST') ? reply : jsonReply(200, hooks()),
     );
@@ -191,7 +191,7 @@ for (const [name, reply] of Object.entries({
   });
 }
 
-test('a fault that stays, and one that is our own wish, are not tried again', () => {
+test('does not retry a permanent fault or one that we caused', () => {
   const attempt = { method: 'GET', attempt: 1, remainingMs: 60_000, now: 0, random: 0.5 } as const;
   const isRetried = (fault: HttpFault['fault']) =>
     decideRetry({ ...attempt, outcome: { fault, sent: false, detail: '' } }).again;

@@ -47,7 +47,7 @@ for (const [name, reply] of Object.entries(replies)) {
   });
 }
 
-test('--verbose shows each request on standard error: method, address, status and time', async () => {
+test('--verbose shows each request on standard error: method, address, status code and duration', async () => {
   const asked = await ask([...lines.GET, '--verbose'], ['cut', jsonReply(200, hooks(hook))]);
   const [first, second] = asked.errors.split('\n');
   assert.match(
@@ -61,13 +61,13 @@ test('--verbose shows each request on standard error: method, address, status an
   assert.doesNotMatch(asked.output, /127\.0\.0\.1/);
 });
 
-test('without --verbose nothing of it is shown', async () => {
+test('shows none of it without --verbose', async () => {
   const asked = await ask(lines.GET, [jsonReply(200, hooks(hook))]);
   assert.equal(asked.errors, '');
 });
 
 for (const flag of ['--dry-run', '--curl']) {
-  test(`${flag} shows neither, and sends nothing`, async () => {
+  test(`${flag} shows no token or secret, and sends nothing`, async () => {
     for (const line of Object.values(lines)) {
       const asked = await ask([...line, flag], replies.good, { environment: { WM_WEBHOOK_SECRET: secret } });
       assert.equal(asked.status, 0, asked.errors);

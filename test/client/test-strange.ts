@@ -16,7 +16,7 @@ export async function testStrange(
   for (const call of callsOf(place.created)) {
     const tried = [...strangeResponses].filter(([name]) => isTried(call.name, name));
     if (tried.length === 0) continue;
-    test(`${call.name} says nothing untrue after a strange response`, async () => {
+    test(`${call.name} reports nothing untrue after a strange response`, async () => {
       const untruths: string[] = [];
       for (const [name, strange] of tried)
         for (const when of ['before', 'after'] as const) {

@@ -12,12 +12,12 @@ const printed = await run(['contract', 'asyncapi']);
 const document: Described = JSON.parse(printed.output);
 const { messages, schemas } = document.components;
 
-test('it is AsyncAPI 3.0.0, and the same each time', async () => {
+test('is AsyncAPI 3.0.0, and the same each time', async () => {
   assert.deepEqual([printed.status, printed.errors, document.asyncapi], [0, '', '3.0.0']);
   assert.equal((await run(['contract', 'asyncapi'])).output, printed.output);
 });
 
-test('every event, with its payload and what the webhook may ask for besides', () => {
+test('every event, with its payload and the fields that the webhook may request', () => {
   const payload = resolved(document, messages.delivery.payload);
   assert.equal(payload.type, 'array');
   assert.deepEqual(
@@ -40,7 +40,7 @@ test('every event, with its payload and what the webhook may ask for besides', (
   }
 });
 
-test('the kinds of values in payloads', () => {
+test('the types of payload fields', () => {
   for (const field of events.listFields)
     for (const { name, payload } of events.events)
       if (payload.includes(field))
@@ -77,7 +77,7 @@ test('every schema that a generator would name is a component', () => {
       );
 });
 
-test('what is assumed of payloads is marked', () => {
+test('marks the assumptions about payloads', () => {
   const marks = (name: string, member: string) => schemas[name].properties[member]['x-assumed'];
   assert.deepEqual(marks('TaskCustomFieldChanged', 'value'), ['empty-custom-field']);
   assert.deepEqual(marks('WorkItemTypeChanged', 'oldWorkItemTypeId'), ['old-item-type']);
@@ -90,7 +90,7 @@ test('what is assumed of payloads is marked', () => {
   assert.equal(marks('TaskCreated', 'taskId'), undefined);
 });
 
-test('headers, handshake and what counts as a success', () => {
+test('headers, handshake and the status codes that count as success', () => {
   const { headers } = signature;
   const [delivery, handshake, handshakeResponse] = ['delivery', 'handshake', 'handshakeResponse'].map(
     (name) => resolved(document, messages[name].headers),

@@ -28,7 +28,7 @@ function queryOf(operation: Described): ReadonlyMap<string, Described> {
 const schemaOf = ({ schema }: Described): Described =>
   resolved(document, schema['x-contentSchema'] ?? schema);
 
-test('it is OpenAPI 3.0.1 of version 4.0, and the same each time', async () => {
+test('is OpenAPI 3.0.1 of version 4.0, and the same each time', async () => {
   assert.deepEqual([printed.status, printed.errors], [0, '']);
   assert.deepEqual([document.openapi, document.info.version], ['3.0.1', '4.0']);
   assert.equal((await run(['contract', 'openapi'])).output, printed.output);
@@ -52,7 +52,7 @@ test('every operation of the witness, with its scopes, kind and parameters', () 
   }
 });
 
-test('every operation of the emulator is in it once, and no other', () => {
+test('contains every operation of the emulator once, and no others', () => {
   const items: Described[] = Object.values(document.paths);
   const ids = items.flatMap((item) => Object.values(item).flatMap((one: Described) => one.operationId ?? []));
   const oauth = ['authorize', 'requestToken', 'convertToken'];
@@ -65,7 +65,7 @@ test('every operation of the emulator is in it once, and no other', () => {
   );
 });
 
-test('generators find status 200, integers, what is assumed, and the rules that a schema cannot say', () => {
+test('generators find status 200, integers, assumptions, and the rules that a schema cannot express', () => {
   for (const item of Object.values<Described>(document.paths))
     for (const { responses } of Object.values<Described>(item))
       if (responses?.['2XX'] !== undefined) assert.deepEqual(responses['200'], responses['2XX']);
@@ -112,7 +112,7 @@ test('generators find status 200, integers, what is assumed, and the rules that 
   assert.match(dates.description, /start.*due date or a duration.*milestone.*sent again/s);
 });
 
-test('several ids in a path are a list with commas, of up to 100', () => {
+test('several ids in a path are a comma-separated list of up to 100', () => {
   const [ids] = at('/webhooks/{webhookId}', 'GET').parameters;
   assert.deepEqual(
     [ids.in, ids.name, ids.style, ids.schema.type, ids.schema.minItems, ids.schema.maxItems],
@@ -122,7 +122,7 @@ test('several ids in a path are a list with commas, of up to 100', () => {
   assert.equal(resolved(document, id.schema).type, 'string');
 });
 
-test('the parameters of the task update: types, and which are JSON', () => {
+test('the parameters of the task update: types, and those sent as JSON', () => {
   const query = queryOf(at('/tasks/{taskId}', 'PUT'));
   for (const { name, type, json } of taskParameters) {
     const parameter = query.get(name);
@@ -170,7 +170,7 @@ test('the limits and patterns of the task update', () => {
   assert.deepEqual(schema('fields').items.enum, witness.taskFieldNames);
 });
 
-test('what creating a webhook takes, in a form or as JSON', () => {
+test('the parameters of creating a webhook, as a form or as JSON', () => {
   const paths = {
     account: '/webhooks',
     folder: '/folders/{folderId}/webhooks',
@@ -207,7 +207,7 @@ test('the other limits', () => {
     assert.equal(form(path).title.maxLength, limits.title.max);
 });
 
-test('the records of responses, which may have more members', () => {
+test('response records, which may have more members', () => {
   for (const { record } of records) {
     const schema = document.components.schemas[record];
     assertRecord(document, schema, record, record);
@@ -253,7 +253,7 @@ test('the endpoints of OAuth 2.0', () => {
   }
 });
 
-test('what is assumed is marked with ids of rows, and every row is in it', () => {
+test('marks assumptions with row ids, and includes every row', () => {
   const marks: string[] = [];
   JSON.stringify(document, (name, value) => {
     if (name === 'x-assumed') marks.push(...value);

@@ -42,17 +42,17 @@ test('as a question', () => {
   assert.equal(didYouMean('zzz', ['abc']), undefined);
 });
 
-test('at most five, each once', () => {
+test('at most five suggestions, each once', () => {
   const six = [1, 2, 3, 4, 5, 6].map((n) => `budget ${n}`);
   assert.deepEqual(nearestWords('budget', [...six, ...six]), six.slice(0, 5));
 });
 
-test('the word itself is no suggestion, and the same in another case is one', () => {
+test('does not suggest the word itself, but does in another case', () => {
   assert.deepEqual(nearestWords('Budget', ['Budget', 'budget', 'Budgets']), ['budget']);
   assert.deepEqual(nearestWords('Budget', ['Budget']), []);
 });
 
-test('one slip in a word of three letters or more is always found', () => {
+test('always finds one slip in a word of three letters or more', () => {
   const letters = fc.stringMatching(/^[a-z]{3,12}$/);
   fc.assert(
     fc.property(
@@ -74,7 +74,7 @@ test('one slip in a word of three letters or more is always found', () => {
   );
 });
 
-test('more candidates than the stack has room for', () => {
+test('more candidates than fit on the stack', () => {
   const many = Array.from({ length: 150_000 }, (_, at) => `word ${at}`);
   assert.deepEqual(nearestWords('statis', [...many, 'status']), ['status']);
 });

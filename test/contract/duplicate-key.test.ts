@@ -22,7 +22,7 @@ for (const [json, name] of [
   test(`${json}: ${name ?? 'none'}`, () => assert.equal(findDuplicateKey(json), name));
 }
 
-test('what JSON.stringify writes has none; a member written again is found', () => {
+test('output of JSON.stringify has no duplicate; a repeated member is found', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 }), fc.nat(), (value, seed) => {
       const json = JSON.stringify(value);
@@ -34,14 +34,14 @@ test('what JSON.stringify writes has none; a member written again is found', () 
   );
 });
 
-test('a long text takes no longer than it is', () => {
+test('runs in time linear in the length of the text', () => {
   assert.equal(
     findDuplicateKey(JSON.stringify({ a: '\\"{'.repeat(400_000), b: 'x'.repeat(2_000_000) })),
     undefined,
   );
 });
 
-test('a text of more escapes than a pattern has stack for', () => {
+test('more escapes in a text than a pattern has stack for', () => {
   const escapes = '\\\\'.repeat(12_000_000);
   assert.equal(findDuplicateKey(`{"a":"${escapes}","b":1}`), undefined);
   assert.equal(findDuplicateKey(`{"a":"${escapes}","a":1}`), 'a');

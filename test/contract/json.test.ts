@@ -16,7 +16,7 @@ for (const [what, text] of [
   ['brackets in a name', JSON.stringify({ [brackets]: brackets })],
   ['brackets after an escaped quote', JSON.stringify(`"${brackets}\\"${brackets}\\`)],
 ] as const) {
-  test(`${what}: read`, () => assert.deepEqual(parseJson(text), JSON.parse(text)));
+  test(`${what}: accepted`, () => assert.deepEqual(parseJson(text), JSON.parse(text)));
 }
 
 for (const [what, text] of [
@@ -48,7 +48,7 @@ for (const text of ['', '{', '"', '"\\', `"${brackets}`, ']'.repeat(100), '{"a":
 const levelsOf = (value: unknown): number =>
   typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(levelsOf)) : 0;
 
-test('any JSON is read as JSON.parse reads it up to the limit, and not beyond it', () => {
+test('reads any JSON as JSON.parse does, up to the depth limit and not beyond', () => {
   const deep = fc
     .tuple(fc.jsonValue(), fc.nat(maxJsonDepth + 5), fc.boolean())
     .map(([inside, levels, isList]) => {
@@ -65,7 +65,7 @@ test('any JSON is read as JSON.parse reads it up to the limit, and not beyond it
   );
 });
 
-test('any text is either read, or not JSON for JSON.parse either', () => {
+test('reads any text that JSON.parse reads, and rejects the rest', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom('[', ']', '{', '}', '"', '\\', ',', ':', '1', 'a') }),

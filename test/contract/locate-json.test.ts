@@ -27,7 +27,7 @@ for (const [text, line, expected] of [
   });
 }
 
-test('the line of each member, at any depth, however its name is written', () => {
+test('the line of each member, at any depth, in any spelling of its name', () => {
   const { lineOf, problem } = locateJson(
     '{\n"a": 1, "b":\n{ "c": [ {} ],\r\n"\\u0064": -1.5E+3 },\n"e": null }\n',
   );
@@ -43,11 +43,11 @@ test('the line of each member, at any depth, however its name is written', () =>
   ]);
 });
 
-test('of a name that is there twice, the last line', () => {
+test('a duplicate name has its last line', () => {
   assert.equal(locateJson('{ "a": 1,\n"a": 2 }').lineOf(['a']), 2);
 });
 
-test('whatever JSON.stringify writes is JSON, and what the parser rejects is none', () => {
+test('accepts all output of JSON.stringify, and nothing that the parser rejects', () => {
   fc.assert(
     fc.property(
       fc.json({ maxDepth: 5 }),

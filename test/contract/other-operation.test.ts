@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { otherOperations } from '#contract/other-operation.ts';
 import * as witness from '../witness/other-operations.ts';
 
-test('every operation of other programs', () => {
+test('every operation for other programs', () => {
   assert.deepEqual(
     Object.values(otherOperations).map(({ method, path, kind, parameters }) => [
       `${method} ${path}`,

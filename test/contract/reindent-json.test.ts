@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { reindentJson } from '#contract/reindent-json.ts';
 
-test('what JSON.stringify lays out, for any value', () => {
+test('formats any value as JSON.stringify does', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(undefined, 1, '\t'), (value, indent) => {
       const plain = JSON.stringify(value);
@@ -18,7 +18,7 @@ test('what JSON.stringify lays out, for any value', () => {
   );
 });
 
-test('values stay as they were written', () => {
+test('keeps values as they were written', () => {
   const text = '{"id":12345678901234567890,"x":1.50,"x":"\\u0041\\"}{,:[]","e":[ ] , "o":{\n}}';
   assert.equal(
     reindentJson(text),
@@ -26,7 +26,7 @@ test('values stay as they were written', () => {
   );
 });
 
-test('what is not JSON is left alone', () => {
+test('leaves text alone that is not JSON', () => {
   for (const text of ['', '{', '[1,]', '{"a"}', 'hello', `${'['.repeat(100)}${']'.repeat(100)}`])
     assert.equal(reindentJson(text), undefined, text);
   for (const text of ['null', 'false', '0', '""', ' 1 ']) assert.equal(reindentJson(text), text.trim());

@@ -9,7 +9,7 @@ import * as witness from '../witness/events.ts';
 
 const common = ['webhookId', 'eventAuthorId', 'eventType', 'lastUpdatedDate'];
 
-test('every event has a sample with the fields of the contract, and no other', () => {
+test('every event has a sample with exactly the fields of the contract', () => {
   const head = {
     webhookId: exampleIds.webhook,
     authorId: exampleIds.author,

@@ -78,7 +78,7 @@ for (const [run, message] of rows) {
   });
 }
 
-test('what is accepted, and how it is read', () => {
+test('accepted values, and how they are read', () => {
   assert.equal(hours.fromWire('999.5'), 999.5);
   assert.equal(hours.fromWire('-0'), -0);
   assert.deepEqual(scopeList.fromWire('Default, wsReadOnly'), ['Default', 'wsReadOnly']);
@@ -91,7 +91,7 @@ test('what is accepted, and how it is read', () => {
   assert.equal(parseBracketedList('[a'), undefined);
 });
 
-test('null on the wire, and the rules that help prints', () => {
+test('null on the wire, and the rules printed in help', () => {
   assert.equal(nullable(hours).toWire(null), 'null');
   assert.equal(nullable(hours).toWire(7), '7');
   assert.equal(ruleOf(nullable(hours)), 'in the range [0, 1000)');
@@ -100,14 +100,14 @@ test('null on the wire, and the rules that help prints', () => {
   assert.equal(ruleOf(list(hours)), undefined);
 });
 
-test('a value of 80 characters, quotes included, is quoted whole; of a longer one its beginning and its length', () => {
+test('quotes up to 80 characters including quotes; shortens a longer value and gives its length', () => {
   assert.equal(formatValue('x'.repeat(78)), `"${'x'.repeat(78)}"`);
   assert.equal(formatValue('xy '.repeat(27)), `"${'xy '.repeat(23)}... (81 characters)`);
   // Of a word at the cut, which may be a secret, only the beginning.
   assert.equal(formatValue(`http://a/${'s'.repeat(80)}`), '"http://a/sssssss... (89 characters)');
 });
 
-test('an error that is not about the value keeps its type', () => {
+test('an error unrelated to the value keeps its type', () => {
   const broken = new TypeError('broken');
   const schema = {
     ...text('text'),
@@ -121,7 +121,7 @@ test('an error that is not about the value keeps its type', () => {
   );
 });
 
-test('text that is no numeric address is not global, nor is one of a single link', () => {
+test('text that is not an IP address is not global, nor is a link-local address', () => {
   for (const host of ['example.com', '', 'fe80::1%eth0', '2001:4860:4860::8888%1'])
     assert.equal(isGlobalAddress(host), false, host);
   for (const host of ['8.8.8.8', '2001:4860:4860::8888']) assert.equal(isGlobalAddress(host), true, host);

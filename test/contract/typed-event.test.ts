@@ -11,11 +11,11 @@ import * as witness from '../witness/events.ts';
 const head = { webhookId: 'IEW', authorId: 'KUA', date: '2026-02-02T09:00:00Z', subjectId: 'IES' };
 const sample = (event: EventName) => toPayload(event, head, samplePayload(event, exampleIds, 'A title'));
 
-test('a sample of each event is read as that event, and stays as it came', () => {
+test('reads a sample of each event as that event, unchanged', () => {
   for (const name of eventNames) assert.deepEqual(readTypedEvent(sample(name)), sample(name), name);
 });
 
-test('an event that lacks any one of its fields is of no known kind, and says which', () => {
+test('an event without one of its fields is unknown, and the missing field is named', () => {
   let count = 0;
   for (const { name, payload, idField } of witness.events) {
     const known = eventNames.find((event) => event === name);
@@ -43,7 +43,7 @@ test('an event that lacks any one of its fields is of no known kind, and says wh
 const mayBeNull = (event: string, field: string) =>
   (/CustomFieldChanged$/.test(event) && /^(?:oldValue|value)$/.test(field)) || field === 'oldWorkItemTypeId';
 
-test('what a newer service may send stays: other choices, other formats of ids, other members', () => {
+test('keeps additions of a newer service: other choices, id formats and members', () => {
   const newer = { status: 'Blocked', oldCustomStatusId: 'a new format', customStatusId: '', more: [1] };
   const read = readTypedEvent({ ...sample('TaskStatusChanged'), ...newer, fields: { title: 'A' } });
   assert.deepEqual(read, { ...sample('TaskStatusChanged'), ...newer, fields: { title: 'A' } });
@@ -59,7 +59,7 @@ test('what a newer service may send stays: other choices, other formats of ids, 
   assert.deepEqual(read2.dates, { type: 'Someday', dueDate: '2026-03-01' });
 });
 
-test('members of another type make an event one of no known kind; `fields` that are none are left out', () => {
+test('a member of another type makes the event unknown; invalid `fields` are left out', () => {
   for (const wrong of [{ status: 5 }, { oldStatus: ['Active'] }, { taskId: { id: 'A' } }, { webhookId: 7 }]) {
     const read = readTypedEvent({ ...sample('TaskStatusChanged'), ...wrong });
     assert.equal(read.eventType, 'unknown', JSON.stringify(wrong));
@@ -70,7 +70,7 @@ test('members of another type make an event one of no known kind; `fields` that 
     assert.deepEqual(readTypedEvent({ ...sample('TaskCreated'), fields }), sample('TaskCreated'));
 });
 
-test('an event that this version does not know is passed on whole', () => {
+test('passes an event unknown to this version on in full', () => {
   const payload = { eventType: 'TaskMoved', taskId: 'A', toString: 'B', ['__proto__']: 'C' };
   const read = readTypedEvent(payload);
   assert.deepEqual(read, {

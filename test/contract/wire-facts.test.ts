@@ -37,7 +37,7 @@ function accepts(run: () => unknown): boolean {
   }
 }
 
-test('the headers and the field of a handshake and a delivery', () => {
+test('the headers and the body field of a handshake and a delivery', () => {
   assert.deepEqual(deliveryHeaders, signature.headers);
   assert.equal(handshakeField, signature.handshakeField);
 });
@@ -48,7 +48,7 @@ test('the path of the API, the error of a denied consent, the separator of scope
   assert.equal(scopeList.toWire(['Default', 'wsReadOnly']), `Default${operation.scopeSeparator}wsReadOnly`);
 });
 
-test('what each scope stands for', () => {
+test('the scopes that each scope includes', () => {
   assert.equal(defaultScope, 'Default');
   for (const [name, held] of operation.scopesHeld) {
     const scope = scopes.find((item) => item === name);
@@ -79,14 +79,14 @@ test('the schemes of a hookUrl', () => {
     );
 });
 
-test('characters that the value of a custom field must not have', () => {
+test('characters that a custom field value must not contain', () => {
   const { anywhere, atStart } = operation.customFieldForbidden;
   const isAllowed = (text: string) => accepts(() => customFieldText.validate(text));
   assert.ok(!isAllowed(anywhere) && !isAllowed(`a${anywhere}`) && !isAllowed(`a${anywhere}b`));
   assert.ok(!isAllowed(atStart) && !isAllowed(`${atStart}a`) && isAllowed(`a${atStart}`));
 });
 
-test('which dates a task of each type may have', () => {
+test('the dates that a task of each type may have', () => {
   const values = { start: '2026-01-05', due: '2026-01-09', duration: 480 };
   for (const { type, fields } of datesByType) {
     const known = task.datesType.validate(type);
@@ -101,7 +101,7 @@ test('which dates a task of each type may have', () => {
   }
 });
 
-test('the parameters of creating a webhook, as they are written and read', () => {
+test('the parameters of creating a webhook, written and read', () => {
   const rows: Parameters = webhookCreateParameters;
   for (const { name, value, texts } of operation.webhookParameterTexts) {
     const schema = rows[name]?.schema;
@@ -115,7 +115,7 @@ test('the parameters of creating a webhook, as they are written and read', () =>
   );
 });
 
-test('which requests send a form', () => {
+test('the requests that send a form', () => {
   const ours = Object.values(operations)
     .filter(({ parametersIn }) => parametersIn === 'form')
     .map(({ method, path }) => `${method} ${path}`);
@@ -153,7 +153,7 @@ const memberSamples: Readonly<Record<string, unknown>> = {
   workOnWeekends: true,
 };
 
-test('what the filter of an event takes', () => {
+test('the values that an event filter accepts', () => {
   const { schema } = webhookCreateParameters.parameterisedEvents;
   const samples: Readonly<Record<string, readonly [event: string, good: unknown, bad: unknown]>> = {
     recurrent: ['TaskCreated', true, 'true'],
@@ -208,7 +208,7 @@ test('the type of every parameter of the task update', () => {
   for (const { name, type } of taskParameters) assertType(rows[name]?.schema, type, name);
 });
 
-test('the type of every field of a record that the contract gives one', () => {
+test('the type of every record field that the contract specifies', () => {
   const shapes: Readonly<Record<string, { readonly shape: Readonly<Record<string, Schema<unknown>>> }>> = {
     Task: task.taskRecord,
     TaskDates: task.taskDates,
@@ -238,7 +238,7 @@ test('the type of every field of a record that the contract gives one', () => {
   );
 });
 
-test('both errors of the rate limit have the status by which a client knows it', () => {
+test('both rate limit errors have the status code by which clients recognise them', () => {
   assert.equal(serviceErrors.too_many_requests.status, 429);
   assert.equal(serviceErrors.rate_limit_exceeded.status, 429);
 });

@@ -92,7 +92,7 @@ test('every operation', () => {
   }
 });
 
-test('what creating a webhook takes', () => {
+test('the parameters of creating a webhook', () => {
   const inFolder: Parameters = webhookCreateParameters;
   const inAccount: object = webhookCreateInAccountParameters;
   for (const row of witness.webhookParameters) {
@@ -136,7 +136,7 @@ test('scopes', () => {
   assert.equal(grantsAccess(['wsReadOnly'], ['Default', 'wsReadWrite']), false);
 });
 
-test('the kinds of answer', () => {
+test('the kinds of response', () => {
   const rows: readonly Pick<Operation, 'kind' | 'alsoKind'>[] = [
     ...Object.values(operations),
     ...Object.values(otherOperations),
@@ -157,7 +157,7 @@ test('identifiers', () => {
   }
 });
 
-test('the days of the calendar, with a range for start and due and none for a day of effort', () => {
+test('the days of the calendar, with limits for start and due and none for a day of effort', () => {
   const { days, none, farDays, farNone } = witness.calendar;
   for (const date of days) {
     for (const kind of [schedulingDate, anyDate, day]) assert.ok(accepts(kind, date), date);
@@ -346,13 +346,13 @@ test('deliveries', () => {
   );
 });
 
-test('the page about running a receiver has the address ranges of each data centre', async () => {
+test('docs/running-a-receiver.md lists the address ranges of each data centre', async () => {
   const page = await readFile('docs/running-a-receiver.md', 'utf8');
   for (const { dataCentre, ranges } of witness.deliveryRanges)
     assert.ok(page.includes(`| ${dataCentre} | ${ranges.join(', ')} |`), dataCentre);
 });
 
-test('signatures, worked out by another tool', () => {
+test('signatures computed by another tool', () => {
   for (const { secret, body, hex } of signatureWitness.signatures) {
     assert.equal(sign(secret, body), hex);
     assert.ok(verify(secret, Buffer.from(body), hex));

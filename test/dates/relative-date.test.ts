@@ -83,7 +83,7 @@ for (const [text, why] of [
   ['am', 'is not a date'],
   ['decem 14', 'is not a date'],
 ] as const) {
-  test(`${text}: ${why}, and nothing is sent`, async () => {
+  test(`${text}: ${why}, nothing sent`, async () => {
     const { status, errors } = await due(text);
     assert.equal(status, 2, errors);
     assert.ok(errors.includes(`--due: "${text}" ${why}`), errors);
@@ -96,7 +96,7 @@ for (const [text, dateFormat, date] of [
   ['5/12/2026', 'MM/dd/yyyy', '2026-05-12'],
   ['5/12/2026', 'd.M.yyyy', '2026-12-05'],
 ] as const) {
-  test(`${text} of an account that writes ${dateFormat} is ${date}, and is echoed`, async () => {
+  test(`${text} in an account with ${dateFormat} is ${date}, and is echoed`, async () => {
     const { status, output, errors } = await due(text, 0, dateFormat);
     assert.equal(status, 0, errors);
     assert.match(decodeURIComponent(output), new RegExp(`"due":"${date}"`));
@@ -104,7 +104,7 @@ for (const [text, dateFormat, date] of [
   });
 }
 
-test('such a date in a text is no reason to read the account', async () => {
+test('such a date in other text does not read the account', async () => {
   const http = { send: () => assert.fail('a request') };
   const words = ['task', 'update', task, '--title', '14/12/2026', '--dry-run', '--json'];
   const { status, output, errors } = await run(words, { environment, world: { http } });
@@ -118,7 +118,7 @@ for (const [text, dateFormat] of [
   ['14/12/2026', 'MM/dd/yyyy'],
   ['31/02/2026', 'dd/MM/yyyy'],
 ] as const) {
-  test(`${text} of an account that writes ${JSON.stringify(dateFormat)} is an error`, async () => {
+  test(`${text} in an account with ${JSON.stringify(dateFormat)} is an error`, async () => {
     const { status, errors } = await due(text, 0, dateFormat);
     assert.equal(status, 2, errors);
     if (text !== '31/02/2026')

@@ -66,7 +66,7 @@ export async function testScenes(extent: Extent, struck: number): Promise<void> 
   const { service, stage } = await stageForAll();
   const auth = await serviceForAll();
   for (const [name, scene] of Object.entries(scenes)) {
-    test(`${name} on a disk that fails: nothing is lost, and what is said is so`, async (context) => {
+    test(`${name} on a failing disk: nothing is lost, and every message is true`, async (context) => {
       const scenario = await scene(context, { service, stage, auth });
       const counts = await everyCall(scenario, extent);
       context.diagnostic(JSON.stringify(counts));

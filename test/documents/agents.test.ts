@@ -22,7 +22,7 @@ function isJson(text: string): boolean {
 
 const skip = process.platform === 'win32' && 'needs /bin/sh';
 
-test('the page has commands, and is one page', () => {
+test('AGENTS.md has commands and fits on one page', () => {
   assert.ok(lines.length > 10);
   assert.ok(page.split('\n').length < 120);
 });
@@ -39,7 +39,7 @@ for (const line of lines)
     assert.ok(error.code && error.message, errors);
   });
 
-test('every exit status is in its table', () => {
+test('AGENTS.md lists every exit status', () => {
   const listed = [...page.matchAll(/^\| (\d+) \|/gm)].map(([, status]) => Number(status));
   const ours = Object.keys(exitStatuses).map(Number);
   assert.deepEqual(
@@ -49,7 +49,7 @@ test('every exit status is in its table', () => {
   );
 });
 
-test('the package has it', async () => {
+test('the package contains AGENTS.md', async () => {
   const { files }: { files: string[] } = JSON.parse(await readFile('package.json', 'utf8'));
   assert.ok(files.includes('AGENTS.md'));
 });

@@ -43,7 +43,7 @@ function isThere(name: string): boolean {
   );
 }
 
-test('the files and folders that the docs name are there', () => {
+test('files and folders that the docs name exist', () => {
   const missing = pages.flatMap(({ page, isDecision, text }) =>
     [...text.matchAll(named)]
       .map(([name]) => name)
@@ -53,7 +53,7 @@ test('the files and folders that the docs name are there', () => {
   assert.deepEqual(missing, []);
 });
 
-test('links lead to pages, and to headings in them', () => {
+test('links lead to existing pages and headings', () => {
   const anchors = (text: string) =>
     [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
       heading
@@ -70,7 +70,7 @@ test('links lead to pages, and to headings in them', () => {
     }
 });
 
-test('a count of lines beside the name of a file is right', async () => {
+test('a line count next to a file name is right', async () => {
   const counted = /([\w./-]+\.(?:ts|mjs|cjs))`?[^.:;|\n]{0,40}?\b(\d[\d,]*) lines/g;
   for (const { page, text } of pages)
     for (const [, name = '', count = ''] of text.matchAll(counted)) {
@@ -80,14 +80,14 @@ test('a count of lines beside the name of a file is right', async () => {
     }
 });
 
-test('the npm scripts that the docs name are in package.json', async () => {
+test('npm scripts that the docs name are in package.json', async () => {
   const { scripts } = JSON.parse(await readFile('package.json', 'utf8'));
   for (const { page, text } of pages)
     for (const [, name = ''] of text.matchAll(/\bnpm run ([\w:]+)/g))
       assert.ok(Object.hasOwn(scripts, name), `${page} names npm run ${name}`);
 });
 
-test('the table of decisions lists each page by its title, and a page has at most 60 lines', async () => {
+test('the table of decisions lists each page by title, and a page has at most 60 lines', async () => {
   const table = await readFile('docs/decisions/README.md', 'utf8');
   const rows = [...table.matchAll(/^\| \[(.+)\]\(\1\) \| (.+) \|$/gm)].map(
     ([, name, title]) => `docs/decisions/${name} # ${title}`,

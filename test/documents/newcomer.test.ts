@@ -44,7 +44,7 @@ function showsNoId(terminal: TerminalInProcess): void {
   assert.doesNotMatch(terminal.text, /IEAAAAAQKQ/);
 }
 
-test('by its title', { skip }, async (context) => {
+test('updates a task by its title', { skip }, async (context) => {
   const { stage, statusOf } = await signedIn(context, openTerminal);
   const terminal = openTerminal(context, stage, `wm task update '${title}' --status Completed`);
   await terminal.shows(`Task: ${title}\n`);
@@ -61,7 +61,7 @@ test('by its title', { skip }, async (context) => {
   assert.equal(await statusOf(), 'Active');
 });
 
-test('picked from a list', { skip }, async (context) => {
+test('updates a task picked from a list', { skip }, async (context) => {
   const { stage, statusOf } = await signedIn(context, openInProcess);
   const terminal = openInProcess(context, stage, 'wm task update --status Completed --yes');
   await terminal.shows('Which task to update (your open tasks)?');

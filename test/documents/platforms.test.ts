@@ -47,16 +47,16 @@ function lockedFor(scope: string): string[] {
   });
 }
 
-test('the keychain library is locked for every system', () => {
+test('the lockfile has the keychain library for every system', () => {
   assert.deepEqual(lockedFor('@napi-rs/keyring-'), systems);
 });
 
-test('the tools that build and check are locked for every system, and the pseudo-terminal of the tests too', () => {
+test('the lockfile has the build and check tools for every system, and the pseudo-terminal of the tests', () => {
   for (const scope of ['@esbuild/', '@biomejs/cli-', '@typescript/typescript-', '@lydell/node-pty-'])
     assert.deepEqual(lockedFor(scope), systems, scope);
 });
 
-test('the library of locks brings its builds along; the one for Linux needs nothing but a C library', () => {
+test('the lock library ships its builds; the one for Linux needs only a C library', () => {
   const builds = [...new Set(systems.map((system) => system.replace(/-(?:glibc|musl)$/, '')))];
   for (const build of builds) {
     const path = `node_modules/fs-native-extensions/prebuilds/${build}/fs-native-extensions.node`;
@@ -70,14 +70,14 @@ test('the library of locks brings its builds along; the one for Linux needs noth
   }
 });
 
-test('no other package that wm runs with is bound to a system', () => {
+test('no other runtime package depends on the system', () => {
   const bound = Object.entries(packages)
     .filter(([, { os, cpu, optional }]) => (os ?? cpu) !== undefined && optional !== true)
     .map(([path]) => path);
   assert.deepEqual(bound, []);
 });
 
-test('tests are chosen the same from a list that Windows made', () => {
+test('selects the same tests from a list made by Windows', () => {
   const posix = [
     'bulk/csv.test.ts',
     'command/a.deep.test.ts',
@@ -98,14 +98,14 @@ test('tests are chosen the same from a list that Windows made', () => {
   assert.equal(slashed('bulk\\parse-csv.ts'), 'bulk/parse-csv.ts');
 });
 
-test('the workflow for other hosts runs the script, on each of them', () => {
+test('the workflow for other hosts runs the script on each of them', () => {
   const text = readFileSync('.github/workflows/platforms.yml', 'utf8');
   assert.equal(text.match(/run: node scripts\/ci-platform\.mjs$/gm)?.length, 2);
   for (const host of ['macos-latest', 'windows-latest', 'alpine']) assert.ok(text.includes(host), host);
   assert.doesNotMatch(text, /\t/);
 });
 
-test('no path of a file is put together with a slash, which Windows would print after its backslashes', () => {
+test('no file path is built with a slash, which Windows would print after its backslashes', () => {
   const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.ts'),
   );
@@ -122,7 +122,7 @@ const tableRows = (text: string) =>
     .filter((line) => line.startsWith('| ') && !line.startsWith('| ---'))
     .map((line) => line.slice(2, -2).split(' | '));
 
-test('the rows that ran under wine are those of test/windows/, and so is what wine cannot do', () => {
+test('the rows tested under wine match test/windows/, and so do the limits of wine', () => {
   const files = readdirSync('test/windows').filter((name) => name.endsWith('.test.ts'));
   const named = files.flatMap((file) => {
     const text = readFileSync(`test/windows/${file}`, 'utf8');
@@ -148,7 +148,7 @@ test('the rows that ran under wine are those of test/windows/, and so is what wi
   );
 });
 
-test('every row of the table says for each system how it was tested, in the words explained there', () => {
+test('every row of the table says how each system was tested, in the words explained there', () => {
   const text = readFileSync('docs/platforms.md', 'utf8');
   const [header = '', ...body] = tableRows(text.split('\n## ')[0] ?? '');
   assert.deepEqual(header, ['What', 'Linux', 'macOS', 'Windows', 'How it was tested']);

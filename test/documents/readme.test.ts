@@ -16,7 +16,7 @@ const readme = await readFile('README.md', 'utf8');
 const blocks = [...readme.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block.trim());
 const manifest: { scripts: Record<string, string> } = JSON.parse(await readFile('package.json', 'utf8'));
 
-test('the two commands at the top are an install with the demo, and an install with the tests', () => {
+test('the two commands at the top install and run the demo, and install and run the tests', () => {
   assert.deepEqual(blocks.slice(0, 2), ['npm ci && npx wm demo', 'npm ci && npm test']);
   assert.ok(manifest.scripts['test']);
 });
@@ -88,7 +88,7 @@ const named = /(?:`|^\$ (?:npx )?)wm ([a-z][^`\n]*)/gm;
 const commandOf = (words: readonly string[]) =>
   commands.find((one) => `${words.join(' ')} `.startsWith(`${one.words} `))?.words;
 
-test('the table of docs/commands.md has every command, and no other', async () => {
+test('the table in docs/commands.md has every command, and no other', async () => {
   const [table = ''] = (await readFile('docs/commands.md', 'utf8')).split('\n## ');
   const listed = new Set<string | undefined>();
   for (const [, cell = ''] of table.matchAll(/^\| (`.*?) +\|/gm)) {
@@ -107,12 +107,12 @@ test('the table of docs/commands.md has every command, and no other', async () =
   assert.deepEqual([...listed].toSorted(), commands.map(({ words }) => words).toSorted());
 });
 
-test('every line of README that a shell would run is run here', () => {
+test('every shell line of README is run here', () => {
   const shown = blocks.slice(2).flatMap((block) => block.split('\n'));
   assert.deepEqual(shown, lines);
 });
 
-test('the commands that README, AGENTS.md and docs/ name in their text are there', async () => {
+test('the commands named in README, AGENTS.md and docs/ exist', async () => {
   const docs = (await readdir('docs')).filter((name) => name.endsWith('.md'));
   for (const page of ['README.md', 'AGENTS.md', ...docs.map((name) => `docs/${name}`)])
     for (const [, typed = ''] of (await readFile(page, 'utf8')).matchAll(named)) {

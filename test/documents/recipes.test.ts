@@ -24,14 +24,14 @@ for (const { name, steps } of recipes)
     assert.deepEqual(named, [...new Set(steps.map(({ place }) => place))]);
   });
 
-test('every recipe of src/README.md is followed', () => {
+test('every recipe in src/README.md is tested', () => {
   assert.deepEqual(
     [...texts.keys()],
     recipes.map(({ name }) => name),
   );
 });
 
-test('the place of every step is in the source', async () => {
+test('the location of every step is in the source', async () => {
   const texts = new Map<string, string>();
   for (const step of recipes.flatMap(({ steps }) => steps)) {
     const file = fileOf(step);

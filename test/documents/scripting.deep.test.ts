@@ -51,7 +51,7 @@ async function inFolder(context: TestContext, name: string) {
   return { ...service, run, twice, hooks };
 }
 
-test('there are five, each with a step of GitHub Actions and of GitLab CI that runs it', () => {
+test('five scripts, each with a GitHub Actions and a GitLab CI step that runs it', () => {
   assert.equal(scripts.size, 5);
   for (const name of scripts.keys())
     for (const system of ['GitHub Actions', 'GitLab CI']) {
@@ -89,7 +89,7 @@ test('nightly-file.sh', { skip }, async (context) => {
   assert.match(await readFile(join(folder, 'failed.csv'), 'utf8'), /IEAAAAAQKQAB5NNN,x\n$/);
 });
 
-test('nightly-file.sh in an outage: it names no file without a row, and the next run sends the rows', {
+test('nightly-file.sh in an outage: mentions no file without rows, and the next run sends the rows', {
   skip,
 }, async (context) => {
   const { folder, run, twice, control, wm } = await inFolder(context, 'nightly-file.sh');
@@ -204,7 +204,9 @@ for (const [source, pattern] of [
   ['docs/scripting.md', /^# GitHub Actions\n[\s\S]*nightly-file/],
   ['README.md', /^jobs:/],
 ] as const)
-  test(`${source}: a job resumes what a failed job left, on another machine`, { skip }, async (context) => {
+  test(`${source}: a job resumes on another machine where a failed job stopped`, {
+    skip,
+  }, async (context) => {
     const { folder, environment, control, task } = await inFolder(context, 'nightly-file.sh');
     const text = await readFile(source, 'utf8');
     const yaml = [...text.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].find(([, block = '']) =>

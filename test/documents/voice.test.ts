@@ -62,7 +62,7 @@ test('real runs print the examples of docs/voice.md, and the commands in their h
   assert.deepEqual(followed, ['whoami', 'webhook list']);
 });
 
-test('a terminal shows the progress line of docs/voice.md', async (context) => {
+test('a terminal shows the progress line from docs/voice.md', async (context) => {
   const shown = await slowWhoami(context);
   assert.equal(examples.find(({ command }) => command === 'whoami')?.shown, shown);
 });
@@ -100,18 +100,18 @@ async function slowWhoami(context: TestContext): Promise<string> {
   return shown.replace(host, 'api.example.com');
 }
 
-test('the doc comment of docs/voice.md stands in the file that it names', async () => {
+test('the doc comment in docs/voice.md is in the file that it names', async () => {
   const [, file = '', comment = ''] = /in (src\/\S+):\n\n```ts\n(.*)\n```/.exec(page) ?? [];
   assert.ok(`\n${await readFile(file, 'utf8')}`.includes(`\n${comment}\n`), file);
 });
 
-test('the phrases are found wherever a line ends, and good English is not', () => {
+test('finds the phrases across line ends, and does not flag good English', () => {
   const text = 'Copy is no folder. Whoever\n * reads it\nis no\n// fool; those\n> that do';
   assert.deepEqual(phrasesIn(text), ['is no folder', 'Whoever', 'is no fool', 'those that']);
   assert.deepEqual(phrasesIn('There is no folder. It is no longer there. It is not a folder.'), []);
 });
 
-test('docs, READMEs, src/ and scripts/ have none of the phrases', async () => {
+test('docs, READMEs, src/ and scripts/ contain none of the phrases', async () => {
   const readmes = ['README.md', 'AGENTS.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'src/README.md'];
   const [docs, source, scripts] = await Promise.all(
     (['docs', 'src', 'scripts'] as const).map(async (folder) =>

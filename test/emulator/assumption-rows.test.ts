@@ -110,7 +110,7 @@ function sourceIn(row: string, status: number): string {
   return source === 'recorded' && status >= 400 ? 'assumed' : source;
 }
 
-test('the response to each request that is only assumed names its row', async (t) => {
+test('the response to each assumed request names its row', async (t) => {
   shows('other-html', 'default');
   const emulator = await started(t);
   const first = await call(emulator, 'POST', '/webhooks', { body: new URLSearchParams(hook) });
@@ -130,7 +130,7 @@ test('the response to each request that is only assumed names its row', async (t
 });
 
 for (const mode of emulatorModes)
-  test(`a scope that is missing names the row of its operation, with the mode ${mode}`, async (t) => {
+  test(`a missing scope names the row of its operation in mode ${mode}`, async (t) => {
     shows('operation-scopes', 'default');
     const emulator = await started(t, { mode });
     const { token } = await control(emulator, 'POST', '/tokens', {
@@ -152,14 +152,14 @@ for (const mode of emulatorModes)
     }
   });
 
-test('with --strict a list that the contract shows has no pages', async (t) => {
+test('with --strict, a list that the contract documents without pages has none', async (t) => {
   const emulator = await started(t, { mode: 'strict' });
   const { status, headers } = await call(emulator, 'GET', '/webhooks?pageSize=2');
   assert.deepEqual([status, headers.get('emulator-assumption')], [400, null]);
   assert.equal((await call(emulator, 'GET', `${space}/tasks?pageSize=2`)).status, 200);
 });
 
-test('the audit log needs any one of the scopes', async (t) => {
+test('any one of the scopes gives access to the audit log', async (t) => {
   const emulator = await started(t);
   for (const scope of scopes) {
     const { token } = await control(emulator, 'POST', '/tokens', { userId: 'KUAAADAQ', scopes: [scope] });
@@ -168,7 +168,7 @@ test('the audit log needs any one of the scopes', async (t) => {
   }
 });
 
-test('an event does not wait for another one of its task that is retried', async (t) => {
+test('an event does not wait for the retry of an earlier event of its task', async (t) => {
   const { emulator, receiver } = await withReceiver(t);
   await createWebhook(emulator, receiver);
   receiver.answer = ({ events: [{ title }] }) =>
@@ -185,7 +185,7 @@ test('an event does not wait for another one of its task that is retried', async
   );
 });
 
-test('several webhooks get the same event with the same Idempotency-Key, and one event in each list', async (t) => {
+test('several webhooks get an event with the same Idempotency-Key, one event per list', async (t) => {
   const { emulator, receiver } = await withReceiver(t);
   await createWebhook(emulator, receiver);
   await createWebhook(emulator, receiver);
@@ -202,7 +202,7 @@ test('several webhooks get the same event with the same Idempotency-Key, and one
   );
 });
 
-test('the bytes of an attachment come back, and a comment with plainText=true keeps its tags', async (t) => {
+test('an attachment keeps its bytes, and a comment with plainText=true its tags', async (t) => {
   const emulator = await started(t);
   const bytes = Buffer.from([0, 1, 2, 255]);
   const added = await call(emulator, 'POST', `${task}/attachments`, {

@@ -166,14 +166,14 @@ async function walk(t: Parameters<typeof started>[0], options: EmulatorOptions) 
   return new Map([...shown].map(([kind, members]) => [kind, [...members].sort()]));
 }
 
-test('every operation has its request here', () => {
+test('every operation has a request here', () => {
   assert.deepEqual(
     [...Object.keys(requests), ...files].sort(),
     [...Object.keys(operations), ...Object.keys(otherOperations)].sort(),
   );
 });
 
-test('with --bare a response has only the members that the contract shows, at every depth', async (t) => {
+test('with --bare a response has only the members in the contract, at every depth', async (t) => {
   shows('record-shapes', 'bare');
   shows('webhook-record', 'bare');
   shows('read-by-id', 'bare');
@@ -190,7 +190,7 @@ test('with --bare a response has only the members that the contract shows, at ev
   for (const [kind, members] of shown) assert.deepEqual(members, [...(bareMembers[kind] ?? [])].sort(), kind);
 });
 
-test('by default they have more, in each kind of which there is a record', async (t) => {
+test('by default records have more members, in each kind that has records', async (t) => {
   const none = ['accounts', 'tasks', 'timelogLockPeriods', 'timesheet'];
   const shown = await walk(t, {});
   const more = [...shown].filter(([kind, members]) => members.length > (bareMembers[kind]?.length ?? 0));

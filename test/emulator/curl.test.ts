@@ -188,7 +188,7 @@ test('curl calls every endpoint inside wm emulator exec', { skip }, async (t) =>
   }
 });
 
-test('curl signs in by the form, and renews with HTTP Basic', { skip }, async (t) => {
+test('curl signs in with the form, and refreshes with HTTP Basic', { skip }, async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'wm-curl-'));
   t.after(() => rm(folder, { recursive: true }));
   const [code, exchanged, renewed, converted] = inside(

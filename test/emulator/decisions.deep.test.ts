@@ -8,9 +8,9 @@ import { judgeRequests, judgeTokenErrors } from './random-decisions.ts';
 const requests = 1_500;
 
 for (const mode of emulatorModes)
-  test(`${requests} random requests: no decision without a row, with the mode ${mode}`, async (t) => {
+  test(`${requests} random requests: no decision without a row, in ${mode} mode`, async (t) => {
     const rows = await judgeRequests(t, mode, requests);
     assert.ok(rows >= 25, `only ${rows} rows were needed`);
   });
 
-test('each error of the token endpoint names its row', (t) => judgeTokenErrors(t, 300));
+test('each token endpoint error names its row', (t) => judgeTokenErrors(t, 300));

@@ -19,7 +19,7 @@ const json = 'application/json';
 const form = 'application/x-www-form-urlencoded';
 const task = '/api/v4/tasks/IEAAAAAQKQAB5BNG';
 
-test('100,000 levels of JSON are a 400 in every kind of request', async (t) => {
+test('JSON nested 100,000 levels deep gets a 400 in every kind of request', async (t) => {
   const emulator = await started(t);
   for (const deep of [list, object]) {
     for (const [method, path, type, body] of [
@@ -62,7 +62,7 @@ test('100,000 levels of JSON are a 400 in every kind of request', async (t) => {
   assert.deepEqual(emulator.logged, []);
 });
 
-test('the deepest JSON that a request may carry is read again from the data file', async (t) => {
+test('the deepest JSON that a request may carry is read back from the data file', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'wm-deep-'));
   t.after(() => rm(folder, { recursive: true }));
   const dataFile = join(folder, 'data.json');

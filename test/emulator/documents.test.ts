@@ -7,7 +7,7 @@ import { run } from '#test/support/program/program.ts';
 import { started } from '#test/support/service/start-emulator.ts';
 import type { Described } from '../contract-document/described.ts';
 
-test('the emulator serves OpenAPI with its own addresses, and the same otherwise as wm prints', async (t) => {
+test('the emulator serves OpenAPI with its own addresses, otherwise as wm prints it', async (t) => {
   const emulator = await started(t);
   const response = await fetch(`${emulator.authUrl}/openapi.json`);
   assert.deepEqual(
@@ -41,7 +41,7 @@ test('the emulator serves AsyncAPI as wm prints it, and links to both from its p
   }
 });
 
-test('each assumption says where it comes from: in both documents, on the page, in the table and as JSON', async (t) => {
+test('each assumption names its source: in both documents, on the page, in the table and as JSON', async (t) => {
   const emulator = await started(t);
   const sources = assumptions.map(({ id, source }) => [id, source]);
   const words = ['recorded', 'noted', 'reference', 'assumed'];
@@ -74,7 +74,7 @@ test('each assumption says where it comes from: in both documents, on the page, 
   );
 });
 
-test('the rows of the assumptions that are named are the only ones listed', async () => {
+test('lists only the named rows of the assumptions', async () => {
   const { output } = await run(['emulator', 'assumptions', 'plus-sign', 'pkce']);
   assert.deepEqual(
     output.split('\n').map((line) => line.split('\t')[0]),

@@ -54,7 +54,7 @@ async function answered(emulator: Started, method: string, path: string, init: S
 for (const bare of [false, true]) {
   const how = bare ? 'with --bare' : 'by default';
 
-  test(`no field beside the contract's in a task, ${how}; those on request only then`, async (t) => {
+  test(`a task has no field outside the contract, ${how}; optional fields only on request`, async (t) => {
     const emulator = await started(t, { mode: bare ? 'bare' : 'default' });
     for (const asked of [[], ['billingType'], onRequest]) {
       const fields = query({ fields: asked });
@@ -66,7 +66,7 @@ for (const bare of [false, true]) {
     for (const record of await answered(emulator, 'GET', '/tasks')) checkTask(record, []);
   });
 
-  test(`no field beside the contract's in a webhook, an account, a contact, ${how}`, async (t) => {
+  test(`a webhook, an account and a contact have no field outside the contract, ${how}`, async (t) => {
     const emulator = await started(t, { mode: bare ? 'bare' : 'default' });
     const webhook = [...namesOf('Webhook'), ...(bare ? [] : ['events', 'recursive'])];
     for (const path of [
@@ -90,7 +90,7 @@ for (const bare of [false, true]) {
     await answered(emulator, 'GET', '/folders');
   });
 
-  test(`an error has its two fields and no other, ${how}`, async (t) => {
+  test(`an error has exactly two fields, ${how}`, async (t) => {
     const emulator = await started(t, { mode: bare ? 'bare' : 'default' });
     for (const path of ['/tasks/NOSUCHTASK', '/nothing', '/webhooks?x=1', '/tasks/%', '/accounts']) {
       const { body } = await call(emulator, 'GET', path);
@@ -105,7 +105,7 @@ for (const bare of [false, true]) {
   });
 }
 
-test('pages are only assumed: with --bare a list comes whole', async (t) => {
+test('paging is only assumed: with --bare, a list is complete', async (t) => {
   const full = await started(t);
   const { body } = await call(full, 'GET', '/tasks?pageSize=2');
   assert.deepEqual(Object.keys(body), ['kind', 'nextPageToken', 'responseSize', 'data']);
@@ -114,7 +114,7 @@ test('pages are only assumed: with --bare a list comes whole', async (t) => {
   assert.deepEqual([Object.keys(whole.body), whole.body.data.length], [['kind', 'data'], 11]);
 });
 
-test('a batch takes 100 operations, not 101, and counts as one call', async (t) => {
+test('a batch takes 100 operations, not 101, and counts as one request', async (t) => {
   const emulator = await started(t, { rateLimit: 3 });
   const operation = {
     method: 'POST',
@@ -136,7 +136,7 @@ test('a batch takes 100 operations, not 101, and counts as one call', async (t) 
   assert.equal((await call(emulator, 'GET', '/account')).status, 429);
 });
 
-test('a GET names up to 100 webhooks or tasks', async (t) => {
+test('a GET takes up to 100 webhook or task ids', async (t) => {
   const emulator = await started(t);
   const ids: string[] = [];
   for (let i = 0; i < 101; i++) {

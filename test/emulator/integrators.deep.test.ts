@@ -51,7 +51,7 @@ async function readsOf({ headers, steps }: Integrator, folder: string): Promise<
 }
 
 for (const integrator of integrators) {
-  test(`a program of another: ${integrator.style}`, async (t) => {
+  test(`a third-party program: ${integrator.style}`, async (t) => {
     shows('multipart-parameters', 'default');
     shows('attach-file', 'default');
     const folder = await mkdtemp(join(tmpdir(), 'wm-integrator-'));
@@ -69,7 +69,7 @@ for (const integrator of integrators) {
   });
 }
 
-test('together they use every way in which the emulator is written to', () => {
+test('together they use every write request of the emulator', () => {
   const used = integrators
     .flatMap(({ steps }) => steps)
     .map(({ request }) => request.replace(/\?.*$/, '').replace(/\/$/, ''));

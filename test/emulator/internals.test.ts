@@ -15,7 +15,7 @@ import { keyAfter, keyBetween } from '#emulator/task/priority.ts';
 import type { Http, HttpOptions } from '#world/world.ts';
 import { webhookOf } from './dispatch/samples.ts';
 
-test('a turn ends once for all who wait for it, and the next is another', async () => {
+test('a turn ends once for all its waiters, and the next turn is another', async () => {
   const ends: (() => void)[] = [];
   const turn = createEndOfTurn({ nextTurn: () => new Promise((resolve) => ends.push(resolve)) });
   const first = turn();
@@ -27,7 +27,7 @@ test('a turn ends once for all who wait for it, and the next is another', async 
   assert.equal(ends.length, 2);
 });
 
-test('a queue hands on everything in its order, however long it grows', () => {
+test('a queue keeps its order, however long it grows', () => {
   const queue = new Queue<number>();
   let next = 0;
   for (let i = 0; i < 10_000; i++) {
@@ -42,7 +42,7 @@ test('a queue hands on everything in its order, however long it grows', () => {
   assert.equal(queue.shift(), 1);
 });
 
-test('there is always a key between two, and after the last', () => {
+test('there is always a key between two others, and after the last', () => {
   let seed = 7;
   const random = (below: number) => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -66,7 +66,7 @@ test('there is always a key between two, and after the last', () => {
   assert.ok(keyAfter('ffffffff8') > 'ffffffff8');
 });
 
-test('an event goes to the webhooks of its account and its places, and to recursive ones above', () => {
+test('an event goes to the webhooks of its account and its folders, and to recursive ones above', () => {
   const store = createStore(createSample(sampleTokens));
   const task = store.tasks.get(sample.task) ?? assert.fail();
   const hook = (id: string, more: Partial<StoredWebhook> = {}) =>
@@ -94,13 +94,13 @@ test('an event goes to the webhooks of its account and its places, and to recurs
   assert.deepEqual(reached(sample.folder, 'TaskCreated'), []);
 });
 
-test('random texts are letters and digits of the length asked for', () => {
+test('random texts are letters and digits of the requested length', () => {
   const texts = Array.from({ length: 200 }, () => randomText(43));
   assert.equal(new Set(texts).size, 200);
   for (const text of texts) assert.match(text, /^[A-Za-z0-9]{43}$/);
 });
 
-test('deliveries may reach global addresses, and this machine only where its address is written out', async () => {
+test('deliveries may go to global addresses, and to this machine only by a literal address', async () => {
   const asked: HttpOptions[] = [];
   const http: Http = {
     send(_, options) {

@@ -13,7 +13,7 @@ for (const [kind, first, second] of [
   ['contacts', 'KUAAADAQ', 'KUAABENQ'],
   ['folders', 'IEAAAAAQI4AB5FLD', 'IEAAAAAQI4AB5SUB'],
 ] as const)
-  test(`${kind} are read by up to 100 ids, and an unknown one is not found`, async (t) => {
+  test(`reads ${kind} by up to 100 ids; an unknown one is not found`, async (t) => {
     shows('task-read', 'default');
     shows('read-by-id', 'default');
     const emulator = await started(t);
@@ -26,7 +26,7 @@ for (const [kind, first, second] of [
     assert.equal((await call(emulator, 'GET', `/${kind}/${first},${first.slice(0, -4)}NONE`)).status, 404);
   });
 
-test('ids without a pattern are looked for; a space id is that of its folder', async (t) => {
+test('looks up an id of any form; a space has the id of its folder', async (t) => {
   shows('webhook-id-pattern', 'default');
   shows('space-id-pattern', 'default');
   const emulator = await started(t);
@@ -51,7 +51,7 @@ test('ids without a pattern are looked for; a space id is that of its folder', a
   assert.equal((await call(emulator, 'GET', '/spaces/a%20b')).status, 400);
 });
 
-test('contacts are filtered by me, a part of the name, the address and whether they are active', async (t) => {
+test('filters contacts by me, part of the name, address and active state', async (t) => {
   shows('contact-filters', 'default');
   const emulator = await started(t);
   const found = async (query: string) => ids(await call(emulator, 'GET', `/contacts?${query}`));
@@ -65,7 +65,7 @@ test('contacts are filtered by me, a part of the name, the address and whether t
   assert.deepEqual(await found('active=true'), all);
 });
 
-test('a day without a time starts at nine and is due at five', async (t) => {
+test('a date without a time starts at nine and is due at five', async (t) => {
   shows('date-without-time', 'default');
   const emulator = await started(t);
   await update(emulator, { dates: { start: '2026-03-03', due: '2026-03-05' } });

@@ -90,7 +90,7 @@ test('a task record has every field of the contract, with its value', async (t) 
   assert.equal((await fetch(`${emulator.authUrl}/open.htm?id=1002000294`)).status, 200);
 });
 
-test('a title of a task or of a folder has up to 1,000 characters', async (t) => {
+test('a task or folder title has up to 1,000 characters', async (t) => {
   const emulator = await started(t);
   const operation = (what: string, length: number) => ({
     method: 'POST',
@@ -138,7 +138,7 @@ async function hooking(t: Parameters<typeof started>[0]) {
   return { hook, emit };
 }
 
-test('fields adds each of the allowed names to the payload, of a task and of a folder, and no other', async (t) => {
+test('fields adds each allowed name to the payload, of a task and of a folder, and no other', async (t) => {
   shows('payload-field-members', 'default');
   const { hook, emit } = await hooking(t);
   const namesOf = (subject: 'task' | 'folder') =>

@@ -21,7 +21,7 @@ import { call, handClock, type Started, started } from '#test/support/service/st
 import { createServer } from '#world/server.ts';
 import { createWebhook, withReceiver } from './dispatch/subscribed.ts';
 
-test('every read responds with its kind and records', async (t) => {
+test('every read returns its kind and records', async (t) => {
   const emulator = await started(t);
   for (const [path, kind, record, count] of [
     ['/account', 'accounts', accountRecord, 1],
@@ -70,7 +70,7 @@ test('the account and its people', async (t) => {
   assert.deepEqual(await found('active=true'), ['KUAAADAQ', 'KUAABENQ', 'KUAABOTQ']);
 });
 
-test('contacts and folders by id come in the order of the ids, each as in its list', async (t) => {
+test('contacts and folders come in the order of the requested ids, each as in its list', async (t) => {
   const emulator = await started(t);
   for (const [path, ids] of [
     ['/contacts', ['KUAABOTQ', 'KUAAADAQ']],
@@ -104,7 +104,7 @@ test('a contact of another account, or a folder that the user cannot see, fails 
   }
 });
 
-test('errors have the words and statuses of the table', async (t) => {
+test('errors have the codes and statuses of the table', async (t) => {
   const emulator = await started(t);
   for (const [method, path, status, error] of [
     ['GET', '/tasks/NOSUCHTASK', 404, 'resource_not_found'],
@@ -133,7 +133,7 @@ test('errors have the words and statuses of the table', async (t) => {
   assert.equal(old.status, 404);
 });
 
-test('HEAD is GET without the body; OPTIONS names the methods', async (t) => {
+test('HEAD is GET without the body; OPTIONS lists the methods', async (t) => {
   const emulator = await started(t);
   const head = await call(emulator, 'HEAD', '/account');
   assert.deepEqual([head.status, head.body], [200, undefined]);
@@ -142,7 +142,7 @@ test('HEAD is GET without the body; OPTIONS names the methods', async (t) => {
   assert.deepEqual([options.status, options.headers.get('allow')], [204, 'OPTIONS, GET, PUT, DELETE']);
 });
 
-test('OPTIONS names the methods of every path that there is, and of the whole', async (t) => {
+test('OPTIONS lists the methods of every existing path, and of the server', async (t) => {
   const { authUrl } = await started(t);
   const { hostname, port } = new URL(authUrl);
   const all = 'OPTIONS, GET, POST, PUT, DELETE';
@@ -173,7 +173,7 @@ test('OPTIONS names the methods of every path that there is, and of the whole', 
   }
 });
 
-test('HEAD is answered wherever GET is, and pages have no other method', async (t) => {
+test('HEAD works wherever GET does, and pages allow no other method', async (t) => {
   const { authUrl, token } = await started(t);
   const status = async (method: string, path: string) =>
     (await fetch(`${authUrl}${path}`, { method, headers: { Authorization: `Bearer ${token}` } })).status;
@@ -187,7 +187,7 @@ test('HEAD is answered wherever GET is, and pages have no other method', async (
   assert.equal(await status('POST', '/'), 400, 'no form of the page');
 });
 
-test('the front page says what this is, and shows no token', async (t) => {
+test('the front page explains the emulator, and shows no token', async (t) => {
   const { authUrl, tokens } = await started(t);
   const response = await fetch(authUrl);
   assert.equal(response.status, 200);
@@ -196,7 +196,7 @@ test('the front page says what this is, and shows no token', async (t) => {
   for (const token of Object.values(tokens)) assert.ok(!page.includes(token.slice(0, 20)));
 });
 
-test('the front page uses up no fault, and is not in the log of requests', async (t) => {
+test('the front page uses up no fault, and is not in the request log', async (t) => {
   const emulator = await started(t);
   await emulator.control('POST /faults', { body: { request: 'any', status: 503 } });
   const page = async () => (await fetch(emulator.authUrl)).text();
@@ -209,7 +209,7 @@ test('the front page uses up no fault, and is not in the log of requests', async
   assert.match(shown, /None: every request gets its own response/);
 });
 
-test('the front page shows the latest of what the emulator has, as its forms change it', async (t) => {
+test('the front page shows the latest data, including changes by its forms', async (t) => {
   const { emulator, receiver } = await withReceiver(t);
   const { authUrl, control, sampleTask } = emulator;
   await createWebhook(emulator, receiver, { events: ['CommentAdded'] });
@@ -249,7 +249,7 @@ test('the front page shows the latest of what the emulator has, as its forms cha
   assert.ok(!(await after({ do: 'reset' })).some((row) => /\|Task \d|CommentAdded/.test(row)));
 });
 
-test('a form of the front page does what it asks for, once, and only for this origin', async (t) => {
+test('a form of the front page acts once, and only from this origin', async (t) => {
   const { authUrl, control } = await started(t);
   const submit = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
     fetch(authUrl, { method: 'POST', body: new URLSearchParams(fields), headers, redirect: 'manual' });
@@ -276,7 +276,7 @@ test('a form of the front page does what it asks for, once, and only for this or
   }
 });
 
-test('a body that is too long, or not UTF-8, is rejected', async (t) => {
+test('rejects a body that is too long, or not UTF-8', async (t) => {
   const emulator = await started(t);
   const put = (body: Uint8Array) =>
     call(emulator, 'PUT', '/tasks/IEAAAAAQKQAB5BNG', {
@@ -313,7 +313,7 @@ function raw({ host }: Started, bytes: string): Promise<string> {
   });
 }
 
-test('nonsense gets a response, and harms no other client', async (t) => {
+test('a malformed request gets a response, and affects no other client', async (t) => {
   const emulator = await started(t);
   const bearer = `Authorization: Bearer ${emulator.token}\r\nHost: 127.0.0.1\r\nConnection: close\r\n`;
   for (const [bytes, status] of [
@@ -355,7 +355,7 @@ test('nonsense gets a response, and harms no other client', async (t) => {
   assert.deepEqual(emulator.logged, []);
 });
 
-test('a fault inside is a 500 that is logged, and the next request is answered', async (t) => {
+test('an internal error is a logged 500, and the next request is served', async (t) => {
   const logged: string[] = [];
   const http = { send: () => Promise.reject(new Error('a bug inside')) };
   const world = { server: createServer(), http, clock: handClock() };
@@ -371,7 +371,7 @@ test('a fault inside is a 500 that is logged, and the next request is answered',
   assert.equal((await call(emulator, 'GET', '/account')).status, 200);
 });
 
-test('a target in absolute form is the same request; without a path it is the front page', async (t) => {
+test('a target in absolute form is the same request; without a path, it is the front page', async (t) => {
   const emulator = await started(t);
   const bearer = `Host: 127.0.0.1\r\nAuthorization: Bearer ${emulator.token}\r\nConnection: close\r\n`;
   const account = await raw(emulator, `GET ${emulator.baseUrl}/account HTTP/1.1\r\n${bearer}\r\n`);
@@ -380,7 +380,7 @@ test('a target in absolute form is the same request; without a path it is the fr
   assert.match(page, /^HTTP\/1\.1 200 OK[\s\S]*<!doctype html>/);
 });
 
-test('a compressed body is not supported; identity is none', async (t) => {
+test('rejects a compressed body; identity counts as uncompressed', async (t) => {
   const emulator = await started(t);
   const body = new URLSearchParams({ title: 'x' });
   const send = (encoding: string) =>

@@ -47,7 +47,7 @@ async function titlesIn(file: string): Promise<readonly RegExp[]> {
   });
 }
 
-test('every row of the contract has a line in the table, and every line a row', async () => {
+test('every contract row has a line in the table, and every line has a row', async () => {
   const lines = await tableLines();
   const listed = lines.map(({ section, row }) => `${section}: ${row}`);
   const wanted = sections.flatMap(({ section, rows }) => rows.map((row) => `${section}: ${row}`));
@@ -67,7 +67,7 @@ test('every row of the contract has a line in the table, and every line a row', 
   assert.ok(wanted.length > 250);
 });
 
-test('every line of the table names a test that there is', async () => {
+test('every line of the table names an existing test', async () => {
   const titles = new Map<string, readonly RegExp[]>();
   const missing: string[] = [];
   for (const { row, title, file } of await tableLines()) {
@@ -83,7 +83,7 @@ test('every line of the table names a test that there is', async () => {
   assert.deepEqual(missing, []);
 });
 
-test('a parameter without a line of its own has one in the witness that says what a task shows then', async () => {
+test('a parameter without a line of its own has one in the witness that says what the task then shows', async () => {
   const listed = (await tableLines()).map(({ row }) => row);
   assert.deepEqual(
     taskParameters
@@ -135,7 +135,7 @@ const rowsOfDeliveries = [
   'inactive-author',
 ];
 
-test('the code of the emulator names every row on which a response depends', async () => {
+test('the emulator code names every row that a response depends on', async () => {
   const folders = ['src/emulator', 'src/contract'];
   const files = await Promise.all(
     folders.map(async (folder) =>
@@ -160,7 +160,7 @@ test('each assumption has the source that the witness gives', () => {
 });
 
 /** It sees a row in the header alone, which does not name what was recorded. */
-const headerTest = 'the response to each request that is only assumed names its row';
+const headerTest = 'the response to each assumed request names its row';
 const recorded: ReadonlySet<string> = recordedRows;
 
 /** Listed, and marked in the tests. */
@@ -169,7 +169,7 @@ const shownRows = async () =>
     ([row, , title]) => title !== headerTest || !recorded.has(row),
   );
 
-test('a test shows each row of the assumptions by default, and in each mode in which it differs', async () => {
+test('each assumption row has a test by default, and in each mode in which it differs', async () => {
   const listed = (await shownRows()).map(([row, mode]) => `${row}, ${mode}`);
   const wanted = assumptions.flatMap(({ id, bare, strict }) => [
     `${id}, default`,
@@ -188,7 +188,7 @@ test('a test shows each row of the assumptions by default, and in each mode in w
   );
 });
 
-test('every test that shows an assumption is there', async () => {
+test('every test listed for an assumption exists', async () => {
   const missing: string[] = [];
   const fits = new Map<string, readonly RegExp[]>();
   for (const [row, , title, name] of assumptionTests) {

@@ -11,7 +11,7 @@ import { createWebhook, withReceiver } from './dispatch/subscribed.ts';
 import { shows } from './shows.ts';
 
 for (const mode of emulatorModes) {
-  test(`state is echoed whatever the error is, with the mode ${mode}`, async (t) => {
+  test(`echoes state whatever the error is, in ${mode} mode`, async (t) => {
     const emulator = await started(t, { mode });
     const read = async (path: string) => {
       const response = await fetch(`${emulator.authUrl}${path}`, {
@@ -29,7 +29,7 @@ for (const mode of emulatorModes) {
     assert.deepEqual(await read('/api/v4/account?state=s'), ['s', 'server_error']);
   });
 
-  test(`a batch creates tasks and folders in a space too, with the mode ${mode}`, async (t) => {
+  test(`a batch can create tasks and folders in a space, in ${mode} mode`, async (t) => {
     const emulator = await started(t, { mode });
     const operations = ['tasks', 'folders'].map((what) => ({
       method: 'POST',
@@ -48,7 +48,7 @@ for (const mode of emulatorModes) {
     assert.equal((await titles('/tasks')).filter((title: string) => title === 'In a space').length, 1);
   });
 
-  test(`nothing is put into a folder that is in the recycle bin, with the mode ${mode}`, async (t) => {
+  test(`nothing can be put into a folder in the recycle bin, in ${mode} mode`, async (t) => {
     const emulator = await started(t, { mode });
     assert.equal((await call(emulator, 'DELETE', `/folders/${sample.folder}`)).status, 200);
     await call(emulator, 'PUT', `/tasks/${sample.task}?${query({ restore: true })}`);
@@ -67,7 +67,7 @@ for (const mode of emulatorModes) {
     );
   });
 
-  test(`the webhooks of a deactivated author go on delivering, with the mode ${mode}`, async (t) => {
+  test(`the webhooks of a deactivated author keep delivering, in ${mode} mode`, async (t) => {
     shows('inactive-author', 'default');
     const { emulator, receiver } = await withReceiver(t, { mode });
     const { token } = await control(emulator, 'POST', '/tokens', { userId: sample.ben });
@@ -82,7 +82,7 @@ for (const mode of emulatorModes) {
     assert.equal(receiver.received.length, 1);
   });
 
-  test(`an application has no redirect URI with plain http but to this machine, with the mode ${mode}`, async (t) => {
+  test(`an application may have a plain http redirect URI only on this machine, in ${mode} mode`, async (t) => {
     const emulator = await started(t, { mode });
     for (const [uri, status] of [
       ['http://app.example.com/cb', 400],

@@ -31,7 +31,7 @@ async function secured(test: TestContext) {
   return { emulator, credential, trust: { ca: credential.authority } };
 }
 
-test('every address of it is https, and responds to whoever trusts its authority', async (t) => {
+test('every emulator address is https, and works for clients that trust its authority', async (t) => {
   const { emulator, trust } = await secured(t);
   const { dataCentres, authUrl, baseUrl, controlUrl } = emulator;
   assert.equal(dataCentres.length, 3);
@@ -48,7 +48,7 @@ test('every address of it is https, and responds to whoever trusts its authority
   assert.match(task.body, new RegExp(`"permalink":"${authUrl}/`));
 });
 
-test('the certificate is for this machine under each of its names, and for no other', async (t) => {
+test('the certificate covers this machine under each of its names, and no other', async (t) => {
   const { emulator, trust } = await secured(t);
   const under = (servername: string) => fetchOver(`${emulator.authUrl}/open.htm`, { ...trust, servername });
   assert.equal((await under('localhost')).status, 200);
@@ -57,7 +57,7 @@ test('the certificate is for this machine under each of its names, and for no ot
 
 const noCurl = spawnSync('curl', ['--version']).status !== 0 && 'needs curl';
 
-test('a program with a fixed host reaches it under that name', { skip: noCurl }, async () => {
+test('a program with a fixed host reaches the emulator under that name', { skip: noCurl }, async () => {
   let body = '';
   const use = async ({ WM_EMULATOR_URL = '', WM_TOKEN = '', CURL_CA_BUNDLE = '' }: Environment) => {
     const { port } = new URL(WM_EMULATOR_URL);
@@ -75,7 +75,7 @@ test('a program with a fixed host reaches it under that name', { skip: noCurl },
   assert.match(body, /"kind":"accounts"/);
 });
 
-test('a client that does not trust it gets nothing, and neither does plain http', async (t) => {
+test('a client that does not trust the certificate gets nothing, nor does plain http', async (t) => {
   const { emulator } = await secured(t);
   await assert.rejects(fetchOver(emulator.authUrl, {}), { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' });
   const other = await createServerCertificate(Date.now());
@@ -89,7 +89,7 @@ test('a client that does not trust it gets nothing, and neither does plain http'
   assert.match(errors, /No emulator responds at .*After `start --tls`, its URL begins with https:/s);
 });
 
-test('the authority vouches for the one certificate, and neither stands for anything else', async () => {
+test('the authority signs only one certificate, and neither is valid for anything else', async () => {
   const now = Date.UTC(2026, 2, 2, 12);
   const { authority: authorityPem, certificate: pem } = await createServerCertificate(now);
   const [authority, certificate] = [new X509Certificate(authorityPem), new X509Certificate(pem)];
@@ -107,7 +107,7 @@ test('the authority vouches for the one certificate, and neither stands for anyt
 const strict = ['verify', '-x509_strict', '-purpose', 'sslserver', '-CAfile', 'authority.pem'];
 const skip = spawnSync('openssl', ['version']).status !== 0 && 'needs openssl';
 
-test('openssl finds nothing to object to where it is strict', { skip }, async (t) => {
+test('openssl accepts the certificate in strict mode', { skip }, async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'wm-tls-'));
   t.after(() => rm(folder, { recursive: true }));
   const { authority, certificate } = await createServerCertificate(Date.now());
@@ -122,7 +122,7 @@ test('openssl finds nothing to object to where it is strict', { skip }, async (t
   }
 });
 
-test('what the variables of a person named before is still trusted, and nothing stays behind', async (t) => {
+test('certificates that were already configured stay trusted, and no files are left behind', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'wm-tls-'));
   t.after(() => rm(folder, { recursive: true }));
   const { authority } = await createServerCertificate(Date.now());

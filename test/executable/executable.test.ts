@@ -34,7 +34,7 @@ function held(ended: Ended): string {
   return ended.output;
 }
 
-test('it runs where Node is not, and says how it was installed', { skip }, async () => {
+test('runs without Node, and says how it was installed', { skip }, async () => {
   assert.equal((await root.run('command -v node npm')).status, 1);
   assert.equal(held(await root.run('wm --version; wm version')), `${version}\n${version}\n`);
   assert.match(held(await root.run('wm --help')), /^Usage: wm COMMAND/m);
@@ -85,7 +85,7 @@ wm webhook log | grep -o -m 1 TaskStatusChanged
 wm logout --yes >&2
 `;
 
-test('sign-in, refresh, update, undo, listen, suspend, jq: each is a process of the executable', {
+test('sign-in, refresh, update, undo, listen, suspend, jq: each a separate process of the executable', {
   skip,
 }, async () => {
   let pressed: Promise<void> | undefined;
@@ -112,7 +112,7 @@ test('sign-in, refresh, update, undo, listen, suspend, jq: each is a process of 
   ]);
 });
 
-test('a library is private, checked before each load, and written again', { skip }, async () => {
+test('a native library is private, checked before each load, and rewritten', { skip }, async () => {
   const folder = '/home/newcomer/.cache/wm';
   const record = `wm emulator exec -- wm task update ${task} --title x --undoable --json --jq .title`;
   held(await root.run(`rm -rf ${folder}; ${record}`));
@@ -128,7 +128,9 @@ test('a library is private, checked before each load, and written again', { skip
   assert.equal(held(await root.run(`stat -c %a ${folder}; rm -rf ${folder} sums`)), '700\n');
 });
 
-test('without a folder for libraries, what needs none works, and the rest says why', { skip }, async () => {
+test('without a folder for libraries, commands that need none work, and the others say why', {
+  skip,
+}, async () => {
   const environment = { XDG_CACHE_HOME: '/proc/nowhere' };
   const words = `wm emulator exec -- sh -euc 'wm task update ${task} --status Completed --json --jq .status'`;
   assert.equal(held(await root.run(words, { environment })), 'Completed\n');
@@ -179,7 +181,7 @@ test('a sink in NATS', {
   assert.match(held(ended), /TaskCreated/);
 });
 
-test('the Debian package: lintian has nothing against it, and it has no maintainer scripts', {
+test('the Debian package passes lintian, and has no maintainer scripts', {
   skip: !isFound('lintian') && 'needs lintian',
 }, async () => {
   const words = ['--allow-root', '--fail-on', 'error,warning', '--display-info'];
@@ -189,7 +191,7 @@ test('the Debian package: lintian has nothing against it, and it has no maintain
   assert.deepEqual(control.stdout.trim().split('\n').toSorted(), ['./', './control']);
 });
 
-test('the Debian package is installed, runs, and is removed without a trace', { skip }, async () => {
+test('the Debian package installs, runs, and uninstalls without a trace', { skip }, async () => {
   await copyFile(deb, join(root.path, 'wm.deb'));
   held(await root.run('rm /usr/local/bin/wm', { as: 'root' }));
   const listing = `find /usr /etc -xdev -not -type d | LC_ALL=C sort`;
@@ -206,7 +208,7 @@ test('the Debian package is installed, runs, and is removed without a trace', { 
   assert.equal(held(await root.run(listing, { as: 'root' })), had);
 });
 
-test('SHA256SUMS names each file', async () => {
+test('SHA256SUMS lists each file', async () => {
   const sums = spawnSync('sha256sum', ['--check', '--strict', 'SHA256SUMS'], {
     cwd: built,
     encoding: 'utf8',

@@ -36,7 +36,7 @@ const patterns: readonly ((times: number) => string)[] = [
 
 /** Declares the test, with texts of so many pieces. */
 export function testReadOnce(pieces: number): void {
-  test('a text of any pattern is read once, to its end', () => {
+  test('reads a text of any pattern once, to its end', () => {
     assert.ok(patterns.length >= 40);
     for (const pattern of patterns) {
       let length = 0;

@@ -6,7 +6,7 @@ import { htmlToText } from '#html-reader/html-text.ts';
 import { readHtml, textOf } from '#html-reader/read-html.ts';
 import { testReadOnce } from './html-patterns.ts';
 
-test('character references become characters, up to the last one; everything else stays', async () => {
+test('decodes character references up to the last one; everything else stays', async () => {
   for (const [html, text] of [
     ['&#1;&#65;&#x41;&#X4a;', '\u0001AAJ'],
     ['&#xD7FF;&#xE000;', '\uD7FF\uE000'],
@@ -23,7 +23,7 @@ test('character references become characters, up to the last one; everything els
   for (const none of ['&no;', '&', '&#;', '&#x;', 'plain', '']) assert.equal(textOf(none), none);
 });
 
-test('references are named as written: in text, and in attributes by stricter rules', () => {
+test('reports references as written: in text, and in attributes by stricter rules', () => {
   const found: string[] = [];
   readHtml('&copy2 &nGt;&#65;<a href="&copy;&notin;&amp&copy=2&region&#x41" b=&lt;>&no;</a>', {
     text: (_source, _decoded, references) => found.push(...references),

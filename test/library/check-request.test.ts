@@ -7,7 +7,7 @@ import { handshake, parseEvents, verifySignature } from '#library/check-request.
 import type { RequestHeaders } from '#library/request-headers.ts';
 import * as witness from '../witness/signature.ts';
 
-test('signatures, worked out by another tool', () => {
+test('signatures computed by another tool', () => {
   for (const { secret, body, hex } of witness.signatures) {
     assert.ok(verifySignature(secret, body, hex));
     assert.ok(verifySignature(['another', secret], Buffer.from(body), hex.toUpperCase()));
@@ -22,7 +22,7 @@ test('signatures, worked out by another tool', () => {
   }
 });
 
-test('no signature, and no secret, is never right, and never throws', () => {
+test('a missing signature or secret never verifies, and never throws', () => {
   for (const none of [undefined, null, '', 'zz']) assert.equal(verifySignature('secret', '[]', none), false);
   // HMAC takes an empty key too; anyone can sign with it.
   const withEmptyKey = 'b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad';
@@ -57,7 +57,7 @@ for (const [kind, headers] of Object.entries(kinds)) {
   });
 }
 
-test('a request that is not a handshake gets no header, whatever its headers are', () => {
+test('a request that is not a handshake gets no header, whatever its headers', () => {
   const delivery = witness.signatures.find((row) => row.secret === secret && row.body === '[]');
   assert.ok(delivery);
   const headers = { 'x-hook-signature': delivery.hex, 'x-hook-secret': challenge };
@@ -70,7 +70,7 @@ test('a request that is not a handshake gets no header, whatever its headers are
   assert.equal(handshake(secret, body, {}), undefined);
 });
 
-test('the events of a body: of a list, of one object, of none', () => {
+test('the events of a body: a list, one object, none', () => {
   assert.deepEqual(
     parseEvents('[{"eventType":"A"},5,{"eventType":"B"}]').map((event) => 'name' in event && event.name),
     ['A', 'B'],

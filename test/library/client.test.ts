@@ -43,7 +43,7 @@ const noTokens: readonly unknown[] = [
   { toString: () => 'a' },
 ];
 for (const token of noTokens) {
-  test(`no token: ${JSON.stringify(token)}`, async () => {
+  test(`invalid token: ${JSON.stringify(token)}`, async () => {
     for (const give of [
       (access: ClientAccess) => access,
       (access: ClientAccess) => () => access,
@@ -58,7 +58,7 @@ for (const token of noTokens) {
 }
 
 for (const host of [undefined, null, 5, ['api.example.com'], { toString: () => 'api.example.com' }]) {
-  test(`no host: ${JSON.stringify(host)}`, async () => {
+  test(`invalid host: ${JSON.stringify(host)}`, async () => {
     const { failure } = await call(() => ({ access: untyped({ token: 'a', host }) }));
     assert.equal(failure.code, 'usage', failure.message);
     assert.match(failure.message, /^access\.host /);
@@ -66,7 +66,7 @@ for (const host of [undefined, null, 5, ['api.example.com'], { toString: () => '
 }
 
 for (const access of [undefined, null, 'token', () => undefined]) {
-  test(`no access: ${typeof access === 'function' ? 'a function without a result' : access}`, async () => {
+  test(`invalid access: ${typeof access === 'function' ? 'a function without a result' : access}`, async () => {
     const { failure } = await call(() => ({ access: untyped(access) }));
     assert.equal(failure.code, 'usage', failure.message);
     assert.match(failure.message, /^access /);
@@ -89,7 +89,7 @@ test('the result of refresh is validated like the first access; undefined means 
 
 type Untyped = (name: string, path: object, parameters: object) => Promise<unknown>;
 
-test('an invalid call is a failure that says why, and nothing is sent', async () => {
+test('an invalid call fails with the reason, and nothing is sent', async () => {
   const client = createClient({ access: { token: 'a', host: '127.0.0.1:1' } });
   // As a program without types calls it.
   const send = client.send as unknown as Untyped;
@@ -122,7 +122,7 @@ test('an invalid call is a failure that says why, and nothing is sent', async ()
     await assert.rejects(send(name, path, parameters), { code: 'usage', message, hint });
 });
 
-test('a misspelt or wrong option is a failure at the start that names it', () => {
+test('a misspelt or wrong option fails at the start, and is named', () => {
   const access = { token: 'a', host: '127.0.0.1:1' };
   /** As JavaScript calls it. */
   const create = (options: unknown) => Reflect.apply(createClient, undefined, [options]);
@@ -142,7 +142,7 @@ test('a misspelt or wrong option is a failure at the start that names it', () =>
     );
 });
 
-test('a misspelt or wrong option of pages is a failure, and nothing is sent', async () => {
+test('a misspelt or wrong option of pages fails, and nothing is sent', async () => {
   const client = createClient({ access: { token: 'a', host: '127.0.0.1:1' } });
   const readPages = (options: unknown) =>
     Reflect.apply(client.pages, client, ['listTasks', {}, {}, options]).next();

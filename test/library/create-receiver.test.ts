@@ -247,7 +247,7 @@ for (const frontEnd of frontEnds) {
     }
   });
 
-  test(`${frontEnd}: a program that throws, at once or later, has the delivery sent again`, async () => {
+  test(`${frontEnd}: if the program throws, at once or later, the delivery is sent again`, async () => {
     const rejections: ReceiverRejection[] = [];
     const failures = [new Error('the database is away'), 'a text', undefined];
     const receiver = createReceiver({
@@ -278,7 +278,7 @@ for (const frontEnd of frontEnds) {
   });
 }
 
-test('node: a body that a middleware has read is not taken for an empty body', async () => {
+test('node: a body already read by middleware is not taken for an empty one', async () => {
   const rejections: ReceiverRejection[] = [];
   const receiver = createReceiver({
     secret,
@@ -297,7 +297,7 @@ test('node: a body that a middleware has read is not taken for an empty body', a
   assert.deepEqual(rejections, [{ reason: 'body-already-read', status: 503 }]);
 });
 
-test('fetch: nor is one whose request was read before', async () => {
+test('fetch: a body that was already read is not taken for an empty one', async () => {
   const rejections: ReceiverRejection[] = [];
   const receiver = createReceiver({
     secret,
@@ -310,7 +310,7 @@ test('fetch: nor is one whose request was read before', async () => {
   assert.deepEqual(rejections, [{ reason: 'body-already-read', status: 503 }]);
 });
 
-test('fetch: a request without a body, and one that breaks off', async () => {
+test('fetch: a request without a body, and one that is cut off', async () => {
   const events: unknown[] = [];
   const receiver = createReceiver({
     secret,
@@ -329,7 +329,7 @@ test('fetch: a request without a body, and one that breaks off', async () => {
   assert.deepEqual(events, [0, 'broken-off']);
 });
 
-test('node: an aborted request is reported, even after a framework responded first to another', async () => {
+test('node: reports an aborted request, even after a framework responded first to another', async () => {
   const reported = openGate();
   const rejections: ReceiverRejection[] = [];
   const receiver = createReceiver({
@@ -356,7 +356,7 @@ test('node: an aborted request is reported, even after a framework responded fir
   assert.deepEqual(rejections, [{ reason: 'broken-off', status: 503 }]);
 });
 
-test('large bodies at a time share one limit', async () => {
+test('concurrent large bodies share one limit', async () => {
   const rejections: ReceiverRejection[] = [];
   const entered = openGate();
   const stored = openGate();
@@ -386,7 +386,7 @@ test('large bodies at a time share one limit', async () => {
   assert.equal((await send()).status, 200);
 });
 
-test('a misspelt, missing or wrong option is an error at the start that names it, and no secret', () => {
+test('a misspelt, missing or wrong option fails at the start and is named, without any secret', () => {
   const onDelivery = () => undefined;
   /** As JavaScript calls it. */
   const call = (options: unknown) => Reflect.apply(createReceiver, undefined, [options]);
@@ -417,7 +417,7 @@ test('a misspelt, missing or wrong option is an error at the start that names it
   call({ secret, onDelivery, onRejection: undefined, unauthorized: undefined, maxBytes: undefined });
 });
 
-test('without a secret there is no receiver', () => {
+test('a receiver needs a secret', () => {
   const rest = { onDelivery: () => undefined, onRejection: () => undefined };
   for (const none of ['', [], ['a', '']])
     assert.throws(() => createReceiver({ secret: none, ...rest }), /needs a secret/);

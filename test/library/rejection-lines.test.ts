@@ -47,7 +47,7 @@ const run = (name: string) =>
 if (program) {
   await program();
 } else {
-  test('without onRejection, a rejection and a thrown error are one line each on standard error', async () => {
+  test('without onRejection, each rejection and each thrown error is one line on standard error', async () => {
     const { stdout, stderr } = await run('receive');
     assert.equal(stdout, '');
     assert.deepEqual(stderr.split('\n'), [

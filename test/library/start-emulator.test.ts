@@ -40,7 +40,7 @@ function failure(code: EmulatorErrorCode, message: RegExp) {
 
 const connectionRefused = ({ cause }: Error) => /ECONNREFUSED/.test(String(cause));
 
-test('eight at once share nothing', async (context) => {
+test('eight emulators at once share nothing', async (context) => {
   const all = await Promise.all(Array.from({ length: 8 }, () => start(context)));
   assert.equal(new Set(all.flatMap(({ host, token }) => [host, token])).size, 16);
   assert.deepEqual(
@@ -65,7 +65,7 @@ test('eight at once share nothing', async (context) => {
   );
 });
 
-test('a stop ends what clients still hold open: an idle connection, and a request without a response', async () => {
+test('a stop closes what clients still hold open: an idle connection, and a request without a response', async () => {
   const emulator = await startEmulator();
   const idle = connect(Number(new URL(emulator.authUrl).port), '127.0.0.1');
   await once(idle, 'connect');
@@ -78,20 +78,20 @@ test('a stop ends what clients still hold open: an idle connection, and a reques
   await assert.rejects(fetch(emulator.authUrl), connectionRefused);
 });
 
-test('a second stop changes nothing, and neither does one while the first goes on', async () => {
+test('a second stop changes nothing, even during the first', async () => {
   const emulator = await startEmulator();
   await Promise.all([emulator.stop(), emulator.stop()]);
   await emulator.stop();
   await emulator[Symbol.asyncDispose]();
 });
 
-test('`await using` stops it', async () => {
+test('`await using` stops the emulator', async () => {
   const emulator = await startEmulator();
   await emulator[Symbol.asyncDispose]();
   await assert.rejects(fetch(emulator.authUrl), connectionRefused);
 });
 
-test('a stopped emulator does nothing any more', async () => {
+test('a stopped emulator rejects every call', async () => {
   const emulator = await startEmulator();
   await emulator.stop();
   const stopped = failure('stopped', /was stopped/);
@@ -110,7 +110,7 @@ test('a port that is taken', async (context) => {
   assert.equal(await update(first, 'unharmed'), 200);
 });
 
-test('a mistake in a call is an error that says so, from the line of the call', async (context) => {
+test('a mistake in a call is an error with the reason, from the line of the call', async (context) => {
   const emulator = await start(context);
   const misspelt = emulator.faults.add({ request: 'updateTaks', status: 503 });
   await assert.rejects(misspelt, failure('invalid_value', /did you mean "?updateTask/));
@@ -138,7 +138,7 @@ test('a mistake in a call is an error that says so, from the line of the call', 
   await assert.rejects(emulator.clock.advance(-1), failure('invalid_value', /^-1 is not a number of milli/));
 });
 
-test('an invalid option of a JavaScript program is an error that names it', async (context) => {
+test('an invalid option in a JavaScript program is an error that names it', async (context) => {
   const emulator = await start(context);
   /** As JavaScript calls it. */
   const call = (options: unknown) => Reflect.apply(startEmulator, undefined, [options]);
@@ -193,7 +193,7 @@ test('a misspelt member in a call is an error that names it', async (context) =>
     await assert.rejects(call(name, options), failure('invalid_value', message));
 });
 
-test('the log of requests, and what a test expects of it', async (context) => {
+test('the request log, and what a test expects of it', async (context) => {
   const emulator = await start(context);
   await emulator.expectRequests({ any: 0 });
   await update(emulator, 'a');
@@ -278,7 +278,7 @@ test('users, tokens and tasks', async (context) => {
   assert.equal((await emulator.createTasks()).length, 1);
 });
 
-test('the clock of an emulator, and faults that are taken back', async (context) => {
+test('the clock of an emulator, and faults that are cleared', async (context) => {
   const emulator = await start(context, { retrySeconds: [1, 2] });
   const at = new Date('2030-01-01T00:00:00Z');
   assert.deepEqual(await emulator.clock.freeze(at), at);
@@ -289,7 +289,7 @@ test('the clock of an emulator, and faults that are taken back', async (context)
   assert.equal(await update(emulator, 'x'), 200);
 });
 
-test('a reset restores the data of the start', async (context) => {
+test('a reset restores the initial data', async (context) => {
   const emulator = await start(context);
   const before = await titleAt(emulator);
   await update(emulator, 'changed');
@@ -301,7 +301,7 @@ test('a reset restores the data of the start', async (context) => {
   assert.equal(await titleAt(emulator), before);
 });
 
-test('what a call gives back is the test’s own', async (context) => {
+test('changing a returned value does not change the emulator', async (context) => {
   const emulator = await start(context);
   const [user] = await emulator.users.list();
   assert.ok(user);
@@ -310,7 +310,7 @@ test('what a call gives back is the test’s own', async (context) => {
   assert.equal(await update(emulator, 'unharmed'), 200);
 });
 
-test('an application and data of one’s own, and a snapshot to start with again', async (context) => {
+test('a custom application and custom data, and a snapshot to start with again', async (context) => {
   const application = { clientId: 'my-app', redirectUris: ['https://app.example.com/callback'] };
   const seed = {
     version: 1,

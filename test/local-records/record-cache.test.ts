@@ -38,7 +38,7 @@ const linesOf = (records: readonly (Omit<CachedRecord, 'title'> & { readonly tit
     ]),
   );
 
-test('the newest first, each once, with its last title; a deleted one is gone', async (context) => {
+test('newest first, each record once with its last title; deleted ones are gone', async (context) => {
   const { world, folder } = await place(context);
   await updateRecordCache(world, owner, linesOf([task('A1', 'one'), task('A2', 'two'), task('A3', 'three')]));
   await updateRecordCache(world, owner, linesOf([task('A1', 'changed'), { kind: 'task', id: 'A2' }]));
@@ -51,7 +51,7 @@ test('the newest first, each once, with its last title; a deleted one is gone', 
   assert.equal(await readFile(path, 'utf8'), before, 'what is known is not written again');
 });
 
-test('kept apart by profile, host and port; logout forgets one profile', async (context) => {
+test('separate by profile, host and port; logout clears one profile', async (context) => {
   const { world, folder } = await place(context);
   const other = { ...owner, profile: 'work.2' };
   const elsewhere = { ...owner, baseUrl: 'https://eu.example.com/api/v4' };
@@ -69,7 +69,7 @@ test('kept apart by profile, host and port; logout forgets one profile', async (
   assert.deepEqual(await Promise.all(all.map(idsOf)), [[], ['A1'], [], ['A3'], ['A4'], ['A5']]);
 });
 
-test('bounded: a full file is replaced by its newer half, and one that is far too long too', async (context) => {
+test('bounded: a full file is reduced to its newer half, and so is one that is far too long', async (context) => {
   const { world, folder } = await place(context);
   for (let round = 0; round < 8; round++) {
     const tasks = Array.from({ length: 500 }, (_, index) => task(`R${round}N${index}`, 'é'.repeat(100)));
@@ -88,7 +88,7 @@ test('bounded: a full file is replaced by its newer half, and one that is far to
   assert.deepEqual(await readRecordCache(world, owner), [task('A1', 'one')]);
 });
 
-test('any id and any title: one line, plain ids, and read as it was stored', async (context) => {
+test('any id and any title: one line, plain ids, and read back as stored', async (context) => {
   const { world } = await place(context);
   let number = 0;
   await fc.assert(
@@ -113,7 +113,7 @@ test('any id and any title: one line, plain ids, and read as it was stored', asy
   );
 });
 
-test('a file that somebody damaged, or that others may write, helps nobody and harms nobody', async (context) => {
+test('a damaged cache does no harm, and one that other users can write is not used', async (context) => {
   const { world, folder } = await place(context);
   await updateRecordCache(world, owner, linesOf([task('A1', 'one')]));
   const [name = ''] = await readdir(folder);
@@ -136,7 +136,7 @@ test('a file that somebody damaged, or that others may write, helps nobody and h
   assert.deepEqual(await readdir(folder), []);
 });
 
-test('commands fill it as they read: tasks, folders, users and webhooks, without the secrets of a URL', async (context) => {
+test('commands fill the cache as they read: tasks, folders, users and webhooks, without the secrets of a URL', async (context) => {
   const stage = await setStage(context);
   const wm = async (...argv: string[]) => {
     const ran = await run(argv, { environment: stage.environment });
@@ -165,7 +165,7 @@ test('commands fill it as they read: tasks, folders, users and webhooks, without
   assert.deepEqual(await offers('bill', 'webhook', 'suspend'), []);
 });
 
-test('under CI nothing is stored', async (context) => {
+test('stores nothing under CI', async (context) => {
   const stage = await setStage(context);
   const environment = { ...stage.environment, CI: '1' };
   assert.equal((await run(['task', 'get', sample.task], { environment })).status, 0);

@@ -69,7 +69,7 @@ const strays: readonly (readonly [
 ];
 
 for (const [name, status, path, options] of strays) {
-  test(`${name}: ${status}, plain, and the wait goes on`, async () => {
+  test(`${name}: ${status}, plain, and the wait continues`, async () => {
     const callback = await listen();
     const page = await visit(new URL(callback.redirectUri).origin + path, options);
     assert.equal(page.status, status);
@@ -85,7 +85,7 @@ for (const [name, status, path, options] of strays) {
   });
 }
 
-test('a target that is no URL: 404, and the wait goes on', async () => {
+test('a target that is not a URL: 404, and the wait continues', async () => {
   const callback = await listen();
   const { host, port } = new URL(callback.redirectUri);
   for (const target of ['//', 'http://', `//?${right}`]) {
@@ -104,7 +104,7 @@ test('a target that is no URL: 404, and the wait goes on', async () => {
   assert.equal(callback.settled(), false);
 });
 
-test('two hundred strays, fifty at a time, and then the right one', async () => {
+test('two hundred stray requests, fifty at a time, and then the right one', async () => {
   const callback = await listen();
   const { origin } = new URL(callback.redirectUri);
   for (let round = 0; round < 4; round++) {
@@ -122,7 +122,7 @@ test('two hundred strays, fifty at a time, and then the right one', async () => 
   assert.equal((await landing).status, 200);
 });
 
-test('what is no HTTP, and a connection that says nothing, hold nothing up', async () => {
+test('invalid HTTP and a silent connection do not block the callback', async () => {
   const callback = await listen();
   const port = Number(new URL(callback.redirectUri).port);
   const silent = connect(port, '127.0.0.1').on('error', () => {});
@@ -138,7 +138,7 @@ test('what is no HTTP, and a connection that says nothing, hold nothing up', asy
   await assert.rejects(visit(callback.redirectUri), /ECONNREFUSED/);
 });
 
-test('after the right hit nobody listens any more, however long its page takes', async () => {
+test('stops listening after the right callback, however long its page takes', async () => {
   const callback = await listen();
   const first = visit(`${callback.redirectUri}?${right}`);
   await callback.authorized;
@@ -148,7 +148,7 @@ test('after the right hit nobody listens any more, however long its page takes',
   assert.match((await first).text, /As it should be/);
 });
 
-test('a second right landing, on a connection from before the first, hears that it is done', async () => {
+test('a second valid callback, on a connection from before the first, is told that it is done', async () => {
   // Such a connection outlives the end of the listening; here all of them do.
   const server: typeof world.server = {
     async listen(...at) {
@@ -168,7 +168,7 @@ test('a second right landing, on a connection from before the first, hears that 
   assert.match((await first).text, /The first/);
 });
 
-test('a denial with the right state is a landing, with its description', async () => {
+test('a denial with the right state is accepted, with its description', async () => {
   const callback = await listen();
   const landing = visit(
     `${callback.redirectUri}?error=access_denied&error_description=She+said+no&state=${state}&code=c`,
@@ -179,7 +179,7 @@ test('a denial with the right state is a landing, with its description', async (
   assert.ok(text.includes('<p>&#60;script&#62;alert(&#34;1&#34;)&#60;/script&#62;&#39;&#38;</p>'), text);
 });
 
-test('the state is read before anything else', () => {
+test('checks the state before anything else', () => {
   const read = (query: string) => parseAuthorizationResponse(new URLSearchParams(query), state);
   assert.equal(read('error=x&code=c'), 'wrong state');
   assert.equal(read(`error=x&state=${state}x`), 'wrong state');
@@ -188,7 +188,7 @@ test('the state is read before anything else', () => {
 });
 
 for (const hostname of ['localhost', '[::1]']) {
-  test(`the callback may be written as ${hostname}`, {
+  test(`accepts a callback at ${hostname}`, {
     skip: hostname === '[::1]' && !(await hasIpv6()),
   }, async () => {
     const callback = await listen(hostname, '/deep/path');
@@ -202,7 +202,7 @@ for (const hostname of ['localhost', '[::1]']) {
   });
 }
 
-test('localhost is both of its addresses, and all of them are freed', {
+test('localhost listens at both its addresses, and frees all of them', {
   skip: !(await hasIpv6()),
 }, async () => {
   const callback = await listen('localhost');
@@ -220,7 +220,7 @@ test('localhost is both of its addresses, and all of them are freed', {
   await assert.rejects(visit(`http://[::1]:${port}/callback`), /ECONNREFUSED/);
 });
 
-test('localhost, where another program has its port at the other address: nobody listens at either', {
+test('localhost, with its port taken at the other address: listens at neither', {
   skip: !(await hasIpv6()),
 }, async () => {
   // At no other address either: one of port 0 may be somebody's there.
@@ -244,7 +244,7 @@ const serverWithout = (fault: ListenFault['fault']): World['server'] => ({
 });
 const localhost = { port: 0, path: '/callback', hostname: 'localhost' };
 
-test('localhost, on a machine without IPv6: the one address is enough', async () => {
+test('localhost, on a machine without IPv6: one address is enough', async () => {
   const callback = await createCallbackServer({ server: serverWithout('no-address') }, localhost, state);
   const landing = visit(`${callback.redirectUri.replace('localhost', '127.0.0.1')}?${right}`, {
     host: new URL(callback.redirectUri).host,
@@ -255,7 +255,7 @@ test('localhost, on a machine without IPv6: the one address is enough', async ()
 });
 
 for (const fault of ['in-use', 'not-allowed', 'failed'] as const) {
-  test(`localhost, where the other address is ${fault}: an error, and nobody listens`, async () => {
+  test(`localhost, where the other address is ${fault}: an error, and nothing listens`, async () => {
     let hasListened = false;
     const server = serverWithout(fault);
     const watched: World['server'] = {
@@ -275,7 +275,7 @@ for (const fault of ['in-use', 'not-allowed', 'failed'] as const) {
   });
 }
 
-test('localhost, listening at every address of version 4: [::1] is taken too', {
+test('localhost, listening on 0.0.0.0: takes [::1] too', {
   skip: !(await hasIpv6()),
 }, async () => {
   const callback = await createCallbackServer(world, { ...localhost, address: '0.0.0.0' }, state);
@@ -286,7 +286,7 @@ test('localhost, listening at every address of version 4: [::1] is taken too', {
   assert.equal((await landing).status, 200);
 });
 
-test('it listens on this machine alone', async () => {
+test('listens on this machine only', async () => {
   const callback = await listen();
   assert.match(callback.redirectUri, /^http:\/\/127\.0\.0\.1:/);
   const { port } = new URL(callback.redirectUri);

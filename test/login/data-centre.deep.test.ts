@@ -113,7 +113,7 @@ const people = [
   { profile: 'eu', centre: 'EU', user: sample.adaInEurope, account: sample.europeanAccount },
 ] as const;
 
-test('renewed at their own, and no token of one is ever seen by another', async (t) => {
+test('tokens are refreshed at their own data centre, and never reach another', async (t) => {
   const world = await makeWorld(t);
   const secrets = new Map<string, Set<string>>(people.map(({ centre }) => [centre, new Set()]));
   const note = async (profile: string, centre: string) => {
@@ -154,7 +154,7 @@ test('renewed at their own, and no token of one is ever seen by another', async 
   t.diagnostic(`${world.requests.length} requests, ${[...secrets.values()].map(({ size }) => size)} secrets`);
 });
 
-test('`wm auth token` and `refresh` of the European go there too', async (t) => {
+test('`wm auth token` and `refresh` of a European sign-in go to Europe too', async (t) => {
   const world = await makeWorld(t);
   await world.signIn('eu', sample.adaInEurope);
   world.requests.length = 0;
@@ -166,7 +166,7 @@ test('`wm auth token` and `refresh` of the European go there too', async (t) => 
   assert.deepEqual([...new Set(world.requests.map(({ host }) => host))], [world.host('EU')]);
 });
 
-test('a token at the wrong data centre: exit 4, and the hint says that it may be that', async (t) => {
+test('a token at the wrong data centre: exit 4, and the hint names that possible cause', async (t) => {
   const world = await makeWorld(t);
   const hint = /WM_HOST may name the wrong data centre/;
   const environment = { WM_TOKEN: sampleTokens.adaInEurope, WM_HOST: world.host('US') };
@@ -184,7 +184,7 @@ test('a token at the wrong data centre: exit 4, and the hint says that it may be
   assert.equal((await world.wm(['whoami'], right)).status, 0);
 });
 
-test('a sign-in whose host was changed by hand: exit 4, the item kept, and good again at the right one', async (t) => {
+test('a sign-in whose host was edited by hand: exit 4, the tokens stay and work again at the right host', async (t) => {
   const world = await makeWorld(t);
   await world.signIn('eu', sample.adaInEurope);
   const item = await world.item('eu');

@@ -173,7 +173,7 @@ export function testEchoes(
       }
       assert.match(sent, /refresh_token=canary/);
     });
-  test('only a whole secret is redacted, never the beginning of one', async () => {
+  test('redacts only a whole secret, never just its beginning', async () => {
     await expired();
     reply = () =>
       jsonReply(400, {

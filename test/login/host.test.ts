@@ -20,18 +20,18 @@ import { network, signInAt, testHostsOfTokens } from './hosts-of-tokens.ts';
 
 const authUrl = 'https://login.example.com';
 
-test('there are five hundred hostile hosts', () => {
+test('the list has at least five hundred hostile hosts', () => {
   assert.ok(hostileHosts.length >= 500, `${hostileHosts.length}`);
 });
 
-test('none of them may be used, and the friendly ones may', () => {
+test('rejects all hostile hosts, and accepts the friendly ones', () => {
   for (const host of hostileHosts) {
     assert.equal(isAllowedHost(host, authUrl, ['example.com']), false, JSON.stringify(host));
   }
   for (const [host] of friendlyHosts) assert.equal(isAllowedHost(host, authUrl, ['example.com']), true, host);
 });
 
-test('a host that is not allowed: the error says which ones are', async () => {
+test('a host that is not allowed: the error lists the allowed ones', async () => {
   const local = 'http://127.0.0.1:4010';
   for (const [url, host, why] of [
     [authUrl, 'api.elsewhere.org', /^it allows example\.com and subdomains$/],
@@ -70,7 +70,7 @@ test('only plain names and loopback with a port are hosts', () => {
   assert.equal(parseHost('API.Example.COM', 'WM_HOST'), 'api.example.com');
 });
 
-test('loopback is for a sign-in at loopback, and nothing else is', () => {
+test('a sign-in at loopback allows loopback hosts only, and no other sign-in allows them', () => {
   const local = 'http://127.0.0.1:4010';
   assert.equal(isAllowedHost('127.0.0.1:5000', local, []), true);
   assert.equal(isAllowedHost('[::1]:5000', local, []), true);
@@ -85,7 +85,7 @@ test('loopback is for a sign-in at loopback, and nothing else is', () => {
   }
 });
 
-test('loopback is reached over https where its sign-in was, or where it says so, and from nowhere else', () => {
+test('uses https for a loopback host only if its sign-in did or the host says so', () => {
   assert.equal(withSchemeOf('https://127.0.0.1:4010', '127.0.0.1:4011'), 'https://127.0.0.1:4011');
   assert.equal(hostOrigin('https://127.0.0.1:4011'), 'https://127.0.0.1:4011');
   assert.equal(parseHost('https://localhost:4010', 'WM_HOST'), 'https://localhost:4010');
@@ -111,7 +111,7 @@ test('loopback is reached over https where its sign-in was, or where it says so,
   }
 });
 
-test('the suffixes of an authorization address', () => {
+test('host suffixes of an authorization URL', () => {
   assert.deepEqual(defaultHostSuffixes('https://login.example.com'), ['example.com']);
   assert.deepEqual(defaultHostSuffixes('https://eu.login.example.com:8443/x'), ['login.example.com']);
   assert.deepEqual(defaultHostSuffixes('https://example.com'), ['example.com']);
@@ -120,7 +120,7 @@ test('the suffixes of an authorization address', () => {
   assert.deepEqual(defaultHostSuffixes('http://127.0.0.1:4010'), []);
 });
 
-test('what may be a password is not shown, in a host or in an address', () => {
+test('a possible password is not shown, in a host or in a URL', () => {
   for (const text of [
     'u:canary@h',
     'https://u:canary@api.example.com',
@@ -143,7 +143,7 @@ test('what may be a password is not shown, in a host or in an address', () => {
   });
 });
 
-test('an authorization address is https, or loopback, and nothing but an address', () => {
+test('an authorization URL must be https or loopback, and nothing but a URL', () => {
   assert.equal(parseAuthUrl('https://Login.Example.COM/'), 'https://login.example.com');
   assert.equal(parseAuthUrl('https://login.example.com/base//'), 'https://login.example.com/base');
   assert.equal(parseAuthUrl('http://127.0.0.1:4010'), 'http://127.0.0.1:4010');

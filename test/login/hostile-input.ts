@@ -14,7 +14,7 @@ import { hostileHosts } from './hostile-hosts.ts';
 
 /** `step`: tries every so many of the hosts; 1 for each. */
 export function testHostVariable(step: number): void {
-  test('as WM_HOST, what is no host is rejected before anything is sent', async () => {
+  test('an invalid WM_HOST is rejected before anything is sent', async () => {
     // A well-formed stranger is the user's own choice there; so only invalid hosts count.
     // A line break at the end of a variable is removed.
     const noHosts = hostileHosts.filter((host) => !isHost(host.replace(/[\r\n]+$/, '')));
@@ -40,7 +40,7 @@ export function testHostVariable(step: number): void {
 }
 
 export function testProfileNames(numRuns: number): void {
-  test('whatever the name: it is a plain file name, or it is invalid', () => {
+  test('any profile name is either a plain file name or invalid', () => {
     // fast-check's own unit `binary` takes a second to begin.
     const unit = fc.nat({ max: 0x10ffff }).map((point) => String.fromCodePoint(point));
     const property = fc.property(fc.string({ unit, maxLength: 80 }), (name) => {
@@ -57,7 +57,7 @@ export function testProfileNames(numRuns: number): void {
 
 /** `step`: as above. */
 export function testHostileSignIn(service: AuthService, person: () => Person, step: number): void {
-  test('a hostile host is rejected through the front door too, and no hint takes it into a command', async () => {
+  test('login rejects a hostile host too, and no hint puts an invalid one into a command', async () => {
     for (const host of hostileHosts
       .filter((host) => !isLoopbackHost(host) && host.length < 200)
       .filter((_, index) => index % step === 0)) {

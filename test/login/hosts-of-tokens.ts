@@ -68,7 +68,7 @@ export async function signInAt(http: Http, at = authUrl): Promise<string> {
 export function testHostsOfTokens(step: number): void {
   const chosen = hostileHosts.filter((_, index) => index % step === 0);
 
-  test('a sign-in that is led to one of them is rejected, and asks for nothing but the token endpoint', async () => {
+  test('a sign-in sent to a hostile host is rejected, and contacts only the token endpoint', async () => {
     for (const host of chosen) {
       const http = network(host);
       await assert.rejects(
@@ -81,7 +81,7 @@ export function testHostsOfTokens(step: number): void {
     for (const [host, used] of friendlyHosts) assert.equal(await signInAt(network(host)), used);
   });
 
-  test('a renewal that is led to one of them keeps the new tokens and the old host', async () => {
+  test('a refresh that returns another host stores the new tokens with the old host', async () => {
     for (const host of [...chosen, ...friendlyHosts.map(([friendly]) => friendly)]) {
       const http = network(host);
       let stored: StoredTokens = {

@@ -34,7 +34,7 @@ const messages: readonly (readonly [LockHolder | undefined, waiting: string, fai
 ];
 
 for (const [of, waiting, failed] of messages) {
-  test(`the words for ${JSON.stringify(of)}`, () => {
+  test(`the messages for ${JSON.stringify(of)}`, () => {
     assert.equal(lockWaitMessage(of, activity), waiting);
     const failure = lockTimeoutFailure(of, activity, 'Unchanged.');
     assert.equal(failure.code, 'other');
@@ -42,7 +42,7 @@ for (const [of, waiting, failed] of messages) {
   });
 }
 
-test('the words for the helper of this command, which is no other process', () => {
+test('the messages for the helper of this command, which is not another process', () => {
   const words = (isPrompting: boolean) => lockWaitMessage({ ...holder, isPrompting }, activity, holder.pid);
   assert.equal(words(false), 'Still using the sign-in work (up to 60 s).');
   assert.equal(
@@ -80,20 +80,20 @@ async function wait(promptMs: number, endMs: number) {
   return { result, notices, seconds: elapsed() / 1000 };
 }
 
-test('a helper that ends is waited for, without a word in the first three seconds', async () => {
+test('waits for a helper that ends, silently for the first three seconds', async () => {
   assert.deepEqual(await wait(0, 2500), { result: true, notices: [], seconds: 2.5 });
   const late = await wait(0, 59_000);
   assert.deepEqual([late.result, late.notices.length, late.seconds], [true, 1, 59]);
 });
 
-test('a helper that does not end is given up after a minute, or when its prompt is gone by then', async () => {
+test('gives up on a helper that does not end after a minute, or later when its prompt is gone', async () => {
   assert.equal((await wait(0, Number.POSITIVE_INFINITY)).result, false);
   const { result, seconds } = await wait(90_000, Number.POSITIVE_INFINITY);
   assert.equal(result, false);
   assert.ok(seconds >= 90 && seconds < 92, `${seconds}`);
 });
 
-test('a prompt is waited for, until it is answered, or for two and a half minutes', async () => {
+test('waits for a prompt until it is answered, or for two and a half minutes', async () => {
   const answered = await wait(140_000, 120_000);
   assert.equal(answered.result, true);
   assert.ok(answered.seconds >= 120 && answered.seconds < 122, `${answered.seconds}`);

@@ -31,7 +31,7 @@ const signIn = (more: readonly string[], world: Partial<World> = {}) =>
   person.wm(['login', '--with-token', '--host', service.host, ...more], { input: secrets.access, world });
 
 for (const name of ['CON', 'nul', 'Aux', 'prn', 'COM1', 'lpt9', 'con.work', 'COM0']) {
-  test(`${name} is a device, so no new profile is called that, on any system`, async () => {
+  test(`${name} is a device name, so no new profile may have it, on any system`, async () => {
     const ran = await signIn(['--profile', name]);
     assert.equal(ran.status, 2, ran.errors);
     assert.match(ran.errors, /A profile cannot be named.*\n.*\n?.*Choose another/s);
@@ -41,12 +41,12 @@ for (const name of ['CON', 'nul', 'Aux', 'prn', 'COM1', 'lpt9', 'con.work', 'COM
   });
 }
 
-test('names that only begin like a device are fine', async () => {
+test('accepts names that only start like a device', async () => {
   for (const name of ['console', 'com', 'com10', 'nul-1', 'work.con'])
     assert.equal((await signIn(['--profile', name])).status, 0, name);
 });
 
-test('who can read a token file is not said to be only you: its folder decides', async () => {
+test('does not claim that only you can read a token file: its folder decides', async () => {
   const elsewhere = await signIn([], windows);
   assert.match(
     elsewhere.errors,
@@ -106,7 +106,7 @@ for (const [name, encoding, mark] of [
   });
 }
 
-test('a port that Windows has reserved: the command that lists them', async () => {
+test('a port reserved by Windows: the hint has the command that lists them', async () => {
   const detail = 'listen EACCES: permission denied 127.0.0.1:8400';
   const server: World['server'] = { listen: async () => ({ fault: 'not-allowed', detail }) };
   const { clock } = createWorld();

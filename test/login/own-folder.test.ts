@@ -65,7 +65,7 @@ async function stops(ran: Awaited<ReturnType<typeof wm>>, message: RegExp): Prom
   assert.deepEqual(server.requests, []);
 }
 
-test('a folder of one’s own, and of the usual kind above it, is fine', { skip }, async () => {
+test('accepts a private folder below the usual kinds of folders', { skip }, async () => {
   const folder = await signedIn(join(top, 'mine'));
   assert.equal((await wm(whoami, folder)).status, 0);
   await chmod(folder, 0o755);
@@ -88,7 +88,7 @@ const writable: readonly (readonly [name: string, place: string, mode: number])[
   ['a folder above', '.', 0o777],
 ];
 for (const [name, place, mode] of writable) {
-  test(`others may write to ${name}: an error, with the command that mends it`, { skip }, async () => {
+  test(`others may write to ${name}: an error, with the command that fixes it`, { skip }, async () => {
     const folder = await signedIn(join(top, 'mine'));
     await chmod(join(top, place), mode);
     const ran = await wm(whoami, folder);
@@ -104,7 +104,7 @@ for (const [name, place, mode] of writable) {
 }
 
 for (const place of ['tokens/default.json', 'profiles.json', 'state']) {
-  test(`a link from ${place} to a device or a pipe: an error, and no command that changes those`, {
+  test(`a link from ${place} to a device or a pipe: an error, and no command that changes either`, {
     skip,
   }, async (context) => {
     const folder = await signedIn(join(top, 'mine'));
@@ -129,13 +129,13 @@ for (const place of ['tokens/default.json', 'profiles.json', 'state']) {
   });
 }
 
-test('a folder above that a group which is not one’s own may write to', { skip }, async () => {
+test('a parent folder that another group may write to is an error', { skip }, async () => {
   const folder = await signedIn(join(top, 'mine'));
   await chmod(top, 0o775);
   await stops(await wm(whoami, folder, { ...self, gid: self.gid + 1 }), /Other users can write to/);
 });
 
-test('a link counts with what it leads to, and the folders above that', { skip }, async () => {
+test('a link is checked with its target, and the folders above that', { skip }, async () => {
   await mkdir(join(top, 'open'));
   const folder = await signedIn(join(top, 'open', 'mine'));
   await symlink(folder, join(top, 'link'));
@@ -147,7 +147,7 @@ test('a link counts with what it leads to, and the folders above that', { skip }
   await stops(await wm(whoami, join(top, 'link')), /Other users can write to \S+\/open\/mine/);
 });
 
-test('the command that mends it works for a folder with spaces, quotes and backslashes in its name', {
+test('the command that fixes it works for a folder with spaces, quotes and backslashes in its name', {
   skip,
 }, async () => {
   const folder = await signedIn(join(top, "it's \\ mine"));
@@ -160,7 +160,7 @@ test('the command that mends it works for a folder with spaces, quotes and backs
   assert.equal((await wm(whoami, folder)).status, 0);
 });
 
-test('a folder of another user: what root should do, and what everybody else', async () => {
+test('a folder of another user: what root should do, and what everyone else should', async () => {
   for (const [user, hint] of [
     [0, /^Run wm as that user, without sudo\. Or set WM_CONFIG_DIR to a folder that belongs to root/],
     [1000, /^Set WM_CONFIG_DIR to a folder that belongs to you\.$/],
@@ -181,7 +181,7 @@ test('a folder of another user: what root should do, and what everybody else', a
 /** Whoever runs wm now is neither root nor the one who owns the folder. */
 const stranger: User = { uid: 54_321, gid: self.gid };
 
-test('a folder of another user is an error that says whose it is', {
+test('a folder of another user is an error that names the owner', {
   skip: skip || (self.uid === 0 && 'root may use every folder'),
 }, async () => {
   const folder = await signedIn(join(top, 'mine'));
@@ -195,7 +195,7 @@ test('a folder of another user is an error that says whose it is', {
   assert.match(asRoot.errors, /^ {2}Run wm as that user, without sudo\./m);
 });
 
-test('root in the home of another: nothing is read, made or handed over', {
+test('root in the home of another user: nothing is read, created or handed over', {
   skip: skip || self.uid !== 0,
 }, async () => {
   const { chown } = await import('node:fs/promises');
@@ -224,12 +224,14 @@ test('root in the home of another: nothing is read, made or handed over', {
   await stops(await wm(whoami, join(top, 'link')), /\/link belongs to another user/);
 });
 
-test('root’s own folder is fine for a user who may read it', { skip: skip || self.uid !== 0 }, async () => {
+test('accepts a folder owned by root for a user who may read it', {
+  skip: skip || self.uid !== 0,
+}, async () => {
   const folder = await signedIn(join(top, 'mine'));
   assert.equal((await wm(whoami, folder, stranger)).status, 0);
 });
 
-test('a token in the environment needs no folder, whoever owns the home', { skip }, async () => {
+test('a token in the environment works with any folder, even an unsafe one', { skip }, async () => {
   const folder = await signedIn(join(top, 'mine'));
   await chmod(folder, 0o777);
   const ran = await wm(whoami, folder, self, { WM_TOKEN: 'a-token', WM_HOST: server.host });
@@ -242,7 +244,7 @@ const needState: Readonly<Record<string, readonly string[]>> = {
   'an undo': ['task', 'undo', task, '--yes'],
 };
 for (const [name, typed] of Object.entries(needState)) {
-  test(`${name}: a state folder that others may write to is an error, and nothing is changed`, {
+  test(`${name}: a state folder that others may write to is an error, and nothing changes`, {
     skip,
   }, async () => {
     const folder = join(top, 'mine');

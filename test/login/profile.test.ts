@@ -59,7 +59,7 @@ test('names', () => {
 
 testProfileNames(100);
 
-test('a wrong name is invalid wherever it comes from', async () => {
+test('a wrong name is invalid in every source', async () => {
   for (const [typed, environment] of [
     [['whoami', '--profile', '../x'], {}],
     [['whoami'], { WM_PROFILE: '../x' }],
@@ -85,7 +85,7 @@ const broken = [
 ];
 
 for (const content of broken) {
-  test(`a profiles file that is none is reported, and never overwritten: ${content}`, async () => {
+  test(`an invalid profiles file is reported, and never overwritten: ${content}`, async () => {
     const path = join(person.folder, 'profiles.json');
     await writeFile(path, content);
     for (const line of [['whoami'], ['auth', 'status'], ['logout', '--yes']]) {
@@ -100,7 +100,7 @@ for (const content of broken) {
   });
 }
 
-test('a folder in the place of the profiles file is reported too', async () => {
+test('a folder in place of the profiles file is reported too', async () => {
   await mkdir(join(person.folder, 'profiles.json'));
   const ran = await person.wm(['whoami']);
   assert.notEqual(ran.status, 0);
@@ -131,14 +131,14 @@ test('the first profile is the current one; removing it makes the next one curre
   await removeProfile(world, 'a');
 });
 
-test('forty saved at once are all there', async () => {
+test('forty profiles saved at once are all stored', async () => {
   const names = Array.from({ length: 40 }, (_, index) => `p${index}`);
   await Promise.all(names.map((name) => saveProfile(worldOf(person.folder), profile(name))));
   const { profiles } = await readProfiles(worldOf(person.folder));
   assert.deepEqual(profiles.map(({ name }) => name).toSorted(), names.toSorted());
 });
 
-test('eight sign-ins at once, each for a profile of its own', async () => {
+test('eight sign-ins at once, each for its own profile', async () => {
   const names = Array.from({ length: 8 }, (_, index) => `p${index}`);
   const all = await Promise.all(names.map((name) => withToken('--profile', name)));
   assert.deepEqual(
@@ -151,7 +151,7 @@ test('eight sign-ins at once, each for a profile of its own', async () => {
   }
 });
 
-test('two config folders know nothing of each other', async () => {
+test('two config folders are independent', async () => {
   const otherPerson = await makePerson();
   assert.equal((await withToken()).status, 0);
   const ran = await otherPerson.wm(['whoami']);
@@ -160,7 +160,7 @@ test('two config folders know nothing of each other', async () => {
   await otherPerson.leave();
 });
 
-test('nobody is signed in: exit 4, with the command that helps', async () => {
+test('not signed in: exit 4, with the command that helps', async () => {
   const plain = await person.wm(['whoami']);
   assert.equal(plain.status, 4);
   assert.match(plain.errors, /wm login\b.*WM_TOKEN/);
@@ -170,7 +170,7 @@ test('nobody is signed in: exit 4, with the command that helps', async () => {
   assert.deepEqual([...(await person.files()).keys()], []);
 });
 
-test('the lock of the profiles cannot be had: exit 1, and they are as they were', async () => {
+test('the profiles lock is unavailable: exit 1, and the profiles are unchanged', async () => {
   assert.equal((await withToken()).status, 0);
   assert.equal((await withToken('--profile', 'b')).status, 0);
   const before = (await person.files()).get('profiles.json');
@@ -193,7 +193,7 @@ test('the lock of the profiles cannot be had: exit 1, and they are as they were'
   assert.equal((await person.files()).get('profiles.json'), before);
 });
 
-test('a current profile that is no text: the file cannot be read, and the error says so', async () => {
+test('a current profile that is not text: the error says that the file cannot be read', async () => {
   await mkdir(person.folder, { recursive: true });
   for (const current of ['5', 'null', '[]', '{}', 'true']) {
     await writeFile(join(person.folder, 'profiles.json'), `{"format":1,"current":${current},"profiles":[]}`);

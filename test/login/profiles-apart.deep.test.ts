@@ -101,7 +101,7 @@ function howSaid(scene: Scene, sources: readonly Name[], typed: readonly string[
   };
 }
 
-test('flag, then WM_TOKEN, WM_PROFILE, the folder’s setting, the current one', async (t) => {
+test('precedence: flag, WM_TOKEN, WM_PROFILE, the folder setting, the current profile', async (t) => {
   const scene = await makeScene(t);
   assert.equal(sets.length, 16);
   for (const sources of sets) {
@@ -119,7 +119,7 @@ test('flag, then WM_TOKEN, WM_PROFILE, the folder’s setting, the current one',
   }
 });
 
-test('in two terminals at once, and in four: each command reaches its own account, every time', async (t) => {
+test('in two terminals at once, and in four, each command always reaches its own account', async (t) => {
   const scene = await makeScene(t);
   const environment = {
     PATH: process.env['PATH'] ?? '',
@@ -154,7 +154,7 @@ test('in two terminals at once, and in four: each command reaches its own accoun
   t.diagnostic(`${runs} commands in four terminals`);
 });
 
-test('two config folders, with profiles of the same name', async (t) => {
+test('two config folders with the same profile names', async (t) => {
   const scene = await makeScene(t);
   const otherFolder = { WM_CONFIG_DIR: join(scene.folder, 'other') };
   const typed = ['login', '--with-token', '--host', scene.host, '--profile', 'flag'];
@@ -172,7 +172,7 @@ test('two config folders, with profiles of the same name', async (t) => {
   assert.equal((await scene.wm(['whoami', '--profile', 'flag'])).status, 0);
 });
 
-test('a folder’s setting that cannot be used acts on nobody’s account', async (t) => {
+test('an invalid folder setting uses no account', async (t) => {
   const scene = await makeScene(t);
   const path = join(scene.client, '.wm.json');
   for (const content of [
@@ -204,7 +204,7 @@ test('a folder’s setting that cannot be used acts on nobody’s account', asyn
   assert.deepEqual(scene.reached, []);
 });
 
-test('signed out of the current account, the next one is named; of another, nothing changes', async (t) => {
+test('logging out of the current account names the next one; of another, changes nothing', async (t) => {
   const scene = await makeScene(t);
   const logout = await scene.wm(['logout', '--yes', '--profile', 'flag']);
   assert.doesNotMatch(logout.errors, /In use from now on/);
@@ -212,7 +212,7 @@ test('signed out of the current account, the next one is named; of another, noth
   assert.match(current.errors, /^wm now uses the profile variable\.$/m);
 });
 
-test('names that differ in capitals alone are not two profiles', async (t) => {
+test('names that differ only in case are the same profile', async (t) => {
   const scene = await makeScene(t);
   const typed = ['login', '--with-token', '--host', scene.host, '--profile', 'Flag'];
   const ran = await scene.wm(typed, { input: 'canary-Flag' });

@@ -71,7 +71,7 @@ for (const [name, marker, isInFlight, waits] of rows) {
   });
 }
 
-test('who waits for another refresh stops where the tokens are gone, or have no refresh token any more', async () => {
+test('waiting for another refresh stops if the tokens are gone or have lost their refresh token', async () => {
   const marker = { ...own, lock: 'other', at: noon };
   await writeFile(join(folder, 'renewals', 'work.json'), JSON.stringify(marker));
   const { refreshToken: _, ...permanent } = tokens;
@@ -83,7 +83,7 @@ test('who waits for another refresh stops where the tokens are gone, or have no 
   }
 });
 
-test('a marker that cannot be read: nothing is known, so nothing may be sent', async () => {
+test('an unreadable marker is an error, and nothing is sent', async () => {
   const path = join(folder, 'renewals', 'work.json');
   await rm(path);
   await mkdir(path);

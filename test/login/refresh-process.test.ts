@@ -52,7 +52,7 @@ for (const input of [
   JSON.stringify({ ...nobody, generation: '1' }),
   JSON.stringify({ ...nobody, lockPath: undefined }),
 ]) {
-  test(`an input that is none changes nothing: ${input}`, async () => {
+  test(`an invalid input changes nothing: ${input}`, async () => {
     const [output, errors] = await (input === 'x' ? runProcess(input) : runHere(input));
     assert.equal(output, '{"code":"internal","message":"invalid input"}', errors);
     assert.equal(errors, '');
@@ -60,12 +60,12 @@ for (const input of [
   });
 }
 
-test('a profile that was removed meanwhile: nothing to do, and no failure', async () => {
+test('a profile removed meanwhile: nothing to do, and no failure', async () => {
   const [output, errors] = await runProcess(JSON.stringify({ ...nobody, more: 1 }));
   assert.deepEqual([output, errors], ['{"done":true,"warnings":[]}', '']);
 });
 
-test('a lock that another process does not let go: a failure that says so', async () => {
+test('a lock that another process never releases: a failure that says so', async () => {
   const world = createWorld();
   let output = '';
   const waits: number[] = [];

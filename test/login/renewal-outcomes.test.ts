@@ -111,7 +111,7 @@ function lostFirst(then: (response: ServerResponse) => void): void {
   service.answer = (response) => (service.exchanges.length === 1 ? response.destroy() : then(response));
 }
 
-test('a lost response: the token is sent once more, half a second later', async () => {
+test('a lost response: the token is sent again, half a second later', async () => {
   lostFirst((response) => json(response, 200, tokens(service.host)));
   const { waits, stored, failure, notes } = await renewal();
   assert.equal(failure, undefined);
@@ -142,14 +142,14 @@ for (const [status, times] of [
   });
 }
 
-test('lost, then rejected for the application: that is said, and the note stays', async () => {
+test('lost, then rejected for the application: the error says so, and the marker stays', async () => {
   lostFirst((response) => json(response, 401, { error: 'invalid_client' }));
   const { failure, notes } = await renewal();
   assert.deepEqual([failure?.code, failure?.errorCode, notes], ['sign_in_needed', 'invalid_client', 1]);
   assert.match(failure?.message ?? '', /rejected the application’s client id or client secret/);
 });
 
-test('lost, then turned away for the rate: the sign-in is said to be kept, and the note stays', async () => {
+test('lost, then rate limited: the error says that the sign-in is unchanged, and the marker stays', async () => {
   lostFirst((response) => json(response, 429, { error: 'too_many_requests' }));
   const { failure, notes } = await renewal();
   assert.deepEqual([failure?.code, notes], ['rate_limited', 1]);
@@ -157,14 +157,14 @@ test('lost, then turned away for the rate: the sign-in is said to be kept, and t
   assert.match(failure?.hint ?? '', /The sign-in is unchanged\. Run the command again/);
 });
 
-test('lost, then rejected as used up: the renewal is said to be lost', async () => {
+test('lost, then rejected as used up: the error says that the refresh is lost', async () => {
   lostFirst((response) => json(response, 400, { error: 'invalid_grant' }));
   const { failure } = await renewal();
   assert.match(failure?.message ?? '', /The refresh of the sign-in work was lost/);
   assert.equal(failure?.hint, 'Sign in again: wm login --profile work');
 });
 
-test('a store that fails four times: the fifth write stores the only copy, ever later', async () => {
+test('a store that fails four times: the fifth write stores the only copy, after growing waits', async () => {
   service.answer = (response) => json(response, 200, tokens(service.host));
   const { waits, stored, failure, notes } = await renewal(4);
   assert.equal(failure, undefined);
@@ -174,7 +174,7 @@ test('a store that fails four times: the fifth write stores the only copy, ever 
   );
 });
 
-test('a store that fails five times: the fresh token is used, and its storing goes on', async () => {
+test('a store that fails five times: the fresh token is used, and wm keeps trying to store it', async () => {
   service.answer = (response) => json(response, 200, tokens(service.host));
   const { waits, stored, renewed, failure, notes } = await renewal(6);
   assert.deepEqual([service.exchanges.length, waits.slice(4), stored.length, notes], [1, [2000, 2000], 1, 0]);
@@ -186,7 +186,7 @@ test('a store that fails five times: the fresh token is used, and its storing go
   );
 });
 
-test('a store that goes on failing: the marker stays, and says that the response arrived', async () => {
+test('a store that keeps failing: the marker stays, and says that the response arrived', async () => {
   service.answer = (response) => json(response, 200, tokens(service.host));
   const { waits, stored, notes } = await renewal(28);
   const seconds = waits.reduce((sum, wait) => sum + wait) / 1000;
@@ -196,7 +196,7 @@ test('a store that goes on failing: the marker stays, and says that the response
   assert.match(failure?.why ?? '', /and the response arrived, but could not be stored in /);
 });
 
-test('a prompt that is declined each time: asked five times, and no more', async () => {
+test('a prompt that is always declined: asks five times, and no more', async () => {
   service.answer = (response) => json(response, 200, tokens(service.host));
   const fault = new PromptDeclined('token_store', { message: 'It is locked', why: 'dismissed' });
   const { waits, stored, renewed, notes } = await renewal(28, { fault });
@@ -230,7 +230,7 @@ test('no room for the new tokens: nothing is sent, and only a marker of this ref
   assert.deepEqual([again.failure, again.notes, service.exchanges.length], [full, 1, 2]);
 });
 
-test('tokens are read of 2xx alone', () => {
+test('reads tokens from 2xx responses only', () => {
   const help = { invalidGrant: { message: '', hint: '' }, checkApplicationHint: '', restartHint: '' };
   const body = new TextEncoder().encode(JSON.stringify(tokens(service.host)));
   const read = (status: number) =>
@@ -240,7 +240,7 @@ test('tokens are read of 2xx alone', () => {
   for (const status of [199, 300, 400, 500]) assert.throws(() => read(status), Failure, `${status}`);
 });
 
-test('what a renewing process says is believed only in its own form', () => {
+test('accepts the output of a refresh process only in its exact form', () => {
   for (const text of [
     '',
     'null',

@@ -73,7 +73,7 @@ const answers = (body: object) => {
   service.answer = (response) => json(response, 200, body);
 };
 
-test('one form with these four fields, to the token endpoint of the token’s own host', async () => {
+test('sends one form with these four fields, to the token endpoint of the token host', async () => {
   answers({
     access_token: 'canary-new',
     refresh_token: 'canary-refresh-new',
@@ -111,7 +111,7 @@ test('one form with these four fields, to the token endpoint of the token’s ow
   assert.deepEqual(await readdir(join(folder, 'renewals')), [], 'no note is left behind');
 });
 
-test('what the response leaves out stays as it was, but for the time', async () => {
+test('keeps what the response leaves out, except the expiry time', async () => {
   answers({ access_token: 'canary-new' });
   const { written } = await renewOnce();
   const { expiresAt: _, ...rest } = item;
@@ -119,14 +119,14 @@ test('what the response leaves out stays as it was, but for the time', async () 
   assert.deepEqual(written, [{ ...rest, generation: 8, accessToken: 'canary-new' }]);
 });
 
-test('what the response holds of a wrong type counts as left out', async () => {
+test('a response value of the wrong type counts as left out', async () => {
   answers({ access_token: 'canary-new', refresh_token: 12, expires_in: '3600', host: ['x'], token_type: {} });
   const { written } = await renewOnce();
   assert.equal(written[0]?.refreshToken, item.refreshToken);
   assert.equal(written[0]?.host, item.host);
 });
 
-test('another host that is allowed is taken, in small letters', async () => {
+test('uses another allowed host, in lower case', async () => {
   answers({ access_token: 'canary-new', expires_in: 0, host: 'localhost:4010' });
   const { written } = await renewOnce();
   assert.equal(written[0]?.host, 'localhost:4010');
@@ -134,7 +134,7 @@ test('another host that is allowed is taken, in small letters', async () => {
 });
 
 for (const host of ['evil.test', 'api.example.com', '127.0.0.2:80', '', 'localhost']) {
-  test(`the host ${JSON.stringify(host)} is not taken, and the new tokens are kept`, async () => {
+  test(`ignores the host ${JSON.stringify(host)}, and keeps the new tokens`, async () => {
     answers({ access_token: 'canary-new', refresh_token: 'canary-refresh-new', expires_in: 60, host });
     const { written, warning } = await renewOnce();
     assert.deepEqual([written[0]?.host, written[0]?.refreshToken], [item.host, 'canary-refresh-new']);
@@ -144,7 +144,7 @@ for (const host of ['evil.test', 'api.example.com', '127.0.0.2:80', '', 'localho
 }
 
 for (const missing of ['refreshToken', 'clientId', 'clientSecret'] as const) {
-  test(`without ${missing} nothing is sent: exit 4`, async () => {
+  test(`without ${missing}, nothing is sent: exit 4`, async () => {
     await assert.rejects(
       renewOnce({ [missing]: undefined }),
       (error) => error instanceof Failure && error.exitStatus === 4,
@@ -173,7 +173,7 @@ for (const [status, word] of [
   });
 }
 
-test('a response without an access token is not shown, and not kept', async () => {
+test('a response without an access token is neither shown nor stored', async () => {
   answers({ refresh_token: 'canary-refresh-new', token: 'canary-new' });
   await assert.rejects(renewOnce(), (error) => {
     assert.ok(error instanceof Failure);
@@ -182,7 +182,7 @@ test('a response without an access token is not shown, and not kept', async () =
   });
 });
 
-test('a redirect is not followed: the refresh token stays where it belongs', async () => {
+test('does not follow a redirect: the refresh token reaches no other host', async () => {
   const thief = await startAuthService();
   service.answer = (response) => response.writeHead(307, { Location: `${thief.url}/oauth2/token` }).end();
   await assert.rejects(renewOnce(), Failure);

@@ -12,7 +12,7 @@ personForEach((newPerson) => {
   person = newPerson;
 });
 
-test('an expired token is renewed by a command, silently, and the renewed one is used', async () => {
+test('a command silently refreshes an expired token, and uses the new one', async () => {
   service.answer = (response, { body }) =>
     json(response, 200, {
       access_token: body.includes('grant_type=refresh_token') ? secrets.access : 'canary-first',
@@ -30,7 +30,7 @@ test('an expired token is renewed by a command, silently, and the renewed one is
   assert.equal(printed.status, 0);
 });
 
-test('two calls of one command that are both rejected renew once', async () => {
+test('two rejected requests of one command refresh once', async () => {
   service.answer = (response) =>
     json(response, 200, {
       access_token: 'canary-first',
@@ -47,7 +47,7 @@ test('two calls of one command that are both rejected renew once', async () => {
   assert.equal(service.exchanges.length, 1);
 });
 
-test('renewed and rejected again is exit 4, after one renewal', async () => {
+test('a token rejected again after a refresh is exit 4, after one refresh', async () => {
   let count = 0;
   service.answer = (response) =>
     json(response, 200, {

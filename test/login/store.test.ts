@@ -53,7 +53,7 @@ test('file: mode 0600 in a folder of mode 0700, even over a file that others cou
 });
 
 for (const kind of ['file', 'keychain'] as const) {
-  test(`${kind}: a sign-in that was only started is kept apart from the tokens, and goes with them`, async () => {
+  test(`${kind}: an unfinished sign-in is stored apart from the tokens, and removed with them`, async () => {
     const files = createFiles({ WM_CONFIG_DIR: person.folder }, process.platform);
     const store = openTokenStore({ files, keychain: memoryKeychain() }, kind);
     await store.write('work', item);
@@ -75,7 +75,7 @@ for (const kind of ['file', 'keychain'] as const) {
   });
 }
 
-test('keychain: a fault between the parts of a secret is a fault, and no torn sign-in', async () => {
+test('keychain: a fault between the chunks of a secret is an error, never a partial sign-in', async () => {
   const memory = memoryKeychain();
   let locked = '';
   const keychain: Keychain = {
@@ -105,7 +105,7 @@ test('keychain: a fault between the parts of a secret is a fault, and no torn si
   await assert.rejects(store.read('work'), /^Failure: Cannot read the tokens in the keychain$/);
 });
 
-test('keychain: a fault while the parts of a secret are written keeps the one before, and so does one of its header', async () => {
+test('keychain: a fault while writing the chunks or the header of a secret keeps the earlier secret', async () => {
   const memory = memoryKeychain();
   let failing: string | undefined;
   const keychain: Keychain = {
@@ -136,7 +136,7 @@ test('keychain: a fault while the parts of a secret are written keeps the one be
   assert.deepEqual([...new Set(slots)], [String(slot)]);
 });
 
-test('keychain: a fault while a secret of several parts is removed is told, and the rest can be removed later', async () => {
+test('keychain: a fault while removing a chunked secret is reported, and the rest can be removed later', async () => {
   const memory = memoryKeychain();
   let isLocked = (_call: 'read' | 'remove', _account: string) => false;
   const fault: KeychainFault = { fault: 'locked', detail: 'as the system said' };
@@ -178,7 +178,7 @@ const broken = [
 ];
 
 for (const content of broken) {
-  test(`a kept sign-in that is none is said to be so, and not shown: ${content.slice(0, 40)}`, async () => {
+  test(`an invalid stored sign-in is reported, and not shown: ${content.slice(0, 40)}`, async () => {
     await person.login(service);
     await writeFile(join(person.folder, 'tokens', 'default.json'), content);
     for (const line of [['whoami'], ['auth', 'token'], ['auth', 'status']]) {
@@ -195,7 +195,7 @@ for (const content of broken) {
   });
 }
 
-test('a store that cannot be written is reported before anybody is sent to sign in', async () => {
+test('an unwritable store is reported before the user is sent to sign in', async () => {
   await writeFile(join(person.folder, 'file'), '');
   const places = [join(person.folder, 'file', 'below'), join(person.folder, 'tokens-is-a-file')];
   await mkdir(places[1] ?? '');
@@ -212,7 +212,7 @@ test('a store that cannot be written is reported before anybody is sent to sign 
   }
 });
 
-test('a file in the place of a folder, or a folder in the place of a file, is no bug in wm', async () => {
+test('a file in place of a folder, or the reverse, is not a bug in wm', async () => {
   await person.login(service);
   await mkdir(join(person.folder, 'tokens', 'work.json'));
   const profiles = JSON.parse((await person.files()).get('profiles.json') ?? '');
@@ -227,7 +227,7 @@ test('a file in the place of a folder, or a folder in the place of a file, is no
   assert.match(ran.errors, /work\.json/);
 });
 
-test('keychain: one item for each profile, and none of it on disk', async () => {
+test('keychain: one item for each profile, and nothing on disk', async () => {
   const keychain = memoryKeychain();
   const signIn = (...more: string[]) =>
     person.wm(['login', '--auth-url', service.url, '--client-id', 'app', ...more], {
@@ -256,7 +256,7 @@ test('keychain: one item for each profile, and none of it on disk', async () => 
   assert.doesNotMatch(ran.errors, /plain text/);
 });
 
-test('keychain: two config folders of one user are apart, and so are two values of HOME', async () => {
+test('keychain: two config folders of one user are separate, and so are two values of HOME', async () => {
   const keychain = memoryKeychain();
   const at = (environment: Record<string, string>, items?: 'old') =>
     openTokenStore(
@@ -284,7 +284,7 @@ test('keychain: two config folders of one user are apart, and so are two values 
 });
 
 for (const fault of ['missing', 'locked', 'timeout', 'too-large', 'failed'] as const) {
-  test(`keychain, ${fault}: exit 1 before the browser opens, with the ways out`, async () => {
+  test(`keychain, ${fault}: exit 1 before the browser opens, with the alternatives`, async () => {
     const keychain = memoryKeychain({ fault, detail: 'as the system said' });
     const ran = await person.wm(['login', '--auth-url', service.url, '--client-id', 'app'], {
       environment: { WM_TOKEN_STORE: undefined, WM_CLIENT_SECRET: secrets.clientSecret },
@@ -300,13 +300,13 @@ for (const fault of ['missing', 'locked', 'timeout', 'too-large', 'failed'] as c
   });
 }
 
-test('keychain: one that forgets is found out by the proof', async () => {
+test('keychain: a write check detects a keychain that forgets', async () => {
   const keychain: Keychain = { ...memoryKeychain(), read: async () => ({ secret: undefined }) };
   const store = openTokenStore({ keychain, files: createFiles({}, process.platform) }, 'keychain');
   await assert.rejects(store.assertWritable(), /The keychain failed/);
 });
 
-test('a store that there is none of is a usage error', async () => {
+test('an unknown store is a usage error', async () => {
   for (const kind of ['memory', 'File']) {
     const ran = await person.wm(['login', '--auth-url', service.url, '--client-id', 'app'], {
       environment: { WM_TOKEN_STORE: kind, WM_CLIENT_SECRET: secrets.clientSecret },

@@ -42,7 +42,7 @@ async function profiles(): Promise<{ name: string; store?: string }[]> {
 
 const reminder = /^The tokens are stored as plain text in (.*), readable only by you\.$/gm;
 
-test('signed in with WM_TOKEN_STORE=file: every command of the next shell finds the tokens without it', async () => {
+test('signed in with WM_TOKEN_STORE=file: every command in a new shell finds the tokens without it', async () => {
   const ran = await signIn(missing, [], { WM_TOKEN_STORE: 'file' });
   assert.equal(ran.status, 0, ran.errors);
   assert.equal((await profiles())[0]?.store, 'file');
@@ -64,7 +64,7 @@ test('signed in with WM_TOKEN_STORE=file: every command of the next shell finds 
   assert.equal((await person.files()).has('tokens/default.json'), false);
 });
 
-test('--store wins over WM_TOKEN_STORE, and both over what is remembered', async () => {
+test('--store overrides WM_TOKEN_STORE, and both override the remembered store', async () => {
   const keychain = createMemoryKeychain();
   const stored = async () => [(await person.files()).has('tokens/default.json'), keychain.items.size];
   await signIn(keychain, ['--store', 'file'], { WM_TOKEN_STORE: 'keychain' });
@@ -99,7 +99,7 @@ test('--with-token and convert-v3 remember the store too', async () => {
     assert.equal((await person.wm(['whoami', '--profile', name], shell(missing))).status, 0);
 });
 
-test('moved away from a keychain that is gone: said that the earlier tokens are still there', async () => {
+test('moving away from an unavailable keychain: warns that the earlier tokens are still there', async () => {
   await signIn(createMemoryKeychain(), ['--store', 'keychain']);
   const ran = await signIn(missing, ['--store', 'file']);
   assert.equal(ran.status, 0, ran.errors);
@@ -110,7 +110,7 @@ test('moved away from a keychain that is gone: said that the earlier tokens are 
   assert.equal((await person.wm(['whoami'], shell(missing))).status, 0);
 });
 
-test('where plain text is: said at the sign-in, then once a day, never on standard output', async (context) => {
+test('names the plain text file at the sign-in, then once a day, never on standard output', async (context) => {
   const { answer } = service;
   context.after(() => {
     service.answer = answer;
@@ -137,7 +137,7 @@ test('where plain text is: said at the sign-in, then once a day, never on standa
   );
 });
 
-test('a state folder that cannot be used: said each time, and everything works', async () => {
+test('an unusable state folder: warns each time, and everything works', async () => {
   await signIn(missing, ['--store', 'file']);
   await rm(join(person.folder, 'state'), { recursive: true });
   await writeFile(join(person.folder, 'state'), 'no folder');
@@ -158,7 +158,7 @@ test('a state folder that cannot be used: said each time, and everything works',
   }
 });
 
-test('WM_TOKEN_STORE is for new sign-ins: beside a profile stored elsewhere it is named once a day', async () => {
+test('WM_TOKEN_STORE is for new sign-ins: with a profile stored elsewhere, warns once a day', async () => {
   await signIn(missing, ['--store', 'file']);
   const setting = shell(missing, { WM_TOKEN_STORE: 'keychain' });
   const line =
@@ -173,7 +173,7 @@ test('WM_TOKEN_STORE is for new sign-ins: beside a profile stored elsewhere it i
   assert.deepEqual([(await person.files()).has('tokens/default.json'), keychain.items.size], [false, 1]);
 });
 
-test('a profile from before stores were remembered: where WM_TOKEN_STORE says, or in the keychain', async () => {
+test('a profile from before stores were remembered: uses WM_TOKEN_STORE, or the keychain', async () => {
   await signIn(missing, ['--store', 'file']);
   const path = join(person.folder, 'profiles.json');
   const profiles = JSON.parse((await person.files()).get('profiles.json') ?? '');
@@ -190,7 +190,7 @@ test('a profile from before stores were remembered: where WM_TOKEN_STORE says, o
   assert.match((await person.wm(['whoami'], file)).errors, /Cannot read \S+profiles\.json/);
 });
 
-test('no keychain, and no prompt: exit 1 before anything is opened, with ways that work', async () => {
+test('no keychain, and no prompt: exit 1 before anything is opened, with alternatives that work', async () => {
   for (const typed of [[], ['--yes'], ['--no-input', '--no-browser'], ['--store', 'keychain']]) {
     const ran = await signIn(missing, typed);
     assert.equal(ran.status, 1, ran.errors);
@@ -204,7 +204,7 @@ test('no keychain, and no prompt: exit 1 before anything is opened, with ways th
   assert.equal((await signIn(missing, ['--store', 'file'])).status, 0);
 });
 
-test('in two steps: the second finds what the first stored, and the profile remembers that store', async () => {
+test('in two steps: the second finds what the first stored, and the profile remembers the store', async () => {
   const first = await signIn(missing, [
     '--start',
     '--store',
@@ -236,7 +236,7 @@ test('doctor gives the reason once', async () => {
   assert.match(ran.output, /^service\tnotice\tnot checked: /m);
 });
 
-test('doctor gives a reason that several checks meet once, for the check that can fix it', {
+test('doctor gives a reason shared by several checks once, for the check that can fix it', {
   skip: process.platform === 'win32' && 'needs modes of files',
 }, async () => {
   await signIn(missing, ['--store', 'file']);

@@ -159,7 +159,7 @@ const endings: readonly {
   },
 ];
 
-test('tokens that arrived whole are used, though the response broke off: the code is good for one use', async () => {
+test('complete tokens are used even if the response broke off: the code works only once', async () => {
   service.answer = (response) => {
     const body = JSON.stringify(tokens(service.host));
     response.socket?.end(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length + 1}\r\n\r\n${body}`);
@@ -184,7 +184,7 @@ for (const { name, exit, says, answer } of endings) {
 
 testHostileSignIn(service, () => person, 60);
 
-test('the command that allows a host is printed with it, and works as it is printed', async () => {
+test('prints the command that allows a host, and it works as printed', async () => {
   service.answer = (response) => json(response, 200, tokens('api.example.com'));
   const ran = await person.login(service, '--scope', 'wsReadOnly', '--profile', 'work');
   assert.equal(ran.status, 1, ran.errors);
@@ -211,7 +211,7 @@ test('the command that allows a host is printed with it, and works as it is prin
   assert.equal((await person.item('work')).host, 'api.example.com');
 });
 
-test('the command that begins again works as it is printed, whatever the code was rejected for', async () => {
+test('prints the command that starts over, and it works as printed, whatever the code was rejected for', async () => {
   service.answer = (response) => json(response, 400, { error: 'invalid_grant' });
   const ran = await person.login(service);
   assert.equal(ran.status, 4, ran.errors);
@@ -221,7 +221,7 @@ test('the command that begins again works as it is printed, whatever the code wa
   assert.equal(again.status, 0, again.errors);
 });
 
-test('a stored secret that is wrong by now: the hint says how to give another, and that works', async () => {
+test('a stored secret that is wrong by now: the hint for giving another works', async () => {
   service.answer = (response) => json(response, 200, tokens(service.host));
   assert.equal((await person.login(service)).status, 0);
   service.answer = (response, { body }) =>

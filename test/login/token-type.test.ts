@@ -20,7 +20,7 @@ function returns(type: unknown, more: object = {}): void {
 }
 
 for (const type of ['bearer', 'Bearer', 'BEARER', undefined]) {
-  test(`${type}: used`, async () => {
+  test(`${type}: accepted`, async () => {
     returns(type);
     const ran = await person.login(service);
     assert.equal(ran.status, 0, ran.errors);
@@ -28,7 +28,7 @@ for (const type of ['bearer', 'Bearer', 'BEARER', undefined]) {
 }
 
 for (const type of ['mac', 'MAC', 'bearer ', 'pop', 'DPoP']) {
-  test(`${type}: exit 1 at a sign-in, and the token goes nowhere`, async () => {
+  test(`${type}: exit 1 at a sign-in, and the token is sent nowhere`, async () => {
     returns(type);
     const ran = await person.login(service);
     assert.equal(ran.status, 1, ran.errors);
@@ -46,7 +46,7 @@ for (const type of ['mac', 'MAC', 'bearer ', 'pop', 'DPoP']) {
   });
 }
 
-test('at a renewal: exit 1, the API never sees it, and the next command renews with the new refresh token', async () => {
+test('at a refresh: exit 1, the API never sees it, and the next command uses the new refresh token', async () => {
   returns('bearer');
   await person.login(service);
   const path = join(person.folder, 'tokens', 'default.json');

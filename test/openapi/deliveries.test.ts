@@ -11,7 +11,7 @@ import { call, started } from '../support/service/start-emulator.ts';
 import { events } from '../witness/events.ts';
 import { load } from './tools.ts';
 
-test('the handshake, and a delivery of each event, are as the document says', async (context) => {
+test('the handshake, and a delivery of each event, match the document', async (context) => {
   const secret = 's3cret';
   const received: { readonly headers: IncomingHttpHeaders; readonly body: Described }[] = [];
   const receiver = createServer(async (request, response) => {

@@ -230,7 +230,7 @@ async function fuzz(context: TestContext, name: string, rounds: number, source: 
 
 const seed = Number(process.env['TEST_SEED']);
 
-test('json-schema-faker: what the document allows is accepted, and responded to as it says', async (context) => {
+test('json-schema-faker: accepts what the document allows, with responses as documented', async (context) => {
   const place = `${folder}/node_modules/json-schema-faker`;
   // It exports only to import, and so is not found by `load`.
   const { createGeneratorSync } = await import(pathToFileURL(`${place}/dist/index.js`).href);
@@ -281,7 +281,7 @@ function arbitrary({ type, enum: choices, anyOf, pattern, ...rules }: Described)
   }
 }
 
-test('fast-check: the same, and what the document does not allow is rejected', async (context) => {
+test('fast-check: the same, and rejects what the document does not allow', async (context) => {
   let at = seed;
   const sample = <T>(of: fc.Arbitrary<T>): T => {
     const [one] = fc.sample(of, { numRuns: 1, seed: at++ });

@@ -52,7 +52,7 @@ const generators: readonly Generator[] = [
   },
 ];
 
-test('clients of four more generators compile, and run the main flow with --strict', async (context) => {
+test('clients from four more generators compile, and run the main flow with --strict', async (context) => {
   const sources = `${modules}/.generated-${process.pid}`;
   context.after(() => rm(sources, { recursive: true }));
   await cp(`${folder}/sample`, sources, { recursive: true });

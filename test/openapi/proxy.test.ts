@@ -20,7 +20,7 @@ async function watched(context: TestContext, mode: EmulatorMode) {
 }
 
 for (const mode of ['default', 'bare', 'strict'] as const)
-  test(`${mode}: nothing that wm sends or the emulator responds contradicts the document`, async (context) => {
+  test(`${mode}: the requests of wm and the responses of the emulator match the document`, async (context) => {
     const { proxy, wm } = await watched(context, mode);
     let updates = 0;
     for (const { argv } of taskUpdateLines) {
@@ -80,7 +80,7 @@ for (const mode of ['default', 'bare', 'strict'] as const)
     assert.ok(proxy.responses > 80 && proxy.operations.size >= 18, [...proxy.operations].join('\n'));
   });
 
-test('the proxy objects to what the document does not allow', async (context) => {
+test('the proxy reports what the document does not allow', async (context) => {
   const { emulator, proxy } = await watched(context, 'default');
   const send = (target: string, init: RequestInit = {}) =>
     fetch(`http://${proxy.host}/api/v4${target}`, {

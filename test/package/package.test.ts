@@ -66,7 +66,7 @@ before(async () => {
 
 after(() => rm(folder, { recursive: true, maxRetries: 3 }));
 
-test('it is small, and what is built for one Node alone is not in it', async () => {
+test('the package is small, and has no files built for one Node version only', async () => {
   const { size } = await stat(packed);
   // A quarter of it is jq.
   assert.ok(size < 1_920_000, `${size} bytes`);
@@ -77,7 +77,7 @@ test('it is small, and what is built for one Node alone is not in it', async () 
   );
 });
 
-test('npm installs two packages with it, and theirs', async () => {
+test('npm installs two packages with it, and their dependencies', async () => {
   const { output } = await succeed('npm', ['ls', '--global', '--prefix', prefix, '--all', '--parseable']);
   const names = output.split('\n').flatMap((line) => /wm-cli\/node_modules\/(.*)$/.exec(line)?.[1] ?? []);
   assert.ok(names.includes('fs-native-extensions') && names.includes('@napi-rs/keyring'), output);
@@ -169,7 +169,7 @@ function emulate(project: string, file: string): Promise<Ended> {
   return run(join(bin, 'wm'), command, { cwd: project, env });
 }
 
-test('its library serves a program, and its types check it', async () => {
+test('a program can use its library, and compiles against its types', async () => {
   const project = await createProject();
   await copyFile('test/package/program.ts', join(project, 'program.ts'));
   await compile(project, 'program.ts');
@@ -183,7 +183,7 @@ test('its library serves a program, and its types check it', async () => {
   assert.equal(signature, 'true');
 });
 
-test('a receiver gets each event of the service, and the compiler knows its fields', async () => {
+test('a receiver gets each event of the service, with fields known to the compiler', async () => {
   const project = await createProject();
   await copyFile('test/package/receiver.ts', join(project, 'receiver.ts'));
   await compile(project, 'receiver.ts');
@@ -197,7 +197,7 @@ test('a receiver gets each event of the service, and the compiler knows its fiel
   assert.equal(lines.at(-1), `${events.length} of ${events.length}`);
 });
 
-test('a test of a user’s own has emulators in its process', async () => {
+test('a test of a user can start emulators in its process', async () => {
   const project = await createProject();
   await copyFile('test/package/emulator.ts', join(project, 'emulator.ts'));
   await compile(project, 'emulator.ts');
@@ -293,7 +293,7 @@ const changed = JSON.stringify([
   },
 ]);
 
-test('an error of the library that nobody catches prints no page of its source', async () => {
+test('an uncaught error of the library prints no page of its source', async () => {
   const project = await createProject();
   await writeFile(
     join(project, 'uncaught.js'),
@@ -337,7 +337,7 @@ const receivers = {
   },
 };
 
-test('the examples of docs/webhook-library.md compile, and receive', async () => {
+test('the examples of docs/webhook-library.md compile, and receive deliveries', async () => {
   const page = await readFile(join(installed(), 'docs', 'webhook-library.md'), 'utf8');
   const [imports, ...examples] = [...page.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
   assert.match(imports ?? '', /^import .* from 'wm-cli\/webhooks';\n$/);
@@ -404,14 +404,14 @@ async function withExample(
   return output.slice(url.length + 1).replaceAll(' \n', '\n');
 }
 
-test('what receives loads neither the client nor anything that connects', async () => {
+test('the receiving library loads neither the client nor anything that connects', async () => {
   const text = await readFile(join(installed(), 'dist', 'webhook-library.js'), 'utf8');
   const modules = [...text.matchAll(/(?:from|import\(|require\()\s*"([^"]+)"/g)].map(([, name]) => name);
   assert.deepEqual([...new Set(modules)].toSorted(), ['node:crypto']);
   assert.ok(text.length < 60_000, `${text.length} characters`);
 });
 
-test('it has its licence, those of what it holds, and a list of its components', async () => {
+test('includes its licence, the licences of its contents, and a list of its components', async () => {
   const manifest = JSON.parse(await readFile(join(installed(), 'package.json'), 'utf8'));
   const licence = await readFile(join(installed(), 'LICENSE'), 'utf8');
   assert.equal(manifest.license, 'MIT');
@@ -432,7 +432,7 @@ test('it has its licence, those of what it holds, and a list of its components',
     );
 });
 
-test('nothing in it points at a file that it lacks', async () => {
+test('nothing in it refers to a missing file', async () => {
   const files = new Set(
     (await readdir(installed(), { recursive: true })).filter((file) => !file.startsWith('node_modules')),
   );

@@ -10,7 +10,7 @@ import { recipes } from './recipes.ts';
 const copy = await copyProject();
 after(() => copy.remove());
 
-test('with every step of every recipe, the checks hold', async () => {
+test('the checks pass with every step of every recipe', async () => {
   await copy.follow();
   const failed = await copy.failedCheck();
   assert.equal(failed, undefined, `${failed?.check}\n${failed?.output}`);
@@ -32,7 +32,7 @@ wm made-up
 wm made-up --fail || echo "exit $?"
 `;
 
-test('what was made up works from the command line on', async () => {
+test('the invented parts work, starting from the command line', async () => {
   await copy.follow();
   assert.equal((await copy.run(process.execPath, 'scripts/build.mjs')).status, 0);
   const wm = [process.execPath, 'bin/wm.js'] as const;

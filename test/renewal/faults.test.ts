@@ -36,7 +36,7 @@ const faultsBefore: readonly { readonly what: 'reset' | '500' | 'html'; readonly
 
 for (const { what, status } of faultsBefore) {
   const fault: Fault = { when: 'before', what };
-  test(`${what} before the rotation, once: nobody notices`, async () => {
+  test(`${what} before the rotation, once: the user does not notice`, async () => {
     service.faults.push(fault);
     const ended = await wm('whoami', '--verbose');
     assert.equal(ended.status, 0, ended.errors);
@@ -56,7 +56,7 @@ for (const { what, status } of faultsBefore) {
   });
 }
 
-test('429 before the rotation is exit 6, and the sign-in is kept', async () => {
+test('429 before the rotation exits with 6 and keeps the sign-in', async () => {
   service.faults.push({ when: 'before', what: '429' });
   const ended = await wm('whoami', '--verbose');
   assert.equal(ended.status, 6, ended.errors);
@@ -64,7 +64,7 @@ test('429 before the rotation is exit 6, and the sign-in is kept', async () => {
   await noCanary(ended);
 });
 
-test('nobody listens: exit 7, and the sign-in is kept', async () => {
+test('nothing listens: exits with 7 and keeps the sign-in', async () => {
   await stage.signInAnew(`127.0.0.1:${await freePort()}`);
   await stage.expire();
   const item = await stage.item();
@@ -75,7 +75,7 @@ test('nobody listens: exit 7, and the sign-in is kept', async () => {
 });
 
 for (const fault of ['headers only', 'half a body', '500'] as const) {
-  test(`after the rotation, ${fault}: says that the renewal was lost, and harms nothing else`, async () => {
+  test(`after the rotation, ${fault}: says that the refresh was lost, and harms nothing else`, async () => {
     const item = await stage.item();
     service.faults.push({ when: 'after', what: fault });
     const ended = await wm('whoami', '--verbose');
@@ -99,7 +99,7 @@ test('a hostile host in the response: the tokens are kept, the host is not', asy
   await noCanary(ended);
 });
 
-test('another host in the response, which is allowed: the profile has it too', async () => {
+test('another allowed host in the response: the profile gets it too', async () => {
   const host = service.host.replace('127.0.0.1', 'localhost');
   service.also.set('host', host);
   const ended = await wm('whoami');
@@ -126,7 +126,7 @@ test('no refresh token in the response: the old one is kept, and used again', as
   assert.equal((await wm('whoami')).status, 0);
 });
 
-test('revoked, with no doubt about a response: says so, keeps the item', async () => {
+test('revoked without an uncertain refresh: says so, and keeps the item', async () => {
   const item = { ...(await stage.item()) };
   // Someone else has used the token.
   await wm('whoami');

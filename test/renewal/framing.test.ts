@@ -79,7 +79,7 @@ for (const [name, [frame, says]] of Object.entries(whole)) {
   });
 }
 
-test('gzip, in a helper of its own', async () => {
+test('gzip, in a separate helper', async () => {
   const frame = (tokens: string) => framed([json, gzip, length(gzipSync(tokens))], gzipSync(tokens));
   service.faults.push({ when: 'after', what: 'bytes', frame });
   const ended = await stage.run('whoami');

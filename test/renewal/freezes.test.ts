@@ -11,7 +11,7 @@ beforeEach(() => stage.signInAnew());
 
 testFreezes(service, stage, moments, [0.3]);
 
-test('a response that does not come within 25 s after the freeze is the window that nobody can close', async () => {
+test('a response later than 25 s after the freeze is the one window that cannot be closed', async () => {
   const freeze: Freeze = {
     moment: 'rotated',
     how: 'stopped process',

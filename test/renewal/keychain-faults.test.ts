@@ -76,7 +76,7 @@ function handOverAtOnce(): Clock['limit'] {
   return clock.limit;
 }
 
-test('locked with the rotation: whoami shows what it knows, and the next commands say that the tokens arrived', async () => {
+test('locked right after the rotation: whoami shows what it knows, and later commands say that the tokens arrived', async () => {
   const { before } = fromRotationOn(async () => locked);
   const first = await wm(['whoami', '--json'], before);
   assert.equal(first.status, 0, first.errors);
@@ -99,7 +99,7 @@ test('locked with the rotation: whoami shows what it knows, and the next command
   }
 });
 
-test('auth refresh does not say that it refreshed what it could not store', async () => {
+test('auth refresh does not claim a refresh that it could not store', async () => {
   await stage.signInAnew();
   await openTokenStore({ files, keychain: memory }, 'keychain', 'old').write('default', await stage.item());
   const { status, output, errors } = await wm(
@@ -126,7 +126,7 @@ test('unlocked while the helper still has the tokens: it stores them, and the ne
   assert.deepEqual([service.counts.rotated, service.counts.rejected], [rotated, rejected]);
 });
 
-test('a keychain that hangs with the rotation: the command goes on after six seconds', async () => {
+test('a keychain that hangs right after the rotation: the command continues after six seconds', async () => {
   const gate = createGate();
   const { before } = fromRotationOn(async () => {
     await gate.opened;
@@ -140,7 +140,7 @@ test('a keychain that hangs with the rotation: the command goes on after six sec
   gate.open();
 });
 
-test('a keychain that fails the helper is not read again: it would take its time twice', async () => {
+test('does not reread a keychain that failed in the helper: that would take twice as long', async () => {
   let isRead = false;
   let reads = 0;
   const ran = await wm(['whoami'], async () => {
@@ -154,7 +154,7 @@ test('a keychain that fails the helper is not read again: it would take its time
   assert.equal(reads, 3);
 });
 
-test('after three seconds a command says that it waits for the keychain, once', async () => {
+test('after three seconds a command says, once, that it is waiting for the keychain', async () => {
   const gate = createGate();
   const clock = createTestClock((milliseconds) => {
     if (milliseconds !== 3000) return;

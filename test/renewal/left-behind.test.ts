@@ -50,7 +50,7 @@ function failingAfterRotation(faulty: FaultySystem, code: string): void {
 
 const names = async () => (await readdir(tokens)).toSorted();
 
-test('killed between the tokens on the disk and their place: they are used, and the service is not asked again', async () => {
+test('killed between writing and renaming the tokens: uses them, and does not ask the service again', async () => {
   const { rotated, rejected } = service.counts;
   await killedBefore(/^rename .*tokens.default\.json$/);
   assert.deepEqual(
@@ -62,7 +62,7 @@ test('killed between the tokens on the disk and their place: they are used, and 
   assert.deepEqual(await names(), ['default.json']);
 });
 
-test('killed before the request: what was reserved is no sign-in, and is used anew', async () => {
+test('killed before the request: the reserved file is not taken for a sign-in, and is reused', async () => {
   const { rejected } = service.counts;
   await killedBefore(/^sync .*\.reserved$/);
   assert.equal(service.counts.rejected, rejected);
@@ -70,7 +70,7 @@ test('killed before the request: what was reserved is no sign-in, and is used an
 });
 
 for (const content of ['', '{"generation":2,"accessToken":"canary-to', '[]', '   ']) {
-  test(`a part of them is no sign-in: ${JSON.stringify(content)}`, async () => {
+  test(`incomplete tokens are not a sign-in: ${JSON.stringify(content)}`, async () => {
     await writeFile(join(tokens, 'default.json.reserved'), content);
     const { status, errors } = await inside(stage).wm('whoami');
     assert.equal(status, 0, errors);
@@ -92,7 +92,7 @@ async function leaveTokens(expiresAt: number): Promise<Item> {
   return item;
 }
 
-test('tokens that were left and cannot be put in place are used, and put there by the next command', async () => {
+test('leftover tokens that cannot be moved into place are used, and moved by the next command', async () => {
   await leaveTokens(Date.now() + 3_600_000);
   const faulty = createFaultySystem();
   faulty.before = async (name) => {
@@ -110,7 +110,7 @@ test('tokens that were left and cannot be put in place are used, and put there b
   assert.equal(service.counts.requests, requests);
 });
 
-test('tokens that were left and have expired since: put in place, and refreshed', async () => {
+test('moves expired leftover tokens into place, and refreshes them', async () => {
   const item = await leaveTokens(0);
   const { rotated, rejected } = service.counts;
   const { status, errors } = await inside(stage).wm('whoami');
@@ -120,7 +120,7 @@ test('tokens that were left and have expired since: put in place, and refreshed'
   assert.deepEqual(await names(), ['default.json']);
 });
 
-test('tokens of an earlier generation are not put in place', async () => {
+test('does not use leftover tokens of an earlier generation', async () => {
   const { rejected } = service.counts;
   const old = { ...(await stage.item()), generation: 1, accessToken: 'canary-older' };
   await writeFile(join(tokens, 'default.json.reserved'), JSON.stringify(old));
@@ -129,7 +129,7 @@ test('tokens of an earlier generation are not put in place', async () => {
   assert.deepEqual(await names(), ['default.json']);
 });
 
-test('full from the rotation on: the tokens have their room already', async () => {
+test('the disk is full from the rotation on: the tokens already have their space', async () => {
   const faulty = createFaultySystem();
   const { wm } = inside(stage, faulty.system);
   let isFull = false;
@@ -147,7 +147,7 @@ test('full from the rotation on: the tokens have their room already', async () =
   assert.equal((await stage.item()).refreshToken, service.refreshToken());
 });
 
-test('a disk that breaks with the rotation: this command uses the fresh token, and says what follows', async () => {
+test('the disk breaks right after the rotation: this command uses the new token, and says what follows', async () => {
   const faulty = createFaultySystem();
   const { wm } = inside(stage, faulty.system);
   failingAfterRotation(faulty, 'EIO');
@@ -167,7 +167,7 @@ test('a disk that breaks with the rotation: this command uses the fresh token, a
   assert.match(next.errors, /was lost/);
 });
 
-test('a disk that breaks behind the writing: what could not be put in its place is put there by the next command', async () => {
+test('the disk breaks after the write: the next command moves the tokens into place', async () => {
   const faulty = createFaultySystem();
   const { wm } = inside(stage, faulty.system);
   faulty.before = async (name) => {
@@ -184,7 +184,7 @@ test('a disk that breaks behind the writing: what could not be put in its place 
   assert.equal((await stage.item()).refreshToken, service.refreshToken());
 });
 
-test('a lock that cannot be examined when the tokens are here: they are stored', async () => {
+test('stores the tokens even if the lock cannot be examined when they arrive', async () => {
   const { system } = createFaultySystem();
   const { rotated } = service.counts;
   const { wm } = inside(stage, {
@@ -200,7 +200,7 @@ test('a lock that cannot be examined when the tokens are here: they are stored',
   assert.equal((await stage.item()).refreshToken, service.refreshToken());
 });
 
-test('room that cannot be written to for a moment is not given up', async () => {
+test('reserved space that is briefly not writable is not given up', async () => {
   const faulty = createFaultySystem();
   const { wm } = inside(stage, faulty.system);
   let isRotated = false;
@@ -222,7 +222,7 @@ test('room that cannot be written to for a moment is not given up', async () => 
   assert.equal((await stage.item()).refreshToken, service.refreshToken());
 });
 
-test('logout leaves nothing secret: neither what was left nor what was only started', async () => {
+test('logout leaves nothing secret: neither leftover files nor reserved ones', async () => {
   const random = '01234567-89ab-cdef-0123-456789abcdef';
   for (const name of ['default.json.reserved', `default.json.${random}`, `.pending-default.json.${random}`])
     await writeFile(join(tokens, name), 'canary-left');
@@ -232,7 +232,7 @@ test('logout leaves nothing secret: neither what was left nor what was only star
   assert.deepEqual(await names(), ['other.json']);
 });
 
-test('logout of a profile that is in no list removes its tokens: its sign-in was killed before it was listed', async () => {
+test('logout of an unlisted profile removes its tokens: its sign-in was killed before it was listed', async () => {
   await rm(join(stage.folder, 'profiles.json'));
   await writeFile(join(tokens, 'other.json'), 'canary-of-another');
   for (const name of ['default.json', '.pending-default.json', 'default.json.reserved']) {
@@ -245,7 +245,7 @@ test('logout of a profile that is in no list removes its tokens: its sign-in was
   assert.equal((await inside(stage).wm('logout', '--yes')).status, 5);
 });
 
-test('logout removes what a link leads to, and what was left there', async () => {
+test('logout removes the target of a symbolic link, and its leftovers', async () => {
   const elsewhere = await mkdtemp(join(stage.folder, 'elsewhere-'));
   const target = join(elsewhere, 'tokens.json');
   await rename(join(tokens, 'default.json'), target);
@@ -257,7 +257,7 @@ test('logout removes what a link leads to, and what was left there', async () =>
   assert.ok(!(await names()).includes('default.json'));
 });
 
-test('what was left of an earlier sign-in goes with the next refresh, and with the next sign-in', async () => {
+test('the next refresh, and the next sign-in, remove leftovers of an earlier sign-in', async () => {
   const random = '01234567-89ab-cdef-0123-456789abcdef';
   const leftover = join(tokens, `default.json.${random}`);
   await writeFile(leftover, 'canary-left');

@@ -19,7 +19,7 @@ beforeEach(async () => {
   await stage.expire();
 });
 
-test('during the request: the second process waits for the first, and uses its tokens', async () => {
+test('deleted during the request: the second process waits for the first, and uses its tokens', async () => {
   const { requests, rejected } = service.counts;
   const gate = createGate();
   service.faults.push({ when: 'before', what: 'gate', gate });
@@ -41,7 +41,7 @@ test('during the request: the second process waits for the first, and uses its t
   assert.deepEqual([service.counts.requests, service.counts.rejected], [requests + 1, rejected]);
 });
 
-test('before the request: the lock is taken anew, and nothing is sent without it', async () => {
+test('deleted before the request: takes the lock again, and sends nothing without it', async () => {
   const { requests, rejected } = service.counts;
   const faulty = createFaultySystem();
   const { wm } = inside(stage, faulty.system);
@@ -59,7 +59,7 @@ test('before the request: the lock is taken anew, and nothing is sent without it
   assert.equal(locks.length, 2);
 });
 
-test('whoever has died under a lock that was deleted is waited for, and then followed', async () => {
+test('waits for a process that died under a deleted lock, and then takes over', async () => {
   const gate = createGate();
   service.faults.push({ when: 'before', what: 'gate', gate });
   const first = stage.start('whoami');
@@ -86,7 +86,7 @@ test('whoever has died under a lock that was deleted is waited for, and then fol
   assert.deepEqual([counts.rotated, counts.rejected], [rotated + 1, rejected]);
 });
 
-test('what began longer ago than any refresh lasts is not waited for: after a restart the lock may have another number', async () => {
+test('does not wait for a refresh older than any can last: after a restart the lock may have another number', async () => {
   const { generation, refreshToken } = await stage.item();
   const refreshTokenSha256 = createHash('sha256').update(refreshToken).digest('hex');
   const marker = { generation, refreshTokenSha256, lock: '1:1', at: Date.now() - 60_000 };
@@ -118,7 +118,7 @@ test('logout waits for the refresh, and its tokens do not come back', async () =
   assert.deepEqual(await readdir(join(stage.folder, 'tokens')), []);
 });
 
-test('a refresh that lasts longer than logout waits for it brings no tokens back', async () => {
+test('a refresh that outlasts the wait of logout does not bring tokens back', async () => {
   const gate = createGate();
   service.faults.push({ when: 'after', what: 'gate', gate });
   const first = stage.start('whoami');
@@ -132,7 +132,7 @@ test('a refresh that lasts longer than logout waits for it brings no tokens back
   assert.deepEqual(await readdir(join(stage.folder, 'tokens')), []);
 });
 
-test('a sign-in that was made in the meantime stays', async () => {
+test('a sign-in that happened meanwhile stays', async () => {
   const gate = createGate();
   service.faults.push({ when: 'after', what: 'gate', gate });
   const first = stage.start('whoami');

@@ -47,7 +47,7 @@ const lifetimes: readonly [unknown, number][] = [
   [59, 2],
 ];
 for (const [seconds, renewals] of lifetimes) {
-  test(`expires_in ${JSON.stringify(seconds)}: used, renewed as it must be, and readable`, async () => {
+  test(`expires_in ${JSON.stringify(seconds)}: used, refreshed as needed, and readable`, async () => {
     service.also.set('expires_in', seconds);
     const { rotated } = service.counts;
     // Two calls of one command are one renewal, however short the token lives.
@@ -60,7 +60,7 @@ for (const [seconds, renewals] of lifetimes) {
   });
 }
 
-test('a time that is none, in a sign-in that was kept by an older wm, locks nobody out', async () => {
+test('an invalid time in a sign-in that an older wm stored does not lock the user out', async () => {
   for (const expiresAt of [null, 1e303, 'soon']) {
     await put({ expiresAt });
     await works('whoami');
@@ -68,7 +68,7 @@ test('a time that is none, in a sign-in that was kept by an older wm, locks nobo
   }
 });
 
-test('a clock that was set back by a year: the token is rejected, renewed once, and used', async () => {
+test('a clock that was set back by a year: the token is rejected, refreshed once, and used', async () => {
   // As it looks from a year ago: good for another year; the service knows better.
   await put({ accessToken: 'canary-of-last-year', expiresAt: Date.now() + 31_536_000_000 });
   const { requests } = service.counts;
@@ -77,7 +77,7 @@ test('a clock that was set back by a year: the token is rejected, renewed once, 
   assert.ok((await stage.item()).expiresAt < Date.now() + 3_700_000);
 });
 
-test('the same refresh token in the response, twice over', async () => {
+test('the same refresh token in the response, twice in a row', async () => {
   const { refreshToken } = await stage.item();
   service.faults.push({ when: 'answer', what: 'no refresh token' });
   await works('whoami');
@@ -94,7 +94,7 @@ test('the host in capitals is the same host', async () => {
   assert.equal((await stage.item()).host, service.host);
 });
 
-test('what a newer wm has added to the sign-in is kept over a renewal', async () => {
+test('a refresh keeps fields that a newer wm has added to the sign-in', async () => {
   await put({ device: { since: 1 } });
   await works('whoami');
   const item = await stage.item();
@@ -102,7 +102,7 @@ test('what a newer wm has added to the sign-in is kept over a renewal', async ()
   assert.deepEqual('device' in item && item.device, { since: 1 });
 });
 
-test('the note cannot be written: nothing is sent, and the sign-in is as good as before', async () => {
+test('if the refresh marker cannot be written, sends nothing, and the sign-in still works', async () => {
   await writeFile(join(stage.folder, 'renewals'), '');
   const { requests } = service.counts;
   const ended = await wm('whoami');
@@ -116,7 +116,7 @@ test('the note cannot be written: nothing is sent, and the sign-in is as good as
   await works('whoami');
 });
 
-test('a lost response, and then a service that rejects: the message does not say that nothing was changed', async () => {
+test('a lost response, and then a rejection: the message does not say that nothing was changed', async () => {
   service.faults.push({ when: 'after', what: 'half a body' }, { when: 'before', what: '429' });
   const ended = await wm('whoami');
   assert.equal(ended.status, 6, ended.errors);
@@ -127,7 +127,7 @@ test('a lost response, and then a service that rejects: the message does not say
   assert.match(next.errors, /was lost/);
 });
 
-test('an authorization address that is none is reported before anything is sent', async () => {
+test('reports an invalid authorization address before sending anything', async () => {
   const path = join(stage.folder, 'profiles.json');
   const file = JSON.parse(await readFile(path, 'utf8'));
   file.profiles[0].authUrl = 'nonsense';
@@ -157,7 +157,7 @@ for (const [name, isReadable, says] of [
   ['is', true, /^Waiting for another refresh of the sign-in default, recorded in .* \(up to 57 s\)\.$/m],
   ['may be', false, /^Still refreshing the sign-in default \(up to 60 s\)\.$/m],
 ] as const) {
-  test(`a long wait for a helper whose turn ${name} after another refresh: a line says so`, async () => {
+  test(`says so during a long wait for a helper whose turn ${name} after another refresh`, async () => {
     const path = await noteOfAnother(Date.now());
     let notice: () => unknown = () => {};
     const { wm } = inside(
@@ -182,7 +182,7 @@ for (const [name, isReadable, says] of [
   });
 }
 
-test('unreadable tokens beside such a note are in no refresh: nothing is waited for', async () => {
+test('does not wait if the tokens beside such a marker are unreadable', async () => {
   await noteOfAnother(Date.now());
   await writeFile(join(stage.folder, 'tokens', 'default.json'), 'no JSON');
   const out = await wm('logout', '--yes');
@@ -190,7 +190,7 @@ test('unreadable tokens beside such a note are in no refresh: nothing is waited 
   assert.doesNotMatch(out.errors, /Waiting/);
 });
 
-test('a note of another lock, of tomorrow: it is waited for as one of now, and that is said', async () => {
+test('waits for a marker of another lock, dated tomorrow, as for a current one, and says so', async () => {
   const path = await noteOfAnother(Date.now() + 86_400_000);
   const out = await wm('logout', '--yes');
   assert.equal(out.status, 0, out.errors);
@@ -202,7 +202,7 @@ test('a note of another lock, of tomorrow: it is waited for as one of now, and t
   );
 });
 
-test('signed out while a renewal is under way: signed out, and nothing is left', async () => {
+test('signing out during a refresh leaves nothing', async () => {
   const gate = createGate();
   service.faults.push({ when: 'before', what: 'gate', gate });
   const whoami = wm('whoami');
@@ -218,7 +218,7 @@ test('signed out while a renewal is under way: signed out, and nothing is left',
   assert.equal((await wm('whoami')).status, 4);
 });
 
-test('a token of half a minute is used for both calls of a command', async () => {
+test('uses a token that lives half a minute for both requests of a command', async () => {
   service.also.set('expires_in', 30);
   const { rotated } = service.counts;
   const { status, errors } = await wm('whoami');
@@ -248,7 +248,7 @@ function load(mayLock = () => true) {
   return loadCredentials(world, choice, notices);
 }
 
-test('a token that another process has replaced meanwhile: its new one is used without a lock, and nothing is refreshed', async () => {
+test('uses a token that another process has replaced meanwhile without a lock, and refreshes nothing', async () => {
   let isReplaced = false;
   const credentials = await load(() => !isReplaced);
   const first = await credentials.access();
@@ -261,7 +261,7 @@ test('a token that another process has replaced meanwhile: its new one is used w
   assert.equal(service.counts.requests, requests);
 });
 
-test('a token of half a minute is used for all the calls of a long command, until it is rejected', async () => {
+test('uses a token that lives half a minute for all requests of a long command, until it is rejected', async () => {
   service.also.set('expires_in', 30);
   const credentials = await load();
   const { rotated } = service.counts;

@@ -7,7 +7,7 @@ import { cutsPower } from './power-cuts.ts';
 
 cutsPower(false);
 
-test('small items: what is kept is what was given, however often it is replaced, and nothing of it stays', async () => {
+test('small items: reads back what was written, however often it is replaced, and removes everything', async () => {
   const items = new Map<string, string>();
   const store = smallStoreOn(makeDisk(), items)(powerUntil(undefined));
   for (const [turn, length] of [20, 3000, 1500, 6000, 700, 20, 1500].entries()) {
@@ -21,7 +21,7 @@ test('small items: what is kept is what was given, however often it is replaced,
   assert.equal(await store.remove('default'), false);
 });
 
-test('small items: a part that is missing, or another’s, is reported, and not taken for a sign-in', async () => {
+test('small items: a missing or foreign part is reported, and not taken for a sign-in', async () => {
   for (const spoil of [
     (items: Map<string, string>) => items.delete('default#1.1'),
     (items: Map<string, string>) => items.set('default#1.1', 'other'),

@@ -104,7 +104,7 @@ async function sceneWith(disk: Disk, service: OneUse, storeWith: MakeStore, leng
 }
 
 export function cutsPower(isTwice: boolean): void {
-  test('the file store: only between the rotation and the disk is anything lost', async (t) => {
+  test('the file store: tokens are lost only between the rotation and the disk', async (t) => {
     const counted = await cutEverywhere(() => {
       const disk = makeDisk();
       return sceneWith(disk, oneUseService(), fileStoreOn(disk));
@@ -122,7 +122,7 @@ export function cutsPower(isTwice: boolean): void {
     ]);
   });
 
-  test('a keychain with small items: the same, though the sign-in is written in parts', async (t) => {
+  test('a keychain with small items: the same, although the sign-in is written in parts', async (t) => {
     const length = 1500;
     const counted = await cutEverywhere(() => {
       const disk = makeDisk();

@@ -10,12 +10,12 @@ const { service, stage } = await stageForAll();
 const record = await recordProcesses();
 after(() => record.close());
 
-test('12 processes at once on an expired token: one renewal', async (t) => {
+test('12 processes at once on an expired token: one refresh', async (t) => {
   t.diagnostic(JSON.stringify(await together(service, stage, 12, 1)));
 });
 
-test('the helper is killed before it has sent: the command itself works', () =>
+test('the helper is killed before it sends: the command itself works', () =>
   killBeforeRequest(service, stage, record, 3));
 
-test('the helper killed between the rotation and the write: the same, and the next sign-in works', () =>
+test('the helper is killed between the rotation and the write: the same, and the next sign-in works', () =>
   killInWindow(service, stage));

@@ -23,7 +23,7 @@ async function contents(): Promise<readonly (readonly [string, number])[]> {
   );
 }
 
-test('a token that is still good costs no lock, no note and no write', async () => {
+test('a valid token costs no lock, no marker and no write', async () => {
   // The first command of a day says where the tokens are, and notes that; and it notes the user, for completion.
   const { wm } = inside(stage);
   assert.equal((await wm('whoami')).status, 0);
@@ -39,7 +39,7 @@ test('a token that is still good costs no lock, no note and no write', async () 
   assert.equal(service.counts.requests, 0);
 });
 
-test('3 processes at once on an expired token: one renewal', async () => {
+test('3 processes at once on an expired token: one refresh', async () => {
   await together(service, stage, 3, 1);
 });
 
@@ -84,5 +84,5 @@ for (const [name, reach] of Object.entries(instants)) {
   });
 }
 
-test('the helper is killed before it has sent: the command itself works', () =>
+test('the helper is killed before it sends: the command itself works', () =>
   killBeforeRequest(service, stage, record, 1));

@@ -14,7 +14,7 @@ import { stageForAll } from './stage.ts';
 
 const { stage } = await stageForAll();
 
-test('the command hears from its own helper that no response came', async () => {
+test('the command learns from its own helper that no response came', async () => {
   await stage.signInAnew();
   await stage.expire();
   const time = createTestClock();

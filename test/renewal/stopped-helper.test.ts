@@ -73,7 +73,7 @@ async function stoppedHelper(context: TestContext) {
   return { pid, command, clock, isMarkerRead };
 }
 
-test('the command whose helper it is: a line after 3 s, the end after 60 s, and nothing is lost', async (context) => {
+test('the command that started the helper: a line after 3 s, the end after 60 s, and nothing is lost', async (context) => {
   const { pid, command, clock, isMarkerRead } = await stoppedHelper(context);
   clock.advance(3000);
   await isMarkerRead;
@@ -88,7 +88,7 @@ test('the command whose helper it is: a line after 3 s, the end after 60 s, and 
   await goesOn(errors, pid);
 });
 
-test('another command: the same, and it sends nothing', async (context) => {
+test('another command does the same, and sends nothing', async (context) => {
   const { pid, command, clock } = await stoppedHelper(context);
   const { requests } = service.counts;
   // Each look at the lock takes five seconds.

@@ -20,7 +20,7 @@ import { allExitStatuses } from '#test/witness/errors.ts';
 
 const codes = Object.keys(failureMeanings).filter(isFailureCode);
 
-test('docs/exit-statuses.md lists every code of --json beside its exit status, and nothing else', async () => {
+test('docs/exit-statuses.md lists every code of --json with its exit status, and nothing else', async () => {
   const page = await readFile('docs/exit-statuses.md', 'utf8');
   const listed = [...page.matchAll(/^\| (\d+) +\| ([^|]*)\|/gm)].map(([, status, names = '']) => ({
     exit: Number(status),
@@ -42,7 +42,7 @@ test('docs/exit-statuses.md lists every code of --json beside its exit status, a
   );
 });
 
-test('docs/exit-statuses.md and wm help say the same of each exit status', async () => {
+test('docs/exit-statuses.md and wm help describe each exit status the same way', async () => {
   const page = await readFile('docs/exit-statuses.md', 'utf8');
   for (const [status, meaning] of Object.entries(exitStatuses))
     assert.match(
@@ -52,7 +52,7 @@ test('docs/exit-statuses.md and wm help say the same of each exit status', async
     );
 });
 
-test('no other exit status', () => {
+test('the codes use every known exit status, and no other', () => {
   const exits = new Set([0, ...codes.map((code) => failureMeanings[code].exit)]);
   assert.deepEqual(
     [...exits].toSorted((a, b) => a - b),
@@ -60,7 +60,7 @@ test('no other exit status', () => {
   );
 });
 
-test('a status that promises that nothing changed has only codes that promise it', () => {
+test('an exit status that promises no change has only codes that promise it', () => {
   for (const code of codes) {
     const { exit, changed } = failureMeanings[code];
     if (exit >= 2 && exit <= 7) assert.equal(changed, 'no', code);
@@ -76,7 +76,7 @@ test('docs/decisions/failures.md says what each kind of command does after each 
   assert.deepEqual([...(await readFailureTables()).codes], ours);
 });
 
-test('what waiting does not cure is so in a copy, unless that has another code', () => {
+test('a copy still cannot be fixed by waiting, unless it has another code', () => {
   const failure = new Failure('network', { message: 'm', retry: 'later' });
   assert.equal(failure.reactions.bulk, 'end');
   assert.equal(failure.with({ message: 'other' }).reactions.bulk, 'end');
@@ -85,7 +85,7 @@ test('what waiting does not cure is so in a copy, unless that has another code',
   assert.equal(failure.with({ retry: 'soon' }).reactions.bulk, 'wait');
 });
 
-test('what a bulk run does after each code', () => {
+test('the reaction of a bulk run to each code', () => {
   const ours = Object.fromEntries(
     codes.map((code) => {
       const outcome = outcomeOfFailure(new Failure(code, { message: '' }));
@@ -143,13 +143,13 @@ test('a copy with other details keeps the rest', () => {
   assert.equal(redacted.cause, cause);
 });
 
-test('whatever is thrown has a message', () => {
+test('any thrown value has a message', () => {
   assert.equal(errorMessage(new RangeError('too much')), 'too much');
   assert.equal(errorMessage('a text'), 'a text');
   assert.equal(errorMessage(undefined), 'undefined');
 });
 
-test('what was thrown becomes a failure: of a file, or an internal error', () => {
+test('a thrown value becomes a failure: of a file, or an internal error', () => {
   const systemError = (syscall: unknown, code: unknown, path?: string) =>
     Object.assign(new Error('as the system said'), {
       syscall,

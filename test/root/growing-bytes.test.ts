@@ -22,7 +22,7 @@ test('any pieces, with any announced length', () => {
   );
 });
 
-test('more and less than was announced', () => {
+test('more and less than announced', () => {
   for (const announced of [1, 70_000, 1_000_000]) {
     const body = new GrowingBytes(announced);
     for (let i = 0; i < 10; i++) body.add(bytes(20_000));

@@ -18,12 +18,12 @@ test('a color between spaces', () => {
   assert.deepEqual(allowedColors('top: 0; COLOR : red ;'), [undefined, 'color: red;']);
 });
 
-test('a body of line breaks that another signature is of', () => {
+test('a body of line breaks with another signature', () => {
   const body = Buffer.from(`${'\n'.repeat(many)}x`);
   assert.match(explainMismatch('a secret of the test', body, 'ab'.repeat(32)).why, /./);
 });
 
-test('URLs within a URL, for a bundle', () => {
+test('URLs inside a URL, for a bundle', () => {
   const urls = 'http://a/'.repeat(many / 10);
   assert.equal(
     redactUrls(`"${urls}" "${urls}?a=b#c" "${urls}#c?d"`),
@@ -31,17 +31,17 @@ test('URLs within a URL, for a bundle', () => {
   );
 });
 
-test('a line of a tunnel program with dots', () => {
+test('a line of dots from a tunnel program', () => {
   assert.equal(findTunnelUrl(`https://a${'.'.repeat(many)}b`), undefined);
   assert.equal(findTunnelUrl('see https://abc.trycloudflare.com/...'), 'https://abc.trycloudflare.com');
 });
 
-test('the lines of 100,000 members', () => {
+test('the line numbers of 100,000 members', () => {
   const json = `{${Array.from({ length: many / 10 }, (_, at) => `"a${at}":0`).join(',\n')}}`;
   assert.equal(locateJson(json).lineOf([`a${many / 10 - 1}`]), many / 10);
 });
 
-test('a word that is as long as the one it is like', () => {
+test('a word that is as long as the candidate', () => {
   assert.deepEqual(nearestWords('a'.repeat(many), ['b'.repeat(many)]), []);
 });
 

@@ -115,7 +115,7 @@ const assertAdvice = (errors: string, says: string, helps: string) => {
 };
 
 for (const [name, { server, says, helps, trusted, host = '127.0.0.1' }] of Object.entries(peers))
-  test(`${name}: wm says what happened and what helps, in one request and in a bulk run`, async (context) => {
+  test(`${name}: wm explains the problem and the fix, in one request and in a bulk run`, async (context) => {
     const port = await start(context, server());
     const { wm, rows } = await trusting(context, trusted);
     const environment = { WM_TOKEN: 'x', WM_HOST: `https://${host}:${port}` };
@@ -130,7 +130,7 @@ for (const [name, { server, says, helps, trusted, host = '127.0.0.1' }] of Objec
     if (isSent) assert.ok(bulk.output.includes(says) || bulk.errors.includes(says), bulk.errors);
   });
 
-test('a handshake that is cut off is tried again, and no certificate is blamed', async (context) => {
+test('retries an interrupted handshake and blames no certificate', async (context) => {
   let connections = 0;
   const port = await start(
     context,
@@ -165,7 +165,7 @@ test('login and the doctor give the same advice', async (context) => {
   assert.equal(line, `TLS\tbad\t127.0.0.1:${port}: ${says}\t${clock}renew the certificate.`);
 });
 
-test('a proxy over TLS: its own certificate is named, and what helps', async (context) => {
+test('a proxy over TLS: names its certificate and the fix', async (context) => {
   const port = await start(context, secure({ key: old.key, cert: old.certificate })());
   const plainPort = await start(context, plain());
   const { wm } = await trusting(context, old.authority);
@@ -180,7 +180,7 @@ test('a proxy over TLS: its own certificate is named, and what helps', async (co
   }
 });
 
-test('alerts that few servers send have words too', () => {
+test('explains rare alerts too', () => {
   for (const [code, what] of [
     ['ERR_SSL_UNSUPPORTED_PROTOCOL', /only TLS 1\.1/],
     ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', /requires a client certificate/],

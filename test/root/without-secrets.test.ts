@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { variables } from '#cli/environment-variables.ts';
 import { withoutSecrets } from '#without-secrets.ts';
 
-test('the variables with secrets are taken out, and no others, whatever their case', () => {
+test('removes only the variables with secrets, ignoring case', () => {
   const names = Object.keys(variables);
   const others = names.filter((name) => !variables[name]?.secret);
   const all = Object.fromEntries([...names, 'NGROK_AUTHTOKEN', 'wm_token'].map((name) => [name, 'x']));

@@ -13,7 +13,7 @@ for (const subject of [
   `Name ${'é'.repeat(67)}`,
   'Read .wmrc before the flags',
 ]) {
-  test(`is a good subject: ${subject}`, () => assert.deepEqual(subjectFaults(subject), []));
+  test(`accepts the subject: ${subject}`, () => assert.deepEqual(subjectFaults(subject), []));
 }
 
 const imperative = /is not known as an imperative/;
@@ -29,7 +29,7 @@ for (const [subject, fault] of [
   ['bulk: outcomes have names', imperative],
   ['', imperative],
 ] as const) {
-  test(`is no good subject: ${subject}`, () => {
+  test(`rejects the subject: ${subject}`, () => {
     const faults = subjectFaults(subject);
     assert.equal(faults.length, 1);
     assert.match(faults[0] ?? '', fault);

@@ -53,7 +53,7 @@ const expected = {
   18: 'whole',
 };
 
-test('lines count as run as a reader counts them', async (t) => {
+test('counts lines as run the way a reader would', async (t) => {
   const folder = await ownFolder(t);
   const path = join(folder, 'sample.js');
   const counts = join(folder, 'counts');

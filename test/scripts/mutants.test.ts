@@ -13,7 +13,7 @@ function look(a: number, b?: string): unknown {
 }
 `;
 
-test('each change is at its place, and nothing that does not run is changed', () => {
+test('each change is in the right place, and code that does not run stays unchanged', () => {
   assert.deepEqual(
     listMutants(source).map(
       ({ start, end, line, replacement }) => `${line} ${source.slice(start, end)} -> ${replacement}`,

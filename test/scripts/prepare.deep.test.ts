@@ -20,7 +20,7 @@ async function clone(context: TestContext): Promise<string> {
 const node = (cwd: string, ...typed: readonly string[]) =>
   spawnSync(process.execPath, typed, { cwd, encoding: 'utf8' });
 
-test('a project that depends on a clone imports each library of it', async (context) => {
+test('a project that depends on a clone can import each of its libraries', async (context) => {
   const copy = await clone(context);
   await symlink(resolve('node_modules'), join(copy, 'node_modules'));
   const prepared = node(copy, 'scripts/prepare.mjs');
@@ -38,7 +38,7 @@ console.log([createClient, createReceiver, startEmulator].map((one) => typeof on
   assert.deepEqual([ran.stdout, ran.stderr], ['function,function,function\n', '']);
 });
 
-test('without the tools of the build it says why, and wm says what to run', async (context) => {
+test('without the build tools it says why, and wm says what to run', async (context) => {
   const copy = await clone(context);
   const prepared = node(copy, 'scripts/prepare.mjs');
   assert.equal(prepared.status, 0);

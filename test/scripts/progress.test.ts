@@ -48,7 +48,7 @@ Skipped 1: not installed here: fish
 1 passed, 1 failed, 1 skipped, in 1 min 23 s
 `;
 
-test('in a log: a line for each file, and failures whole', () => {
+test('in a log: one line per file, and failures in full', () => {
   const { text, counts } = show(false);
   assert.equal(
     text,
@@ -61,7 +61,7 @@ ${end}`,
   assert.deepEqual(counts, { tests: 3, failed: 1 });
 });
 
-test('on a terminal: one line that moves, never wider than the terminal, and failures above it', () => {
+test('on a terminal: one line that updates in place, never wider than the terminal, with failures above it', () => {
   const { text } = show(true);
   const lines = stripVTControlCharacters(text.replaceAll('\x1b[2K', '\r')).split(/\r|\n/);
   assert.ok(lines.includes('1 of 1,200 tests, 0 of 2 files: test/b.'), lines.join('\n'));

@@ -29,7 +29,7 @@ test('docs/reference/ is current; otherwise: npm run reference', async () => {
   assert.deepEqual(files, [...reference.keys()].toSorted(), 'Run: npm run reference');
 });
 
-test('every command has a section and a man page, and the links of the index lead somewhere', () => {
+test('every command has a section and a man page, and all links of the index work', () => {
   for (const { command } of program.commands) {
     const page = reference.get(`${command.split(' ')[1]}.md`) ?? '';
     assert.match(page, new RegExp(`^## ${command}$`, 'm'));
@@ -44,7 +44,7 @@ test('every command has a section and a man page, and the links of the index lea
   }
 });
 
-test('every table has as many cells in every row', () => {
+test('all rows of a table have the same number of cells', () => {
   for (const [name, text] of reference)
     for (const table of text.match(/(?:^\|.*\n)+/gm) ?? []) {
       const cells = table
@@ -85,7 +85,7 @@ function hostileProgram(): ProgramDescription {
 /** The requests that the pages are made of. */
 const requests = /^\.(?:\\"|TH|SH|SS|TP|PP|RS|RE|nf|fi)(?: |$)/;
 
-test('no text becomes a request of roff, or an escape', () => {
+test('no text becomes a roff request or an escape', () => {
   const pages = formatManPages(hostileProgram());
   for (const text of [...pages.values(), ...manPages.values()])
     for (const line of text.trimEnd().split('\n')) {
@@ -101,7 +101,7 @@ test('no text becomes a request of roff, or an escape', () => {
   assert.ok(page.includes('\\[u2013] \\(aql'), page);
 });
 
-test('no text becomes Markdown, but code between backticks', () => {
+test('no text becomes Markdown, except code between backticks', () => {
   const page = formatReference(hostileProgram()).get('login.md') ?? '';
   assert.ok(page.includes(".br 'a' \"b\" `c|d` \\\\fBe \\*f\\* \\_g\\_ \\<h\\> \\[i\\](j) ~k^ – 'l"), page);
   assert.ok(page.includes("| `--x A\\|'B'` |"), page);

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { report, testEnded } from './run-report.ts';
 
-test('files that share a process have an environment, a folder and hooks of their own', async (t) => {
+test('files that share a process each have their own environment, folder and hooks', async (t) => {
   const { lines, ended, output, temporary } = await report(t, [
     `
     console.log('pid', process.pid);
@@ -89,7 +89,7 @@ for (const { how, body, named } of [
 ])
   testEnded(how, body, named);
 
-test('a file that ends its process has failed, and the files after it still run', async (t) => {
+test('a file that exits its process fails, and the files after it still run', async (t) => {
   const { lines } = await report(t, [
     "test('exits', () => process.exit(0));",
     "test('is killed at once', () => { process.kill(process.pid, 'SIGKILL'); return new Promise(() => {}); });",
@@ -102,7 +102,7 @@ test('a file that ends its process has failed, and the files after it still run'
   ]);
 });
 
-test('an error that comes after its test has ended fails the test that runs then, or the file', async (t) => {
+test('an error after its test has ended fails the test that is running then, or the file', async (t) => {
   const { lines } = await report(t, [
     `
     const throwLater = () => void setImmediate(() => { throw new Error('late'); });

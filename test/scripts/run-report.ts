@@ -55,7 +55,7 @@ export async function report(t: TestContext, bodies: readonly string[], namePatt
 
 /** Declares the test of a file whose test, called `named`, goes on for ever. */
 export function testEnded(how: string, body: string, named: string): void {
-  test(`a test that ${how} is named and ended, and the files after it still run`, async (t) => {
+  test(`a test that ${how} is named and stopped, and the files after it still run`, async (t) => {
     const { lines, ended } = await report(t, [body, "test('is fine', () => {});"]);
     assert.deepEqual(lines, [`0: ${named}: stood still for 60 s`, '1: is fine: passed']);
     assert.deepEqual(ended, ['0', '1']);

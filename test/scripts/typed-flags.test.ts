@@ -47,12 +47,12 @@ for (const [line, typed] of [
     );
   });
 
-test('a sweep over all commands types nothing', () => {
+test('a sweep over all commands does not count as typing a flag', () => {
   for (const file of ['every-command.test.ts', 'switches.test.ts', 'examples.test.ts'])
     assert.deepEqual(untyped('task list --long', `test/app/${file}`), all);
 });
 
-test('the whole quick suite is judged, and test/sink for what needs servers; a part only for a command that is named', () => {
+test('checks the whole quick suite, and test/sink for flags that need servers; a part only for a named command', () => {
   const judged = (given: Partial<Parameters<typeof flagsToType>[0]>) => {
     const isToType = flagsToType({
       suite: 'quick',

@@ -12,7 +12,7 @@ const underWay =
   '{"error":{"code":409,"err_code":10158,"description":"duplicate message id is in process"},"stream":"TRIAL","seq":0}';
 const unreadable = ['', 'no JSON', '{}', '"text"', 'null'];
 
-test('no other answer is an acknowledgement: of an id in process, one that cannot be read, of another stream', async (t) => {
+test('does not take other responses for an acknowledgement: still in progress, unreadable, or of another stream', async (t) => {
   const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
   const receiver = await trial.listen();
   await store(receiver.port, { key: 'before' });
@@ -44,7 +44,7 @@ test('no other answer is an acknowledgement: of an id in process, one that canno
   await receiver.says(/Cannot store deliveries: .*expected stream does not match/);
 });
 
-test('a delivery stored without an acknowledgement: 503, and wm reports that it can store again when it is repeated', async (t) => {
+test('a delivery stored without an acknowledgement: 503; when it is repeated, wm reports that it can store again', async (t) => {
   const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
   const proxy = await proxyFor(t, Number(trial.cluster.addresses.split(':').at(-1)));
   const metrics = await freePort();

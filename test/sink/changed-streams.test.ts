@@ -8,7 +8,7 @@ import { startSmallTrial, startTarget, startTrial, store, type Trial } from './t
 
 const manage = async (t: TestContext, trial: Trial) => (await connectTo(t, trial.cluster.addresses)).manager;
 
-test('consumers are changed, they and streams are deleted: forwarders put settings back, go on, and say so', async (t) => {
+test('consumers changed, consumers and streams deleted: forwarders restore the settings, continue, and say so', async (t) => {
   const { trial, target, receiver } = await startSmallTrial(t);
   const { consumers, streams } = await manage(t, trial);
   assert.equal(await (await trial.forward(target.url)).end(), 0);
@@ -44,7 +44,7 @@ test('consumers are changed, they and streams are deleted: forwarders put settin
   await forwarder.says(/has 4 partitions now, not 2/);
 });
 
-test('a new target gets what the others have not settled, and one after it too', async (t) => {
+test('a new target gets deliveries that the others have not settled, and so does the next one', async (t) => {
   const trial = await startTrial(t, { count: 1 }, ['--partitions', '4']);
   const [first, second, third] = await Promise.all([startTarget(t), startTarget(t), startTarget(t)]);
   const { consumers } = await manage(t, trial);

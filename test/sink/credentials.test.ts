@@ -28,7 +28,7 @@ async function passOne(t: Pick<TestContext, 'after'>, trial: Trial, sink: string
   assert.deepEqual(target.keys, ['one', 'one']);
 }
 
-test('TLS: the server shows a certificate for its address, and wants one', async (t) => {
+test('TLS: the server shows a certificate for its address, and requires a client certificate', async (t) => {
   const folder = await ownFolder(t);
   const [cert, own] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
   await writeFile(cert, certificate);
@@ -52,7 +52,7 @@ test('TLS: the server shows a certificate for its address, and wants one', async
   }
 });
 
-test('an nkey as the credential, and a wrong nkey; neither is shown', async (t) => {
+test('an nkey as the credential, and a wrong nkey; neither is printed', async (t) => {
   const [user, stranger] = [nkeys.createUser(), nkeys.createUser()];
   const [seed, wrong] = [textOf(user.getSeed()), textOf(stranger.getSeed())];
   const more = () => `authorization { users: [ { nkey: ${user.getPublicKey()} } ] }`;
@@ -67,7 +67,7 @@ test('an nkey as the credential, and a wrong nkey; neither is shown', async (t) 
 
 const linesWith = (errors: string, text: string) => errors.split(text).length - 1;
 
-test('a .creds file; of another account, or invalid: rejected by a cluster too; one expires: one line, 503, and with the next file it continues by itself', async (t) => {
+test('.creds files: foreign or invalid ones are rejected, by a cluster too; one expires (503), and the next works', async (t) => {
   const operator = createOperator();
   const trial = await startTrial(t, { more: () => operator.configuration }, [], {}, async (home) => {
     const file = join(home, 'always.creds');

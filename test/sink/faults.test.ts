@@ -6,7 +6,7 @@ import { test } from './bounded.ts';
 import { leaderOf } from './nats-client.ts';
 import { deliver, deliverUntil, startTarget, startTrial, startWholeTrial, store } from './trial.ts';
 
-test('the leader is cut off: no 2xx without a quorum, and storing resumes by itself', async (t) => {
+test('the leader is cut off: no 2xx without a quorum, and storing resumes automatically', async (t) => {
   const trial = await startTrial(t);
   const target = await startTarget(t);
   const name = await leaderOf(t, trial.cluster.addresses);
@@ -43,7 +43,7 @@ test('the leader is cut off: no 2xx without a quorum, and storing resumes by its
   await target.untilHas(acknowledged);
 });
 
-test('two of three are cut off: 503 within the time of a delivery, never a 2xx; then again by itself', async (t) => {
+test('two of three servers are cut off: 503 in time, never a 2xx; then it recovers automatically', async (t) => {
   const { trial, target, receiver } = await startWholeTrial(t);
   await store(receiver.port, { key: 'before' });
   const [one, two] = trial.cluster.nodes;
@@ -71,7 +71,7 @@ test('two of three are cut off: 503 within the time of a delivery, never a 2xx; 
   assert.equal(target.keys.length, 21);
 });
 
-test('a server whose disk is full: no acknowledged delivery is lost, the others get 503 and one line', async (t) => {
+test('a server with a full disk: no acknowledged delivery is lost; the others get 503 and one line', async (t) => {
   // Its store is a disk of its own, which is soon full.
   let size = '12m';
   const { trial, target, receiver } = await startWholeTrial(t, {

@@ -11,7 +11,7 @@ import { listening } from '#test/support/service/listening.ts';
 import { test, untilFound } from './bounded.ts';
 import { startSmallTrial, startTarget, startTrial, startWholeTrial, store } from './trial.ts';
 
-test('a paused forwarder sends nothing that another has sent meanwhile', async (t) => {
+test('a paused forwarder does not send what another one has sent meanwhile', async (t) => {
   const { trial, target, receiver } = await startSmallTrial(t);
   const frozen = await trial.forward(target.url);
   await store(receiver.port, { key: 'k0' });
@@ -34,7 +34,7 @@ test('a paused forwarder sends nothing that another has sent meanwhile', async (
   assert.equal(await frozen.end(), 0);
 });
 
-test('three times the same delivery to two receivers; requests for the next one are lost with a server: each is forwarded once', async (t) => {
+test('a delivery sent three times to two receivers, and requests for the next lost with a server: forwarded once', async (t) => {
   const { trial, target, receiver } = await startWholeTrial(t);
   const other = await trial.listen();
   await trial.forward(target.url);
@@ -59,7 +59,7 @@ test('three times the same delivery to two receivers; requests for the next one 
   await target.untilHas(keys);
 });
 
-test('a delivery that is given up is a dead letter, and the next of its task follows', async (t) => {
+test('a delivery that is given up becomes a dead letter, and the next one of its task follows', async (t) => {
   const { trial, target, receiver } = await startSmallTrial(t);
   target.respond(500);
   const forwarder = await trial.forward(target.url, '--max-attempts', '2');
@@ -140,7 +140,7 @@ test('the flags of a forwarder: headers, certificate, time limits, concurrency, 
   await unreachable.says(/"verdict":"dead"/);
 });
 
-test('the commands for dead letters run as they are printed, also after the forwarder has ended', async (t) => {
+test('the printed commands for dead letters work, even after the forwarder has ended', async (t) => {
   const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
   const [one, other] = [await startTarget(t), await startTarget(t)];
   const flags = ['--forward-to', one.url, '--route', `TaskTitleChanged=${other.url}`, '--max-attempts', '1'];

@@ -10,7 +10,7 @@ import { startTrial } from './trial.ts';
 
 const freezeMs = 20_000;
 
-test('a forwarder, a receiver and the leader stand still for 20 s each: nothing is lost, all stays in order', async (t) => {
+test('a forwarder, a receiver and the leader freeze for 20 s each: nothing is lost, and the order stays', async (t) => {
   const trial = await startTrial(t);
   const receivers = [await trial.listen(), await trial.listen()];
   const ports = receivers.map(({ port }) => port);

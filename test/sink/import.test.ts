@@ -49,7 +49,7 @@ async function readLog(trial: Trial, ...words: readonly string[]): Promise<reado
   return JSON.parse((await trial.ends(0, /^/, 'log', '--json', ...words)).output);
 }
 
-test('an import is killed ten times and continues: waiting deliveries are in the sink once, in order; forwarded ones stay', async (t) => {
+test('an import killed ten times continues: the sink gets waiting deliveries once, in order; forwarded ones stay', async (t) => {
   const trial = await startTrial(t, { count: 1 });
   const taking = await startTarget(t);
   const receiver = await startReceiver(trial, '--forward-to', taking.url);
@@ -87,7 +87,7 @@ test('an import is killed ten times and continues: waiting deliveries are in the
   assert.equal(taken.length, 20);
 });
 
-test('an import fails while a receiver uses the journal, and without a journal; a torn delivery is left out', async (t) => {
+test('an import fails while a receiver uses the journal, and without a journal; it skips a torn delivery', async (t) => {
   const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
   const receiver = await startReceiver(trial, '--forward-to', 'http://127.0.0.1:1/hook');
   t.after(() => receiver.kill());
@@ -122,7 +122,7 @@ test('an import fails while a receiver uses the journal, and without a journal; 
   );
 });
 
-test('without a quorum, and with Ctrl-C: the progress, how to continue, and no delivery twice', async (t) => {
+test('without a quorum, and after Ctrl-C: the progress, how to continue, and no delivery twice', async (t) => {
   const trial = await startTrial(t);
   const count = 3_000;
   const folder = await fillJournal(trial, count);

@@ -29,7 +29,7 @@ interface Victim {
 }
 
 test(
-  `${rounds} kills around a sink: nothing acknowledged is lost, each task keeps its order, and a repetition says so`,
+  `${rounds} kills around a sink: loses no acknowledged delivery, keeps the order of each task, and marks repeats`,
   async (t) => {
     const lines: string[] = [];
     const counts = await killAround(t, (line) => lines.push(line)).catch((error: unknown) => {

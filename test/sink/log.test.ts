@@ -16,7 +16,7 @@ const rowsOf = (output: string) =>
 
 const statesOf = (output: string) => rowsOf(output).map((row) => `${row[0]} ${row[8]}`);
 
-test('log shows what is stored, its state, duplicates and body; replay sends dead letters once, and nothing that waits', async (t) => {
+test('log shows contents, state, duplicates and bodies; replay sends dead letters once, and nothing that is waiting', async (t) => {
   const trial = await startTrial(t);
   const target = await startTarget(t);
   const receiver = await trial.listen();
@@ -106,7 +106,7 @@ test('log shows what is stored, its state, duplicates and body; replay sends dea
   assert.deepEqual(target.keys.slice(7).toSorted(), ['four', 'waits']);
 });
 
-test('a dead letter is replayed although a target without a forwarder has not received it', async (t) => {
+test('replays a dead letter even if a target without a forwarder has not received it', async (t) => {
   const { trial, target, receiver } = await startSmallTrial(t);
   const before = await startTarget(t);
   const first = await trial.forward(before.url);
@@ -124,7 +124,7 @@ test('a dead letter is replayed although a target without a forwarder has not re
   assert.deepEqual(before.keys, ['first']);
 });
 
-test('log --follow prints new deliveries and their outcomes, and that none of the targets takes one', async (t) => {
+test('log --follow prints new deliveries, their outcomes, and those that no target takes', async (t) => {
   const { trial, target, receiver } = await startSmallTrial(t);
   await store(receiver.port, { key: 'before' });
   const following = await trial.runs(/^1\t/m, 'log', '--sink', trial.sink, '--follow');

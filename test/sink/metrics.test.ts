@@ -47,7 +47,7 @@ async function untilChecked(trial: Trial, status: number, problem: RegExp): Prom
   return untilFound(`sink check says ${problem}`, look, () => last?.errors ?? '');
 }
 
-test('metrics, readiness and page of a receiver and a forwarder: all well, a target that fails or is gone, no quorum', async (t) => {
+test('metrics, readiness and page of a receiver and a forwarder: all well, a target failing or gone, no quorum', async (t) => {
   const trial = await startTrial(t);
   const target = await startTarget(t);
   const [stores, forwards, gone] = [await freePort(), await freePort(), await freePort()];

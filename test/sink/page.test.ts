@@ -59,7 +59,7 @@ test('the page of a receiver shows the deliveries of all receivers, and their ou
   assert.equal(await receiver.end(), 0);
 });
 
-test('page and command replay a dead letter, one at a time, and say what the target responded', async (t) => {
+test('page and command replay a dead letter, one at a time, and show the response of the target', async (t) => {
   const { trial, target, receiver } = await startSmallTrial(t);
   target.respond(500);
   const forwarder = await trial.forward(target.url, '--max-attempts', '1', '--ui');
@@ -106,7 +106,7 @@ test('page and command replay a dead letter, one at a time, and say what the tar
   assert.equal(await forwarder.end(), 0);
 });
 
-test('the page shows what waits for a target, since when and why; after a kill, another forwarder continues within seconds', async (t) => {
+test('the page shows waiting deliveries per target, since when and why; after a kill, another forwarder takes over', async (t) => {
   const { trial, target, receiver } = await startSmallTrial(t);
   target.respond(503);
   const before = Date.now();
@@ -145,7 +145,7 @@ test('the page shows what waits for a target, since when and why; after a kill, 
   assert.equal(await again.end(), 0);
 });
 
-test('a target that has not taken a delivery keeps it unfinished, on the page and in the log', async (t) => {
+test('a target that has not received a delivery keeps it unfinished, on the page and in the log', async (t) => {
   const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
   const bad = await startTarget(t);
   bad.respond(500);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from './bounded.ts';
 import { startTarget, startTrial, store } from './trial.ts';
 
-test('--stuck says how to retire a target without a forwarder; served again, it continues where it stopped', async (t) => {
+test('--stuck says how to retire a target without a forwarder; served again, the target continues where it stopped', async (t) => {
   const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
   const [before, now] = [await startTarget(t), await startTarget(t)];
   const refuses = (errors: string, ...words: readonly string[]) =>

@@ -18,7 +18,7 @@ async function change(t: TestContext, { cluster }: Trial, stream: string, settin
 
 const dayNanoseconds = 86_400e9;
 
-test('create and check: a sink is found again, too few copies are rejected, a mistyped name lists the sinks, tls:// wants TLS', async (t) => {
+test('create and check: find a sink, reject too few copies, list sinks for a mistyped name, require TLS for tls://', async (t) => {
   const trial = await startTrial(t, {}, ['--partitions', '8', '--keep-days', '14']);
   const rows = [
     'TRIAL\t0\t0\t8\t3\tfile\t14\tnew',
@@ -121,7 +121,7 @@ test('an older server is rejected, and its version named', async (t) => {
   }
 });
 
-test('a receiver needs a secret that the others have too; a sink of an earlier version is rejected, with the way out', async (t) => {
+test('a receiver needs the secret of the others; a sink of an earlier version is rejected, with the way out', async (t) => {
   const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
   const listening = await wm(['webhook', 'listen', '--sink', trial.sink], {
     home: trial.home,

@@ -8,7 +8,7 @@ import { proxyFor } from './connection-proxy.ts';
 import { start, wm } from './running-wm.ts';
 import { startSmallTrial, startTrial, store } from './trial.ts';
 
-test('a silent server: a command ends, with the reason; at once after Ctrl-C', async (t) => {
+test('a silent server: the command ends with the reason, and at once after Ctrl-C', async (t) => {
   const { port, kept } = await proxyFor(t);
   const sink = `nats://127.0.0.1:${port}/S`;
   const home = tmpdir();
@@ -60,7 +60,7 @@ test('Ctrl-C while sink create waits for a stream: it reports the existing strea
   assert.match(again.output, /S-state/);
 });
 
-test('a server hangs with much data on its way: the receiver still leaves it', async (t) => {
+test('a server hangs with a lot of data in flight: the receiver still disconnects', async (t) => {
   const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
   const port = Number(trial.cluster.addresses.split(':')[1]);
   const ways = [await proxyFor(t, port), await proxyFor(t, port)];

@@ -64,7 +64,7 @@ test('--stuck names the target that is down, since when, why, its forwarders, an
   await reserve.untilHas(['one', 'two']);
 });
 
-test('a receiver that may not create its consumers ends, and is not taken for a forwarder that runs', async (t) => {
+test('a receiver that may not create its consumers exits, and does not count as a running forwarder', async (t) => {
   const more = () =>
     'authorization { users: [ { user: wm, password: right, permissions: { publish: { deny: "$JS.API.CONSUMER.CREATE.>" } } } ] }';
   const user = { WM_SINK_USER: 'wm', WM_SINK_PASSWORD: 'right' };
@@ -76,7 +76,7 @@ test('a receiver that may not create its consumers ends, and is not taken for a 
   assert.match(errors, /No forwarder of this sink runs/);
 });
 
-test('a query is stored nowhere: the command says what is missing, and replay why', async (t) => {
+test('never stores the query of a URL: the command says what is missing, and replay says why', async (t) => {
   const { trial, target, receiver } = await startSmallTrial(t);
   target.respond(500);
   const forwarder = await trial.forward(`${target.url}?key=hidden-key`, '--max-attempts', '1');
@@ -105,7 +105,7 @@ test('a query is stored nowhere: the command says what is missing, and replay wh
   assert.doesNotMatch(words?.string() ?? '', /hidden-key/);
 });
 
-test('replay does not send to this machine what a forwarder elsewhere sends to its own', async (t) => {
+test('replay does not send here what a forwarder on another machine sends to its own localhost', async (t) => {
   const { trial, target, receiver } = await startSmallTrial(t);
   await store(receiver.port, { key: 'one' });
   const client = (await connectTo(t, trial.cluster.addresses)).streams;

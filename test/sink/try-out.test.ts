@@ -10,7 +10,7 @@ import { freePort } from '#test/support/service/free-port.ts';
 import { test } from './bounded.ts';
 import { follow } from './running-wm.ts';
 
-test('the example on one machine works as it is written, also without one of the servers', async (t) => {
+test('the example on one machine works as printed, even with one server down', async (t) => {
   const page = await readFile('docs/several-receivers.md', 'utf8');
   const section = page.slice(page.indexOf('## Try it on one machine'), page.indexOf('## Set-up'));
   const blocks = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block ?? '');

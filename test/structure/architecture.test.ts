@@ -86,7 +86,7 @@ const floors = (/^```\n(main\.ts[\s\S]*?)^```$/m.exec(readme)?.[1] ?? '')
   .filter((names) => names.length > 0);
 const floorOf = (path: string) => floors.findIndex((names) => names.includes(folderOf(path)));
 
-test('src/README.md draws all of src/ on its floors, and imports only go down', () => {
+test('src/README.md shows all of src/ on its floors, and imports only go down', () => {
   assert.deepEqual(floors.flat().toSorted(), [...new Set(files.map(folderOf))].toSorted());
   const wrong = imports.filter(
     ({ file, from }) => isOwn(from) && folderOf(file) !== folderOf(from) && floorOf(from) <= floorOf(file),
@@ -108,7 +108,7 @@ const acrossDoors: Readonly<Record<string, readonly string[]>> = {
 
 const maps = ['README.md', ...doors.map((door) => `${door}README.md`)];
 
-test('a map fits on a screen, each door has one, and the files that it names are there', async () => {
+test('a map fits on a screen, each door has one, and the files that it names exist', async () => {
   for (const map of maps) {
     const text = await readFile(`src/${map}`, 'utf8');
     const door = map.replace('README.md', '');
@@ -127,7 +127,7 @@ test('a map fits on a screen, each door has one, and the files that it names are
   }
 });
 
-test('src/README.md follows a command: each file is imported by one before it', () => {
+test('src/README.md follows a command: each file is imported by an earlier one', () => {
   const steps = [...readme.matchAll(/^\d+\. (?:\w+ )*?((?:[\w-]+\/)*[\w-]+\.ts)/gm)].map(
     ([, file = '']) => file,
   );
@@ -139,7 +139,7 @@ test('src/README.md follows a command: each file is imported by one before it', 
   }
 });
 
-test('a door imports another one only where src/README.md says so', () => {
+test('a door imports another only where src/README.md says so', () => {
   const wrong = imports.filter(({ file, from }) => {
     const [mine, other] = [folderOf(file), folderOf(from)];
     if (mine === other || !doors.includes(mine) || !doors.includes(other)) return false;
@@ -152,7 +152,7 @@ test('a door imports another one only where src/README.md says so', () => {
 const products = ['emulator/', 'receiver/'];
 const isOfProduct = (file: string) => products.includes(folderOf(file)) && !/^\w+\/commands\//.test(file);
 
-test('the receiver and the emulator know no command, below their own', () => {
+test('below their own commands, the receiver and the emulator import no command', () => {
   const files = ['failure.ts', 'growing-bytes.ts', 'omit-undefined.ts', 'within-limit.ts'];
   const allowed = ['contract/', 'contract-document/', 'html-reader/', 'web/', 'world/', ...files];
   const wrong = imports.filter(
@@ -173,7 +173,7 @@ const realWorld: Readonly<Record<string, readonly string[]>> = {
   ),
 };
 
-test('the real world is met in main, and by programs in library/', () => {
+test('only main and the entry points in library/ use the real world', () => {
   const wrong = imports.filter(({ file, from, typeOnly }) => {
     const mine = folderOf(file);
     if (folderOf(from) !== 'world/' || mine === 'world/' || realWorld[mine]?.includes(from)) return false;
@@ -182,7 +182,7 @@ test('the real world is met in main, and by programs in library/', () => {
   assert.deepEqual(wrong, []);
 });
 
-test('what programs import reaches no command', () => {
+test('the imports of the library reach no command', () => {
   const open = ['library/wm-cli.ts', 'library/webhooks.ts', 'library/emulator.ts'];
   const reached = new Set<string>();
   for (let file = open.pop(); file !== undefined; file = open.pop()) {
@@ -227,7 +227,7 @@ function importsWithin(folder: string): Map<string, Set<string>> {
   return graph;
 }
 
-test('no cycle of imports between files or folders, at any depth, not even for a type', () => {
+test('no import cycles between files or folders, at any depth, not even for a type', () => {
   const found = folders.map((folder) => ({ folder, cycle: cyclic(importsWithin(folder)) }));
   assert.deepEqual(
     found.filter(({ cycle }) => cycle.length > 0),
@@ -235,7 +235,7 @@ test('no cycle of imports between files or folders, at any depth, not even for a
   );
 });
 
-test('the deepest chain of imports that run at once has at most 25 files', () => {
+test('the deepest chain of runtime imports has at most 25 files', () => {
   const depths = new Map<string, number>();
   const depthOf = (file: string): number => {
     const known = depths.get(file);
@@ -328,7 +328,7 @@ const code = (file: string) => codes.get(file) ?? '';
 const globalsIn = (file: string) =>
   code(file).match(/(?:\b(?:new|instanceof) )?\bglobal_\w+(?:\.\w+|\(\)?)?/g) ?? [];
 
-test('only world/ and main touch the outside', () => {
+test('only world/ and main use the operating system', () => {
   const wrong = imports.filter(({ file, from, typeOnly }) => {
     if (!from.startsWith('node:') || typeOnly) return false;
     return !pure.includes(from) && folderOf(file) !== 'world/';
@@ -375,7 +375,7 @@ test('main imports the program, the exit statuses, the two helper processes and 
   assert.deepEqual(wrong, []);
 });
 
-test('the sessions of commands are created in one place', () => {
+test('only one place creates the sessions of commands', () => {
   const creating = files.filter(
     (file) =>
       ['app/', 'cli/', ...doors].includes(folderOf(file)) &&
@@ -385,7 +385,7 @@ test('the sessions of commands are created in one place', () => {
   assert.deepEqual(creating, ['cli/create-session.ts']);
 });
 
-test('contract imports nothing but itself, and two exact exceptions', () => {
+test('contract imports only itself, with two exact exceptions', () => {
   const outside = imports.filter(({ file, from }) => folderOf(file) === 'contract/' && !isOwn(from));
   assert.deepEqual(
     outside.map(({ file, from }) => `${file}: ${from}`),
@@ -398,7 +398,7 @@ const ownMessages = ['jq-worker', 'keychain-process', 'keychain', 'nats-fault'].
   (name) => `world/${name}.ts`,
 );
 
-test('a list is read in pages', () => {
+test('lists are read page by page', () => {
   const asWhole = /\bsend\(\s*(?:context,\s*)?(?:\w+\.)?(list(?:[A-Z]\w*)?)\b/g;
   const found = files.flatMap((file) =>
     [...(texts.get(file) ?? '').matchAll(asWhole)].map(([, operation]) => `${file} ${operation}`),
@@ -411,7 +411,7 @@ test('a list is read in pages', () => {
   ]);
 });
 
-test('JSON is parsed where its depth is limited, and nowhere else', () => {
+test('parses JSON only where its depth is limited', () => {
   const parsing = files.filter(
     (file) =>
       globalsIn(file).some((use) => /^global_JSON(?!\.stringify$)/.test(use)) ||
@@ -424,7 +424,7 @@ test('JSON is parsed where its depth is limited, and nowhere else', () => {
   );
 });
 
-test('one file imports each package, and docs/dependencies.md says why each is there', async () => {
+test('each package is imported by one file, and docs/dependencies.md says why it is used', async () => {
   const places = new Map<string, Set<string>>();
   for (const { file, from } of imports) {
     const name = packageOf(from);
@@ -455,7 +455,7 @@ test('one file imports each package, and docs/dependencies.md says why each is t
 /** Named in no program: `npm run lint` runs the one, and tsconfig.json names the types. */
 const configured = ['@biomejs/biome/', '@types/node/'];
 
-test('nothing at run time has an install script, and the lock file names no registry', async () => {
+test('no runtime dependency has an install script, and the lock file names no registry', async () => {
   const text = await readFile('package-lock.json', 'utf8');
   assert.doesNotMatch(text, /"resolved"/);
   const lock: { packages: Record<string, LockEntry> } = JSON.parse(text);
@@ -494,14 +494,14 @@ test('what is exported is imported: in src/, in test/ or by a script', () => {
     }
 });
 
-test('a file starts by saying what it is for', () => {
+test('every file starts by saying what it is for', () => {
   for (const [file, text] of texts) {
     const lead = /^(?:\/\/ .*\n)+/.exec(text)?.[0] ?? '';
     assert.ok(lead.length > 40, `${file} has no first lines`);
   }
 });
 
-test('no check switched off, no file that only hands names on', () => {
+test('no disabled checks, and no files that only re-export', () => {
   for (const [file, text] of texts) {
     assert.doesNotMatch(text, /@ts-ignore|@ts-expect-error|@ts-nocheck/, file);
     // What programs import is there to hand names on.
@@ -511,7 +511,7 @@ test('no check switched off, no file that only hands names on', () => {
   }
 });
 
-test('no state outlives a call: a module declares no variable, and no list or table to fill', () => {
+test('no state outlives a call: modules declare no variables and no empty collections', () => {
   const toFill =
     /^(?:export )?const \w+(?:: (?:(?:Weak)?(?:Map|Set)<.*>|\w+\[\]))? = (?:new (?:Weak)?(?:Map|Set)(?:<.*>)?\(\)|\[\]|\{\});/m;
   for (const [file, text] of texts) {
@@ -547,7 +547,7 @@ test('the path of a command is its door and its words, or it is a row of the con
 /** The same thing in two products: what is typed for each, and the scripts of their pages. */
 const sameThing = ['commands', 'browser'];
 
-test('one word, one folder, and no file beside a folder of its name', () => {
+test('folder names are unique, and no file has the name of a folder next to it', () => {
   const names = folders.filter((folder) => folder !== '').map((folder) => folder.replace(/^.*\//, ''));
   const twice = names.filter((name, at) => names.indexOf(name) !== at);
   assert.deepEqual([...new Set(twice)].toSorted(), sameThing.toSorted());
@@ -557,7 +557,7 @@ test('one word, one folder, and no file beside a folder of its name', () => {
   );
 });
 
-test('an import climbs one folder at most, and stays on its floor: otherwise it begins with #', () => {
+test('an import goes up at most one folder and stays on its floor; any other begins with #', () => {
   for (const [file, text] of texts)
     for (const [, from = ''] of text.matchAll(/(?:\bfrom |\bimport[ (]\s*)'(\.[^']+)'/g)) {
       assert.doesNotMatch(from, /^\.\.\/\.\./, `${file}: ${from}`);
@@ -612,7 +612,7 @@ test('no sleeps in tests', async () => {
   assert.deepEqual(Object.fromEntries([...found].toSorted()), Object.fromEntries(allowed.toSorted()));
 });
 
-test('no text counts the parameters or the events: a new one would make it false', async () => {
+test('no text states the number of parameters or events: a new one would make it wrong', async () => {
   const counts = [eventNames.length, Object.keys(taskUpdateParameters).length].join('|');
   const counted = new RegExp(`\\b(?:${counts})\\b[^.,|\\d]{0,30}\\b(?:parameters|events?)\\b`);
   const pages = ['README.md', 'CONTRIBUTING.md', ...maps.map((map) => `src/${map}`)];
@@ -637,7 +637,7 @@ const sharedNames = [
   'webhooks',
 ];
 
-test('a file name is there once, but where the path is a command or a topic of help, or the folder says it', () => {
+test('file names are unique, except for commands, help topics and names that the folder explains', () => {
   const words = commands.flatMap((one) => pathsOf(one.words));
   const chosen = files.filter((file) => !words.includes(file) && !/\/(?:help|topics)\//.test(file));
   const names = chosen.map((file) => file.replace(/^.*\/|\.ts$/g, ''));

@@ -44,7 +44,7 @@ const products: readonly Product[] = [
 ];
 
 for (const { folder, files, lines } of products)
-  test(`without the ${folder} the rest compiles`, async (context) => {
+  test(`the rest compiles without the ${folder}`, async (context) => {
     const copy = await ownFolder(context);
     await cp('src', join(copy, 'src'), { recursive: true });
     for (const file of ['package.json', 'tsconfig.json']) await cp(file, join(copy, file));

@@ -21,7 +21,7 @@ async function whoami(context: TestContext, stage: Stage): Promise<Record<string
   return JSON.parse(output);
 }
 
-test('Allow: signed in as whom and to what, with nothing left in the address', limits, async (context) => {
+test('Allow: shows who signs in and to what, and leaves nothing in the address', limits, async (context) => {
   const stage = await staged(context);
   const { page, origins, complaints } = await openPage(context);
   const login = run(context, stage, signIn);
@@ -52,23 +52,27 @@ test('Allow: signed in as whom and to what, with nothing left in the address', l
   await assert.rejects(fetch(callback), 'the listener is gone');
 });
 
-test('Deny: exit 4 with the reason, and the page says that nobody is signed in', limits, async (context) => {
-  const stage = await staged(context);
-  const { page, complaints } = await openPage(context);
-  const login = run(context, stage, signIn);
-  await page.goto(await login.address);
-  await page.getByRole('button', { name: 'Deny' }).click();
-  await page.getByRole('heading', { name: 'Not signed in' }).waitFor();
-  await shoot(page, 'denied');
-  assert.match((await page.textContent('main')) ?? '', /Access was denied/);
-  assert.doesNotMatch(page.url(), /error|state/);
-  assert.deepEqual(complaints, []);
-  const { status, output, errors } = await login.ended;
-  assert.equal(status, 4);
-  assert.equal(output, '');
-  assert.match(errors, /Access was denied on the consent page\n {2}The user denied access\n/);
-  assert.equal((await run(context, stage, ['whoami']).ended).status, 4);
-});
+test(
+  'Deny: exit 4 with the reason, and the page says that the user is not signed in',
+  limits,
+  async (context) => {
+    const stage = await staged(context);
+    const { page, complaints } = await openPage(context);
+    const login = run(context, stage, signIn);
+    await page.goto(await login.address);
+    await page.getByRole('button', { name: 'Deny' }).click();
+    await page.getByRole('heading', { name: 'Not signed in' }).waitFor();
+    await shoot(page, 'denied');
+    assert.match((await page.textContent('main')) ?? '', /Access was denied/);
+    assert.doesNotMatch(page.url(), /error|state/);
+    assert.deepEqual(complaints, []);
+    const { status, output, errors } = await login.ended;
+    assert.equal(status, 4);
+    assert.equal(output, '');
+    assert.match(errors, /Access was denied on the consent page\n {2}The user denied access\n/);
+    assert.equal((await run(context, stage, ['whoami']).ended).status, 4);
+  },
+);
 
 test('with the keyboard alone: another account, then Allow', limits, async (context) => {
   const stage = await staged(context);
@@ -106,7 +110,7 @@ test('an account of another data centre: its host is kept', limits, async (conte
   assert.deepEqual([account, host], ['Paper Lantern Europe', europe]);
 });
 
-test('BROWSER is given the address, and no other is opened', limits, async (context) => {
+test('BROWSER gets the address, and no other browser is opened', limits, async (context) => {
   const handed = await receiveAddress(context);
   const stage = await staged(context, {
     'my-browser': `exec "${process.execPath}" -e '${handed.script}' "$@"`,
@@ -123,7 +127,7 @@ test('BROWSER is given the address, and no other is opened', limits, async (cont
   assert.match(errors, /^Opening the browser\./);
 });
 
-test('a page that was answered cannot be answered again', limits, async (context) => {
+test('a submitted page cannot be submitted again', limits, async (context) => {
   const stage = await staged(context);
   const { page } = await openPage(context);
   const login = run(context, stage, signIn);

@@ -49,7 +49,7 @@ test('the commits after the base are checked, and no others', async () => {
   });
 });
 
-test('without the base, all that a shallow checkout has are checked, and it says so', async () => {
+test('without the base, checks all commits of a shallow checkout, and says so', async () => {
   await withFolder((folder) => {
     const [whole, shallow] = [join(folder, 'whole'), join(folder, 'shallow')];
     git(folder, 'init', '--quiet', whole);

@@ -18,7 +18,7 @@ async function staged(t: TestContext): Promise<Opened & { readonly emulator: Sta
 
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true }).first();
 
-test('what happens appears by itself, and what is hostile is only text', limits, async (t) => {
+test('events appear automatically, and hostile values are shown as text', limits, async (t) => {
   const { emulator, page, origins, complaints } = await staged(t);
   const title = '<img src=x onerror="document.title=1"></table><script>document.title=1</script>';
   await call(emulator, 'PUT', `/tasks/${emulator.sampleTask}?title=${encodeURIComponent(title)}`);
@@ -31,7 +31,7 @@ test('what happens appears by itself, and what is hostile is only text', limits,
   assert.deepEqual(complaints, []);
 });
 
-test('the buttons do what the control requests do, and say so', limits, async (t) => {
+test('the buttons do the same as the control requests, and say so', limits, async (t) => {
   const { emulator, page, complaints } = await staged(t);
   const said = page.getByRole('status');
   await page.getByRole('button', { name: 'Freeze' }).click();
@@ -71,7 +71,7 @@ test('the buttons do what the control requests do, and say so', limits, async (t
   );
 });
 
-test('nothing is replaced under the hands of whoever uses it', limits, async (t) => {
+test('does not replace a field that the user is editing', limits, async (t) => {
   const { emulator, page } = await staged(t);
   await page.getByLabel('How many').fill('3');
   await page.getByLabel('How many').focus();
@@ -82,7 +82,7 @@ test('nothing is replaced under the hands of whoever uses it', limits, async (t)
   await section(page, 'Tasks').getByText('18 tasks').waitFor();
 });
 
-test('it works without the script', limits, async (t) => {
+test('works without the script', limits, async (t) => {
   const emulator = await started(t);
   const { page } = await openPage(t);
   const context = await page.context().browser()?.newContext({ javaScriptEnabled: false });

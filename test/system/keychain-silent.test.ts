@@ -79,7 +79,7 @@ test(
   },
 );
 
-test('a service that has stopped in the middle: ten seconds, and no process is left', limits, async (t) => {
+test('a service that stops halfway: ten seconds, and no process is left', limits, async (t) => {
   const { home, host } = await lockedHome(t);
   const session = await openSession(t, home, { unlocked: true });
   assert.equal((await session.wm('whoami')).status, 0);
@@ -96,7 +96,7 @@ test('a service that has stopped in the middle: ten seconds, and no process is l
   assert.equal((await session.wm('whoami')).status, 0);
 });
 
-test('a bus that takes the call and says nothing', limits, async (t) => {
+test('a bus that accepts the call and does not respond', limits, async (t) => {
   const home = await makeHome(t);
   const socket = join(home, 'silent');
   const silent = createServer(() => {});
@@ -108,7 +108,7 @@ test('a bus that takes the call and says nothing', limits, async (t) => {
   fails(ended, /^wm: The keychain did not respond in time$/m);
 });
 
-test('no bus at all: a clear error at once, and nothing is kept anywhere', limits, async (t) => {
+test('no bus at all: a clear error at once, and nothing is stored', limits, async (t) => {
   const { home, host } = await lockedHome(t);
   const before = await kernelKeys();
   const longest: number[] = [];
@@ -150,7 +150,7 @@ async function screen(t: TestContext): Promise<string> {
   return `:${String(number).trim()}`;
 }
 
-test('locked, on a screen that nobody looks at: the prompt is ended with its time', withScreen, async (t) => {
+test('locked, on an unattended screen: the prompt ends at its time limit', withScreen, async (t) => {
   const { home } = await lockedHome(t);
   const session = await openSession(t, home, { unlocked: false, display: await screen(t) });
   const self = [process.execPath, resolve('bin/wm.js')] as const;
@@ -170,7 +170,7 @@ test('locked, on a screen that nobody looks at: the prompt is ended with its tim
   assert.ok(took >= 3000, `${took} ms`);
 });
 
-test('locked, and a person who answers the prompt: they are waited for', withScreen, async (t) => {
+test('locked, and the user answers the prompt: the command waits for them', withScreen, async (t) => {
   const { home } = await lockedHome(t);
   const display = await screen(t);
   const session = await openSession(t, home, { unlocked: false, display });
@@ -190,7 +190,7 @@ test('locked, and a person who answers the prompt: they are waited for', withScr
   t.diagnostic(`answered ${Math.round(performance.now() - shown)} ms after the prompt's process was there`);
 });
 
-test('whoever waits for a command that shows a prompt learns of the prompt', withScreen, async (t) => {
+test('a command that waits for another one with a prompt says so', withScreen, async (t) => {
   const { home } = await lockedHome(t);
   const session = await openSession(t, home, { unlocked: false, display: await screen(t) });
   const logout = session.start(['logout', '--yes']);

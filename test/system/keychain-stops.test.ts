@@ -117,7 +117,7 @@ for (const [method, typed] of [
   ['Delete', () => ['logout', '--yes']],
 ] as const) {
   test(
-    `a service that is slow at ${method}: the call is repeated, and the command succeeds`,
+    `a service that is slow at ${method}: the call is retried, and the command succeeds`,
     limits,
     async (t) => {
       const { session, runIn } = await signedIn(t);

@@ -32,45 +32,41 @@ async function signIn(session: Session, host: string): Promise<void> {
   await session.put(session.accountOf('default'), JSON.stringify(renewable));
 }
 
-test(
-  'a permanent token, then one that has run out: five commands at once renew it once',
-  limits,
-  async (t) => {
-    const { service, session } = await unlocked(t);
-    await signIn(session, service.host);
+test('a permanent token, then an expired one: five commands at once refresh it once', limits, async (t) => {
+  const { service, session } = await unlocked(t);
+  await signIn(session, service.host);
 
-    const ended = await Promise.all(Array.from({ length: 5 }, () => session.wm('whoami', '--verbose')));
-    for (const { status, output, errors } of ended) {
-      assert.equal(status, 0, errors);
-      assert.match(output, /^Ada\tKUAAAAAA\tAccount\tIEAAAAAQ\t/);
-      assert.doesNotMatch(output + errors, /canary/);
-    }
-    assert.deepEqual(service.counts, { requests: 1, rotated: 1, rejected: 0 });
-    const items = await session.items();
-    assert.deepEqual(Object.keys(items), [session.accountOf('default')]);
-    const { generation, accessToken, refreshToken, expiresAt } = JSON.parse(
-      items[session.accountOf('default')] ?? '',
-    );
-    assert.deepEqual([generation, accessToken, refreshToken], [2, 'canary-access-2', 'canary-refresh-2']);
-    assert.ok(expiresAt > Date.now());
+  const ended = await Promise.all(Array.from({ length: 5 }, () => session.wm('whoami', '--verbose')));
+  for (const { status, output, errors } of ended) {
+    assert.equal(status, 0, errors);
+    assert.match(output, /^Ada\tKUAAAAAA\tAccount\tIEAAAAAQ\t/);
+    assert.doesNotMatch(output + errors, /canary/);
+  }
+  assert.deepEqual(service.counts, { requests: 1, rotated: 1, rejected: 0 });
+  const items = await session.items();
+  assert.deepEqual(Object.keys(items), [session.accountOf('default')]);
+  const { generation, accessToken, refreshToken, expiresAt } = JSON.parse(
+    items[session.accountOf('default')] ?? '',
+  );
+  assert.deepEqual([generation, accessToken, refreshToken], [2, 'canary-access-2', 'canary-refresh-2']);
+  assert.ok(expiresAt > Date.now());
 
-    const status = await session.wm('auth', 'status', '--json');
-    assert.equal(status.status, 0, status.errors);
-    assert.equal(JSON.parse(status.output).store, 'the keychain');
-    assert.equal((await session.wm('auth', 'token')).output, 'canary-access-2\n');
-    assert.equal((await session.wm('doctor')).status, 0);
-    const looked = await nowhereBelow(session.home, ['canary']);
-    t.diagnostic(`5 commands, ${service.counts.requests} renewal; ${looked} files looked through`);
+  const status = await session.wm('auth', 'status', '--json');
+  assert.equal(status.status, 0, status.errors);
+  assert.equal(JSON.parse(status.output).store, 'the keychain');
+  assert.equal((await session.wm('auth', 'token')).output, 'canary-access-2\n');
+  assert.equal((await session.wm('doctor')).status, 0);
+  const looked = await nowhereBelow(session.home, ['canary']);
+  t.diagnostic(`5 commands, ${service.counts.requests} renewal; ${looked} files looked through`);
 
-    const out = await session.wm('logout', '--yes');
-    assert.equal(out.status, 0, out.errors);
-    assert.deepEqual(await session.items(), {});
-    assert.equal((await session.wm('whoami')).status, 4);
-  },
-);
+  const out = await session.wm('logout', '--yes');
+  assert.equal(out.status, 0, out.errors);
+  assert.deepEqual(await session.items(), {});
+  assert.equal((await session.wm('whoami')).status, 4);
+});
 
 test(
-  'through the consent page, in a terminal without a browser; kept over a restart of the session',
+  'through the consent page, in a terminal without a browser; still signed in after the session restarts',
   limits,
   async (t) => {
     const emulator = await startEmulator(createWorld());
@@ -120,7 +116,7 @@ test(
 );
 
 test(
-  'two config folders of one user do not share an item, nor does one sign out of the other',
+  'two config folders of one user do not share an item, and logout in one leaves the other',
   limits,
   async (t) => {
     const { service, session } = await unlocked(t);
@@ -147,7 +143,7 @@ test(
   },
 );
 
-test('a sign-in that was kept in a file is signed out of too', limits, async (t) => {
+test('logout also removes a sign-in that was stored in a file', limits, async (t) => {
   const { service, session } = await unlocked(t);
   const inFile = { environment: { WM_TOKEN_STORE: 'file' }, input: 'canary-access-1' };
   const withToken = ['login', '--with-token', '--host', service.host];

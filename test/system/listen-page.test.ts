@@ -40,7 +40,7 @@ const focused = (page: Page) =>
   page.evaluate('document.activeElement.dataset.sequence ?? document.activeElement.id');
 const ofCss = (page: Page) => page.evaluate('[document.documentElement.scrollWidth, innerWidth]');
 
-test('deliveries appear as they come, and each row follows what becomes of it', limits, async (t) => {
+test('deliveries appear as they arrive, and each row follows its outcome', limits, async (t) => {
   const { receiver, page, origins, complaints } = await staged(t, {
     titleOf: (id) => (id === 'IEAAAAAQKQAB5BNG' ? 'Order paper' : undefined),
   });
@@ -78,7 +78,7 @@ test('deliveries appear as they come, and each row follows what becomes of it', 
 });
 
 test(
-  'what waits for each target, since when and why; the reasons of rejections are small print',
+  'shows waiting deliveries per target, since when and why; reasons of rejections are small print',
   limits,
   async (t) => {
     const line = { target, inFlight: 0, waiting: 1, retrying: 1, fault: undefined, isBehind: false };
@@ -248,7 +248,7 @@ test('Tab reaches everything, in order, and the focus is visible', limits, async
   assert.deepEqual(inside, ['close-details', 'replay', 'copy', 'download', 'body']);
 });
 
-test('details show the body as it came, and download it', limits, async (t) => {
+test('details show the body as received, and download it', limits, async (t) => {
   const { receiver, page, complaints } = await staged(t);
   const text = '[{"eventType":"TaskCreated","id":12345678901234567890}]';
   receiver.receive({ body: new TextEncoder().encode(text), path: '/hook?x=1' });
@@ -285,7 +285,7 @@ test('details show the body as it came, and download it', limits, async (t) => {
   assert.deepEqual(complaints, []);
 });
 
-test('hostile text in every place is text, and nothing else', limits, async (t) => {
+test('hostile text is only text, wherever it appears', limits, async (t) => {
   const evil = '</script><script>window.hit=1</script><img src=x onerror="window.hit=2">\u202e\u001b[31m';
   const { receiver, page, origins, complaints } = await staged(t, {
     titleOf: () => evil,
@@ -324,7 +324,7 @@ test('hostile text in every place is text, and nothing else', limits, async (t) 
   assert.match(visible, /\\u202e/);
 });
 
-test('what the policy forbids does not run, even if it were in the page', limits, async (t) => {
+test('code that the policy forbids does not run, even if it gets into the page', limits, async (t) => {
   const { page, complaints } = await staged(t);
   // As if some text had become HTML: the browser refuses it twice.
   const refused = await page.evaluate(`(() => {
@@ -344,7 +344,7 @@ test('what the policy forbids does not run, even if it were in the page', limits
 });
 
 test(
-  'pause holds new rows back, keeps those on the screen current, and shows all when it ends',
+  'pause holds back new rows, keeps visible ones current, and shows all when it ends',
   limits,
   async (t) => {
     const { receiver, page } = await staged(t);
@@ -363,7 +363,7 @@ test(
 );
 
 test(
-  'a burst of 5,000: the last 500 are shown, the selected row stays, older ones come on request',
+  'a burst of 5,000: shows the last 500, keeps the selected row, and loads older ones on request',
   limits,
   async (t) => {
     let drawn = 0;
@@ -401,7 +401,7 @@ test(
   },
 );
 
-test('a fault of storage and a target that is down are announced, until they are over', limits, async (t) => {
+test('announces a storage fault and a target that is down, until they are over', limits, async (t) => {
   const { receiver, page } = await staged(t);
   receiver.fault = 'no space left on device';
   receiver.onActivity({ kind: 'storage', fault: receiver.fault });
@@ -415,7 +415,7 @@ test('a fault of storage and a target that is down are announced, until they are
   assert.equal(await alert.textContent(), '');
 });
 
-test('a receiver that ends: the page says so', limits, async (t) => {
+test('the page says when the receiver has ended', limits, async (t) => {
   const { receiver, page } = await staged(t);
   receiver.receive();
   await row(page, 1).waitFor();
@@ -436,7 +436,7 @@ test('without a target there is no replay', limits, async (t) => {
 });
 
 test(
-  'at 390 and 1280 pixels, light and dark: nothing scrolls sideways, and text stands out',
+  'at 390 and 1280 pixels, light and dark: nothing scrolls sideways, and text has enough contrast',
   limits,
   async (t) => {
     const { receiver, page, complaints } = await staged(t, { titleOf: () => 'W'.repeat(300) });

@@ -104,7 +104,7 @@ require('node:http').createServer((request, response) => {
 }).listen(0, '127.0.0.1', function () { console.log('127.0.0.1:' + this.address().port); });
 `;
 
-test('a receiver that responds first is noticed', limits, async (context) => {
+test('detects a receiver that responds first', limits, async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'wm-hasty-'));
   context.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const script = join(folder, 'hasty.cjs');

@@ -33,7 +33,7 @@ async function eachOf(count: number, atOnce: number, work: (index: number) => Pr
   await Promise.all(Array.from({ length: atOnce }, lane));
 }
 
-test('10,000 webhooks, 1,000 updates that match ten each: 10,000 deliveries, once each, on bounded connections', {
+test('10,000 webhooks, 1,000 updates that match ten each: 10,000 deliveries, no duplicates, on bounded connections', {
   timeout: 600_000,
 }, async (t) => {
   const got: Got[] = [];

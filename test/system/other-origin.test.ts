@@ -238,22 +238,26 @@ for (const [who, address] of [
   });
 }
 
-test('a page whose own name is made to lead here changes nothing and reads nothing', limits, async (t) => {
-  const stage = await staged(t);
-  const { page } = await openPage(t, [`rebound.${evil}`]);
-  const before = await stage.state();
-  // The name leads to the attacker first; once the page is there, to this machine.
-  const own = `http://rebound.${evil}:${new URL(stage.emulator.authUrl).port}`;
-  await page.route(`${own}/attack`, (route) =>
-    route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Attack</title>' }),
-  );
-  await page.goto(`${own}/attack`);
-  await attack(page, own, stage);
-  assert.deepEqual(await stage.state(), before);
-  assert.deepEqual(stage.receiver.received, []);
-});
+test(
+  'a page whose own hostname is rebound to this machine changes nothing and reads nothing',
+  limits,
+  async (t) => {
+    const stage = await staged(t);
+    const { page } = await openPage(t, [`rebound.${evil}`]);
+    const before = await stage.state();
+    // The name leads to the attacker first; once the page is there, to this machine.
+    const own = `http://rebound.${evil}:${new URL(stage.emulator.authUrl).port}`;
+    await page.route(`${own}/attack`, (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Attack</title>' }),
+    );
+    await page.goto(`${own}/attack`);
+    await attack(page, own, stage);
+    assert.deepEqual(await stage.state(), before);
+    assert.deepEqual(stage.receiver.received, []);
+  },
+);
 
-test('a link, a redirect and a new window lead to no request of the API', limits, async (t) => {
+test('a link, a redirect and a new window make no API request', limits, async (t) => {
   const { emulator, log, state, port } = await staged(t);
   const { page } = await openPage(t, [evil]);
   const before = await state();
@@ -279,7 +283,7 @@ test('a link, a redirect and a new window lead to no request of the API', limits
   assert.deepEqual(await state(), before);
 });
 
-test('the link of a web application leads to the consent page, and back with a code', limits, async (t) => {
+test('the link of a web application opens the consent page, which returns with a code', limits, async (t) => {
   const { emulator, port } = await staged(t);
   const { page } = await openPage(t, [evil]);
   const callback = `http://localhost:${port}/callback`;

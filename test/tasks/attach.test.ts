@@ -19,7 +19,7 @@ const attach = ['task', 'attach', sample.task] as const;
 
 const posixOnly = { skip: process.platform === 'win32' && 'Windows has no /dev/null' };
 
-test('a file of any bytes is attached under its name, or another', async (context) => {
+test('attaches a file of any bytes under its name, or another', async (context) => {
   const stage = await emulated(context);
   const file = join(stage.folder, 'déjà vu (1).bin');
   await writeFile(file, randomBytes(3 * 1024 * 1024));
@@ -63,7 +63,7 @@ async function receiving(context: TestContext) {
 }
 
 for (const through of ['node', 'undici'] as const) {
-  test(`the same bytes at each attempt, through ${through}`, async (context) => {
+  test(`the same bytes in each attempt, through ${through}`, async (context) => {
     const { host, got } = await receiving(context);
     const { folder } = await emulated(context);
     const bytes = randomBytes(2_000_003);
@@ -84,7 +84,7 @@ for (const through of ['node', 'undici'] as const) {
   });
 }
 
-test('--dry-run and --curl name the file, and read nothing of it', async (context) => {
+test('--dry-run and --curl name the file without reading it', async (context) => {
   const { wm, folder, environment } = await emulated(context);
   const file = join(folder, "it's.txt");
   await writeFile(file, 'x');
@@ -105,7 +105,7 @@ test('--dry-run and --curl name the file, and read nothing of it', async (contex
   assert.ok(curl.output.includes(`--data-binary '@${file.replace("'", "'\\''")}'`), curl.output);
 });
 
-test('what cannot be attached is never sent', async (context) => {
+test('invalid attachments are never sent', async (context) => {
   const { folder } = await emulated(context);
   await mkdir(join(folder, 'folder'));
   await writeFile(join(folder, 'empty'), '');
@@ -120,7 +120,7 @@ test('what cannot be attached is never sent', async (context) => {
   }
 });
 
-test('what is not a regular file, or cannot be looked at, is never sent', posixOnly, async (context) => {
+test('a file that is not regular, or cannot be examined, is never sent', posixOnly, async (context) => {
   const { folder } = await emulated(context);
   const loop = join(folder, 'loop');
   await symlink(loop, loop);
@@ -134,7 +134,7 @@ test('what is not a regular file, or cannot be looked at, is never sent', posixO
   }
 });
 
-test('a file that becomes shorter while it is sent, or is gone: nothing more is sent, and the outcome is unknown', async (context) => {
+test('a file that shrinks or disappears during the upload: nothing more is sent, and the outcome is unknown', async (context) => {
   const { wm, folder, environment } = await emulated(context);
   const file = join(folder, 'shrinks');
   await writeFile(file, 'abc');
@@ -152,7 +152,7 @@ test('a file that becomes shorter while it is sent, or is gone: nothing more is 
   assert.ok(gone.errors.includes(`FILE: ${file} does not exist any more\n`), gone.errors);
 });
 
-test('a lost response: the attachments of this name are named, exit 9', async (context) => {
+test('a lost response: lists the attachments with this name, exit 9', async (context) => {
   const { wm, folder, control } = await emulated(context);
   const file = join(folder, 'a.txt');
   await writeFile(file, 'x');
@@ -163,7 +163,7 @@ test('a lost response: the attachments of this name are named, exit 9', async (c
   assert.match(ran.errors, /\n {2}Check before you send it again\n/);
 });
 
-test('progress, while a file takes long', async (context) => {
+test('progress, if a file takes long', async (context) => {
   const { wm, folder } = await emulated(context);
   const file = join(folder, 'slow.bin');
   await writeFile(file, randomBytes(1_000_000));

@@ -18,7 +18,7 @@ async function sent(...typed: readonly string[]): Promise<{ url: string; text: s
   return { url, text: new URLSearchParams(body).get('text') };
 }
 
-test('a plain text is sent so that nothing in it is a tag; HTML is sent as it is', async () => {
+test('plain text is sent so that nothing in it is a tag; HTML is sent unchanged', async () => {
   assert.deepEqual(await sent('a <b> & "c" &amp;\nd\r\ne\n'), {
     url: `https://api.example.com/api/v4/tasks/${sample.task}/comments`,
     text: 'a &lt;b&gt; &amp; "c" &amp;amp;<br />d<br />e',
@@ -27,7 +27,7 @@ test('a plain text is sent so that nothing in it is a tag; HTML is sent as it is
   assert.equal((await sent('@@ben')).text, '@ben');
 });
 
-test('a plain text is printed as it was typed, also where the service has it as HTML', async (context) => {
+test('plain text is printed as typed, even where the service stores it as HTML', async (context) => {
   const { wm } = await emulated(context);
   const ran = await wm(['task', 'comment', sample.task, 'if a<b & "c"\nthen\n']);
   assert.match(ran.output, /\tif a<b & "c"\\nthen\n$/);
@@ -35,7 +35,7 @@ test('a plain text is printed as it was typed, also where the service has it as 
   assert.match(html.output, /\ta<br \/>b\n$/);
 });
 
-test('from a file and from standard input; printed as the service has it', async (context) => {
+test('from a file and from standard input; printed as the service stores it', async (context) => {
   const { wm, folder } = await emulated(context);
   const file = join(folder, 'notes.txt');
   await writeFile(file, 'Two\nlines <here>\n');
@@ -65,7 +65,7 @@ for (const [html, dropped] of [
   ['x </div> y', '</div> (1)'],
   ['<script>x</script>y', '<script> with its content (1)'],
 ] as const) {
-  test(`the service drops of a comment: ${dropped} of ${html}`, async (context) => {
+  test(`the service drops from a comment: ${dropped} of ${html}`, async (context) => {
     const { wm } = await emulated(context);
     const ran = await wm(['task', 'comment', sample.task, html, '--html']);
     assert.equal(ran.status, 0, ran.errors);
@@ -109,7 +109,7 @@ test('a comment of 10,000 characters is sent', async () => {
   assert.equal((await sent('x'.repeat(10_000))).text?.length, 10_000);
 });
 
-test('a lost response: the comments of the same text are named, however the service writes them; exit 9', async (context) => {
+test('a lost response: lists the comments with the same text, however the service writes them; exit 9', async (context) => {
   const { wm, control } = await emulated(context);
   const comment = () => wm(['task', 'comment', sample.task, 'One\n  & two', '--json']);
   await control('faults', { request: 'createTaskComment', cutAfter: 0, when: 'after' });

@@ -44,7 +44,7 @@ test('the comments of a task, by its id, title or link: plain, as HTML, and as J
   assert.equal((await texts('--limit', '1')).length, 1);
 });
 
-test('a task that is not there, and a dry run', async (context) => {
+test('a missing task, and a dry run', async (context) => {
   const { wm } = await emulated(context);
   assert.equal((await wm([...comments, 'IEAAAAAQKQZZZZZZ'])).status, 5);
   const shown = await wm([...comments, sample.backlog, '--dry-run']);

@@ -78,7 +78,7 @@ for (const [flags, name, sent] of [
     assert.deepEqual([...new URLSearchParams(JSON.parse(ran.output).body)].slice(1), [[name, sent]]);
   });
 
-test('a task is created by names: of its folder, of users, of fields; and printed as it is now', async (context) => {
+test('creates a task by names of its folder, users and fields, and prints it', async (context) => {
   const { wm, task, folder: state } = await emulated(context);
   const ran = await wm([
     ...[
@@ -142,7 +142,7 @@ for (const [typed, message] of [
   });
 }
 
-test('a due date alone: both ways in the hint are taken', async (context) => {
+test('a due date alone: both alternatives in the hint work', async (context) => {
   const { wm } = await emulated(context);
   const typed = ['task', 'create', 'x', '--folder', 'Website', '--due', '2026-12-24'];
   const { errors } = await wm(typed);
@@ -159,7 +159,7 @@ test('a due date alone: both ways in the hint are taken', async (context) => {
   }
 });
 
-test('a name that is not found names the flag of a creation, before anything is created', async (context) => {
+test('an unknown name is reported with its flag before anything is created', async (context) => {
   const { wm, emulator } = await emulated(context);
   for (const [flag, name] of [
     ['responsibles', 'Nobody Known'],
@@ -186,7 +186,7 @@ test('a custom status that is neither an id nor a name of the account is rejecte
   assert.equal(JSON.parse(ran.errors).error.code, 'invalid_parameter');
 });
 
-test('what the service drops from the description is a warning; relative dates are printed', async (context) => {
+test('warns about what the service drops from the description; prints relative dates', async (context) => {
   const { wm } = await emulated(context);
   const ran = await wm([
     ...['task', 'create', 'x', '--folder', sample.folder, '--description', '<video>x</video>'],
@@ -197,7 +197,7 @@ test('what the service drops from the description is a warning; relative dates a
   assert.match(ran.errors, /--start tomorrow is \d{4}-\d\d-\d\d/);
 });
 
-test('a lost response: nothing is sent again, what may be the task is named, exit 9', async (context) => {
+test('a lost response: sends nothing again, names the task that may be the new one, exit 9', async (context) => {
   const stage = await emulated(context);
   const { wm, control } = stage;
   const create = () => wm(['task', 'create', "It's new", '--folder', sample.folder, '--json']);
@@ -229,7 +229,7 @@ test('a lost response: nothing is sent again, what may be the task is named, exi
   assert.deepEqual(outcomes, ['unknown', 'unknown']);
 });
 
-test('a lost response of a task that was not created', async (context) => {
+test('a lost response for a task that was not created', async (context) => {
   const { wm, control } = await emulated(context);
   await control('faults', { request: 'createTask', cutAfter: 0, when: 'before' });
   const lost = await wm(['task', 'create', 'Not there', '--folder', sample.folder]);

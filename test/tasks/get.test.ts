@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { emulated } from '#test/support/program/emulated.ts';
 
-test('what several runs print together is what one run prints, however the ids are divided', async (t) => {
+test('several runs together print the same as one run, however the ids are divided', async (t) => {
   const { wm } = await emulated(t);
   const ids = [sample.task, sample.backlog, sample.milestone, sample.bug, sample.completed];
   for (const flags of [['--json'], []]) {
@@ -23,7 +23,7 @@ test('what several runs print together is what one run prints, however the ids a
   }
 });
 
-test('prints what was found in the order given, each once, and ends with 5 for the rest', async (t) => {
+test('prints the tasks found, in the given order and without duplicates, and exits with 5 for the rest', async (t) => {
   const { wm } = await emulated(t);
   const ran = await wm(['task', 'get', sample.bug, 'IEAAAAAQKQAB5XXX', sample.task, sample.bug, '--json']);
   assert.equal(ran.status, 5);

@@ -23,7 +23,7 @@ function withoutForms(): Http {
   };
 }
 
-test('with any form the emulator shows every change, and undo takes each back', async (context) => {
+test('with any form the emulator shows every change, and undo reverts each', async (context) => {
   const { wm } = await emulated(context);
   const changes: readonly (readonly string[])[] = [
     ['--title', ' Two  words ', '--description', long, '--status', 'Completed', '--importance', 'High'],
@@ -39,7 +39,7 @@ test('with any form the emulator shows every change, and undo takes each back', 
   }
 });
 
-test('a service that ignores forms is found out: one update, its undo, and a bulk run', async (context) => {
+test('detects a service that ignores forms: one update, its undo, and a bulk run', async (context) => {
   const { wm, task, folder } = await emulated(context);
   const [{ title }, { title: otherTitle }] = [await task(id), await task(other)];
   const world = { http: withoutForms() };

@@ -38,7 +38,7 @@ const shapes: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 for (const [name, flags] of shapes) {
-  test(`what A and then B C print together is what A B C prints: ${name}`, async (t) => {
+  test(`updating A, then B and C prints the same as updating A, B and C: ${name}`, async (t) => {
     const { wm } = await emulated(t);
     const output = async (some: readonly string[]) => {
       const ran = await wm(['task', 'update', ...some, '--importance', 'High', '--yes', ...flags]);
@@ -86,7 +86,7 @@ function firstComesLast(held: string): Http {
   };
 }
 
-test('the tasks are in the order of the ids, whichever is answered first', async (t) => {
+test('prints the tasks in the order of the ids, whichever response comes first', async (t) => {
   const { wm } = await emulated(t);
   const world = { http: firstComesLast(first) };
   const ran = await wm(['task', 'update', ...ids, ...high, '--json'], { world });
@@ -94,7 +94,7 @@ test('the tasks are in the order of the ids, whichever is answered first', async
   assert.deepEqual(idsOf(ran.output), ids);
 });
 
-test('an id that fails is named on standard error, and the others are printed: exit 8', async (t) => {
+test('names a failed id on standard error and prints the others: exit 8', async (t) => {
   const { wm, task } = await emulated(t);
   const argv = ['task', 'update', first, missing, third, ...high];
   const json = await wm([...argv, '--json']);
@@ -119,7 +119,7 @@ test('an id that fails is named on standard error, and the others are printed: e
   assert.equal(alone.status, 5, 'a single id has a status of its own');
 });
 
-test('an id that cannot be one is named, and the others are updated: exit 8', async (t) => {
+test('names an invalid id and updates the others: exit 8', async (t) => {
   const { wm } = await emulated(t);
   const ran = await wm(['task', 'update', first, 'a/b', third, ...high, '--json']);
   assert.equal(ran.status, 8, ran.errors);
@@ -127,7 +127,7 @@ test('an id that cannot be one is named, and the others are updated: exit 8', as
   assert.match(ran.errors, /"message":"a\/b: [^"]*/);
 });
 
-test('rows of --from keep the shape of a bulk, even a single one', async (t) => {
+test('a single row of --from is printed like a bulk run', async (t) => {
   const { wm } = await emulated(t);
   const input = `id\n${first}\n`;
   const ran = await wm(['task', 'update', '--from', '-', ...high, '--json'], { input });
@@ -140,7 +140,7 @@ test('rows of --from keep the shape of a bulk, even a single one', async (t) => 
   );
 });
 
-test('several ids need a yes, and every request of a dry run is shown', async (t) => {
+test('several ids need confirmation; a dry run shows every request', async (t) => {
   const { wm, control } = await emulated(t);
   const unconfirmed = await wm(['task', 'update', first, second, '--importance', 'High']);
   assert.equal(unconfirmed.status, 2);
@@ -153,7 +153,9 @@ test('several ids need a yes, and every request of a dry run is shown', async (t
   assert.equal(shown.output.match(/^PUT /gm)?.length, 15);
 });
 
-test('on a terminal several tasks are a table with names, after the failures', { skip }, async (context) => {
+test('on a terminal, prints a table of several tasks with names, after the failures', {
+  skip,
+}, async (context) => {
   const stage = await setStage(context);
   const line = `wm task update ${first} ${missing} ${third} --importance High --yes`;
   const terminal = openInProcess(context, stage, line, {
@@ -170,7 +172,7 @@ test('on a terminal several tasks are a table with names, after the failures', {
   assert.match(text, new RegExp(`^${third} `, 'm'));
 });
 
-test('on a full disk the failures are still printed, and --resume lists what was updated', async (t) => {
+test('on a full disk, still prints the failures; --resume lists the updated tasks', async (t) => {
   const { wm } = await emulated(t);
   let errors = '';
   const real = createWorld().streams;

@@ -15,7 +15,7 @@ after(() => server.close());
 
 const environment = () => ({ WM_TOKEN: 'secret-token', WM_HOST: server.host });
 
-test('every parameter has a line', () => {
+test('every parameter has a case in the table', () => {
   const witnessed = new Set(taskUpdateLines.map((line) => line.parameter));
   assert.deepEqual(
     taskParameters.map(({ name }) => name).filter((name) => !witnessed.has(name)),
@@ -42,7 +42,7 @@ for (const line of taskUpdateLines) {
   });
 }
 
-test('all at once, in the order of the contract', async () => {
+test('sends all parameters in one request, in the order of the contract', async () => {
   const lines = taskParameters.flatMap(
     ({ name }) => taskUpdateLines.find((line) => line.parameter === name && !line.also) ?? [],
   );
@@ -53,7 +53,7 @@ test('all at once, in the order of the contract', async () => {
   assert.equal(sent, `PUT /api/v4/tasks/${taskId}?${lines.map((line) => line.query).join('&')} HTTP/1.1`);
 });
 
-test('the parameters of a long query go into a form body, whole', async () => {
+test('sends the parameters of a long query as a form body', async () => {
   const description = 'é+ &="%'.repeat(20_000);
   const ran = await run(['task', 'update', taskId, '--title', 'x', '--description', '-'], {
     environment: environment(),

@@ -34,7 +34,7 @@ for (const [how, environment] of [
   ['TERM=dumb', { TERM: 'dumb' }],
 ] as const) {
   for (const { name, line, shows } of questions) {
-    test(`closed at ${name}, ${how}: 129`, { skip }, async (context) => {
+    test(`terminal closed at ${name}, ${how}: 129`, { skip }, async (context) => {
       const stage = await withHook(context);
       const terminal = openTerminal(context, stage, recorded(line), { environment });
       await terminal.shows(shows);

@@ -14,7 +14,7 @@ import { openTerminal, skip } from '#test/support/terminal/terminal.ts';
 const recorded = (line: string) => `mkfifo status; trap : HUP; ${line}; echo $? > status`;
 const statusOf = async ({ folder }: Stage) => Number(await readFile(join(folder, 'status'), 'utf8'));
 
-test('closed while a response is awaited: 129', { skip }, async (context) => {
+test('terminal closed while waiting for a response: 129', { skip }, async (context) => {
   const stage = await setStage(context);
   let setSent = () => {};
   const sent = new Promise<void>((resolve) => {

@@ -16,7 +16,7 @@ function rowsOf(text: string): number {
     .reduce((sum, line) => sum + Math.max(1, Math.ceil(stringWidth(line) / columns)), 0);
 }
 
-test('each step of the demo fits on 80x24, as a user sees it, in colour', { skip }, async (context) => {
+test('each step of the demo fits on 80x24 as the user sees it, in colour', { skip }, async (context) => {
   const stage = await setStage(context, { signedOut: true });
   const terminal = openTerminal(context, stage, 'wm demo --details', { columns, rows });
   assert.equal(await terminal.ended, 0, terminal.text);
@@ -44,7 +44,7 @@ test('the demo without colours', { skip }, async (context) => {
   assert.match(terminal.text, /^ {2}status: +Suspended$/m);
 });
 
-test('on a terminal it is short, with a mark before each thing that happened', { skip }, async (context) => {
+test('is short on a terminal, with a mark before each event', { skip }, async (context) => {
   const stage = await setStage(context, { signedOut: true });
   const terminal = openTerminal(context, stage, 'wm demo', { columns, rows });
   assert.equal(await terminal.ended, 0, terminal.text);

@@ -17,7 +17,7 @@ const title = 'a\x1b[31mred\x1b]0;owned\x07\x9b2J\u202egnp.exe\u202c\u2066x\r\ns
 const harmful = /[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/u;
 const plain = { environment: { NO_COLOR: '1' } };
 
-test('a title is harmless on a terminal, and unchanged elsewhere', async (context) => {
+test('a title is sanitized on a terminal, and unchanged elsewhere', async (context) => {
   const stage = await setStage(context);
   const { status } = await call(stage.emulator, 'PUT', `/tasks/${sample.task}?${query({ title })}`);
   assert.equal(status, 200);
@@ -71,7 +71,7 @@ test('a title is harmless on a terminal, and unchanged elsewhere', async (contex
   assert.ok(text.includes('\u202egnp.exe'), 'in a pipe it is not even escaped');
 });
 
-test('nor can an error, a name, or what was typed', async (context) => {
+test('errors, names and user input are sanitized too', async (context) => {
   const stage = await setStage(context, { signedOut: true });
   await mkdir(join(stage.folder, 'config'));
   const profile = {

@@ -13,7 +13,7 @@ const part = fc.oneof(
   fc.string({ unit: fc.constantFrom(...'ab\r\n\t\x00'), maxLength: 8 }).map(paste),
 );
 
-test('the strokes are the same, however the reads cut them', () => {
+test('parses the same keystrokes however the input is split into reads', () => {
   fc.assert(
     fc.property(fc.array(part, { maxLength: 12 }), fc.array(fc.nat(60), { maxLength: 6 }), (parts, cuts) => {
       const input = parts.join('');
@@ -38,7 +38,7 @@ test('the strokes are the same, however the reads cut them', () => {
   );
 });
 
-test('any bytes: nothing is lost, and what holds back the rest is the beginning of something', () => {
+test('any bytes: none are lost, and only an incomplete sequence waits for more input', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'\x1b[]O200~201~;?a\r\x03\x9b') }), (input) => {
       const { keystrokes, rest } = parseKeystrokes(input);
@@ -50,7 +50,7 @@ test('any bytes: nothing is lost, and what holds back the rest is the beginning 
   );
 });
 
-test('a paste holds its own marks, and never presses Enter or takes Ctrl-C away', () => {
+test('a paste may contain its own markers; it never presses Enter or swallows Ctrl-C', () => {
   const kinds = (input: string) => parseKeystrokes(input).keystrokes.map(({ kind, text }) => [kind, text]);
   // A hostile text ends its paste itself; the terminal's own mark comes later.
   assert.deepEqual(kinds(paste('a\x1b[201~\rrm\r')), [['paste', 'a\x1b[201~\rrm\r']]);
@@ -66,7 +66,7 @@ test('a paste holds its own marks, and never presses Enter or takes Ctrl-C away'
   });
 });
 
-test('a paste as one line', () => {
+test('joins a paste into one line', () => {
   assert.equal(toOneLine('\r\n one\r\ntwo\tthree\x00\x1b[31m\u009b\n\n'), 'one two three');
   assert.equal(countLines('\none\r\ntwo\n\n'), 2);
   assert.equal(countLines('one\n'), 1);

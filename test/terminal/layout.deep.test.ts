@@ -162,7 +162,7 @@ function unbroken(cell: string, lines: readonly string[], columns: number): void
 
 const runs = { numRuns: 1000, includeErrorInReport: true };
 
-test('of any records at any width, every character is in the table, in order, and no line is too wide', () => {
+test('any records at any width: every character is in the table, in order, and no line is too wide', () => {
   const shapes = { table: 0, blocks: 0 };
   fc.assert(
     fc.property(records, width, (sample, columns) => {
@@ -176,14 +176,14 @@ test('of any records at any width, every character is in the table, in order, an
   assert.ok(shapes.table > 100 && shapes.blocks > 100, JSON.stringify(shapes));
 });
 
-test('and the same of one record in a block', () => {
+test('any single record in a block: the same', () => {
   fc.assert(
     fc.property(records, width, (sample, columns) => void check(sample.slice(0, 1), columns, 'block')),
     runs,
   );
 });
 
-test('a cell of a private-use character, which fonts with icons use, is in the table and in the block', () => {
+test('keeps private-use characters (icon fonts) in the table and in the block', () => {
   const samples = [
     ['', '', '', '\u{f0002} ', ''],
     ['', '', '', '', ''],
@@ -192,7 +192,7 @@ test('a cell of a private-use character, which fonts with icons use, is in the t
   check(samples, 20, 'block');
 });
 
-test('a later part with a character that is wider than its column gets new columns', () => {
+test('starts new columns for a later part with a character wider than its column', () => {
   const jamo = '\u1100\u1100\u1100\u1161';
   const grow = createGrowingTable(20, plainStyle);
   const drawn = ['ab', jamo].map((cell) => grow(columnsOf([cell], plainStyle), rowsOf([[cell]])));

@@ -19,7 +19,7 @@ for (const [how, script] of [
   ['with &', inBackground],
   ['with bg, after Ctrl-Z', stoppedFirst],
 ] as const)
-  test(`a job in the background (${how}) goes on, and leaves the terminal to others`, {
+  test(`a background job (${how}) keeps running and leaves the terminal alone`, {
     skip,
   }, async (context) => {
     const stage = await setStage(context);

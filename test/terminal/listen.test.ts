@@ -22,7 +22,7 @@ async function onStage(context: TestContext) {
   };
 }
 
-test('a line is completed when the delivery is forwarded; the keys show a delivery and the counters', async (context) => {
+test('completes a line once the delivery is forwarded; keys show a delivery and the counters', async (context) => {
   const open = await onStage(context);
   const responses: (() => void)[] = [];
   const target = await startTarget(context, (response) => void responses.push(() => response.end()));
@@ -58,7 +58,7 @@ test('a line is completed when the delivery is forwarded; the keys show a delive
   assert.match(terminal.text, /1 received, 1 forwarded\.\s*$/);
 });
 
-test('hostile text moves no cursor; a narrow window breaks nothing; Ctrl-C ends it', async (context) => {
+test('hostile text moves no cursor; a narrow window breaks nothing; Ctrl-C ends listen', async (context) => {
   const open = await onStage(context);
   const { terminal, port } = await open('', { columns: 60 });
   terminal.type('d');
@@ -76,7 +76,7 @@ test('hostile text moves no cursor; a narrow window breaks nothing; Ctrl-C ends 
   assert.ok(!terminal.raw.includes('owned\u0007'));
 });
 
-test('plain lines where the cursor does not move, and keys as lines', async (context) => {
+test('on a dumb terminal, prints plain lines and reads keys as lines', async (context) => {
   const open = await onStage(context);
   const { terminal, port } = await open('', { environment: { TERM: 'dumb' } });
   await deliver({ port }, statusChanged);

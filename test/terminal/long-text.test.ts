@@ -48,7 +48,7 @@ const texts: readonly (readonly [name: string, text: string, most: number])[] = 
 ];
 
 for (const [name, text, most] of texts) {
-  test(`12,000 characters, ${name}: measured in pieces`, async (context) => {
+  test(`12,000 characters, ${name}: measured in chunks`, async (context) => {
     const { lengths } = countSegmented(context);
     for (const [argv, body] of [
       [getTask, task({ description: text })],
@@ -65,7 +65,7 @@ for (const [name, text, most] of texts) {
   });
 }
 
-test('of a million characters that need the segmenter, the first 65,536 are measured', async (context) => {
+test('measures the first 65,536 of a million characters that need the segmenter', async (context) => {
   const { lengths } = countSegmented(context);
   const description = '👩‍👩‍👧‍👦'.repeat(90_000);
   const lines = await askOn({}, getTask, task({ description }));
@@ -75,7 +75,7 @@ test('of a million characters that need the segmenter, the first 65,536 are meas
   assert.ok(lengths.reduce((total, length) => total + length, 0) <= 40 * 65_536);
 });
 
-test('at most 200 lines of a field, and how many more there are', async () => {
+test('shows at most 200 lines of a field, and the number of the rest', async () => {
   const lineOf = 'a'.repeat(60);
   const linesFor = (count: number) => Array.from({ length: count }, () => lineOf).join(' ');
   const shown = async (count: number) => {
@@ -95,7 +95,7 @@ test('at most 200 lines of a field, and how many more there are', async () => {
   assert.match(narrow.join(' ').replace(/\s+/g, ' '), /\.\.\. \d+ more lines: --json shows all$/);
 });
 
-test('a pipe and --json have all of it', async () => {
+test('a pipe and --json get the whole text', async () => {
   const description = `é${'word '.repeat(4000)}end`;
   const [json = ''] = [(await askOn({}, [...getTask, '--json'], task({ description }))).join('\n')];
   assert.equal(JSON.parse(json).description, description);
@@ -107,7 +107,7 @@ test('a pipe and --json have all of it', async () => {
   assert.ok(piped.join('\n').includes(description));
 });
 
-test('a long cell of a table is cut as well', async () => {
+test('cuts a long table cell too', async () => {
   const title = 'abcdefghi '.repeat(5000).trim();
   const rows = Array.from({ length: 20 }, (_, at) => ({
     ...hook,
@@ -119,7 +119,7 @@ test('a long cell of a table is cut as well', async () => {
   assert.ok(table.split('\n').length < 300);
 });
 
-test('a simple character takes as many cells alone as beside one that the segmenter needs', () => {
+test('a simple character has the same width alone and beside one that needs the segmenter', () => {
   const ranges: readonly (readonly [number, number])[] = [
     [0x20, 0x7e],
     [0xc0, 0x2ff],
@@ -146,7 +146,7 @@ test('a simple character takes as many cells alone as beside one that the segmen
   }
 });
 
-test('pieces end where a grapheme ends', () => {
+test('chunks end at grapheme boundaries', () => {
   for (const character of ['👩‍👩‍👧‍👦', '🇨🇭', 'e\u0301', '각', 'क्षि', '\u0600a'])
     for (const before of [0, 1, 2, 3]) {
       const text = 'x'.repeat(before) + character.repeat(1500);

@@ -53,7 +53,7 @@ function readCells(lines: readonly string[]): readonly (readonly string[])[] {
 }
 
 for (const width of [60, 80, 100, 140])
-  test(`at ${width} columns, one text never stands for two values`, () => {
+  test(`at ${width} columns, different values never look alike`, () => {
     let shortened = 0;
     fc.assert(
       fc.property(
@@ -87,7 +87,7 @@ for (const width of [60, 80, 100, 140])
     assert.ok(shortened > 1000, `only ${shortened} were shortened`);
   });
 
-test('so do the parts of a list that arrive later', () => {
+test('neither do values in parts of a list that arrive later', () => {
   const draw = createLines(60, plainStyle);
   const rowsOf = (...urls: string[]) =>
     urls.map((url) => ({ record: [], texts: ['Active', url, 'Website', '', 'ID'] }));
@@ -110,7 +110,7 @@ const customers = [7, 11, 12, 13].flatMap((customer) =>
   ),
 );
 
-test('at night: the customer and the service on each line, then since when, and why', async (context) => {
+test('a list to read at night: customer and service on each line, then since when, and why', async (context) => {
   const stage = await setStage(context);
   for (const hookUrl of [...customers, 'http://hooks.example.com/a'])
     await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl })}`);
@@ -143,7 +143,7 @@ test('at night: the customer and the service on each line, then since when, and 
   assert.doesNotMatch(whole.join('\n'), /…/);
 });
 
-test('the preview of a picker shows what differs, at 40 columns', async (context) => {
+test('the preview of a picker shows the differences at 40 columns', async (context) => {
   const stage = await setStage(context);
   const prefix = 'https://hooks.example.com/work-management/events/incoming/of/all/teams/of/';
   for (const name of ['acme-billing', 'acme-billlng'])

@@ -8,7 +8,7 @@ import { setStage } from '#test/support/terminal/stage.ts';
 
 const prefix = 'https://integration-gateway.production.eu-west-1.example.com/tenants/4711/webhooks';
 
-test('webhook list: one line each, as wide as the terminal, and URLs that differ look different', async (context) => {
+test('webhook list: one line per webhook, as wide as the terminal; different URLs look different', async (context) => {
   const stage = await setStage(context);
   const ids: string[] = [];
   for (const hookUrl of [`${prefix}/billing/incoming`, `${prefix}/invoices/incoming`, 'https://a.example/x'])
@@ -33,7 +33,7 @@ test('webhook list: one line each, as wide as the terminal, and URLs that differ
   assert.equal(whole.filter((line) => line.startsWith('events:')).length, 3, whole.join('\n'));
 });
 
-test('task list and history: one line each', async (context) => {
+test('task list and history: one line per record', async (context) => {
   const stage = await setStage(context);
   const done = openInProcess(
     context,
@@ -50,7 +50,7 @@ test('task list and history: one line each', async (context) => {
   }
 });
 
-test('every list of records: one line each at 80 columns, with the whole id; --long and a pipe have everything', async (context) => {
+test('every list has one line per record at 80 columns, with the whole id; --long and a pipe show everything', async (context) => {
   const stage = await setStage(context);
   const title = `${'Long title of a folder '.repeat(8)}end`;
   const [made] = (await call(stage.emulator, 'POST', `/folders/IEAAAAAQI4AB5FLD/folders?${query({ title })}`))
@@ -90,7 +90,7 @@ test('every list of records: one line each at 80 columns, with the whole id; --l
   }
 });
 
-test('--long prints what a narrow terminal would leave out', async (context) => {
+test('--long prints the columns that a narrow terminal leaves out', async (context) => {
   const stage = await setStage(context);
   const show = async (line: string) => {
     const terminal = openInProcess(context, stage, line, { columns: 62, rows: 200 });

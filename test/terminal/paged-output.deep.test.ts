@@ -21,7 +21,9 @@ for (const [how, line] of [
   });
 }
 
-test('a pager that fails after it has read much: a warning, and nothing twice', { skip }, async (context) => {
+test('a pager that fails after reading much: a warning, and nothing is printed twice', {
+  skip,
+}, async (context) => {
   const stage = await stageWithPagers(context);
   const service = await startPagedService(context, (index) =>
     index < 2 ? { tasks: tasksFrom(1 + index * 12_000, 12_000) } : undefined,
@@ -35,7 +37,7 @@ test('a pager that fails after it has read much: a warning, and nothing twice', 
 /** Says afterwards, as the terminal itself has it, whether lines and echo are on again. */
 const thenState = '; code=$?; stty -a | tr " ;" "\\n\\n" | grep -x -e "-*icanon" -e "-*echo"; exit $code';
 
-test('a pager that ends at Ctrl-C ends wm, after itself', { skip }, async (context) => {
+test('when Ctrl-C ends the pager, wm ends after it', { skip }, async (context) => {
   const stage = await stageWithPagers(context);
   const terminal = openWithPager(context, stage, `${trapped}wm webhook events${thenState}`, { PAGER: 'raw' });
   await terminal.shows('key?\n');
@@ -45,14 +47,14 @@ test('a pager that ends at Ctrl-C ends wm, after itself', { skip }, async (conte
 });
 
 // On a busy system, wm may see the end of its pager before the Ctrl-C that ended both.
-test('a pager that Ctrl-C has ended, which wm has not seen, ends wm', { skip }, async (context) => {
+test('a pager ended by a Ctrl-C that wm did not receive ends wm', { skip }, async (context) => {
   const stage = await stageWithPagers(context);
   const terminal = openWithPager(context, stage, 'wm webhook events', { PAGER: 'interrupted' });
   await terminal.shows('wm: Interrupted\n');
   assert.equal(await terminal.ended, 130);
 });
 
-test('SIGTERM for wm ends the pager first', { skip }, async (context) => {
+test('SIGTERM to wm ends the pager first', { skip }, async (context) => {
   const stage = await stageWithPagers(context);
   const line = `sh -c 'echo $$ > pid; exec wm webhook events'${thenState}`;
   const terminal = openWithPager(context, stage, line, { PAGER: 'raw' });

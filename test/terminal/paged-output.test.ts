@@ -21,7 +21,7 @@ async function paged(context: TestContext, stage: Stage, line: string, environme
   return { pager: await readFile(join(stage.folder, 'paged'), 'utf8'), terminal: terminal.text };
 }
 
-test('the table goes through the pager, and wm ends after it', { skip }, async (context) => {
+test('shows the table in the pager and waits for it to end', { skip }, async (context) => {
   const stage = await stageWithPagers(context);
   const said = 'PAGER FRX -c\n';
   const terminal = openWithPager(context, stage, `wm webhook events${thenStatus}`, { PAGER: 'whole' });
@@ -47,7 +47,9 @@ test('the table goes through the pager, and wm ends after it', { skip }, async (
   }
 });
 
-test('help too: its first page, all of it, and a topic; --no-pager prints it', { skip }, async (context) => {
+test('pages help: the first page, all of it, and a topic; --no-pager prints it', {
+  skip,
+}, async (context) => {
   const stage = await stageWithPagers(context);
   for (const line of ['wm --help', 'wm task update --help all', 'wm webhook', 'wm help exit-codes']) {
     const { pager, terminal } = await paged(context, stage, line, { PAGER: 'filed' });
@@ -69,7 +71,7 @@ test('help too: its first page, all of it, and a topic; --no-pager prints it', {
   }
 });
 
-test('a pager gets no secret of wm', { skip }, async (context) => {
+test('keeps secrets out of the environment of the pager', { skip }, async (context) => {
   const stage = await stageWithPagers(context);
   const { pager } = await paged(context, stage, 'wm webhook events', {
     WM_PAGER: 'env > "$HOME/paged"; cat > /dev/null',
@@ -81,7 +83,7 @@ test('a pager gets no secret of wm', { skip }, async (context) => {
   assert.doesNotMatch(pager, /canary/);
 });
 
-test('a tree of folders too', { skip }, async (context) => {
+test('pages a folder tree', { skip }, async (context) => {
   const stage = await stageWithPagers(context);
   const { pager } = await paged(context, stage, 'wm folder list', { PAGER: 'filed' });
   assert.match(pager, /^PAGER FRX -c\n[\s\S]*└─/);
@@ -118,7 +120,7 @@ for (const [pager, why] of [
   ['exit 255', 'The pager "exit 255" failed with status 255.'],
   ['kill -SEGV $$', 'The pager "kill -SEGV $$" failed with status 139.'],
 ] as const) {
-  test(`${pager}: a warning, and the table without it`, { skip }, async (context) => {
+  test(`${pager}: a warning, and the table without a pager`, { skip }, async (context) => {
     const stage = await stageWithPagers(context);
     const service = await startPagedService(
       context,
@@ -137,7 +139,7 @@ for (const [pager, why] of [
   });
 }
 
-test('quit before the last page: no further request, and status 0', { skip }, async (context) => {
+test('quitting before the last page: no further requests, and status 0', { skip }, async (context) => {
   const stage = await stageWithPagers(context);
   let answer = () => {};
   const gate = new Promise<void>((resolve) => {
@@ -158,7 +160,7 @@ test('quit before the last page: no further request, and status 0', { skip }, as
   assert.match(terminal.text, /quit\n$/);
 });
 
-test('messages and errors come after the pager', { skip }, async (context) => {
+test('prints messages and errors after the pager ends', { skip }, async (context) => {
   const stage = await stageWithPagers(context);
   const service = await startPagedService(
     context,
@@ -181,7 +183,7 @@ test('messages and errors come after the pager', { skip }, async (context) => {
   assert.notEqual(await terminal.ended, 0);
 });
 
-test('Ctrl-C is for the pager: if the pager continues, so does wm', { skip }, async (context) => {
+test('leaves Ctrl-C to the pager: if the pager continues, so does wm', { skip }, async (context) => {
   const stage = await stageWithPagers(context);
   const terminal = openWithPager(context, stage, `${trapped}wm webhook events${thenStatus}`, {
     PAGER: 'deaf',
@@ -194,7 +196,7 @@ test('Ctrl-C is for the pager: if the pager continues, so does wm', { skip }, as
   assert.equal(await terminal.ended, 0);
 });
 
-test('without PAGER, less is the pager, as for git', { skip }, async (context) => {
+test('uses less without PAGER, like git', { skip }, async (context) => {
   const commands = { less: '{ printf "PAGER less %s\\n" "$LESS"; cat; } > "$HOME/paged"' };
   const stage = await setStage(context, { commands });
   const { pager, terminal } = await paged(context, stage, 'env -u PAGER wm webhook events', {});

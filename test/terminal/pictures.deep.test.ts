@@ -54,7 +54,7 @@ test('the picker: docs/pictures/picker.svg', { skip }, async (context) => {
   assert.equal(await terminal.ended, 130);
 });
 
-test('a picture has every character, its colour and its text for screen readers', async () => {
+test('a picture contains every character, its colour, and the text for screen readers', async () => {
   const raw = 'plain \x1b[32mgreen\x1b[39m <&> \x1b[1;7mboth\x1b[0m 日本\r\n\x1b[2mdim\x1b[22m';
   const picture = await drawPicture(raw, { title: 'a <title>', columns: 40 });
   assert.match(picture, /<title id="title">a &lt;title&gt;<\/title>/);

@@ -33,7 +33,7 @@ const statusOf = async ({ emulator }: Stage, hook: string) =>
 const whole = 'trap : INT; ';
 const sane = '; code=$?; stty -a | tr " ;" "\\n\\n" | grep -x -e "-*icanon" -e "-*echo"; exit $code';
 
-test('one is picked by its number, and a yes is a line', { skip }, async (context) => {
+test('picks by number, and confirms with a line', { skip }, async (context) => {
   const { stage, ids } = await withHooks(context);
   const terminal = openTerminal(context, stage, `wm webhook suspend${sane}`, { environment });
   await terminal.shows('Which webhook to suspend?\n');
@@ -85,7 +85,7 @@ for (const [name, keys] of [
   });
 }
 
-test('a task is changed by questions a line each, each answer checked', async (context) => {
+test('updates a task with one prompt per line, and checks each answer', async (context) => {
   const stage = await setStage(context);
   const terminal = openInProcess(context, stage, 'wm task update', { environment, columns: 200 });
   await terminal.shows('Which task to update (your open tasks)?\n');
@@ -109,7 +109,7 @@ test('a task is changed by questions a line each, each answer checked', async (c
   isPlain(terminal);
 });
 
-test('a secret is not shown, and the callback ends the question for its address', {
+test('hides a secret, and the callback ends the prompt for its address', {
   skip,
 }, async (context) => {
   const stage = await setStage(context, { signedOut: true });
@@ -130,7 +130,7 @@ test('a secret is not shown, and the callback ends the question for its address'
   isPlain(terminal);
 });
 
-test('Ctrl-C at a secret gives the terminal back', { skip }, async (context) => {
+test('Ctrl-C at a secret prompt restores the terminal', { skip }, async (context) => {
   const stage = await setStage(context, { signedOut: true });
   const line = `${whole}env -u WM_CLIENT_SECRET wm login --no-browser${sane}`;
   const terminal = openTerminal(context, stage, line, { environment });

@@ -11,7 +11,7 @@ import { openInProcess } from '#test/support/terminal/in-process.ts';
 import { setStage } from '#test/support/terminal/stage.ts';
 import { key, openTerminal, skip } from '#test/support/terminal/terminal.ts';
 
-test('what is not known is asked for, and the secret is never shown', { skip }, async (context) => {
+test('prompts for missing values, and never shows the secret', { skip }, async (context) => {
   const stage = await setStage(context, { signedOut: true });
   const { authUrl, clientId, clientSecret } = stage.emulator;
   const line = 'env -u WM_AUTH_URL -u WM_CLIENT_ID -u WM_CLIENT_SECRET wm login --no-browser';
@@ -47,7 +47,7 @@ for (const [why, flag, environment] of [
   ['WM_NO_INPUT is set', '', { WM_NO_INPUT: '1' }],
   ['CI is set', '', { CI: 'true' }],
 ] as const) {
-  test(`no prompt where ${why}, and the error says so`, async (context) => {
+  test(`does not prompt where ${why}, and the error says so`, async (context) => {
     const stage = await setStage(context);
     const { body } = await call(
       stage.emulator,
@@ -75,7 +75,7 @@ for (const [why, flag, environment] of [
   });
 }
 
-test('signing out asks, and takes a yes', async (context) => {
+test('logout asks for confirmation and accepts a yes', async (context) => {
   const stage = await setStage(context, { signedOut: true });
   const { environment } = stage;
   const login = await run(['login', '--with-token', '-q'], { environment, input: stage.emulator.token });

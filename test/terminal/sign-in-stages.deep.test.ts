@@ -162,7 +162,7 @@ for (const [name, prepare] of Object.entries(stages)) {
   });
 }
 
-test('two terminals at once: each takes its own address alone, and both end well', {
+test('two terminals at once: each accepts only its own address, and both sign in', {
   skip,
 }, async (context) => {
   const { stage, environment, service } = await setScene(context);
@@ -187,7 +187,9 @@ test('two terminals at once: each takes its own address alone, and both end well
   assert.equal(await after.ended, 0, after.text);
 });
 
-test('two terminals with one fixed port: the second says that it is taken', { skip }, async (context) => {
+test('two terminals with one fixed port: the second reports that the port is in use', {
+  skip,
+}, async (context) => {
   const { stage, environment } = await setScene(context);
   const terminal = openTerminal(context, stage, 'wm login --no-browser', { columns, environment });
   const [, url = ''] = await terminal.shows(address);
@@ -199,7 +201,7 @@ test('two terminals with one fixed port: the second says that it is taken', { sk
   assert.equal(await terminal.ended, 0, terminal.text);
 });
 
-test('--complete on a terminal prompts, and asks again after a wrong paste', { skip }, async (context) => {
+test('--complete on a terminal prompts, and again after a wrong paste', { skip }, async (context) => {
   const { stage, environment, service } = await setScene(context);
   const terminal = openTerminal(context, stage, `wm login --start -q && wm login --complete${sane}`, {
     columns,

@@ -27,7 +27,7 @@ test('Ctrl-C frees the port and the terminal', { skip }, async (context) => {
   assert.equal(await after.ended, 4);
 });
 
-test('Ctrl-C ends the emulator, and what runs inside it', { skip }, async (context) => {
+test('Ctrl-C ends the emulator and the command inside it', { skip }, async (context) => {
   const stage = await setStage(context);
   const started = openTerminal(context, stage, 'exec wm emulator start');
   const [, api = ''] = await started.shows(/API +(http\S+)/);

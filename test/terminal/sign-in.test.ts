@@ -14,7 +14,7 @@ const columns = 500;
 const address = /\n {2}(http:\S+)\n/;
 const sane = '; code=$?; stty -a | tr " ;" "\\n\\n" | grep -x -e "-*icanon" -e "-*echo"; exit $code';
 
-test('the callback ends the wait while the prompt is still open', { skip }, async (context) => {
+test('the callback completes the sign-in while the prompt is open', { skip }, async (context) => {
   const stage = await setStage(context, { signedOut: true });
   const terminal = openTerminal(context, stage, `wm login --no-browser${sane}`, { columns });
   const [, url = ''] = await terminal.shows(address);
@@ -32,7 +32,9 @@ test('the callback ends the wait while the prompt is still open', { skip }, asyn
   await assert.rejects(fetch(callback), 'the port is free again');
 });
 
-test('an https callback is pasted, and a wrong paste asked for again', { skip }, async (context) => {
+test('prompts for the address of an https callback, and again after a wrong paste', {
+  skip,
+}, async (context) => {
   const stage = await setStage(context, { signedOut: true });
   const { id, secret } = sampleApplications.two;
   const environment = { WM_CLIENT_ID: id, WM_CLIENT_SECRET: secret };
@@ -59,7 +61,7 @@ test('an https callback is pasted, and a wrong paste asked for again', { skip },
   assert.equal(await after.ended, 0, after.text);
 });
 
-test('a loopback address can be pasted too, where the browser is elsewhere', async (context) => {
+test('accepts a pasted loopback address, for a browser on another machine', async (context) => {
   const stage = await setStage(context, { signedOut: true });
   const terminal = openInProcess(context, stage, 'wm login --no-browser', { columns });
   const [, url = ''] = await terminal.shows(address);

@@ -62,7 +62,7 @@ export function testSignal(
   [signal, status]: (typeof signals)[number],
   { name, line, shows, environment }: Question,
 ) {
-  test(`${signal} at ${name}: the terminal as it was, and ${status}`, { skip }, async (context) => {
+  test(`${signal} at ${name}: restores the terminal and exits with ${status}`, { skip }, async (context) => {
     const stage = await setStage(context);
     const hookUrl = 'https://hooks.example.com/first';
     await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl })}`);
@@ -81,7 +81,7 @@ export function testSignal(
 export const shell = 'env PS1="ready> " HISTFILE= bash --norc --noprofile -i';
 
 export function testStop({ name, line, shows, environment }: Question) {
-  test(`stopped by Ctrl-Z and gone on with, the question is drawn again: ${name}`, {
+  test(`redraws the question after Ctrl-Z and fg: ${name}`, {
     skip,
   }, async (context) => {
     const stage = await setStage(context);

@@ -15,7 +15,7 @@ import { questions, shell, signals, testSignal, testStop, thenState, traced } fr
 for (const signal of signals) for (const question of questions) testSignal(signal, question);
 
 for (const [signal, status] of signals) {
-  test(`${signal} behind a question that the callback has ended: ${status}`, { skip }, async (context) => {
+  test(`${signal} after the callback has ended the question: ${status}`, { skip }, async (context) => {
     const stage = await setStage(context, { signedOut: true });
     await control(stage.emulator, 'POST', '/faults', { request: 'token', silence: true });
     const line = `${traced('wm login --no-browser')}${thenState}`;
@@ -38,7 +38,7 @@ for (const question of questions) testStop(question);
 
 for (const environment of [{}, { TERM: 'dumb' }]) {
   const how = 'TERM' in environment ? 'plain' : 'usual';
-  test(`stopped by Ctrl-Z and gone on with, the question takes its answer: ${how}`, {
+  test(`the question takes its answer after Ctrl-Z and fg: ${how}`, {
     skip,
   }, async (context) => {
     const stage = await setStage(context);

@@ -15,7 +15,7 @@ import { readCell } from './read-cell.ts';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
 const control = /[\u0000-\u001f\u007f-\u009f]/;
 
-test('a title with every control character: one line, none of them, and the same when read back', async () => {
+test('a title with every control character: one line without them, and unchanged when read back', async () => {
   const codes = Array.from({ length: 0xa1 }, (_, code) => String.fromCharCode(code));
   const title = `a${codes.join('')}\\x1b\u202e\u00e9`;
   const { output } = await ask(
@@ -30,7 +30,7 @@ test('a title with every control character: one line, none of them, and the same
   );
 });
 
-test('any text can be read back', () => {
+test('any text survives a round trip', () => {
   fc.assert(
     fc.property(
       fc.string({
@@ -45,7 +45,7 @@ test('any text can be read back', () => {
   );
 });
 
-test('the id and the reason of a row that is invalid', async (context) => {
+test('escapes the id and the reason of an invalid row', async (context) => {
   const folder = await ownFolder(context);
   const rows = join(folder, 'rows.ndjson');
   await writeFile(rows, `${JSON.stringify({ id: 'a\tb\x1b[31m\n', title: 'x' })}\n`);
@@ -64,6 +64,6 @@ test('the id and the reason of a row that is invalid', async (context) => {
   for (const cell of output.trimEnd().split('\t')) assert.doesNotMatch(cell, control);
 });
 
-test('half of a surrogate pair is visible on a terminal, and a whole pair stays', () => {
+test('shows a lone surrogate on a terminal, and keeps a whole pair', () => {
   assert.equal(sanitizeLine('a\ud800b\udc00c\u{1f600}'), 'a\ufffdb\ufffdc\u{1f600}');
 });

@@ -13,7 +13,7 @@ import { screenOf } from './screen.ts';
 
 const longUrl = 'https://hooks.example.com/a/rather/long/path/that/needs/much/more/room/than/there/is';
 
-test('columns where they fit, and blocks where they do not', async (context) => {
+test('columns if they fit, otherwise blocks', async (context) => {
   const stage = await setStage(context);
   const { body } = await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl: longUrl })}`);
   const id: string = body.data[0].id;
@@ -51,7 +51,7 @@ test('columns where they fit, and blocks where they do not', async (context) => 
   }
 });
 
-test('a block has no line for what its record lacks, though another has it', async (context) => {
+test('a block omits the fields that its record lacks, even if another record has them', async (context) => {
   const stage = await setStage(context);
   const ids: string[] = [];
   for (const path of ['/a', '/b']) {
@@ -99,7 +99,7 @@ test('ten long URLs take a few lines each', async (context) => {
 const wideTitle =
   '日本語のタイトルはとても長いので一行には収まりません cafe\u0301 a\u0300\u0301\u0302 שלום עולם مرحبا بالعالم 한국어 ﾊﾝｶｸ';
 
-test('no character of a wide title is lost on the screen of a terminal', async (context) => {
+test('shows every character of a wide title on a terminal', async (context) => {
   const stage = await setStage(context);
   for (const id of [sample.task, sample.bug])
     await call(stage.emulator, 'PUT', `/tasks/${id}?${query({ title: wideTitle })}`);
@@ -148,7 +148,7 @@ function inCells(line: string, from: number, to: number): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
 const introducer = /\x1b/;
 
-test('colours on a terminal that shows them, unless they are switched off', async (context) => {
+test('uses colours on a terminal that supports them, unless disabled', async (context) => {
   const stage = await setStage(context);
   const coloured = async (line: string, environment: Setting['environment'] = {}) => {
     const terminal = openInProcess(context, stage, line, { environment });
@@ -166,7 +166,7 @@ test('colours on a terminal that shows them, unless they are switched off', asyn
   assert.equal(await coloured(`${get} --json`), false);
 });
 
-test('in a pipe no header and no colour, unless colour is forced', async (context) => {
+test('in a pipe, no header; no colour unless forced', async (context) => {
   const stage = await setStage(context);
   const piped = (words: string, environment: Setting['environment'] = {}) =>
     run(words.split(' '), {

@@ -16,7 +16,7 @@ const bare = 'env -u WM_TOKEN_STORE -u DBUS_SESSION_BUS_ADDRESS -u XDG_RUNTIME_D
 const question = 'This machine has no keychain. Store the sign-in in a file that only you can read?';
 
 for (const term of ['xterm-256color', 'dumb']) {
-  test(`yes: the file, and never a question again (${term})`, { skip }, async (context) => {
+  test(`yes: stores in the file and never asks again (${term})`, { skip }, async (context) => {
     const stage = await setStage(context, { signedOut: true });
     const environment = { TERM: term };
     const inside = (line: string) =>

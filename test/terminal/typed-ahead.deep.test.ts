@@ -14,7 +14,7 @@ const plain = { environment: { TERM: 'dumb' }, columns: 200 };
 const titleOf = async ({ emulator }: Stage) =>
   (await call(emulator, 'GET', `/tasks/${sample.task}`)).body.data[0].title;
 
-test('TERM=dumb: a text that was typed ahead is shown behind its question', { skip }, async (context) => {
+test('TERM=dumb: shows text typed ahead after its question', { skip }, async (context) => {
   const stage = await setStage(context);
   const terminal = openTerminal(context, stage, `wm task update ${sample.task}`, plain);
   await terminal.shows(/Enter for more: $/);
@@ -24,7 +24,7 @@ test('TERM=dumb: a text that was typed ahead is shown behind its question', { sk
   terminal.type(key.interrupt);
 });
 
-test('TERM=dumb: no line behind a wrong one is a yes', { skip }, async (context) => {
+test('TERM=dumb: a line after a wrong answer never confirms', { skip }, async (context) => {
   const stage = await setStage(context);
   const line = `wm task update ${sample.task} ${sample.bug} --title x`;
   const terminal = openTerminal(context, stage, line, plain);
@@ -39,7 +39,9 @@ test('TERM=dumb: no line behind a wrong one is a yes', { skip }, async (context)
   assert.equal(await titleOf(stage), 'Write the launch page');
 });
 
-test('TERM=dumb: no line behind one that filters a list picks from it', { skip }, async (context) => {
+test('TERM=dumb: a line after one that filters or pages a list never picks from it', {
+  skip,
+}, async (context) => {
   const stage = await setStage(context);
   const terminal = openTerminal(context, stage, `wm task update ${sample.task}`, plain);
   await terminal.shows(/Enter for more: $/);
@@ -60,7 +62,7 @@ for (const [name, line, shows, environment] of [
   ['a secret', login, 'hidden):', {}],
   ['a plain secret', login, 'hidden):', { TERM: 'dumb' }],
 ] as const) {
-  test(`a megabyte pasted at ${name} does not take Ctrl-C away`, { skip }, async (context) => {
+  test(`Ctrl-C works after a megabyte pasted at ${name}`, { skip }, async (context) => {
     const stage = await setStage(context);
     const terminal = openTerminal(context, stage, line, { environment });
     await terminal.shows(shows);

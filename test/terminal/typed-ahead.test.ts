@@ -15,7 +15,7 @@ const paste = (text: string) => `\x1b[200~${text}\x1b[201~`;
 const titleOf = async ({ emulator }: Stage) =>
   (await call(emulator, 'GET', `/tasks/${sample.task}`)).body.data[0].title;
 
-test('what comes in one read with an answer is for the next question, but no yes', async (context) => {
+test('input in one read with an answer goes to the next prompt, but never confirms', async (context) => {
   const stage = await setStage(context);
   const terminal = openInProcess(context, stage, `wm task update ${sample.task}`);
   await terminal.screenShows(/^❯ title$/m);
@@ -30,7 +30,7 @@ test('what comes in one read with an answer is for the next question, but no yes
   assert.equal(await titleOf(stage), 'Write the launch page');
 });
 
-test('a paste of several lines is one text, and no answer before Enter', async (context) => {
+test('a paste of several lines is one text, and answers nothing before Enter', async (context) => {
   const stage = await setStage(context);
   const terminal = openInProcess(context, stage, `wm task update ${sample.task}`);
   await terminal.screenShows(/^❯ title$/m);
@@ -75,7 +75,7 @@ async function atSecret(context: TestContext) {
   return { stage, terminal };
 }
 
-test('a secret takes a paste of one line alone, and says so', async (context) => {
+test('a secret accepts a paste of one line only, and says so', async (context) => {
   const { stage, terminal } = await atSecret(context);
   terminal.type(paste('one\r\ntwo\r\n'));
   await terminal.screenShows('> Paste ignored: it has 2 lines');
@@ -90,7 +90,7 @@ test('a secret takes a paste of one line alone, and says so', async (context) =>
   assert.ok(!terminal.raw.includes(stage.emulator.clientSecret.slice(0, 4)));
 });
 
-test('a secret is not typed ahead, and says so', async (context) => {
+test('a secret cannot be typed ahead, and the prompt says so', async (context) => {
   const stage = await setStage(context, { signedOut: true });
   const line = 'env -u WM_CLIENT_ID -u WM_CLIENT_SECRET wm login --no-browser';
   const terminal = openInProcess(context, stage, line);

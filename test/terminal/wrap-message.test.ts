@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { displayWidth } from '#terminal/width.ts';
 import { wrapMessage } from '#terminal/wrap-message.ts';
 
-test('a message breaks between words, with the indent of its first line', () => {
+test('breaks between words, with the indent of the first line', () => {
   assert.deepEqual(wrapMessage('  The folder belongs to someone else, so wm does not use it', 24), [
     '  The folder belongs to',
     '  someone else, so wm',
@@ -18,7 +18,7 @@ test('a message breaks between words, with the indent of its first line', () => 
   ]);
 });
 
-test('a command at the end of a line stays whole, as wide as it is', () => {
+test('keeps a command at the end of a line whole, however wide', () => {
   const command = "wm webhook suspend --all --url 'https://old.example/*' --yes";
   assert.deepEqual(wrapMessage(`  To continue with the rest: ${command}`, 30), [
     '  To continue with the rest:',
@@ -27,7 +27,7 @@ test('a command at the end of a line stays whole, as wide as it is', () => {
   assert.deepEqual(wrapMessage(command, 30), [command]);
 });
 
-test('so does one with variables, and one that sets them', () => {
+test('keeps a command whole that uses or sets variables', () => {
   for (const command of [
     "WM_CLIENT_SECRET='a b c' wm login --profile emulator --client-id Rd7kPq2W",
     'export WM_HOST=127.0.0.1:4010 WM_TOKEN=pmtA98m95obySktcKWlgyQfqGMBJPAQh3xUQQGzYklMe',
@@ -36,7 +36,7 @@ test('so does one with variables, and one that sets them', () => {
     assert.deepEqual(wrapMessage(`  ${command}`, 30), [`  ${command}`]);
 });
 
-test('a command in backquotes stays whole', () => {
+test('keeps a command in backquotes whole', () => {
   assert.deepEqual(wrapMessage('Trust the file that `wm emulator start --tls` prints.', 30), [
     'Trust the file that',
     '`wm emulator start --tls`',
@@ -48,7 +48,7 @@ test('wide characters count as two cells', () => {
   assert.deepEqual(wrapMessage('漢字 漢字 漢字', 10), ['漢字 漢字', '漢字']);
 });
 
-test('nothing is lost, and only what stays whole is too wide', () => {
+test('loses nothing, and only unbreakable parts are too wide', () => {
   const word = fc.stringMatching(/^[a-zé漢:`'-]{1,14}$/);
   fc.assert(
     fc.property(fc.array(word, { minLength: 1 }), fc.integer({ min: 1, max: 40 }), (words, width) => {

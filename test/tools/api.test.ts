@@ -51,7 +51,7 @@ for (const [typed, line, body] of [
   });
 }
 
-test('a value that is too long for a URL goes into a form, and -F reads a file', async () => {
+test('sends a value too long for a URL as a form; -F reads a file', async () => {
   const path = join(person.folder, 'text.txt');
   await writeFile(path, 'x'.repeat(8_000));
   const { requests } = await ask(['api', 'PUT', '/tasks/A', '-F', `description=@${path}`, '--yes'], [done]);
@@ -59,7 +59,7 @@ test('a value that is too long for a URL goes into a form, and -F reads a file',
   assert.ok(requests[0]?.endsWith(`description=${'x'.repeat(8_000)}`));
 });
 
-test('paths that could send the token elsewhere are invalid in any spelling, and nothing is sent', async () => {
+test('rejects paths that could send the token elsewhere, in any spelling; nothing is sent', async () => {
   for (const typed of [
     ['GET', 'https://evil.example/tasks'],
     ['GET', 'HTTP://evil.example'],
@@ -118,12 +118,12 @@ test('paths that could send the token elsewhere are invalid in any spelling, and
   }
 });
 
-test('ids with dots and colons are paths', async () => {
+test('accepts ids with dots and colons in a path', async () => {
   const { requests } = await ask(['api', 'GET', '/tasks/A.b:c=..d,E'], [done]);
   assert.equal(firstLine(requests[0]), 'GET /api/v4/tasks/A.b:c=..d,E HTTP/1.1');
 });
 
-test('PUT and DELETE need a confirmation, tunneled too; POST needs none', async () => {
+test('PUT and DELETE need confirmation, tunneled too; POST does not', async () => {
   for (const [typed, method] of [
     [['PUT', '/tasks/A'], 'PUT'],
     [['DELETE', '/tasks/A'], 'DELETE'],
@@ -136,7 +136,7 @@ test('PUT and DELETE need a confirmation, tunneled too; POST needs none', async 
   assert.equal((await ask(['api', 'POST', '/tasks/A'], [done])).requests.length, 1);
 });
 
-test('a read-only run reads, and changes nothing', async () => {
+test('read-only mode allows reads and rejects changes', async () => {
   const environment = { WM_READ_ONLY: '1' };
   assert.equal((await ask(['api', 'GET', '/tasks'], [done], { environment })).status, 0);
   for (const typed of [['POST'], ['PUT'], ['DELETE'], ['PUT', '--method-tunnel']]) {
@@ -147,7 +147,7 @@ test('a read-only run reads, and changes nothing', async () => {
   }
 });
 
-test('--paginate follows the tokens to the end; --json makes one array of it', async () => {
+test('--paginate follows the tokens to the end; --json combines the pages into one array', async () => {
   const pages = [page(['a', 'b'], 't 1'), page([], 't2'), page(['c'])];
   const merged = await ask(['api', 'GET', '/tasks?x=1', '--paginate', '--json'], pages);
   assert.deepEqual(JSON.parse(merged.output), [{ id: 'a' }, { id: 'b' }, { id: 'c' }]);
@@ -174,7 +174,7 @@ test('--paginate follows the tokens to the end; --json makes one array of it', a
   assert.deepEqual([counted.status, counted.output], [5, '']);
 });
 
-test('an error is printed, and gives its exit status', async () => {
+test('prints an error and exits with its status', async () => {
   const body = { error: 'resource_not_found', errorDescription: 'gone' };
   const { status, output, errors } = await ask(['api', 'GET', '/tasks/A'], [jsonReply(404, body)]);
   assert.equal(status, 5);
@@ -182,7 +182,7 @@ test('an error is printed, and gives its exit status', async () => {
   assert.match(errors, /404 resource_not_found/);
 });
 
-test('retries by method: a GET and a tunneled read again, a POST not; a redirect is an error', async () => {
+test('retries by method: a GET and a tunneled read, but not a POST; a redirect is an error', async () => {
   const broken = [jsonReply(500, { error: 'server_error', errorDescription: 'A fault of the test' })];
   assert.equal((await ask(['api', 'GET', '/tasks'], broken)).requests.length, 3);
   const post = await ask(['api', 'POST', '/tasks'], broken);
@@ -202,7 +202,7 @@ test('retries by method: a GET and a tunneled read again, a POST not; a redirect
   assert.match(moved.errors, /a redirect, which wm never follows/);
 });
 
-test('--include prints the status and the headers, and no secret', async () => {
+test('--include prints the status and the headers without secrets', async () => {
   const reply = answer(
     200,
     ['Content-Type: application/json', 'Set-Cookie: s=abc', `X-Echo: ${canary}`],
@@ -229,7 +229,7 @@ const foreignPages = {
 };
 
 for (const [name, foreign] of Object.entries(foreignPages))
-  test(`a success that is not the service's, ${name}: never a list, never a success`, async () => {
+  test(`a success that is not the service's, ${name}: an error, and no list`, async () => {
     const read = ['api', 'GET', '/tasks'];
     for (const argv of [
       read,
@@ -253,14 +253,14 @@ for (const [name, foreign] of Object.entries(foreignPages))
     }
   });
 
-test('a deletion may have any JSON without an error, or none', async () => {
+test('a deletion accepts any JSON without an error, or an empty body', async () => {
   for (const reply of [answer(204, []), jsonReply(200, {}), jsonReply(200, { kind: 'tasks', data: [] })])
     assert.equal((await ask(['api', 'DELETE', '/tasks/A', '--yes'], [reply])).status, 0);
   for (const reply of [foreignPages.html, foreignPages['an error with 200']])
     assert.equal((await ask(['api', 'DELETE', '/tasks/A', '--yes'], [reply])).status, 9);
 });
 
-test('a file goes into a pipe as it arrived, and is an error with --json or on a terminal', async () => {
+test('writes a file to a pipe unchanged; with --json or on a terminal it is an error', async () => {
   const image = (headers: readonly string[]) => answer(200, headers, 'GIF89a');
   const path = '/attachments/IEAAAAAQIYAAAAAB/download/logo.gif';
   const piped = await ask(['api', 'GET', path], [image(['Content-Type: image/gif'])]);
@@ -273,7 +273,7 @@ test('a file goes into a pipe as it arrived, and is an error with --json or on a
   assert.match(texts.errors, /is not JSON, but 6 bytes \(of no type\)\n.*> FILE/);
 });
 
-test('--dry-run and --curl show the request, and ask for nothing', async () => {
+test('--dry-run and --curl show the request without confirmation', async () => {
   const line = ['api', 'POST', '/x', '--input', '-'];
   const dry = await ask([...line, '--dry-run', '--json'], [done], { input: '{"b":2}' });
   const shown = JSON.parse(dry.output);
@@ -304,7 +304,7 @@ for (const [what, words, pairs] of [
     ['hookUrl=https://me:canary-secret@a.test/$x?b=c@d'],
   ],
 ] as const)
-  test(`--dry-run and --curl show a variable in place of ${what}; curl sends what wm would`, async () => {
+  test(`--dry-run and --curl show a variable instead of ${what}; curl sends the same as wm`, async () => {
     for (const flags of [['--dry-run'], ['--dry-run', '--json'], ['--curl']]) {
       const shown = await ask(['api', ...words, ...flags], [done]);
       assert.equal(shown.status, 0, shown.errors);
@@ -318,7 +318,7 @@ for (const [what, words, pairs] of [
     }
   });
 
-test('a body of bytes is sent as such, and cannot be shown', async () => {
+test('sends a binary body as is, and cannot show it', async () => {
   const path = join(person.folder, 'image.gif');
   await writeFile(path, Buffer.from('GIF89a\xff', 'latin1'));
   const sent = await ask(['api', 'POST', '/x', '--body', path], [done]);
@@ -328,7 +328,7 @@ test('a body of bytes is sent as such, and cannot be shown', async () => {
   assert.match(dry.errors, /--body is not text/);
 });
 
-test('a change is in the history, with its path and its outcome', async () => {
+test('records a change in the history, with its path and outcome', async () => {
   const environment = { WM_CONFIG_DIR: person.folder };
   await ask(['api', 'PUT', `/tasks/${taskId}`, '-f', 'title=secret-title', '--yes'], [done], { environment });
   await ask(

@@ -20,7 +20,7 @@ function tell(what: string, counts: unknown): void {
 }
 
 for (const [name, scene] of Object.entries(scenes)) {
-  test(`${name}, where the n-th call to the disk fails, for every n`, async (context) => {
+  test(`${name}, with the n-th disk call failing, for every n`, async (context) => {
     const scenario = await scene(context, { service, stage, auth });
     const counts = await everyCall(scenario);
     tell(`${name}, every call fails`, { ...counts, violations: counts.violations.length });

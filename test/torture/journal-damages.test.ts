@@ -32,7 +32,7 @@ const damages: Readonly<Record<string, Damage>> = {
   },
 };
 
-test(`200 damages to a journal while it is written, TEST_SEED=${seed}`, async (context) => {
+test(`200 corruptions of a journal during writes, TEST_SEED=${seed}`, async (context) => {
   const random = randomFrom(seed);
   const { wm, open: openJournal, folder } = await writtenJournal(context);
   const journal = await openJournal({ segmentBytes: 8_192 });

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { tryDiskFaults } from '../receiver/journal/disk-faults.ts';
 import { tryPowerCuts } from '../receiver/journal/power-cuts.ts';
 
-test('each call to the disk fails', async (context) => {
+test('each disk call fails', async (context) => {
   const { runs, struck, violations, acknowledged } = await tryDiskFaults({});
   assert.deepEqual(violations, []);
   context.diagnostic(`${runs} runs, a call failed in ${struck}: 0 of ${acknowledged} deliveries lost`);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { killListeners } from '../receiver/commands/listening/kill-rounds.ts';
 
-test('1,000 kills: nothing acknowledged is lost, and each task keeps its order', async () => {
+test('1,000 kills: loses no acknowledged delivery, and keeps the order of each task', async () => {
   const counts = await killListeners(1_000);
   process.stderr.write(`kills of wm webhook listen: ${JSON.stringify(counts)}\n`);
   assert.equal(counts.lost, 0);

@@ -11,5 +11,5 @@ const seed = Number(process.env['FUZZ_SEED'] ?? randomInt(2 ** 32));
 
 if (process.argv[2] === 'serve') await serveFuzzed(process.argv[3] ?? '');
 else
-  test(`100,000 random requests bring no 4xx but 408, no crash, no growing memory; FUZZ_SEED=${seed}`, (t) =>
+  test(`100,000 random requests cause no 4xx except 408, no crash, no memory growth; FUZZ_SEED=${seed}`, (t) =>
     fuzzReceiver(t, fileURLToPath(import.meta.url), 100_000, seed));

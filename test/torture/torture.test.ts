@@ -11,23 +11,23 @@ function tell(what: string, counts: unknown): void {
   process.stderr.write(`${what}: ${JSON.stringify(counts)}\n`);
 }
 
-test('50 processes at once on an expired token, 20 rounds', async () => {
+test('50 processes at once with an expired token, 20 rounds', async () => {
   tell('together', await together(service, stage, 50, 20));
 });
 
-test('200 kills of the command, at any of its steps', async () =>
+test('200 kills of the command, at any step', async () =>
   tell('kills of the command', await killCommands(service, stage, 200)));
 
-test('100 kills of the helper, at any of its steps', async () => {
+test('100 kills of the helper, at any step', async () => {
   tell('kills of the helper', await killHelpers(service, stage, 100));
 });
 
-test('10 kills of the helper in the window that cannot be closed', async () => {
+test('10 kills of the helper in the unavoidable window', async () => {
   for (let kill = 0; kill < 10; kill++) await killInWindow(service, stage);
   tell('kills in the window', { kills: 10, clearMessages: 10 });
 });
 
-test('how wide that window is', async () => {
+test('the width of that window', async () => {
   tell('milliseconds from the rotation to the disk', await windowWidth(service, stage, 30));
 });
 

@@ -6,7 +6,7 @@ import { skip } from '#test/support/terminal/terminal.ts';
 import { listenOnTerminal } from '../receiver/commands/listening/unread-terminal.ts';
 
 for (const type of ['xterm-256color', 'dumb'])
-  test(`50 times stopped and freed (${type}): each delivery is acknowledged and counted`, {
+  test(`50 times stopped and continued (${type}): acknowledges and counts each delivery`, {
     skip,
   }, async (context) => {
     const receiver = await listenOnTerminal(context, type);

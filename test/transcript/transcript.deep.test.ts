@@ -24,7 +24,7 @@ describe('transcripts', { concurrency: 2 * availableParallelism() }, () => {
       test(`${name}, with --bare`, { skip }, (context) => play(context, transcript, { bare: true }));
     // A transcript marked `assumed` must fail with --bare; otherwise the mark is wrong.
     else
-      test(`${name}, with --bare: shows what is only assumed`, { skip }, (context) =>
+      test(`${name}, with --bare: fails, since it shows assumed behaviour`, { skip }, (context) =>
         assert.rejects(() => play(context, transcript, { bare: true })),
       );
   }

@@ -34,7 +34,7 @@ test('every command has a transcript', () => {
   );
 });
 
-test('what a transcript does not say, or says of another kind, fails', () => {
+test('fails on output missing from the transcript, or of the wrong kind', () => {
   const known: Known = new Map([['{{host}}', '127.0.0.1:4010']]);
   const fits = (expected: string[], lines: string[]) => matchLines(expected, lines, known) !== undefined;
   assert.ok(fits(['a', '...', 'z'], ['a', 'b', 'c', 'z']));

@@ -23,7 +23,7 @@ async function hooksOf({
   return JSON.parse((await wm(['webhook', 'list', '--json'])).output);
 }
 
-test('nothing is changed without a yes, and the plan is shown all the same', async (context) => {
+test('changes nothing without confirmation, but shows the plan', async (context) => {
   const service = await withFile(context);
   const file = await service.write(fileOf(inFolder('a', 'TaskCreated')));
   const ran = await service.wm(['webhook', 'apply', file]);
@@ -36,7 +36,7 @@ test('nothing is changed without a yes, and the plan is shown all the same', asy
   assert.deepEqual(await hooksOf(service), []);
 });
 
-test('a filter by a custom field that the account does not have: nothing is created', async (context) => {
+test('creates nothing if a filter uses a custom field that the account does not have', async (context) => {
   const service = await withFile(context);
   const filter = 'parameterisedEvents: [{event: TaskCustomFieldChanged, customFields: [IEAAAAAQJUAB5TXX]}]';
   const file = await service.write(
@@ -50,7 +50,7 @@ test('a filter by a custom field that the account does not have: nothing is crea
   assert.deepEqual(await hooksOf(service), []);
 });
 
-test('on a terminal (xterm) it asks', async (context) => {
+test('asks on a terminal (xterm)', async (context) => {
   const stage = await setStage(context);
   await writeFile(
     join(stage.folder, 'hooks.yaml'),
@@ -67,7 +67,7 @@ test('on a terminal (xterm) it asks', async (context) => {
   assert.match(terminal.text, /Created: http:\/\/hooks.example.com\/b/);
 });
 
-test('applied by another user while it asks: nothing is created twice', async (context) => {
+test('creates nothing twice if another user applies during the prompt', async (context) => {
   const stage = await setStage(context);
   await writeFile(join(stage.folder, 'hooks.yaml'), fileOf(inFolder('a', 'TaskCreated')));
   const terminal = openInProcess(context, stage, `wm webhook apply ${join(stage.folder, 'hooks.yaml')}`);
@@ -84,7 +84,7 @@ test('applied by another user while it asks: nothing is created twice', async (c
   assert.doesNotMatch(terminal.text, /Created:/);
 });
 
-test('two runs at once: the second does nothing', async (context) => {
+test('two runs at once: the second changes nothing', async (context) => {
   const service = await withFile(context);
   const file = await service.write(fileOf(inFolder('a', 'TaskCreated'), inFolder('b', 'TaskCreated')));
   const both = await Promise.all([1, 2].map(() => service.wm(['webhook', 'apply', file, '--yes'])));
@@ -96,7 +96,7 @@ test('two runs at once: the second does nothing', async (context) => {
   assert.equal((await hooksOf(service)).length, 2);
 });
 
-test('the results are the webhooks as they are then; --json says what was replaced', async (context) => {
+test('prints the webhooks as they are afterwards; --json says what was replaced', async (context) => {
   const service = await withFile(context);
   const old = await service.create(
     'http://hooks.example.com/a',
@@ -123,7 +123,7 @@ test('the results are the webhooks as they are then; --json says what was replac
   assert.doesNotMatch(exported.output, /notShown/);
 });
 
-test('what is blocked changes nothing, and the hint names the flag or the diff', async (context) => {
+test('a blocked change stops the run; the hint names the flag or the diff', async (context) => {
   const service = await withFile(context, { mode: 'bare' });
   await service.create('http://hooks.example.com/a', '--folder', 'IEAAAAAQI4AB5FLD');
   const file = await service.write(
@@ -145,7 +145,7 @@ test('what is blocked changes nothing, and the hint names the flag or the diff',
   assert.match(incomplete.errors, /To see which: wm webhook diff /);
 });
 
-test('a lost response: what it created is found and not created again; without it nothing is repeated', async (context) => {
+test('a lost response: does not create a webhook again that it finds, and repeats nothing otherwise', async (context) => {
   const service = await withFile(context);
   const file = await service.write(fileOf(inFolder('a', 'TaskCreated')));
   await service.control('faults', { request: 'createFolderWebhook', cutAfter: 0, when: 'after' });
@@ -164,7 +164,7 @@ test('a lost response: what it created is found and not created again; without i
   assert.equal((await hooksOf(service)).length, 2);
 });
 
-test('secrets are read before anything is sent, from a variable, and are never printed', {
+test('reads secrets from variables before sending anything, and never prints them', {
   skip,
 }, async (context) => {
   const stage = await setStage(context);
@@ -206,7 +206,7 @@ test('secrets are read before anything is sent, from a variable, and are never p
   assert.match(unstored.errors, /No secret is stored for IEAAAAAQW1/);
 });
 
-test('a failure halfway: exit status 8, what was done, and the command that continues', async (context) => {
+test('a failure halfway: exit 8, with what was done and the command that continues', async (context) => {
   const service = await withFile(context);
   const file = await service.write(
     fileOf(
@@ -225,7 +225,7 @@ test('a failure halfway: exit status 8, what was done, and the command that cont
   assert.equal((await service.wm(['webhook', 'apply', file, '--yes'])).status, 5, 'nothing was changed');
 });
 
-test('--dry-run shows the requests in their order, and changes nothing', async (context) => {
+test('--dry-run shows the requests in order and changes nothing', async (context) => {
   const service = await withFile(context);
   const ids = [
     await service.create(

@@ -48,7 +48,7 @@ for (const [flag, text, names] of [
     ['entry 1: customFields: [] is an empty list', 'nothing would be delivered'],
   ],
 ] as const) {
-  test(`${flag} '${text}' is invalid, and nothing is sent`, async (context) => {
+  test(`${flag} '${text}' is invalid; nothing is sent`, async (context) => {
     const { wm } = await emulated(context);
     const sent: string[] = [];
     const ran = await wm(['webhook', 'create', url, flag, text], { world: { http: offline(sent) } });
@@ -59,7 +59,7 @@ for (const [flag, text, names] of [
   });
 }
 
-test('a text that is not an http or https URL is invalid, with the emulator too', async (context) => {
+test('rejects a text that is not an http or https URL, with the emulator too', async (context) => {
   const { wm } = await emulated(context);
   for (const text of ['not a url', 'ftp://x/y']) {
     const sent: string[] = [];
@@ -73,7 +73,7 @@ test('a text that is not an http or https URL is invalid, with the emulator too'
 const filter = (...ids: readonly string[]) =>
   JSON.stringify(ids.map((id) => ({ event: 'TaskCustomFieldChanged', customFields: [id] })));
 
-test('a filter by a custom field that does not exist is invalid; a field that was meant is named', async (context) => {
+test('rejects a filter by an unknown custom field, and suggests a similar one', async (context) => {
   const service = await emulated(context);
   const ran = await service.wm([
     'webhook',
@@ -95,7 +95,7 @@ test('a filter by a custom field that does not exist is invalid; a field that wa
   assert.equal(good.status, 0, good.errors);
 });
 
-test('only shown, a filter needs no network', async (context) => {
+test('a filter needs no network with --dry-run or --curl', async (context) => {
   const { wm } = await emulated(context);
   const sent: string[] = [];
   const ran = await wm(
@@ -106,7 +106,7 @@ test('only shown, a filter needs no network', async (context) => {
   assert.deepEqual(sent, []);
 });
 
-test('custom fields that cannot be looked up: a warning, and the service decides', async (context) => {
+test('warns if custom fields cannot be looked up, and lets the service decide', async (context) => {
   const service = await emulated(context);
   await service.control('faults', { request: 'listCustomFields', status: 403, error: 'access_forbidden' });
   const ran = await service.wm(['webhook', 'create', url, '--parameterised-events', filter(textField)]);
@@ -115,7 +115,7 @@ test('custom fields that cannot be looked up: a warning, and the service decides
   assert.equal((await hooksOf(service)).length, 1);
 });
 
-test('a custom item type that does not exist: the service says so', async (context) => {
+test('leaves an unknown custom item type to the service', async (context) => {
   const service = await emulated(context);
   const ran = await service.wm(['webhook', 'create', url, '--custom-item-types', 'IEAAAAAQPIAB5NNN']);
   assert.equal(ran.status, 2, ran.errors);
@@ -123,7 +123,7 @@ test('a custom item type that does not exist: the service says so', async (conte
   assert.deepEqual(await hooksOf(service), []);
 });
 
-test('a URL that has a webhook already, in a script: a warning names it, and another is created', async (context) => {
+test('in a script, a URL that already has a webhook: warns and creates another', async (context) => {
   const service = await emulated(context);
   const { wm } = service;
   const first = JSON.parse((await wm(['webhook', 'create', url, '--folder', folder, '--json'])).output);
@@ -140,7 +140,7 @@ test('a URL that has a webhook already, in a script: a warning names it, and ano
   assert.ok(!otherRun.errors.includes('already exists'), otherRun.errors);
 });
 
-test('--if-not-exists: creates once, then prints what exists', async (context) => {
+test('--if-not-exists: creates once, then prints the existing webhook', async (context) => {
   const service = await emulated(context);
   const create = ['webhook', 'create', url, '--folder', folder, '--events', 'TaskCreated', '--if-not-exists'];
   const made = await service.wm([...create, '--json']);
@@ -159,7 +159,7 @@ test('--if-not-exists: creates once, then prints what exists', async (context) =
   assert.equal((await hooksOf(service)).length, 1);
 });
 
-test('--if-not-exists: of several, the one most like it; where it differs, a warning says in what', async (context) => {
+test('--if-not-exists: of several, picks the most similar; a warning lists the differences', async (context) => {
   const service = await emulated(context);
   const { wm } = service;
   await wm(['webhook', 'create', url]);
@@ -190,7 +190,7 @@ test('--if-not-exists: of several, the one most like it; where it differs, a war
   assert.equal((await hooksOf(service)).length, 1);
 });
 
-test('--if-not-exists tells events that differ', async (context) => {
+test('--if-not-exists compares events', async (context) => {
   const { wm } = await emulated(context);
   await wm(['webhook', 'create', url, '--events', 'TaskDeleted,TaskCreated']);
   const create = ['webhook', 'create', url, '--if-not-exists', '--quiet', '--events'];
@@ -201,7 +201,7 @@ test('--if-not-exists tells events that differ', async (context) => {
   );
 });
 
-test('a look-up that fails: it is created with a warning; with --if-not-exists nothing is created', async (context) => {
+test('a failed lookup: creates with a warning; with --if-not-exists creates nothing', async (context) => {
   const service = await emulated(context);
   const host = await inFront(context, service.environment['WM_HOST'], ({ method, url: to }, response) =>
     method === 'GET' && to?.endsWith('/webhooks') ? fail(response, 503, 'server_error') : false,
@@ -219,14 +219,14 @@ test('a look-up that fails: it is created with a warning; with --if-not-exists n
   assert.equal((await hooksOf(service)).length, 1);
 });
 
-test('a token that is not accepted ends it at the look-up', async (context) => {
+test('a rejected token ends the command at the lookup', async (context) => {
   const { wm } = await emulated(context);
   const ran = await wm(['webhook', 'create', url], { environment: { WM_TOKEN: 'old' } });
   assert.equal(ran.status, 4, ran.errors);
   assert.equal(ran.errors.match(/^wm: /gm)?.length, 1, ran.errors);
 });
 
-test('only shown, --if-not-exists asks nothing of the service', async (context) => {
+test('--if-not-exists sends nothing when the request is only shown', async (context) => {
   const { wm } = await emulated(context);
   await wm(['webhook', 'create', url]);
   const sent: string[] = [];
@@ -241,7 +241,7 @@ test('only shown, --if-not-exists asks nothing of the service', async (context) 
   assert.deepEqual(sent, []);
 });
 
-test('on a terminal it asks before it creates another', async (context) => {
+test('asks on a terminal before it creates another', async (context) => {
   const stage = await setStage(context);
   const { body } = await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl: url })}`);
   const { id } = body.data[0];
@@ -261,7 +261,7 @@ test('on a terminal it asks before it creates another', async (context) => {
   assert.equal(await count(), 2);
 });
 
-test('--parameterised-events @FILE: the filter is read from the file', async (context) => {
+test('--parameterised-events @FILE reads the filter from the file', async (context) => {
   const { wm } = await emulated(context);
   const folderOfFile = await mkdtemp(join(tmpdir(), 'wm-filter-'));
   context.after(() => rm(folderOfFile, { recursive: true }));
@@ -281,7 +281,7 @@ test('--parameterised-events @FILE: the filter is read from the file', async (co
   assert.equal(new URLSearchParams(body).get('parameterisedEvents'), '[{"event":"TaskCreated"}]');
 });
 
-test('a URL without its scheme: the error has the command with https://', async (context) => {
+test('a URL without a scheme: the error has the command with https://', async (context) => {
   const { wm } = await emulated(context);
   const sent: string[] = [];
   for (const argv of [['a.example.com/hook'], ['--hook-url', 'a.example.com:443/hook']]) {

@@ -30,7 +30,7 @@ async function withThree(context: Parameters<typeof withHooks>[0]) {
   return { ...hooks, left: remainingIds };
 }
 
-test('each is deleted, and has its line or its object; an id given twice counts once', async (context) => {
+test('deletes each and prints a line or object; counts a repeated id once', async (context) => {
   const { wm, one, two, three, nameOne, nameTwo, left } = await withThree(context);
   const ran = await wm(['webhook', 'delete', one, two, one, '--yes']);
   assert.equal(ran.status, 0, ran.errors);
@@ -47,7 +47,7 @@ test('each is deleted, and has its line or its object; an id given twice counts 
   assert.deepEqual(await left(), []);
 });
 
-test('one that does not exist: the others are deleted, and the status is 8', async (context) => {
+test('one does not exist: deletes the others and exits with 8', async (context) => {
   const { wm, one, two, three, left } = await withThree(context);
   const ran = await wm(['webhook', 'delete', one, missingId, two, '--yes']);
   assert.equal(ran.status, 8, ran.errors);
@@ -58,7 +58,7 @@ test('one that does not exist: the others are deleted, and the status is 8', asy
   assert.equal((await wm(['webhook', 'delete', missingId, '--yes'])).status, 5);
 });
 
-test('one that is rejected: it is named, and the hint deletes it', async (context) => {
+test('one is rejected: names it, with the command that deletes it', async (context) => {
   const { wm, control, one, two, three, nameTwo, left } = await withThree(context);
   await control('faults', { request: 'deleteWebhook', status: 403, error: 'not_allowed' });
   const ran = await wm(['webhook', 'delete', two, one, '--yes']);
@@ -69,7 +69,7 @@ test('one that is rejected: it is named, and the hint deletes it', async (contex
   assert.deepEqual(await left(), [three]);
 });
 
-test('a token that is not accepted in their midst: what is done and what is left', async (context) => {
+test('a token rejected halfway: reports what is done and what is left', async (context) => {
   const { wm, environment, one, two, three, nameOne, nameTwo, nameThree } = await withThree(context);
   const host = await inFront(context, environment['WM_HOST'], ({ method, url }, response) =>
     method === 'DELETE' && url?.includes(two) ? fail(response, 401, 'not_authorized') : false,
@@ -83,7 +83,7 @@ test('a token that is not accepted in their midst: what is done and what is left
   assert.ok(ran.errors.includes(`wm webhook delete ${two} ${three}`), ran.errors);
 });
 
-test('a service that says yes and keeps it: not called deleted', async (context) => {
+test('a service that confirms but keeps the webhook: not reported as deleted', async (context) => {
   const { wm, environment, one, two } = await withThree(context);
   const host = await inFront(context, environment['WM_HOST'], ({ method, url }, response) => {
     if (method !== 'DELETE' || !url?.includes(one)) return false;
@@ -114,7 +114,7 @@ const otherNotFound = {
 } as const;
 
 for (const [what, [type, body]] of Object.entries(otherNotFound)) {
-  test(`404 with ${what}: by id, with --all and by a file, it still exists`, async (context) => {
+  test(`404 with ${what}: reports that it still exists, by id, with --all and from a file`, async (context) => {
     const { wm, environment, one, two, three, left } = await withThree(context);
     const host = await inFront(context, environment['WM_HOST'], ({ method }, response) => {
       if (method !== 'DELETE') return false;
@@ -138,7 +138,7 @@ for (const [what, [type, body]] of Object.entries(otherNotFound)) {
   });
 }
 
-test('the service does not find it: no longer there only if this command saw it before, and the list lacks it', async (context) => {
+test('404 means no longer there only if the webhook was seen before and the list lacks it', async (context) => {
   const missing = jsonReply(404, { error: 'resource_not_found', errorDescription: 'No such webhook' });
   const path = `webhooks/${missingId}`;
   const seen = hooks({ ...hook, id: missingId });
@@ -162,7 +162,7 @@ test('the service does not find it: no longer there only if this command saw it 
   }
 });
 
-test('the deletion of a webhook that was never seen, without a usable response: unknown', async (context) => {
+test('unknown outcome for a webhook never seen before, without a usable response', async (context) => {
   const missing = jsonReply(404, { error: 'resource_not_found', errorDescription: 'No such webhook' });
   const path = `webhooks/${missingId}`;
   const { wm } = await answering(context, {
@@ -175,7 +175,7 @@ test('the deletion of a webhook that was never seen, without a usable response: 
   assert.match(ran.errors, /was not found: it was deleted, or belongs to another application/);
 });
 
-test('a response that is lost: reading back shows whether it is gone', async (context) => {
+test('a lost response: reads back whether it is gone', async (context) => {
   const { wm, environment, one, two, left } = await withThree(context);
   // The deletion of the first is done and that of the second is not; neither response arrives.
   let blind = false;
@@ -208,7 +208,7 @@ test('a response that is lost: reading back shows whether it is gone', async (co
   assert.equal(unseen.status, 9, unseen.errors);
 });
 
-test('interrupted in their midst: what is done, what is not known, what is left', async (context) => {
+test('interrupted halfway: reports what is done, unknown and left', async (context) => {
   const { wm, environment, one, two, three, nameOne, nameThree } = await withThree(context);
   const signals = handSignals();
   let isInterrupted = false;
@@ -243,7 +243,7 @@ test('interrupted in their midst: what is done, what is not known, what is left'
   assert.deepEqual(states, ['not stored', 'stored']);
 });
 
-test('without a yes nothing is deleted, and the question names each URL', async (context) => {
+test('deletes nothing without confirmation; the question names each URL', async (context) => {
   const { wm, one, two, nameOne, nameTwo, left } = await withThree(context);
   const ran = await wm(['webhook', 'delete', one, two]);
   assert.equal(ran.status, 2, ran.errors);
@@ -251,7 +251,7 @@ test('without a yes nothing is deleted, and the question names each URL', async 
   assert.equal((await left()).length, 3);
 });
 
-test('only shown: a request each', async (context) => {
+test('shows one request per webhook', async (context) => {
   const { wm, one, two, left } = await withThree(context);
   const shown = await wm(['webhook', 'delete', one, two, '--dry-run', '--json']);
   assert.deepEqual(
@@ -264,7 +264,7 @@ test('only shown: a request each', async (context) => {
   assert.equal((await left()).length, 3);
 });
 
-test('on a terminal one question stands for all of them', async (context) => {
+test('asks one question for all of them on a terminal', async (context) => {
   const stage = await setStage(context);
   const ids: string[] = [];
   for (const name of ['one', 'two']) {

@@ -44,7 +44,7 @@ for (const bare of [false, true]) {
     assert.equal(elsewhere.lines[0], `same | a | the account | ${notCompared}`);
   });
 
-  test(`what is missing, what is not in the file, and a status${mode}`, async (context) => {
+  test(`finds missing webhooks, webhooks not in the file, and a different status${mode}`, async (context) => {
     const { create, write, diff } = await withFile(context, { mode: bare ? 'bare' : 'default' });
     await create(`${host}active`);
     await create(`${host}other`);
@@ -64,7 +64,7 @@ for (const bare of [false, true]) {
     );
   });
 
-  test(`each setting that is known to differ means a replacement${mode}`, async (context) => {
+  test(`a known difference in any setting requires a replacement${mode}`, async (context) => {
     const { create, write, diff, ...service } = await withFile(context, { mode: bare ? 'bare' : 'default' });
     const id = await create(`${host}a`, '--folder', folder);
     await record(service, { [id]: created({ folderId: folder, events: ['TaskCreated'] }) });
@@ -94,7 +94,7 @@ for (const bare of [false, true]) {
     }
   });
 
-  test(`entries of one URL and scope are told apart by what is known of their webhooks${mode}`, async (context) => {
+  test(`known settings tell apart entries with the same URL and scope${mode}`, async (context) => {
     const { create, write, diff, ...service } = await withFile(context, { mode: bare ? 'bare' : 'default' });
     const [firstId, secondId] = [await create(`${host}a`), await create(`${host}a`)];
     await record(service, {
@@ -118,7 +118,7 @@ for (const bare of [false, true]) {
     ]);
   });
 
-  test(`webhooks that cannot be told apart are blocked, unless a flag replaces all of them${mode}`, async (context) => {
+  test(`indistinguishable webhooks are blocked, unless a flag replaces all of them${mode}`, async (context) => {
     const { create, write, diff } = await withFile(context, { mode: bare ? 'bare' : 'default' });
     await create(`${host}a`);
     await write(fileOf(account('a', 'events: [TaskCreated]'), account('a', 'events: [TaskDeleted]')));
@@ -133,7 +133,7 @@ for (const bare of [false, true]) {
     );
   });
 
-  test(`an entry that is not complete is never created${mode}`, async (context) => {
+  test(`an incomplete entry is never created${mode}`, async (context) => {
     const { write, diff } = await withFile(context, { mode: bare ? 'bare' : 'default' });
     await write(
       fileOf(
@@ -150,7 +150,7 @@ for (const bare of [false, true]) {
   });
 }
 
-test('events that the service shows differ: replaced where the folder is known; otherwise an unknown scope is blocked', async (context) => {
+test('different events: replaced if the folder is known; otherwise the unknown scope blocks', async (context) => {
   const { create, write, diff } = await withFile(context);
   await create(`${host}a`, '--folder', folder, '--events', 'TaskCreated');
   await create(`${host}b`, '--events', 'TaskCreated');
@@ -172,7 +172,7 @@ test('events that the service shows differ: replaced where the folder is known; 
   );
 });
 
-test('unknown events: the same, unless a flag replaces it; a second one is blocked', async (context) => {
+test('unknown events count as the same, unless a flag replaces the webhook; a second webhook is blocked', async (context) => {
   const { create, write, diff } = await withFile(context, { mode: 'bare' });
   await create(`${host}a`, '--folder', folder);
   await write(fileOf(`url: ${host}a\nscope: {folder: ${folder}}\nevents: [TaskDeleted]`));
@@ -190,7 +190,7 @@ test('unknown events: the same, unless a flag replaces it; a second one is block
   );
 });
 
-test('a surplus webhook with unknown events waits for the flag, and so does what depends on it', async (context) => {
+test('a surplus webhook with unknown events needs the flag, and so do dependent changes', async (context) => {
   const { create, write, diff, ...service } = await withFile(context, { mode: 'bare' });
   const knownId = await create(`${host}a`, '--folder', folder);
   await create(`${host}a`, '--folder', folder);
@@ -212,7 +212,7 @@ test('a surplus webhook with unknown events waits for the flag, and so does what
   );
 });
 
-test('two that cannot be told apart, of which one differs: a flag replaces both', async (context) => {
+test('two indistinguishable webhooks, one of them different: a flag replaces both', async (context) => {
   const { create, write, diff } = await withFile(context);
   for (const _ of [1, 2]) await create(`${host}a`, '--folder', folder, '--events', 'TaskCreated');
   const entry = `url: ${host}a\nscope: {folder: ${folder}}\nevents: [TaskCreated]`;
@@ -224,7 +224,7 @@ test('two that cannot be told apart, of which one differs: a flag replaces both'
   assert.deepEqual(await changes('--replace-unknown'), ['replace', 'replace']);
 });
 
-test('another scope at the same URL is replaced, and both are named', async (context) => {
+test('replaces another scope at the same URL, and names both', async (context) => {
   const { create, write, diff, ...service } = await withFile(context);
   const ids = [await create(`${host}a`), await create(`${host}a`)];
   await record(service, Object.fromEntries(ids.map((id) => [id, created({ spaceId: space })])));
@@ -235,7 +235,7 @@ test('another scope at the same URL is replaced, and both are named', async (con
   ]);
 });
 
-test('a webhook without a URL is left alone, and one without a status gets it', async (context) => {
+test('ignores a webhook without a URL, and sets a missing status', async (context) => {
   const { write, file } = await withFile(context);
   const { wm } = await answering(context, {
     'GET webhooks': [hooks({ id: 'IEAAAAAQJAAAAAAB' }, { id: 'IEAAAAAQJAAAAAAC', hookUrl: `${host}a` })],
@@ -246,7 +246,7 @@ test('a webhook without a URL is left alone, and one without a status gets it', 
   assert.match(output, /^resume\tIEAAAAAQJAAAAAAC\t.*status: Active in the file, none at the service/m);
 });
 
-test('a suspended webhook, replaced: the line says that the new one is active', async (context) => {
+test('replacing a suspended webhook: the line says that the new one is active', async (context) => {
   const { wm, create, write, diff } = await withFile(context);
   const id = await create(`${host}a`, '--folder', folder, '--events', 'TaskCreated');
   await wm(['webhook', 'suspend', id, '--yes']);
@@ -262,7 +262,7 @@ test('a suspended webhook, replaced: the line says that the new one is active', 
   );
 });
 
-test('on a terminal only what differs is listed, and all of it is counted, with the names of what is blocked', async (context) => {
+test('on a terminal, lists only differences, counts all webhooks, and names the blocked ones', async (context) => {
   const { wm, create, write, file } = await withFile(context);
   const names = Array.from({ length: 30 }, (_, index) => `same${index}`);
   for (const name of names) await create(`${host}${name}`, '--events', 'TaskCreated');

@@ -13,7 +13,7 @@ const at = '2026-01-02T03:04:05.000Z';
 const url = 'http://hooks.example.com/billing';
 
 for (const bare of [false, true]) {
-  test(`unknown settings are marked${bare ? ', with --bare' : ''}`, async (context) => {
+  test(`marks unknown settings${bare ? ', with --bare' : ''}`, async (context) => {
     const { wm, folder: home } = await emulated(context, { mode: bare ? 'bare' : 'default' });
     // As from another machine, so that this one has no record of it.
     const elsewhere = { environment: { WM_CONFIG_DIR: join(home, 'elsewhere') } };
@@ -41,7 +41,7 @@ for (const bare of [false, true]) {
     });
   });
 
-  test(`what this machine recorded is complete${bare ? ', with --bare' : ''}`, async (context) => {
+  test(`exports complete entries for webhooks recorded on this machine${bare ? ', with --bare' : ''}`, async (context) => {
     const service = await emulated(context, { mode: bare ? 'bare' : 'default' });
     const ids: string[] = [];
     for (const name of ['a', 'b', 'c', 'd']) {
@@ -93,7 +93,7 @@ for (const bare of [false, true]) {
   });
 }
 
-test('the order is that of the URLs, whatever the order of the service', async (context) => {
+test('sorts by URL, whatever the order of the service', async (context) => {
   const list = (...names: readonly string[]) => ({
     kind: 'webhooks',
     data: names.map((name, index) => ({ id: `IEAAAAAQW${index}`, hookUrl: `http://${name}.example/` })),
@@ -106,7 +106,7 @@ test('the order is that of the URLs, whatever the order of the service', async (
   );
 });
 
-test('hostile text stays text; a webhook without a URL is named and left out; an unknown status is left out', async (context) => {
+test('escapes hostile text; names and omits a webhook without a URL; omits an unknown status', async (context) => {
   const hookUrl = 'http://a.example/\nwebhooks: []\n# *x &y !!z';
   const data = [
     { id: 'IEAAAAAQW1', hookUrl, status: 'Dreaming' },
@@ -121,7 +121,7 @@ test('hostile text stays text; a webhook without a URL is named and left out; an
   assert.match(ran.errors, /no URL of webhook IEAAAAAQW2/);
 });
 
-test('an incomplete list is not exported', async (context) => {
+test('does not export an incomplete list', async (context) => {
   const { wm } = await answering(context, {
     'GET webhooks': [{ kind: 'webhooks', data: [], nextPageToken: 'more' }],
   });

@@ -12,7 +12,7 @@ const scope = `folder Website (${sample.folder})`;
 const create = `wm webhook create https://hooks.example.com/a --folder ${sample.folder} --events TaskCreated --yes`;
 const made = `id=$(${create} | cut -f1) && test -n "$id"`;
 
-test('on a terminal alone, the title of a folder stands beside its id, and in a list instead of it', {
+test('shows a folder title only on a terminal: beside the id, and in a list instead of it', {
   skip,
 }, async (context) => {
   const stage = await setStage(context);
@@ -24,7 +24,7 @@ test('on a terminal alone, the title of a folder stands beside its id, and in a 
   assert.match(terminal.text, new RegExp(`\\tfolder ${sample.folder}\\t|folder ${sample.folder} +https`));
 });
 
-test('a title that cannot be read, or is hostile, does no harm', { skip }, async (context) => {
+test('an unreadable or hostile title does no harm', { skip }, async (context) => {
   const stage = await setStage(context);
   for (const [answer, shown] of [
     [undefined, `folder ${sample.folder}`],

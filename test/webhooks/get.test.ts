@@ -32,7 +32,7 @@ const idsIn = (output: string) =>
     .filter(Boolean)
     .map((line) => (line.startsWith('{') ? JSON.parse(line).id : line.split('\t')[0]));
 
-test('250 webhooks are read in portions of 100, and printed in the order given', async (context) => {
+test('reads 250 webhooks in batches of 100, and prints them in the order given', async (context) => {
   const { service, ids: all } = await withHooks(context, 250);
   const ids = all.toReversed();
   const counts: number[] = [];
@@ -50,7 +50,7 @@ test('250 webhooks are read in portions of 100, and printed in the order given',
   assert.equal(shown.output.trimEnd().split('\n').length, 3);
 });
 
-test('what several runs print together is what one run prints', async (context) => {
+test('several runs print the same as one run', async (context) => {
   const service = await emulated(context);
   const ids = await hooks(service, 5);
   for (const flags of [[], ['--json']]) {
@@ -65,7 +65,7 @@ test('what several runs print together is what one run prints', async (context) 
   }
 });
 
-test('what is found is printed, and the status is 5', async (context) => {
+test('prints the webhooks found, and exits with 5', async (context) => {
   const service = await emulated(context);
   const ids = await hooks(service, 7);
   const asked = ids.toSpliced(2, 0, 'IEAAAAAQJAAAAAAB').toSpliced(6, 0, 'IEAAAAAQJAAAAAAC');
@@ -80,7 +80,7 @@ test('what is found is printed, and the status is 5', async (context) => {
   assert.match(none.errors, /^wm: 2 of 2 webhooks were not found/);
 });
 
-test('a text that matches nothing, among others: what is found is printed, and the status is 5', async (context) => {
+test('one text without a match: prints the others, and exits with 5', async (context) => {
   const service = await emulated(context);
   const [first = '', second = ''] = await hooks(service, 2);
   for (const flags of [[], ['--json']]) {
@@ -102,7 +102,7 @@ test('a text that matches nothing, among others: what is found is printed, and t
   assert.match(JSON.parse(shown.output).url, new RegExp(`/webhooks/${second}$`));
 });
 
-test('a service that leaves out an unknown id: the same', async (context) => {
+test('the same for a service that leaves out an unknown id', async (context) => {
   const service = await emulated(context);
   const [id = ''] = await hooks(service, 1);
   // As the assumption about one unknown id among several allows.
@@ -120,7 +120,7 @@ test('a service that leaves out an unknown id: the same', async (context) => {
   assert.match(ran.errors, /^wm: 1 of 2 webhooks was not found: IEAAAAAQJAAAAAAB$/m);
 });
 
-test('a failure half-way: what was read is printed, and the failure is its own', async (context) => {
+test('a failure halfway: prints the webhooks read so far, and reports the failure itself', async (context) => {
   const { service, ids } = await withHooks(context, 101);
   let answered = 0;
   const host = await inFront(context, service.environment['WM_HOST'], (_request, response) => {
@@ -134,7 +134,7 @@ test('a failure half-way: what was read is printed, and the failure is its own',
   assert.deepEqual(idsIn(ran.output), ids.slice(0, 100));
 });
 
-test('a status that this version does not know is printed as the service sent it', async (context) => {
+test('prints an unknown status as sent by the service', async (context) => {
   const service = await emulated(context);
   const [id = ''] = await hooks(service, 1);
   const host = await inFront(context, service.environment['WM_HOST'], (_request, response) => {

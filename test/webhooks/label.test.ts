@@ -14,7 +14,7 @@ import { localPath, readLocal, writeLocal } from './local-records.ts';
 import { urls, withOldAndNew } from './matching/old-and-new.ts';
 import { answering } from './records.ts';
 
-test('a label is shown in list and get, and by the commands that name the webhook', async (context) => {
+test('list, get and commands that name the webhook show its label', async (context) => {
   const { wm, ids, suspended } = await withOldAndNew(context);
   const named = `${urls.archive} (${ids.archive}, 'Cold Storage')`;
   const labelled = await wm(['webhook', 'label', 'archive', ' Cold Storage ']);
@@ -51,7 +51,7 @@ test('a label is shown in list and get, and by the commands that name the webhoo
   assert.ok(both.errors.includes(`Delete 2 webhooks for good: ${named} and`), both.errors);
 });
 
-test('another label replaces it, and --remove removes it', async (context) => {
+test('a new label replaces the old one, and --remove removes it', async (context) => {
   const { wm, ids, environment } = await withOldAndNew(context);
   const label = async (...words: string[]) => {
     const ran = await wm(['webhook', 'label', ...words]);
@@ -69,7 +69,7 @@ test('another label replaces it, and --remove removes it', async (context) => {
   assert.equal((await readLocal(environment))[ids.billing]?.label, undefined);
 });
 
-test('no two webhooks have the same label; the hint frees it, even if its webhook is gone', async (context) => {
+test('rejects a label that is in use; the hint frees it, even if its webhook is gone', async (context) => {
   const { wm, ids, emulator } = await withOldAndNew(context);
   assert.equal((await wm(['webhook', 'label', ids.archive, 'sync'])).status, 0);
   await call(emulator, 'DELETE', `/webhooks/${ids.archive}`);
@@ -85,7 +85,7 @@ test('no two webhooks have the same label; the hint frees it, even if its webhoo
   assert.equal((await wm(['webhook', 'label', ids.billing, 'SYNC'])).status, 0);
 });
 
-test('two commands at once cannot give one label to two webhooks', async (context) => {
+test('two concurrent commands cannot give one label to two webhooks', async (context) => {
   const { wm, ids, environment } = await withOldAndNew(context);
   const ran = await Promise.all(Object.values(ids).map((id) => wm(['webhook', 'label', id, 'the one'])));
   assert.deepEqual(ran.map(({ status }) => status).toSorted(), [0, 2, 2, 2]);
@@ -93,7 +93,7 @@ test('two commands at once cannot give one label to two webhooks', async (contex
   assert.equal(labels.length, 1);
 });
 
-test('a webhook that was deleted leaves no label behind', async (context) => {
+test('deleting a webhook removes its label', async (context) => {
   const { wm, ids, environment } = await withOldAndNew(context);
   await wm(['webhook', 'label', ids.archive, 'sync']);
   await wm(['webhook', 'label', ids.invoices, 'money']);
@@ -104,7 +104,7 @@ test('a webhook that was deleted leaves no label behind', async (context) => {
   assert.deepEqual(Object.keys(await readLocal(environment)), []);
 });
 
-test('labels are of one host: another has the same', async (context) => {
+test('different hosts can use the same label', async (context) => {
   const first = await withOldAndNew(context);
   const second = await emulated(context);
   const { body } = await call(second.emulator, 'POST', `/webhooks?${query({ hookUrl: urls.billing })}`);
@@ -123,7 +123,7 @@ for (const [label, why] of [
   ['IEAAAAAQJAAAAAAB', '"IEAAAAAQJAAAAAAB" looks like an id'],
   ['HTTPS://a.example', '"HTTPS://a.example" looks like a URL'],
 ] as const) {
-  test(`the label ${JSON.stringify(label).slice(0, 40)} is invalid, and nothing is sent`, async (context) => {
+  test(`the label ${JSON.stringify(label).slice(0, 40)} is invalid; nothing is sent`, async (context) => {
     const { wm, asked } = await answering(context, {});
     const ran = await wm(['webhook', 'label', 'IEAAAAAQJAAAAAAB', label]);
     assert.equal(ran.status, 2, ran.errors);
@@ -132,7 +132,7 @@ for (const [label, why] of [
   });
 }
 
-test('what is missing or contradicts itself: a usage error, and nothing is sent', async (context) => {
+test('missing or conflicting arguments are a usage error; nothing is sent', async (context) => {
   const { wm, asked } = await answering(context, {});
   for (const [words, message] of [
     [[], 'Missing: ID and LABEL'],
@@ -147,14 +147,14 @@ test('what is missing or contradicts itself: a usage error, and nothing is sent'
   assert.deepEqual(asked, []);
 });
 
-test('a webhook that does not exist gets no label', async (context) => {
+test('does not label a webhook that does not exist', async (context) => {
   const { wm, environment } = await withOldAndNew(context);
   const ran = await wm(['webhook', 'label', 'IEAAAAAQJAAAAAAB', 'sync']);
   assert.equal(ran.status, 5, ran.errors);
   await assert.rejects(readLocal(environment), { code: 'ENOENT' });
 });
 
-test('where nothing can be stored, a label is an error, and all else works, after a warning', async (context) => {
+test('if nothing can be stored, label fails, and everything else works after a warning', async (context) => {
   const { wm, ids, environment, suspended } = await withOldAndNew(context);
   const folder = dirname(localPath(environment));
   await mkdir(dirname(folder), { recursive: true, mode: 0o700 });
@@ -171,7 +171,7 @@ test('where nothing can be stored, a label is an error, and all else works, afte
 });
 
 for (const TERM of ['xterm-256color', 'dumb']) {
-  test(`on a terminal, TERM=${TERM}: the webhook is picked and the label typed; pickers show it`, async (context) => {
+  test(`on a terminal, TERM=${TERM}: picks the webhook, prompts for the label; pickers show it`, async (context) => {
     const stage = await setStage(context);
     const ids: string[] = [];
     for (const name of ['one', 'two']) {
@@ -206,7 +206,7 @@ for (const TERM of ['xterm-256color', 'dumb']) {
   });
 }
 
-test('a label belongs to an account: that of another account on the same host means nothing here', async (context) => {
+test('a label applies only to its account, not to another one on the same host', async (context) => {
   const { wm, ids, environment, suspended } = await withOldAndNew(context);
   const otherId = 'IEAAAAAQJAAAAAAZ';
   await wm(['webhook', 'label', ids.archive, 'cold']);

@@ -26,7 +26,7 @@ const rowsOf = (output: string) =>
     .map((line) => line.split('\t'));
 
 for (const bare of [false, true]) {
-  test(`what each covers, ${bare ? 'with the contract’s fields alone' : 'with the assumed fields'}`, async (context) => {
+  test(`the scope of each webhook, ${bare ? 'with the contract’s fields alone' : 'with the assumed fields'}`, async (context) => {
     const { wm, ids, environment } = await withOldAndNew(context, { mode: bare ? 'bare' : 'default' });
     const rows = async () =>
       rowsOf((await wm(['webhook', 'list', '-q'])).output).map((row) => row.slice(2, 6));
@@ -88,7 +88,7 @@ for (const bare of [false, true]) {
   });
 }
 
-test('on a terminal: titles, groups of events, and no empty column', async (context) => {
+test('on a terminal: titles, groups of events, and no empty columns', async (context) => {
   const stage = await setStage(context);
   const taskEvents = eventNames.filter((name) => events[name].subject === 'task');
   const { emulator, environment } = stage;
@@ -149,7 +149,7 @@ test('on a terminal: titles, groups of events, and no empty column', async (cont
   assert.match(suspended, /^id +status +scope +url +events +filters +label +since$/m);
 });
 
-test('since when: first seen, changed between two looks, changed by wm', async (context) => {
+test('since when: first seen, changed between two reads, changed by wm', async (context) => {
   const { wm, ids, suspend } = await withOldAndNew(context);
   const since = async (minutes: number) =>
     rowsOf((await wm(['webhook', 'get', ids.billing, '-q'], at(minutes))).output)[0]?.[7];
@@ -167,7 +167,7 @@ test('since when: first seen, changed between two looks, changed by wm', async (
   );
 });
 
-test('list takes the filters, and an empty list says what it is of', async (context) => {
+test('list takes the filters; an empty list says which webhooks it covers', async (context) => {
   const { wm, ids, suspend, emulator } = await withOldAndNew(context);
   await suspend(ids.invoices);
   for (const [flags, names] of [
@@ -205,7 +205,7 @@ test('list takes the filters, and an empty list says what it is of', async (cont
   );
 });
 
-test('a list in pages is said to be incomplete', async (context) => {
+test('reports a list in pages as incomplete', async (context) => {
   const { wm } = await answering(context, { 'GET webhooks': [{ ...hooks(hook), nextPageToken: 'more' }] });
   const ran = await wm(['webhook', 'list', '-q']);
   assert.equal(ran.status, 0);
@@ -215,7 +215,7 @@ test('a list in pages is said to be incomplete', async (context) => {
   );
 });
 
-test('local records that are broken are a warning; a member that is wrong is left out', async (context) => {
+test('warns about broken local records, and ignores an invalid member', async (context) => {
   const { wm, ids, environment } = await withOldAndNew(context);
   await writeLocal(environment, {});
   await writeFile(localPath(environment), 'nonsense');

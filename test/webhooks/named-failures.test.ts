@@ -26,7 +26,7 @@ async function withKnown(context: TestContext) {
 const verbs = [['suspend', '--yes'], ['resume', '--yes'], ['delete', '--yes'], ['get']] as const;
 
 for (const [verb, ...flags] of verbs) {
-  test(`${verb}: a webhook that is gone has its name, also if it was given by its label`, async (context) => {
+  test(`${verb}: names a missing webhook, even if given by its label`, async (context) => {
     const { wm, gone, subject } = await withKnown(context);
     for (const text of [gone, label, 'Billing SYNC']) {
       const ran = await wm(['webhook', verb, text, ...flags]);
@@ -38,7 +38,7 @@ for (const [verb, ...flags] of verbs) {
     }
   });
 
-  test(`${verb} of several: each that fails has its name`, async (context) => {
+  test(`${verb} of several: names each one that fails`, async (context) => {
     const { wm, gone, there, subject, name } = await withKnown(context);
     const ran = await wm(['webhook', verb, gone, there, 'IEAAAAAQJAAAAAAB', ...flags]);
     assert.equal(ran.status, verb === 'get' ? 5 : 8, ran.errors);
@@ -51,7 +51,7 @@ for (const [verb, ...flags] of verbs) {
 }
 
 for (const argv of [['get'], ['suspend', '--yes'], ['verify'], ['diagnose']])
-  test(`${argv[0]}: a webhook that was deleted elsewhere has the URL and the time at which this machine last saw it`, async (context) => {
+  test(`${argv[0]}: for a webhook deleted elsewhere, shows its URL and when this machine last saw it`, async (context) => {
     const { wm, emulator, there } = await withKnown(context);
     const before = Date.now();
     assert.equal((await wm(['webhook', 'get', there])).status, 0);
@@ -71,7 +71,7 @@ for (const [verb, request] of [
   ['suspend', 'updateWebhook'],
   ['delete', 'deleteWebhook'],
 ] as const) {
-  test(`${verb} that is forbidden names the webhook; a sign-in that is rejected does not`, async (context) => {
+  test(`a forbidden ${verb} names the webhook; a rejected sign-in does not`, async (context) => {
     const { wm, there, control } = await withKnown(context);
     await control('faults', { request, status: 403, error: 'access_forbidden' });
     const forbidden = await wm(['webhook', verb, there, '--yes']);
@@ -85,13 +85,13 @@ for (const [verb, request] of [
   });
 }
 
-test('one that nothing is known about: the message stays as it is', async (context) => {
+test('leaves the message unchanged for an unknown webhook', async (context) => {
   const { wm } = await withKnown(context);
   const ran = await wm(['webhook', 'suspend', 'IEAAAAAQJAAAAAAB', '--yes']);
   assert.match(ran.errors, /^wm: The service responded with 404 resource_not_found\n/);
 });
 
-test('a change that the service does not make, and a look that fails, name the label', async (context) => {
+test('names the label if the service does not make the change, or still lists the webhook', async (context) => {
   const { wm, there, control } = await withKnown(context);
   const subject = `Webhook ${there} (https://hooks.example.com/archive, 'archive')`;
   await control('faults', { request: 'updateWebhook', body: '{"kind":"webhooks","data":[]}' });
@@ -102,7 +102,7 @@ test('a change that the service does not make, and a look that fails, name the l
   assert.ok(unconfirmed.errors.includes(`wm: ${subject} still exists\n`), unconfirmed.errors);
 });
 
-test('a label of a webhook that is gone can be removed by it', async (context) => {
+test('removes the label of a missing webhook, given by that label', async (context) => {
   const { wm, gone } = await withKnown(context);
   const ran = await wm(['webhook', 'label', label, '--remove']);
   assert.equal(ran.status, 0, ran.errors);

@@ -65,7 +65,7 @@ for (const [count, ids] of [
   ['a few', anyIds.slice(0, 3)],
   ['many', anyIds],
 ] as const)
-  test(`${count} webhooks with ids of any form: each is suspended, and deleted`, async (t) => {
+  test(`${count} webhooks with ids of any form: suspends and deletes each`, async (t) => {
     const webhooks = withIds(ids);
     const { wm } = await serviceWith(t, webhooks);
     const suspended = await wm(['webhook', 'suspend', '--all', '--yes']);
@@ -76,7 +76,7 @@ for (const [count, ids] of [
     assert.deepEqual(webhooks, []);
   });
 
-test('some of them fail: the others are suspended, and the printed command continues', async (t) => {
+test('some fail: suspends the others, and the printed command continues', async (t) => {
   const webhooks = withIds(anyIds);
   const { wm, forbidden } = await serviceWith(t, webhooks);
   const failing = anyIds.filter((_, index) => index % 2 === 1 || index < 2);
@@ -91,7 +91,7 @@ test('some of them fail: the others are suspended, and the printed command conti
   assert.deepEqual(active(), []);
 });
 
-test('an id that no path can contain: the others are suspended, and the printed command leaves it out', async (t) => {
+test('an id that no path can contain: suspends the others, and the printed command omits it', async (t) => {
   const webhooks = withIds(['..', 'a b', 'x?y', 'plain-1']);
   const { wm, forbidden } = await serviceWith(t, webhooks);
   forbidden.add('a b');
@@ -105,7 +105,7 @@ test('an id that no path can contain: the others are suspended, and the printed 
   assert.deepEqual(printedCommand(first.errors, 'You can run it again safely: ').slice(2, -1), ['a b']);
 });
 
-test('a webhook without an id hides no other', async (t) => {
+test('a webhook without an id does not hide others', async (t) => {
   for (const noId of [undefined, null, '', 7]) {
     const webhooks = withIds([noId, 'a b']);
     const { wm } = await serviceWith(t, webhooks);
@@ -145,7 +145,7 @@ test('a webhook without an id hides no other', async (t) => {
   }
 });
 
-test('a webhook without an id counts where all webhooks must be known', async (t) => {
+test('a webhook without an id is an error where all webhooks must be known', async (t) => {
   const { wm, server } = await serviceWith(t, withIds([undefined, 'a b']));
   for (const words of [
     ['suspend', `${hookUrl}0`, '--yes'],

@@ -21,7 +21,7 @@ const howToGoOn = `  To see its status: wm webhook get ${hookId}
   You can run it again safely: wm webhook suspend ${hookId} --yes
 `;
 
-test('without a URL and a status: those columns are empty', async (context) => {
+test('without a URL and a status: leaves those columns empty', async (context) => {
   const { wm } = await answering(context, { 'GET webhooks': [hooks(bare)] });
   const { output, status, errors } = await wm(['webhook', 'list', '--quiet']);
   assert.equal(status, 0, errors);
@@ -29,7 +29,7 @@ test('without a URL and a status: those columns are empty', async (context) => {
   assert.equal(output, `${hookId}\t\taccount or space\t\t${notShown}\t${notShown}\t\t\t\t\n`);
 });
 
-test('without a URL: labelled by its id, and its secret cannot be rotated', async (context) => {
+test('without a URL: can be labelled by its id, but its secret cannot be rotated', async (context) => {
   const { wm } = await answering(context, { [`GET ${path}`]: [hooks(bare)] });
   const labelled = await wm(['webhook', 'label', hookId, 'billing']);
   assert.equal(labelled.errors, `Labelled: webhook ${hookId} ('billing').\n`);
@@ -38,7 +38,7 @@ test('without a URL: labelled by its id, and its secret cannot be rotated', asyn
   assert.match(rotated.errors, /^wm: The service shows no URL of webhook /);
 });
 
-test('a response without the webhook that was asked for: an error, and nothing is sent', async (context) => {
+test('a response without the requested webhook is an error; nothing is sent', async (context) => {
   const { wm, asked } = await answering(context, { [`GET ${path}`]: [hooks({ ...hook, id: otherId })] });
   for (const verb of ['suspend', 'delete']) {
     const ran = await wm(['webhook', verb, hookId, '--yes']);
@@ -51,7 +51,7 @@ test('a response without the webhook that was asked for: an error, and nothing i
   assert.match(got.errors, new RegExp(`expected the record ${hookId}, got another$`, 'm'));
 });
 
-test('many that are missing: 20 of them are named', async (context) => {
+test('names the first 20 of many missing webhooks', async (context) => {
   const ids = Array.from({ length: 22 }, (_, index) => `IEAAAAAQJAAA${1000 + index}`);
   const { wm } = await answering(context, {
     [`GET webhooks/${ids.join(',')}`]: [hooks()],
@@ -74,7 +74,7 @@ test('many that are missing: 20 of them are named', async (context) => {
   }
 });
 
-test('a line break in a URL begins no line that looks like another webhook', async (context) => {
+test('a line break in a URL cannot start a line that looks like another webhook', async (context) => {
   const forged = `https://hooks.example.com/a\n  ${otherId}  https://hooks.example.com/b`;
   const listed = hooks({ ...hook, hookUrl: forged }, { ...hook, id: 'IEAAAAAQJAAAAAAD' });
   const { wm, asked } = await answering(context, { 'GET webhooks': [listed] });
@@ -88,7 +88,7 @@ test('a line break in a URL begins no line that looks like another webhook', asy
   assert.deepEqual(new Set(asked), new Set(['GET webhooks']));
 });
 
-test('the list that is confirmed has one line for each webhook', async (context) => {
+test('the confirmation has one line per webhook', async (context) => {
   const stage = await setStage(context);
   const forged = `https://hooks.example.com/a\n  https://hooks.example.com/b (${otherId})`;
   const { host } = await answering(context, {
@@ -115,7 +115,7 @@ for (const [change, because, cause] of [
     'The service',
   ],
 ] as const) {
-  test(`the change is answered with ${JSON.stringify(change)}, and nothing can be read back`, async (context) => {
+  test(`the response to the change is ${JSON.stringify(change)}, and nothing can be read back`, async (context) => {
     const { wm } = await answering(context, {
       [`GET ${path}`]: [hooks(hook), broken],
       'GET webhooks': [hooks(hook)],
@@ -131,7 +131,7 @@ for (const [change, because, cause] of [
   });
 }
 
-test('read back without a status: not called suspended', async (context) => {
+test('read back without a status: not reported as suspended', async (context) => {
   const accepted = await answering(context, {
     [`GET ${path}`]: [hooks(hook), hooks({ id: hookId, hookUrl })],
     'GET webhooks': [hooks(hook)],
@@ -157,7 +157,7 @@ ${howToGoOn}`,
   assert.ok(unknown.errors.endsWith(`\n${howToGoOn}`), unknown.errors);
 });
 
-test('deleted without a look before: its line has no URL', async (context) => {
+test('deleted without reading it first: its line has no URL', async (context) => {
   for (const [flags, line] of [
     [[], `${hookId}\tdeleted\t\n`],
     [['--json'], `${JSON.stringify({ id: hookId, deleted: true })}\n`],
@@ -184,7 +184,7 @@ test('deleted without a look before: its line has no URL', async (context) => {
   }
 });
 
-test('deleted, and nothing can be read back: the outcome is unknown', async (context) => {
+test('deleted, but nothing can be read back: the outcome is unknown', async (context) => {
   const { wm } = await answering(context, {
     [`GET ${path}`]: [hooks(hook), broken],
     [`DELETE ${path}`]: [hooks()],
@@ -196,7 +196,7 @@ test('deleted, and nothing can be read back: the outcome is unknown', async (con
 
 const create = ['webhook', 'create', hookUrl];
 
-test('six webhooks of one URL: five are named, without a status where there is none', async (context) => {
+test('names five of six webhooks with one URL, omitting a missing status', async (context) => {
   const six = Array.from({ length: 6 }, (_, index) => ({ id: `IEAAAAAQJAAAAAA${index}`, hookUrl }));
   const { wm } = await answering(context, {
     'GET webhooks': [hooks(...six)],
@@ -211,7 +211,7 @@ test('six webhooks of one URL: five are named, without a status where there is n
   assert.ok(errors.includes(`${named}And 1 more: wm webhook list\n`), errors);
 });
 
-test('a list in pages, without the URL: who may not create twice creates nothing', async (context) => {
+test('a list in pages without the URL: --if-not-exists creates nothing', async (context) => {
   const page = { ...hooks({ ...hook, hookUrl: 'https://example.com/other' }), nextPageToken: 'more' };
   const unseen = await answering(context, { 'GET webhooks': [page], 'POST webhooks': [hooks(hook)] });
   const careful = await unseen.wm([...create, '--if-not-exists']);
@@ -229,7 +229,7 @@ test('a list in pages, without the URL: who may not create twice creates nothing
   assert.ok(ran.output.startsWith(`${hookId}\tActive\t`), ran.output);
 });
 
-test('a creation whose response is lost: what may be it is named, also without a status', async (context) => {
+test('a lost create response: names the webhooks it may have created, even without a status', async (context) => {
   const { wm } = await answering(context, {
     'GET webhooks': [hooks(), hooks({ id: hookId, hookUrl }, { ...hook, id: otherId })],
     'POST webhooks': [cut],
@@ -272,7 +272,7 @@ for (const [description, fields, hint] of [
   });
 }
 
-test('custom fields in pages: the filter may name one of any page', async (context) => {
+test('custom fields in pages: a filter can name one on any page', async (context) => {
   const { wm, asked } = await answering(context, {
     'GET customfields': [
       { ...fieldsOf(twenty), nextPageToken: 'more' },
@@ -298,7 +298,7 @@ const folderId = 'IEAAAAAQI4AB5FLD';
 const people = { kind: 'contacts', data: [{ id: 'KUAAAAAQ', firstName: 'Ada', me: true }] };
 const accounts = { kind: 'accounts', data: [{ id: 'IEAAAAAQ', name: 'Example' }] };
 
-test('questions: what a webhook delivers, as far as its record says', async (context) => {
+test('questions: show what a webhook delivers, as far as its record says', async (context) => {
   const stage = await setStage(context);
   const { host } = await answering(context, {
     'GET account': [accounts],
@@ -342,7 +342,7 @@ test('questions: what a webhook delivers, as far as its record says', async (con
   }
 });
 
-test('the list to pick from: a webhook without a URL, and with a status of its own', async (context) => {
+test('the picker: a webhook without a URL, and with a status of its own', async (context) => {
   const stage = await setStage(context);
   const { host } = await answering(context, {
     'GET webhooks': [

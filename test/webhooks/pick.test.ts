@@ -6,7 +6,7 @@ import { jsonReply } from '#test/support/service/raw-server.ts';
 import { ask, hook, hooks } from '#test/support/service/scripted-service.ts';
 
 for (const verb of ['suspend', 'resume', 'delete']) {
-  test(`webhook ${verb} without an id, outside a terminal: a usage error, and nothing is sent`, async () => {
+  test(`webhook ${verb} without an id and without a terminal: a usage error; nothing is sent`, async () => {
     for (const flags of [[], ['--dry-run'], ['--curl']]) {
       const ran = await ask(['webhook', verb, ...flags], [jsonReply(200, hooks(hook))]);
       assert.equal(ran.status, 2, ran.errors);

@@ -22,7 +22,7 @@ const cut = (request: IncomingMessage) => {
   return isRead(request);
 };
 
-test('only the read before fails: suspended all the same, and read back', async (context) => {
+test('suspends and reads back even if the read before fails', async (context) => {
   const { wm, control, one, two, nameOne, nameTwo, statuses } = await withHooks(context);
   for (const [ids, name] of [
     [[one], nameOne],
@@ -49,7 +49,7 @@ for (const [how, takes] of [
   ['answered 500', failing],
   ['cut off', cut],
 ] as const) {
-  test(`every look is ${how}: sent, and what the service responded is reported`, async (context) => {
+  test(`every read is ${how}: sends the change, and reports the response of the service`, async (context) => {
     const { wm, environment, one, two, three, statuses } = await withHooks(context);
     const options = {
       environment: { WM_HOST: await inFront(context, environment['WM_HOST'], takes) },
@@ -92,7 +92,7 @@ test('without a prompt: the question says what could not be read', async (contex
   assert.deepEqual(await statuses(), ['Active', 'Active', 'Active']);
 });
 
-test('a read that is rejected ends it: nothing is sent', async (context) => {
+test('stops at a rejected read: sends nothing', async (context) => {
   const { wm, control, one, statuses } = await withHooks(context);
   for (const [status, error, exit] of [
     [403, 'access_forbidden', 3],
@@ -106,7 +106,7 @@ test('a read that is rejected ends it: nothing is sent', async (context) => {
   assert.deepEqual(await statuses(), ['Active', 'Active', 'Active']);
 });
 
-test('on a terminal: asked about it, even where the account cannot be read', async (context) => {
+test('on a terminal: asks, even if the account cannot be read', async (context) => {
   const stage = await setStage(context);
   const hookUrl = 'https://hooks.example.com/one';
   const { body } = await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl })}`);
@@ -129,7 +129,7 @@ test('on a terminal: asked about it, even where the account cannot be read', asy
   assert.equal(await terminal.ended, 0);
 });
 
-test('--yes on a terminal: nothing is asked, and the account is not looked up for a question', async (context) => {
+test('--yes on a terminal: asks nothing, and does not look up the account for a question', async (context) => {
   const stage = await setStage(context);
   const { body } = await call(
     stage.emulator,

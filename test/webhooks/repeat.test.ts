@@ -19,7 +19,7 @@ for (const [verb, request, flags] of [
   ['resume', 'updateWebhook', ['--within', '20', '--allow-private', '--connect-to', '127.0.0.1:1', '--yes']],
   ['delete', 'deleteWebhook', ['--timeout', '9', '--yes']],
 ] as const) {
-  test(`${verb} ${flags.join(' ')}: the repetition has the same flags`, async (context) => {
+  test(`${verb} ${flags.join(' ')}: the repeat command has the same flags`, async (context) => {
     const { wm, control, one, two, three, environment } = await withHooks(context);
     if (verb === 'resume') await wm(['webhook', 'suspend', one, two, three, '--yes']);
     await control('faults', { request, status: 403, error: 'not_allowed' });
@@ -38,7 +38,7 @@ for (const [verb, request, flags] of [
   });
 }
 
-test('a command that names another one trusts the same certificates', async (context) => {
+test('a command in a hint trusts the same certificates', async (context) => {
   const { wm, folder } = await emulated(context);
   const file = join(folder, "Ada's ca.pem");
   await writeFile(file, certificate);

@@ -16,7 +16,7 @@ const id = 'IEAAAAAQWAAAAAAAAAA1';
 const store = ['webhook', 'secret', id, '--store'];
 const show = ['webhook', 'secret', id, '--show'];
 
-test('from a file, without the line break at its end', async (context) => {
+test('reads a file, without the line break at its end', async (context) => {
   const { wm, folder } = await emulated(context);
   const path = join(folder, 'secret.txt');
   for (const [content, text] of [
@@ -31,7 +31,7 @@ test('from a file, without the line break at its end', async (context) => {
   }
 });
 
-test('what is no secret is a usage error, and nothing is stored', async (context) => {
+test('an invalid secret is a usage error; nothing is stored', async (context) => {
   const { wm, folder } = await emulated(context);
   const path = join(folder, 'secret.txt');
   const from = [...store, '--secret-file', path];
@@ -56,7 +56,7 @@ test('what is no secret is a usage error, and nothing is stored', async (context
   assert.equal((await wm(['webhook', 'secret', id])).output, `${id}\tnot stored\t\n`);
 });
 
-test('from WM_WEBHOOK_SECRET, and it is not shown even if the service echoes it', async (context) => {
+test('reads WM_WEBHOOK_SECRET, and does not show it even if the service echoes it', async (context) => {
   const { wm } = await emulated(context);
   const stored = await wm(store, { environment: { WM_WEBHOOK_SECRET: 'the variable' } });
   assert.equal(stored.status, 0, stored.errors);
@@ -64,7 +64,7 @@ test('from WM_WEBHOOK_SECRET, and it is not shown even if the service echoes it'
   assert.ok(!`${stored.output}${stored.errors}`.includes('the variable'));
 });
 
-test('a webhook is meant by a part of its URL, but only one', async (context) => {
+test('accepts part of a URL that matches only one webhook', async (context) => {
   const { wm, two } = await withHooks(context);
   assert.equal((await wm(['webhook', 'secret', '/two'])).output, `${two}\tnot stored\t\n`);
   const several = await wm(['webhook', 'secret', 'hooks.example.com']);
@@ -72,7 +72,7 @@ test('a webhook is meant by a part of its URL, but only one', async (context) =>
   assert.match(several.errors, /matches 3 webhooks/);
 });
 
-test('as a line of an .env file, which a shell reads as what it is', async (context) => {
+test('prints a line for an .env file that a shell reads unchanged', async (context) => {
   const { wm } = await emulated(context);
   const lines: readonly [secret: string, line: string | undefined][] = [
     ['0123456789abcdef', 'WM_WEBHOOK_SECRET=0123456789abcdef'],
@@ -100,14 +100,14 @@ test('as a line of an .env file, which a shell reads as what it is', async (cont
   assert.match(both.errors, /^wm: --show and --env cannot be combined/);
 });
 
-test('by its URL', async (context) => {
+test('finds the webhook by its URL', async (context) => {
   const { wm, two } = await withHooks(context);
   await wm(['webhook', 'secret', two, '--store'], { environment: { WM_WEBHOOK_SECRET: 'that of two' } });
   const ran = await wm(['webhook', 'secret', 'http://hooks.example.com/two', '--env']);
   assert.equal(ran.output, "WM_WEBHOOK_SECRET='that of two'\n", ran.errors);
 });
 
-test('a person is asked before it is on the screen', async (context) => {
+test('asks before showing it on a terminal', async (context) => {
   const stage = await setStage(context);
   const stored = openInProcess(context, stage, `wm webhook secret ${id} --store`);
   await stored.shows('Secret of webhook');
@@ -127,7 +127,7 @@ test('a person is asked before it is on the screen', async (context) => {
   assert.equal(await yes.ended, 0);
 });
 
-test('typed at a hidden prompt, TERM=xterm-256color', async (context) => {
+test('reads it from a hidden prompt, TERM=xterm-256color', async (context) => {
   const stage = await setStage(context);
   const setting = { environment: { TERM: 'xterm-256color' } };
   const terminal = openInProcess(context, stage, `wm webhook secret ${id} --store`, setting);
@@ -140,7 +140,7 @@ test('typed at a hidden prompt, TERM=xterm-256color', async (context) => {
   assert.equal(await shown.ended, 0);
 });
 
-test('with --receiver: that of the journal, which each hint names', async (context) => {
+test('with --receiver: uses the secret of the journal, and each hint names the journal', async (context) => {
   const { wm, folder } = await emulated(context);
   const journal = join(folder, 'a journal');
   const named = ['webhook', 'secret', '--receiver', '--journal', journal];

@@ -66,7 +66,7 @@ for (const [command, argv] of [
   ['webhook diagnose', ['ID']],
   ['webhook rotate-secret', ['ID', '--yes']],
 ] as const)
-  test(`${command} --allow-private, --within: samples reach a private address, and each response has a limit`, async (context) => {
+  test(`${command} --allow-private, --within: samples reach a private address, with a time limit per response`, async (context) => {
     const receiver = await startReceiver(context);
     const connectTo = { host: 'hooks.example.com', address: '127.0.0.1', port: receiver.port };
     const { wm } = await emulated(context, { connectTo: [connectTo] });

@@ -39,7 +39,7 @@ async function setUp(test: TestContext, ending: string) {
 
 for (const [at, [name, body]] of Object.entries(bodies).entries()) {
   for (const ending of at === 0 ? ['', '\n', '\r\n'] : ['\n']) {
-    test(`${name}; the file of the secret ends with ${JSON.stringify(ending)}`, { skip }, async (context) => {
+    test(`${name}; the secret file ends with ${JSON.stringify(ending)}`, { skip }, async (context) => {
       const { key, path } = await setUp(context, ending);
       await writeFile(path, body);
       const expected = fromOpenssl(body);

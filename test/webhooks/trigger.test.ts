@@ -44,7 +44,7 @@ function signatureOf(body: string): string {
   return createHmac('sha256', secret).update(body).digest('hex');
 }
 
-test('every event is sent as the contract has it: signed, with a key, as an array', async (context) => {
+test('sends every event as in the contract: signed, with a key, as an array', async (context) => {
   const { wm } = await emulated(context);
   const { url, received } = await startReceiver(context);
   for (const row of witness.events) {
@@ -175,7 +175,7 @@ for (const [status, verdict, then] of [
   });
 }
 
-test('of several responses the worst counts', async (context) => {
+test('the worst of several responses counts', async (context) => {
   const { wm } = await emulated(context);
   const statuses = [200, 500, 401];
   const { url } = await startReceiver(context, (_, response) => {
@@ -189,7 +189,7 @@ test('of several responses the worst counts', async (context) => {
   );
 });
 
-test('what a receiver responds is shown quoted, and the secret is not', async (context) => {
+test('quotes the response of a receiver, and redacts the secret', async (context) => {
   const { wm } = await emulated(context);
   const { url } = await startReceiver(context, (_, response) => {
     response.writeHead(500).end(`\u001b[2J${secret}${'x'.repeat(5000)}`);
@@ -201,7 +201,7 @@ test('what a receiver responds is shown quoted, and the secret is not', async (c
   assert.ok(ran.errors.length < 600, ran.errors);
 });
 
-test('no response: the fault is named', async (context) => {
+test('names the fault if there is no response', async (context) => {
   const { wm } = await emulated(context);
   const { url } = await startReceiver(context, (request) => request.socket.destroy());
   const ran = await wm(['webhook', 'trigger', 'TaskCreated', '--to', url], signed);
@@ -236,7 +236,7 @@ test('--to a webhook: its URL, its id in the payload, its stored secret', async 
   assert.equal(none.status, 5, none.errors);
 });
 
-test('a webhook whose URL the service does not show needs the URL', async (context) => {
+test('a webhook whose URL the service does not show is an error', async (context) => {
   const id = 'IEAAAAAQJAAAAAAB';
   const { wm } = await answering(context, { [`GET webhooks/${id}`]: [{ kind: 'webhooks', data: [{ id }] }] });
   const ran = await wm(['webhook', 'trigger', 'TaskCreated', '--to', id, '--unsigned']);
@@ -244,7 +244,7 @@ test('a webhook whose URL the service does not show needs the URL', async (conte
   assert.match(ran.errors, /shows no URL for webhook/);
 });
 
-test('a URL that no webhook can have, and flags that contradict each other', async (context) => {
+test('rejects a URL that no webhook can have, and conflicting flags', async (context) => {
   const { wm } = await emulated(context);
   for (const to of ['http://user:secret@example.com/', 'http://[', 'https://user@example.com']) {
     const ran = await wm(['webhook', 'trigger', 'TaskCreated', '--to', to], signed);
@@ -263,7 +263,7 @@ test('a URL that no webhook can have, and flags that contradict each other', asy
   assert.match(both.errors, /^wm: --unsigned cannot be combined with a secret/);
 });
 
-test('on a terminal wm asks for the secret, TERM=xterm-256color', async (context) => {
+test('prompts for the secret on a terminal, TERM=xterm-256color', async (context) => {
   const stage = await setStage(context);
   const { url, received } = await startReceiver(context);
   const line = `wm webhook trigger TaskCreated --to ${url}`;

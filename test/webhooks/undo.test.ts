@@ -20,7 +20,7 @@ const noon = Date.UTC(2026, 2, 2, 12);
 const at = (minutes: number) => ({ world: { clock: clockAt(noon + minutes * 60_000) } });
 const undo = ['webhook', 'undo', '--yes'];
 
-test('a suspension with a note: statuses and notes are put back, and another undo brings them again', async (context) => {
+test('a suspension with a note: restores statuses and notes; a second undo reverses that', async (context) => {
   const { wm, ids, suspend, suspended, environment } = await withOldAndNew(context);
   await wm(['webhook', 'suspend', ids.archive, '--note', 'LEGAL HOLD', '--yes'], at(0));
   await suspend(ids.tasks);
@@ -46,7 +46,7 @@ test('a suspension with a note: statuses and notes are put back, and another und
   assert.match(output, /LEGAL HOLD \(Ada Fields, \S+\); INC-78 \(/);
 });
 
-test('a resumption: the note comes back with its time, and list shows it', async (context) => {
+test('a resumption: restores the note with its time, and list shows it', async (context) => {
   const { wm, ids, suspended } = await withOldAndNew(context);
   await wm(['webhook', 'suspend', ids.billing, '--note', 'LEGAL HOLD', '--yes'], at(0));
   await wm(['webhook', 'resume', ids.billing, '--no-verify', '--yes'], at(10));
@@ -57,7 +57,7 @@ test('a resumption: the note comes back with its time, and list shows it', async
   assert.match(output, /\tLEGAL HOLD \(Ada Fields, 2026-03-02T12:00:00\.000Z\)\t/);
 });
 
-test('a label: it is put back, removed, and given again', async (context) => {
+test('a label: restored, removed, and set again', async (context) => {
   const { wm, ids, environment } = await withOldAndNew(context);
   const label = async () => (await readLocal(environment))[ids.billing]?.label;
   await wm(['webhook', 'label', ids.billing, 'first']);
@@ -80,7 +80,7 @@ async function unrecorded(stage: Parameters<typeof historyFolder>[0], run: () =>
   await rename(`${folder}.aside`, folder);
 }
 
-test('a change of others is named and left alone; one of a note is asked for, or --overwrite', async (context) => {
+test('names and skips changes by others; asks about a changed note, unless --overwrite', async (context) => {
   const service = await withOldAndNew(context);
   const { wm, ids, emulator, suspended, environment } = service;
   await wm(['webhook', 'suspend', ids.billing, ids.tasks, ids.archive, '--note', 'x', '--yes'], at(0));
@@ -109,7 +109,7 @@ test('a change of others is named and left alone; one of a note is asked for, or
   assert.equal((await readLocal(environment))[ids.billing]?.label, undefined);
 });
 
-test('a change without a response is read first: only what took effect is put back', async (context) => {
+test('reads a change without a response first, and undoes only what took effect', async (context) => {
   const { wm, ids, suspended, control } = await withOldAndNew(context);
   for (const [id, when] of [
     [ids.tasks, 'before'],
@@ -124,7 +124,7 @@ test('a change without a response is read first: only what took effect is put ba
   assert.deepEqual(await suspended(), []);
 });
 
-test('an undo that did not end is continued by the next one, and then undone by a third', async (context) => {
+test('the next undo continues an incomplete one, and a third reverses it', async (context) => {
   const { wm, ids, suspended, control } = await withOldAndNew(context);
   await wm(['webhook', 'suspend', ids.billing, ids.tasks, ids.archive, '--yes']);
   await control('faults', { request: `PUT /webhooks/${ids.tasks}`, status: 403, error: 'not_allowed' });
@@ -139,7 +139,7 @@ test('an undo that did not end is continued by the next one, and then undone by 
 });
 
 for (const notSent of [[], ['archive']] as const)
-  test(`an undo that took effect without a response is not redone by the next one; not sent: ${notSent}`, async (context) => {
+  test(`the next undo does not redo one that took effect without a response; not sent: ${notSent}`, async (context) => {
     const { wm, ids, suspended, control, emulator } = await withOldAndNew(context);
     await wm(['webhook', 'suspend', ids.billing, ids.tasks, ids.archive, '--yes']);
     for (const name of ['billing', 'tasks', 'archive'] as const) {
@@ -166,7 +166,7 @@ for (const notSent of [[], ['archive']] as const)
     assert.deepEqual(await suspended(), ['archive', 'billing', 'tasks']);
   });
 
-test('create, delete, apply and rotate-secret cannot be undone, nor what was before them', async (context) => {
+test('create, delete, apply and rotate-secret cannot be undone, nor changes before them', async (context) => {
   const { wm, ids, suspended } = await withOldAndNew(context);
   await wm(['webhook', 'suspend', ids.billing, '--yes']);
   const created = await wm(['webhook', 'create', 'http://hooks.example.com/new', '--json']);
@@ -191,7 +191,7 @@ test('create, delete, apply and rotate-secret cannot be undone, nor what was bef
   assert.deepEqual(await suspended(), ['billing']);
 });
 
-test('without a change there is nothing to undo; a dry run shows the requests', async (context) => {
+test('nothing to undo without a change; a dry run shows the requests', async (context) => {
   const { wm, ids, suspended } = await withOldAndNew(context);
   assert.equal((await wm(undo)).status, 2);
   await wm(['webhook', 'suspend', ids.billing, '--yes']);
@@ -207,7 +207,7 @@ test('without a change there is nothing to undo; a dry run shows the requests', 
   assert.deepEqual(await suspended(), ['billing']);
 });
 
-test('apply and rotate-secret cannot be undone, nor what was before them', async (context) => {
+test('apply and rotate-secret cannot be undone, nor changes before them', async (context) => {
   const { wm, ids, suspended, folder } = await withOldAndNew(context);
   await wm(['webhook', 'suspend', ids.billing, '--yes']);
   const file = join(folder, 'hooks.yaml');
@@ -239,7 +239,7 @@ test('after a rotation: the old webhook stays suspended', async (context) => {
   assert.deepEqual(await service.state(), before);
 });
 
-test('a command whose changes all failed: nothing to undo, and never the one before it', async (context) => {
+test('nothing to undo if all changes of the last command failed; never undoes the one before', async (context) => {
   const { wm, ids, suspended, control } = await withOldAndNew(context);
   await wm(['webhook', 'suspend', ids.billing, '--yes']);
   await control('faults', { request: `PUT /webhooks/${ids.tasks}`, status: 403, error: 'not_allowed' });
@@ -259,7 +259,7 @@ test('a command whose changes all failed: nothing to undo, and never the one bef
   assert.doesNotMatch(resumed.errors, /Not suspended by your last command/);
 });
 
-test('an undo whose changes all failed is continued, and one of which others have put back the rest is undone', async (context) => {
+test('continues an undo whose changes all failed; reverses it once others have restored the rest', async (context) => {
   const { wm, ids, suspended, control, resumeAll } = await withOldAndNew(context);
   const deny = (id: string) =>
     control('faults', { request: `PUT /webhooks/${id}`, status: 403, error: 'not_allowed' });
@@ -278,7 +278,7 @@ test('an undo whose changes all failed is continued, and one of which others hav
   assert.deepEqual(await suspended(), ['billing']);
 });
 
-test('only what the command changed is put back: a status that others have set since stays', async (context) => {
+test('restores only what the command changed: keeps a status that others have set since', async (context) => {
   const { wm, ids, suspended, suspend, environment } = await withOldAndNew(context);
   await wm(['webhook', 'label', ids.billing, 'first']);
   await suspend(ids.billing);
@@ -289,7 +289,7 @@ test('only what the command changed is put back: a status that others have set s
   assert.equal((await readLocal(environment))[ids.billing]?.label, undefined);
 });
 
-test('a label that another webhook has by now: the undo fails, and works once it is free', async (context) => {
+test('the undo fails while another webhook has the label, and works once it is free', async (context) => {
   const service = await withOldAndNew(context);
   const { wm, ids, environment } = service;
   await wm(['webhook', 'label', ids.billing, 'first']);
@@ -304,7 +304,7 @@ test('a label that another webhook has by now: the undo fails, and works once it
   assert.equal((await readLocal(environment))[ids.billing]?.label, 'first');
 });
 
-test('a webhook whose status could not be read before its suspension is left alone, and said so', async (context) => {
+test('skips a webhook whose status could not be read before its suspension, and says so', async (context) => {
   const { wm, ids, suspended, control } = await withOldAndNew(context);
   await control('faults', { request: 'getWebhooks', status: 500, times: 3 });
   const clock = { ...createWorld().clock, sleep: async () => {} };
@@ -319,7 +319,7 @@ test('a webhook whose status could not be read before its suspension is left alo
   assert.deepEqual(await suspended(), ['billing']);
 });
 
-test('all webhooks deleted meanwhile: named, and nothing to undo', async (context) => {
+test('all webhooks deleted meanwhile: names them, with nothing to undo', async (context) => {
   const { wm, ids, emulator } = await withOldAndNew(context);
   await wm(['webhook', 'suspend', ids.billing, ids.tasks, '--yes']);
   for (const id of [ids.billing, ids.tasks]) await call(emulator, 'DELETE', `/webhooks/${id}`);
@@ -352,7 +352,7 @@ async function historyOf(stage: Parameters<typeof historyFolder>[0]) {
   return { file, text: await readFile(file, 'utf8') };
 }
 
-test('a torn end of a change is read first; a torn begin is the last command, and nobody knows which', async (context) => {
+test('reads a change with a torn end first; after a torn begin, the last command is unknown', async (context) => {
   const service = await withOldAndNew(context);
   const { wm, ids, suspended } = service;
   await wm(['webhook', 'suspend', ids.billing, '--yes']);
@@ -375,7 +375,7 @@ test('a torn end of a change is read first; a torn begin is the last command, an
   assert.equal((await wm(undo)).status, 0);
 });
 
-test('what others change while the question stands is read before anything is sent', async (context) => {
+test('reads changes made by others during the question before sending anything', async (context) => {
   const stage = await setStage(context);
   const create = async (name: string): Promise<string> =>
     (await call(stage.emulator, 'POST', `/webhooks?hookUrl=https%3A%2F%2Fhooks.example.com%2F${name}`)).body
@@ -405,7 +405,7 @@ test('what others change while the question stands is read before anything is se
   assert.deepEqual(await statuses(), ['Suspended', 'Active']);
 });
 
-test('resume --all sets apart what the last suspension did not suspend: a no leaves it out, --yes resumes it too', async (context) => {
+test('resume --all separates webhooks not suspended by the last command: no skips them, --yes resumes them too', async (context) => {
   const stage = await setStage(context);
   const create = async (name: string): Promise<string> =>
     (await call(stage.emulator, 'POST', `/webhooks?hookUrl=https%3A%2F%2Fhooks.example.com%2F${name}`)).body
@@ -435,7 +435,7 @@ test('resume --all sets apart what the last suspension did not suspend: a no lea
   assert.deepEqual(await statuses(), ['Active', 'Active']);
 });
 
-test('resume --all sets several apart with their notes, and one question is for all of them', async (context) => {
+test('resume --all separates several of these with their notes, and asks one question for all', async (context) => {
   const { wm, ids, suspend, suspended, environment, folder } = await withOldAndNew(context);
   await wm(['webhook', 'suspend', ids.archive, '--note', 'LEGAL HOLD', '--yes'], at(0));
   await suspend(ids.tasks);

@@ -13,7 +13,7 @@ const idsOf = (output: string) =>
     .map((line) => line.split('\t')[0]);
 const { ada, ben, bot } = sample;
 
-test('each filter goes to the service, which applies it', async (context) => {
+test('sends each filter to the service, which applies it', async (context) => {
   const { wm, control } = await emulated(context);
   await control(`users/${ben}`, { denied: [] });
   for (const [typed, query, ids] of [
@@ -34,7 +34,7 @@ test('each filter goes to the service, which applies it', async (context) => {
   }
 });
 
-test('a type that the service does not know is its 400, and nobody is no error', async (context) => {
+test('an unknown type is a 400 from the service; an empty result is not an error', async (context) => {
   const { wm } = await emulated(context);
   const unknown = await wm(['contact', 'list', '--type', 'Cat']);
   assert.equal(unknown.status, 2);
@@ -43,7 +43,7 @@ test('a type that the service does not know is its 400, and nobody is no error',
   assert.deepEqual([nobody.output, nobody.errors, nobody.status], ['[]\n', 'No contact matches.\n', 0]);
 });
 
-test('--id: who these are, in the order of the ids; one that is missing is exit 5', async (context) => {
+test('--id: prints the contacts in the order of the ids; exits with 5 if one is missing', async (context) => {
   const { wm } = await emulated(context);
   const both = await wm(['contact', 'list', '--id', `${bot},${ben}`, '--id', bot]);
   assert.deepEqual([idsOf(both.output), both.errors, both.status], [[bot, ben], '', 0]);
@@ -61,7 +61,7 @@ test('--id: who these are, in the order of the ids; one that is missing is exit 
   assert.match(shown.output, /^GET \S+\/contacts\/KUAABENQ\n/);
 });
 
-test('--id with a filter, or an id that cannot be one, is invalid: nothing is sent', async (context) => {
+test('--id with a filter, or an invalid id, is a usage error: nothing is sent', async (context) => {
   const { wm, asked } = await answering(context, {});
   const both = await wm(['contact', 'list', '--id', ben, '--name', 'x']);
   assert.deepEqual([both.status, both.errors.includes('--id and --name cannot be combined')], [2, true]);
@@ -70,7 +70,7 @@ test('--id with a filter, or an id that cannot be one, is invalid: nothing is se
   assert.deepEqual(asked, []);
 });
 
-test('what is not shown is empty; a deleted user says so; pages are read to the limit', async (context) => {
+test('missing fields are empty; marks a deleted user; reads pages up to the limit', async (context) => {
   const { wm, asked } = await answering(context, {
     'GET contacts': [
       {

@@ -12,7 +12,7 @@ const idsOf = (output: string) =>
     .filter(Boolean)
     .map((line) => line.split('\t')[0]);
 
-test('of the account or of a space, by title and by type', async (context) => {
+test('lists the account or a space, by title and by type', async (context) => {
   const { wm } = await emulated(context);
   const all = await wm(['customfield', 'list']);
   assert.equal(idsOf(all.output).length, 10);
@@ -33,14 +33,14 @@ test('of the account or of a space, by title and by type', async (context) => {
   assert.equal(none.errors, 'None of 10 custom fields matches.\n');
 });
 
-test('--space that is not there: a title is exit 2 with what was meant, an id the 404 of the service', async (context) => {
+test('an unknown --space: a title is exit 2 with a suggestion, an id the 404 of the service', async (context) => {
   const { wm } = await emulated(context);
   const title = await wm(['customfield', 'list', '--space', 'Stdio']);
   assert.deepEqual([title.status, title.errors.includes('Did you mean "Studio"?')], [2, true]);
   assert.equal((await wm(['customfield', 'list', '--space', 'IEAAAAAQI5AB5XXX'])).status, 5);
 });
 
-test('choices: quoted where a list needs it, and whether others are accepted', async (context) => {
+test('choices: quoted in a list if needed, and whether others are accepted', async (context) => {
   const choices = (settings: unknown) => ({ id: 'AAAAAAAAAAAAAAAA', title: 'F', type: 'DropDown', settings });
   const { wm } = await answering(context, {
     'GET customfields': [
@@ -66,7 +66,7 @@ test('choices: quoted where a list needs it, and whether others are accepted', a
   assert.equal(idsOf(typed.output).length, 1);
 });
 
-test('none at all says so', async (context) => {
+test('says that there are none', async (context) => {
   const { wm } = await answering(context, { 'GET customfields': [{ kind: 'customfields', data: [] }] });
   assert.equal((await wm(['customfield', 'list'])).errors, 'No custom fields.\n');
 });

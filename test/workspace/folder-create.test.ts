@@ -6,7 +6,7 @@ import { sample } from '#emulator/state/sample-ids.ts';
 import { emulated } from '#test/support/program/emulated.ts';
 import { run } from '#test/support/program/program.ts';
 
-test('a folder is created by the title of what it belongs in, and printed', async (context) => {
+test('creates a folder in a parent given by title, and prints it', async (context) => {
   const { wm, emulator } = await emulated(context);
   const ran = await wm([
     'folder',
@@ -33,7 +33,7 @@ test('a folder is created by the title of what it belongs in, and printed', asyn
   assert.deepEqual(made.childIds, [piped.output.split('\t')[0]]);
 });
 
-test('what is sent', async () => {
+test('the request', async () => {
   const ran = await run(
     [
       ...[
@@ -68,7 +68,7 @@ for (const [typed, message] of [
   });
 }
 
-test('a lost response: the folders of this title there are named, exit 9', async (context) => {
+test('a lost response: names the folders with this title there, exit 9', async (context) => {
   const { wm, control } = await emulated(context);
   const create = () => wm(['folder', 'create', 'Copy', '--folder', sample.secondSpace]);
   await control('faults', { request: 'createFolder', cutAfter: 0, when: 'before' });

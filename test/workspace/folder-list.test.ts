@@ -14,7 +14,7 @@ const rowsOf = (output: string) =>
     .map((line) => line.split('\t'));
 const idsOf = (output: string) => rowsOf(output).map(([id]) => id);
 
-test('flags narrow the list, in a pipe and in JSON alike', async (context) => {
+test('flags filter the list, in a pipe and in JSON alike', async (context) => {
   const { wm } = await emulated(context);
   const { folder, subfolder, project, space, secondSpace, privateFolder } = sample;
   for (const [typed, ids] of [
@@ -56,7 +56,7 @@ test('flags narrow the list, in a pipe and in JSON alike', async (context) => {
   }
 });
 
-test('nothing found: why, on standard error; JSON is an empty list', async (context) => {
+test('nothing found: says why on standard error; JSON is an empty list', async (context) => {
   const { wm } = await emulated(context);
   const json = await wm(['folder', 'list', '--title', 'zzz', '--json']);
   assert.deepEqual([json.output, json.errors], ['[]\n', 'None of 6 folders matches.\n']);
@@ -71,7 +71,7 @@ test('nothing found: why, on standard error; JSON is an empty list', async (cont
   assert.equal((await elsewhere(['folder', 'list'])).errors, 'No folders that you can see.\n');
 });
 
-test('two folders of one title: the error lists them, and its ids work', async (context) => {
+test('two folders with one title: the error lists them, and their ids work', async (context) => {
   const { emulator, wm } = await emulated(context);
   const create = async (parent: string) =>
     (await call(emulator, 'POST', `/folders/${parent}/folders?${query({ title: 'Twin' })}`)).body.data[0].id;
@@ -92,7 +92,7 @@ test('two folders of one title: the error lists them, and its ids work', async (
   );
 });
 
-test('a list in pages is read to its end', async (context) => {
+test('reads all pages of a list', async (context) => {
   const page = (data: readonly object[], nextPageToken?: string) => ({
     kind: 'folders',
     data,
@@ -113,7 +113,7 @@ test('a list in pages is read to its end', async (context) => {
   assert.equal(asked.filter((one) => one === 'GET folders').length, 2);
 });
 
-test('a list of the kind folderTree is a list of folders; one of another kind is an error', async (context) => {
+test('accepts a list of kind folderTree; another kind is an error', async (context) => {
   const data = [{ id: 'AAAAAAAAF1', title: 'Top', childIds: [] }];
   const { wm } = await answering(context, {
     'GET folders': [{ kind: 'folderTree', data }, { kind: 'tasks', data }, { data }],
@@ -127,7 +127,7 @@ test('a list of the kind folderTree is a list of folders; one of another kind is
   }
 });
 
-test('a folder that the list does not have is looked up by its id', async (context) => {
+test('looks up a folder by its id if the list does not have it', async (context) => {
   const { wm } = await answering(context, {
     'GET folders': [{ kind: 'folders', data: [{ id: 'AAAAAAAAF2', title: 'Below' }] }],
     'GET spaces': [{ kind: 'spaces', data: [{ id: 'AAAAAAAAS1', title: 'Hidden' }] }],

@@ -38,7 +38,7 @@ test('--archived, --no-archived, --title and --limit', async (context) => {
   assert.deepEqual([none.output, none.errors], ['', 'None of 3 spaces matches.\n']);
 });
 
-test('no space at all says so', async (context) => {
+test('says that there are no spaces', async (context) => {
   const { wm } = await answering(context, { 'GET spaces': [{ kind: 'spaces', data: [] }] });
   const { output, errors, status } = await wm(['space', 'list']);
   assert.deepEqual([output, errors, status], ['', 'No spaces that you can see.\n', 0]);

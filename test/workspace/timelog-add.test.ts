@@ -60,7 +60,7 @@ for (const [typed, message] of [
   [['--hours', '1', '--date', 'today 10:00'], '--date: '],
   [['--hours', '1', '--comment', 'x'.repeat(10_001)], 'the limit is 10000'],
 ] as const) {
-  test(`nothing is sent for ${typed.join(' ').slice(0, 60)}: ${message}`, async () => {
+  test(`sends nothing for ${typed.join(' ').slice(0, 60)}: ${message}`, async () => {
     const ran = await run(['timelog', 'add', sample.task, ...typed], {
       environment: { WM_HOST: 'api.example.com' },
     });
@@ -69,7 +69,7 @@ for (const [typed, message] of [
   });
 }
 
-test('the timelog is printed as the service has it', async (context) => {
+test('prints the timelog as returned by the service', async (context) => {
   const { wm } = await emulated(context);
   const ran = await wm(
     ['timelog', 'add', sample.task, '--hours', '1h15m', '--date', 'yesterday', '--comment', 'x'],
@@ -89,7 +89,7 @@ test('the timelog is printed as the service has it', async (context) => {
   assert.deepEqual([trackedDate, hours], ['2026-03-02', 2]);
 });
 
-test('a lost response: the timelogs of the same day and hours are named, exit 9', async (context) => {
+test('a lost response: names the timelogs of the same day and hours, exit 9', async (context) => {
   const { wm, control } = await emulated(context);
   const add = (...more: readonly string[]) =>
     wm(['timelog', 'add', sample.task, '--hours', '1.5', '--date', '2026-03-01', ...more]);

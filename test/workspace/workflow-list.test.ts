@@ -12,7 +12,7 @@ const rowsOf = (output: string) =>
     .filter(Boolean)
     .map((line) => line.split('\t'));
 
-test('workflows of the account and of a space, by name and by status', async (context) => {
+test('lists workflows of the account and of a space, by name and by status', async (context) => {
   const { wm } = await emulated(context);
   assert.equal(rowsOf((await wm(['workflow', 'list'])).output).length, 9);
   assert.equal(rowsOf((await wm(['workflow', 'list', '--space', 'Back office'])).output).length, 4);
@@ -40,7 +40,7 @@ test('workflows of the account and of a space, by name and by status', async (co
   assert.deepEqual([none.output, none.errors], ['', 'None of 2 workflows matches.\n']);
 });
 
-test('what is not shown is empty; what is hidden says so', async (context) => {
+test('missing fields are empty; marks what is hidden', async (context) => {
   const { wm } = await answering(context, {
     'GET workflows': [
       {
@@ -69,7 +69,7 @@ for (const [space, path, says] of [
   [[], 'workflows', 'No workflows.\n'],
   [['--space', 'AAAAAAAASPC1'], 'spaces/AAAAAAAASPC1/workflows', 'The space has no workflows.\n'],
 ] as const) {
-  test(`none at all: ${path}`, async (context) => {
+  test(`no workflows: ${path}`, async (context) => {
     const { wm } = await answering(context, {
       [`GET ${path}`]: [{ kind: 'workflows', data: [] }],
       'GET spaces': [{ kind: 'spaces', data: [] }],

@@ -11,7 +11,7 @@ import { createMemoryDisk } from '#test/support/disk/memory-disk.ts';
 import type { FileSystem } from '#world/file-system.ts';
 import { createFiles } from '#world/files.ts';
 
-test('once it is synced, a new file is there after a power cut, with what was in it then', async () => {
+test('a synced new file survives a power cut with its content at that time', async () => {
   const disk = createMemoryDisk();
   const system = disk.systemWith(async () => {});
   const files = createFiles({ WM_CONFIG_DIR: '/config' }, 'linux', '/', () => '/home', system);

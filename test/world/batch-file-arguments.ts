@@ -7,7 +7,7 @@ import { throughBatchFile } from '#test/support/process/cmd-exe.ts';
 import { resolveWindowsCommand } from '#world/windows-command.ts';
 
 export function testBatchFileArguments(numRuns: number): void {
-  test('Windows: whatever the arguments, a batch file hands on just these', () => {
+  test('Windows: a batch file passes on exactly its arguments, whatever they are', () => {
     const script = 'C:\\100% mine & yours\\npx.CMD';
     const environment = { PATH: 'C:\\100% mine & yours', PATHEXT: '.CMD', ComSpec: 'C:\\cmd.exe' };
     const shell = {

@@ -17,13 +17,15 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true }));
 
-test('BROWSER gets the address as one argument, no shell between', { skip }, async () => {
+test('BROWSER gets the address as one argument, without a shell', { skip }, async () => {
   const { program, receivedArguments } = await script('firefox', 'exit 0');
   assert.equal(await createBrowser({ BROWSER: program }).open(url), true);
   assert.deepEqual(await receivedArguments(), [url]);
 });
 
-test('BROWSER may have arguments, a place for the address, and a blank in its path', { skip }, async () => {
+test('BROWSER can have arguments, a placeholder for the address, and a space in its path', {
+  skip,
+}, async () => {
   const { program, receivedArguments } = await script('chrome', 'exit 0');
   assert.equal(await createBrowser({ BROWSER: `${program} --new --to=%s last` }).open(url), true);
   assert.deepEqual(await receivedArguments(), ['--new', `--to=${url}`, 'last']);
@@ -32,7 +34,7 @@ test('BROWSER may have arguments, a place for the address, and a blank in its pa
   assert.deepEqual(await blank.receivedArguments(), [url]);
 });
 
-test('a browser gets no secret of wm', { skip }, async () => {
+test('keeps secrets out of the environment of the browser', { skip }, async () => {
   const { program } = await script('curious', 'env > "$0.env"');
   const environment = {
     WM_TOKEN: 'a',
@@ -47,7 +49,7 @@ test('a browser gets no secret of wm', { skip }, async () => {
   assert.doesNotMatch(variables, /WM_TOKEN|SECRET/);
 });
 
-test('a browser that keeps running has opened', { skip }, async (context) => {
+test('a browser that keeps running counts as opened', { skip }, async (context) => {
   // It runs until the test has ended.
   const pipe = join(folder, 'pipe');
   makeFifo(context, pipe);
@@ -55,7 +57,7 @@ test('a browser that keeps running has opened', { skip }, async (context) => {
   assert.equal(await createBrowser({ BROWSER: program }).open(url), true);
 });
 
-test('one that fails, is missing, or may not be run has not', { skip }, async () => {
+test('reports no browser opened if BROWSER fails, is missing, or is not executable', { skip }, async () => {
   const { program } = await script('failing', 'exit 3');
   assert.equal(await createBrowser({ BROWSER: program }).open(url), false);
   const killed = await script('killed', 'kill -9 $$');
@@ -65,14 +67,14 @@ test('one that fails, is missing, or may not be run has not', { skip }, async ()
   assert.equal(await createBrowser({ BROWSER: program }).open(url), false);
 });
 
-test('no browser wanted, or nobody to see it', async () => {
+test('opens no browser if disabled, or without a display', async () => {
   for (const BROWSER of ['', 'none', ' ']) {
     assert.equal(await createBrowser({ BROWSER, DISPLAY: ':0' }, 'linux').open(url), false);
   }
   assert.equal(await createBrowser({}, 'linux').open(url), false);
 });
 
-test('only web pages', { skip }, async () => {
+test('opens only web pages', { skip }, async () => {
   const { program, receivedArguments } = await script('never', 'exit 0');
   for (const bad of ['file:///etc/passwd', 'javascript:alert(1)', '--version', '', 'login.test', '/bin/sh']) {
     assert.equal(await createBrowser({ BROWSER: program }).open(bad), false, bad);

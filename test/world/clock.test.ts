@@ -18,7 +18,7 @@ if (process.argv[2] === 'pending') {
     assert.ok(Math.abs(clock.now() - Date.now()) < 1000);
   });
 
-  test('after runs once and later, and not when cancelled', async () => {
+  test('after runs once and asynchronously, and not once cancelled', async () => {
     const ran: string[] = [];
     clock.after(1, () => ran.push('cancelled'))();
     clock.after(1, () => ran.push('one'));
@@ -27,7 +27,7 @@ if (process.argv[2] === 'pending') {
     assert.deepEqual(ran, ['one']);
   });
 
-  test('a year is not at once', async () => {
+  test('a delay of a year does not fire at once', async () => {
     let ran = false;
     const cancel = clock.after(year, () => {
       ran = true;
@@ -37,7 +37,7 @@ if (process.argv[2] === 'pending') {
     assert.equal(ran, false);
   });
 
-  test('many wait for the end of one thing, and Node warns of nothing', async () => {
+  test('many sleeps on one signal cause no warning from Node', async () => {
     const warnings: Error[] = [];
     const onWarning = (warning: Error) => warnings.push(warning);
     process.on('warning', onWarning);

@@ -24,7 +24,7 @@ export async function isWriter(): Promise<boolean> {
 
 /** `thisFile`: that of the tests, which the writer runs. */
 export function testWholeFiles(thisFile: string, rounds: number): void {
-  test('a reader never sees a part, nor does kill -9 leave one', async (context) => {
+  test('a reader never sees a partial file, not even after kill -9', async (context) => {
     const folder = await mkdtemp(join(tmpdir(), 'wm-whole-'));
     context.after(() => rm(folder, { recursive: true }));
     const path = join(folder, 'whole');

@@ -35,7 +35,7 @@ function runTests(): void {
   });
   after(() => rm(folder, { recursive: true }));
 
-  test('what was written is read; what is not there is nothing', async () => {
+  test('reads what was written; a missing file is undefined', async () => {
     const path = join(folder, 'a', 'b', 'settings.json');
     assert.equal(await files.read(path), undefined);
     await files.write(path, 'ä', { mode: 0o600 });
@@ -47,7 +47,9 @@ function runTests(): void {
     assert.deepEqual([await files.remove(path), await files.remove(path)], [true, false]);
   });
 
-  test('modes: the file as asked, also over an older one, new folders 0700', { skip: !posix }, async () => {
+  test('modes: the file as requested, even over an older one; new folders 0700', {
+    skip: !posix,
+  }, async () => {
     const path = join(folder, 'modes', 'secret');
     await files.write(path, 'x', { mode: 0o600 });
     assert.equal((await stat(path)).mode & 0o777, 0o600);
@@ -62,7 +64,7 @@ function runTests(): void {
 
   testWholeFiles(fileURLToPath(import.meta.url), 1);
 
-  test('many writes of one file at once end with one of them', async () => {
+  test('many concurrent writes of one file end with one of them', async () => {
     const path = join(folder, 'many');
     await Promise.all(
       Array.from({ length: 20 }, (_, i) => files.write(path, `${i}`.repeat(1000), { mode: 0o600 })),
@@ -71,13 +73,13 @@ function runTests(): void {
     assert.match(content, /^(\d+?)\1*$/);
   });
 
-  test('a failed write throws and leaves the old file', async () => {
+  test('a failed write throws and keeps the old file', async () => {
     await writeFile(join(folder, 'plain'), 'old');
     await assert.rejects(files.write(join(folder, 'plain', 'below'), 'x', { mode: 0o600 }));
     assert.equal(await readFile(join(folder, 'plain'), 'utf8'), 'old');
   });
 
-  test('a file that is a link stays one: what it leads to is replaced', { skip: !posix }, async () => {
+  test('replaces the target of a symbolic link, and keeps the link', { skip: !posix }, async () => {
     const path = join(folder, 'linked', 'profiles.json');
     const target = join(folder, 'dotfiles', 'profiles.json');
     await files.write(target, 'old', { mode: 0o600 });
@@ -89,7 +91,7 @@ function runTests(): void {
     assert.deepEqual(await readdir(join(folder, 'dotfiles')), ['profiles.json']);
   });
 
-  test('what a path leads to', { skip: !posix }, async () => {
+  test('the kind of a path, following links', { skip: !posix }, async () => {
     const path = join(folder, 'kinds');
     await files.write(join(path, 'file'), '', { mode: 0o600 });
     await symlink('file', join(path, 'link'));
@@ -101,7 +103,7 @@ function runTests(): void {
     assert.equal(await files.kind('/dev/null'), 'other');
   });
 
-  test('a temporary folder is empty, ours alone, and can be removed with what is in it', async () => {
+  test('a temporary folder is empty, ours alone, and can be removed with its contents', async () => {
     const made = await files.makeTemporaryFolder('wm-test-');
     assert.deepEqual(await readdir(made), []);
     if (posix) assert.equal((await stat(made)).mode & 0o777, 0o700);
@@ -111,7 +113,7 @@ function runTests(): void {
     await assert.rejects(stat(made));
   });
 
-  test('a file grows at its end, also by a second opening; a long one is read in pieces', async () => {
+  test('appends at the end of a file, even when opened twice; reads a long one in chunks', async () => {
     const path = join(folder, 'grown', 'journal');
     assert.equal(await files.stream(path), undefined);
     const first = await files.append(path, { mode: 0o600 });
@@ -130,7 +132,7 @@ function runTests(): void {
     if (posix) assert.equal((await stat(path)).mode & 0o777, 0o600);
   });
 
-  test('what is added to a file on a full disk is there whole or not at all', { skip: !posix }, async () => {
+  test('an append on a full disk is written whole or not at all', { skip: !posix }, async () => {
     const path = join(folder, 'lines');
     const script = `trap '' XFSZ; ulimit -f 8; exec "$@"`;
     const self = fileURLToPath(import.meta.url);
@@ -146,7 +148,7 @@ function runTests(): void {
     assert.ok(lines.length > 0 && lines.every((line) => line === 'x'.repeat(1500)));
   });
 
-  test('a folder below one that takes no others is an error, and not a wait without end', {
+  test('a folder that cannot have subfolders is an error, and not an endless wait', {
     skip: process.platform !== 'linux' && 'no /proc there',
     timeout: 10_000,
   }, async () => {
@@ -156,14 +158,14 @@ function runTests(): void {
     await assert.rejects(createLock().acquire(join(path, 'lock'), { timeoutMs: 0 }), { code: 'ENOENT' });
   });
 
-  test('folders are made as deep as they must be, also by many at once', async () => {
+  test('creates folders at any depth, even concurrently', async () => {
     const path = join(folder, 'made', 'at', 'once', 'file');
     const opened = await Promise.all([1, 2, 3, 4].map(() => files.append(path, { mode: 0o600 })));
     for (const file of opened) await file.close();
     await assert.rejects(files.append(join(path, 'below', 'file'), { mode: 0o600 }), { code: 'ENOTDIR' });
   });
 
-  test('where records are kept', { skip: !posix }, () => {
+  test('where records are stored', { skip: !posix }, () => {
     const rows: [Record<string, string>, NodeJS.Platform, string][] = [
       [{ HOME: '/h' }, 'linux', '/h/.local/state/wm'],
       [{ HOME: '/h', XDG_STATE_HOME: '/x' }, 'linux', '/x/wm'],
@@ -176,7 +178,7 @@ function runTests(): void {
     }
   });
 
-  test('where settings are kept', { skip: !posix }, () => {
+  test('where settings are stored', { skip: !posix }, () => {
     const rows: [Record<string, string>, NodeJS.Platform, string, boolean][] = [
       [{ HOME: '/h' }, 'linux', '/h/.config/wm', true],
       [{ HOME: '/h', XDG_CONFIG_HOME: '/x' }, 'linux', '/x/wm', false],

@@ -25,7 +25,7 @@ function wmWithLittleRoom(
   return new Promise((done) => child.on('close', (status) => done({ status, errors })));
 }
 
-test('no room for a file: the command fails, the file is what it was, and nothing is left beside it', {
+test('no room for a file: the command fails, the file is unchanged, and nothing is left beside it', {
   skip: process.platform === 'win32',
 }, async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'wm-full-'));

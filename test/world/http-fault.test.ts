@@ -44,7 +44,7 @@ test('an error before the request was sent', () => {
   }
 });
 
-test('whether waiting may cure it, where others of its fault differ', () => {
+test('whether waiting may help, for a fault where that varies', () => {
   const untrusted = new ProxyError('self-signed', 'tls');
   const rejected = new ProxyError('407', 'rejected');
   assert.deepEqual([connectFault(untrusted, true), mayPass(untrusted)], ['tls', undefined]);
@@ -88,7 +88,7 @@ test('the message for a user', () => {
   );
 });
 
-test('a fault of TLS has one code in both clients, and words without advice on how to run Node', () => {
+test('a TLS fault has one code in both clients, and a message without advice on running Node', () => {
   const openssl = (reason: string) =>
     `write EPROTO 80DC:error:0A00042E:SSL routines:read_bytes:${reason}:rec.c:1:\n`;
   const advice = '; if the root CA is installed locally, try running Node.js with --use-system-ca';

@@ -66,7 +66,7 @@ for (const [way, create] of Object.entries(ways)) {
     });
   }
 
-  test(`${way}: a long response, which no single turn reads, is read to its end`, async (context) => {
+  test(`${way}: reads a long response to its end, over several turns`, async (context) => {
     const clock = createTestClock();
     const body = 'x'.repeat(256 * 1024);
     const outcome = await get(context, clock, (socket) => {
@@ -77,7 +77,7 @@ for (const [way, create] of Object.entries(ways)) {
     assert.equal(outcome.body.length, body.length);
   });
 
-  test(`${way}: after a freeze the limit starts again, and ends`, async (context) => {
+  test(`${way}: after a freeze the time limit starts again, and ends`, async (context) => {
     const clock = createTestClock();
     let asked = () => {};
     const isAsked = new Promise<void>((resolve) => {
@@ -96,7 +96,7 @@ for (const [way, create] of Object.entries(ways)) {
     assert.deepEqual('fault' in ended && [ended.fault, ended.sent], ['timeout', true]);
   });
 
-  test(`${way}: a server that never stops sending does not outlast it`, async (context) => {
+  test(`${way}: a server that never stops sending does not outlast the time limit`, async (context) => {
     const clock = createTestClock();
     let isOver = false;
     const outcome = get(context, clock, (socket) => {

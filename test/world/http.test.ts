@@ -120,7 +120,7 @@ function answers(way: string, http: Http): void {
     assert.deepEqual(response.body, new Uint8Array([0, 255, 10]));
   });
 
-  test(`${way}: the request goes onto the wire as it stands`, async () => {
+  test(`${way}: sends the request unchanged`, async () => {
     const raw = await serveRaw((socket) => socket.write('HTTP/1.1 204 No Content\r\n\r\n'));
     const url = `${raw.url}/a/../b/./%7e//c?x=%2f&y=[z]|'#fragment`;
     const headers = { 'X-Mixed': 'Ä', Host: 'elsewhere.test', 'Content-Length': '99', Connection: 'close' };
@@ -136,13 +136,13 @@ function answers(way: string, http: Http): void {
     assert.equal(Buffer.from(body ?? '', 'latin1').toString(), 'äö');
   });
 
-  test(`${way}: an address without a path asks for /`, async () => {
+  test(`${way}: a URL without a path requests /`, async () => {
     const raw = await serveRaw((socket) => socket.write('HTTP/1.1 204 No Content\r\n\r\n'));
     answered(await http.send({ method: 'GET', url: `${raw.url}?q=1`, headers: {} }, limits));
     assert.match(raw.received(), /^GET \/\?q=1 HTTP\/1\.1\r\n/);
   });
 
-  test(`${way}: a POST without a body says that its length is 0; a compression asked for stays`, async () => {
+  test(`${way}: a POST without a body has Content-Length 0; keeps a requested compression`, async () => {
     const raw = await serveRaw((socket) => socket.write('HTTP/1.1 204 No Content\r\n\r\n'));
     const headers = { 'Accept-Encoding': 'gzip' };
     answered(await http.send({ method: 'POST', url: raw.url, headers, body: new Uint8Array() }, limits));
@@ -150,7 +150,7 @@ function answers(way: string, http: Http): void {
     assert.match(raw.received(), /\r\naccept-encoding: gzip\r\n/i);
   });
 
-  test(`${way}: a redirect is a response`, async () => {
+  test(`${way}: returns a redirect as a response`, async () => {
     let asked = 0;
     const url = await serve((_, response) => {
       asked += 1;
@@ -160,7 +160,7 @@ function answers(way: string, http: Http): void {
     assert.deepEqual([response.status, response.headers['location'], asked], [302, '/elsewhere', 1]);
   });
 
-  test(`${way}: a HEAD may announce a body of any length`, async () => {
+  test(`${way}: a HEAD response can announce a body of any length`, async () => {
     const url = await serve((_, response) => response.writeHead(200, { 'content-length': 10 ** 9 }).end());
     assert.equal(answered(await http.send({ method: 'HEAD', url, headers: {} }, limits)).status, 200);
   });
@@ -174,7 +174,7 @@ function answers(way: string, http: Http): void {
     assert.deepEqual(Object.entries(response.headers), [['__proto__', 'y']]);
   });
 
-  test(`${way}: a body of exactly maxBytes is no fault`, async () => {
+  test(`${way}: accepts a body of exactly maxBytes`, async () => {
     const url = await serve((_, response) => response.end('x'.repeat(1000)));
     const response = await http.send({ method: 'GET', url, headers: {} }, { ...limits, maxBytes: 1000 });
     assert.equal(answered(response).body.length, 1000);
@@ -185,7 +185,7 @@ function faults(way: string, http: Http): void {
   const get = (url: string, options: Partial<HttpOptions> = {}) =>
     http.send({ method: 'GET', url, headers: { authorization: 'canary' } }, { ...limits, ...options });
 
-  test(`${way}: refused, nothing sent`, async () => {
+  test(`${way}: connection refused, nothing sent`, async () => {
     const port = await freePort();
     for (const host of ['127.0.0.1', 'localhost'])
       isFault(await get(`http://${host}:${port}/`), 'connection-refused', false);
@@ -198,14 +198,14 @@ function faults(way: string, http: Http): void {
     isFault(await get('http://'), 'unreachable', false);
   });
 
-  test(`${way}: an address that is none does not spoil the next`, async () => {
+  test(`${way}: an invalid URL does not affect the next request`, async () => {
     const raw = await serveRaw((socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n'));
     isFault(await get('http:/x'), 'unreachable', false);
     const response = await get(raw.url);
     assert.ok('status' in response && response.status === 204);
   });
 
-  test(`${way}: what may not be put onto the wire is malformed, nothing sent`, async () => {
+  test(`${way}: rejects a malformed request, nothing sent`, async () => {
     const raw = await serveRaw(() => {});
     const bad = { method: 'GET', url: raw.url, headers: { 'x-a': 'canary\r\nx-b: c' } };
     isFault(await http.send(bad, limits), 'malformed', false);
@@ -214,7 +214,7 @@ function faults(way: string, http: Http): void {
     assert.equal(raw.received(), '');
   });
 
-  test(`${way}: the time-out holds for no response, for one that drips, and for a silent handshake`, async () => {
+  test(`${way}: times out without a response, with a slow drip, and in a silent handshake`, async () => {
     const silent = await serveRaw(() => {});
     isFault(await get(silent.url, { timeoutMs: 100 }), 'timeout', true);
     isFault(await get(silent.url.replace('http', 'https'), { timeoutMs: 100 }), 'timeout', false);
@@ -228,7 +228,7 @@ function faults(way: string, http: Http): void {
     await drip.abandoned();
   });
 
-  test(`${way}: a caller that gives up, before and after sending`, async () => {
+  test(`${way}: the caller aborts, before and after sending`, async () => {
     isFault(await get('http://127.0.0.1:9/', { signal: AbortSignal.abort() }), 'aborted', false);
     const controller = new AbortController();
     const raw = await serveRaw(() => controller.abort());
@@ -242,7 +242,7 @@ function faults(way: string, http: Http): void {
     'no last chunk': 'transfer-encoding: chunked\r\n\r\n4\r\nhalf\r\n',
     'a bad chunk': 'transfer-encoding: chunked\r\n\r\n4\r\nhalf\r\nzz\r\n',
   })) {
-    test(`${way}: ${description}: the fault has what arrived`, async () => {
+    test(`${way}: ${description}: the fault includes the partial response`, async () => {
       const raw = await serveRaw((socket) => socket.end(broken + framed));
       const result = await get(raw.url);
       const arrived = 'fault' in result ? result.arrived : undefined;
@@ -290,7 +290,7 @@ function faults(way: string, http: Http): void {
     });
   }
 
-  test(`${way}: too large, by what it says and by what it sends`, async () => {
+  test(`${way}: too large, as declared and as sent`, async () => {
     const announced = await serveRaw((socket) => socket.write(`${broken}content-length: 100001\r\n\r\n`));
     isFault(await get(announced.url), 'too-large', true);
     await announced.abandoned();
@@ -319,7 +319,7 @@ function faults(way: string, http: Http): void {
 }
 
 function addresses(way: string, http: Http): void {
-  test(`${way}: an address that is not allowed is never connected to`, async () => {
+  test(`${way}: never connects to an address that is not allowed`, async () => {
     const raw = await serveRaw(() => {});
     const asked: string[] = [];
     const allowAddress = (address: string) => {
@@ -344,7 +344,7 @@ function addresses(way: string, http: Http): void {
     assert.equal(raw.connections(), 0);
   });
 
-  test(`${way}: without a port, the one of its scheme is connected to`, async () => {
+  test(`${way}: uses the default port of the scheme`, async () => {
     // Nobody can listen there: the system itself refuses at once, and names where to.
     for (const [scheme, port] of [
       ['http', 80],
@@ -358,7 +358,7 @@ function addresses(way: string, http: Http): void {
     }
   });
 
-  test(`${way}: of a name's addresses, those that are allowed are used`, async () => {
+  test(`${way}: uses the allowed ones of a name's addresses`, async () => {
     const url = await serve((_, response) => response.end('here'));
     const request = { method: 'GET', url: url.replace('127.0.0.1', 'localhost'), headers: {} };
     const response = await http.send(request, {
@@ -368,7 +368,7 @@ function addresses(way: string, http: Http): void {
     assert.equal(textOf(answered(response)), 'here');
   });
 
-  test(`${way}: a kept connection is judged again`, async () => {
+  test(`${way}: checks the address again on a kept-alive connection`, async () => {
     let requests = 0;
     const url = await serve((_, response) => {
       requests += 1;
@@ -380,7 +380,7 @@ function addresses(way: string, http: Http): void {
     assert.equal(requests, 1);
   });
 
-  test(`${way}: connectTo goes elsewhere and keeps the name`, async () => {
+  test(`${way}: connectTo connects elsewhere and keeps the name`, async () => {
     const url = await serve((request, response) => response.end(request.headers.host));
     const port = Number(new URL(url).port);
     const request = { method: 'GET', url: 'http://service.test:81/', headers: {} };
@@ -390,7 +390,7 @@ function addresses(way: string, http: Http): void {
 }
 
 function connections(way: keyof typeof ways, create: (environment: Environment) => Http): void {
-  test(`${way}: many calls share at most 64 connections`, async () => {
+  test(`${way}: many requests share at most 64 connections`, async () => {
     const sockets = new Set<unknown>();
     const url = await serve((request, response) => {
       sockets.add(request.socket);
@@ -403,7 +403,7 @@ function connections(way: keyof typeof ways, create: (environment: Environment) 
     assert.ok(sockets.size > 1 && sockets.size <= 64, `${sockets.size} connections`);
   });
 
-  test(`${way}: a call that waits for a connection and is given up was not sent`, async () => {
+  test(`${way}: a request aborted while waiting for a connection was not sent`, async () => {
     let asked = 0;
     const url = await serve((request, response) => {
       asked += 1;
@@ -424,7 +424,7 @@ function connections(way: keyof typeof ways, create: (environment: Environment) 
     assert.equal(asked, 64 + 10);
   });
 
-  test(`${way}: a kept connection is closed by the client`, async () => {
+  test(`${way}: the client closes a kept-alive connection`, async () => {
     let closed: Promise<unknown> | undefined;
     // This server never closes it.
     const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
@@ -436,7 +436,7 @@ function connections(way: keyof typeof ways, create: (environment: Environment) 
     await closed;
   });
 
-  test(`${way}: a request lost on a kept connection counts as sent, and is not sent again`, async () => {
+  test(`${way}: a request lost on a kept-alive connection counts as sent, and is not sent again`, async () => {
     let requests = 0;
     const url = await serve((request, response) => {
       requests += 1;
@@ -450,7 +450,7 @@ function connections(way: keyof typeof ways, create: (environment: Environment) 
     assert.equal(requests, 2);
   });
 
-  test(`${way}: neither a kept connection nor a request given up keeps the process alive`, async () => {
+  test(`${way}: neither a kept-alive connection nor an aborted request keeps the process alive`, async () => {
     const { results, lingered } = await inAnotherProcess();
     const [first, ...lost] = results[`lasting, ${way}`] ?? [];
     assert.equal(first?.['text'], 'kept');
@@ -476,7 +476,7 @@ function secure(way: keyof typeof ways, http: Http): void {
     isFault(await get(closed), 'connection-refused', false);
   });
 
-  test(`${way}: an untrusted certificate gets no byte`, async () => {
+  test(`${way}: sends no byte to a server with an untrusted certificate`, async () => {
     const peer = await serveSecurely();
     const request = { method: 'GET', url: `https://127.0.0.1:${peer.port}/`, headers: {} };
     const distrusted = await http.send(request, limits);
@@ -485,7 +485,7 @@ function secure(way: keyof typeof ways, http: Http): void {
     assert.equal(peer.bytes(), 0);
   });
 
-  test(`${way}: a trusted certificate for another name gets no byte`, async () => {
+  test(`${way}: sends no byte if a trusted certificate is for another name`, async () => {
     const { results, securePort } = await inAnotherProcess();
     const [right, wrong] = results[`names, ${way}`] ?? [];
     assert.deepEqual([right?.['status'], right?.['text']], [200, `127.0.0.1:${securePort} as false`]);
@@ -494,7 +494,7 @@ function secure(way: keyof typeof ways, http: Http): void {
 }
 
 function secureAddresses(way: keyof typeof ways, http: Http): void {
-  test(`${way}: an untrusted certificate at another address gets no byte`, async () => {
+  test(`${way}: sends no byte to another address with an untrusted certificate`, async () => {
     const peer = await serveSecurely();
     const connectTo = { host: '127.0.0.1', port: peer.port };
     const request = { method: 'GET', url: 'https://service.test/', headers: {} };
@@ -522,7 +522,7 @@ function secureAddresses(way: keyof typeof ways, http: Http): void {
 function proxies(): void {
   const request = { method: 'GET', url: 'http://service.test/path', headers: {} };
 
-  test('proxy: a call goes through it, for both schemes and with its password', async () => {
+  test('proxy: requests go through it, for both schemes and with its password', async () => {
     const url = await serve((asked, response) => response.end(`${asked.headers.host}${asked.url}`));
     const proxy = await serveProxy(Number(new URL(url).port));
     const http = createHttp({ http_proxy: `http://me:canary@127.0.0.1:${proxy.port}` });
@@ -538,7 +538,7 @@ function proxies(): void {
     assert.deepEqual([other?.['fault'], other?.['sent']], ['tls', false]);
   });
 
-  test('proxy: one that refuses, that is not there, that breaks off, that is no address', async () => {
+  test('proxy: one that rejects, is down, disconnects, or has an invalid address', async () => {
     const refusing = await serveProxy(undefined);
     const closed = await freePort();
     const breaking = await serveRaw((socket) => socket.destroy());
@@ -557,21 +557,21 @@ function proxies(): void {
     }
   });
 
-  test('proxy: a silent one is a time-out, nothing sent, and the process ends', async () => {
+  test('proxy: a silent one times out, nothing sent, and the process ends', async () => {
     const { results, lingered } = await inAnotherProcess();
     const [result] = results['a silent proxy'] ?? [];
     assert.deepEqual([result?.['fault'], result?.['sent']], ['timeout', false]);
     assert.ok(lingered < mostTicks, `${lingered} ticks`);
   });
 
-  test('proxy: faults of the server behind it are its own', async () => {
+  test('proxy: faults of the server behind it are reported as its own', async () => {
     const raw = await serveRaw((socket) => socket.destroy());
     const proxy = await serveProxy(raw.port);
     const http = createHttp({ HTTP_PROXY: `http://127.0.0.1:${proxy.port}` });
     isFault(await http.send(request, limits), 'reset', true);
   });
 
-  test('proxy: NO_PROXY, this machine, and a judged address go without it', async () => {
+  test('proxy: bypassed for NO_PROXY, this machine, and a connectTo address', async () => {
     const url = await serve((_, response) => response.end('direct'));
     const port = Number(new URL(url).port);
     const proxy = await serveProxy(undefined);
@@ -593,7 +593,7 @@ function proxies(): void {
     assert.deepEqual(proxy.asked, ['service.test:9']);
   });
 
-  test("proxy: the process's own environment does not count, only the one given", async () => {
+  test("proxy: ignores the process's own environment and uses the one given", async () => {
     const url = await serve((_, response) => response.end('direct'));
     process.env['HTTP_PROXY'] = 'http://127.0.0.1:9';
     try {

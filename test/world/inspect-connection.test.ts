@@ -32,7 +32,7 @@ async function secureServer(
   return { port, requests: () => requests };
 }
 
-test('http: the address and the connection, and no certificate', async (context) => {
+test('http: the address and the connection, without a certificate', async (context) => {
   const server = createServer();
   const port = await listening(server);
   context.after(() => server.close());
@@ -91,7 +91,7 @@ test('why a certificate is not trusted', async (context) => {
   assert.equal(await distrust({ key, cert: certificate }, certificate, 'https://service.test'), undefined);
 });
 
-test('each stage at which it can end', async (context) => {
+test('each stage at which it can fail', async (context) => {
   assert.deepEqual(await inspect('ftp://example.com/', limits), {
     isProxied: false,
     addresses: [],
@@ -121,7 +121,7 @@ test('each stage at which it can end', async (context) => {
   }
 });
 
-test('an address that is not allowed is not connected to', async (context) => {
+test('does not connect to an address that is not allowed', async (context) => {
   let connections = 0;
   const server = createRawServer(() => {
     connections++;
@@ -169,7 +169,7 @@ test('the time limit ends each stage', async (context) => {
   assert.deepEqual([never.fault?.stage, never.fault?.fault], ['name', 'timeout']);
 });
 
-test('through a proxy nothing is connected to', async () => {
+test('with a proxy, makes no connection', async () => {
   const proxied = createInspectConnection({ HTTPS_PROXY: 'http://127.0.0.1:9' }, createClock());
   assert.deepEqual(await proxied('https://no-such-host.invalid/', limits), {
     isProxied: true,

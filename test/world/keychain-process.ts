@@ -38,7 +38,7 @@ export const noRequests: readonly string[] = [
 
 export function testNoRequests(lines: readonly string[]): void {
   for (const line of lines)
-    test(`${line} is no request`, async () => {
+    test(`${line} is not a request`, async () => {
       assert.equal(await runProcess(`${line}\n`), '{"fault":"failed","detail":"not a request"}');
     });
 }

@@ -87,7 +87,7 @@ export function keychainTests(thisFile: string) {
       ['remove', 'wm-test', 'a'],
     ];
 
-    test('without a session bus the keychain is missing, at once, and nothing is kept elsewhere', {
+    test('without a session bus the keychain is missing, at once, and nothing is stored elsewhere', {
       skip,
     }, async () => {
       const buses: Record<string, string>[] = [{}];
@@ -109,7 +109,7 @@ export function keychainTests(thisFile: string) {
       }
     });
 
-    test('after a request without a response, the next one is given up after a second', {
+    test('after a request without a response, gives up the next one after a second', {
       skip,
     }, async () => {
       const limits: number[] = [];
@@ -168,7 +168,7 @@ export function keychainTests(thisFile: string) {
         clock,
       });
 
-    test('a child that never answers is ended', async () => {
+    test('ends a child that never responds', async () => {
       const pid = join(folder, 'pid');
       const script = `require('fs').writeFileSync(${JSON.stringify(pid)}, String(process.pid)); setInterval(() => {}, 9e6)`;
       const result = await keychain(script, 1000).read('wm-test', 'a');
@@ -178,7 +178,7 @@ export function keychainTests(thisFile: string) {
       if (child !== undefined) assert.throws(() => process.kill(Number(child), 0), { code: 'ESRCH' });
     });
 
-    test('a prompt that was declined or not answered is told from other faults', async () => {
+    test('distinguishes a declined or unanswered prompt from other faults', async () => {
       const says = (fault: string) =>
         `process.stdin.once('data', () => { process.stdout.write('{"fault":"${fault}","detail":""}'); process.exit() })`;
       const declined = [];
@@ -200,7 +200,7 @@ export function keychainTests(thisFile: string) {
       assert.deepEqual(declined, [true, true, false]);
     });
 
-    test('a child that answers nonsense, or cannot be run, is a fault', async () => {
+    test('a child that responds with nonsense, or cannot be run, is a fault', async () => {
       for (const answer of ['', 'null', '{"fault":"other"}', '{"fault":"locked"}']) {
         const script = `process.stdin.once('data', () => { process.stdout.write(${JSON.stringify(answer)}); process.exit() })`;
         const result = await keychain(script).read('wm-test', 'a');
@@ -216,7 +216,7 @@ export function keychainTests(thisFile: string) {
       assert.equal('fault' in result && result.fault, 'failed');
     });
 
-    test('the child gets the secret neither in its arguments nor in its environment', async () => {
+    test('passes the secret to the child neither in arguments nor in the environment', async () => {
       const recordPath = join(folder, 'seen');
       const script = `process.stdin.once('data', (data) => {
       const { argv, env } = process;
@@ -231,7 +231,7 @@ export function keychainTests(thisFile: string) {
       assert.equal(JSON.parse(input).secret, canary);
     });
 
-    test('what other systems say is sorted: no keychain at all, locked, too large', () => {
+    test('classifies the errors of other systems: no keychain at all, locked, too large', () => {
       for (const [message, fault] of [
         ['Couldn’t access platform secure storage: Windows ERROR_NO_SUCH_LOGON_SESSION', 'missing'],
         ['A specified logon session does not exist. It may already have been terminated.', 'missing'],
@@ -247,7 +247,7 @@ export function keychainTests(thisFile: string) {
         assert.equal(faultOf(new Error(message)).fault, fault, message);
     });
 
-    test('an item that is listed and not there: two daemons may share a file, and there is a way out', () => {
+    test('a listed item that is missing: explains that two daemons may share a file, and the way out', () => {
       const { fault, detail } = faultOf(
         new Error(
           'zbus error: org.freedesktop.DBus.Error.UnknownMethod: Object does not exist at path “/org/x/1”',
@@ -258,7 +258,7 @@ export function keychainTests(thisFile: string) {
       assert.doesNotMatch(detail, /zbus|UnknownMethod/);
     });
 
-    test('Windows: more than an item holds is too large', async () => {
+    test('Windows: more than fits into an item is too large', async () => {
       const windows = createKeychain({ environment: {}, platform: 'win32', self, clock });
       for (const secret of ['x'.repeat(1281), '😀'.repeat(641)]) {
         const result = await windows.write('wm-test', 'a', secret);
@@ -276,7 +276,7 @@ export function keychainTests(thisFile: string) {
       ['in the child', 'darwin'],
     ] as const;
     for (const [way, platform] of isDeep ? ways : ways.slice(0, 1)) {
-      test(`an unlocked keyring keeps, replaces and forgets, ${way}`, { skip }, async () => {
+      test(`an unlocked keyring stores, replaces and deletes, ${way}`, { skip }, async () => {
         const home = newHome();
         const steps: Step[] = [
           ['read', 'wm-test', 'a'],
@@ -339,7 +339,7 @@ export function keychainTests(thisFile: string) {
       ]);
     });
 
-    test('a secret service without any keyring cannot keep a thing', { skip }, async () => {
+    test('a secret service without any keyring cannot store anything', { skip }, async () => {
       const steps: Step[] = [
         ['read', 'wm-test', 'a'],
         ['write', 'wm-test', 'a', canary],
@@ -355,7 +355,7 @@ export function keychainTests(thisFile: string) {
     const skip = lacking('dbus-run-session', 'gnome-keyring-daemon', 'Xvfb');
     const steps: Step[] = [['read', 'wm-test', 'a']];
 
-    test('a prompt that nobody answers is waited for, then ended', { skip }, async () => {
+    test('waits for an unanswered prompt, then ends it', { skip }, async () => {
       const home = newHome();
       await errand({ steps: [['write', 'wm-test', 'a', canary]] }, { HOME: home }, unlocked);
       await onScreen(async (DISPLAY) => {
@@ -378,7 +378,7 @@ export function keychainTests(thisFile: string) {
       });
     });
 
-    test('a prompt ends with the process that asked', { skip }, async () => {
+    test('the prompt ends with the process that opened it', { skip }, async () => {
       const home = newHome();
       await errand({ steps: [['write', 'wm-test', 'a', canary]] }, { HOME: home }, unlocked);
       await onScreen(async (DISPLAY) => {

@@ -27,7 +27,7 @@ export function testCounting(
   ways: readonly string[],
 ): void {
   for (const role of ways) {
-    test(`${processes} processes ${role} together without losing one`, async (context) => {
+    test(`${processes} processes ${role} concurrently without losing one`, async (context) => {
       const folder = await mkdtemp(join(tmpdir(), 'wm-counting-'));
       context.after(() => rm(folder, { recursive: true }));
       const path = join(folder, `${role}.lock`);

@@ -40,7 +40,7 @@ function runTests(): void {
       continueCommand: platform === 'win32' ? undefined : `kill -CONT ${pid}`,
     });
 
-    test(`${platform}: the holder is this process, until it lets go`, async () => {
+    test(`${platform}: the holder is this process, until it releases the lock`, async () => {
       const path = newPath();
       assert.equal(await lock.holder(path), undefined);
       assert.equal(await lock.isHeld(path), false);
@@ -67,7 +67,7 @@ function runTests(): void {
     continueCommand: `kill -CONT ${pid}`,
   });
 
-  test('another process that holds it is named, and after kill -9 the next holder', async () => {
+  test('names another process that holds it, and after kill -9 the next holder', async () => {
     const path = newPath();
     const otherHolder = fork(fileURLToPath(import.meta.url), ['hold', path], { execArgv: [] });
     await once(otherHolder, 'message');
@@ -82,7 +82,7 @@ function runTests(): void {
     await held?.release();
   });
 
-  test('handed over, it is the process that has inherited it', async () => {
+  test('after a handover, the holder is the process that has inherited it', async () => {
     const path = newPath();
     const held = await lock.acquire(path, { timeoutMs: 0 });
     await held?.handOverTo(4711);
@@ -93,7 +93,7 @@ function runTests(): void {
     assert.equal(await lock.holder(path), undefined);
   });
 
-  test('other content of the file is ignored', async () => {
+  test('ignores other content of the file', async () => {
     const path = newPath();
     for (const text of [
       '',
@@ -154,7 +154,7 @@ function runTests(): void {
     };
   }
 
-  test('after three seconds, once, it says who holds it', async () => {
+  test('reports the holder once, after three seconds', async () => {
     const { held, taken, holders, after } = await waiting({ timeoutMs: 60_000 });
     assert.equal(await after(2900), 'waiting');
     assert.deepEqual(holders, []);
@@ -175,7 +175,7 @@ function runTests(): void {
     return { end: () => closeSync(descriptor) };
   }
 
-  test('who may not wait takes a lock that another one only looks at', async () => {
+  test('with no wait allowed, still takes a lock that another process only inspects', async () => {
     const path = newPath();
     const look = await lookAt(path);
     const clock = createTestClock(() => {
@@ -188,7 +188,7 @@ function runTests(): void {
     await held.release();
   });
 
-  test('it gives up if the look does not end', async () => {
+  test('gives up if the inspection does not end', async () => {
     const path = newPath();
     const look = await lookAt(path);
     const clock = createTestClock(() => clock.advance(25));
@@ -197,7 +197,7 @@ function runTests(): void {
     look.end();
   });
 
-  test('it gives up after its time, and waits longer only while the holder shows a prompt', async () => {
+  test('gives up after its time, and waits longer only while the holder shows a prompt', async () => {
     const limits = { timeoutMs: 60_000, promptTimeoutMs: 150_000 };
     const plain = await waiting(limits);
     assert.equal(await plain.after(59_000), 'waiting');
@@ -220,7 +220,7 @@ function runTests(): void {
     await forgotten.held.release();
   });
 
-  test('a waiter that was stopped has its time again', async () => {
+  test('a waiter that was stopped gets its full time again', async () => {
     const { held, taken, move, after } = await waiting({ timeoutMs: 60_000 });
     assert.equal(await move((clock) => clock.stop(3_600_000)), 'waiting');
     assert.equal(await after(50_000), 'waiting');

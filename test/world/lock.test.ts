@@ -45,7 +45,7 @@ function runTests(): void {
     await stat(path);
   });
 
-  test('a waiter gives up, and not too early', async () => {
+  test('a waiter gives up, but not too early', async () => {
     const path = join(folder, 'wait.lock');
     const held = await lock.acquire(path, { timeoutMs: 0 });
     const before = performance.now();
@@ -56,7 +56,7 @@ function runTests(): void {
     await held?.release();
   });
 
-  test('held by another process until kill -9', async () => {
+  test('another process holds it until kill -9', async () => {
     const path = join(folder, 'killed.lock');
     const holder = start('hold', path);
     await once(holder, 'message');
@@ -68,7 +68,7 @@ function runTests(): void {
     await held.release();
   });
 
-  test('a program that the holder starts does not hold it on', async () => {
+  test('a child process does not keep the lock of its parent', async () => {
     const path = join(folder, 'child.lock');
     const held = await lock.acquire(path, { timeoutMs: 0 });
     const idle = fork(thisFile, ['hold', join(folder, 'other.lock')], { execArgv: [] });

@@ -83,7 +83,7 @@ describe('late', { concurrency: true }, () => {
     { about: 'a body', bytes: post('Content-Length: 5\r\n', '[]'), report: ['408 malformed'] },
     { about: 'nothing at all', bytes: '', report: [] },
   ]) {
-    test(`${about} that does not come in time: 408, which is retried`, async (t) => {
+    test(`${about} that does not arrive in time: 408, which is retried`, async (t) => {
       // Long enough for what was sent to be read first, however busy the machine is.
       const limits = { headersMs: 1_500, requestMs: 1_500 };
       const { port, reports } = await listening(t, { never4xx: true, limits });
@@ -93,7 +93,7 @@ describe('late', { concurrency: true }, () => {
   }
 });
 
-test('a connection that breaks in the midst of a request is reported, one that breaks between them is not', async (t) => {
+test('reports a connection that breaks during a request, but not one between requests', async (t) => {
   const hits: (() => void)[] = [];
   const broken = new Promise<void>((resolve) => void hits.push(resolve));
   const { port, reports } = await listening(t, {
@@ -116,13 +116,13 @@ test('a connection that breaks in the midst of a request is reported, one that b
   assert.deepEqual(reports, ['0 malformed']);
 });
 
-test('a request in front of broken bytes still gets its response', async (t) => {
+test('a request before broken bytes still gets its response', async (t) => {
   const { port } = await listening(t, { never4xx: true });
   const text = await exchangeBytes(port, `${post('Content-Length: 0\r\n')}nonsense\r\n\r\n`);
   assert.deepEqual(statusesIn(text), [204, 503]);
 });
 
-test('broken bytes behind broken bytes get no second response', async (t) => {
+test('broken bytes after broken bytes get no second response', async (t) => {
   const { port, reports } = await listening(t, { never4xx: true });
   const { socket, all } = openConnection(port);
   socket.write('nonsense\r\n\r\n');
@@ -132,7 +132,7 @@ test('broken bytes behind broken bytes get no second response', async (t) => {
   assert.deepEqual(reports, ['503 malformed']);
 });
 
-test('one connection too many: idle ones make room, and otherwise it gets 503', async (t) => {
+test('one connection too many: closes idle ones to make room, or responds 503', async (t) => {
   const { port, reports } = await listening(t, { never4xx: true, limits: { connections: 1 } });
   const idle = openConnection(port);
   idle.socket.write(post('Content-Length: 0\r\n'));
@@ -174,7 +174,7 @@ test('one connection too many with https: 503', async (t) => {
   busy.destroy();
 });
 
-test('far too many connections are closed at once', async (t) => {
+test('closes connections far above the limit at once', async (t) => {
   const { port, reports } = await listening(t, { limits: { connections: 1 } });
   const arriving = [];
   for (let count = 0; count < 2; count++) {
@@ -189,7 +189,7 @@ test('far too many connections are closed at once', async (t) => {
   for (const socket of arriving) socket.destroy();
 });
 
-test('connections too many: the oldest on which nothing came make room, and each request is answered', async (t) => {
+test('too many connections: closes the oldest silent ones, and answers each request', async (t) => {
   const limits = { connections: 10, stallMs: 100 };
   const { port, reports } = await listening(t, { never4xx: true, limits });
   const silent = Array.from({ length: 15 }, () => openConnection(port));
@@ -208,7 +208,7 @@ test('connections too many: the oldest on which nothing came make room, and each
   assert.equal(silent.at(-1)?.socket.destroyed, false);
 });
 
-test('many connections at once: each request gets a response, since no connection was silent for long', async (t) => {
+test('many connections at once: each request gets a response, as none was silent for long', async (t) => {
   const { port, reports } = await listening(t, { never4xx: true, limits: { connections: 3 } });
   const fresh = Array.from({ length: 6 }, () => openConnection(port));
   await Promise.all(fresh.map(({ socket }) => once(socket, 'connect')));
@@ -223,7 +223,7 @@ test('many connections at once: each request gets a response, since no connectio
   assert.deepEqual(reports, ['503 busy', '503 busy', '503 busy']);
 });
 
-test('a request of which nothing more comes gets 408, in its head as in its body', async (t) => {
+test('an unfinished request gets 408, in its head as in its body', async (t) => {
   const { port, reports } = await listening(t, { never4xx: true, limits: { connections: 10, stallMs: 100 } });
   for (const begun of ['POST / HTTP/1.1\r\nHost: a\r\n', post('Content-Length: 9999\r\n', '[')])
     assert.deepEqual(statusesIn(await exchangeBytes(port, begun)), [408]);
@@ -249,7 +249,7 @@ test('an idle connection stays open after an early response and a stray line end
   assert.deepEqual(statusesIn(await idle.all), [204, 204]);
 });
 
-test('is idle once each request has its response, or is gone', async (t) => {
+test('is idle once each request has its response or is gone', async (t) => {
   const waiting: (() => void)[] = [];
   const at = { host: '127.0.0.1', port: 0, halfOpen: true };
   const server = await createServer().listen(at, (_, response) => {
@@ -285,7 +285,7 @@ test('is idle once each request has its response, or is gone', async (t) => {
   assert.deepEqual(statusesIn(first.text()), [204]);
 });
 
-test('after a stop each open connection ends with its next response, or with the last of several; then with 503', async (t) => {
+test('after a stop, each connection ends with its next response, or the last of several; then with 503', async (t) => {
   const waiting: (() => void)[] = [];
   let reached: readonly [count: number, resolve: () => void] = [0, () => {}];
   const arrivals = (count: number) =>

@@ -48,14 +48,14 @@ function runTests(): void {
   });
   after(() => rm(folder, { recursive: true }));
 
-  test('an end that must not wait for the disk', { skip: !posix, timeout: 30_000 }, async () => {
+  test('exits without waiting for the disk', { skip: !posix, timeout: 30_000 }, async () => {
     const pipe = join(folder, 'nobody-writes');
     execFileSync('mkfifo', [pipe]);
     const child = spawn(process.execPath, [fileURLToPath(import.meta.url), 'hang', pipe]);
     assert.deepEqual(await once(child, 'exit'), [null, 'SIGTERM']);
   });
 
-  test('captured output comes in whole characters, and all of it before the end', async () => {
+  test('captures output in whole characters, and all of it before the exit', async () => {
     // One byte at a time, each long enough after the one before to be read by itself.
     const script = `
       for (const byte of Buffer.from('a\\u00e4\\u20ac\\u{1f600}z')) {
@@ -69,14 +69,14 @@ function runTests(): void {
     assert.ok(output.every((piece) => !piece.includes('\ufffd')));
   });
 
-  test('what a child of the child still writes is part of it', { skip: !posix }, async () => {
+  test('captures output that a grandchild still writes', { skip: !posix }, async () => {
     // The child of the child waits until the shell is gone.
     const script = '(while kill -0 $$ 2>/dev/null; do :; done; echo late) & echo early';
     const { output } = await run(['sh', '-c', script]);
     assert.equal(output.join(''), 'early\nlate\n');
   });
 
-  test('its environment is the one given and its input is closed', async () => {
+  test('its environment is the one given, and its input is closed', async () => {
     const script = `process.stdin.on('end', () => console.log(process.env.ONE, process.env.WM_LEAK)).resume()`;
     process.env['WM_LEAK'] = 'leaked';
     const { output } = await run([process.execPath, '-e', script], { ONE: '1' });
@@ -84,7 +84,7 @@ function runTests(): void {
     assert.equal(output.join(''), '1 undefined\n');
   });
 
-  test('the end by a signal is 128 and its number', { skip: !posix }, async () => {
+  test('death by a signal is 128 plus its number', { skip: !posix }, async () => {
     for (const [signal, status] of [
       ['SIGKILL', 137],
       ['SIGTERM', 143],
@@ -100,7 +100,7 @@ function runTests(): void {
     }
   });
 
-  test('a group of its own ends whole, also what outlives the child that it is named after', {
+  test('ends a whole process group, even if its leader has exited', {
     skip: !posix,
   }, async () => {
     // Without the signal, what is left ends by itself, and says nothing.
@@ -128,7 +128,7 @@ function runTests(): void {
     child.kill('SIGKILL');
   });
 
-  test('what is not there is 127; what may not be run is 126', { skip: !posix }, async () => {
+  test('a missing program is 127; one that is not executable is 126', { skip: !posix }, async () => {
     const plain = join(folder, 'plain');
     await writeFile(plain, '#!/bin/sh\n');
     assert.equal((await run(['wm-no-such-program'])).status, 127);
@@ -138,7 +138,7 @@ function runTests(): void {
     assert.equal((await run([process.execPath, '-e', 'a\0b'])).status, 126);
   });
 
-  test('a program is found by the PATH of the environment given', { skip: !posix }, async () => {
+  test('finds a program by the PATH of the environment given', { skip: !posix }, async () => {
     const program = join(folder, 'wm-test-program');
     await writeFile(program, '#!/bin/sh\necho "$1"\n');
     await chmod(program, 0o755);
@@ -148,12 +148,12 @@ function runTests(): void {
     assert.deepEqual([status, output.join('')], [0, '$HOME; *\n']);
   });
 
-  test('itself can be run again', async () => {
+  test('can run itself again', async () => {
     const { status, output } = await run([...processes.self, 'self-check'], process.env);
     assert.equal(status, 0, output.join(''));
   });
 
-  test('an interrupt is heard until it is no longer listened for', { skip: !posix }, async () => {
+  test('reports interrupts until the listener is removed', { skip: !posix }, async () => {
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
     const child = spawn(process.execPath, [fileURLToPath(import.meta.url), 'listen'], { stdio: 'pipe' });
     await once(child.stdout, 'data');
@@ -179,7 +179,7 @@ function runTests(): void {
     assert.deepEqual(heard, ['SIGINT']);
   });
 
-  test('Windows: a command is found as cmd.exe finds it, but never in the current folder', () => {
+  test('Windows: finds a command as cmd.exe does, but never in the current folder', () => {
     const existingPaths = [
       'C:\\two dir\\npx.CMD',
       'C:\\one\\git.EXE',
@@ -203,7 +203,7 @@ function runTests(): void {
 
   testBatchFileArguments(100);
 
-  test('Windows: what cannot pass through cmd.exe is not run at all', async () => {
+  test('Windows: does not run what cannot pass through cmd.exe', async () => {
     const environment = { PATH: folder, PATHEXT: '.CMD', ComSpec: process.execPath };
     await writeFile(join(folder, 'tool.CMD'), '');
     // Where node:path is not Windows's, a folder and a name are joined in another way than here.
@@ -212,7 +212,7 @@ function runTests(): void {
     assert.equal(await child.ended, 126);
   });
 
-  test('the model of cmd.exe finds what an argument must not do', () => {
+  test('the model of cmd.exe detects what an argument must not do', () => {
     const shell = { variables: { PATH: 'C:\\secret' }, currentFolder: 'C:\\' };
     const through = (line: string) =>
       throughBatchFile(['/e:on', '/v:off', '/d', '/s', '/c', `"${line}"`], shell);

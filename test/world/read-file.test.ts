@@ -11,7 +11,7 @@ import { createFiles } from '#world/files.ts';
 const filesWith = (system = createFaultySystem().system, platform: NodeJS.Platform = process.platform) =>
   createFiles({ WM_CONFIG_DIR: '/nowhere' }, platform, '/', () => '/', system);
 
-test('reads what is there, at any position, also what comes later', async (context) => {
+test('reads at any position, including data added later', async (context) => {
   const path = join(await ownFolder(context), 'file');
   const files = filesWith();
   assert.equal(await files.openForReading(path), undefined);
@@ -28,7 +28,7 @@ test('reads what is there, at any position, also what comes later', async (conte
   await file.close();
 });
 
-test('a disk that gives a part at a time is read to the end; what fails names the file', async (context) => {
+test('reads to the end from a disk that gives partial reads; an error names the file', async (context) => {
   const path = join(await ownFolder(context), 'file');
   await writeFile(path, '0123456789');
   const { system } = createFaultySystem();
@@ -60,7 +60,7 @@ test('a disk that gives a part at a time is read to the end; what fails names th
   }
 });
 
-test('a folder that cannot be synced is an error, unless its file system syncs none', async (context) => {
+test('a folder that cannot be synced is an error, unless its file system never syncs folders', async (context) => {
   const folder = await ownFolder(context);
   await filesWith().syncFolder(folder);
   const { system } = createFaultySystem();
@@ -80,7 +80,7 @@ test('a folder that cannot be synced is an error, unless its file system syncs n
   await filesWith(failing('EPERM'), 'win32').syncFolder(folder);
 });
 
-test('a file that is appended to can be cut to a length, and goes on from there', async (context) => {
+test('truncates a file that is appended to, and continues from there', async (context) => {
   const path = join(await ownFolder(context), 'file');
   const files = filesWith();
   const file = await files.append(path, { mode: 0o600 });

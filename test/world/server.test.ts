@@ -15,7 +15,7 @@ const hello: RequestHandler = (_, response) => {
   response.end('hello');
 };
 
-test('listens on a free port, responds, and closes what is open', async () => {
+test('listens on a free port, responds, and closes open connections', async () => {
   const listening = await listen(0);
   const response = await fetch(`http://${listening.host}:${listening.port}/`);
   assert.equal(await response.text(), 'hello');
@@ -30,7 +30,7 @@ test('listens on a free port, responds, and closes what is open', async () => {
   await again.close();
 });
 
-test('with a key and a certificate it speaks https, and closing does not wait for a client without a handshake', {
+test('serves https with a key and a certificate; closing does not wait for a client without a handshake', {
   timeout: 60_000,
 }, async () => {
   const secure = await createServerCertificate(Date.now());
@@ -71,7 +71,7 @@ test('a port that is not allowed is a fault', { skip: root && 'root may listen a
   assert.equal(listening.fault, 'not-allowed');
 });
 
-test('bytes that are not HTTP get 400, and harm no other client', async () => {
+test('bytes that are not HTTP get 400, and affect no other client', async () => {
   const listening = await listen(0);
   const socket = connect(listening.port, listening.host);
   socket.write('nonsense\r\n\r\n');

@@ -66,14 +66,14 @@ if (role) await role();
 else runTests();
 
 function runTests(): void {
-  test('a write that has resolved has been taken by the system', async () => {
+  test('a resolved write has reached the system', async () => {
     const child = start('flush');
     const [output] = await Promise.all([textOf(child.stdout), once(child, 'close')]);
     assert.equal(output.length, 1_000_000);
   });
 
   for (const roleName of ['forever', 'raw']) {
-    test(`a reader that goes away ends the output quietly (${roleName})`, async () => {
+    test(`a reader that disconnects ends the output quietly (${roleName})`, async () => {
       const child = start(roleName);
       child.stdout.once('data', () => child.stdout.destroy());
       const [errors, [code]] = await Promise.all([textOf(child.stderr), once(child, 'close')]);
@@ -81,7 +81,7 @@ function runTests(): void {
     });
   }
 
-  test('output that is lost for another reason is an error', { skip: !existsSync('/dev/full') }, async () => {
+  test('output lost for another reason is an error', { skip: !existsSync('/dev/full') }, async () => {
     const full = openSync('/dev/full', 'w');
     const child = spawn(process.execPath, [self, 'full'], { stdio: ['ignore', full, 'pipe'] });
     closeSync(full);
@@ -91,7 +91,7 @@ function runTests(): void {
     assert.match(errors, /^UnwritableOutput: .*ENOSPC/);
   });
 
-  test('a file that takes only a part of what is written has lost the rest, and that is an error', {
+  test('a partial write to a file is an error', {
     skip: process.platform === 'win32' && 'no ulimit there',
   }, async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'wm-streams-'));
@@ -107,7 +107,7 @@ function runTests(): void {
     assert.ok(size > 0 && size < 10_000, `${size} bytes`);
   });
 
-  test('input is read whole, byte for byte', async () => {
+  test('reads the whole input, byte for byte', async () => {
     const child = start('read');
     child.stdin.end(Buffer.concat([Buffer.from([0xff, 0x00, 0xfe, 0x0a]), Buffer.alloc(99_996)]));
     assert.equal(await textOf(child.stdout), '100000 ff00fe0a');
@@ -120,13 +120,13 @@ function runTests(): void {
     assert.equal(await textOf(child.stdout), 'RangeError');
   });
 
-  test('pipes are not terminals, and an unread open input does not keep a process alive', async () => {
+  test('pipes are not terminals, and an open unread input does not keep a process alive', async () => {
     const child = start('untouched');
     const [output, [code]] = await Promise.all([textOf(child.stdout), once(child, 'close')]);
     assert.deepEqual([code, JSON.parse(output)], [0, [false, false, false, null]]);
   });
 
-  test('a terminal is one, and has a width', async () => {
+  test('detects a terminal and its width', async () => {
     // Not a bundler's business: it loads a binary.
     const { spawn: spawnTerminal } = createRequire(import.meta.url)('@lydell/node-pty');
     const terminal = spawnTerminal(process.execPath, [self, 'untouched'], { cols: 72, rows: 20 });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createClock } from '#world/clock.ts';
 
-test('on the real clock: after its time, and again whole after the thread was held up', async () => {
+test('on the real clock: fires after its time, and restarts after the thread was blocked', async () => {
   const clock = createClock();
   const began = performance.now();
   await new Promise<void>((end) => clock.limit(50, end));

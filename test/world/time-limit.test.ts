@@ -21,7 +21,7 @@ function limited(clock: TestClock) {
   };
 }
 
-test('it ends after its time, not before, and not once it is cancelled', async () => {
+test('fires after its time, not before, and not once cancelled', async () => {
   const clock = createTestClock();
   const { limit, isOver } = limited(clock);
   const cancelled = limited(clock);
@@ -38,7 +38,7 @@ test('it ends after its time, not before, and not once it is cancelled', async (
   assert.equal(cancelled.limit.remainingMs(), 0);
 });
 
-test('a process that was stopped, even beyond its end, has all of it again', async () => {
+test('restarts for a process that was stopped, even past its end', async () => {
   for (const before of [0, 500, 12_345, 29_900]) {
     const clock = createTestClock();
     const { limit, isOver } = limited(clock);
@@ -52,7 +52,7 @@ test('a process that was stopped, even beyond its end, has all of it again', asy
   }
 });
 
-test('so has a machine that slept: its timers stood still, and the time of day did not', async () => {
+test('restarts after the machine slept: its timers stood still, but not the time of day', async () => {
   const clock = createTestClock();
   const { limit, isOver } = limited(clock);
   clock.advance(29_500);
@@ -64,7 +64,7 @@ test('so has a machine that slept: its timers stood still, and the time of day d
   assert.equal(await isOver(), true);
 });
 
-test('a clock that is set back is no sleep, and makes nothing longer', async () => {
+test('a clock set back is not a sleep, and extends nothing', async () => {
   const clock = createTestClock();
   const { isOver } = limited(clock);
   clock.advance(10_000);
@@ -73,7 +73,7 @@ test('a clock that is set back is no sleep, and makes nothing longer', async () 
   assert.equal(await isOver(), true);
 });
 
-test('what is ready by its end is heard before', async () => {
+test('handles a response that is ready at the deadline first', async () => {
   const clock = createTestClock();
   const heard: string[] = [];
   const limit = clock.limit(1000, () => heard.push('end'));
@@ -95,7 +95,7 @@ const moves = fc.array(
   { maxLength: 12 },
 );
 
-test('whatever happens, it ends only after all of its time awake since the last freeze', async () => {
+test('always fires only after its full time awake since the last freeze', async () => {
   await fc.assert(
     fc.asyncProperty(moves, async (all) => {
       const clock = createTestClock();

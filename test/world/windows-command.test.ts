@@ -35,7 +35,7 @@ for (const [command, environment, files, expected] of rows)
     assert.equal(verbatim, /\.(cmd|bat)"/i.test(expected));
   });
 
-test('a line for the shell reaches cmd.exe as it was typed, quotes and all', () => {
+test('passes a shell line to cmd.exe as typed, quotes and all', () => {
   const line = '"C:\\a b\\tool.exe" --say "c & d" | more';
   assert.deepEqual(resolveWindowsLine(line, { COMSPEC: 'C:\\w\\cmd.exe' }), {
     file: 'C:\\w\\cmd.exe',

@@ -168,7 +168,7 @@ async function valuesOf(row: Partial<Flag<unknown>>, { flagValues }: Line, sourc
 /** A shell lists every candidate, and users do not read more than this. */
 const mostCandidates = 200;
 
-/** The values that begin with the input, in any case; otherwise values whose names contain it. */
+/** The values that begin with the input, ignoring case; otherwise values whose names contain it. */
 function toCompletion(values: readonly Value[], input: string, before = ''): Completion {
   const prefix = foldName(input);
   const byText = values.filter(({ text }) => foldName(text).startsWith(prefix));

@@ -18,7 +18,7 @@ object with a code, in parentheses below; if the service names an error, the cod
     },
     {
       text: `After 2 to 7, nothing was changed. Only the service's own response counts: if a proxy or a sign-in page responded, the
-status is 9 after a change, and 1 or 7 after a read; 429 is a rate limit in any case. After 9, look before you repeat the command: the error says how. A command that wm
+status is 9 after a change, and 1 or 7 after a read; 429 is always a rate limit. After 9, look before you repeat the command: the error says how. A command that wm
 emulator exec runs ends with its own exit status. Without a terminal, as under nohup, wm webhook listen, wm webhook forward, wm emulator
 start, wm emulator exec and bulk runs ignore SIGHUP.`,
     },

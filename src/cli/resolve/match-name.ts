@@ -6,7 +6,7 @@ import { type Failure, usageError } from '#failure.ts';
 import { type FormatContext, flagWords, formatCommandWith } from '../format-command.ts';
 import { createTextMatch, foldName } from './text-match.ts';
 
-/** The items with exactly this name; otherwise with the same name in normalized form, or in any case. */
+/** The items with exactly this name; otherwise with the same name in normalized form, or ignoring case. */
 export function findByName<T>(
   items: readonly T[],
   name: string,

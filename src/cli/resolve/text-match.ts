@@ -1,4 +1,4 @@
-// Compares typed text with names: in any case, and in either form of accented letters, which files from macOS have
+// Compares typed text with names: ignoring case, and in either form of accented letters, which files from macOS have
 // decomposed.
 
 export function foldName(text: string): string {

@@ -13,7 +13,7 @@ cell changes nothing. Cells are literal: @ and - do not name files. Flags on the
 anything else, the row wins.
 
 wm skips and counts empty rows and columns without a name, which spreadsheets add. A first line "sep=;" names the delimiter. TRUE and
-FALSE are accepted, and choices in any case. --ignore-column skips a column that does not belong to a task. If there are no rows, wm
+FALSE are accepted, and choices ignoring case. --ignore-column skips a column that does not belong to a task. If there are no rows, wm
 exits with 2, or with 0 if you add --allow-empty.
 
 If a date such as 12/31/2026 contradicts the account's date format, wm sends nothing: give the order with --date-order.

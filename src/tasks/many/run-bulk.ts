@@ -1,5 +1,5 @@
 // Runs a confirmed bulk update: sends the rows, closes the outputs and reports how the run ended. If one output fails, another
-// reports it; the journal is closed in any case.
+// reports it; the journal is always closed.
 
 import {
   createRateLimiter,

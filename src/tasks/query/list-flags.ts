@@ -78,7 +78,7 @@ export const listFlags = {
     'Only tasks assigned to any of these users: @me, e-mail, name or id',
   ),
   unassigned: booleanFlag('Only tasks without an assignee (filtered by wm)'),
-  title: textFlag('TEXT', 'Only tasks with this text in the title, in any case (filtered by wm)'),
+  title: textFlag('TEXT', 'Only tasks with this text in the title, ignoring case (filtered by wm)'),
   dueBefore: valueFlag(dateInput, 'DATE', 'Only tasks due before this date: 2026-12-31, tomorrow, fri'),
   dueAfter: valueFlag(dateInput, 'DATE', 'Only tasks due after this date'),
   metadata: {

@@ -13,7 +13,7 @@ type TaskText = { readonly id: string } | { readonly id: undefined; readonly tit
 
 export const taskArgumentHelp = 'the id, permalink or title of a task';
 
-export const howToNameTasks = `Name a task by its id, permalink or title (in any case). If several tasks have the title, wm lets you pick on a terminal;
+export const howToNameTasks = `Name a task by its id, permalink or title (ignoring case). If several tasks have the title, wm lets you pick on a terminal;
 elsewhere it lists them and exits with status 2. A text that may be an id is tried as an id first. Without an ID, on a terminal, wm
 lets you pick one of the open tasks that are assigned to you; what you type is also looked for in all tasks, if none of those has it.`;
 

@@ -29,7 +29,7 @@ const asFirst = {
   asked: 'wsReadOnly,amReadOnlyUser',
 };
 
-test('without new flags, hosts and scopes are reused, and wm says so', async () => {
+test('without new flags, wm reuses hosts and scopes and says so', async () => {
   assert.equal((await person.login(service, ...first)).status, 0);
   assert.deepEqual(await kept(), asFirst);
   for (let count = 0; count < 2; count++) {
@@ -61,7 +61,7 @@ test('without earlier flags, wm reports no reuse', async () => {
   assert.deepEqual(await kept(), { hostSuffixes: [], scopes: undefined, asked: undefined });
 });
 
-test('at another address neither is reused, and a notice says so', async (context) => {
+test('at another address, reuses neither and says so', async (context) => {
   const other = await startAuthService();
   context.after(() => other.close());
   await person.login(service, ...first);
@@ -75,7 +75,7 @@ test('at another address neither is reused, and a notice says so', async (contex
   assert.deepEqual(await kept(), { hostSuffixes: [], scopes: undefined, asked: undefined });
 });
 
-test('for another application, the hosts are reused, the scopes are not', async () => {
+test('for another application, reuses the hosts but not the scopes', async () => {
   await person.login(service, ...first);
   const ran = await person.login(service, '--client-id', 'another');
   assert.match(ran.errors, /^As before, the sign-in may lead to eu\.example\.com/m);
@@ -86,7 +86,7 @@ test('for another application, the hosts are reused, the scopes are not', async 
   assert.deepEqual(await kept(), { hostSuffixes: [newHost], scopes: undefined, asked: undefined });
 });
 
-test('another profile reuses nothing', async () => {
+test('another profile does not reuse anything', async () => {
   await person.login(service, ...first);
   const ran = await person.login(service, '--profile', 'work');
   assert.doesNotMatch(ran.errors, /before|[Nn]ot kept/);

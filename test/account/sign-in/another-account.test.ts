@@ -44,7 +44,7 @@ const profileOf = (files: readonly (readonly [string, string])[]) =>
 
 for (const [way, login] of Object.entries(ways)) {
   for (const [whose, other] of Object.entries(others)) {
-    test(`${way}, ${whose}: the sign-in before is untouched, and the way out is said`, async () => {
+    test(`${way}, ${whose}: leaves the previous sign-in untouched and says what to do`, async () => {
       assert.equal((await login()).status, 0);
       const before = await storedFiles();
       service.who = other;
@@ -61,7 +61,7 @@ for (const [way, login] of Object.entries(ways)) {
     });
   }
 
-  test(`${way}: --yes, or the profile by name, replaces it; the same person needs neither`, async () => {
+  test(`${way}: --yes or the named profile replaces it; the same user needs neither`, async () => {
     assert.equal((await login()).status, 0);
     assert.equal((await login()).status, 0);
     service.who = others['another user'];
@@ -73,7 +73,7 @@ for (const [way, login] of Object.entries(ways)) {
   });
 }
 
-test('the command for a second account works as it is printed, and leaves the first alone', async () => {
+test('the printed command for a second account works and leaves the first one unchanged', async () => {
   await person.login(service);
   const before = profileOf(await storedFiles());
   service.who = others['another account'];
@@ -90,7 +90,7 @@ for (const [way, login, input] of [
   ['wm login --with-token', withToken, secrets.access],
   ['wm auth convert-v3', convert, 'canary-v3'],
 ] as const) {
-  test(`${way}: the command for a second account works as it is printed`, async () => {
+  test(`${way}: the printed command for a second account works`, async () => {
     assert.equal((await login()).status, 0);
     service.who = others['another user'];
     const ran = await login();
@@ -109,7 +109,7 @@ for (const [way, login, input] of [
   });
 }
 
-test('wm auth convert-v3: a host that is not allowed is named in a command that works as it is printed', async () => {
+test('wm auth convert-v3: the printed command names a host that is not allowed, and works', async () => {
   service.answer = (response) => json(response, 200, tokens('api.example.com'));
   const ran = await convert();
   assert.equal(ran.status, 1, ran.errors);
@@ -134,14 +134,14 @@ test('wm auth convert-v3: a host that is not allowed is named in a command that 
   service.answer = (response) => json(response, 200, tokens(service.host));
 });
 
-test('the browser page says that it failed, and the terminal says more', async () => {
+test('the browser page reports the failure, and the terminal has the details', async () => {
   await person.login(service);
   service.who = others['another account'];
   await person.login(service);
   assert.match((await person.pages.at(-1))?.text ?? '', /This sign-in is not stored yet. See the terminal/);
 });
 
-test('the account cannot be read: the previous sign-in is unchanged', async () => {
+test('keeps the previous sign-in if the account cannot be read', async () => {
   assert.equal((await person.login(service)).status, 0);
   const before = await storedFiles();
   const { answer } = service;
@@ -154,7 +154,7 @@ test('the account cannot be read: the previous sign-in is unchanged', async () =
   assert.deepEqual(await storedFiles(), before);
 });
 
-test('convert-v3: for another account the old token is not even used; of another user it can be used again', async () => {
+test('convert-v3: does not use the old token for another account; for another user it can be converted again', async () => {
   assert.equal((await convert()).status, 0);
   const used = service.exchanges.length;
   service.who = others['another account'];
@@ -169,7 +169,7 @@ test('convert-v3: for another account the old token is not even used; of another
   assert.equal(profileOf(await storedFiles()).userId, 'KUAAAAAZ');
 });
 
-test('convert-v3: the account cannot be read: the previous sign-in is unchanged', async () => {
+test('convert-v3: keeps the previous sign-in if the account cannot be read', async () => {
   assert.equal((await convert()).status, 0);
   const before = await storedFiles();
   const { answer } = service;

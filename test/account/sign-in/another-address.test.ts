@@ -20,7 +20,7 @@ async function otherService(context: { after(end: () => Promise<void>): void }):
 }
 
 for (const way of ['--auth-url', 'WM_AUTH_URL'] as const) {
-  test(`${way} of another address: what is missing is named, and nothing goes there`, async (context) => {
+  test(`${way} with another address: names what is missing and sends nothing there`, async (context) => {
     const other = await otherService(context);
     assert.equal((await person.login(service)).status, 0);
     const before = await person.files();
@@ -42,14 +42,14 @@ for (const way of ['--auth-url', 'WM_AUTH_URL'] as const) {
   });
 }
 
-test('the same address in other words: what is kept is used', async () => {
+test('reuses stored settings for the same address in another spelling', async () => {
   await person.login(service);
   const ran = await person.wm(['login', '--auth-url', `${service.url.toUpperCase()}/`]);
   assert.equal(ran.status, 0, ran.errors);
   assert.ok(service.exchanges.at(-1)?.body.includes(secrets.clientSecret));
 });
 
-test('a callback address is for the address it was given for', async (context) => {
+test('does not reuse a callback address at another authorization address', async (context) => {
   const other = await otherService(context);
   const callback = `http://127.0.0.1:${await freePort()}/here`;
   assert.equal((await person.login(service, '--redirect-uri', callback)).status, 0);

@@ -25,7 +25,7 @@ function reading(signal: AbortSignal) {
 
 const never = new AbortController().signal;
 
-test('the sign-in was over before the reading began: it ends at once', async () => {
+test('ends at once if the sign-in is over before reading begins', async () => {
   const { raw, result, listeners } = reading(AbortSignal.abort());
   raw.write('right\n');
   assert.deepEqual(await result, {});
@@ -38,7 +38,7 @@ test('the sign-in was over before the reading began: it ends at once', async () 
   assert.ok(raw.isPaused());
 });
 
-test('several lines in one piece: the first right one, and the wrong ones before it by number', async () => {
+test('several lines in one chunk: takes the first valid one and numbers the invalid ones before it', async () => {
   const { raw, result, invalid } = reading(never);
   raw.write('\nwrong\n  \nright\nlater\n');
   assert.deepEqual(await result, { line: 'right' });
@@ -46,7 +46,7 @@ test('several lines in one piece: the first right one, and the wrong ones before
   assert.ok(raw.isPaused());
 });
 
-test('a character that is cut in two, and a last line without an end', async () => {
+test('a character split across chunks, and a last line without a line break', async () => {
   const { raw, result, invalid } = reading(never);
   const bytes = Buffer.from('ä\nright');
   raw.write(bytes.subarray(0, 1));
@@ -55,7 +55,7 @@ test('a character that is cut in two, and a last line without an end', async () 
   assert.deepEqual(invalid, [[1, '1 characters']]);
 });
 
-test('a line that is too long is read past, and counts as one', async () => {
+test('skips a line that is too long, and counts it as one line', async () => {
   const { raw, result, invalid } = reading(never);
   raw.write('x'.repeat(16 * 1024 + 1));
   raw.write('y'.repeat(16 * 1024));

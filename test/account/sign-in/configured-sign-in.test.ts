@@ -23,7 +23,7 @@ async function set(...typed: string[]): Promise<void> {
   assert.equal(ran.status, 0, ran.errors);
 }
 
-test('with the address and the client id set, wm login alone signs in', async () => {
+test('wm login alone signs in once the address and client id are set', async () => {
   await set('auth-url', service.url);
   await set('client-id', 'app');
   await set('callback-port', '0');
@@ -33,7 +33,7 @@ test('with the address and the client id set, wm login alone signs in', async ()
   assert.equal(person.consent?.searchParams.get('client_id'), 'app');
 });
 
-test('precedence: the flag, the variable, the profile, its last sign-in, the setting for all', async () => {
+test('precedence: flag, variable, profile, its last sign-in, setting for all profiles', async () => {
   const consentOf = async (typed: readonly string[], more = {}) => {
     const ran = await person.wm(['login', ...typed], { environment: { ...environment, ...more } });
     assert.equal(ran.status, 0, ran.errors);
@@ -56,7 +56,7 @@ test('precedence: the flag, the variable, the profile, its last sign-in, the set
   assert.deepEqual(await consentOf(['--profile', 'b']), [other.url, 'there']);
 });
 
-test('the client id of one address is not used at another', async () => {
+test('does not use the client id of one address at another', async () => {
   await set('auth-url', service.url);
   await set('client-id', 'app');
   const ran = await person.wm(['login', '--auth-url', other.url], { environment });
@@ -65,7 +65,7 @@ test('the client id of one address is not used at another', async () => {
   assert.equal(person.consent, undefined);
 });
 
-test('the store of the setting is where a new sign-in stores its tokens', async () => {
+test('stores the tokens of a new sign-in in the configured store', async () => {
   await set('token-store', 'file');
   await set('auth-url', service.url);
   const ran = await person.wm(['login', '--client-id', 'app'], {
@@ -75,7 +75,7 @@ test('the store of the setting is where a new sign-in stores its tokens', async 
   assert.equal((await person.item()).accessToken, secrets.access);
 });
 
-test('the hosts of the setting are those that a token may be for; at another address they are not', async () => {
+test('accepts a token for the configured hosts, but not at another address', async () => {
   const real = createHttp({});
   const http: Http = {
     send: async (request, options) =>

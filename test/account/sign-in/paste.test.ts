@@ -48,7 +48,7 @@ async function start(pasted: Pasted, redirectUri?: string, atAddress: (url: URL)
   return { signingIn, consent: () => consent };
 }
 
-test('pasted text is checked: another address, another sign-in, a denial, the right URL', async () => {
+test('validates pasted text: another address, another sign-in, a denial, the right URL', async () => {
   const results: (AuthorizationResponse | string)[] = [];
   const { signingIn } = await start(async (consent, parse) => {
     const good = backTo(consent, { code: secrets.code });
@@ -69,7 +69,7 @@ test('pasted text is checked: another address, another sign-in, a denial, the ri
   );
 });
 
-test('a pasted denial ends it', async () => {
+test('a pasted denial ends the sign-in', async () => {
   const { signingIn } = await start(
     async (consent) => backTo(consent, { error: 'access_denied', error_description: 'No' }),
     'https://example.com/callback',
@@ -81,7 +81,7 @@ test('a pasted denial ends it', async () => {
   assert.deepEqual(service.exchanges, []);
 });
 
-test('the callback wins: the question is ended, and only its code is exchanged', async () => {
+test('the callback wins: the prompt ends, and only the code of the callback is exchanged', async () => {
   let asked: AbortSignal | undefined;
   let page: Promise<{ text: string }> | undefined;
   const { signingIn } = await start(
@@ -103,14 +103,14 @@ test('the callback wins: the question is ended, and only its code is exchanged',
   assert.equal(service.exchanges.length, 1);
 });
 
-test('the pasted address wins: the listener is closed', async () => {
+test('the pasted address wins: the listener closes', async () => {
   const { signingIn, consent } = await start(async (url) => backTo(url, { code: secrets.code }));
   const { finish } = await signingIn;
   await finish({ title: '', text: '' });
   await assert.rejects(visit(backTo(consent(), { code: 'x' })), /ECONNREFUSED/);
 });
 
-test('a question that ends by itself (Ctrl-C) ends the sign-in, and closes the port', async () => {
+test('a prompt that is cancelled with Ctrl-C ends the sign-in and closes the port', async () => {
   const stopped = new Failure('interrupted', { message: 'Interrupted' });
   const { signingIn, consent } = await start(async () => {
     throw stopped;

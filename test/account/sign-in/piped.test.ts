@@ -164,7 +164,7 @@ for (const [name, more, environment] of [
   ['in CI', [], { CI: 'true' }],
   ['with --no-input', ['--no-input'], {}],
 ] as const) {
-  test(`a line of a pipe signs in, ${name}; the pipe may stay open`, async (context) => {
+  test(`a line from a pipe signs in, ${name}; the pipe may stay open`, async (context) => {
     const start = name === 'with a loopback callback' ? wm : wmHere;
     const running = await start(context, ['login', '--no-browser', ...more], environment);
     const consent = await consentOf(running);
@@ -176,14 +176,14 @@ for (const [name, more, environment] of [
   });
 }
 
-test('a line without its break, at the end of the pipe, signs in', async (context) => {
+test('a last line without a line break signs in', async (context) => {
   const running = await wmHere(context, ['login', '--no-browser']);
   running.input.end(allowed(await consentOf(running)));
   const { status, errors } = await running.ended;
   assert.equal(status, 0, errors);
 });
 
-test('lines that are wrong are reported without a word of them, and the right one still counts', async (context) => {
+test('reports invalid lines without quoting them, and still accepts the right one', async (context) => {
   const running = await wm(context, ['login', '--no-browser']);
   const consent = await consentOf(running);
   const other = new URL(allowed(consent));
@@ -207,7 +207,7 @@ test('lines that are wrong are reported without a word of them, and the right on
   assert.doesNotMatch(errors, /canary/);
 });
 
-test('a pipe that ends without it does not end the wait for the callback', async (context) => {
+test('a pipe that ends without the URL does not end the wait for the callback', async (context) => {
   const running = await wmHere(context, ['login', '--no-browser']);
   running.input.end('nonsense\n');
   const consent = await consentOf(running);
@@ -218,7 +218,7 @@ test('a pipe that ends without it does not end the wait for the callback', async
   assert.equal(status, 0, errors);
 });
 
-test('the callback wins, and the process ends though the pipe stays open', async (context) => {
+test('the callback wins, and the process ends although the pipe stays open', async (context) => {
   const running = await wm(context, ['login', '--no-browser']);
   await visit(allowed(await consentOf(running)));
   const { status, errors } = await running.ended;
@@ -226,7 +226,7 @@ test('the callback wins, and the process ends though the pipe stays open', async
   assert.equal(service.exchanges.length, 1);
 });
 
-test('a pipe that ends without it, with an https callback: exit 2 with the way to write it', async (context) => {
+test('a pipe that ends without the URL, with an https callback: exit 2, showing how to pass it', async (context) => {
   const running = await wmHere(context, [
     'login',
     '--no-browser',
@@ -243,14 +243,14 @@ test('a pipe that ends without it, with an https callback: exit 2 with the way t
   assert.deepEqual(service.exchanges, []);
 });
 
-test('a denial in the pipe: exit 4', async (context) => {
+test('a denial from the pipe: exit 4', async (context) => {
   const running = await wmHere(context, ['login', '--no-browser']);
   running.input.write(`${backTo(await consentOf(running), { error: 'access_denied' })}\n`);
   const { status, errors } = await running.ended;
   assert.equal(status, 4, errors);
 });
 
-test('standard input that is meant for others is left alone where the browser opens', async (context) => {
+test('does not read standard input when it opens the browser', async (context) => {
   const running = await wmHere(context, ['login']);
   const consent = await consentOf(running);
   running.input.write('nonsense\n');
@@ -260,7 +260,7 @@ test('standard input that is meant for others is left alone where the browser op
   assert.doesNotMatch(errors, /standard input/);
 });
 
-test('--complete waits for its line, and ends though the pipe stays open', async (context) => {
+test('--complete waits for its line, and ends although the pipe stays open', async (context) => {
   const started = await wmHere(context, ['login', '--start']);
   const { output, status } = await started.ended;
   assert.equal(status, 0);
@@ -270,7 +270,7 @@ test('--complete waits for its line, and ends though the pipe stays open', async
   assert.equal(done.status, 0, done.errors);
 });
 
-test('--complete that is killed during the exchange harms no sign-in of the profile', async (context) => {
+test('killing --complete during the exchange leaves the sign-in of the profile intact', async (context) => {
   const before = await wmHere(context, ['login', '--no-browser']);
   before.input.end(`${allowed(await consentOf(before))}\n`);
   assert.equal((await before.ended).status, 0);
@@ -300,7 +300,7 @@ const outside = Object.values(networkInterfaces())
   .flat()
   .find((entry) => entry?.family === 'IPv4' && !entry.internal)?.address;
 
-test('--callback-host listens elsewhere, says so, and leaves the callback and its Host check as they are', {
+test('--callback-host listens elsewhere and says so, without changing the callback or its Host check', {
   skip: outside === undefined && 'needs an address besides loopback',
 }, async (context) => {
   const port = `${await freePort()}`;

@@ -16,7 +16,7 @@ personForEach((created) => {
   person = created;
 });
 
-test('Deny: exit 4 with the description, nothing is exchanged, and the page says so', async () => {
+test('Deny: exit 4 with the description, nothing is exchanged, and the page says that it was denied', async () => {
   person.does = (authorize) =>
     visit(backTo(authorize, { error: 'access_denied', error_description: 'She said \u001b[31mno' }));
   const ran = await person.login(service);
@@ -28,7 +28,7 @@ test('Deny: exit 4 with the description, nothing is exchanged, and the page says
   await nothingIsKept(person, service, ran);
 });
 
-test('another error of the consent page: exit 4, escaped on the page', async () => {
+test('another error from the consent page: exit 4, escaped on the page', async () => {
   person.does = (authorize) =>
     visit(backTo(authorize, { error: '<script>invalid_scope', error_description: '' }));
   const ran = await person.login(service);
@@ -57,7 +57,7 @@ test('no callback for five minutes: exit 4, and the port is closed', { timeout: 
   await nothingIsKept(person, service, ran);
 });
 
-test('the right hit a moment before the five minutes are over still counts', {
+test('still accepts the callback just before the five minutes are over', {
   timeout: 120_000,
 }, async () => {
   const clock = clockOfPatience((clock) => {
@@ -75,7 +75,7 @@ for (const [about, move] of Object.entries({
     clock.advance(299_999);
   },
 })) {
-  test(`stopped for ${about}, and then the person presses Allow: signed in`, async () => {
+  test(`stopped for ${about} before the user presses Allow: signed in`, async () => {
     const clock = clockOfPatience((clock) => {
       move(clock);
       if (person.consent) person.pages.push(allow(person.consent));
@@ -85,7 +85,7 @@ for (const [about, move] of Object.entries({
   });
 }
 
-test('without a terminal, a wait of 20 s: how to register the callback URL, once', async () => {
+test('without a terminal, explains once after 20 s how to register the callback URL', async () => {
   const clock: TestClock = createTestClock((milliseconds) => {
     if (milliseconds !== 20_000) return;
     clock.advance(20_000);
@@ -97,7 +97,7 @@ test('without a terminal, a wait of 20 s: how to register the callback URL, once
   assert.equal(advice?.length, 1, ran.errors);
 });
 
-test('a callback that nobody has heard yet when the five minutes end still counts', async () => {
+test('still accepts a callback that is unread when the five minutes end', async () => {
   const clock = clockOfPatience((clock) => {
     assert.ok(person.consent);
     const back = new URL(backTo(person.consent, { code: secrets.code }));
@@ -128,7 +128,7 @@ function clockOfPatience(onBegin: (clock: TestClock) => void): TestClock {
   return clock;
 }
 
-test('the port is taken: a clear failure before the browser opens', async () => {
+test('reports a port in use before it opens the browser', async () => {
   const squatter = createServer();
   await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve));
   const address = squatter.address();
@@ -144,7 +144,7 @@ test('the port is taken: a clear failure before the browser opens', async () => 
   await nothingIsKept(person, service, ran);
 });
 
-test('a redirect without the right state has no effect', async () => {
+test('ignores a redirect without the right state', async () => {
   person.does = (authorize) => {
     const back = new URL(backTo(authorize, { code: 'canary-code' }));
     back.searchParams.set('state', 'another');

@@ -23,7 +23,7 @@ personForEach((created) => {
   person = created;
 });
 
-test('the consent page is asked for with these parameters, in this order', async () => {
+test('opens the consent page with these parameters, in this order', async () => {
   await person.login(service);
   assert.match(person.consent?.search ?? '', /&state=[\w-]{43}$/);
   const state = person.consent?.searchParams.get('state') ?? '';
@@ -39,7 +39,7 @@ test('the consent page is asked for with these parameters, in this order', async
   assert.ok(ran.errors.includes(`${address}?${query}`), 'the address is always printed');
 });
 
-test('the exchange is one form with these five fields, and nothing of it anywhere else', async () => {
+test('the exchange is one form with these five fields, and none of them appears anywhere else', async () => {
   await person.login(service);
   const port = person.consent?.searchParams.get('redirect_uri')?.match(/\d+(?=\/)/)?.[0];
   assert.equal(service.exchanges.length, 1);
@@ -53,7 +53,7 @@ test('the exchange is one form with these five fields, and nothing of it anywher
   );
 });
 
-test('the stored files, where they are, and who can read them', async () => {
+test('the stored files, their location and their permissions', async () => {
   const before = Date.now();
   const ran = await person.login(service);
   assert.deepEqual(ran.output.split('\t').slice(0, 2), ['Ada <b>Lovelace</b>', 'KUAAAAAA']);
@@ -94,7 +94,7 @@ test('the stored files, where they are, and who can read them', async () => {
   assert.match(ran.errors, /plain text/);
 });
 
-test('the page: who is signed in, escaped, from nowhere else, and without the code in its address', async () => {
+test('the page names the user, escaped, loads no other resources, and drops the code from its address', async () => {
   await person.login(service);
   const page = await person.pages[0];
   assert.equal(page?.status, 200);
@@ -117,13 +117,13 @@ test('the page: who is signed in, escaped, from nowhere else, and without the co
   );
 });
 
-test('afterwards the port is closed', async () => {
+test('closes the port afterwards', async () => {
   await person.login(service);
   const callback = person.consent?.searchParams.get('redirect_uri') ?? '';
   await assert.rejects(visit(callback), /ECONNREFUSED/);
 });
 
-test('a registered callback is sent to the letter, in both requests', async () => {
+test('sends a registered callback unchanged in both requests', async () => {
   const port = await freePort();
   for (const address of [
     `http://localhost:${port}/cb?tenant=a%2Fb`,
@@ -138,7 +138,7 @@ test('a registered callback is sent to the letter, in both requests', async () =
   }
 });
 
-test('--redirect-uri with localhost: a browser may come to either address', { skip: !hasIpv6 }, async () => {
+test('--redirect-uri with localhost listens on both addresses', { skip: !hasIpv6 }, async () => {
   const port = await freePort();
   for (const address of ['127.0.0.1', '[::1]']) {
     person.does = (authorize) => {
@@ -150,7 +150,7 @@ test('--redirect-uri with localhost: a browser may come to either address', { sk
   }
 });
 
-test('--redirect-uri with localhost: a port that another program has at either address is an error', {
+test('--redirect-uri with localhost: a port in use on either address is an error', {
   skip: !hasIpv6,
 }, async () => {
   for (const address of ['127.0.0.1', '::1']) {
@@ -167,7 +167,7 @@ test('--redirect-uri with localhost: a port that another program has at either a
   }
 });
 
-test('an invalid callback address is rejected before anything is sent', async () => {
+test('rejects an invalid callback address before it sends anything', async () => {
   for (const address of [
     'nonsense',
     'http://example.com/callback',
@@ -183,14 +183,14 @@ test('an invalid callback address is rejected before anything is sent', async ()
   assert.equal(person.consent, undefined);
 });
 
-test('a fixed port is used', async () => {
+test('uses a fixed port', async () => {
   const port = await freePort();
   const ran = await person.login(service, '--port', `${port}`);
   assert.equal(ran.status, 0, ran.errors);
   assert.equal(person.consent?.searchParams.get('redirect_uri'), `http://127.0.0.1:${port}/callback`);
 });
 
-test('the host of the token is where later calls go', async () => {
+test('sends later requests to the host of the token', async () => {
   const other = await startAuthService();
   service.answer = (response) =>
     response.writeHead(200, { 'Content-Type': 'application/json' }).end(
@@ -208,7 +208,7 @@ test('the host of the token is where later calls go', async () => {
   await other.close();
 });
 
-test('the browser that was closed in between does not hold up the sign-in', {
+test('a browser that was closed in the meantime does not hold up the sign-in', {
   timeout: 120_000,
 }, async () => {
   service.answer = (response) => {

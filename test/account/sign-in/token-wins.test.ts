@@ -38,7 +38,7 @@ const stopped: readonly (readonly string[])[] = [
 ];
 
 for (const typed of stopped) {
-  test(`wm ${typed.join(' ')}: exit 2, and nothing is opened, sent or changed`, async () => {
+  test(`wm ${typed.join(' ')}: exit 2, without opening, sending or changing anything`, async () => {
     await person.login(service);
     await person.login(service, '--profile', 'work');
     service.exchanges.length = 0;
@@ -57,7 +57,7 @@ for (const typed of stopped) {
   });
 }
 
-test('on Windows it says how PowerShell unsets it', async () => {
+test('shows on Windows how to unset it in PowerShell', async () => {
   const world = { process: { ...createProcesses(), platform: 'win32' as const } };
   const { errors } = await person.wm(['login'], { environment: masked(), world });
   assert.match(errors, /Unset it first: Remove-Item Env:WM_TOKEN\n/);
@@ -75,7 +75,7 @@ test('the printed command unsets WM_TOKEN', async () => {
   assert.doesNotMatch(stderr, /WM_TOKEN/);
 });
 
-test('--force goes ahead, and says that WM_TOKEN stays in use', async () => {
+test('--force signs in and says that WM_TOKEN stays in use', async () => {
   const says = /^WM_TOKEN is set, and commands use it until it is unset: unset WM_TOKEN$/m;
   const signedIn = await person.wm(['login', '--force'], { environment: masked() });
   assert.equal(signedIn.status, 0, signedIn.errors);
@@ -99,7 +99,7 @@ test('--force goes ahead, and says that WM_TOKEN stays in use', async () => {
   assert.equal((await person.files()).has('tokens/work.json'), false);
 });
 
-test('--profile names an account that WM_TOKEN does not hide, and the way to use it is printed', async () => {
+test('--profile signs in to a profile that WM_TOKEN does not hide, and prints how to use it', async () => {
   const ran = await person.wm(['login', '--profile', 'work'], { environment: masked() });
   assert.equal(ran.status, 0, ran.errors);
   assert.match(ran.errors, /^WM_TOKEN is set: commands use it unless --profile work is given\./m);
@@ -108,7 +108,7 @@ test('--profile names an account that WM_TOKEN does not hide, and the way to use
   assert.equal(out.status, 0, out.errors);
 });
 
-test('auth refresh: WM_TOKEN is not a sign-in that could be refreshed', async () => {
+test('auth refresh cannot refresh WM_TOKEN', async () => {
   await person.login(service);
   service.exchanges.length = 0;
   const ran = await person.wm(['auth', 'refresh'], { environment: masked() });
@@ -122,7 +122,7 @@ test('auth refresh: WM_TOKEN is not a sign-in that could be refreshed', async ()
 
 const both = /^WM_TOKEN and WM_PROFILE are both set; wm uses WM_TOKEN\. /gm;
 
-test('WM_TOKEN beside WM_PROFILE: said once per command that uses an account, and only then', async () => {
+test('WM_TOKEN with WM_PROFILE: one warning for each command that uses an account, and for no other', async () => {
   const environment = { WM_TOKEN: secrets.access, WM_HOST: service.host, WM_PROFILE: 'work' };
   for (const typed of [
     ['whoami'],
@@ -152,7 +152,7 @@ test('WM_TOKEN beside WM_PROFILE: said once per command that uses an account, an
   assert.doesNotMatch((await person.wm(['whoami', '--profile', 'work'], { environment })).errors, both);
 });
 
-test('auth switch says what wins over the choice here', async () => {
+test('auth switch says what takes precedence over its choice here', async () => {
   await person.login(service);
   await person.login(service, '--profile', 'work');
   const ran = await person.wm(['auth', 'switch', 'work'], { environment: { WM_PROFILE: 'default' } });

@@ -48,7 +48,7 @@ const later = (milliseconds: number): Clock => {
   return { ...clock, now: () => clock.now() + milliseconds };
 };
 
-test('--start prints the address and nothing else, stores what completing it takes, and ends', async () => {
+test('--start prints only the address, stores what --complete needs, and exits', async () => {
   const ran = await person.wm(['login', '--start', '--auth-url', service.url, '--scope', 'wsReadOnly'], {
     environment: application,
   });
@@ -64,7 +64,7 @@ test('--start prints the address and nothing else, stores what completing it tak
   assert.deepEqual(await signIns(), []);
 });
 
-test('--start --json is one object', async () => {
+test('--start --json prints one object', async () => {
   const before = Date.now();
   const ran = await person.wm(
     ['login', '--start', '--json', '--auth-url', service.url, '--profile', 'work'],
@@ -80,7 +80,7 @@ test('--start --json is one object', async () => {
   assert.match(ran.errors, /Within 10 minutes, give that address to: wm login --complete --profile work/);
 });
 
-test('--complete needs nothing but the landing URL: the settings are those of --start', async () => {
+test('--complete needs only the landing URL: its settings come from --start', async () => {
   const consent = await start('--scope', 'wsReadOnly', '--allow-host', 'eu.example.com', '--port', '8400');
   assert.equal(consent.searchParams.get('redirect_uri'), 'http://127.0.0.1:8400/callback');
   const ran = await complete(`${landing(consent)}\n`);
@@ -101,7 +101,7 @@ test('--complete needs nothing but the landing URL: the settings are those of --
   assert.equal((await person.wm(['whoami'])).status, 0);
 });
 
-test('a registered callback goes through both steps to the letter, and the profile remembers it', async () => {
+test('both steps use a registered callback unchanged, and the profile remembers it', async () => {
   const consent = await start('--redirect-uri', 'https://example.com/callback?tenant=a%2Fb');
   const ran = await complete(landing(consent));
   assert.equal(ran.status, 0, ran.errors);
@@ -113,7 +113,7 @@ test('a registered callback goes through both steps to the letter, and the profi
   assert.equal(profile.redirectUri, 'https://example.com/callback?tenant=a%2Fb');
 });
 
-test('it is used once: a second --complete finds nothing, and sends nothing', async () => {
+test('a second --complete finds no started sign-in and sends nothing', async () => {
   const consent = await start();
   assert.equal((await complete(landing(consent))).status, 0);
   const ran = await complete(landing(consent));
@@ -125,7 +125,7 @@ test('it is used once: a second --complete finds nothing, and sends nothing', as
   assert.equal(service.exchanges.length, 1);
 });
 
-test('two --complete at once: one wins, the other says so, and one code is exchanged', async () => {
+test('two --complete at once: one wins, the other reports it, and one code is exchanged', async () => {
   const consent = await start();
   const both = await Promise.all([complete(landing(consent)), complete(landing(consent))]);
   assert.deepEqual(both.map(({ status }) => status).toSorted(), [0, 2]);
@@ -152,7 +152,7 @@ for (const [form, typed] of [
   ],
   ['broken in the path, behind another line', (url: string) => `nonsense\n${url.replace('call', 'call\n')}`],
 ] as const) {
-  test(`a landing URL ${form} completes it`, async () => {
+  test(`a landing URL ${form} completes the sign-in`, async () => {
     const consent = await start();
     const url = `${consent.searchParams.get('redirect_uri')}?code=${secrets.code}&state=${consent.searchParams.get('state')}`;
     const ran = await complete(typed(url));
@@ -168,7 +168,7 @@ for (const [form, typed, why] of [
   ['a query with the state of another', '<?code=canary-code&state=x>', /belongs to another sign-in/],
   ['a code alone', '"canary-code"', /not the URL that the browser landed on/],
 ] as const) {
-  test(`${form} is refused, and uses up nothing`, async () => {
+  test(`rejects ${form}, and the started sign-in stays valid`, async () => {
     const consent = await start();
     const ran = await complete(`${typed}\n`);
     assert.equal(ran.status, 2, ran.errors);
@@ -178,7 +178,7 @@ for (const [form, typed, why] of [
   });
 }
 
-test('a wrong state and other text are reported and use up nothing; the right line behind them counts', async () => {
+test('reports a wrong state and other text without using up the sign-in; the right line after them counts', async () => {
   const consent = await start();
   const other = new URL(landing(consent));
   other.searchParams.set('state', 'another');
@@ -218,7 +218,7 @@ function completeWhile(consent: URL, meanwhile: () => Promise<unknown>) {
   return person.wm(['login', '--complete'], { input: landing(consent), world: { http } });
 }
 
-test('another --complete meanwhile: it wins, and this one exchanges nothing', async () => {
+test('a concurrent --complete wins, and this one does not exchange anything', async () => {
   const consent = await start();
   const ran = await completeWhile(consent, async () => {
     assert.equal((await complete(landing(consent))).status, 0);
@@ -243,7 +243,7 @@ test('a --start while the first is being completed: nothing is sent, and the lat
   assert.equal((await complete(landing(second))).status, 0);
 });
 
-test('--complete that was stopped until the ten minutes were over, with its line unread: signed in', async () => {
+test('--complete that was stopped past the ten minutes with its line unread: signed in', async () => {
   const consent = await start();
   const raw = new PassThrough();
   const clock = createTestClock((milliseconds) => {
@@ -262,7 +262,7 @@ test('--complete that was stopped until the ten minutes were over, with its line
   assert.equal(ran.status, 0, ran.errors);
 });
 
-test('--complete that waits for its line when the ten minutes end: exit 4, and it is removed', async () => {
+test('--complete still waiting for its line when the ten minutes end: exit 4, and the sign-in is removed', async () => {
   await start();
   const clock = createTestClock((milliseconds) => clock.advance(milliseconds));
   let errors = '';
@@ -290,7 +290,7 @@ test('--complete that waits for its line when the ten minutes end: exit 4, and i
   assert.deepEqual(await pendings(), []);
 });
 
-test('a second --start with another store replaces the first as well', async () => {
+test('a second --start with another store also replaces the first', async () => {
   const keychain = createMemoryKeychain();
   const first = await start();
   const second = await person.wm(['login', '--start', '--store', 'keychain', '--auth-url', service.url], {
@@ -307,7 +307,7 @@ test('a second --start with another store replaces the first as well', async () 
   assert.ok([...keychain.items.keys()].every((name) => !name.includes('pending')));
 });
 
-test('profiles have one each', async () => {
+test('each profile has its own started sign-in', async () => {
   const consentOfOne = await start('--profile', 'one');
   const two = await start('--profile', 'two');
   const none = await complete(landing(consentOfOne));
@@ -318,7 +318,7 @@ test('profiles have one each', async () => {
   assert.equal((await complete(landing(consentOfOne), '--profile', 'one')).status, 0);
 });
 
-test('after ten minutes: exit 4, it is removed, and the printed command starts again', async () => {
+test('after ten minutes: exit 4, the sign-in is removed, and the printed command starts again', async () => {
   const consent = await start('--profile', 'work');
   const world = { clock: later(600_000) };
   const input = landing(consent);
@@ -334,13 +334,13 @@ test('after ten minutes: exit 4, it is removed, and the printed command starts a
   assert.equal((await person.wm(words, { environment })).status, 0);
 });
 
-test('a moment before the ten minutes are over it still counts', async () => {
+test('still accepts the URL just before the ten minutes are over', async () => {
   const consent = await start();
   const world = { clock: later(590_000) };
   assert.equal((await person.wm(['login', '--complete'], { input: landing(consent), world })).status, 0);
 });
 
-test('denied: exit 4 with the description, it is used up, and the printed command starts again', async () => {
+test('denied: exit 4 with the description, the sign-in is used up, and the printed command starts again', async () => {
   const consent = await start();
   const ran = await complete(landing(consent, { error: 'access_denied', error_description: 'She said no' }));
   assert.equal(ran.status, 4, ran.errors);
@@ -352,7 +352,7 @@ test('denied: exit 4 with the description, it is used up, and the printed comman
   assert.equal((await complete(landing(new URL(again.output)))).status, 0);
 });
 
-test('a later failure leaves the sign-in of the profile unchanged, to the byte', async () => {
+test('a later failure leaves the sign-in of the profile unchanged, byte for byte', async () => {
   assert.equal((await person.login(service)).status, 0);
   const before = await signIns();
   const failures: readonly (readonly [number, () => void])[] = [
@@ -374,7 +374,7 @@ test('a later failure leaves the sign-in of the profile unchanged, to the byte',
   }
 });
 
-test('another user: the previous sign-in stays, and the printed commands add a second account', async () => {
+test('another user: keeps the previous sign-in, and the printed commands add a second account', async () => {
   assert.equal((await person.login(service)).status, 0);
   const before = await signIns();
   service.who = { accountId: 'IEAAAAAZ', userId: 'KUAAAAAZ' };
@@ -392,7 +392,7 @@ test('another user: the previous sign-in stays, and the printed commands add a s
   assert.equal((await complete(landing(await start()), '--yes')).status, 0);
 });
 
-test('nothing listens any more when it is completed: exit 7, and it can be completed later', async () => {
+test('connection refused during --complete: exit 7, and it can be completed later', async () => {
   const consent = await start();
   const http = {
     send: async () => ({ fault: 'connection-refused', sent: false, detail: 'ECONNREFUSED' }) as const,
@@ -403,7 +403,7 @@ test('nothing listens any more when it is completed: exit 7, and it can be compl
   assert.equal((await complete(landing(consent))).status, 0);
 });
 
-test('a stored value that is not a started sign-in is reported, and removed', async () => {
+test('reports and removes a stored value that is not a started sign-in', async () => {
   const { writeFile } = await import('node:fs/promises');
   for (const content of ['', 'canary', '[]', 'null', '{"state":"x"}', '{"scopes":["canary"]}']) {
     const consent = await start();
@@ -415,7 +415,7 @@ test('a stored value that is not a started sign-in is reported, and removed', as
   }
 });
 
-test('logout takes a started sign-in with it', async () => {
+test('logout removes a started sign-in, too', async () => {
   assert.equal((await person.login(service)).status, 0);
   await start();
   assert.equal((await person.wm(['logout', '--yes'])).status, 0);
@@ -442,7 +442,7 @@ const contradictions: readonly (readonly [words: readonly string[], says: RegExp
 ];
 
 for (const [words, says] of contradictions) {
-  test(`wm login ${words.join(' ')}: exit 2, and nothing happens`, async () => {
+  test(`wm login ${words.join(' ')}: exit 2 without doing anything`, async () => {
     const ran = await person.wm(['login', ...words], {
       environment: { ...application, WM_AUTH_URL: service.url },
     });
@@ -459,7 +459,7 @@ for (const [by, words, environment] of [
   ['CI is set', [], { CI: 'true' }],
   ['WM_NO_INPUT is set', [], { WM_NO_INPUT: '1' }],
 ] as const) {
-  test(`wm login where ${by}: exit 2 at once, with the ways that work there`, async () => {
+  test(`wm login where ${by}: exit 2 at once, with the ways to sign in that work there`, async () => {
     const ran = await person.wm(['login', ...words], { environment });
     assert.equal(ran.status, 2, ran.errors);
     assert.match(
@@ -486,7 +486,7 @@ for (const [by, words, environment] of [
   });
 }
 
-test('--start names everything that is missing if it cannot prompt', async () => {
+test('--start lists everything that is missing if it cannot prompt', async () => {
   const ran = await person.wm(['login', '--start', '--no-input']);
   assert.equal(ran.status, 2);
   assert.match(ran.errors, /^wm: Missing: --auth-url, --client-id and WM_CLIENT_SECRET\n/);

@@ -36,7 +36,7 @@ for (const more of [[], ['--no-browser'], ['--start'], ['--redirect-uri', 'https
   });
 }
 
-test('a host that there is none of: exit 7', async () => {
+test('a host that does not resolve: exit 7', async () => {
   const ran = await person.wm(['login', '--auth-url', 'https://nobody.invalid'], {
     environment: application,
   });
@@ -48,7 +48,7 @@ test('a host that there is none of: exit 7', async () => {
   assert.equal(person.consent, undefined);
 });
 
-test('a proxy that does not connect: exit 7; one that does is enough, whatever the name', async () => {
+test('a proxy that does not connect: exit 7; one that connects is enough, whatever the host name', async () => {
   const refusing = createServer((socket) => {
     socket.on('error', () => {});
     socket.once('data', () => socket.end('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n'));
@@ -65,7 +65,7 @@ test('a proxy that does not connect: exit 7; one that does is enough, whatever t
   assert.equal(person.consent, undefined);
 });
 
-test('a certificate that is not trusted: exit 7, with the way to trust it', async () => {
+test('an untrusted certificate: exit 7, with the way to trust it', async () => {
   const server = createSecureServer({ key, cert: certificate });
   const url = `https://127.0.0.1:${await listening(server)}`;
   const ran = await person.wm(['login', '--auth-url', url], { environment: application });
@@ -76,7 +76,7 @@ test('a certificate that is not trusted: exit 7, with the way to trust it', asyn
   assert.equal(person.consent, undefined);
 });
 
-test('what answers anything, or nothing in time, is something that listens: the browser opens', async () => {
+test('opens the browser if anything listens, whatever it responds, even if it is too slow', async () => {
   const faults: readonly HttpFault['fault'][] = ['timeout', 'reset', 'malformed', 'too-large'];
   for (const fault of faults) {
     const real = createHttp({});
@@ -92,7 +92,7 @@ test('what answers anything, or nothing in time, is something that listens: the 
   }
 });
 
-test('it is tried once, with a request that holds nothing, and no longer than five seconds', async () => {
+test('tries once, with a request that contains no data, for at most five seconds', async () => {
   const real = createHttp({});
   const requests: unknown[] = [];
   const http = {

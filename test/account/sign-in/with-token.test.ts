@@ -41,7 +41,7 @@ for (const [name, input] of [
   ['another alphabet', 'canary-ключ'],
   ['a zero byte', 'canary\0'],
 ] as const) {
-  test(`--with-token, ${name}: refused without being shown`, async () => {
+  test(`--with-token, ${name}: rejected without being shown`, async () => {
     const ran = await withToken(input);
     assert.equal(ran.status, 2, ran.errors);
     assert.match(ran.errors, /^wm: Standard input does not contain a token\n/m);
@@ -56,7 +56,7 @@ for (const line of [
   ['login', '--complete', 'http://127.0.0.1:8400/callback?code=canary-code&state=x'],
   ['auth', 'convert-v3', 'canary-token'],
 ]) {
-  test(`wm ${line.slice(0, 2).join(' ')} with a secret as an argument: not shown, and where it belongs`, async () => {
+  test(`wm ${line.slice(0, 2).join(' ')} with a secret as an argument: says where it goes without showing it`, async () => {
     const ran = await person.wm(line);
     assert.equal(ran.status, 2, ran.errors);
     assert.match(
@@ -78,7 +78,7 @@ for (const line of [
   });
 }
 
-test('--with-token with a token that the service rejects: exit 4, and nothing is stored', async () => {
+test('--with-token with a token that the service rejects: exit 4, nothing stored', async () => {
   const ran = await withToken('canary-unknown');
   assert.equal(ran.status, 4, ran.errors);
   const files = [...(await person.files()).keys()].filter((path) => !path.endsWith('.lock'));
@@ -121,7 +121,7 @@ test('a permanent token that is rejected later: exit 4 after one request, and it
   }
 });
 
-test('WM_TOKEN with WM_HOST: used, and neither kept nor shown', async () => {
+test('WM_TOKEN with WM_HOST: used, but neither stored nor shown', async () => {
   const environment = { WM_TOKEN: secrets.access, WM_HOST: service.host };
   const ran = await person.wm(['whoami', '--verbose'], { environment });
   assert.equal(ran.status, 0, ran.errors);
@@ -135,7 +135,7 @@ test('WM_TOKEN with WM_HOST: used, and neither kept nor shown', async () => {
   assert.equal(service.calls[0]?.headers.authorization, `Bearer ${secrets.access}`);
 });
 
-test('WM_TOKEN wins over the current profile, and --profile over WM_TOKEN', async () => {
+test('WM_TOKEN takes precedence over the current profile, and --profile over WM_TOKEN', async () => {
   await withToken(secrets.access);
   const other = await startAuthService();
   const environment = { WM_TOKEN: secrets.access, WM_HOST: other.host };
@@ -153,7 +153,7 @@ test('WM_TOKEN without WM_HOST is a usage error, not a guess', async () => {
   assert.match(ran.errors, /^wm: WM_TOKEN is set, but WM_HOST is not\n/);
 });
 
-test('a token endpoint is never asked for a permanent token', async () => {
+test('never sends a permanent token to a token endpoint', async () => {
   service.answer = (response) => json(response, 500, {});
   await withToken(secrets.access);
   await person.wm(['whoami']);

@@ -26,7 +26,7 @@ const convert = ['auth', 'convert-v3', '--account-id', 'IEAAAAAQ', ...at];
 const withToken = ['login', '--with-token', '--host', service.host];
 const https = ['--redirect-uri', 'https://app.example.com/callback'];
 
-test('a terminal in place of a pipe, without prompts: a usage error with an example', async () => {
+test('a terminal instead of a pipe, without prompts: a usage error with an example', async () => {
   const complete = ['login', '--complete'];
   const started = await person.wm(['login', '--start', ...at], { environment: application });
   assert.equal(started.status, 0, started.errors);
@@ -53,7 +53,7 @@ test('a terminal in place of a pipe, without prompts: a usage error with an exam
   assert.deepEqual([...service.exchanges, ...service.calls], []);
 });
 
-test('standard input that cannot be read: the reason', async () => {
+test('says why standard input cannot be read', async () => {
   const readAll = () => Promise.reject(new Error('EISDIR: illegal operation on a directory, read'));
   for (const typed of [withToken, convert]) {
     const { streams, texts } = collectStreams({ input: { readAll } });
@@ -66,7 +66,7 @@ test('standard input that cannot be read: the reason', async () => {
   }
 });
 
-test('standard input that holds more than a token: not a token', async () => {
+test('rejects standard input that holds more than a token', async () => {
   const readAll = () => Promise.reject(new RangeError('more than 65536 bytes'));
   const { streams, texts } = collectStreams({ input: { readAll } });
   const { status } = await person.wm(withToken, { world: { streams } });
@@ -74,7 +74,7 @@ test('standard input that holds more than a token: not a token', async () => {
   assert.ok(texts.errors.startsWith('wm: Standard input does not contain a token\n'), texts.errors);
 });
 
-test('a pipe that breaks off before the address: the reason, and how to give it', async () => {
+test('a pipe that breaks off before the URL: says why, and how to pass the URL', async () => {
   await person.wm(['login', '--start', ...at], { environment: application });
   const raw = new PassThrough();
   raw.once('resume', () => raw.destroy(new Error('the pipe broke')));
@@ -87,7 +87,7 @@ test('a pipe that breaks off before the address: the reason, and how to give it'
   );
 });
 
-test('no port is free for the callback: --start says why', async () => {
+test('--start says why when no port is free for the callback', async () => {
   const { streams, texts } = collectStreams();
   const { status } = await person.wm(['login', '--start', ...at], {
     environment: application,
@@ -111,7 +111,7 @@ test('--start repeats its flags in the command that completes it', async () => {
   }
 });
 
-test('--callback-host with an https callback: wm cannot listen for one', async () => {
+test('--callback-host with an https callback: wm cannot listen for it', async () => {
   const ran = await person.wm(['login', ...at, '--no-browser', ...https, '--callback-host', '0.0.0.0'], {
     environment: application,
   });
@@ -124,7 +124,7 @@ test('--callback-host with an https callback: wm cannot listen for one', async (
   );
 });
 
-test('a host that is not allowed: the hint allows it beside those that were', async () => {
+test('a host that is not allowed: the hint allows it in addition to the hosts allowed before', async () => {
   service.answer = (response) => json(response, 200, tokens('API.other.test'));
   for (const [flags, allowed] of [
     [[], 'api.other.test'],
@@ -137,7 +137,7 @@ test('a host that is not allowed: the hint allows it beside those that were', as
   }
 });
 
-test('the keychain that may hold a started sign-in is locked: --complete says so', async () => {
+test('--complete says that the keychain with the started sign-in is locked', async () => {
   const locked = async () => ({ fault: 'locked', detail: 'the user said no' }) as const;
   const environment = { WM_TOKEN_STORE: undefined };
   const complete = (keychain: Keychain) =>
@@ -151,7 +151,7 @@ test('the keychain that may hold a started sign-in is locked: --complete says so
   assert.doesNotMatch(none.errors, /no bus/);
 });
 
-test('a change of store: tokens that stay in the former one are named', async () => {
+test('after a change of store, names the tokens that stay in the old one', async () => {
   for (const [typed, input] of [
     [withToken, secrets.access],
     [convert, 'canary-v3'],
@@ -174,7 +174,7 @@ test('a change of store: tokens that stay in the former one are named', async ()
 });
 
 /** Without the ids, as earlier versions wrote it. */
-test('a profile that names its user and account without their ids: compared by the names', async () => {
+test('compares a profile by user and account name if it has no ids', async () => {
   const login = () => person.wm(withToken, { input: secrets.access });
   assert.equal((await login()).status, 0);
   const path = join(person.folder, 'profiles.json');
@@ -199,7 +199,7 @@ test('a profile that names its user and account without their ids: compared by t
   }
 });
 
-test('an address that arrives in pieces, beside lines of other things, completes the sign-in', async () => {
+test('a URL that arrives in chunks among other lines completes the sign-in', async () => {
   const started = await person.wm(['login', '--start', ...at], { environment: application });
   const landing = backTo(new URL(started.output), { code: secrets.code });
   const raw = new PassThrough();

@@ -18,7 +18,7 @@ async function linesOf(...typed: string[]): Promise<string[]> {
 const wordsOf = async (word: string, ...before: string[]) =>
   (await linesOf('fish', word, 'wm', ...before)).map((line) => line.split('\t')[0]);
 
-test('commands, with their other names; nothing after a word that is none', async () => {
+test('commands and their aliases; nothing after an unknown word', async () => {
   const first = await wordsOf('');
   for (const word of ['task', 'webhook', 'completion', 'doctor', 'help'])
     assert.ok(first.includes(word), word);
@@ -34,7 +34,7 @@ test('commands, with their other names; nothing after a word that is none', asyn
   assert.deepEqual(await wordsOf('', 'ls'), ['words'], 'another name belongs to its group');
 });
 
-test('flags: those of the command first, each once, opposites and short forms when asked for', async () => {
+test('flags: those of the command first, each once, negations and short forms on request', async () => {
   assert.deepEqual(await wordsOf('--stat', 'task', 'update', 'X'), ['words', '--status']);
   assert.deepEqual(await wordsOf('--stat', 'task', 'update', 'X', '--status', 'Active'), ['words']);
   assert.deepEqual(await wordsOf('--stat', '--nonsense', 'task', 'update'), ['words', '--status']);
@@ -56,7 +56,7 @@ test('flags: those of the command first, each once, opposites and short forms wh
   assert.ok((await wordsOf('', 'whoami')).includes('--json'), 'where nothing else is left to say');
 });
 
-test('values: choices in any case, lists, events and groups, files, the words of another wm', async () => {
+test('values: choices ignoring case, lists, events and groups, files, the words of a nested wm', async () => {
   assert.deepEqual(await wordsOf('COM', 'task', 'update', 'X', '--status'), ['words', 'Completed']);
   assert.deepEqual(await wordsOf('', 'task', 'list', '--status'), [
     'words',
@@ -98,7 +98,7 @@ test('values: choices in any case, lists, events and groups, files, the words of
   );
 });
 
-test('profiles, those of --profile and its records', async (context) => {
+test('profiles for --profile, and the records of that profile', async (context) => {
   const { environment, emulator } = await setStage(context, { signedOut: true });
   const wm = async (input: string, ...typed: string[]) => {
     const ran = await run(typed, { environment, input });
@@ -137,7 +137,7 @@ test('profiles, those of --profile and its records', async (context) => {
   assert.equal(await reply(), 'words\n');
 });
 
-test('profiles with or without a name; PowerShell gets it in ASCII', async (context) => {
+test('profiles with or without a user; PowerShell gets ASCII', async (context) => {
   const folder = await ownFolder(context);
   const profile = { host: 'h', hostSuffixes: [], signedInAt: 0 };
   const profiles = [
@@ -156,7 +156,7 @@ test('profiles with or without a name; PowerShell gets it in ASCII', async (cont
   );
 });
 
-test('what cannot be read or written ends without a message', async (context) => {
+test('prints no message if it cannot read or write', async (context) => {
   const folder = await ownFolder(context);
   const environment = { WM_CONFIG_DIR: folder };
   await writeFile(join(folder, 'profiles.json'), 'no JSON', { mode: 0o600 });
@@ -168,7 +168,7 @@ test('what cannot be read or written ends without a message', async (context) =>
   assert.deepEqual([unwritten.status, texts.errors], [1, '']);
 });
 
-test('bash: the part that it replaces, one word alone, several with descriptions, keys that insert', async () => {
+test('bash: the replaced part, a single word alone, several with descriptions, keys that insert', async () => {
   const bash = (line: string, replaced: string, ...more: string[]) =>
     linesOf('bash', line, replaced, ...more);
   assert.deepEqual(await bash('wm task update X --status=Com', 'Com'), ['words', 'Completed']);
@@ -196,7 +196,7 @@ test('bash: the part that it replaces, one word alone, several with descriptions
   assert.deepEqual(await bash('', ''), await bash('wm ', ''), 'an empty line is that of wm');
 });
 
-test('bash: a URL without quotes is completed itself, since bash cannot replace it up to its colon', async (context) => {
+test('bash: completes an unquoted URL itself, since bash cannot replace it up to its colon', async (context) => {
   const { environment, folder } = await setStage(context);
   const wm = async (...typed: string[]) => {
     const { status, output, errors } = await run(typed, { environment });
@@ -225,7 +225,7 @@ test('bash: a URL without quotes is completed itself, since bash cannot replace 
   ]);
 });
 
-test('PowerShell: ASCII JSON without empty texts; words as base64', async () => {
+test('PowerShell: ASCII JSON without empty strings; words as base64', async () => {
   const reply = async (...words: string[]) => {
     const [json = ''] = await linesOf('powershell', Buffer.from(words.join('\n')).toString('base64'));
     assert.match(json, /^[\x20-\x7e]+$/);
@@ -241,7 +241,7 @@ test('PowerShell: ASCII JSON without empty texts; words as base64', async () => 
   assert.ok(JSON.parse((await linesOf('powershell'))[0] ?? '').length > 10);
 });
 
-test('zsh: label and description beside the word; another shell is an error without a message', async () => {
+test('zsh: label and description next to the word; another shell is an error without a message', async () => {
   assert.deepEqual(await linesOf('zsh', '0', 'wm', 'task', 'und'), [
     'words',
     'undo\tundo  -- Undo the last update of tasks, or a bulk run',
@@ -253,7 +253,7 @@ test('zsh: label and description beside the word; another shell is an error with
   assert.ok((await linesOf('zsh')).length > 1);
 });
 
-test('a line is split as bash splits it', () => {
+test('splits a line as bash does', () => {
   const split = (line: string) => {
     const { before, word, raw } = splitLine(line);
     return [...before, '|', word, raw];

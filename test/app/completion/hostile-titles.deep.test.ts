@@ -54,7 +54,7 @@ async function plant(stage: Stage, titles: readonly string[]): Promise<void> {
 }
 
 for (const shell of testedShells) {
-  test(`${shell}: hostile titles are shown and never run`, { skip: whyWithout(shell) }, async (context) => {
+  test(`${shell}: shows hostile titles and never runs them`, { skip: whyWithout(shell) }, async (context) => {
     const stage = await setStage(context);
     const random = fc.sample(fc.string({ unit: anyCharacter, minLength: 1, maxLength: 40 }), 25);
     const mixed = fc.sample(

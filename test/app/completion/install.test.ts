@@ -40,7 +40,7 @@ const files = [
 ] as const;
 
 for (const { shell, file } of files) {
-  test(`${shell}: one line in ~/${file}, once, and gone after uninstall`, async (context) => {
+  test(`${shell}: adds one line to ~/${file} once, and uninstall removes it`, async (context) => {
     const home = await makeHome(context);
     const environment = { HOME: home, SHELL: `/usr/bin/${shell}`, PATH: process.env['PATH'] };
     const world = on('linux');
@@ -65,7 +65,7 @@ for (const { shell, file } of files) {
 }
 
 for (const typed of [['fish'], ['FISH'], ['--shell', 'fish'], ['fish', '--shell', 'fish']])
-  test(`the shell is named: ${typed.join(' ')}`, async (context) => {
+  test(`--shell or SHELL selects the shell: ${typed.join(' ')}`, async (context) => {
     const home = await makeHome(context);
     const environment = { HOME: home, SHELL: '/bin/bash', PATH: process.env['PATH'] };
     const path = join(home, '.config/fish/completions/wm.fish');
@@ -84,7 +84,7 @@ for (const [typed, message] of [
   [['csh'], 'SHELL: "csh" is not one of bash, zsh, fish, powershell'],
   [['zsh', '--shell', 'fish'], 'Two shells are given: zsh and fish'],
 ] as const)
-  test(`nothing is written: ${typed.join(' ')}`, async (context) => {
+  test(`writes nothing: ${typed.join(' ')}`, async (context) => {
     const home = await makeHome(context);
     const environment = { HOME: home, SHELL: '/bin/bash', PATH: process.env['PATH'] };
     const ran = await run(['completion', 'install', ...typed, '--yes'], { environment, world: on('linux') });
@@ -93,7 +93,7 @@ for (const [typed, message] of [
     assert.deepEqual(await readdir(home), []);
   });
 
-test('other lines, the mode and a link stay as they are', {
+test('keeps other lines, the file mode and a symbolic link', {
   skip: process.platform === 'win32',
 }, async (context) => {
   const home = await makeHome(context);
@@ -115,7 +115,7 @@ test('other lines, the mode and a link stay as they are', {
   assert.equal(await text(target), `${before}\n`);
 });
 
-test('a link to a file that does not exist yet stays a link', {
+test('keeps a link to a file that does not exist yet', {
   skip: process.platform === 'win32',
 }, async (context) => {
   const home = await makeHome(context);
@@ -130,7 +130,7 @@ test('a link to a file that does not exist yet stays a link', {
   assert.match(await text(join(home, 'elsewhere')), /wm completion zsh/);
 });
 
-test('an older line of wm is replaced where it stands', () => {
+test('replaces an older line of wm in place', () => {
   const old = 'a\neval "$(wm old)"  # wm completion\nb\n';
   assert.equal(putMarkedLine(old, 'new'), 'a\nnew  # wm completion\nb\n');
   assert.equal(putMarkedLine(`${old}x # wm completion`, 'new'), 'a\nnew  # wm completion\nb\n');
@@ -138,7 +138,7 @@ test('an older line of wm is replaced where it stands', () => {
   assert.equal(removeMarkedLine('# wm completion is nice\n'), '# wm completion is nice\n');
 });
 
-test('where the files are: ZDOTDIR, XDG_CONFIG_HOME, macOS, PowerShell', async (context) => {
+test('file locations: ZDOTDIR, XDG_CONFIG_HOME, macOS, PowerShell', async (context) => {
   const home = await makeHome(context);
   const PATH = process.env['PATH'];
   const pathOf = async (shell: string, more: Record<string, string>, platform: NodeJS.Platform = 'linux') => {
@@ -160,7 +160,7 @@ test('where the files are: ZDOTDIR, XDG_CONFIG_HOME, macOS, PowerShell', async (
   assert.equal(await pathOf('bash', {}, 'darwin'), join(home, '.profile'));
 });
 
-test('PowerShell is asked for its profile', { skip: process.platform === 'win32' }, async (context) => {
+test('asks PowerShell for its profile', { skip: process.platform === 'win32' }, async (context) => {
   const home = await makeHome(context);
   const profile = join(home, 'Documents', 'profile.ps1');
   const environment = { HOME: home, SHELL: '/usr/bin/pwsh', PATH: home };
@@ -184,7 +184,7 @@ test('PowerShell is asked for its profile', { skip: process.platform === 'win32'
   assert.match(executable.errors, /on its PATH\. Add this folder to it: \/opt\/tools\n/);
 });
 
-test('errors: an unknown shell, none, no home, a file that is not UTF-8, a folder in its place', async (context) => {
+test('errors: an unknown shell, no shell, no home, a file that is not UTF-8, a folder in its place', async (context) => {
   const home = await makeHome(context);
   const failure = async (environment: Record<string, string>, ...flags: string[]) => {
     const ran = await run(['completion', 'install', '--yes', ...flags], { environment, world: on('linux') });
@@ -212,7 +212,7 @@ test('errors: an unknown shell, none, no home, a file that is not UTF-8, a folde
   assert.deepEqual([...(await readFile(join(home, '.bashrc')))], [0xff, 0xfe, 0x61, 0]);
 });
 
-test('it shows the line and asks; a no changes nothing', { skip }, async (context) => {
+test('shows the line and asks; "no" changes nothing', { skip }, async (context) => {
   const stage = await setStage(context);
   const setting = { environment: { SHELL: '/bin/bash' } };
   const refused = openInProcess(context, stage, 'wm completion install', setting);

@@ -14,7 +14,7 @@ const fails = (): never => {
   throw bug;
 };
 
-test('what returns is returned', () => {
+test('returns the result', () => {
   assert.equal(
     withPath('due', () => 5),
     5,
@@ -25,7 +25,7 @@ test('what returns is returned', () => {
   );
 });
 
-test('an expected error is replaced by what names the column or the flag', () => {
+test('replaces an expected error with one that names the column or flag', () => {
   assert.throws(
     () => withPath('due', wrong),
     (error) => error instanceof ValidationError && error.message === 'due: "x" is not a date',
@@ -37,7 +37,7 @@ test('an expected error is replaced by what names the column or the flag', () =>
   );
 });
 
-test('any other error is thrown as it is', () => {
+test('rethrows any other error unchanged', () => {
   const isBug = (error: unknown) => error === bug;
   assert.throws(() => withPath('due', fails), isBug);
   assert.throws(() => withValueName('--due', fails), isBug);

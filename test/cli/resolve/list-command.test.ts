@@ -40,7 +40,7 @@ for (const [argv, before, finds] of [
   });
 }
 
-test('a text with spaces, quotes or a dash at its start is quoted', async (context) => {
+test('quotes a text with spaces, quotes or a dash at its start', async (context) => {
   const { emulator, wm } = await emulated(context);
   const title = "--Ada's plans";
   await call(emulator, 'POST', `/folders/${sample.folder}/folders?${query({ title })}`);
@@ -50,7 +50,7 @@ test('a text with spaces, quotes or a dash at its start is quoted', async (conte
   assert.ok(output.includes(title), output);
 });
 
-test('an id that is not there: the hint lists folders or spaces', async (context) => {
+test('an unknown id: the hint lists folders or spaces', async (context) => {
   const { wm } = await emulated(context);
   const missing = 'IEAAAAAQI5AB5XXX';
   for (const [argv, before, command] of [
@@ -64,7 +64,7 @@ test('an id that is not there: the hint lists folders or spaces', async (context
   }
 });
 
-test('many names of which none is near: the command is the way to find one', async (context) => {
+test('many names and no close match: the hint is the list command', async (context) => {
   const { emulator, wm } = await emulated(context);
   for (let at = 0; at < 20; at++)
     await call(emulator, 'POST', `/folders/${sample.folder}/folders?${query({ title: `Area ${at}` })}`);

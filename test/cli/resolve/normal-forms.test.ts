@@ -10,7 +10,7 @@ const forms = ['NFC', 'NFD'] as const;
 
 for (const stored of forms) {
   const typedAs = stored === 'NFC' ? 'NFD' : 'NFC';
-  test(`names that the service has in ${stored}, typed in ${typedAs}`, async (context) => {
+  test(`names stored in ${stored}, typed in ${typedAs}`, async (context) => {
     const has = (text: string) => text.normalize(stored);
     const typed = (text: string) => text.normalize(typedAs);
     const seed = seedOf({
@@ -68,7 +68,7 @@ for (const stored of forms) {
   });
 }
 
-test('a label in one form is found in the other, and cannot be given twice', async (context) => {
+test('finds a label in either form, and rejects it as a duplicate in the other', async (context) => {
   const { wm } = await emulated(context);
   const create = async (path: string): Promise<string> => {
     const url = `https://hooks.example.com/${path}`;
@@ -83,7 +83,7 @@ test('a label in one form is found in the other, and cannot be given twice', asy
   assert.match(twice.errors, /already has the label/);
 });
 
-test('of two titles that look the same, the one that is typed letter for letter is meant', async (context) => {
+test('an exact match wins between two titles that look the same', async (context) => {
   const { wm } = await emulated(context);
   const ids = new Map<string, string>();
   for (const form of forms) {

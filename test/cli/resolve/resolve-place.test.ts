@@ -57,7 +57,7 @@ for (const [text, ids, lookUps] of [
   });
 }
 
-test('the title of several: the error lists them with what tells them apart', async (context) => {
+test('an ambiguous title: the error lists the folders with what distinguishes them', async (context) => {
   const { wm, asked } = await answering(context, answers);
   for (const words of [
     ['list', '--folder', 'LAUNCH'],
@@ -77,7 +77,7 @@ test('the title of several: the error lists them with what tells them apart', as
   assert.ok(!asked.some((request) => request.startsWith('PUT')), asked.join(', '));
 });
 
-test('the title of a deleted folder alone is the title of none', async (context) => {
+test('the title of a deleted folder counts as unknown', async (context) => {
   const { wm } = await answering(context, answers);
   for (const words of [
     ['webhook', 'list', '--folder', 'Deleted plans'],
@@ -90,7 +90,7 @@ test('the title of a deleted folder alone is the title of none', async (context)
   }
 });
 
-test('the title of none', async (context) => {
+test('an unknown title', async (context) => {
   const { wm } = await answering(context, answers);
   const ran = await wm(['webhook', 'list', '--folder', 'Marketin']);
   assert.equal(ran.status, 2, ran.errors);
@@ -103,7 +103,7 @@ test('the title of none', async (context) => {
   );
 });
 
-test('a permalink, where the service ignores it: the folder with its number, or the only one without a link', async (context) => {
+test('a permalink that the service ignores: finds the folder with its number, or the only one without a link', async (context) => {
   const link = (number: number) => `https://www.example.com/open.htm?id=${number}`;
   const other = { id: first, permalink: link(11) };
   for (const [data, id] of [
@@ -119,7 +119,7 @@ test('a permalink, where the service ignores it: the folder with its number, or 
 });
 
 for (const TERM of ['xterm-256color', 'dumb']) {
-  test(`the title of several, TERM=${TERM}: one is picked`, { skip }, async (context) => {
+  test(`an ambiguous title, TERM=${TERM}: the user picks one`, { skip }, async (context) => {
     const stage = await setStage(context);
     const host = await inFront(context, stage.emulator.host, ({ method, url = '' }, response) => {
       const answer = Object.entries(answers).find(([name]) => `${method} ${url}`.endsWith(name.slice(4)));

@@ -10,7 +10,7 @@ import { createFiles } from '#world/files.ts';
 import { createLock } from '#world/lock.ts';
 import { stageSettings } from './settings-stage.ts';
 
-test('each call to the disk fails once: the file is as before or as wanted, and the truth is told', async (t) => {
+test('each disk call fails once: the file is old or new, and the message is correct', async (t) => {
   const { wm, path, folder, environment } = await stageSettings(t);
   const before = '{ "timeout": 60, "tiemout": "as it was" }';
   const counts = await everyCall(

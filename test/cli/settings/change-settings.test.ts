@@ -15,7 +15,7 @@ import { createLock } from '#world/lock.ts';
 import type { Environment } from '#world/world.ts';
 import { stageSettings } from './settings-stage.ts';
 
-test('many changes at once: each is in the file', async (t) => {
+test('concurrent changes are all in the file', async (t) => {
   const { wm, path } = await stageSettings(t);
   const names = Array.from({ length: 20 }, (_, at) => `p${at}`);
   const ran = await Promise.all([
@@ -30,14 +30,14 @@ test('many changes at once: each is in the file', async (t) => {
   assert.equal((await stat(path)).mode & 0o777, 0o600);
 });
 
-test('config list says where settings are, or would be where there is none', async (t) => {
+test('config list says where settings are stored, or would be', async (t) => {
   const { wm, path } = await stageSettings(t);
   assert.ok((await wm(['config', 'list'])).errors.startsWith(`The settings would be stored in ${path}.`));
   await wm(['config', 'set', 'timeout', '5']);
   assert.ok((await wm(['config', 'list'])).errors.startsWith(`The settings are in ${path}.`));
 });
 
-test('config list shows each value as it is, with its source, even an invalid variable', async (t) => {
+test('config list shows each value unchanged with its source, even an invalid variable', async (t) => {
   const { path, folder, environment } = await stageSettings(t);
   const list = async (variables: Environment) => {
     const argv = ['config', 'list', '--json', '--timeout', '7'];
@@ -65,7 +65,7 @@ test('config list shows each value as it is, with its source, even an invalid va
   assert.deepEqual(shown('input'), [false, 'environment', 'CI']);
 });
 
-test('a lock that another process holds is waited for, and then named', async (t) => {
+test('waits for a lock that another process holds, then names it', async (t) => {
   const { wm, environment, folder, path } = await stageSettings(t);
   const { system } = createFaultySystem();
   const lock = createLock(process.platform, createWorld().clock, system);
@@ -77,7 +77,7 @@ test('a lock that another process holds is waited for, and then named', async (t
   await assert.rejects(readFile(path));
 });
 
-test('a link of that name in a folder is not written through', async (t) => {
+test('does not write through a symbolic link named .wm.json in a folder', async (t) => {
   const { wm, folder } = await stageSettings(t);
   const target = join(folder, 'other.json');
   await symlink(target, join(folder, '.wm.json'));
@@ -90,7 +90,7 @@ test('a link of that name in a folder is not written through', async (t) => {
   assert.equal(await readFile(target, 'utf8'), '{}');
 });
 
-test('sections and members that are no longer needed disappear; others stay', async (t) => {
+test('removes empty sections and members, and keeps the others', async (t) => {
   const { wm, path, folder } = await stageSettings(t);
   const content = async () => JSON.parse(await readFile(path, 'utf8'));
   await wm(['config', 'set', 'timeout', '5', '--profile', 'a']);
@@ -113,7 +113,7 @@ for (const [content, line] of [
   ['{\n"profiles": 5\n}', 2],
   ['\n\n{ "a" }', 3],
 ] as const) {
-  test(`a file that has no room for a setting is left as it is: ${JSON.stringify(content)}`, async (t) => {
+  test(`leaves a file alone if a setting does not fit into it: ${JSON.stringify(content)}`, async (t) => {
     const { wm, path, folder } = await stageSettings(t);
     await mkdir(join(folder, 'config'));
     await writeFile(path, content);
@@ -152,7 +152,7 @@ for (const [content, name] of [
     assert.match(inFolder.errors, /\.wm\.json/);
   });
 
-test('each mistake in a file of settings is named with its line, and removed as the hint says', async (t) => {
+test('names each mistake in a settings file with its line, and the hint removes it', async (t) => {
   const { wm, path, folder } = await stageSettings(t);
   const mistakes = [
     ['"profile": "a"', 'profile cannot be set in this file'],

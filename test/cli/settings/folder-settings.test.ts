@@ -60,7 +60,7 @@ test('every setting is in one of the two lists', () => {
 });
 
 for (const [name, value] of Object.entries(never)) {
-  test(`${name}: an error, and nothing is sent`, async () => {
+  test(`${name}: an error, nothing sent`, async () => {
     for (const argv of [
       ['login', '--auth-url', service.url],
       ['whoami'],
@@ -78,7 +78,7 @@ for (const [name, value] of Object.entries(never)) {
   });
 }
 
-test('what is allowed applies there, and is shown with its file', async () => {
+test('an allowed setting applies there, and is shown with its file', async () => {
   const { output, path, errors } = await inFolder(allowed, ['config', 'list', '--json']);
   const rows: { key: string; value: unknown; from: string; origin: string }[] = JSON.parse(output);
   for (const [key, value] of Object.entries(allowed)) {
@@ -94,7 +94,7 @@ test('what is allowed applies there, and is shown with its file', async () => {
 });
 
 for (const name of ['client-secret', 'token', 'WM_TOKEN', 'password', 'access_token', 'refreshToken']) {
-  test(`a secret in it, ${name}: an error that does not show it`, async () => {
+  test(`a secret in the file, ${name}: an error that does not show it`, async () => {
     const { status, errors, output } = await inFolder(`{\n"${name}": "sesame-1234"\n}`, ['whoami']);
     assert.equal(status, 2);
     assert.match(errors, /\.wm\.json, line 2: "\w+(?:-secret)?": wm reads no secrets from a settings file/);
@@ -102,7 +102,7 @@ for (const name of ['client-secret', 'token', 'WM_TOKEN', 'password', 'access_to
   });
 }
 
-test('more than a file of settings needs is not read', async () => {
+test('does not read more than a settings file needs', async () => {
   const { status, errors } = await inFolder(`{ "timeout": ${' '.repeat(5000)} 5 }`, ['whoami']);
   assert.equal(status, 2);
   assert.match(errors, /Cannot read \S+\.wm\.json/);
@@ -125,7 +125,7 @@ for (const [what, put] of Object.entries(unreadable)) {
     (what.includes('permission') &&
       (process.platform === 'win32' || process.getuid?.() === 0) &&
       'all can read it');
-  test(`a guard that cannot be read is never dropped, whatever names the account: ${what}`, {
+  test(`an unreadable guard still stops changes, whatever selects the account: ${what}`, {
     skip,
   }, async (t) => {
     const at = join(person.folder, 'guarded', 'deep');

@@ -86,7 +86,7 @@ const requests: readonly (readonly [args: string, method: string, path: string, 
 ];
 
 for (const [args, method, path, body] of requests) {
-  test(`${args}: --dry-run and --curl show the request, and send none`, async () => {
+  test(`${args}: --dry-run and --curl show the request without sending it`, async () => {
     const shown = async (...how: readonly string[]) => {
       const ran = await run(['emulator', ...args.split(' '), '--url', `${url}/`, ...how]);
       assert.deepEqual([ran.status, ran.errors], [0, '']);
@@ -110,7 +110,7 @@ for (const [args, method, path, body] of requests) {
   });
 }
 
-test('--curl shows no token: what to do instead is in the error', async () => {
+test('--curl does not show a token: the error says what to do instead', async () => {
   const args = ['emulator', 'revoke', 'user-revokes', '--token-stdin', '--url', url, '--curl'];
   const { status, output, errors } = await run(args, { input: 'canary' });
   assert.equal(errors, 'wm: --curl cannot show a token\n  To see the request without the token: --dry-run\n');
@@ -118,7 +118,7 @@ test('--curl shows no token: what to do instead is in the error', async () => {
 });
 
 for (const address of ['4010', 'http://emulator.example.com:4010', 'http://127.0.0.2:4010']) {
-  test(`${address} is no address of an emulator`, async () => {
+  test(`${address} is not the address of an emulator`, async () => {
     const { status, errors } = await run(['emulator', 'reset', '--url', address]);
     assert.equal(
       errors,
@@ -133,7 +133,7 @@ for (const [address, start] of [
   ['https://localhost:1', 'wm emulator start --port 1 --tls'],
   ['http://[::1]', 'wm emulator start'],
 ] as const) {
-  test(`nobody listens at ${address}: how to start one there`, async () => {
+  test(`connection refused at ${address}: says how to start an emulator there`, async () => {
     const refused = { fault: 'connection-refused', sent: false, detail: 'connect ECONNREFUSED' } as const;
     const { status, errors } = await run(['emulator', 'reset', '--url', address], {
       world: { http: { send: async () => refused } },
@@ -146,7 +146,7 @@ for (const [address, start] of [
   });
 }
 
-test('what waits for deliveries to dead receivers has an hour, unless --timeout says less', async () => {
+test('commands that wait for deliveries to dead receivers have an hour, unless --timeout is shorter', async () => {
   const limits: number[] = [];
   const slow = { fault: 'timeout', sent: true, detail: 'no response' } as const;
   const send: World['http']['send'] = async (_, { timeoutMs }) => {
@@ -189,7 +189,7 @@ for (const [args, body, why] of [
   });
 }
 
-test('https where the emulator serves http: no certificate is blamed', async (t) => {
+test('https to an emulator that serves http: does not blame a certificate', async (t) => {
   const server = createServer((_, response) => response.end());
   t.after(() => server.close());
   const url = `https://127.0.0.1:${await listening(server)}`;
@@ -202,7 +202,7 @@ test('https where the emulator serves http: no certificate is blamed', async (t)
   assert.doesNotMatch(errors, /certificate|--ca/);
 });
 
-test('a failure that the emulator does not explain is reported by its status', async (t) => {
+test('reports an unexplained failure of the emulator by its status code', async (t) => {
   const server = await startRawServer((_, count) => jsonReply(502, count === 1 ? '{}' : '"down"'));
   t.after(() => server.close());
   for (const _ of ['an object', 'a text']) {
@@ -211,7 +211,7 @@ test('a failure that the emulator does not explain is reported by its status', a
   }
 });
 
-test('what commands print once they have changed something, as text and as JSON', async (t) => {
+test('the output of commands that changed something, as text and as JSON', async (t) => {
   const { wm } = await emulated(t);
   const done = async (...args: readonly string[]) => {
     const ran = await wm(['emulator', ...args]);
@@ -259,7 +259,7 @@ test('snapshot --schema prints the JSON Schema of a seed file, without an emulat
   assert.match(JSON.parse(output).$schema, /json-schema/);
 });
 
-test('a user is denied folders, and allowed them again', async (t) => {
+test('denies a user folders, and allows them again', async (t) => {
   const { wm } = await emulated(t);
   const last = async (...args: readonly string[]) =>
     (await wm(['emulator', 'user', user, ...args])).output.split('\t').slice(4);
@@ -272,7 +272,7 @@ test('a user is denied folders, and allowed them again', async (t) => {
   assert.deepEqual([nobody.status, nobody.output, nobody.errors], [2, '', 'wm: User not found: KUAAAAAA\n']);
 });
 
-test('each kind of fault is listed by what it does', async (t) => {
+test('lists each kind of fault by its effect', async (t) => {
   const { wm } = await emulated(t);
   const add = (...args: readonly string[]) => wm(['emulator', 'fault', 'getAccount', ...args]);
   await add('--status', '503');

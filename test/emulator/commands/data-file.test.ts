@@ -50,7 +50,7 @@ const many = ['wm', 'emulator', 'make-tasks', '--count', '1000', '-q'];
 const exec = ['emulator', 'exec', '--data', 'data.json', '--'];
 
 test(
-  'exec: data that could not be saved is exit 1 with the reason, and the file is as it was',
+  'exec: data that could not be saved: exit 1 with the reason, and the file is unchanged',
   posix,
   async (t) => {
     const folder = await inFolder(t);
@@ -87,7 +87,7 @@ async function execOnDisk(t: TestContext, use: (disk: { isFull: boolean }, url: 
   return { state, exec };
 }
 
-test("exec: the command's own status comes first, and the data are reported all the same", async (t) => {
+test("exec: the command's exit status takes precedence, and the unsaved data are still reported", async (t) => {
   const { exec } = await execOnDisk(t, async (disk, url) => {
     disk.isFull = true;
     assert.equal((await send(`${url}/_emulator/tasks`, { method: 'POST', body: '{"count":1}' })).status, 200);
@@ -98,7 +98,7 @@ test("exec: the command's own status comes first, and the data are reported all 
   assert.equal(status, 7);
 });
 
-test('exec: a disk that is full already is an error before the command runs', async (t) => {
+test('exec: a full disk is an error before the command runs', async (t) => {
   let isRun = false;
   const { state, exec } = await execOnDisk(t, async () => {
     isRun = true;
@@ -113,43 +113,39 @@ test('exec: a disk that is full already is an error before the command runs', as
   assert.deepEqual([status, output, isRun], [2, '', false]);
 });
 
-test(
-  'start: a data file that cannot be written is reported at once, and at the end by exit 1',
-  posix,
-  async (t) => {
-    const folder = await inFolder(t);
-    const child = wm(folder, ['emulator', 'start', '--json', '--data', 'data.json'], 400);
-    child.stdout.setEncoding('utf8');
-    const [line] = await once(child.stdout, 'data');
-    const { authUrl } = JSON.parse(line);
-    const firstOutput = once(child.stderr.setEncoding('utf8'), 'data');
-    const response = await fetch(`${authUrl}/_emulator/tasks`, { method: 'POST', body: '{"count":1000}' });
-    assert.equal(response.status, 200);
-    assert.match(
-      textsOf(String(await firstOutput)),
-      /^wm: \S*data\.json could not be saved: EFBIG: file too large, write\. The emulator continues in memory and will retry\.\n$/,
-    );
-    const later = await fetch(`${authUrl}/_emulator/clock`);
-    assert.equal(
-      later.headers.get('emulator-warning'),
-      'The data file could not be saved: EFBIG: file too large, write',
-    );
-    const words = { WM_EMULATOR_URL: authUrl };
-    const steered = await run(['emulator', 'clock'], { environment: words });
-    assert.equal(steered.errors, 'wm: The data file could not be saved: EFBIG: file too large, write\n');
-    assert.equal(steered.status, 0);
-    const last = text(child.stderr);
-    child.kill('SIGTERM');
-    const [status] = await once(child, 'close');
-    assert.match(
-      await last,
-      /^\{"error":\{"code":"other","message":"\S*data\.json could not be saved: EFBIG: file too large, write","hint":"Changes since /,
-    );
-    assert.equal(status, 1);
-  },
-);
+test('start: reports an unwritable data file at once, and exits with 1 at the end', posix, async (t) => {
+  const folder = await inFolder(t);
+  const child = wm(folder, ['emulator', 'start', '--json', '--data', 'data.json'], 400);
+  child.stdout.setEncoding('utf8');
+  const [line] = await once(child.stdout, 'data');
+  const { authUrl } = JSON.parse(line);
+  const firstOutput = once(child.stderr.setEncoding('utf8'), 'data');
+  const response = await fetch(`${authUrl}/_emulator/tasks`, { method: 'POST', body: '{"count":1000}' });
+  assert.equal(response.status, 200);
+  assert.match(
+    textsOf(String(await firstOutput)),
+    /^wm: \S*data\.json could not be saved: EFBIG: file too large, write\. The emulator continues in memory and will retry\.\n$/,
+  );
+  const later = await fetch(`${authUrl}/_emulator/clock`);
+  assert.equal(
+    later.headers.get('emulator-warning'),
+    'The data file could not be saved: EFBIG: file too large, write',
+  );
+  const words = { WM_EMULATOR_URL: authUrl };
+  const steered = await run(['emulator', 'clock'], { environment: words });
+  assert.equal(steered.errors, 'wm: The data file could not be saved: EFBIG: file too large, write\n');
+  assert.equal(steered.status, 0);
+  const last = text(child.stderr);
+  child.kill('SIGTERM');
+  const [status] = await once(child, 'close');
+  assert.match(
+    await last,
+    /^\{"error":\{"code":"other","message":"\S*data\.json could not be saved: EFBIG: file too large, write","hint":"Changes since /,
+  );
+  assert.equal(status, 1);
+});
 
-test('start: an output that cannot be written ends it', posix, async (t) => {
+test('start: output that cannot be written ends it', posix, async (t) => {
   const folder = await inFolder(t);
   const words = [process.execPath, resolve('bin/wm.js'), 'emulator', 'start'].map(quoted).join(' ');
   const child = spawn('sh', ['-c', `exec ${words} > /dev/full`], {
@@ -161,7 +157,7 @@ test('start: an output that cannot be written ends it', posix, async (t) => {
   assert.equal(status, 1);
 });
 
-test('an internal error of the emulator is in the response, and with its stack on standard error', async () => {
+test('an internal error of the emulator is in the response, and on standard error with its stack', async () => {
   const http = { send: () => Promise.reject(new Error('a bug inside')) };
   let shown = '';
   const create = async ({ WM_EMULATOR_URL, WM_TOKEN }: Environment) => {
@@ -181,7 +177,7 @@ test('an internal error of the emulator is in the response, and with its stack o
   assert.equal(status, 0);
 });
 
-test('a data file in a folder that does not exist, or that is no data file, is an error that says so', async (t) => {
+test('a missing folder for the data file, or a file that is not a data file, is an error that says so', async (t) => {
   const folder = await inFolder(t);
   const missing = join(folder, 'missing', 'data.json');
   const { status, errors } = await run(['emulator', 'start', '--data', missing]);

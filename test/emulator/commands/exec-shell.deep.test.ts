@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { setStage } from '#test/support/terminal/stage.ts';
 import { key, openTerminal, skip } from '#test/support/terminal/terminal.ts';
 
-test('a shell on a terminal greets with things to try, and each works there', {
+test('a shell on a terminal shows commands to try, and each works there', {
   skip,
 }, async (context) => {
   const stage = await setStage(context, { signedOut: true });

@@ -33,7 +33,7 @@ interface Options {
   readonly use: Use;
 }
 
-test('a shell greets with things to try, and each works there', async () => {
+test('a shell shows commands to try, and each works there', async () => {
   const shown = [
     /Weekly report[\s\S]*The form loses its text/,
     /\tCompleted\tWeekly report\t/,
@@ -60,13 +60,13 @@ test('a shell greets with things to try, and each works there', async () => {
   await greeting(['sh'], { use });
 });
 
-test('a command, and a shell that reads a script, are not greeted', async () => {
+test('shows no greeting to a command, or to a shell that runs a script', async () => {
   for (const words of [['sh', '-c', 'echo done'], ['sh', 'script'], ['node']])
     assert.equal(await greeting(words), '');
   assert.equal(await greeting(['sh'], { isTerminal: false }), '');
 });
 
-test('a shell with flags is greeted too', { skip }, async (context) => {
+test('a shell with flags shows the greeting, too', { skip }, async (context) => {
   for (const words of [['/bin/bash', '--norc', '-l'], ['nu']])
     assert.match(await greeting(words), /signed in\. Try:/);
   assert.match(await greeting(['sh'], { flags: ['--signed-out'] }), /\. Try wm login, then:/);

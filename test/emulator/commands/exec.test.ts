@@ -15,7 +15,7 @@ import type { Environment, World } from '#world/world.ts';
 
 const real = createWorld();
 
-test('wm is found by the command, whatever the folder is called that it is installed in', async (t) => {
+test('the command finds wm, whatever its installation folder is called', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'wm-exec-'));
   t.after(() => rm(folder, { recursive: true }));
   const installed = join(folder, `it's "here" $HOME \`id\` 100%`, 'bin');
@@ -62,7 +62,7 @@ function execSending(flags: readonly string[], requests: readonly string[], stat
 const comments = '/tasks/IEAAAAAQKQAB5BNG/comments';
 const ignoring = [`POST ${comments} text=x&colour=red`, `POST ${comments} text=y&colour=red`];
 
-test('--fail-on-ignored: status 10 and a line for each kind of request that had something ignored', async () => {
+test('--fail-on-ignored: exit 10 and a line for each kind of request with something ignored', async () => {
   const { status, output, errors } = await execSending(
     ['--fail-on-ignored'],
     [
@@ -87,7 +87,7 @@ test('--fail-on-ignored: status 10 and a line for each kind of request that had 
   );
 });
 
-test('--fail-on-ignored: the status of the command comes first; without the flag, or anything ignored, it is all', async () => {
+test('--fail-on-ignored: the exit status of the command wins, and is kept without the flag or ignored input', async () => {
   const failed = await execSending(['--fail-on-ignored'], ignoring, 7);
   assert.equal(failed.status, 7);
   assert.match(failed.errors, /ignored: colour/);
@@ -103,7 +103,7 @@ test('--fail-on-ignored: the status of the command comes first; without the flag
   }
 });
 
-test('Windows: the PATH stays, under the name that it had, and the script holds no path', async () => {
+test('Windows: keeps PATH under its original name, and the script contains no path', async () => {
   const self = ['C:\\Jörg\\100% node & more\\node.exe', 'C:\\Jörg\\wm.js'] as const;
   let childEnvironment: Environment = {};
   let script = '';
@@ -141,7 +141,7 @@ for (const [platform, inherited, expected] of [
   ['win32', { pAtH: 'C:\\Windows' }, { pAtH: 'C:\\Windows;BIN' }],
   ['win32', {}, { PATH: 'BIN' }],
 ] as const) {
-  test(`${platform}: the PATH of ${JSON.stringify(inherited)} leads to wm, and never to the current folder`, async () => {
+  test(`${platform}: the PATH of ${JSON.stringify(inherited)} finds wm, and never searches the current folder`, async () => {
     let path: Environment = {};
     const process: World['process'] = {
       ...real.process,
@@ -172,7 +172,7 @@ const child = (ended: Promise<number>, kill: ReturnType<World['process']['start'
   kill,
 });
 
-test('on a terminal, SIGTERM and SIGHUP are passed on to the command; Ctrl-C has reached it already', async () => {
+test('on a terminal, passes SIGTERM and SIGHUP on to the command; Ctrl-C has already reached it', async () => {
   const signals = handSignals();
   const killed: string[] = [];
   const process: World['process'] = {

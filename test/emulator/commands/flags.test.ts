@@ -57,7 +57,7 @@ async function statusFor(environment: Environment, host: string): Promise<number
   return response.statusCode;
 }
 
-testBoth('--allow-host: requests for these names are accepted too, in any case', async (during) => {
+testBoth('--allow-host: accepts requests for these names too, ignoring case', async (during) => {
   const names = ['host.docker.internal', 'other.example.com', '127.0.0.1'];
   const statuses = async (...flags: readonly string[]) => {
     const all: (number | undefined)[] = [];
@@ -209,7 +209,7 @@ testBoth('--client-secret-file: the secret of the application', async (during, t
   });
 });
 
-test('exec --port: the emulator listens there', async () => {
+test('exec --port: the emulator listens on that port', async () => {
   const port = await freePort();
   await commands['exec']?.(['--port', String(port)], async (environment) =>
     assert.equal(environment['WM_EMULATOR_URL'], `http://127.0.0.1:${port}`),
@@ -257,7 +257,7 @@ async function inFolder(t: TestContext): Promise<string> {
   return folder;
 }
 
-test('start says where its data are: in a file, or in memory', async (t) => {
+test('start says where its data are stored: in a file, or in memory', async (t) => {
   const file = join(await inFolder(t), 'data.json');
   const firstLine = async (...flags: readonly string[]) => {
     const onInterrupt: World['process']['onInterrupt'] = (listener) => {
@@ -320,7 +320,7 @@ for (const [flag, value, why] of [
   ['--connect-to', 'hooks.example.com=http://localhost:80', notRoute],
   ['--allow-host', 'localhost:3000', notName],
 ] as const) {
-  test(`${flag} ${value}: one bad entry among good ones is an error`, async () => {
+  test(`${flag} ${value}: one invalid entry among valid ones is an error`, async () => {
     const good = { '--allow-origin': 'http://a', '--connect-to': 'h=[::1]:65535', '--allow-host': 'h' }[flag];
     const { status, errors } = await run(['emulator', 'start', flag, `${good},${value}`]);
     assert.equal(errors, `wm: ${flag}: "${value}" ${why}\n`);
@@ -328,7 +328,7 @@ for (const [flag, value, why] of [
   });
 }
 
-test('--connect-to with a port that is too large names the port', async () => {
+test('--connect-to with a port that is too large: the error shows the port', async () => {
   for (const [typed, port] of [
     ['emulator start --connect-to hooks.example.com=127.0.0.1:99999', '99999'],
     ['emulator start --connect-to hooks.example.com=[::1]:0', '0'],
@@ -343,7 +343,7 @@ test('--connect-to with a port that is too large names the port', async () => {
   }
 });
 
-test('--connect-to rejects a host that no webhook can have', async () => {
+test('--connect-to rejects a host that a webhook cannot have', async () => {
   for (const host of ['10.0.0.5', 'localhost', '127.0.0.1', '169.254.1.1']) {
     const { status, errors } = await run(['emulator', 'start', '--connect-to', `${host}=receiver:8080`]);
     assert.deepEqual(
@@ -353,7 +353,7 @@ test('--connect-to rejects a host that no webhook can have', async () => {
   }
 });
 
-test('flags that contradict each other are usage errors', async (t) => {
+test('contradictory flags are usage errors', async (t) => {
   const { wm } = await emulated(t);
   for (const [args, message] of [
     ['user KUAABENQ --deny IEAAAAAQI4AB5FLD --allow-all', /--allow-all cannot be combined with --deny/],

@@ -43,7 +43,7 @@ async function statusAt(
   }
 }
 
-test('without it, only 127.0.0.1 is listened on', linux, async (t) => {
+test('listens only on 127.0.0.1 by default', linux, async (t) => {
   const emulator = await start(t, []);
   assert.deepEqual(
     [await statusAt(emulator, '127.0.0.1'), await statusAt(emulator, '127.0.0.2')],
@@ -52,7 +52,7 @@ test('without it, only 127.0.0.1 is listened on', linux, async (t) => {
   assert.equal(await emulator.stop(), '');
 });
 
-test('an address of this machine is listened on alone, and named in responses', linux, async (t) => {
+test('listens only on the given address of this machine, and uses it in responses', linux, async (t) => {
   const emulator = await start(t, ['--host', '127.0.0.2']);
   assert.equal(emulator.host, `127.0.0.2:${emulator.port}`);
   assert.deepEqual(
@@ -63,7 +63,7 @@ test('an address of this machine is listened on alone, and named in responses', 
 });
 
 test(
-  'all addresses: it says who can reach it, and answers to no name that was not given',
+  'all addresses: says who can reach it, and responds to no host name that was not allowed',
   linux,
   async (t) => {
     const emulator = await start(t, [
@@ -86,32 +86,32 @@ test(
   },
 );
 
-test('without a name of its own, it is named as on this machine', linux, async (t) => {
+test('on all addresses without --allow-host, its host is 127.0.0.1', linux, async (t) => {
   const emulator = await start(t, ['--host', '0.0.0.0']);
   assert.equal(emulator.host, `127.0.0.1:${emulator.port}`);
 });
 
-test('other machines cannot make it reach services of this one', async () => {
+test('other machines cannot use it to reach services of this one', async () => {
   const { status, errors } = await run(['emulator', 'start', '--host', '0.0.0.0', '--allow-local-hooks']);
   assert.equal(status, 2);
   assert.match(errors, /--allow-local-hooks cannot be combined with --host 0\.0\.0\.0/);
   assert.match(errors, /--connect-to HOST=ADDRESS:PORT/);
 });
 
-test('localhost, and an address in brackets as in a URL', async (t) => {
+test('localhost, and an address in URL brackets', async (t) => {
   const emulator = await start(t, ['--host', 'localhost']);
   assert.equal(emulator.host, `127.0.0.1:${emulator.port}`);
   const { errors } = await run(['emulator', 'start', '--host', '[::]', '--allow-local-hooks']);
   assert.match(errors, /cannot be combined with --host ::: other/);
 });
 
-test('a name is no address', async () => {
+test('a host name is not an address', async () => {
   const { status, errors } = await run(['emulator', 'start', '--host', 'example.com']);
   assert.equal(status, 2);
   assert.match(errors, /--host: "example\.com" is not an address of this machine/);
 });
 
-test('docs/emulator-library.md: the command of the container is one that starts', linux, async (t) => {
+test('docs/emulator-library.md: the command of the container starts', linux, async (t) => {
   const page = await readFile('docs/emulator-library.md', 'utf8');
   const words: string[] = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(page)?.[1] ?? '');
   assert.deepEqual(words.slice(0, 3), ['wm', 'emulator', 'start']);
@@ -131,7 +131,7 @@ test('--tls --json prints a host that WM_HOST accepts', async (t) => {
   assert.match(output, /^Ada Fields/);
 });
 
-test('--tls, and a host without https://: the hint names the host with it, and no proxy', async (t) => {
+test('--tls and a host without https://: the hint shows the host with it, and blames no proxy', async (t) => {
   const { host, token } = await start(t, ['--tls']);
   const plain = host.replace('https://', '');
   const environment = { WM_HOST: plain, WM_TOKEN: token };

@@ -19,7 +19,7 @@ async function file(t: TestContext, name: string, text: string): Promise<string>
   return join(folder, name);
 }
 
-test('each mistake in a seed is named with its file and line', async (t) => {
+test('names each mistake in a seed with its file and line', async (t) => {
   const path = await file(
     t,
     'seed.yaml',
@@ -71,7 +71,7 @@ tasks:
   );
 });
 
-test('a snapshot is YAML that is the same data as its JSON, and a seed', async (t) => {
+test('a snapshot in YAML has the same data as in JSON, and is a seed', async (t) => {
   const { wm, control } = await emulated(t);
   await control('tasks', { count: 2 });
   const json = JSON.parse((await wm(['emulator', 'snapshot', '--json'])).output);
@@ -90,7 +90,7 @@ test('a snapshot is YAML that is the same data as its JSON, and a seed', async (
 
 const uris = ['https://app.example.com/cb', 'http://localhost:3000/cb?x=1'];
 
-test('an application of the user signs in with its own redirect URIs, and no others', async (t) => {
+test('an application of the user signs in with its own redirect URIs and no others', async (t) => {
   const { emulator } = await emulated(t, {
     application: { clientId: 'mine', clientSecret: 's3cret', redirectUris: uris },
   });
@@ -139,7 +139,7 @@ test('an application can be registered while the emulator runs', async (t) => {
   }
 });
 
-test('start and exec take the flags of an application, and say what is missing', async (t) => {
+test('start and exec accept the flags of an application, and name missing ones', async (t) => {
   const secret = await file(t, 'secret', 'from-a-file\n');
   const args = ['--client-id', 'mine', '--redirect-uri', uris[0] ?? '', '--client-secret-file', secret];
   const { status } = await execWith([...args, '--', 'a-command'], async (environment) => {
@@ -167,7 +167,7 @@ test('start and exec take the flags of an application, and say what is missing',
   assert.match(fragment.errors, /has a fragment/);
 });
 
-test('with a data file, a seed fills it once; the application keeps its secret', async (t) => {
+test('a seed fills a data file once; the application keeps its secret', async (t) => {
   const dataFile = await file(t, 'unused', '').then((path) => path.replace(/unused$/, 'data.json'));
   const seed = readSeed({ version: 1, tasks: [{ title: 'Launch' }] });
   assert.ok(!('problems' in seed));
@@ -183,7 +183,7 @@ test('with a data file, a seed fills it once; the application keeps its secret',
   assert.equal((await second.task(id)).title, 'Launch', 'a reset restores the seed');
 });
 
-test('start and exec say that a data file comes before the seed', async (t) => {
+test('start and exec say that a data file takes precedence over the seed', async (t) => {
   const seed = await file(t, 'seed.yaml', 'version: 1\n');
   const data = seed.replace(/seed\.yaml$/, 'data.json');
   const exec = (...flags: readonly string[]) => execWith([...flags, '--', 'a-command'], async () => 0);
@@ -198,7 +198,7 @@ test('start and exec say that a data file comes before the seed', async (t) => {
   assert.deepEqual([alone.status, alone.errors], [0, '']);
 });
 
-test('a seed with a webhook to this machine names the flag that allows it', async (t) => {
+test('a seed with a webhook on this machine names the flag that allows it', async (t) => {
   const text =
     'version: 1\nwebhooks:\n  - {hookUrl: "http://localhost:9000/x"}\n  - {hookUrl: "ftp://a.example/"}\n';
   const seed = await file(t, 'seed.yaml', text);
@@ -212,14 +212,14 @@ test('a seed with a webhook to this machine names the flag that allows it', asyn
   );
 });
 
-test('a seed that is a folder is a usage error with its name', async (t) => {
+test('a seed that is a folder is a usage error with its path', async (t) => {
   const folder = dirname(await file(t, 'seed.yaml', ''));
   const { status, errors } = await run(['emulator', 'start', '--seed', folder]);
   assert.equal(status, 2);
   assert.ok(errors.startsWith(`wm: --seed: cannot read ${folder}\n`), errors);
 });
 
-test('the sign-in that start prints is accepted by the application of its user', async (t) => {
+test('the application of the user accepts the sign-in command that start prints', async (t) => {
   const { printed, stop } = await startWith(['--client-id', 'my&app', '--redirect-uri', uris[1] ?? '']);
   t.after(stop);
   const login = / (wm login .*)$/m.exec(printed)?.[1];
@@ -232,7 +232,7 @@ test('the sign-in that start prints is accepted by the application of its user',
   );
 });
 
-test('the front page names the application of the user, and a user without a last name ends in no space', async (t) => {
+test('the front page shows the application, and a user without a last name has no trailing space', async (t) => {
   const seed = readSeed({ version: 1, users: [{ firstName: 'Mia', admin: true }] });
   assert.ok(!('problems' in seed));
   const { emulator, wm } = await emulated(t, {
@@ -247,7 +247,7 @@ test('the front page names the application of the user, and a user without a las
   assert.match(consent, /\bMia</);
 });
 
-test('a token whose user is missing from an edited data file is unknown', async (t) => {
+test('a token whose user was removed from the data file is unknown', async (t) => {
   const dataFile = await file(t, 'unused', '').then((path) => path.replace(/unused$/, 'data.json'));
   const { emulator } = await emulated(t, { dataFile });
   await emulator.close();
@@ -262,7 +262,7 @@ test('a token whose user is missing from an edited data file is unknown', async 
   assert.equal((await call(edited, 'GET', '/account')).status, 200);
 });
 
-test('a snapshot says whose contents it leaves out', async (t) => {
+test('a snapshot names the users whose contents it leaves out', async (t) => {
   const { emulator, wm } = await emulated(t);
   const snapshot = async () => {
     const { status, output, errors } = await wm(['emulator', 'snapshot']);

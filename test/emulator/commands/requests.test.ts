@@ -8,7 +8,7 @@ import { run } from '#test/support/program/program.ts';
 import { jsonReply, startRawServer } from '#test/support/service/raw-server.ts';
 import { createClock } from '#world/clock.ts';
 
-test('the requests are listed, with the reason of each rejection', async (t) => {
+test('lists the requests, with the reason of each rejection', async (t) => {
   const { wm } = await emulated(t);
   await wm(['whoami']);
   await wm(['api', 'PUT', '/tasks/IEAAAAAQKQAB5BNG', '-f', 'importance=Huge', '--yes']);
@@ -24,7 +24,7 @@ test('the requests are listed, with the reason of each rejection', async (t) => 
   assert.equal((await wm(['emulator', 'requests'])).errors, 'No requests.\n');
 });
 
-test('--expect compares the counts: 10 if one differs, 2 for a name that is none', async (t) => {
+test('--expect compares the counts: 10 if one differs, 2 for an unknown name', async (t) => {
   const { wm } = await emulated(t);
   await wm(['api', 'PUT', '/tasks/IEAAAAAQKQAB5BNG', '-f', 'importance=High', '--yes']);
   await wm(['api', 'PUT', '/tasks/IEAAAAAQKQAB5BNG', '-f', 'importance=Huge', '--yes']);
@@ -57,7 +57,7 @@ test('--expect compares the counts: 10 if one differs, 2 for a name that is none
   assert.equal((await expect('any=0', `--since=${last}`)).status, 0);
 });
 
-test('--ignored lists what was ignored and the assumptions that decided, one line each', async (t) => {
+test('--ignored lists ignored parts and the assumptions used, one line each', async (t) => {
   const { wm } = await emulated(t);
   await wm(['task', 'update', 'IEAAAAAQKQAB5BNG', '--importance', 'High']);
   await wm(['emulator', 'requests', '--clear']);
@@ -75,7 +75,7 @@ test('--ignored lists what was ignored and the assumptions that decided, one lin
   assert.equal((await wm(['emulator', 'requests', '--ignored', '--clear'])).status, 2);
 });
 
-test('--follow prints what comes in until the emulator ends, also after it was reset', async (t) => {
+test('--follow prints new requests until the emulator ends, and continues after a reset', async (t) => {
   const { wm, emulator } = await emulated(t);
   const send = () => fetch(`${emulator.baseUrl}/account`);
   const reset = () => fetch(`${emulator.controlUrl}/reset`, { method: 'POST' });
@@ -104,7 +104,7 @@ test('--follow prints what comes in until the emulator ends, also after it was r
   assert.equal(status, 7);
 });
 
-test('--follow begins again with an emulator that was started since', async (t) => {
+test('--follow starts over with an emulator that was restarted', async (t) => {
   const request = { date: 'now', operation: 'none', method: 'GET', path: '/', query: '' };
   const first = { requests: [{ ...request, number: 5 }], last: 5, removed: 0 };
   const second = { ...first, requests: [{ ...request, number: 1 }], last: 1 };
@@ -121,7 +121,7 @@ test('--follow begins again with an emulator that was started since', async (t) 
   );
 });
 
-test('--follow ends with Ctrl-C: no error, and status 130', async (t) => {
+test('--follow ends with Ctrl-C: no error, exit 130', async (t) => {
   const { wm } = await emulated(t);
   const signals = handSignals();
   const sleep = () => {

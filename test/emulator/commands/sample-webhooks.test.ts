@@ -13,7 +13,7 @@ const cellsOf = (output: string) =>
     .split('\n')
     .map((line) => line.split('\t'));
 
-test('exec has two webhooks that look alike, one of a folder, and one that is suspended with a note', async () => {
+test('exec has two webhooks that look alike, one for a folder, and one suspended with a note', async () => {
   const { status } = await execWith(['--', 'sh'], async (environment) => {
     const { output } = await run(['webhook', 'list'], { environment });
     assert.deepEqual(
@@ -33,7 +33,7 @@ test('exec has two webhooks that look alike, one of a folder, and one that is su
   assert.equal(status, 0);
 });
 
-test('a change is delivered to the active ones, and to a suspended one no more; nothing is sent', async () => {
+test('a change is delivered to the active webhooks and not to the suspended one; nothing leaves the emulator', async () => {
   const http = createHttp({});
   const sent: string[] = [];
   const world = {
@@ -66,7 +66,7 @@ test('a change is delivered to the active ones, and to a suspended one no more; 
   assert.deepEqual(sent, []);
 });
 
-test('start has them too, and a program that starts an emulator has its own', async (context) => {
+test('start has them too, and a program that starts an emulator creates its own', async (context) => {
   const list = async (environment: Record<string, string>) =>
     (await run(['webhook', 'list', '--json'], { environment })).output;
   const { printed, stop } = await startWith(['--json']);

@@ -22,7 +22,7 @@ const task = 'IEAAAAAQKQAB5BNG';
 const ben = 'KUAABENQ';
 const benToken = 'pmtB3kWn8ZsTq1XyVr5LcHj7DfGp2MbUe9OoIi4KaRx6YtNwQvCgFhSlJzEu0Dm';
 
-test('advancing the clock runs retries and what they lead to', async (t) => {
+test('advancing the clock runs retries and their consequences', async (t) => {
   const { emulator, receiver } = await withReceiver(t);
   const id = await createWebhook(emulator, receiver);
   receiver.answer = 500;
@@ -46,7 +46,7 @@ test('advancing the clock runs retries and what they lead to', async (t) => {
   assert.equal((await control(emulator, 'GET', '/clock')).now, '2026-05-01T00:01:40Z');
 });
 
-test('the clock stays in the calendar, and a fault is of an operation that exists', async (t) => {
+test('the clock stays within the calendar, and a fault needs an existing operation', async (t) => {
   const emulator = await started(t);
   for (const [path, body] of [
     ['/clock', { advanceSeconds: 1e300 }],
@@ -64,7 +64,7 @@ test('the clock stays in the calendar, and a fault is of an operation that exist
   assert.equal((await call(emulator, 'GET', '/account')).status, 200);
 });
 
-test('each event happens on demand, with the fields of its row', async (t) => {
+test('triggers each event on demand, with the fields of its row', async (t) => {
   const { emulator, receiver } = await withReceiver(t);
   const webhookId = await createWebhook(emulator, receiver);
   for (const { name, payload, idField } of witness) {
@@ -81,7 +81,7 @@ test('each event happens on demand, with the fields of its row', async (t) => {
   }
 });
 
-test('an event on demand carries what is given, and passes filters as any other', async (t) => {
+test('a triggered event carries the given fields, and is filtered like any other', async (t) => {
   const { emulator, receiver } = await withReceiver(t);
   const recurrent = await createWebhook(emulator, receiver, {
     parameterisedEvents: [{ event: 'TaskCreated', recurrent: true }],
@@ -117,7 +117,7 @@ test('an event on demand carries what is given, and passes filters as any other'
   );
 });
 
-test('faults: a status, before or after the effect, for so many responses', async (t) => {
+test('faults: a status code, before or after the effect, for a number of responses', async (t) => {
   const emulator = await started(t);
   await control(emulator, 'POST', '/faults', { request: 'updateTask', status: 503, times: 2 });
   for (let i = 0; i < 2; i++) {
@@ -167,7 +167,7 @@ function over(emulator: Started, ...requests: readonly string[]): Promise<string
   });
 }
 
-test('a response that is cut waits for those before it on its connection, and has no body for HEAD', async (t) => {
+test('a cut response waits for earlier ones on its connection, and has no body for HEAD', async (t) => {
   const emulator = await started(t);
   for (const cutAfter of [0, 40]) {
     await control(emulator, 'POST', '/faults', { request: 'listContacts', cutAfter });
@@ -183,12 +183,12 @@ test('a response that is cut waits for those before it on its connection, and ha
   assert.match(await over(emulator, 'HEAD /api/v4/contacts'), /^HTTP\/1\.1 200 OK[\s\S]*\r\n\r\n$/);
 });
 
-test('a request may say its whole address', async (t) => {
+test('a request may contain an absolute URL', async (t) => {
   const emulator = await started(t);
   assert.match(await over(emulator, `GET ${emulator.baseUrl}/account`), /^HTTP\/1\.1 200 /);
 });
 
-test('faults: a response cut off, none at all, a late one', async (t) => {
+test('faults: a truncated response, no response, a late response', async (t) => {
   const emulator = await started(t);
   for (const cutAfter of [0, 10, 400]) {
     await control(emulator, 'POST', '/faults', { request: 'updateTask', cutAfter, when: 'after' });
@@ -238,7 +238,7 @@ test('licence and access of a user', async (t) => {
   assert.equal((await call(emulator, 'GET', '/tasks/IEAAAAAQKQAB5BUG')).status, 200);
 });
 
-test('a removed user loses webhooks and tokens for ever', async (t) => {
+test('a removed user permanently loses webhooks and tokens', async (t) => {
   const { emulator, receiver } = await withReceiver(t);
   await createWebhook(emulator, receiver, {}, { token: benToken });
   const ownWebhook = await createWebhook(emulator, receiver);
@@ -283,7 +283,7 @@ for (const [cause, whose] of [
   });
 }
 
-test('a mass action on a task that is not there changes none', async (t) => {
+test('a mass action with an unknown task changes none', async (t) => {
   const emulator = await started(t);
   const response = await fetch(`${emulator.controlUrl}/mass-actions`, {
     method: 'POST',
@@ -293,7 +293,7 @@ test('a mass action on a task that is not there changes none', async (t) => {
   assert.equal((await update(emulator, {})).title, 'Write the launch page');
 });
 
-test('a mass action changes tasks and notifies no webhook', async (t) => {
+test('a mass action changes tasks without notifying webhooks', async (t) => {
   const { emulator, receiver } = await withReceiver(t);
   await createWebhook(emulator, receiver);
   await control(emulator, 'POST', '/mass-actions', {
@@ -309,7 +309,7 @@ test('a mass action changes tasks and notifies no webhook', async (t) => {
   );
 });
 
-test('tasks are made in bulk, and put into the recycle bin', async (t) => {
+test('creates tasks in bulk, and moves them to the recycle bin', async (t) => {
   const { emulator, receiver } = await withReceiver(t);
   await createWebhook(emulator, receiver, { events: ['TaskDeleted'] });
   const { taskIds } = await control(emulator, 'POST', '/tasks', { count: 250, title: 'Bulk' });
@@ -333,7 +333,7 @@ test('tasks are made in bulk, and put into the recycle bin', async (t) => {
   assert.equal((await rejectedUpdate(emulator, { title: 'x' }, taskIds[0])).status, 403);
 });
 
-test('reset brings the real time back, moved or frozen as the clock was', async (t) => {
+test('reset restores the real time, whether the clock was moved or frozen', async (t) => {
   const emulator = await started(t);
   for (const move of [
     { advanceSeconds: 86_400 },
@@ -348,7 +348,7 @@ test('reset brings the real time back, moved or frozen as the clock was', async 
   }
 });
 
-test('reset brings the beginning back', async (t) => {
+test('reset restores the initial data', async (t) => {
   const { emulator, receiver } = await withReceiver(t);
   await createWebhook(emulator, receiver);
   await update(emulator, { title: 'changed' });
@@ -359,7 +359,7 @@ test('reset brings the beginning back', async (t) => {
   assert.deepEqual((await control(emulator, 'GET', '/deliveries')).deliveries, []);
 });
 
-test('a reset ends a move of the clock that is underway', async (t) => {
+test('a reset stops a clock move in progress', async (t) => {
   const { emulator, receiver } = await withReceiver(t);
   await createWebhook(emulator, receiver);
   let shake: (status: number) => void = () => {};
@@ -385,7 +385,7 @@ test('a reset ends a move of the clock that is underway', async (t) => {
   assert.deepEqual(await move(5), [200, { now: '2026-03-02T12:00:05Z', frozen: true }]);
 });
 
-test('a webhook whose handshake is underway at a reset is not made', async (t) => {
+test('a reset during a handshake prevents the webhook from being created', async (t) => {
   const { emulator, receiver } = await withReceiver(t);
   receiver.secret = 's';
   let shake: (status: number) => void = () => {};
@@ -403,7 +403,7 @@ test('a webhook whose handshake is underway at a reset is not made', async (t) =
   assert.deepEqual((await call(emulator, 'GET', '/webhooks')).body.data, []);
 });
 
-test('control requests that do not exist, or are not as they should be, are rejected', async (t) => {
+test('rejects unknown and malformed control requests', async (t) => {
   const emulator = await started(t);
   const send = (path: string) => fetch(`${emulator.controlUrl}${path}`, { method: 'POST', body: '{}' });
   assert.equal((await send('/nothing')).status, 404);
@@ -411,7 +411,7 @@ test('control requests that do not exist, or are not as they should be, are reje
   assert.equal(response.status, 400);
 });
 
-test('control requests make nothing that the service could not have', async (t) => {
+test('control requests cannot create anything that the service could not have', async (t) => {
   const emulator = await started(t);
   for (const [path, body, says] of [
     ['/tasks', { count: 1, folderId: 'IEAAAAAQI7777776' }, /recycle bin/],
@@ -437,7 +437,7 @@ test('control requests make nothing that the service could not have', async (t) 
   assert.deepEqual((await control(emulator, 'GET', '/faults')).faults, []);
 });
 
-test('with a rate limit the requests of a token are counted by the minute', async (t) => {
+test('a rate limit counts the requests of each token per minute', async (t) => {
   const emulator = await started(t, { rateLimit: 3 });
   const status = async (token = emulator.token) =>
     (await call(emulator, 'GET', '/account', { headers: { Authorization: `Bearer ${token}` } })).status;
@@ -450,7 +450,7 @@ test('with a rate limit the requests of a token are counted by the minute', asyn
   assert.equal(await status(), 200);
 });
 
-test('what is kept in a file is there again', async (t) => {
+test('restores data from a file after a restart', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'wm-emulator-'));
   t.after(() => rm(folder, { recursive: true }));
   const files = createFiles({ WM_CONFIG_DIR: folder }, process.platform);
@@ -494,7 +494,7 @@ test('what is kept in a file is there again', async (t) => {
   assert.deepEqual((await readdir(folder)).sort(), ['data.json', 'data.json.lock']);
 });
 
-test('a port that is taken is a fault, and the other data centres step aside', async (t) => {
+test('a port in use is a fault, and other data centres use another port', async (t) => {
   const first = await started(t);
   const world = { server: createServer(), http: createHttp({}), clock: createClock() };
   const port = Number(first.host.split(':')[1]);
@@ -503,7 +503,7 @@ test('a port that is taken is a fault, and the other data centres step aside', a
   assert.equal(taken.fault, 'in-use');
 });
 
-test('a batch makes tasks and folders some time later; administrators find it in the audit log', async (t) => {
+test('a batch creates tasks and folders after a delay; administrators find it in the audit log', async (t) => {
   const { emulator, receiver } = await withReceiver(t);
   await createWebhook(emulator, receiver, { events: ['TaskCreated', 'FolderCreated'] });
   const operations = [
@@ -557,7 +557,7 @@ test('a batch makes tasks and folders some time later; administrators find it in
   assert.equal(ofBen.status, 403);
 });
 
-test('a subtask that a batch makes stands with the task above it', async (t) => {
+test('a subtask created by a batch is linked to its parent task', async (t) => {
   const emulator = await started(t);
   const operations = [
     {
@@ -576,7 +576,7 @@ test('a subtask that a batch makes stands with the task above it', async (t) => 
   assert.deepEqual((await update(emulator, {})).subTaskIds, ['IEAAAAAQKQAB5SUB', made.id]);
 });
 
-test('when the endpoints of a host keep failing, retries pause', async (t) => {
+test('retries pause while the endpoints of a host keep failing', async (t) => {
   const { emulator, receiver } = await withReceiver(t);
   for (let i = 0; i < 10; i++) await createWebhook(emulator, receiver);
   receiver.answer = 500;
@@ -606,7 +606,7 @@ test('when the endpoints of a host keep failing, retries pause', async (t) => {
   assert.equal(receiver.received.length, before + 2);
 });
 
-test('the deliveries of one webhook can be read, after it was deleted too', async (t) => {
+test('the deliveries of a webhook can be read even after it was deleted', async (t) => {
   const { emulator, receiver } = await withReceiver(t);
   const id = await createWebhook(emulator, receiver, { events: ['TaskTitleChanged'] });
   const other = await createWebhook(emulator, receiver, { events: ['TaskImportanceChanged'] });
@@ -625,7 +625,7 @@ test('the deliveries of one webhook can be read, after it was deleted too', asyn
   assert.equal(JSON.parse(await unknown.text()).errorDescription, 'Webhook NOPE1234 was not found');
 });
 
-test('deleting a task twice is one event; an unknown task cannot be deleted', async (t) => {
+test('deleting a task twice is one event; deleting an unknown task is an error', async (t) => {
   const { emulator, receiver } = await withReceiver(t);
   await createWebhook(emulator, receiver);
   for (let i = 0; i < 2; i++) {
@@ -643,7 +643,7 @@ test('deleting a task twice is one event; an unknown task cannot be deleted', as
   assert.equal(JSON.parse(await unknown.text()).errorDescription, 'Task NOPE1234 was not found');
 });
 
-test('a port that is taken, or above the last, is a free one instead, except for the main data centre', async () => {
+test('replaces a port in use or above the maximum with a free one, except for the main data centre', async () => {
   const server = createServer();
   for (const [port, isTaken, expected] of [
     [4010, 4011, [4010, 4011, 0, 4012]],
@@ -672,7 +672,7 @@ test('a data file needs files and a lock', async () => {
   });
 });
 
-test('what is already so is no error: a running clock, a user without tokens, a licence by itself', async (t) => {
+test('accepts requests that change nothing: a running clock, a user without tokens, a licence by itself', async (t) => {
   const emulator = await started(t);
   assert.deepEqual(await control(emulator, 'POST', '/clock', { resume: true }), {
     now: '2026-03-02T12:00:00Z',

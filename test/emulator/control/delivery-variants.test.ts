@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { control, settled } from '#test/support/service/control.ts';
 import { createWebhook, withReceiver } from '../dispatch/subscribed.ts';
 
-test('an event is delivered twice, as an object, or before an older one', async (t) => {
+test('delivers an event twice, as an object, or before an older one', async (t) => {
   const { emulator, receiver } = await withReceiver(t);
   await createWebhook(emulator, receiver);
   const emit = async (...variants: readonly string[]) => {

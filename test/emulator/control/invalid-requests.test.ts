@@ -21,7 +21,7 @@ async function rejected(emulator: Started, path: string, body: object, status = 
   return JSON.parse(text).errorDescription;
 }
 
-test('an event on demand carries no value that its row does not have', async (t) => {
+test('rejects payload values that the event type does not allow', async (t) => {
   const { emulator, receiver } = await withReceiver(t);
   await createWebhook(emulator, receiver);
   for (const [eventType, payload, says] of [
@@ -51,7 +51,7 @@ test('an event on demand carries no value that its row does not have', async (t)
 
 const withoutWebhook = ({ webhookId: _, ...event }: Record<string, unknown>) => event;
 
-test('what an event carries by itself may be given for it too', async (t) => {
+test('an event accepts its own default values as explicit parameters', async (t) => {
   const { emulator, receiver } = await withReceiver(t);
   await createWebhook(emulator, receiver);
   const delivered = async () => {
@@ -68,7 +68,7 @@ test('what an event carries by itself may be given for it too', async (t) => {
   assert.deepEqual((await delivered()).slice(events.length), events);
 });
 
-test('whoever is not there has no tokens to revoke', async (t) => {
+test('revoking tokens of an unknown user, account or token is an error', async (t) => {
   const emulator = await started(t);
   for (const [body, named] of [
     [{ cause: 'password-reset', userId: 'NOPE1234' }, 'User NOPE1234 was not found'],
@@ -89,7 +89,7 @@ test('whoever is not there has no tokens to revoke', async (t) => {
   assert.equal((await call(emulator, 'GET', '/account')).status, 401);
 });
 
-test('a fault has a body of whatever type, and a body alone comes with 200', async (t) => {
+test('a fault body can have any type; without a status it comes with 200', async (t) => {
   const emulator = await started(t);
   const respond = async (fault: object) => {
     await control(emulator, 'POST', '/faults', { request: 'token', ...fault });
@@ -108,7 +108,7 @@ test('a fault has a body of whatever type, and a body alone comes with 200', asy
   assert.notEqual((await call(emulator, 'GET', `/tasks/${task}`)).body.data[0].title, 'not set');
 });
 
-test('a fault of which nothing would come is rejected', async (t) => {
+test('rejects a fault that would have no effect', async (t) => {
   const emulator = await started(t);
   for (const fault of [
     {},
@@ -126,7 +126,7 @@ test('a fault of which nothing would come is rejected', async (t) => {
   assert.deepEqual(await control(emulator, 'GET', '/faults'), { faults: [] });
 });
 
-test('contacts are filtered by a type; one that there is not is invalid', async (t) => {
+test('filters contacts by type; an unknown type is invalid', async (t) => {
   const emulator = await started(t);
   const ids = async (type: string) =>
     (await call(emulator, 'GET', `/contacts?type=${type}`)).body.data.map(({ id }: { id: string }) => id);
@@ -138,7 +138,7 @@ test('contacts are filtered by a type; one that there is not is invalid', async 
   assert.ok(assumptions.some(({ about }) => about === 'the type by which contacts are filtered'));
 });
 
-test('an unknown control request names those that there are', async (t) => {
+test('the error for an unknown control request lists the valid ones', async (t) => {
   const emulator = await started(t);
   assert.match(
     await rejected(emulator, '/clok', {}, 404),
@@ -146,7 +146,7 @@ test('an unknown control request names those that there are', async (t) => {
   );
 });
 
-test('a token is for a registered application only', async (t) => {
+test('creates tokens for registered applications only', async (t) => {
   const emulator = await started(t);
   const of = (applicationId: string) => ({ userId: ben, applicationId });
   assert.equal(
@@ -157,7 +157,7 @@ test('a token is for a registered application only', async (t) => {
   assert.equal((await call({ ...emulator, token }, 'GET', '/account')).status, 200);
 });
 
-test('tasks are created in a folder that there is, other than the recycle bin', async (t) => {
+test('creates tasks only in an existing folder other than the recycle bin', async (t) => {
   const emulator = await started(t);
   const into = (folderId: string) => ({ count: 1, folderId });
   assert.equal(await rejected(emulator, '/tasks', into('NOPE1234'), 404), 'Folder NOPE1234 was not found');
@@ -167,14 +167,14 @@ test('tasks are created in a folder that there is, other than the recycle bin', 
   );
 });
 
-test('an event needs an example of its subject, unless it names one', async (t) => {
+test('an event needs an existing record of its kind, unless it names one', async (t) => {
   const emulator = await startedWith(t, { version: 1 });
   const says = (eventType: string) => rejected(emulator, '/events', { eventType });
   assert.equal(await says('TaskCreated'), 'taskId is missing: the emulator has no task');
   assert.equal(await says('FolderCreated'), 'folderId is missing: the emulator has no folder');
 });
 
-test('what is denied to a user exists', async (t) => {
+test('only existing tasks, folders and spaces can be denied to a user', async (t) => {
   const emulator = await started(t);
   assert.match(
     await rejected(emulator, `/users/${ben}`, { denied: [task, 'NOTHING'] }),
@@ -184,7 +184,7 @@ test('what is denied to a user exists', async (t) => {
   for (const { denied } of users) assert.deepEqual(denied, []);
 });
 
-test('a clock that is to stop and run, and silence with a response, are errors', async (t) => {
+test('rejects freeze with resume, and silence with a response', async (t) => {
   const emulator = await started(t);
   const both = await rejected(emulator, '/clock', { freeze: true, resume: true });
   assert.match(both, /resume cannot be combined with freeze/);
@@ -196,7 +196,7 @@ test('a clock that is to stop and run, and silence with a response, are errors',
     );
 });
 
-test('the prefix of control requests says where they are', async (t) => {
+test('the bare control prefix lists the control requests', async (t) => {
   const emulator = await started(t);
   for (const path of ['', '/']) {
     const { controlRequests, commands } = await control(emulator, 'GET', path);

@@ -15,7 +15,7 @@ const responding =
   () =>
     Promise.resolve({ status, headers: {}, body: new Uint8Array() });
 
-test('the request carries its key, and with a secret a signature over the exact body', async () => {
+test('the request carries its key and, with a secret, a signature over the exact body', async () => {
   const sent: unknown[] = [];
   const sendToReceiver: SendToReceiver = (...request) => {
     sent.push(request);
@@ -31,7 +31,7 @@ test('the request carries its key, and with a secret a signature over the exact 
   ]);
 });
 
-test('an attempt has its date, its result and the verdict', async () => {
+test('an attempt has its date, result and verdict', async () => {
   const attempt = (sendToReceiver: SendToReceiver) =>
     attemptDelivery(sendToReceiver, webhookOf('one'), deliveryOf('one', 'key'), now, 'default');
   assert.deepEqual(await attempt(responding(204)), { date, result: 204, verdict: 'delivered' });
@@ -41,7 +41,7 @@ test('an attempt has its date, its result and the verdict', async () => {
   assert.deepEqual(await attempt(fault), { date, result: 'timeout', verdict: 'retry' });
 });
 
-test('a request that the emulator aborts as it stops is no attempt', async () => {
+test('a request aborted by the stopping emulator does not count as an attempt', async () => {
   const aborted: SendToReceiver = () => Promise.resolve({ fault: 'aborted', detail: '', sent: true });
   const attempt = attemptDelivery(aborted, webhookOf('one'), deliveryOf('one', 'key'), now, 'default');
   assert.equal(await attempt, undefined);

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { createDeliveryLog } from '#emulator/dispatch/deliveries.ts';
 import { deliveryOf } from './samples.ts';
 
-test('the log holds the latest deliveries, oldest first, and never twice its size', () => {
+test('the log keeps the latest deliveries, oldest first, and never grows to twice its limit', () => {
   const log = createDeliveryLog();
   for (let i = 0; i < 20_000; i++) log.add(deliveryOf('one', String(i)));
   assert.equal(log.entries.length, 20_000);

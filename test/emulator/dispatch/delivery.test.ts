@@ -18,7 +18,7 @@ const task = 'IEAAAAAQKQAB5BNG';
 const statusOf = async (emulator: Started, id: string) =>
   (await call(emulator, 'GET', `/webhooks/${id}`)).body.data[0].status;
 
-test('the response to a call comes before the delivery that it causes', async (t) => {
+test('a response arrives before the delivery that its request causes', async (t) => {
   const { emulator, receiver } = await withReceiver(t);
   await createWebhook(emulator, receiver);
   const before = receiver.received.length;
@@ -46,7 +46,7 @@ test('the response to a call comes before the delivery that it causes', async (t
   );
 });
 
-test('each task update that the witness names causes its event', async (t) => {
+test('each task update in the witness causes its event', async (t) => {
   const { emulator, receiver } = await withReceiver(t);
   await createWebhook(emulator, receiver);
   for (const { name, causedBy } of witness.filter((row) => row.causedBy !== undefined)) {
@@ -61,7 +61,7 @@ test('each task update that the witness names causes its event', async (t) => {
   }
 });
 
-test('an update causes its events, each with what was there before', async (t) => {
+test('an update causes its events, each with the previous values', async (t) => {
   const { emulator, receiver } = await withReceiver(t);
   const webhookId = await createWebhook(emulator, receiver);
   await update(emulator, {
@@ -146,7 +146,7 @@ test('an update causes its events, each with what was there before', async (t) =
   assert.equal(new Set(receiver.received.map(({ headers }) => headers['idempotency-key'])).size, 13);
 });
 
-test('an update that changes nothing causes nothing', async (t) => {
+test('an update that changes nothing causes no event', async (t) => {
   const { emulator, receiver } = await withReceiver(t);
   await createWebhook(emulator, receiver);
   await update(emulator, { title: 'Write the launch page', follow: true });
@@ -155,7 +155,7 @@ test('an update that changes nothing causes nothing', async (t) => {
   assert.equal(receiver.received[0]?.events[0].eventType, 'TaskImportanceChanged');
 });
 
-test('restoring a task is reported to nobody, what is changed with it is', async (t) => {
+test('restoring a task causes no event; changes made with it do', async (t) => {
   const { emulator, receiver } = await withReceiver(t);
   await createWebhook(emulator, receiver);
   await update(emulator, { restore: true, title: 'Back' }, 'IEAAAAAQKQAB5BIN');
@@ -166,7 +166,7 @@ test('restoring a task is reported to nobody, what is changed with it is', async
   );
 });
 
-test('a change of the description is delivered five minutes later', async (t) => {
+test('a description change is delivered five minutes later', async (t) => {
   const { emulator, receiver } = await withReceiver(t);
   await createWebhook(emulator, receiver, { events: ['TaskDescriptionChanged', 'TaskTitleChanged'] });
   await update(emulator, { description: 'x' });
@@ -182,7 +182,7 @@ test('a change of the description is delivered five minutes later', async (t) =>
   );
 });
 
-test('with a secret every delivery is signed over its exact bytes', async (t) => {
+test('with a secret, every delivery is signed over its exact bytes', async (t) => {
   const { emulator, receiver } = await withReceiver(t);
   receiver.secret = 'sécret';
   await createWebhook(emulator, receiver, { secret: 'sécret' });
@@ -196,7 +196,7 @@ test('with a secret every delivery is signed over its exact bytes', async (t) =>
 });
 
 for (const mode of ['bare', 'strict'] as const)
-  test(`the header X-Hook-Secret is in handshakes alone, with the mode ${mode}`, async (t) => {
+  test(`only handshakes carry X-Hook-Secret, in ${mode} mode`, async (t) => {
     shows('delivery-secret-header', 'bare', 'strict');
     const { emulator, receiver } = await withReceiver(t, { mode });
     receiver.secret = 'secret';
@@ -211,7 +211,7 @@ for (const mode of ['bare', 'strict'] as const)
 
 for (const mode of ['default', 'bare', 'strict'] as const)
   for (const compact of [false, true])
-    test(`a delivery is JSON ${compact ? 'on one line' : 'with two spaces'}, with the mode ${mode}`, async (t) => {
+    test(`a delivery is JSON ${compact ? 'on one line' : 'with two spaces'}, in ${mode} mode`, async (t) => {
       shows('delivery-spacing', 'default');
       const { emulator, receiver } = await withReceiver(t, { mode, compact });
       await createWebhook(emulator, receiver);
@@ -221,7 +221,7 @@ for (const mode of ['default', 'bare', 'strict'] as const)
       assert.equal(body, compact ? JSON.stringify(events) : JSON.stringify(events, null, 2));
     });
 
-test('without a secret nothing is signed', async (t) => {
+test('without a secret, nothing is signed', async (t) => {
   const { emulator, receiver } = await withReceiver(t);
   await createWebhook(emulator, receiver);
   await update(emulator, { title: 'x' });
@@ -230,7 +230,7 @@ test('without a secret nothing is signed', async (t) => {
 });
 
 for (const status of [200, 201, 202, 204]) {
-  test(`${status} is a delivery`, async (t) => {
+  test(`${status} counts as delivered`, async (t) => {
     const { emulator, receiver } = await withReceiver(t);
     const id = await createWebhook(emulator, receiver);
     receiver.answer = status;
@@ -245,7 +245,7 @@ for (const status of [200, 201, 202, 204]) {
 }
 
 for (const status of [500, 503, 408, 429, 302, 203]) {
-  test(`${status} is tried again after 30 and 60 seconds with the same key, then suspends`, async (t) => {
+  test(`${status} is retried after 30 and 60 seconds with the same key, then suspends`, async (t) => {
     shows('other-statuses', 'default');
     const { emulator, receiver } = await withReceiver(t);
     const id = await createWebhook(emulator, receiver, { hookUrl: `${receiver.url}/hook` });
@@ -286,7 +286,7 @@ for (const status of [500, 503, 408, 429, 302, 203]) {
 }
 
 for (const status of [400, 401, 404, 410, 451, 499]) {
-  test(`${status} suspends at once`, async (t) => {
+  test(`${status} suspends the webhook at once`, async (t) => {
     const { emulator, receiver } = await withReceiver(t);
     const id = await createWebhook(emulator, receiver);
     receiver.answer = status;
@@ -325,7 +325,7 @@ test('a retry that succeeds leaves the webhook active', async (t) => {
   ]);
 });
 
-test('a folder webhook covers its own tasks; a recursive one what is below too', async (t) => {
+test('a folder webhook covers its own tasks; a recursive one also covers those below', async (t) => {
   const { emulator, receiver } = await withReceiver(t);
   const flat = await createWebhook(
     emulator,
@@ -363,7 +363,7 @@ test('a folder webhook covers its own tasks; a recursive one what is below too',
   assert.deepEqual(await receivedEvents('IEAAAAAQKQAB5PRV', 'in another space'), []);
 });
 
-test('an account webhook delivers to its author only what they see', async (t) => {
+test('an account webhook delivers only what its author can see', async (t) => {
   const { emulator, receiver } = await withReceiver(t);
   const { body } = await call(emulator, 'POST', '/webhooks', {
     body: new URLSearchParams({ hookUrl: receiver.url }),
@@ -422,7 +422,7 @@ test('filters: events, custom item types, custom fields; additional fields in th
   });
 });
 
-test('connectTo sends what is meant for a host to this machine, under its own name', async (t) => {
+test('connectTo sends deliveries for a host to this machine, keeping the host name', async (t) => {
   const receiver = await receiving(t);
   const emulator = await started(t, {
     connectTo: [{ host: 'hooks.example.com', address: '127.0.0.1', port: receiver.port }],
@@ -438,7 +438,7 @@ test('connectTo sends what is meant for a host to this machine, under its own na
   );
 });
 
-test('what is on its way when a webhook is suspended is the last', async (t) => {
+test('the delivery in flight when a webhook is suspended is the last', async (t) => {
   const { emulator, receiver } = await withReceiver(t);
   const id = await createWebhook(emulator, receiver);
   const held: ((status: number) => void)[] = [];
@@ -459,7 +459,7 @@ test('what is on its way when a webhook is suspended is the last', async (t) => 
   );
 });
 
-test('a webhook gets one delivery at a time and in order, all of them no more than the connections', async (t) => {
+test('a webhook gets one delivery at a time, in order; all webhooks share the connection limit', async (t) => {
   const { emulator, receiver } = await withReceiver(t, { deliveryConnections: 2 });
   const ids: string[] = [];
   for (let i = 0; i < 3; i++)
@@ -527,7 +527,7 @@ test('closing the emulator aborts a delivery in flight', async (t) => {
   await aborted;
 });
 
-test('the value of a custom field is JSON in an event: text has quotes, a number and a list have none', async (t) => {
+test('a custom field value in an event is JSON: text is quoted, numbers and lists are not', async (t) => {
   const { emulator, receiver } = await withReceiver(t);
   await createWebhook(emulator, receiver);
   for (const [id, value, was, is] of [
@@ -565,7 +565,7 @@ test('a webhook whose receiver cannot be reached for the handshake is not create
   assert.deepEqual((await call(emulator, 'GET', '/webhooks')).body.data, []);
 });
 
-test('a webhook with both lists gets the events of each; additional fields come with its entry alone', async (t) => {
+test('a webhook with both lists gets the events of both; additional fields come only with their own entry', async (t) => {
   const { emulator, receiver } = await withReceiver(t);
   await createWebhook(emulator, receiver, {
     events: ['TaskTitleChanged'],

@@ -145,7 +145,7 @@ test('hookUrl: 90 addresses that are not global, or not of the allowed form, are
   assert.deepEqual((await call(emulator, 'GET', '/webhooks')).body.data, []);
 });
 
-test('hookUrl: global addresses and names on port 80 or 443 are accepted as they were sent', async (t) => {
+test('hookUrl: global addresses and names on port 80 or 443 are accepted as sent', async (t) => {
   const emulator = await started(t);
   for (const hookUrl of accepted) {
     const { status, body } = await call(emulator, 'POST', '/webhooks', {

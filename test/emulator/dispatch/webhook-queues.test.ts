@@ -40,7 +40,7 @@ test('a webhook gets one delivery at a time, in order', () => {
   assert.deepEqual([...takeAll(queues).keys()], ['c']);
 });
 
-test('in all, no more are in flight than the limit; webhooks take turns', () => {
+test('no more deliveries are in flight than the limit; webhooks take turns', () => {
   const queues = filled(1);
   const order: string[] = [];
   for (let next = queues.take(); next !== undefined; next = queues.take()) {
@@ -51,7 +51,7 @@ test('in all, no more are in flight than the limit; webhooks take turns', () => 
   assert.deepEqual(order, ['a', 'd', 'b', 'c']);
 });
 
-test('closing a queue returns what waits in it; the delivery in flight sees that it is closed', () => {
+test('closing a queue returns its waiting deliveries; the delivery in flight sees that it is closed', () => {
   const queues = filled(1);
   const first = queues.take();
   assert.equal(first?.queue.isClosed, false);
@@ -70,13 +70,13 @@ test('closing a queue returns what waits in it; the delivery in flight sees that
   assert.deepEqual(queues.close('three'), []);
 });
 
-test('a queue that is closed before its turn is passed over', () => {
+test('a queue closed before its turn is skipped', () => {
   const queues = filled(10);
   queues.close('one');
   assert.deepEqual([...takeAll(queues).keys()], ['d']);
 });
 
-test('queues are idle when nothing waits for its turn and nothing is in flight', () => {
+test('queues are idle when nothing is waiting or in flight', () => {
   const queues = new WebhookQueues(1);
   assert.equal(queues.isIdle, true);
   queues.enqueue(one, deliveryOf('one', 'a'));

@@ -6,7 +6,7 @@ import { started } from '#test/support/service/start-emulator.ts';
 import { shows } from '../shows.ts';
 import { download, mebibytes, upload, urlOf } from './files.ts';
 
-test('files are kept up to 16 MiB each and 64 MiB in all, the latest ones', async (t) => {
+test('stores files up to 16 MiB each, and the latest 64 MiB in all', async (t) => {
   shows('file-contents', 'default');
   const emulator = await started(t);
   const [long] = (await upload(emulator, new Uint8Array(16 * 1024 * 1024 + 1))).body.data;

@@ -50,7 +50,7 @@ test('a download returns the bytes, the type and the name of the upload', async 
   assert.equal((await fetch(`${emulator.baseUrl}/attachments/${id}/download`)).status, 401);
 });
 
-test('a signed address needs no token, names one file, and ends after a day', async (t) => {
+test('a signed address needs no token, names one file, and expires after a day', async (t) => {
   shows('file-contents', 'default');
   const emulator = await started(t);
   const made = await upload(emulator, mebibytes(1), 'a b.bin');
@@ -85,7 +85,7 @@ test('a signed address needs no token, names one file, and ends after a day', as
   );
 });
 
-test('the record of an attachment: its type, its size, its version, and an address only on request', async (t) => {
+test('an attachment record: its type, size and version, and an address only on request', async (t) => {
   shows('task-items', 'default');
   const emulator = await started(t);
   const [file] = (await upload(emulator, new Uint8Array(3), 'a.txt')).body.data;
@@ -112,7 +112,7 @@ test('the record of an attachment: its type, its size, its version, and an addre
   );
 });
 
-test('a new version of a file has a new id and takes the place of the earlier one', async (t) => {
+test('a new version of a file has a new id and replaces the earlier one', async (t) => {
   shows('reference-endpoints', 'default');
   const emulator = await started(t);
   const comment = await call(emulator, 'POST', `/tasks/${sample.task}/comments`, {
@@ -165,7 +165,7 @@ test('a new version of a file has a new id and takes the place of the earlier on
   assert.equal((await call(emulator, 'GET', `/attachments/${first}`)).status, 404);
 });
 
-test('a picture has a preview, in each size and under any name; another file has none', async (t) => {
+test('an image has a preview, in each size and under any name; other files have none', async (t) => {
   shows('reference-endpoints', 'default');
   const emulator = await started(t);
   const path = (id: string) => `${emulator.baseUrl}/attachments/${id}/preview`;
@@ -183,7 +183,7 @@ test('a picture has a preview, in each size and under any name; another file has
     assert.equal((await download(emulator, path(id) + more)).status, 404, more);
 });
 
-test('a file whose type could not be in a header is downloaded as bytes, and a name in the header is enough', async (t) => {
+test('a file with a type unfit for a header downloads as bytes; a name in the header is enough', async (t) => {
   const emulator = await started(t);
   const part = 'Content-Disposition: form-data; name="file"; filename=""\r\nContent-Type: text';
   const body = `--cut\r\n${part}\r\n\r\na\r\n--cut--\r\n`;
@@ -199,7 +199,7 @@ test('a file whose type could not be in a header is downloaded as bytes, and a n
   );
 });
 
-test('an empty file is a file; that of the sample can be downloaded', async (t) => {
+test('accepts an empty file; the sample attachment can be downloaded', async (t) => {
   const emulator = await started(t);
   const [{ id, size }] = (await upload(emulator, new Uint8Array())).body.data;
   assert.equal(size, 0);
@@ -210,7 +210,7 @@ test('an empty file is a file; that of the sample can be downloaded', async (t) 
   assert.deepEqual(bytes.subarray(1, 4).toString(), 'PNG');
 });
 
-test('an image in a description may be a download of the task', async (t) => {
+test('an image in a description may point to an attachment of the task', async (t) => {
   const emulator = await started(t);
   const url = await urlOf(emulator, (await upload(emulator, mebibytes(0), 'a.png')).body.data[0].id);
   const described = await call(emulator, 'PUT', `/tasks/${sample.task}`, {
@@ -219,7 +219,7 @@ test('an image in a description may be a download of the task', async (t) => {
   assert.equal(described.body.data[0].description, `<img src="${url.replace('&', '&amp;')}" />`);
 });
 
-test('the data file has the records of files, not their bytes', async (t) => {
+test('the data file has the file records, not their bytes', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'wm-files-'));
   t.after(() => rm(folder, { recursive: true }));
   const dataFile = join(folder, 'data.json');
@@ -239,7 +239,7 @@ test('the data file has the records of files, not their bytes', async (t) => {
   assert.equal((await download(after, await urlOf(after, id))).status, 404);
 });
 
-test('a multipart body that is not well-formed is an error, and the next request is served', async (t) => {
+test('a malformed multipart body is an error, and the next request is served', async (t) => {
   const emulator = await started(t);
   const part = (name: string, more: string, content: string) =>
     `--cut\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${content}\r\n`;

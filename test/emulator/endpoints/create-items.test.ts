@@ -12,7 +12,7 @@ import { shows } from '../shows.ts';
 const create = (emulator: Started, path: string, parameters: Record<string, unknown>) =>
   call(emulator, 'POST', path, { body: new URLSearchParams(query(parameters)) });
 
-test('a task is created in a folder or a space, with each parameter, and webhooks get its event', async (t) => {
+test('creates a task in a folder or a space, with each parameter, and sends webhooks its event', async (t) => {
   const emulator = await started(t, { allowLocalHooks: true });
   const receiver = await receiving(t);
   await createWebhook(emulator, receiver, { events: ['TaskCreated', 'FolderCreated'] });
@@ -61,7 +61,7 @@ test('a task is created in a folder or a space, with each parameter, and webhook
   );
 });
 
-test('a folder is created in a folder or a space, shared as the one above it, and webhooks get its event', async (t) => {
+test('creates a folder in a folder or a space, shared like its parent, and sends webhooks its event', async (t) => {
   const emulator = await started(t, { allowLocalHooks: true });
   const receiver = await receiving(t);
   await createWebhook(emulator, receiver, { events: ['FolderCreated'] });
@@ -106,7 +106,7 @@ test('a folder is created in a folder or a space, shared as the one above it, an
 });
 
 for (const what of ['tasks', 'folders']) {
-  test(`creating ${what}: what is missing, invalid, deleted or not allowed is an error`, async (t) => {
+  test(`creating ${what}: a missing, invalid, deleted or forbidden value is an error`, async (t) => {
     const emulator = await started(t);
     const before = (await call(emulator, 'GET', `/${what}`)).body.data.length;
     for (const [folder, parameters, status, error] of [
@@ -124,7 +124,7 @@ for (const what of ['tasks', 'folders']) {
   });
 }
 
-test('a file is attached by its bytes, with its name in a header', async (t) => {
+test('attaches a file as raw bytes, with its name in a header', async (t) => {
   const emulator = await started(t);
   const path = `/tasks/${sample.task}/attachments`;
   const attach = (name: string, bytes: Uint8Array) =>
@@ -164,7 +164,7 @@ test('a file is attached by its bytes, with its name in a header', async (t) => 
   assert.deepEqual([nameless.status, nameless.body.error], [400, 'parameter_required']);
 });
 
-test('a folder is renamed, moved, shared and deleted with what is in it alone, and webhooks hear of it', async (t) => {
+test('renames, moves, shares and deletes a folder with what is only in it, and sends webhooks the events', async (t) => {
   shows('change-folder', 'default');
   const emulator = await started(t, { allowLocalHooks: true });
   const receiver = await receiving(t);

@@ -31,7 +31,7 @@ async function listening(t: Parameters<typeof started>[0]) {
   return { emulator, events };
 }
 
-test('a deleted task is in the recycle bin, in no list, and can be restored', async (t) => {
+test('a deleted task is in the recycle bin, not in lists, and can be restored', async (t) => {
   shows('delete-task', 'default');
   const { emulator, events } = await listening(t);
   const { status, body } = await call(emulator, 'DELETE', `/tasks/${sample.milestone}`);
@@ -57,7 +57,7 @@ test('a deleted task is in the recycle bin, in no list, and can be restored', as
   assert.deepEqual(await events(), []);
 });
 
-test('comments and files of a folder cause the events of folders', async (t) => {
+test('comments and files on a folder cause folder events', async (t) => {
   shows('task-items', 'default');
   const { emulator, events } = await listening(t);
   const made = await post(emulator, `/folders/${sample.folder}/comments`, {
@@ -92,7 +92,7 @@ test('comments and files of a folder cause the events of folders', async (t) => 
   assert.equal(inBin.status, 403);
 });
 
-test('a new task, folder, timelog and file of a task cause their events', async (t) => {
+test('new tasks, folders, timelogs and task files cause their events', async (t) => {
   const { emulator, events } = await listening(t);
   const folder = await post(emulator, `/spaces/${sample.space}/folders`, { title: 'New' });
   const folderId = folder.body.data[0].id;
@@ -117,7 +117,7 @@ test('a new task, folder, timelog and file of a task cause their events', async 
   ]);
 });
 
-test('a comment sent as plain text keeps its characters and its lines', async (t) => {
+test('a plain-text comment keeps its characters and line breaks', async (t) => {
   shows('comment-plain-text', 'default');
   const { emulator, events } = await listening(t);
   const text = '1 < 2 & <b>3</b>\n&amp; 4';
@@ -132,7 +132,7 @@ test('a comment sent as plain text keeps its characters and its lines', async (t
   assert.equal(changed.body.data[0].text, '<i>');
 });
 
-test('a dependency is in the records of both of its tasks', async (t) => {
+test('a dependency is in the records of both its tasks', async (t) => {
   shows('task-dependencies', 'default');
   const emulator = await started(t);
   const idsOf = async (id: string) =>
@@ -181,7 +181,7 @@ test('a dependency is in the records of both of its tasks', async (t) => {
   assert.equal((await call(emulator, 'GET', `/dependencies/${id}`)).status, 404);
 });
 
-test('the folders of a folder or a space, and below them', async (t) => {
+test('lists the folders of a folder or a space, and the ones below', async (t) => {
   shows('folder-lists', 'default');
   const emulator = await started(t);
   const ids = async (path: string) => {
@@ -204,7 +204,7 @@ test('the folders of a folder or a space, and below them', async (t) => {
 });
 
 for (const mode of ['default', 'bare', 'strict'] as const)
-  test(`a record is found by its permalink, and by the number in it, with the mode ${mode}`, async (t) => {
+  test(`finds a record by its permalink, and by the number in it, in ${mode} mode`, async (t) => {
     shows('permalinks', 'default', 'bare');
     const emulator = await started(t, { mode });
     const get = async (path: string) => (await call(emulator, 'GET', path)).body.data;
@@ -277,7 +277,7 @@ for (const mode of ['default', 'bare', 'strict'] as const)
     assert.deepEqual(hidden.body.data, []);
   });
 
-test('no two records share the number of their permalinks', async (t) => {
+test('no two records have the same permalink number', async (t) => {
   const emulator = await started(t);
   const { taskIds } = await control(emulator, 'POST', '/tasks', { count: 2_000, title: 'Many' });
   assert.ok(taskIds.every((id: string) => /^IEAAAAAQKQ[A-Z2-7]{6}$/.test(id)));
@@ -289,7 +289,7 @@ test('no two records share the number of their permalinks', async (t) => {
   for (const link of links) assert.match(link, /\?id=[1-9]\d{9}$/);
 });
 
-test('records by their ids, all or none; the lists that are empty', async (t) => {
+test('reads records by id, all or none; and empty lists', async (t) => {
   shows('read-by-id', 'default');
   shows('version', 'default');
   shows('timelog-groups', 'default');
@@ -320,7 +320,7 @@ test('records by their ids, all or none; the lists that are empty', async (t) =>
     assert.deepEqual((await call(emulator, 'GET', String(path))).body, { kind, data: [] });
 });
 
-test('timelogs and comments by their dates, of one user, of a folder', async (t) => {
+test('filters timelogs and comments by date, user and folder', async (t) => {
   shows('task-items', 'default');
   const emulator = await started(t);
   const days: Record<string, string> = {};

@@ -17,7 +17,7 @@ const create = (emulator: Started, path: string, parameters: Record<string, unkn
 const change = (emulator: Started, id: string, parameters: Record<string, unknown>) =>
   call(emulator, 'PUT', `/folders/${id}?${query(parameters)}`);
 
-test('a folder is created as a project, with its owners, dates, fields and metadata', async (t) => {
+test('creates a folder as a project, with its owners, dates, fields and metadata', async (t) => {
   shows('create-records', 'default');
   const emulator = await started(t);
   const parameters = {
@@ -89,7 +89,7 @@ test('a folder is created as a project, with its owners, dates, fields and metad
   }
 });
 
-test('a batch creates projects too', async (t) => {
+test('a batch can create projects', async (t) => {
   const emulator = await started(t);
   const operation = {
     method: 'POST',
@@ -102,7 +102,7 @@ test('a batch creates projects too', async (t) => {
   assert.deepEqual(job.body.data[0].results[0].data[0].project.ownerIds, [sample.ada]);
 });
 
-test('a folder has the workflow of the one above it', async (t) => {
+test('a folder inherits the workflow of its parent', async (t) => {
   const emulator = await startedWith(t, {
     version: 1,
     users: [{ firstName: 'Mia', email: 'mia@example.org', admin: true }],
@@ -114,7 +114,7 @@ test('a folder has the workflow of the one above it', async (t) => {
   assert.deepEqual([body.data[0].workflowId, below.data[0].workflowId], ['OWN', 'OWN']);
 });
 
-test('a project is changed, a folder becomes one and a folder again, and webhooks hear of it', async (t) => {
+test('changes a project, turns a folder into one and back, and sends webhooks the events', async (t) => {
   shows('change-folder', 'default');
   const { emulator, receiver } = await withReceiver(t);
   const sampleProject = (await change(emulator, sample.project, { project: {} })).body.data[0].project;
@@ -201,7 +201,7 @@ test('a project is changed, a folder becomes one and a folder again, and webhook
   ]);
 });
 
-test('one request creates or changes a folder and returns the fields that it names', async (t) => {
+test('one request creates or changes a folder and returns the requested fields', async (t) => {
   const emulator = await started(t);
   const folder = `/folders/${sample.folder}`;
   for (const [method, path] of [
@@ -220,7 +220,7 @@ test('one request creates or changes a folder and returns the fields that it nam
   }
 });
 
-test('a word for the status of a project that its workflow cannot keep is ignored or rejected, and the response says so', async (t) => {
+test('a project status that its workflow cannot store is ignored or rejected, and the response says so', async (t) => {
   const emulator = await started(t);
   const put = (project: object) => change(emulator, sample.folder, { project });
   const ignored = 'emulator-ignored-parameters';
@@ -248,14 +248,14 @@ test('a word for the status of a project that its workflow cannot keep is ignore
   );
 });
 
-test('an empty title or description of a folder changes nothing', async (t) => {
+test('an empty folder title or description changes nothing', async (t) => {
   const emulator = await started(t);
   const [before] = (await call(emulator, 'GET', `/folders/${sample.folder}`)).body.data;
   const { status, body } = await change(emulator, sample.folder, { title: '', description: '' });
   assert.deepEqual([status, body.data[0]], [200, before]);
 });
 
-test('several tasks or folders are changed by one request, all of them or none', async (t) => {
+test('one request changes several tasks or folders, all or none', async (t) => {
   shows('several-records', 'default');
   const emulator = await started(t);
   const fields = [{ id: sample.text, value: 'all' }];

@@ -21,7 +21,7 @@ async function read(emulator: Started, path: string) {
 
 const textsOf = (records: readonly { readonly text: string }[]) => records.map(({ text }) => text);
 
-test('comments are listed with the newest first, and name their attachments and their type on their own terms', async (t) => {
+test('lists comments newest first; attachments only on a single comment, the type only on request', async (t) => {
   shows('task-items', 'default');
   const emulator = await started(t);
   const [{ id, ...made }] = (
@@ -57,7 +57,7 @@ test('comments are listed with the newest first, and name their attachments and 
   assert.deepEqual(await read(emulator, `/comments/${id}`), [changed]);
 });
 
-test('a comment can be changed for five minutes of the clock of the emulator', async (t) => {
+test('a comment can be changed for five minutes of emulator time', async (t) => {
   shows('item-limits', 'default');
   const emulator = await started(t);
   const [{ id }] = (await post(emulator, `${task}/comments`, { text: 'x' })).body.data;
@@ -73,7 +73,7 @@ test('a comment can be changed for five minutes of the clock of the emulator', a
   assert.equal((await call(emulator, 'DELETE', `/comments/${id}`)).status, 200);
 });
 
-test('without a date, the comments of the account are those of the last seven days', async (t) => {
+test('without a date, lists the account comments of the last seven days', async (t) => {
   shows('item-lists', 'default');
   const emulator = await started(t);
   await post(emulator, `${task}/comments`, { text: 'old' });
@@ -91,7 +91,7 @@ test('without a date, the comments of the account are those of the last seven da
     assert.deepEqual(textsOf(await read(emulator, path)), ['new', 'old'], path);
 });
 
-test('timelogs are in order of creation, of subtasks and nested folders too, and filtered', async (t) => {
+test('lists timelogs in creation order, with subtasks and nested folders, and filters them', async (t) => {
   shows('task-items', 'default');
   shows('item-lists', 'default');
   const emulator = await started(t);
@@ -158,7 +158,7 @@ test('timelogs are in order of creation, of subtasks and nested folders too, and
   ]);
 });
 
-test('a timelog has up to 24 hours, and a category that there is', async (t) => {
+test('a timelog has up to 24 hours, and an existing category', async (t) => {
   shows('item-limits', 'default');
   const emulator = await started(t);
   for (const [parameters, status, row] of [
@@ -178,7 +178,7 @@ test('a timelog has up to 24 hours, and a category that there is', async (t) => 
   assert.equal(put.body.data[0].categoryId, sample.design);
 });
 
-test('a dependency needs dates at both ends, and its relation can be changed', async (t) => {
+test('a dependency needs dates on both tasks, and its relation can be changed', async (t) => {
   shows('task-dependencies', 'default');
   shows('reference-endpoints', 'default');
   const emulator = await started(t);
@@ -210,7 +210,7 @@ test('a dependency needs dates at both ends, and its relation can be changed', a
     );
 });
 
-test('the workflows of the account are without those of spaces, and each ends with its description', async (t) => {
+test('account workflows leave out those of spaces; each ends with its description', async (t) => {
   const emulator = await started(t);
   const ids = async (path: string) => (await read(emulator, path)).map(({ id }: { id: string }) => id);
   assert.deepEqual(await ids('/workflows'), [sample.standardWorkflow]);
@@ -224,7 +224,7 @@ test('the workflows of the account are without those of spaces, and each ends wi
   assert.ok((await read(emulator, '/customfields')).some(inSpace));
 });
 
-test('the audit log has its latest entry first, and is filtered and paged', async (t) => {
+test('the audit log is newest first, and can be filtered and paged', async (t) => {
   shows('audit-log', 'default');
   const emulator = await started(t);
   const hook = { hookUrl: 'https://hooks.example.com/' };
@@ -257,7 +257,7 @@ test('the audit log has its latest entry first, and is filtered and paged', asyn
     assert.deepEqual(await read(emulator, `/audit_log?${query(parameters)}`), found);
 });
 
-test('an invitation has its status, its inviter, its date and its role', async (t) => {
+test('an invitation has its status, inviter, date and role', async (t) => {
   shows('invitations', 'default');
   const emulator = await started(t);
   assert.deepEqual(await read(emulator, '/invitations'), [
@@ -274,7 +274,7 @@ test('an invitation has its status, its inviter, its date and its role', async (
   ]);
 });
 
-test('users, groups and invitations need scopes of their own, and the version needs none', async (t) => {
+test('users, groups and invitations need their own scopes; the version needs none', async (t) => {
   shows('operation-scopes', 'default');
   const emulator = await started(t);
   for (const [scope, ...allowed] of [

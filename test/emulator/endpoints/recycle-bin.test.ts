@@ -22,7 +22,7 @@ const made = async (emulator: Started, path: string, parameters: Record<string, 
   return body.data[0].id;
 };
 
-test('a restored folder is in its old parents, with the folders and tasks that were deleted with it', async (t) => {
+test('a restored folder returns to its old parents, with the folders and tasks deleted with it', async (t) => {
   const { emulator, receiver } = await withReceiver(t);
   const folder = `/folders/${sample.folder}`;
   // One task was deleted before, and one folder: both stay in the bin.
@@ -71,7 +71,7 @@ test('a restored folder is in its old parents, with the folders and tasks that w
   assert.deepEqual(receiver.received, [], 'the contract shows no event for restoring');
 });
 
-test('a restored folder has the tasks again that were in it and elsewhere', async (t) => {
+test('a restored folder gets back its tasks that were also elsewhere', async (t) => {
   const { emulator, receiver } = await withReceiver(t);
   const [x, y, both] = [sample.folder, sample.secondSpace, sample.subfolder];
   const task = await made(emulator, `/folders/${x}/tasks`, { title: 'In both', parents: [y] });
@@ -120,7 +120,7 @@ test('a restored folder has the tasks again that were in it and elsewhere', asyn
   }
 });
 
-test('what is restored while its folder is in the bin is in the root', async (t) => {
+test('a record restored while its folder is in the bin goes to the root', async (t) => {
   const emulator = await started(t);
   await call(emulator, 'DELETE', `/folders/${sample.folder}`);
   const task = await restore(emulator, `/tasks/${sample.task}`);
@@ -152,7 +152,7 @@ test('deleting twice is an error, and so is restoring a folder that is not in th
     assert.equal((await restore(emulator, `/folders/${id}`)).status, 403);
 });
 
-test('a deleted task has no parent task and no dependencies, and its subtasks stay', async (t) => {
+test('a deleted task loses its parent task and its dependencies; its subtasks stay', async (t) => {
   shows('delete-task', 'default');
   const emulator = await started(t);
   const { headers, body } = await call(emulator, 'DELETE', `/tasks/${sample.subtask}`);

@@ -31,7 +31,7 @@ async function rejected(emulator: Started, method: string, path: string) {
   return [status, body.error];
 }
 
-test('a custom field is created and changed, and its values are those of its settings', async (t) => {
+test('creates and changes a custom field, and accepts only the values in its settings', async (t) => {
   shows('reference-endpoints', 'default');
   const emulator = await started(t);
   const settings = { values: ['Red', 'Blue'], aggregation: 'None' };
@@ -91,7 +91,7 @@ test('a custom field is created and changed, and its values are those of its set
   ]);
 });
 
-test('a group has members and groups in it, is a contact, and goes', async (t) => {
+test('a group has members and subgroups, is a contact, and can be deleted', async (t) => {
   const emulator = await started(t);
   const [made] = await records(emulator, 'POST /groups', 'groups', {
     title: 'Writers',
@@ -164,7 +164,7 @@ test('a group has members and groups in it, is a contact, and goes', async (t) =
   assert.deepEqual(await rejected(emulator, 'GET', `/groups/${id}`), [404, 'resource_not_found']);
 });
 
-test('an invitation is made, changed, sent again and withdrawn', async (t) => {
+test('an invitation can be created, changed, resent and withdrawn', async (t) => {
   const emulator = await started(t);
   const [made] = await records(emulator, 'POST /invitations', 'invitations', {
     email: 'dora@example.com',
@@ -192,7 +192,7 @@ test('an invitation is made, changed, sent again and withdrawn', async (t) => {
   assert.equal((await records(emulator, 'GET /invitations', 'invitations')).length, listed.length - 1);
 });
 
-test('the role of a user changes, of the own account alone', async (t) => {
+test('changes the role of a user, in its own account only', async (t) => {
   const emulator = await started(t);
   const profile = { accountId: sample.account, role: 'Collaborator', external: true };
   const [user] = await records(emulator, `PUT /users/${sample.ben}`, 'users', { profile });
@@ -211,14 +211,14 @@ test('the role of a user changes, of the own account alone', async (t) => {
   ]);
 });
 
-test('the colours have names and codes', async (t) => {
+test('colours have names and codes', async (t) => {
   const colors = await records(await started(t), 'GET /colors', 'colors');
   assert.equal(colors.length, 13);
   assert.deepEqual(colors[0], { name: 'Brown', hex: '#795548' });
   for (const { hex } of colors) assert.match(hex, /^#[0-9A-F]{6}$/);
 });
 
-test('a data export starts with the first request, is done after a while, and is downloaded without a token', async (t) => {
+test('the first request starts a data export, which is ready later and downloads without a token', async (t) => {
   const emulator = await started(t);
   const first = await call(emulator, 'GET', '/data_export');
   assert.deepEqual([first.status, first.body.kind], [202, 'dataExport']);
@@ -269,7 +269,7 @@ test('a data export starts with the first request, is done after a while, and is
   assert.equal((await send(url.replace(id, 'x'), { method: 'GET', headers: {} })).status, 404);
 });
 
-test('a folder is copied with what is in it, and causes the events of new folders and tasks', async (t) => {
+test('copies a folder with its contents, causing the events of new folders and tasks', async (t) => {
   const emulator = await started(t, { allowLocalHooks: true });
   const receiver = await receiving(t);
   await createWebhook(emulator, receiver, {});
@@ -313,7 +313,7 @@ test('a folder is copied with what is in it, and causes the events of new folder
   assert.equal(types.filter((type: string) => type === 'TaskCreated').length > tasks.length, true);
 });
 
-test('what cannot be copied is rejected, and a copy with all has statuses, people and fields', async (t) => {
+test('rejects what cannot be copied; a full copy has statuses, people and fields', async (t) => {
   const emulator = await started(t);
   const copy = (folderId: string, parameters: Record<string, unknown>) =>
     call(emulator, 'POST', `/copy_folder/${folderId}`, { body: new URLSearchParams(query(parameters)) });
@@ -343,7 +343,7 @@ test('what cannot be copied is rejected, and a copy with all has statuses, peopl
     assert.deepEqual(titled(original.title)[member], original[member], member);
 });
 
-test('an asynchronous copy is a job that names the copy once it is complete', async (t) => {
+test('an asynchronous copy is a job that names the copy once complete', async (t) => {
   const emulator = await started(t);
   const path = `/copy_folder_async/${sample.folder}`;
   const [job] = await records(emulator, `POST ${path}`, 'asyncJob', { parent: sample.space, title: 'Later' });
@@ -360,7 +360,7 @@ test('an asynchronous copy is a job that names the copy once it is complete', as
   assert.deepEqual(await rejected(emulator, 'POST', tooMany), [400, 'invalid_parameter']);
 });
 
-test('users, groups and invitations take their own scopes alone', async (t) => {
+test('users, groups and invitations accept only their own scopes', async (t) => {
   shows('operation-scopes', 'default');
   const emulator = await started(t);
   const ask = async (scope: string, method: string, path: string) => {
@@ -382,7 +382,7 @@ test('users, groups and invitations take their own scopes alone', async (t) => {
     assert.equal(await ask(scope, method, path), status, `${scope} ${method} ${path}`);
 });
 
-test('a parameter of these requests that has no effect is named as ignored', async (t) => {
+test('reports a parameter without effect in these requests as ignored', async (t) => {
   const emulator = await started(t);
   const [group] = await records(emulator, 'POST /groups', 'groups', { title: 'Writers' });
   const avatar = { letters: 'WR', color: '#795548' };
@@ -404,7 +404,7 @@ test('a parameter of these requests that has no effect is named as ignored', asy
   }
 });
 
-test('plainText leaves out the tags of the comments of timelogs', async (t) => {
+test('plainText strips the tags from timelog comments', async (t) => {
   const emulator = await started(t);
   const path = `/tasks/${sample.task}/timelogs`;
   const log = { hours: 1, trackedDate: '2026-03-02', comment: 'a <b>bold</b> &amp; long day' };

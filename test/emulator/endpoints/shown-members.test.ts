@@ -50,7 +50,7 @@ async function data(emulator: Started, path: string, method = 'GET') {
 const sorted = (names: readonly string[]) => [...names].sort();
 const membersOf = (record: object) => sorted(Object.keys(record));
 
-test('a list of tasks shows twelve members, completedDate of a completed task, and what fields names', async (t) => {
+test('a task list shows twelve members, completedDate of completed tasks, and the requested fields', async (t) => {
   shows('task-lists', 'default');
   const emulator = await started(t);
   for (const path of ['/tasks', `/folders/${folder}/tasks`, `/spaces/${space}/tasks?descendants=true`]) {
@@ -72,7 +72,7 @@ test('a list of tasks shows twelve members, completedDate of a completed task, a
   assert.deepEqual([status, body.error], [400, 'invalid_parameter']);
 });
 
-test('a task by its id shows more, and what changes it also the number of its attachments', async (t) => {
+test('a single task shows more members; a changed one also the number of its attachments', async (t) => {
   shows('task-read', 'default');
   const emulator = await started(t);
   const [read] = await data(emulator, `/tasks/${taskId}`);
@@ -93,7 +93,7 @@ test('a task by its id shows more, and what changes it also the number of its at
   assert.deepEqual(effort.responsiblePlaceholderIds, []);
 });
 
-test('the dates of a task have their type and duration first, and its priority has 24 digits', async (t) => {
+test('task dates start with type and duration; the priority has 24 digits', async (t) => {
   const emulator = await started(t);
   const [planned] = await data(emulator, `/tasks/${taskId}`);
   assert.deepEqual(Object.keys(planned.dates), ['type', 'duration', 'start', 'due']);
@@ -128,7 +128,7 @@ const listedOfFolder = [
 ];
 const readOfFolder = [...listedOfFolder, 'superParentIds', 'hasAttachments', 'metadata', 'customFields'];
 
-test('folders come as a tree, and with a filter as records, the root left out', async (t) => {
+test('lists folders as a tree, or with a filter as records without the root', async (t) => {
   shows('folder-list-kind', 'default');
   const emulator = await started(t);
   const { body: tree } = await call(emulator, 'GET', '/folders');
@@ -165,7 +165,7 @@ test('folders come as a tree, and with a filter as records, the root left out', 
   assert.deepEqual(membersOf(website), sorted([...listedOfFolder, 'customFields']));
 });
 
-test('the folders of a folder begin with itself, and are all below it unless descendants is false', async (t) => {
+test('the folders of a folder start with itself, and include all below unless descendants is false', async (t) => {
   shows('folder-lists', 'default');
   const emulator = await started(t);
   const list = async (path: string) => {
@@ -189,7 +189,7 @@ test('the folders of a folder begin with itself, and are all below it unless des
   assert.deepEqual(await list(`/spaces/${space}/folders?title=copy`), ['folders', 'Copy']);
 });
 
-test('a folder by its id, created, changed and deleted has all but what fields names', async (t) => {
+test('a folder read by id, created, changed or deleted shows everything except optional fields', async (t) => {
   shows('record-shapes', 'default');
   const emulator = await started(t);
   const created = await data(emulator, `/folders/${folder}/folders?title=New`, 'POST');
@@ -204,7 +204,7 @@ test('a folder by its id, created, changed and deleted has all but what fields n
   assert.deepEqual([asked.briefDescription, asked.attachmentCount, asked.customColumnIds], ['', 0, []]);
 });
 
-test('the recycle bin lists deleted tasks, with descendants those deleted with a folder too', async (t) => {
+test('the recycle bin lists deleted tasks; with descendants, also those deleted with a folder', async (t) => {
   shows('bin-tasks', 'default');
   const emulator = await started(t);
   await call(emulator, 'DELETE', '/folders/IEAAAAAQI4AB5SUB');
@@ -266,7 +266,7 @@ test('spaces, contacts and custom fields have the members that the service shows
   assert.equal(named('Reviewers').spaceId, space);
 });
 
-test('a seed says who may enter a space, and whether it is archived; a list has archived ones only if asked', async (t) => {
+test('a seed sets the access and archiving of a space; lists have archived spaces only on request', async (t) => {
   const id = 'IEAAAAAQI5AB5OLD';
   const seed = readSeed({
     version: 1,

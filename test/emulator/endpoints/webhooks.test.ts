@@ -23,7 +23,7 @@ const create = (
     headers: { Authorization: `Bearer ${token}` },
   });
 
-test('a webhook is created in each of the three scopes', async (t) => {
+test('creates a webhook in each of the three scopes', async (t) => {
   const emulator = await started(t);
   const account = await create(emulator, { hookUrl });
   assert.equal(account.status, 200);
@@ -63,7 +63,7 @@ test('a webhook is created in each of the three scopes', async (t) => {
   assert.equal(body.data.length, 4);
 });
 
-test('events come in every notation of a list', async (t) => {
+test('accepts events in every list notation', async (t) => {
   const emulator = await started(t);
   for (const [events, expected] of [
     ['events=TaskCreated&events=TaskDeleted', ['TaskCreated', 'TaskDeleted']],
@@ -82,7 +82,7 @@ test('events come in every notation of a list', async (t) => {
   }
 });
 
-test('a GET can stand for creating and deleting', async (t) => {
+test('a GET can create and delete with its method parameter', async (t) => {
   const emulator = await started(t);
   const url = encodeURIComponent(hookUrl);
   const made = await call(
@@ -99,7 +99,7 @@ test('a GET can stand for creating and deleting', async (t) => {
   assert.deepEqual([status, body], [200, { kind: 'webhooks', state: '7', data: [] }]);
 });
 
-test('webhooks are read, suspended, resumed and deleted', async (t) => {
+test('reads, suspends, resumes and deletes webhooks', async (t) => {
   const emulator = await started(t);
   const ids: string[] = [];
   for (let i = 0; i < 2; i++) ids.push((await create(emulator, { hookUrl })).body.data[0].id);
@@ -131,7 +131,7 @@ test('webhooks are read, suspended, resumed and deleted', async (t) => {
   assert.deepEqual((await call(emulator, 'GET', `/webhooks/${many}`)).body.error, 'invalid_parameter');
 });
 
-test('a webhook belongs to the application that created it', async (t) => {
+test('a webhook is visible only to the application that created it', async (t) => {
   const emulator = await started(t);
   const other = 'pmtC5rVm1YwKp9ZxTq3NbHs7JfGd2LcUe8OoIi6MaRk4XtQwBvCgFhSlDzEu0Jn';
   const { id } = (await create(emulator, { hookUrl })).body.data[0];
@@ -181,7 +181,7 @@ test('allowLocalHooks exempts loopback addresses and nothing else', async (t) =>
   assert.equal((await create(emulator, { hookUrl: 'https://hooks.example.com:8443/' })).status, 400);
 });
 
-test('events are checked, and stand in one of the two lists', async (t) => {
+test('events are validated, and each may be in only one of the two lists', async (t) => {
   const emulator = await started(t);
   for (const parameters of [
     { events: 'TaskCreated,TaskDeleted' },
@@ -199,7 +199,7 @@ test('events are checked, and stand in one of the two lists', async (t) => {
   }
 });
 
-test('folders and spaces are there, and seen by the user', async (t) => {
+test('folders and spaces must exist, and be visible to the user', async (t) => {
   const emulator = await started(t);
   const ben = 'pmtB3kWn8ZsTq1XyVr5LcHj7DfGp2MbUe9OoIi4KaRx6YtNwQvCgFhSlJzEu0Dm';
   const none = await create(emulator, { hookUrl }, '/folders/NOSUCHFOLDER/webhooks');
@@ -236,7 +236,7 @@ test('a secret is verified by a handshake before the webhook exists', async (t) 
   assert.equal((await call(emulator, 'GET', '/webhooks')).body.data.length, 1);
 });
 
-test('without the assumed fields a record is the bare one', async (t) => {
+test('without assumed fields, a webhook record is the bare one', async (t) => {
   const emulator = await started(t, { mode: 'bare' });
   const { body } = await create(
     emulator,
@@ -252,7 +252,7 @@ const declared = (about: string) =>
     about,
   );
 
-test('an empty list of a webhook is invalid, however it is written', async (t) => {
+test('an empty list in a webhook is invalid, in every notation', async (t) => {
   declared('an empty list of events, of custom item types, or of custom fields in a filter');
   const emulator = await started(t);
   const filter = [{ event: 'TaskCustomFieldChanged', customFields: [] }];
@@ -302,7 +302,7 @@ test('a custom field or custom item type of a webhook must exist in the account'
   assert.equal(good.status, 200, JSON.stringify(good.body));
 });
 
-test('custom item types of tasks go with events of folders, and nothing is delivered', async (t) => {
+test('task item types are accepted with folder events, and nothing is delivered', async (t) => {
   declared('custom item types of a webhook whose events concern no such items');
   const receiver = await receiving(t);
   const emulator = await started(t, { allowLocalHooks: true });

@@ -71,12 +71,12 @@ const texts: readonly string[] = [
 ];
 
 for (const html of texts)
-  test(`the client warns of what the emulator drops in ${html}`, () => assertAgreement(html));
+  test(`the client warns about what the emulator drops in ${html}`, () => assertAgreement(html));
 
 // Their content is text, so the tokenizer compares their names letter by letter.
 const rawText = ['script', 'style', 'title', 'textarea', 'xmp', 'iframe', 'noembed', 'noframes', 'plaintext'];
 
-test('an unfinished tag at the end stays, wherever it stops', () => {
+test('an unfinished tag at the end is kept, wherever it breaks off', () => {
   const others = [...hiddenTags, ...Object.keys(descriptionTags), 'div'];
   const endings = ['', ' ', '/', ' b', ' b=', ' b="c'];
   for (const name of new Set([...rawText, ...others, ...rawText.map((raw) => raw.toUpperCase())]))
@@ -170,7 +170,7 @@ const piece = fc.oneof(
   fc.string({ maxLength: 4 }),
 );
 
-test('the client warns of what the emulator drops in any HTML', () => {
+test('the client warns about what the emulator drops in any HTML', () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 25 }), (pieces) => assertAgreement(pieces.join(''))),
     { numRuns: 5_000 },
@@ -199,7 +199,7 @@ const joined = (pieces: readonly string[]) =>
 const kept = ['https://x.example/?a&b', 'http:x.example', 'mailto:x@x.example', 'ftp://x.example/.'];
 const dropped = ['javascript:x()', 'data:,x', '//x.example/', 'x', '&colon', 'https&colon//x.example/'];
 
-test('a link stays by its URL, however its characters are written', () => {
+test('a link is kept or dropped by its URL, however its characters are written', () => {
   const link = fc.constantFrom(...kept, ...dropped).chain((url) =>
     fc.record({
       url: fc.constant(url),

@@ -78,12 +78,12 @@ for (const [before, after] of unchanged) {
 
 test('200,000 hostile characters are read in one go', () => readHostile(200_000));
 
-test('plain text has neither tags nor entities', () => {
+test('plain text has no tags or entities', () => {
   assert.equal(toPlainText('<b>caf&eacute;</b> &nGt; &copy 1&notit;'), 'café ≫⃒ © 1¬it;');
   assert.equal(toPlainText('<h1>A</h1>b &amp; c<br>\n<ul><li>d</li><li>e</li></ul>'), 'A b & c d e');
 });
 
-test('the text of a comment has decoded entities, and line breaks where it had br', () => {
+test('comment text has decoded entities, and a line break for each br', () => {
   assert.equal(commentText('caf&eacute;<br><a href="https://example.com/">&lt;b&gt;</a>'), 'café\n<b>');
 });
 
@@ -100,7 +100,7 @@ const inComment: readonly [before: string, after: string][] = [
   ],
 ];
 
-test('a comment is stored with the entities of the service, and its plain text without them', async (t) => {
+test('a comment is stored with the entities that the service uses, and its plain text without them', async (t) => {
   shows('stored-html', 'default');
   const emulator = await started(t);
   const path = `/tasks/${emulator.sampleTask}/comments`;
@@ -142,7 +142,7 @@ const piece = fc.oneof(
   fc.string({ maxLength: 5 }),
 );
 
-test('what is stored stays as it is when it is stored again', () => {
+test('sanitizing stored text again changes nothing', () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
       const once = reduced(pieces.join(''));

@@ -8,7 +8,7 @@ import { started } from '#test/support/service/start-emulator.ts';
 
 /** Declares the test, with so many runs. */
 export function testAnyHost(runs: number): void {
-  test('any Host but a name of loopback is rejected', async (t) => {
+  test('rejects any Host that is not a loopback name', async (t) => {
     const emulator = await started(t);
     const { hostname, port } = new URL(emulator.authUrl);
     const label = fc.stringMatching(/^[a-z0-9-]{1,10}$/);

@@ -71,7 +71,7 @@ async function handshaking(t: TestContext) {
   return { emulator, receiver, body, shake: () => shake(200) };
 }
 
-test('a request behind another on its connection finds what that one has changed', async (t) => {
+test('a request sees the changes of the request before it on its connection', async (t) => {
   const emulator = await started(t);
   const { socket, send, all } = line(emulator);
   socket.cork();
@@ -87,7 +87,7 @@ test('a request behind another on its connection finds what that one has changed
   );
 });
 
-test('a request waits for a call before it on its connection, and other connections do not', async (t) => {
+test('a request waits for an earlier one on its connection; other connections do not', async (t) => {
   const { emulator, receiver, body, shake } = await handshaking(t);
   const { socket, send, all } = line(emulator);
   socket.cork();
@@ -105,7 +105,7 @@ test('a request waits for a call before it on its connection, and other connecti
   assert.equal((await update(emulator, {})).title, 'later');
 });
 
-test('a fault is taken by the first of the requests on a connection, and holds the effect of none', async (t) => {
+test('the first request on a connection takes the fault, and all of them still take effect', async (t) => {
   const emulator = await started(t);
   await control(emulator, 'POST', '/faults', { request: 'updateTask', silence: true, when: 'after' });
   const { socket, send } = line(emulator);
@@ -122,7 +122,7 @@ test('a fault is taken by the first of the requests on a connection, and holds t
   socket.destroy();
 });
 
-test('a connection that breaks behind a call that takes long leaves the rest undone', async (t) => {
+test('if a connection breaks during a slow request, the later ones are not executed', async (t) => {
   const { emulator, receiver, body, shake } = await handshaking(t);
   const { socket, send, all } = line(emulator);
   socket.cork();
@@ -144,7 +144,7 @@ test('a connection that breaks behind a call that takes long leaves the rest und
 });
 
 for (const scheme of ['http', 'https']) {
-  test(`a client that closes its end behind its requests gets its responses over ${scheme}`, async (t) => {
+  test(`a client that half-closes after its requests gets its responses over ${scheme}`, async (t) => {
     const secure = scheme === 'https' ? await createServerCertificate(Date.now()) : undefined;
     const emulator = await started(t, secure ? { secure } : {});
     const ask = (request: string, body = '') => {
@@ -169,7 +169,7 @@ for (const scheme of ['http', 'https']) {
   });
 }
 
-test('a client that closes its end behind half a request is reported', async (t) => {
+test('a client that half-closes in the middle of a request gets a 400', async (t) => {
   const emulator = await started(t);
   const { socket, send, all } = line(emulator);
   send(`PUT ${task}`, { body: 'title=half', says: 100 });
@@ -178,7 +178,7 @@ test('a client that closes its end behind half a request is reported', async (t)
   assert.equal((await update(emulator, {})).title, 'Write the launch page');
 });
 
-test('a connection on which there is no response ends when its client leaves', async (t) => {
+test('a connection without a response ends when its client leaves', async (t) => {
   const emulator = await started(t);
   await control(emulator, 'POST', '/faults', { request: 'updateTask', silence: true, when: 'after' });
   const { socket, send, all } = line(emulator);
@@ -188,7 +188,7 @@ test('a connection on which there is no response ends when its client leaves', a
   assert.equal(await all, '');
 });
 
-test('bytes that are no HTTP behind good requests: those are answered first, then 400', async (t) => {
+test('invalid HTTP after valid requests: those get responses first, then 400', async (t) => {
   const emulator = await started(t);
   for (const broken of ['\u0000\u0001 nonsense\r\n\r\n', 'GET  / HTTP/9.9\r\n\r\n']) {
     const { socket, send, all } = line(emulator);
@@ -206,7 +206,7 @@ test('bytes that are no HTTP behind good requests: those are answered first, the
   }
 });
 
-test('bytes that are no HTTP alone, and in the midst of a body: 400 at once', async (t) => {
+test('invalid HTTP alone, or inside a body, gets a 400 at once', async (t) => {
   const emulator = await started(t);
   const alone = line(emulator);
   alone.socket.write('nonsense\r\n\r\n');
@@ -226,7 +226,7 @@ test('bytes that are no HTTP alone, and in the midst of a body: 400 at once', as
   assert.equal((await call(emulator, 'GET', '/account')).status, 200);
 });
 
-test('broken bytes behind a request that never gets a response keep the connection to its client', async (t) => {
+test('invalid HTTP after a request that never gets a response leaves the connection open', async (t) => {
   const emulator = await started(t);
   await control(emulator, 'POST', '/faults', { request: 'getTasks', silence: true });
   const { socket, send, all } = line(emulator);
@@ -240,7 +240,7 @@ test('broken bytes behind a request that never gets a response keep the connecti
   assert.equal(await all, '');
 });
 
-test('a request that never gets a response closes the connection of a client that has closed its end already', async (t) => {
+test('a request that never gets a response closes the connection of a half-closed client', async (t) => {
   const emulator = await started(t);
   await control(emulator, 'POST', '/faults', { request: 'getAccount', delayMs: 1_000 });
   await control(emulator, 'POST', '/faults', { request: 'getTasks', silence: true });
@@ -259,7 +259,7 @@ test('a request that never gets a response closes the connection of a client tha
   );
 });
 
-test('CONNECT behind good requests: those are answered first, then 405', async (t) => {
+test('CONNECT after valid requests: those get responses first, then 405', async (t) => {
   const emulator = await started(t);
   const { socket, send, all } = line(emulator);
   socket.cork();
@@ -273,7 +273,7 @@ test('CONNECT behind good requests: those are answered first, then 405', async (
   assert.deepEqual(more, []);
 });
 
-test('a client that goes on sending behind broken bytes is not reset, and so loses no response', async (t) => {
+test('a client that keeps sending after invalid bytes is not reset, and loses no response', async (t) => {
   const emulator = await started(t);
   for (const rest of ['', 'x'.repeat(5_000_000)]) {
     const { socket, send, all } = line(emulator);

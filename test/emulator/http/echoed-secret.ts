@@ -13,7 +13,7 @@ const names = ['access_token', 'client_secret', 'code', 'code_verifier', 'refres
 
 /** Declares the test, with so many runs. */
 export function testSecretsInLog(runs: number): void {
-  test('no secret is in the log, wherever a request carries it', async (t) => {
+  test('the log never has a secret, wherever a request carries it', async (t) => {
     const emulator = await started(t);
     const encoded = (name: string) =>
       [...name].map((character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`).join('');

@@ -12,7 +12,7 @@ const get = (emulator: Started, path: string, parameters: Record<string, unknown
 const idsOf = ({ body }: Awaited<ReturnType<typeof call>>) => body.data.map(({ id }: { id: string }) => id);
 const tasks = `/folders/${sample.folder}/tasks`;
 
-test('a page names the next one and the size of the list only if more records exist than it holds', async (t) => {
+test('a page has nextPageToken and responseSize only if there are more records', async (t) => {
   shows('list-pages', 'default');
   const emulator = await started(t);
   const all = idsOf(await get(emulator, tasks));
@@ -35,7 +35,7 @@ test('a page names the next one and the size of the list only if more records ex
   assert.deepEqual(none.body, { kind: 'tasks', data: [] });
 });
 
-test('a fault adds an empty page to the last one, whose token is then rejected', async (t) => {
+test('a fault adds an empty page after the last one; the token of the empty page is rejected', async (t) => {
   const emulator = await started(t);
   const faults = await control(emulator, 'POST', '/faults', { request: 'listFolderTasks', emptyPage: true });
   assert.equal(faults.faults.length, 1);
@@ -49,7 +49,7 @@ test('a fault adds an empty page to the last one, whose token is then rejected',
   assert.deepEqual(Object.keys((await get(emulator, tasks)).body), ['kind', 'data'], 'once');
 });
 
-test('a token overrides all other parameters, and belongs to its list and user', async (t) => {
+test('a page token overrides all other parameters, and works only for its list and user', async (t) => {
   const emulator = await started(t);
   const parameters = { status: ['Active'], sortField: 'Title', fields: ['parentIds'], pageSize: '2' };
   const { nextPageToken } = (await get(emulator, '/tasks', parameters)).body;
@@ -74,7 +74,7 @@ test('a token overrides all other parameters, and belongs to its list and user',
 });
 
 for (const mode of ['default', 'bare', 'strict'] as const)
-  test(`comments never come in pages, and folders only with a filter, with the mode ${mode}`, async (t) => {
+  test(`comments are never paged, and folders only with a filter, in ${mode} mode`, async (t) => {
     const emulator = await started(t, { mode });
     for (const path of [
       '/comments?pageSize=10',

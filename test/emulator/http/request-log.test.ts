@@ -13,7 +13,7 @@ import { testSecretsInLog } from './echoed-secret.ts';
 
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
-test('the log has each request with its operation, its status and the reason of a rejection', async (t) => {
+test('the log has each request with its operation, its status and the reason for a rejection', async (t) => {
   const emulator = await started(t);
   await call(emulator, 'GET', '/account');
   await call(emulator, 'PUT', '/tasks/IEAAAAAQKQAB5BNG?status=Bogus');
@@ -52,7 +52,7 @@ test('the log has each request with its operation, its status and the reason of 
   assert.equal(requests[4].reason, 'No application has this client_id.');
 });
 
-test('the log is filtered by number, by operation and by rejection; a misspelt name is an error', async (t) => {
+test('filters the log by number, operation and rejection; a misspelt name is an error', async (t) => {
   const emulator = await started(t);
   await call(emulator, 'GET', '/account');
   await call(emulator, 'PUT', '/tasks/IEAAAAAQKQAB5BNG?status=Bogus');
@@ -73,7 +73,7 @@ test('the log is filtered by number, by operation and by rejection; a misspelt n
   assert.deepEqual(await numbers(''), []);
 });
 
-test('a fault and a stub are named as such, and a request without a response has no status', async (t) => {
+test('the log marks faults and stubs; a request without a response has no status', async (t) => {
   const emulator = await started(t);
   await control(emulator, 'POST', '/faults', { request: 'getAccount', silence: true });
   await control(emulator, 'POST', '/stubs', { request: 'GET /nothing', status: 202 });
@@ -101,7 +101,7 @@ test('a fault and a stub are named as such, and a request without a response has
 const task = '/tasks/IEAAAAAQKQAB5BNG';
 const comment = { body: new URLSearchParams({ text: 'x', colour: 'red', 'a b': '1' }) };
 
-test('the log has what was ignored, and the assumptions that decided, and is filtered by them', async (t) => {
+test('the log has ignored parameters and the assumptions used, and can be filtered by both', async (t) => {
   const emulator = await started(t);
   const asked = async (query = '') =>
     (await control(emulator, 'GET', `/requests?ignored=true${query}`)).requests;
@@ -129,7 +129,7 @@ test('the log has what was ignored, and the assumptions that decided, and is fil
   assert.deepEqual(await asked('&rejected=true'), [rejected]);
 });
 
-test('a member that an object does not have is an error, so none is ignored', async (t) => {
+test('an unknown member of an object is an error, so it is never ignored', async (t) => {
   const emulator = await started(t);
   for (const [name, value] of [
     ['dates', { due: '2026-03-04', colour: 1 }],
@@ -147,7 +147,7 @@ test('a member that an object does not have is an error, so none is ignored', as
   }
 });
 
-test('a parameter of a batch that is ignored is in the log at once', async (t) => {
+test('an ignored parameter in a batch is logged at once', async (t) => {
   const emulator = await started(t);
   const operations = JSON.stringify([
     { method: 'POST', path: '/folders/IEAAAAAQI4AB5FLD/tasks', parameters: { title: 'x', colour: 'red' } },
@@ -199,7 +199,7 @@ test('the first request of a kind that ignored something stays in the log, howev
 
 testSecretsInLog(30);
 
-test('each entry has the headers of its own request, however alike they are', async (t) => {
+test('each entry has the headers of its own request, however similar they are', async (t) => {
   const emulator = await started(t);
   const sent = [{ 'X-One': '1' }, { 'X-One': '1' }, { 'X-One': '2' }, {}, { 'X-Two': '2' }, { 'X-One': '2' }];
   for (const headers of sent) await call(emulator, 'GET', '/account', { headers });
@@ -210,7 +210,7 @@ test('each entry has the headers of its own request, however alike they are', as
   );
 });
 
-test('the log has a limit, and says how much is missing', async (t) => {
+test('the log has a limit, and says how many entries are missing', async (t) => {
   const emulator = await started(t);
   // On one connection, without waiting for the responses.
   const request = `GET /api/v4/account HTTP/1.1\r\nHost: ${emulator.host}\r\n`;

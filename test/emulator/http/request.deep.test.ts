@@ -7,7 +7,7 @@ import { call, started } from '#test/support/service/start-emulator.ts';
 
 const mostBytes = 16 * 1024 * 1024;
 
-test('a body of 16 MiB is read whole, and one byte more is too long', async (t) => {
+test('a body of 16 MiB is read whole; one more byte is too long', async (t) => {
   const emulator = await started(t);
   const send = async (length: number) => {
     const body = `title=${'x'.repeat(length - 'title='.length)}`;
@@ -22,7 +22,7 @@ test('a body of 16 MiB is read whole, and one byte more is too long', async (t) 
   assert.match(longer.errorDescription, /longer than 16777216 bytes/);
 });
 
-test('a query with a description of a million characters is read, and 16 MB of request line is too long', async (t) => {
+test('a query with a description of a million characters is read; a request line of 16 MB is too long', async (t) => {
   const emulator = await started(t);
   const port = Number(new URL(emulator.baseUrl).port);
   const lines = (target: string) =>

@@ -107,7 +107,7 @@ const byPages = ({ host, port }: { host: string; port: string }): Record<string,
   { Host: host, 'Sec-Fetch-Site': 'of-a-kind-to-come' },
 ];
 
-test('whatever a page of another site sends is rejected, and changes nothing', async (t) => {
+test('rejects everything that a page of another site sends, and changes nothing', async (t) => {
   const { emulator, ticket, send, state, host, port } = await staged(t);
   await update(emulator, { title: 'mine' });
   const before = await state();
@@ -128,7 +128,7 @@ test('whatever a page of another site sends is rejected, and changes nothing', a
   assert.equal((await send({ ...answer, body })).status, 303);
 });
 
-test('with local hooks allowed, no page can have the emulator post to this machine', async (t) => {
+test('with local hooks allowed, a page still cannot make the emulator post to this machine', async (t) => {
   const { emulator, send } = await staged(t, { allowLocalHooks: true });
   const receiver = await receiving(t);
   const body = String(new URLSearchParams({ hookUrl: receiver.url }));
@@ -140,7 +140,7 @@ test('with local hooks allowed, no page can have the emulator post to this machi
   assert.deepEqual(receiver.received, []);
 });
 
-test('programs, and pages of its own, are not rejected', async (t) => {
+test('accepts programs, and its own pages', async (t) => {
   const { emulator, send, host, port } = await staged(t);
   const read = {
     method: 'GET',
@@ -165,7 +165,7 @@ test('programs, and pages of its own, are not rejected', async (t) => {
   }
 });
 
-test('a link or a redirect of another site leads to the pages, and to nothing else', async (t) => {
+test('a link or a redirect from another site reaches only the pages', async (t) => {
   const { emulator, send } = await staged(t);
   const follow = {
     'Sec-Fetch-Site': 'cross-site',
@@ -185,7 +185,7 @@ test('a link or a redirect of another site leads to the pages, and to nothing el
   }
 });
 
-test('an address that was typed reads, and changes nothing: the page that was meant may have redirected it', async (t) => {
+test('a typed address can read but not change anything: a page may have redirected to it', async (t) => {
   const { emulator, send } = await staged(t);
   const typed = { 'Sec-Fetch-Site': 'none', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' };
   const path = `${task}?access_token=${emulator.token}`;
@@ -199,7 +199,7 @@ test('an address that was typed reads, and changes nothing: the page that was me
   assert.equal((await send({ method: 'GET', path: `${path}&method=GET` }, typed)).status, 200);
 });
 
-test('the whole address in the request line counts as Host does', async (t) => {
+test('the full address in the request line is checked like Host', async (t) => {
   const { emulator, send, host } = await staged(t);
   const read = `/api/v4/account?access_token=${emulator.token}`;
   assert.equal((await send({ method: 'GET', path: `http://${host}${read}` })).status, 200);
@@ -223,7 +223,7 @@ test('a request without a Host is rejected', async (t) => {
   }
 });
 
-test('a request with two Hosts is malformed, also where they are the same', async (t) => {
+test('a request with two Host headers is malformed, even if they are equal', async (t) => {
   const { emulator, port } = await staged(t);
   const path = `/api/v4/account?access_token=${emulator.token}`;
   for (const second of [`127.0.0.1:${port}`, 'evil.example.com', '']) {
@@ -236,7 +236,7 @@ test('a request with two Hosts is malformed, also where they are the same', asyn
 
 testAnyHost(50);
 
-test('a page of an allowed origin sends and reads all but the consent page', async (t) => {
+test('a page of an allowed origin can use everything except the consent page', async (t) => {
   const origin = 'http://localhost:3000';
   const { emulator, ticket, send } = await staged(t, { allowOrigins: [origin, 'https://app.example.com'] });
   const page = { Origin: origin, 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'cors' };
@@ -290,7 +290,7 @@ test('a page of an allowed origin sends and reads all but the consent page', asy
   );
 });
 
-test('a name that is allowed is one of its own, on any port', async (t) => {
+test('an allowed host is accepted under exactly its name, on any port', async (t) => {
   const { emulator, send } = await staged(t, { allowHosts: ['host.docker.internal'] });
   const path = `/api/v4/account?access_token=${emulator.token}`;
   for (const [host, status] of [
@@ -302,7 +302,7 @@ test('a name that is allowed is one of its own, on any port', async (t) => {
     assert.equal((await send({ method: 'GET', path }, { Host: host })).status, status, host);
 });
 
-test('the log names each page that was rejected once, and how to allow it; not more than twenty', async (t) => {
+test('logs each rejected page once, with how to allow it, and at most twenty', async (t) => {
   const { emulator, send } = await staged(t);
   const from = (Origin: string) => send({ method: 'POST', path: '/_emulator/reset' }, { Origin });
   await from('http://localhost:3000');

@@ -13,7 +13,7 @@ const rejected = async (controlUrl: string, path: string, body: object) => {
   return errorDescription;
 };
 
-test('a stub responds to what the emulator does not have, the latest first, and as often as it says', async (t) => {
+test('a stub responds to what the emulator does not have, latest first, as many times as it says', async (t) => {
   const emulator = await started(t);
   const stub = (body: object) => control(emulator, 'POST', '/stubs', body);
   await stub({ request: 'GET /approvals/{id}', json: { kind: 'approvals', data: [] } });
@@ -42,7 +42,7 @@ test('a stub responds to what the emulator does not have, the latest first, and 
   assert.equal((await call(emulator, 'GET', '/approvals/AB')).status, 404);
 });
 
-test('a stub for a request of the emulator, or one that cannot be, is an error', async (t) => {
+test('a stub for a request that the emulator has, or an invalid one, is an error', async (t) => {
   const emulator = await started(t);
   const reason = (body: object) => rejected(emulator.controlUrl, '/stubs', body);
   assert.match(await reason({ request: 'PUT /tasks/*' }), /is updateTask, which the emulator has/);
@@ -64,7 +64,7 @@ test('a stub for a request of the emulator, or one that cannot be, is an error',
   assert.equal((await call(emulator, 'GET', '/else')).status, 200);
 });
 
-test('a fault of a path concerns no other one, and its JSON is sent as such', async (t) => {
+test('a fault for a path affects no other path, and its JSON is sent unchanged', async (t) => {
   const emulator = await started(t);
   await control(emulator, 'POST', '/faults', {
     request: 'PUT /tasks/IEAAAAAQKQAB5BLG',
@@ -90,7 +90,7 @@ test('a fault of a path concerns no other one, and its JSON is sent as such', as
   assert.match(await reason({ request: 'PUT  tasks/x', status: 500 }), /is not a path/);
 });
 
-test('the path of a stub is matched however it is encoded, and has no segment that clients resolve', async (t) => {
+test('the path of a stub matches in any encoding, and may not have segments that clients resolve', async (t) => {
   const emulator = await started(t);
   for (const request of ['GET /../account', 'GET /a/./b', 'GET /a/%2E%2e', 'GET /a/..'])
     assert.match(await rejected(emulator.controlUrl, '/stubs', { request }), /clients resolve/);
@@ -101,7 +101,7 @@ test('the path of a stub is matched however it is encoded, and has no segment th
   assert.equal((await call(emulator, 'GET', '/a/b')).status, 404);
 });
 
-test('a stub is for requests with its query, even of an operation that the emulator has', async (t) => {
+test('a stub can match by query, even for an operation that the emulator has', async (t) => {
   const emulator = await started(t);
   const stub = (body: object) => control(emulator, 'POST', '/stubs', body);
   await stub({ request: 'GET /tasks?customRoles=*', json: { kind: 'tasks', data: [] } });
@@ -116,7 +116,7 @@ test('a stub is for requests with its query, even of an operation that the emula
   assert.deepEqual([await status('/contacts'), await status('/contacts?me=true')], [200, 503]);
 });
 
-test('a stub is for requests with these members in their body, as JSON or a form', async (t) => {
+test('a stub can match by members of the body, as JSON or a form', async (t) => {
   const emulator = await started(t);
   const request = 'POST /folders/*/tasks';
   const stub = (withBody: unknown, status: number) =>
@@ -139,7 +139,7 @@ test('a stub is for requests with these members in their body, as JSON or a form
   assert.notEqual(await create('not JSON'), 403);
 });
 
-test('a stub responds with its headers, and with a list of responses one after the other', async (t) => {
+test('a stub sends its headers, and a list of responses one after another', async (t) => {
   const emulator = await started(t);
   const data = { kind: 'approvals', data: [] };
   await control(emulator, 'POST', '/stubs', {
@@ -159,7 +159,7 @@ test('a stub responds with its headers, and with a list of responses one after t
   assert.equal((await call(emulator, 'GET', '/approvals')).status, 404, 'three were asked for');
 });
 
-test('a request that the emulator does not have says how to stub it, in a header and once in the output', async (t) => {
+test('an unsupported request says how to stub it, in a header and once in the output', async (t) => {
   shows('other-endpoints', 'default');
   const emulator = await started(t);
   const hint = /wm emulator stub --help/;

@@ -58,7 +58,7 @@ export function agree(redirectUri: string): void {
 
 /** Declares the test, with so many runs. */
 export function testAnyRedirectUri(runs: number): void {
-  test('whatever is accepted, every parser finds this machine in it', async (t) => {
+  test('every parser finds this machine in an accepted redirect_uri', async (t) => {
     const emulator = await started(t);
     const piece = fc.constantFrom(
       ...[

@@ -46,7 +46,7 @@ for (const [how, authentication] of [
   ['in the form', oauth.ClientSecretPost],
   ['as HTTP Basic', oauth.ClientSecretBasic],
 ] as const) {
-  test(`oauth4webapi signs in, calls and renews, with its credentials ${how}`, async (t) => {
+  test(`oauth4webapi signs in, sends requests and refreshes, with its credentials ${how}`, async (t) => {
     const emulator = await started(t);
     const as = server(emulator);
     const client: oauth.Client = { client_id: emulator.clientId };

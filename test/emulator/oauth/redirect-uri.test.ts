@@ -72,7 +72,7 @@ test('a redirect_uri that parsers read differently is not registered', async (t)
 
 testAnyRedirectUri(40);
 
-test('an address of this machine in its usual form is accepted, with any port, path and query', async (t) => {
+test('accepts an address of this machine in its usual form, with any port, path and query', async (t) => {
   const emulator = await started(t);
   const text = fc.string({ unit: 'grapheme', maxLength: 8 }).map(encodeURIComponent);
   const usual = fc

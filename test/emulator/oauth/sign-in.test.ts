@@ -112,7 +112,7 @@ const renewWith = (
 const accountStatus = async (base: string, token: string) =>
   (await fetch(`${base}/account`, { headers: { Authorization: `Bearer ${token}` } })).status;
 
-test('the consent page is a plain form without scripts that nobody can frame', async (t) => {
+test('the consent page is a plain form without scripts, and cannot be framed', async (t) => {
   const emulator = await started(t);
   const response = await get(authorizeUrl(emulator, { scope: 'wsReadOnly,amReadOnlyUser' }));
   const html = await response.text();
@@ -133,7 +133,7 @@ test('the consent page is a plain form without scripts that nobody can frame', a
   assert.doesNotMatch(html, /<script/);
 });
 
-test('what comes from the request is escaped on the page', async (t) => {
+test('the page escapes what comes from the request', async (t) => {
   const emulator = await started(t);
   const evil = `${callback}?x="><script>alert(1)</script>`;
   const html = await (await get(authorizeUrl(emulator, { redirect_uri: evil }))).text();
@@ -145,7 +145,7 @@ test('what comes from the request is escaped on the page', async (t) => {
   assert.doesNotMatch(error, /<script/);
 });
 
-test('allowing leads back with a code and the state', async (t) => {
+test('allowing redirects back with a code and the state', async (t) => {
   const emulator = await started(t);
   const back = await consented(emulator);
   assert.equal(back.origin + back.pathname, callback);
@@ -157,7 +157,7 @@ test('allowing leads back with a code and the state', async (t) => {
   assert.deepEqual([...withQuery.searchParams.keys()], ['a', 'code', 'state']);
 });
 
-test('denying leads back with access_denied, a description and the state', async (t) => {
+test('denying redirects back with access_denied, a description and the state', async (t) => {
   const emulator = await started(t);
   const ticket = ticketIn(await (await get(authorizeUrl(emulator))).text());
   const response = await answerPage(emulator, { ticket, decision: 'deny', user: 'KUAAADAQ' });
@@ -169,7 +169,7 @@ test('denying leads back with access_denied, a description and the state', async
   assert.equal(back.searchParams.get('code'), null);
 });
 
-test('a ticket is good once, and for ten minutes', async (t) => {
+test('a ticket works once, and for ten minutes', async (t) => {
   const emulator = await started(t);
   const page = async () => ticketIn(await (await get(authorizeUrl(emulator))).text());
   const ticket = await page();
@@ -182,7 +182,7 @@ test('a ticket is good once, and for ten minutes', async (t) => {
   assert.equal((await answerPage(emulator, { ...fields, ticket: late })).status, 400);
 });
 
-test('a wrong application or callback is never redirected anywhere', async (t) => {
+test('a wrong application or callback never gets a redirect', async (t) => {
   const emulator = await started(t);
   for (const url of [
     authorizeUrl(emulator, { client_id: 'Unknown1' }),
@@ -210,7 +210,7 @@ test('a wrong application or callback is never redirected anywhere', async (t) =
   }
 });
 
-test('a wrong response_type or scope goes back to the application', async (t) => {
+test('a wrong response_type or scope redirects to the application with an error', async (t) => {
   shows('authorization-errors', 'default');
   const emulator = await started(t);
   for (const [more, less, error] of [
@@ -227,7 +227,7 @@ test('a wrong response_type or scope goes back to the application', async (t) =>
 });
 
 for (const mode of ['default', 'bare', 'strict'] as const) {
-  test(`a scope outside the list is left out and named, with the mode ${mode}`, async (t) => {
+  test(`a scope outside the list is left out and reported, in ${mode} mode`, async (t) => {
     shows('unknown-scope', 'default', 'strict');
     const emulator = await started(t, { mode });
     const response = await get(authorizeUrl(emulator, { scope: 'wsReadOnly,wsFuture' }));
@@ -259,7 +259,7 @@ for (const mode of ['default', 'bare', 'strict'] as const) {
   });
 }
 
-test('the application with one callback needs no redirect_uri, at neither step', async (t) => {
+test('an application with one callback needs no redirect_uri, at either step', async (t) => {
   const emulator = await started(t);
   const back = await consented(emulator, { client_id: 'On3vJ9sL' }, ['redirect_uri']);
   assert.equal(back.origin + back.pathname, 'https://one.example.com/oauth/callback');
@@ -272,7 +272,7 @@ test('the application with one callback needs no redirect_uri, at neither step',
   assert.equal(status, 200);
 });
 
-test('a code gives the five fields of a token response, and the access token works for an hour', async (t) => {
+test('a code returns the five fields of a token response, and the access token works for an hour', async (t) => {
   const emulator = await started(t);
   const back = await consented(emulator);
   const { status, headers, body } = await exchange(emulator, back.searchParams.get('code'));
@@ -288,7 +288,7 @@ test('a code gives the five fields of a token response, and the access token wor
   assert.equal(await accountStatus(emulator.baseUrl, body.access_token), 401);
 });
 
-test('a code is good once and for ten minutes; used twice it takes back what it gave', async (t) => {
+test('a code works once and for ten minutes; using it again revokes its tokens', async (t) => {
   const emulator = await started(t);
   const code = (await consented(emulator)).searchParams.get('code');
   const first = await exchange(emulator, code);
@@ -303,7 +303,7 @@ test('a code is good once and for ten minutes; used twice it takes back what it 
   assert.equal((await exchange(emulator, inTime)).status, 200);
 });
 
-test('redirect_uri must be the one of the authorize request', async (t) => {
+test('redirect_uri must match the authorize request', async (t) => {
   const emulator = await started(t);
   const code = (await consented(emulator)).searchParams.get('code');
   const other = await exchange(emulator, code, { redirect_uri: `${callback}2` });
@@ -313,7 +313,7 @@ test('redirect_uri must be the one of the authorize request', async (t) => {
   assert.equal((await exchange(emulator, code)).status, 200);
 });
 
-test('the token endpoint responds with errors as RFC 6749 has them', async (t) => {
+test('the token endpoint returns errors as in RFC 6749', async (t) => {
   const emulator = await started(t);
   const { authUrl, clientId, clientSecret } = emulator;
   const form = { client_id: clientId, client_secret: clientSecret };
@@ -376,7 +376,7 @@ test('the client may authenticate with HTTP Basic instead', async (t) => {
   assert.equal((await postToken(authUrl, fields, basic(clientSecret))).status, 200);
 });
 
-test('a refresh token is good for one use, and each use gives a new one', async (t) => {
+test('a refresh token works once, and each use returns a new one', async (t) => {
   const emulator = await started(t);
   const first = await signedIn(emulator);
   const second = await postToken(emulator.authUrl, renewWith(emulator, first.refresh_token));
@@ -401,7 +401,7 @@ test('a refresh token is good for one use, and each use gives a new one', async 
   );
 });
 
-test('without what is only assumed, a renewal names no host', async (t) => {
+test('in bare mode, a refresh response has no host', async (t) => {
   const emulator = await started(t, { mode: 'bare' });
   const { refresh_token, host } = await signedIn(emulator);
   assert.equal(host, emulator.host);
@@ -409,7 +409,7 @@ test('without what is only assumed, a renewal names no host', async (t) => {
   assert.deepEqual(Object.keys(body), ['access_token', 'refresh_token', 'token_type', 'expires_in']);
 });
 
-test('a refresh token belongs to its application and its data centre', async (t) => {
+test('a refresh token works only for its application and its data centre', async (t) => {
   const emulator = await started(t);
   const { refresh_token, host } = await signedIn(emulator, {}, 'KUEUADAQ');
   const europe = emulator.dataCentres.find(({ name }) => name === 'EU');
@@ -421,7 +421,7 @@ test('a refresh token belongs to its application and its data centre', async (t)
   assert.equal((await postToken(europe?.authUrl ?? '', renewWith(emulator, refresh_token))).status, 200);
 });
 
-test('renewing may ask for fewer scopes, never for more', async (t) => {
+test('a refresh may ask for fewer scopes, never for more', async (t) => {
   const emulator = await started(t);
   const { refresh_token } = await signedIn(emulator, { scope: 'wsReadOnly,amReadOnlyUser' });
   const more = await postToken(
@@ -440,7 +440,7 @@ test('renewing may ask for fewer scopes, never for more', async (t) => {
   assert.equal(response.status, 403);
 });
 
-test('a scope that is missing is forbidden; one is enough', async (t) => {
+test('a request without a suitable scope is forbidden; one such scope is enough', async (t) => {
   const emulator = await started(t);
   const call = async (scope: string, method: string, path: string) => {
     const { access_token } = await signedIn(emulator, scope === '' ? {} : { scope });
@@ -464,7 +464,7 @@ test('a scope that is missing is forbidden; one is enough', async (t) => {
 
 const version3 = 'rtkV3nWs8QzTx1KyLr5VcHj7DfGp2MbUe9OoIi4PaRk6YtNwBvCgFhSlJzEu0Xm';
 
-test('a token is a bearer in any case, or access_token in the query; anything else is the same 401', async (t) => {
+test('accepts a bearer token (ignoring case of the scheme), or access_token in the query; anything else is the same 401', async (t) => {
   const { baseUrl, token, dataCentres } = await started(t);
   for (const authorization of [`Bearer ${token}`, `bearer ${token}`, `BEARER ${token}`]) {
     assert.equal(
@@ -497,7 +497,7 @@ test('a token is a bearer in any case, or access_token in the query; anything el
   }
 });
 
-test('a version 3 refresh token converts, for its own account', async (t) => {
+test('a version 3 refresh token can be converted, for its own account', async (t) => {
   const emulator = await started(t);
   const refresh_token = version3;
   const convert = (fields: Record<string, string>) =>
@@ -518,7 +518,7 @@ test('a version 3 refresh token converts, for its own account', async (t) => {
   assert.equal((await convert({ refresh_token, accountId: 'IEAAAAAQ' })).status, 400);
 });
 
-test('denying needs no chosen account; allowing does', async (t) => {
+test('denying needs no selected account; allowing does', async (t) => {
   const emulator = await started(t);
   const ticket = ticketIn(await (await get(authorizeUrl(emulator))).text());
   const allowed = await answerPage(emulator, { ticket, decision: 'allow' });
@@ -529,7 +529,7 @@ test('denying needs no chosen account; allowing does', async (t) => {
   assert.match(denied.headers.get('location') ?? '', /error=access_denied/);
 });
 
-test('without a redirect_uri, an application that has not exactly one gets an error page', async (t) => {
+test('without a redirect_uri, an application with none or several gets an error page', async (t) => {
   const emulator = await started(t);
   for (const more of [{}, { client_id: two.client_id }]) {
     const page = await get(authorizeUrl(emulator, more, ['redirect_uri']));
@@ -538,7 +538,7 @@ test('without a redirect_uri, an application that has not exactly one gets an er
   }
 });
 
-test('allowing is in the audit log, denying is not', async (t) => {
+test('the audit log records allowing, but not denying', async (t) => {
   const emulator = await started(t);
   const granted = async () => {
     const headers = { Authorization: `Bearer ${emulator.token}` };
@@ -555,7 +555,7 @@ test('allowing is in the audit log, denying is not', async (t) => {
   assert.equal(entry.objectId, emulator.clientId);
 });
 
-test('a consent page that cannot be shown or submitted says why', async (t) => {
+test('a consent page that cannot be shown or submitted gives the reason', async (t) => {
   const emulator = await started(t);
   const url = `${emulator.authUrl}/oauth2/authorize/v4`;
   const ticket = ticketIn(await (await get(authorizeUrl(emulator))).text());
@@ -583,7 +583,7 @@ test('a consent page that cannot be shown or submitted says why', async (t) => {
   assert.deepEqual([options.status, options.headers.get('allow')], [204, 'OPTIONS, GET, POST']);
 });
 
-test('a callback that ends in a question mark gets the code behind it', async (t) => {
+test('a callback that ends in a question mark gets the code after it', async (t) => {
   const emulator = await started(t);
   const ticket = ticketIn(
     await (await get(authorizeUrl(emulator, { redirect_uri: `${callback}?`, state: 's' }))).text(),
@@ -595,7 +595,7 @@ test('a callback that ends in a question mark gets the code behind it', async (t
   );
 });
 
-test('where the authorize request named no redirect_uri, the token request may name the only one', async (t) => {
+test('without a redirect_uri in the authorize request, the token request may name the only one', async (t) => {
   const emulator = await started(t);
   const client = {
     client_id: 'On3vJ9sL',
@@ -612,7 +612,7 @@ test('where the authorize request named no redirect_uri, the token request may n
   assert.equal((await exchange(emulator, code, { ...client, redirect_uri: only })).status, 200);
 });
 
-test('a form or a Basic header that cannot be read says why', async (t) => {
+test('an unreadable form or Basic header is an error with the reason', async (t) => {
   const emulator = await started(t);
   const { authUrl, clientId, clientSecret } = emulator;
   const url = `${authUrl}/oauth2/token`;
@@ -668,7 +668,7 @@ test('a form or a Basic header that cannot be read says why', async (t) => {
 
 const assumed = ({ headers }: Pick<Reply, 'headers'>) => headers.get('emulator-assumption');
 
-test('the default scope is wsReadWrite and amReadOnlyWorkflow, in a refresh and in reading', async (t) => {
+test('the default scope is wsReadWrite and amReadOnlyWorkflow, when refreshing and when reading', async (t) => {
   const emulator = await started(t);
   const status = (token: string, path: string) =>
     call(emulator, 'GET', path, { headers: { Authorization: `Bearer ${token}` } }).then(
@@ -705,7 +705,7 @@ test('the default scope is wsReadWrite and amReadOnlyWorkflow, in a refresh and 
 });
 
 for (const mode of ['default', 'bare', 'strict'] as const) {
-  test(`the token endpoint names what it accepts beyond the contract, with the mode ${mode}`, async (t) => {
+  test(`the token endpoint reports what it accepts beyond the contract, in ${mode} mode`, async (t) => {
     shows('token-query', 'default', 'strict');
     shows('both-credentials', 'strict');
     const emulator = await started(t, { mode });
@@ -766,7 +766,7 @@ for (const mode of ['default', 'bare', 'strict'] as const) {
   });
 }
 
-test('a wrong PKCE verifier signs in by default: the contract has no challenge', async (t) => {
+test('accepts a wrong PKCE verifier by default: the contract has no challenge', async (t) => {
   const emulator = await started(t);
   const challenge = { code_challenge: 'abc', code_challenge_method: 'S256' };
   const back = await consented(emulator, challenge);

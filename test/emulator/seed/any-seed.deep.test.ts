@@ -5,4 +5,4 @@ import { assertOwnIds, testAnySeed } from './any-seed.ts';
 
 testAnySeed({ valid: 60, any: 2_000 });
 
-test('200,000 tasks have ids of their own, the same at each start', () => assertOwnIds(200_000));
+test('200,000 tasks have their own ids, the same at each start', () => assertOwnIds(200_000));

@@ -147,7 +147,7 @@ const standard: Readonly<Record<string, unknown>> = {
 
 /** Declares the tests of properties, with so many runs. */
 export function testAnySeed(runs: { readonly valid: number; readonly any: number }): void {
-  test('everything that a seed says is in the snapshot, which starts the same again', async (t) => {
+  test('a snapshot has everything in its seed, and starts the same again', async (t) => {
     await fc.assert(
       fc.asyncProperty(seeds, async (anySeed) => {
         const seed = JSON.parse(JSON.stringify(anySeed));
@@ -179,7 +179,7 @@ export function testAnySeed(runs: { readonly valid: number; readonly any: number
     );
   });
 
-  test('whatever a seed is, it is data or a list of problems', () => {
+  test('any seed is either data or a list of problems', () => {
     const lists = [
       'users',
       'folders',

@@ -96,7 +96,7 @@ test('docs/emulator-seed.schema.json is what --schema prints; otherwise: npm run
   assert.deepEqual(JSON.parse(written), schema);
 });
 
-test('the schema accepts the snapshot of the sample, and names every list and member of it', async (t) => {
+test('the schema accepts the sample snapshot, and names every list and member of it', async (t) => {
   const seed = await control(await started(t), 'GET', '/seed');
   assert.ok(fits(seed));
   assert.ok(isRead(seed));
@@ -124,7 +124,7 @@ function namesIn(list: string): readonly string[] {
   return [...Object.keys(names), 'x'];
 }
 
-test('what the emulator reads, the schema accepts: each member with each kind of value', async (t) => {
+test('the schema accepts what the emulator reads: each member with each kind of value', async (t) => {
   const sample: Lists = await control(await started(t), 'GET', '/seed');
   const others = [undefined, null, '', 'A', 'New', 1, -1, true, [], {}, ['A'], [1], [null], [{}], 'KUAAADAQ'];
   // The last cannot be made a string.
@@ -143,7 +143,7 @@ test('what the emulator reads, the schema accepts: each member with each kind of
   assert.ok(Math.min(...Object.values(counts)) > 100, JSON.stringify(counts));
 });
 
-test('what the emulator reads, the schema accepts: any JSON in any place', async (t) => {
+test('the schema accepts what the emulator reads: any JSON in any place', async (t) => {
   const sample: Lists = await control(await started(t), 'GET', '/seed');
   const places = fc.constantFrom(...listsOf(sample)).chain((list) =>
     fc.record({
@@ -161,7 +161,7 @@ test('what the emulator reads, the schema accepts: any JSON in any place', async
   );
 });
 
-test('a list with nothing behind its name is empty, for the emulator and for the schema', () => {
+test('a list without a value is empty, for the emulator and for the schema', () => {
   for (const list of Object.keys(schema['properties'] ?? {}).filter((name) => name !== 'version'))
     assert.deepEqual(
       [isRead({ version: 1, [list]: null }), fits({ version: 1, [list]: null })],
@@ -169,7 +169,7 @@ test('a list with nothing behind its name is empty, for the emulator and for the
     );
 });
 
-test('the schema rejects what has an unknown name, no title, or a value of another kind', () => {
+test('the schema rejects an unknown name, a missing title and a value of another kind', () => {
   assert.ok(fits({ version: 1 }));
   assert.ok(fits({ version: 1, tasks: [{ title: 'a', parentIds: ['Site'] }] }));
   for (const seed of [

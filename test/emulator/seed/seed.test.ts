@@ -47,7 +47,7 @@ const small = {
   tokens: [{ token: 'token-of-noa', userId: 'Noa Levi', scopes: ['wsReadOnly'] }],
 };
 
-test('the service has what a seed says, by the names that its records have there', async (t) => {
+test('the service has the records of a seed, which refers to them by name', async (t) => {
   const emulator = await startedWith(t, small);
   const { body } = await call(emulator, 'GET', '/tasks');
   const [launch, pictures, ...more] = body.data;
@@ -88,7 +88,7 @@ test('the service has what a seed says, by the names that its records have there
   );
 });
 
-test('a task alone is a seed: the emulator adds an account, an administrator and a workflow', async (t) => {
+test('a seed may be a single task: the emulator adds an account, an administrator and a workflow', async (t) => {
   const emulator = await startedWith(t, { version: 1, tasks: [{ title: 'Only' }] });
   const [task] = (await call(emulator, 'GET', '/tasks')).body.data;
   assert.equal((await update(emulator, { status: 'Completed' }, task.id)).status, 'Completed');
@@ -101,7 +101,7 @@ test('a task alone is a seed: the emulator adds an account, an administrator and
   assert.equal(created.status, 200);
 });
 
-test('what a record of a seed leaves out follows from the others', () => {
+test('missing values of a seed record follow from the others', () => {
   const customFields = [{ title: 'Owner', type: 'Contacts' }];
   const owned = (value: string) => ({
     title: 'a',
@@ -137,7 +137,7 @@ test('what a record of a seed leaves out follows from the others', () => {
   );
 });
 
-test('a project of a seed is complete, and its members may be names', () => {
+test('a project in a seed is complete, and may refer to its members by name', () => {
   const [mia, workflow] = [
     { firstName: 'Mia', admin: true },
     { name: 'Own', id: 'OWN' },
@@ -173,7 +173,7 @@ test('a project of a seed is complete, and its members may be names', () => {
   );
 });
 
-test('a webhook of a seed is delivered to from the start, and after a reset', async (t) => {
+test('a webhook in a seed gets deliveries from the start, and after a reset', async (t) => {
   const receiver = await receiving(t);
   const seed = {
     ...small,
@@ -203,7 +203,7 @@ test('a webhook of a seed is delivered to from the start, and after a reset', as
   }
 });
 
-test('the sample is its own seed: a snapshot of an emulator that starts with one is the same', async (t) => {
+test('the sample is its own seed: starting an emulator with its snapshot gives the same snapshot', async (t) => {
   const emulator = await started(t);
   await update(emulator, { description: '<b>x</b>', addResponsibles: ['KUAAADAQ'] });
   await call(emulator, 'POST', `/webhooks?${query({ hookUrl: 'https://hooks.example.com/x' })}`);
@@ -219,7 +219,7 @@ test('the sample is its own seed: a snapshot of an emulator that starts with one
 
 testAnySeed({ valid: 3, any: 20 });
 
-test('a duration that follows from a start and a due date may be longer than a request could set', async (t) => {
+test('a duration that follows from a start and a due date may exceed the limit of a request', async (t) => {
   const emulator = await started(t);
   await update(emulator, { dates: { start: '2026-01-01', due: '2099-12-01' } });
   const first = await snapshot(emulator);
@@ -232,7 +232,7 @@ test('a duration that follows from a start and a due date may be longer than a r
   );
 });
 
-test('what no request can make is a mistake, with its place', () => {
+test('a value that no request could set is a mistake, with its place', () => {
   const places = (lists: object) =>
     problemsOf({ version: 1, ...lists }).map((problem) => problem.split(': ')[0]);
   const task = (more: object) => places({ tasks: [{ title: 'a', ...more }] });
@@ -280,7 +280,7 @@ test('what no request can make is a mistake, with its place', () => {
   assert.deepEqual(places({ applications: [plain] }), ['applications.0.redirectUris']);
 });
 
-test('each mistake is named with its place and with what to do', () => {
+test('each mistake has its place, and says what to do', () => {
   assert.deepEqual(problemsOf([]), [
     ': is not a map of lists: accounts, users, invitations, groups, folders, tasks, comments, timelogs, timelogCategories, dependencies, customFields, workflows, customItemTypes, workSchedules, placeholders, applications, webhooks, tokens',
   ]);
@@ -387,7 +387,7 @@ test('each mistake is named with its place and with what to do', () => {
   );
 });
 
-test('tasks have ids of their own, the same at each start; the message for a given id names the record', () => {
+test('tasks have their own ids, the same at each start; an error about a given id names the record', () => {
   assertOwnIds(500);
   const id = 'IEAAAAAQKQAB5BNG';
   const twice = problemsOf({
@@ -412,7 +412,7 @@ test('the root comes before the recycle bin, as in the sample', async (t) => {
   }
 });
 
-test('what is shared with a group comes back from a snapshot', async (t) => {
+test('a snapshot keeps what is shared with a group', async (t) => {
   const shared = { sharedIds: ['Mia', 'Editors'] };
   const emulator = await startedWith(t, {
     version: 1,

@@ -26,7 +26,7 @@ const numberField = 'IEAAAAAQJUAB5NUM';
 const folder = '/folders/IEAAAAAQI4AB5FLD';
 
 for (const mode of emulatorModes) {
-  test(`what the contract states depends on no row, with the mode ${mode}`, async (t) => {
+  test(`behaviour stated in the contract depends on no row, in ${mode} mode`, async (t) => {
     const emulator = await started(t, { mode });
     for (const [method, path, status] of [
       ['PUT', `${task}?title=x`, 200],
@@ -42,7 +42,7 @@ for (const mode of emulatorModes) {
     }
   });
 
-  test(`a rejection that the contract does not state names its row, with the mode ${mode}`, async (t) => {
+  test(`a rejection not stated in the contract names its row, in ${mode} mode`, async (t) => {
     const emulator = await started(t, { mode });
     for (const [method, path, status, error, row] of [
       [
@@ -63,7 +63,7 @@ for (const mode of emulatorModes) {
   });
 }
 
-test('a path outside the contract is not called absent; one of version 3, and nonsense, is', async (t) => {
+test('only a path of version 3, or nonsense, is called nonexistent; others are called unsupported', async (t) => {
   const emulator = await started(t);
   for (const path of ['/approvals', '/folders/IEAAAAAQI4AB5FLD/approvals', '/tasks/IEAAAAAQKQAB5BNG/x/y']) {
     const { body } = await call(emulator, 'GET', path);
@@ -80,7 +80,7 @@ test('a path outside the contract is not called absent; one of version 3, and no
   }
 });
 
-test('an unknown parameter is ignored where the contract does not show them, and named', async (t) => {
+test('ignores and reports an unknown parameter where the contract does not list them', async (t) => {
   const emulator = await started(t);
   for (let i = 0; i < 2; i++) {
     const reply = await call(emulator, 'GET', '/account?colour=red&a%20b=1&colour=blue');
@@ -104,7 +104,7 @@ test('an unknown parameter is ignored where the contract does not show them, and
 });
 
 for (const mode of emulatorModes)
-  test(`a list rejects a parameter that it does not have, with the mode ${mode}`, async (t) => {
+  test(`a list rejects an unknown parameter, in ${mode} mode`, async (t) => {
     shows('unknown-parameter', 'default', 'strict');
     const emulator = await started(t, { mode });
     for (const path of [
@@ -130,7 +130,7 @@ for (const mode of emulatorModes)
     assert.deepEqual([fields.status, ignored(fields)], [200, 'fields']);
   });
 
-test('an own response to a list comes before the check of its parameters', async (t) => {
+test('a fault response to a list comes before the check of its parameters', async (t) => {
   const emulator = await started(t);
   const json = { kind: 'tasks', data: [] };
   await control(emulator, 'POST', '/faults', { request: 'listTasks', json });
@@ -138,7 +138,7 @@ test('an own response to a list comes before the check of its parameters', async
   assert.equal((await call(emulator, 'GET', '/tasks?colour=red')).status, 400);
 });
 
-test('no client can fill the output or the headers with ignored parameters', async (t) => {
+test('a client cannot flood the output or the headers with ignored parameters', async (t) => {
   const emulator = await started(t);
   for (const at of [0, 90]) {
     const names = Array.from({ length: 30 }, (_, i) => `${'n'.repeat(300)}${at + i}=1`);
@@ -214,7 +214,7 @@ for (const [row, method, path, init, status = 400, error = 'invalid_parameter'] 
   });
 }
 
-test('me of contacts may stand without a value, in each mode', async (t) => {
+test('contacts accepts me without a value, in each mode', async (t) => {
   shows('contact-filters', 'default');
   for (const mode of emulatorModes) {
     const reply = await call(await started(t, { mode }), 'GET', '/contacts?me');
@@ -222,7 +222,7 @@ test('me of contacts may stand without a value, in each mode', async (t) => {
   }
 });
 
-test('the parameters of a task update may be in a body, in each mode', async (t) => {
+test('a task update accepts its parameters in a body, in each mode', async (t) => {
   shows('parameter-place', 'default');
   for (const mode of emulatorModes) {
     const emulator = await started(t, { mode });
@@ -231,7 +231,7 @@ test('the parameters of a task update may be in a body, in each mode', async (t)
   }
 });
 
-test('what is accepted in another form means the same as in the form of the contract', async (t) => {
+test('a value in another accepted form means the same as in the form of the contract', async (t) => {
   const emulator = await started(t);
   const titles = async (path: string) =>
     (await call(emulator, 'GET', path)).body.data.map(({ title }: { title: string }) => title);
@@ -271,7 +271,7 @@ test('what is accepted in another form means the same as in the form of the cont
   assert.deepEqual([body.data[0].status, body.data[0].billingType !== undefined], ['Completed', true]);
 });
 
-test('what is not a word or a flag in any form is invalid, and a title keeps its quotes', async (t) => {
+test('rejects what is not an allowed word or boolean in any form; a title keeps its quotes', async (t) => {
   const emulator = await started(t);
   for (const parameters of ['follow=yes', 'follow=', 'follow=2', 'status=done', 'status=%22Active%22'])
     assert.deepEqual(
@@ -282,7 +282,7 @@ test('what is not a word or a flag in any form is invalid, and a title keeps its
   assert.equal((await call(emulator, 'PUT', `${task}?title=%22x%22`)).body.data[0].title, '"x"');
 });
 
-test("with --strict a list of events in bare brackets is the contract's own form", async (t) => {
+test("with --strict, a list of events in bare brackets is the contract's own form", async (t) => {
   const emulator = await started(t, { mode: 'strict' });
   for (const events of [
     '[TaskCreated,TaskDeleted]',
@@ -294,7 +294,7 @@ test("with --strict a list of events in bare brackets is the contract's own form
   }
 });
 
-test('a query of millions of parameters or of entries is rejected before it is taken apart', async (t) => {
+test('rejects a query of millions of parameters or entries before parsing it', async (t) => {
   const emulator = await started(t);
   const many = [400, 'invalid_request', 'query-length'];
   assert.deepEqual(outcome(await call(emulator, 'PUT', `${task}?${'title=x&'.repeat(10_001)}`)), many);
@@ -305,7 +305,7 @@ test('a query of millions of parameters or of entries is rejected before it is t
   assert.deepEqual(outcome(await call(emulator, 'GET', `/tasks?customItemTypes=${list}`)), entries);
 });
 
-test('with --bare a list comes whole, whatever the parameters of pages are', async (t) => {
+test('with --bare, a list is complete whatever the paging parameters', async (t) => {
   const emulator = await started(t, { mode: 'bare' });
   const { data } = (await call(emulator, 'GET', '/tasks')).body;
   for (const parameters of ['pageSize=1', 'pageSize=5000', 'pageSize=x', 'nextPageToken=bogus']) {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { call, started } from '#test/support/service/start-emulator.ts';
 
-test('the paths of version 3 are no methods of version 4', async (t) => {
+test('version 3 paths are not methods of version 4', async (t) => {
   const emulator = await started(t);
   for (const path of [
     '/accounts',
@@ -39,7 +39,7 @@ test('the paths of version 3 are no methods of version 4', async (t) => {
   }
 });
 
-test('the account-less paths of version 4 respond with their kinds', async (t) => {
+test('the account-less paths of version 4 return their kinds', async (t) => {
   const emulator = await started(t);
   for (const [path, kind] of [
     ['/folders', 'folderTree'],
@@ -61,7 +61,7 @@ test('the account-less paths of version 4 respond with their kinds', async (t) =
   }
 });
 
-test('three data centres: a token works on its own and is unknown on the others', async (t) => {
+test('three data centres: a token works at its own, and is unknown at the others', async (t) => {
   const emulator = await started(t);
   assert.deepEqual(
     emulator.dataCentres.map(({ name }) => name),
@@ -105,7 +105,7 @@ test('a permanent token never expires', async (t) => {
   assert.equal((await call(emulator, 'GET', '/account')).status, 200);
 });
 
-test('the default scope has no access to invitations, their own scope has', async (t) => {
+test('the default scope has no access to invitations; their own scope does', async (t) => {
   const emulator = await started(t);
   const ask = async (scopes: string[] | undefined, path: string) => {
     const made = await fetch(`${emulator.controlUrl}/tokens`, {

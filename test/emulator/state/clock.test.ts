@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { createEmulatorClock } from '#emulator/state/clock.ts';
 import { handClock, start } from '#test/support/service/start-emulator.ts';
 
-test('a reset before the first timer is due ends an advance: no timer runs, and the time is the real one', async () => {
+test('a reset before the first timer is due ends an advance: no timer runs, and the time is real again', async () => {
   const errors: unknown[] = [];
   const clock = createEmulatorClock({ clock: handClock() }, (error) => errors.push(error));
   let settled = () => {};
@@ -32,7 +32,7 @@ test('a reset before the first timer is due ends an advance: no timer runs, and 
   assert.deepEqual(errors, []);
 });
 
-test('a timestamp is that of the time, however the clock moves', async () => {
+test('the timestamp matches the time, however the clock moves', async () => {
   const clock = createEmulatorClock({ clock: handClock() }, () => {});
   const same = () => assert.equal(clock.timestamp(), `${new Date(clock.now()).toISOString().slice(0, 19)}Z`);
   same();

@@ -82,7 +82,7 @@ const convert = ({
     }),
   });
 
-test('a request that needs a record which was removed from the data file fails, and no other', async (t) => {
+test('only requests that need a record removed from the data file fail', async (t) => {
   const { begun, edit, logged } = await inFolder(t);
   await edit(({ accounts, tokens, workflows, customFields }) => ({
     accounts: accounts.filter(({ id }) => id !== 'IEAAEUAQ'),
@@ -133,7 +133,7 @@ test('a custom field of an unknown type is an internal error, not an invalid val
   assert.match(logged[0] ?? '', /^internal error: TypeError: /);
 });
 
-test('what is JSON and no data file is a fault', async (t) => {
+test('JSON that is not a data file is a fault', async (t) => {
   const { dataFile, begin } = await inFolder(t);
   for (const text of ['null', '7', '[]', '{}', '{"format":"wm-emulator-1"}']) {
     await writeFile(dataFile, text);
@@ -180,7 +180,7 @@ test('the audit log keeps its latest thousand entries', async (t) => {
   assert.equal((await read()).audit.length, 1_000);
 });
 
-test('where more than a thousand tokens are stored, those that have expired go', async (t) => {
+test('beyond a thousand stored tokens, the expired ones are removed', async (t) => {
   for (const [count, isKept] of [
     [1_000, true],
     [1_001, false],
@@ -211,7 +211,7 @@ test('where more than a thousand tokens are stored, those that have expired go',
   }
 });
 
-test('a consent page that has expired goes when the next one is shown', async (t) => {
+test('an expired consent page is removed when the next one is shown', async (t) => {
   const { begun, edit, read } = await inFolder(t);
   await edit(() => ({
     tickets: [start, start + 1].map((expires) => ({
@@ -230,7 +230,7 @@ test('a consent page that has expired goes when the next one is shown', async (t
   assert.deepEqual([tickets.length, tickets[0]?.id], [2, '1']);
 });
 
-test('a task that the control endpoint deletes is in the recycle bin after a restart', async (t) => {
+test('a task deleted through the control endpoint is in the recycle bin after a restart', async (t) => {
   const { begun, read } = await inFolder(t);
   const emulator = await begun();
   const { status } = await fetch(`${emulator.controlUrl}/tasks/IEAAAAAQKQAB5BNG`, { method: 'DELETE' });
@@ -240,7 +240,7 @@ test('a task that the control endpoint deletes is in the recycle bin after a res
   assert.equal(tasks.find(({ id }) => id === 'IEAAAAAQKQAB5BNG')?.scope, 'RbTask');
 });
 
-test('a data file from before there were dependencies is read', async (t) => {
+test('reads a data file from before dependencies existed', async (t) => {
   const { begun, dataFile, read } = await inFolder(t);
   const { dependencies, ...older } = await read();
   assert.ok(dependencies.length > 0);
@@ -254,7 +254,7 @@ test('a data file from before there were dependencies is read', async (t) => {
   assert.equal(made.status, 200, JSON.stringify(made.body));
 });
 
-test('a data file from before folders could be restored is read as if its folders could', async (t) => {
+test('reads a data file from before folders could be restored, as if its folders could', async (t) => {
   const { begun, edit } = await inFolder(t);
   await edit(({ folders, invitations, groups: _, timelogCategories: __, ...older }) => ({
     ...older,
@@ -280,7 +280,7 @@ test('a data file from before folders could be restored is read as if its folder
   assert.deepEqual([status, role, inviterUserId], ['Pending', 'User', 'KUAAADAQ']);
 });
 
-test('a data file in which webhooks have a scope and the id of their place is read', async (t) => {
+test('reads a data file whose webhooks have a scope and the id of their place', async (t) => {
   const { begun, edit } = await inFolder(t);
   const webhook = {
     id: 'IEAAAAAQW0123456789A',

@@ -4,5 +4,5 @@ import { test } from 'node:test';
 import { faults } from '#test/support/disk/faulty-system.ts';
 import { failEachCall } from './failing-disk.ts';
 
-test('for every call to the file system that fails: nothing is lost without a word', (t) =>
+test('whichever file system call fails, no data is lost silently', (t) =>
   failEachCall(t, faults, [false, true]));

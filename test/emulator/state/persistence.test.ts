@@ -7,7 +7,7 @@ import { createFaultySystem } from '#test/support/disk/faulty-system.ts';
 import { call, update } from '#test/support/service/start-emulator.ts';
 import { fillable, inFolder } from './failing-disk.ts';
 
-test('a disk that fills up: a line in the log, a header in each response, and all is well once there is room', async (t) => {
+test('a full disk: a line in the log, a header in each response, and recovery once there is room', async (t) => {
   const { clock, start, titleInFile } = await inFolder(t);
   const { disk, state } = fillable();
   const { emulator, logged, lines } = await start(disk);
@@ -49,7 +49,7 @@ test('a disk that fills up: a line in the log, a header in each response, and al
   assert.equal(await emulator.close(), undefined);
 });
 
-test('what could not be saved is tried once more at the end', async (t) => {
+test('a failed save is tried once more at the end', async (t) => {
   const { clock, start, titleInFile } = await inFolder(t);
   for (const isMended of [true, false]) {
     const { disk, state } = fillable();
@@ -70,7 +70,7 @@ test('what could not be saved is tried once more at the end', async (t) => {
   }
 });
 
-test('what a killed emulator left beside its data file is removed at the next start', async (t) => {
+test('a start removes what a killed emulator left next to its data file', async (t) => {
   const { folder, dataFile, start } = await inFolder(t);
   await writeFile(`${dataFile}.0b7ad3ab-4af9-4a0a-8f4c-0d3ec8b2a2f1`, '{"tokens":');
   const { emulator } = await start(createFaultySystem());

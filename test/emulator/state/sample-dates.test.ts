@@ -22,7 +22,7 @@ async function tasksOf(context: TestContext, options: EmulatorOptions) {
   return tasks;
 }
 
-test('dates lie around the start, on the same weekdays; ids, titles and the order of dates stay', async (context) => {
+test('dates are around the start, on the same weekdays; ids, titles and date order stay', async (context) => {
   const fixed = await tasksOf(context, {});
   // The clock of the test starts on Monday, 2 March 2026: four weeks after the week of the sample.
   const alive = await tasksOf(context, { fixedTokens: false });

@@ -47,7 +47,7 @@ const convert = async ({ authUrl, clientId, clientSecret }: RunningEmulator, ref
 const revoke = (emulator: RunningEmulator, token: string) =>
   control(emulator, 'POST', '/revocations', { cause: 'user-revokes', token });
 
-test('each start has tokens of its own, and the constants are good for nothing', async (t) => {
+test('each start has its own tokens, and the constants do not work', async (t) => {
   const first = await startWith(t);
   const second = await startWith(t);
   const constants = new Set<string>(Object.values(sampleTokens));
@@ -76,7 +76,7 @@ test('fixed tokens are the constants', async (t) => {
   assert.equal(await convert(emulator, sampleTokens.version3Refresh), 200);
 });
 
-test('a control request lists them, as long as they are good; a reset restores them', async (t) => {
+test('a control request lists the valid tokens; a reset restores them', async (t) => {
   const emulator = await startWith(t);
   const listed = async () =>
     (await control(emulator, 'GET', '/tokens')).tokens.map(({ name, token }: Record<string, string>) => [
@@ -96,7 +96,7 @@ test('a control request lists them, as long as they are good; a reset restores t
   assert.equal(await whose(emulator, issued), 401);
 });
 
-test('with a data file the tokens stay, so that whoever has one keeps it', async (t) => {
+test('with a data file, the tokens stay the same after a restart', async (t) => {
   const options = { dataFile: await dataFile(t) };
   const first = await startWith(t, options);
   await revoke(first, first.tokens.ben);
@@ -115,7 +115,7 @@ test('with a data file the tokens stay, so that whoever has one keeps it', async
   await third.close();
 });
 
-test('a data file with the constants, of an older version or of --fixed-tokens, gets random ones', async (t) => {
+test('a data file with the constants, from an older version or --fixed-tokens, gets random ones', async (t) => {
   const file = await dataFile(t);
   const fixed = await startWith(t, { dataFile: file, fixedTokens: true });
   await control(fixed, 'POST', '/tasks', { count: 1 });

@@ -14,7 +14,7 @@ const dataFile = { path: '/data.json', bytes: undefined };
 const state = { store: createStore(createSample(chooseSampleTokens(true))), clock: { state: { offset: 0 } } };
 const turn = () => new Promise(setImmediate);
 
-test('what waits to be saved is saved once when it is closed, and not again later', async () => {
+test('closing saves waiting changes once, and not again later', async () => {
   let saved = 0;
   const clock = createTestClock();
   const files = {
@@ -32,7 +32,7 @@ test('what waits to be saved is saved once when it is closed, and not again late
   assert.equal(saved, 1);
 });
 
-test('attempts to save come at 1, 2, 4, 8, 16 and then every 30 seconds', async () => {
+test('saving is retried after 1, 2, 4, 8, 16 and then every 30 seconds', async () => {
   let isFull = true;
   let saved = 0;
   const clock = createTestClock();

@@ -66,7 +66,7 @@ async function createWebhook(emulator: Started, { url }: Receiver): Promise<void
 
 const receivedEvents = ({ received }: Receiver) => received.map(({ events }) => events[0].eventType);
 
-test('a retry, the event of a description and a batch happen after a restart, when they are due', async (t) => {
+test('a retry, a description event and a batch still happen after a restart, when they are due', async (t) => {
   const { begin, receiver, clock, waiting } = await keeping(t);
   const first = await begin();
   await createWebhook(first, receiver);
@@ -127,7 +127,7 @@ test('a retry, the event of a description and a batch happen after a restart, wh
   assert.equal(receiver.received.length, 4);
 });
 
-test('what is on its way when it ends is sent again, once, under the same key', async (t) => {
+test('a delivery in flight at the end is sent again once, with the same key', async (t) => {
   const { begin, receiver, clock } = await keeping(t);
   const first = await begin();
   await createWebhook(first, receiver);
@@ -158,7 +158,7 @@ test('what is on its way when it ends is sent again, once, under the same key', 
   assert.equal(receiver.received.length, 3);
 });
 
-test('after a reset or a suspension nothing waits, in the file either', async (t) => {
+test('after a reset or a suspension, nothing is waiting, not even in the file', async (t) => {
   const { begin, receiver, clock, waiting } = await keeping(t);
   receiver.answer = 500;
   const first = await begin();
@@ -179,7 +179,7 @@ test('after a reset or a suspension nothing waits, in the file either', async (t
   assert.equal(receiver.received.length, length);
 });
 
-test('the clock goes on where it stood', async (t) => {
+test('the clock continues where it stopped', async (t) => {
   const { begin, clock } = await keeping(t);
   const now = async (emulator: Started) => (await control(emulator, 'GET', '/clock')).now;
   const first = await begin();
@@ -198,7 +198,7 @@ test('the clock goes on where it stood', async (t) => {
   assert.equal(await now(third), '2026-05-01T00:00:01Z');
 });
 
-test('a data file is one file under all of its names, and a link to it stays one', {
+test('a data file is the same file under all its names, and a link to it stays a link', {
   skip: !posix,
 }, async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'wm-kept-'));
@@ -232,7 +232,7 @@ test('a data file is one file under all of its names, and a link to it stays one
     assert.ok((await lstat(inside(link))).isSymbolicLink(), link);
 });
 
-test('a data file that has a second name by a hard link is a fault, under each of them', {
+test('a data file with a second hard link is a fault, under either name', {
   skip: !posix,
 }, async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'wm-kept-'));
@@ -257,7 +257,7 @@ test('a data file that has a second name by a hard link is a fault, under each o
   await again.close();
 });
 
-test('a data file whose links lead in a circle, or which is no file, is a fault', {
+test('a data file that is not a regular file, or whose links form a circle, is a fault', {
   skip: !posix,
 }, async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'wm-kept-'));
@@ -274,7 +274,7 @@ test('a data file whose links lead in a circle, or which is no file, is a fault'
   assert.deepEqual(await readdir(folder), ['circle.json']);
 });
 
-test('a revocation outlives a restart, though nothing else has changed', async (t) => {
+test('a revocation survives a restart, even if nothing else has changed', async (t) => {
   const { begin } = await keeping(t);
   const first = await begin();
   const ofBen = first.tokens.ben;
@@ -287,7 +287,7 @@ test('a revocation outlives a restart, though nothing else has changed', async (
   assert.equal((await call({ ...third, token: ofBen }, 'GET', '/account')).status, 401);
 });
 
-test('what is on its way to a webhook that ends meanwhile is not sent again after a restart', async (t) => {
+test('a delivery in flight is not sent again after a restart if its webhook ended meanwhile', async (t) => {
   for (const [method, path] of [
     ['DELETE', ''],
     ['PUT', '?status=Suspended'],

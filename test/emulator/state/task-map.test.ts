@@ -27,7 +27,7 @@ const change = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ clear: true }) },
 );
 
-test('each list has what a search finds, in the order of priority, whatever happened before', () => {
+test('each list matches a search, in priority order, after any changes', () => {
   fc.assert(
     fc.property(fc.array(change, { maxLength: 60 }), (changes) => {
       const tasks = new TaskMap<Listed>(() => {});

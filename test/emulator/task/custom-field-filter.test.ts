@@ -61,7 +61,7 @@ const filters: readonly (readonly [id: string, filter: object, finds: readonly s
   [multiple, { comparator: 'Contains', value: 'Print' }, [task]],
 ];
 
-test('by a custom field with each comparator, alone and in a list', async (t) => {
+test('filters by a custom field with each comparator, alone and in a list', async (t) => {
   shows('task-filters', 'default');
   const emulator = await started(t);
   await withValues(emulator);
@@ -84,7 +84,7 @@ test('by a custom field with each comparator, alone and in a list', async (t) =>
   assert.ok(reply.headers.get('emulator-assumption')?.split(', ').includes('task-filters'));
 });
 
-test('a filter by a custom field that does not say what it compares with is an error', async (t) => {
+test('a custom field filter that does not say what to compare with is an error', async (t) => {
   const emulator = await started(t);
   for (const filter of [
     { comparator: 'EqualTo' },

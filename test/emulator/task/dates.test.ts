@@ -47,7 +47,7 @@ test('a start and a due date make a planned task with its working minutes', asyn
   );
 });
 
-test('a start on a day off moves to the next working day, and a due date there stays', async (t) => {
+test('a start on a day off moves to the next working day; a due date does not', async (t) => {
   shows('date-without-time', 'default');
   const emulator = await started(t);
   const dates = async (sent: object) => {
@@ -83,7 +83,7 @@ test('a start on a day off moves to the next working day, and a due date there s
   assert.deepEqual(await dates({ workOnWeekends: false }), [monday, '2026-10-12T17:00:00', 480]);
 });
 
-test('a due date that the start has moved past moves with it, and times of day stay', async (t) => {
+test('a due date moves if the start has moved past it; times of day stay', async (t) => {
   shows('weekend-dates', 'default');
   const emulator = await started(t);
   for (const [sent, start, due, duration, isAssumed] of [
@@ -116,7 +116,7 @@ test('a due date that the start has moved past moves with it, and times of day s
   }
 });
 
-test("the account's own working days count, and the event has the dates as they are stored", async (t) => {
+test("the account's own working days count, and the event has the dates as stored", async (t) => {
   const { emulator, receiver } = await withReceiver(t, {
     seed: seedOf({
       version: 1,
@@ -152,7 +152,7 @@ test('a start and a duration give the due date', async (t) => {
   assert.equal(await due({ start: '2026-02-02', duration: 1, workOnWeekends: false }), '2026-02-02T09:01:00');
 });
 
-test('a duration can be a fraction of a minute, and nothing where the due date or the kind allows it', async (t) => {
+test('a duration can be a fraction of a minute, or zero where the due date or the type allows it', async (t) => {
   const emulator = await started(t);
   const dates = async (sent: object) => (await update(emulator, { dates: sent }, backlog)).dates;
   assert.equal((await dates({ start: '2026-02-02', duration: 1.5 })).due, '2026-02-02T09:01:30');
@@ -163,7 +163,7 @@ test('a duration can be a fraction of a minute, and nothing where the due date o
   }
 });
 
-test('the days of effort have no range, and are days of the calendar', async (t) => {
+test('effort days have no range, and are calendar days', async (t) => {
   const emulator = await started(t);
   const sent = (date: string) => ({
     setResponsibleAllocation: [{ userId: 'KUAAADAQ', dailyAllocation: [{ date, effortMinutes: 60 }] }],
@@ -191,7 +191,7 @@ test('a duration without start and due clears both', async (t) => {
   assert.deepEqual(cleared.dates, { type: 'Backlog', duration: 480 });
 });
 
-test('a duration with start and due is taken as it is sent', async (t) => {
+test('a duration with start and due is stored as sent', async (t) => {
   const emulator = await started(t);
   const { dates } = await update(emulator, {
     dates: { start: '2026-02-02', due: '2026-02-06', duration: 960 },
@@ -204,7 +204,7 @@ test('a duration with start and due is taken as it is sent', async (t) => {
   });
 });
 
-test('a type by itself changes the kind of task', async (t) => {
+test('a type alone changes the kind of task', async (t) => {
   const emulator = await started(t);
   assert.deepEqual((await update(emulator, { dates: { type: 'Milestone' } })).dates, {
     type: 'Milestone',
@@ -238,13 +238,13 @@ test('a type by itself changes the kind of task', async (t) => {
   }
 });
 
-test('no dates at all change nothing', async (t) => {
+test('empty dates change nothing', async (t) => {
   const emulator = await started(t);
   const before = await update(emulator, {});
   assert.deepEqual(await update(emulator, { dates: {} }), before);
 });
 
-test('dates that cannot be are rejected', async (t) => {
+test('rejects impossible dates', async (t) => {
   const emulator = await started(t);
   for (const dates of [
     { start: '2026-02-02' },
@@ -282,7 +282,7 @@ test('dates that cannot be are rejected', async (t) => {
   assert.equal(edges.dates.due, '2099-12-31T23:59:59');
 });
 
-test("Planned with a due date before the task's own start begins on the day that it is due", async (t) => {
+test("Planned with a due date before the task's own start begins on the due date", async (t) => {
   const emulator = await started(t);
   const { dates } = await update(emulator, { dates: { type: 'Planned', due: '2026-01-05' } });
   assert.deepEqual(dates, {

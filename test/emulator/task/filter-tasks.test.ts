@@ -22,7 +22,7 @@ const inFolder = [
   sample.recurrent,
 ];
 
-test('a folder has its own tasks; with descendants those below it, with subTasks their subtasks', async (context) => {
+test('a folder has its own tasks; descendants adds those below, subTasks their subtasks', async (context) => {
   shows('folder-subtasks', 'default');
   const emulator = await started(context);
   const path = `/folders/${sample.folder}/tasks`;
@@ -42,7 +42,7 @@ test('a folder has its own tasks; with descendants those below it, with subTasks
   assert.deepEqual(await ids(emulator, `/folders/${sample.subfolder}/tasks`), [sample.backlog]);
 });
 
-test('a space has no tasks of its own in the sample, and with descendants those of its folders', async (context) => {
+test('the space has no tasks of its own in the sample; with descendants, those of its folders', async (context) => {
   const emulator = await started(context);
   const path = `/spaces/${sample.space}/tasks`;
   assert.deepEqual(await ids(emulator, path), []);
@@ -57,7 +57,7 @@ test('a folder is not a space, and a missing folder is not a folder', async (con
   assert.equal((await call(emulator, 'GET', '/folders/IEAAAAAQI4AAAAAA/tasks')).status, 404);
 });
 
-test('by status, assignee, a part of the title, dates', async (context) => {
+test('filters by status, assignee, part of the title, and dates', async (context) => {
   const emulator = await started(context);
   assert.deepEqual(await ids(emulator, '/tasks', { status: 'Completed' }), [sample.completed]);
   assert.deepEqual(await ids(emulator, '/tasks', { status: '[Deferred,Cancelled]' }), [
@@ -78,7 +78,7 @@ test('by status, assignee, a part of the title, dates', async (context) => {
   assert.deepEqual(await ids(emulator, '/tasks', { updatedDate: { start: now } }), [sample.milestone]);
 });
 
-test('a filter that is not valid is an error', async (context) => {
+test('an invalid filter is an error', async (context) => {
   const emulator = await started(context);
   for (const parameters of [
     { status: 'Open' },
@@ -115,7 +115,7 @@ for (const [sortField, order] of [
   });
 }
 
-test('tasks without a date are last in both directions, and without a field the order is that of priority', async (context) => {
+test('tasks without a date are last in both directions; without a field, the order is by priority', async (context) => {
   const emulator = await started(context);
   for (const sortOrder of ['Asc', 'Desc']) {
     const all = await ids(emulator, '/tasks', { sortField: 'CompletedDate', sortOrder });
@@ -127,7 +127,7 @@ test('tasks without a date are last in both directions, and without a field the 
   assert.equal(last.at(-1), sample.task);
 });
 
-test('fields are returned where they are asked for, and pages keep the filter', async (context) => {
+test('returns fields on request, and pages keep the filter', async (context) => {
   const emulator = await started(context);
   const path = `/folders/${sample.folder}/tasks`;
   const { body } = await call(
@@ -145,7 +145,7 @@ test('fields are returned where they are asked for, and pages keep the filter', 
   assert.equal(plain.body.data[0].billingType, undefined);
 });
 
-test('by each other field of a record', async (context) => {
+test('filters by each other field of a record', async (context) => {
   shows('task-lists', 'default');
   const emulator = await started(context);
   const { permalink } = (await call(emulator, 'GET', `/tasks/${sample.bug}`)).body.data[0];
@@ -180,7 +180,7 @@ test('by each other field of a record', async (context) => {
 });
 
 for (const filters of [{}, { status: ['Active', 'Deferred', 'Cancelled'] }, { sortField: 'Title' }]) {
-  test(`the next page begins after the last task, whatever came or went: ${JSON.stringify(filters)}`, async (context) => {
+  test(`the next page starts after the last task, whatever changed meanwhile: ${JSON.stringify(filters)}`, async (context) => {
     shows('list-pages', 'default');
     const emulator = await started(context);
     const path = `/folders/${sample.folder}/tasks`;
@@ -196,7 +196,7 @@ for (const filters of [{}, { status: ['Active', 'Deferred', 'Cancelled'] }, { so
   });
 }
 
-test('a range has its start and not its end, for tasks', async (context) => {
+test('a range includes its start and excludes its end, for tasks', async (context) => {
   const emulator = await started(context);
   const { createdDate, dates } = (await call(emulator, 'GET', `/tasks/${sample.bug}`)).body.data[0];
   const found = async (parameters: Record<string, unknown>) =>
@@ -213,7 +213,7 @@ test('a range has its start and not its end, for tasks', async (context) => {
   assert.equal(await found({ sortField: 'LastAccessDate' }), 1);
 });
 
-test('a list that is read again after a change has the change', async (context) => {
+test('a list read again after a change shows the change', async (context) => {
   const emulator = await started(context);
   const filters = { status: ['Active'], sortField: 'Title' };
   const before = await ids(emulator, '/tasks', filters);
@@ -224,7 +224,7 @@ test('a list that is read again after a change has the change', async (context) 
   assert.ok(!(await ids(emulator, '/tasks', filters)).includes(before[0]));
 });
 
-test('a task that is denied to a user is in no list of its folder', async (context) => {
+test('a task denied to a user is not in any list of its folder', async (context) => {
   const emulator = await started(context);
   const path = `/folders/${sample.folder}/tasks`;
   await control(emulator, 'POST', `/users/${sample.ada}`, { denied: [sample.milestone] });

@@ -47,7 +47,7 @@ test('a comment keeps line breaks, links, mentions and quotes, and nothing else'
   }
 });
 
-test('a comment query with plainText=true responds with text without tags', async (t) => {
+test('a comment query with plainText=true returns text without tags', async (t) => {
   const emulator = await started(t);
   await commented(emulator, 'a<br>b &lt;c&gt; <a href="https://example.com/">d</a>');
   for (const path of ['/comments', `/tasks/${task}/comments`]) {
@@ -66,7 +66,7 @@ test('a comment query with plainText=true responds with text without tags', asyn
   }
 });
 
-test('a comment of a task or a timelog has up to 10,000 characters', async (t) => {
+test('a comment on a task or a timelog has up to 10,000 characters', async (t) => {
   const emulator = await started(t);
   assert.equal(await commented(emulator, '\u{1F3EE}'.repeat(10_000)), '&#x1f3ee;'.repeat(10_000));
   const timelog = { hours: '1', trackedDate: '2026-03-02' };
@@ -154,7 +154,7 @@ test('comments, attachments and timelogs cause their events; a comment without t
   ]);
 });
 
-test('on a deleted task no comment, timelog or attachment is created or changed', async (t) => {
+test('comments, timelogs and attachments of a deleted task cannot be created or changed', async (t) => {
   const emulator = await started(t);
   const comment = (await post(emulator, `/tasks/${task}/comments`, { text: 'x' })).body.data[0].id;
   const attachment = (await post(emulator, `/tasks/${task}/attachments`, { name: 'x' })).body.data[0].id;
@@ -177,7 +177,7 @@ test('on a deleted task no comment, timelog or attachment is created or changed'
   assert.equal((await call(emulator, 'GET', `/tasks/${task}/comments`)).body.data[0].text, 'x');
 });
 
-test('the deprecated date of a timelog still works, and responses have the names that replace the old ones', async (t) => {
+test('the deprecated date of a timelog still works; responses have only the new names', async (t) => {
   const emulator = await started(t);
   const old = await post(emulator, `/tasks/${task}/timelogs`, { hours: '1', date: '2026-03-02' });
   assert.equal(old.body.data[0].trackedDate, '2026-03-02');
@@ -205,7 +205,7 @@ test('the deprecated date of a timelog still works, and responses have the names
   }
 });
 
-test('deleting a comment leaves what came with others, or with none', async (t) => {
+test('deleting a comment keeps attachments of other comments, or of none', async (t) => {
   const emulator = await started(t);
   await post(emulator, `/tasks/${task}/attachments`, { name: 'alone' });
   const [first, second] = [

@@ -6,7 +6,7 @@ import { sample } from '#emulator/state/sample-ids.ts';
 import { call, query, rejectedUpdate, started, update } from '#test/support/service/start-emulator.ts';
 import { shows } from '../shows.ts';
 
-test('a user who is assigned follows the task, first, and shares it', async (t) => {
+test('an assigned user becomes the first follower of the task, and shares it', async (t) => {
   shows('new-assignee', 'default');
   const emulator = await started(t);
   const path = `/folders/${sample.privateFolder}/tasks`;
@@ -48,7 +48,7 @@ test('a subtask in no folder has the root as its parent, which does not list it'
   assert.deepEqual(await subtask(), [[sample.project], [sample.folder]]);
 });
 
-test('only a completed task has the date of its completion', async (t) => {
+test('only a completed task has a completion date', async (t) => {
   shows('completed-date', 'default');
   const emulator = await started(t);
   const { completedDate } = await update(emulator, { status: 'Completed' });
@@ -63,7 +63,7 @@ test('only a completed task has the date of its completion', async (t) => {
   assert.equal('completedDate' in active, false);
 });
 
-test('an entry of customFields without a value removes the field, and is rejected with --strict', async (t) => {
+test('a customFields entry without a value clears the field, and is rejected with --strict', async (t) => {
   shows('field-without-value', 'default', 'strict');
   const emulator = await started(t);
   const parameters = { customFields: [{ id: sample.text }] };
@@ -78,7 +78,7 @@ test('an entry of customFields without a value removes the field, and is rejecte
   assert.deepEqual([status, error], [400, 'invalid_parameter']);
 });
 
-test('a custom field of a space is not stored on a task or a folder outside it', async (t) => {
+test('a custom field of a space is not stored on tasks or folders outside it', async (t) => {
   shows('field-of-other-space', 'default');
   const emulator = await started(t);
   const customFields = [{ id: sample.contacts, value: sample.ben }];

@@ -7,7 +7,7 @@ import { call, query, started, update } from '#test/support/service/start-emulat
 
 const task = 'IEAAAAAQKQAB5BNG';
 
-test('a user who has left can be removed from a task, and not be added', async (t) => {
+test('a user who has left can be removed from a task, but not added', async (t) => {
   const emulator = await started(t);
   await update(emulator, { addResponsibles: ['KUAABENQ'], addShareds: ['KUAABENQ'] });
   await control(emulator, 'DELETE', '/users/KUAABENQ');
@@ -24,7 +24,7 @@ test('a user who has left can be removed from a task, and not be added', async (
   assert.ok(!record.responsibleIds.includes('KUAABENQ') && !record.sharedIds.includes('KUAABENQ'));
 });
 
-test('effortAllocation replaces what it leaves out, except the allocations of assignees', async (t) => {
+test('effortAllocation resets what it leaves out, except the allocations of assignees', async (t) => {
   const emulator = await started(t);
   const send = async (effort: object) => {
     const parameters = query({ effortAllocation: effort, fields: ['effortAllocation'] });
@@ -42,7 +42,7 @@ test('effortAllocation replaces what it leaves out, except the allocations of as
   ]);
 });
 
-test('an allocation needs one assignee', async (t) => {
+test('an allocation needs exactly one assignee', async (t) => {
   const emulator = await started(t);
   const dailyAllocation = [{ date: '2026-02-02', effortMinutes: 60 }];
   for (const assignee of [{}, { userId: 'KUAABENQ', placeholderId: 'IEAAAAAQNVAB5DEV' }]) {

@@ -36,7 +36,7 @@ test('title, importance and description are set, and the response is a task reco
   assert.deepEqual(read.body.data, body.data);
 });
 
-test('every parameter does what the witness says that a task shows then', async (t) => {
+test('every parameter changes the task as the witness says', async (t) => {
   const emulator = await started(t);
   for (const { parameter, query: pair, also, shows } of taskUpdateLines.filter((line) => line.shows)) {
     const pairs = [pair, also].filter((part) => part !== undefined).join('&');
@@ -53,7 +53,7 @@ test('a plus in a query is a space', async (t) => {
   assert.equal(body.data[0].title, 'a b');
 });
 
-test('status moves between all four, and completing leaves a date', async (t) => {
+test('status changes between all four values, and completing sets a date', async (t) => {
   const emulator = await started(t);
   for (const status of ['Completed', 'Cancelled', 'Deferred', 'Active']) {
     assert.equal((await update(emulator, { status })).status, status);
@@ -66,7 +66,7 @@ test('status moves between all four, and completing leaves a date', async (t) =>
   assert.equal(record.customStatusId, 'IEAAAAAQJMAB5PUB');
 });
 
-test('a task that is completed again keeps the date of its completion', async (t) => {
+test('completing a task again keeps its completion date', async (t) => {
   const emulator = await started(t);
   await update(emulator, { status: 'Completed' });
   await control(emulator, 'POST', '/clock', { advanceSeconds: 86_400 });
@@ -113,7 +113,7 @@ test('withInvitations shows invitations among shares and assignees', async (t) =
   assert.deepEqual(removed.responsibleIds, [ben]);
 });
 
-test('the fields on request come only then', async (t) => {
+test('optional fields are returned only on request', async (t) => {
   const emulator = await started(t);
   const plain = await update(emulator, {});
   for (const name of ['billingType', 'workScheduleId', 'effortAllocation', 'responsiblePlaceholderIds']) {
@@ -281,7 +281,7 @@ test('custom fields are set and removed, by the rules of their types', async (t)
   assert.equal(await set('IEAAAAAQJUAB5TXT', 'x'.repeat(4000)), 'x'.repeat(4000));
 });
 
-test('plainTextCustomFields strips tags from custom fields alone', async (t) => {
+test('plainTextCustomFields strips tags from custom fields only', async (t) => {
   const emulator = await started(t);
   const { customFields, description } = await update(emulator, {
     plainTextCustomFields: true,
@@ -293,7 +293,7 @@ test('plainTextCustomFields strips tags from custom fields alone', async (t) => 
   assert.equal(html.customFields[0].value, 'Red and <b>gold</b>, 1 < 2');
 });
 
-test('convertToCustomItemType converts, to types of tasks only', async (t) => {
+test('convertToCustomItemType accepts only task types', async (t) => {
   const emulator = await started(t);
   const record = await update(emulator, { convertToCustomItemType: 'IEAAAAAQPIAB5STO' });
   assert.equal(record.customItemTypeId, 'IEAAAAAQPIAB5STO');
@@ -301,7 +301,7 @@ test('convertToCustomItemType converts, to types of tasks only', async (t) => {
   assert.deepEqual([project.status, project.error], [400, 'invalid_parameter']);
 });
 
-test('a deleted task takes its restoring and nothing else', async (t) => {
+test('a deleted task can be restored, but not changed otherwise', async (t) => {
   const emulator = await started(t);
   const deleted = 'IEAAAAAQKQAB5BIN';
   const { body } = await call(emulator, 'GET', `/tasks/${deleted}`);
@@ -326,7 +326,7 @@ test('a rejected update changes nothing', async (t) => {
   assert.deepEqual(await update(emulator, {}), before);
 });
 
-test('what is not there, or may not be, is rejected by name', async (t) => {
+test('rejects missing and forbidden values, and names the parameter', async (t) => {
   const emulator = await started(t);
   const cases: [Record<string, unknown>, number, string, RegExp][] = [
     [{ title: '' }, 400, 'invalid_parameter', /'title'/],
@@ -392,7 +392,7 @@ test('what is not there, or may not be, is rejected by name', async (t) => {
   }
 });
 
-test('limits stand where the contract has them', async (t) => {
+test('limits are exactly those of the contract', async (t) => {
   const emulator = await started(t);
   await update(emulator, { title: '\u{1F3EE}'.repeat(1000) });
   await update(emulator, { metadata: [{ key: 'k'.repeat(49), value: 'v'.repeat(999) }] });
@@ -410,7 +410,7 @@ test('limits stand where the contract has them', async (t) => {
   assert.deepEqual([long.status, long.body.error], [400, 'invalid_parameter']);
 });
 
-test('parameters come in a query, a form or JSON', async (t) => {
+test('accepts parameters in a query, a form or JSON', async (t) => {
   const emulator = await started(t);
   const form = await call(emulator, 'PUT', `/tasks/${task}?importance=Low`, {
     body: new URLSearchParams({ title: 'from a form', addFollowers: `["${ben}"]` }),
@@ -457,7 +457,7 @@ test('parameters come in a query, a form or JSON', async (t) => {
   assert.deepEqual([broken.status, broken.body.error], [400, 'invalid_request']);
 });
 
-test('a list of plain texts is read in every notation that clients use', async (t) => {
+test('reads a list of plain texts in every notation that clients use', async (t) => {
   const emulator = await started(t);
   const both = [
     `addResponsibles=${ada}&addResponsibles=${ben}`,
@@ -489,7 +489,7 @@ test('a list of plain texts is read in every notation that clients use', async (
   assert.ok('billingType' in fields.body.data[0] && 'workScheduleId' in fields.body.data[0]);
 });
 
-test('what is no list of plain texts is not read as one', async (t) => {
+test('does not read other values as a list of plain texts', async (t) => {
   const emulator = await started(t);
   const entry = encodeURIComponent('{"key":"k","value":"v"}');
   const dates = encodeURIComponent('{"due":"2026-04-01"}');
@@ -521,7 +521,7 @@ test('what is no list of plain texts is not read as one', async (t) => {
   assert.deepEqual([json.status, json.body.error], [400, 'invalid_parameter']);
 });
 
-test('a GET can stand for another method, and state comes back', async (t) => {
+test('a GET can act as another method, and state is echoed', async (t) => {
   const emulator = await started(t);
   const { status, body } = await call(
     emulator,
@@ -540,7 +540,7 @@ test('a GET can stand for another method, and state comes back', async (t) => {
   assert.deepEqual([other.status, other.body.error], [400, 'invalid_parameter']);
 });
 
-test('priorityAfter and priorityBefore must leave a place between them', async (t) => {
+test('priorityAfter and priorityBefore must leave room between them', async (t) => {
   const emulator = await started(t);
   const error = await rejectedUpdate(emulator, {
     priorityBefore: 'IEAAAAAQKQAB5SUB',
@@ -553,7 +553,7 @@ test('priorityAfter and priorityBefore must leave a place between them', async (
   assert.ok('028' < priority && priority < '038', priority);
 });
 
-test('a task that the user may not see cannot be referred to', async (t) => {
+test('a request cannot refer to a task that the user may not see', async (t) => {
   const emulator = await started(t);
   const other = 'IEAAAAAQKQAB5MIL';
   await control(emulator, 'POST', `/users/${ada}`, { denied: [other] });
@@ -567,7 +567,7 @@ test('a task that the user may not see cannot be referred to', async (t) => {
   }
 });
 
-test('a brief description has 125 characters, and an emoji is one', async (t) => {
+test('a brief description has 125 characters, counting an emoji as one', async (t) => {
   const emulator = await started(t);
   const brief = async (description: string) => (await update(emulator, { description })).briefDescription;
   const lantern = '\u{1F3EE}';
@@ -577,7 +577,7 @@ test('a brief description has 125 characters, and an emoji is one', async (t) =>
   assert.equal(await brief('x'.repeat(126)), `${'x'.repeat(125)}...`);
 });
 
-test('a brief description is that of its description, also of one long ago or a very long one', async (t) => {
+test('a brief description matches the description, even an old or a very long one', async (t) => {
   const tasks = Array.from({ length: 1_010 }, (_, at) => ({ title: 'x', description: `<i>${at}</i>` }));
   const seed = readSeed({ version: 1, tasks });
   assert.ok(!('problems' in seed));
@@ -595,7 +595,7 @@ test('a brief description is that of its description, also of one long ago or a 
   assert.equal(await brief(`<b>z</b>${'<br>'.repeat(2_000)}z`), 'z z');
 });
 
-test('the brief description of a long one has the first 125 characters of its text, and no tags', async (t) => {
+test('the brief description of a long one is the first 125 characters of its text, without tags', async (t) => {
   const emulator = await started(t);
   const brief = async (description: string) => (await update(emulator, { description })).briefDescription;
   for (let shift = 0; shift < 20; shift++) {
@@ -611,7 +611,7 @@ test('the brief description of a long one has the first 125 characters of its te
   }
 });
 
-test('a page size is a whole number', async (t) => {
+test('a page size must be a whole number', async (t) => {
   const emulator = await started(t);
   const half = await call(emulator, 'GET', '/tasks?pageSize=1.5');
   assert.deepEqual(
@@ -621,7 +621,7 @@ test('a page size is a whole number', async (t) => {
   assert.equal((await call(emulator, 'GET', '/tasks?pageSize=2')).body.data.length, 2);
 });
 
-test('an allocation may be to a placeholder, and a task without one gets the flexible mode', async (t) => {
+test('an allocation may be for a placeholder; a task without one gets the flexible mode', async (t) => {
   const emulator = await started(t);
   const fields = ['effortAllocation'];
   const backlog = 'IEAAAAAQKQAB5BLG';

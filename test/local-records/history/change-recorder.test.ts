@@ -14,7 +14,7 @@ import { historyFolder, recordedLines } from './recorded.ts';
 
 const clock = { ...createWorld().clock, sleep: async () => {} };
 
-test('a webhook that is created and suspended: ids, words and URL, and no event or secret', async (context) => {
+test('creating and suspending a webhook: records ids, command and URL, but no event or secret', async (context) => {
   const stage = await emulated(context);
   const secret = 'a-secret-of-the-webhook';
   const made = await stage.wm(
@@ -68,7 +68,7 @@ test('a webhook that is created and suspended: ids, words and URL, and no event 
     assert.equal((await stat(join(historyFolder(stage), file))).mode & 0o777, 0o600);
 });
 
-test('a task that is updated and undone, under a profile: the parts, and none of their values', async (context) => {
+test('updating and undoing a task under a profile: records which parameters changed, but no values', async (context) => {
   const stage = await emulated(context, {}, { signedOut: true });
   const signedIn = await stage.wm(
     [
@@ -108,7 +108,7 @@ test('a task that is updated and undone, under a profile: the parts, and none of
   assert.ok(!JSON.stringify(lines).includes('Private'));
 });
 
-test('what only reads, shows a request or has an invalid value is no change', async (context) => {
+test('a read, a preview and an invalid value are not changes', async (context) => {
   const stage = await emulated(context);
   for (const argv of [
     ['webhook', 'list'],
@@ -122,7 +122,7 @@ test('what only reads, shows a request or has an invalid value is no change', as
   assert.deepEqual(await recordedLines(stage), []);
 });
 
-test('a process that is killed while its request is under way leaves a change without an outcome', async (context) => {
+test('a process killed during its request leaves a change without an outcome', async (context) => {
   const stage = await emulated(context);
   let sent = () => {};
   const sending = new Promise<void>((done) => {
@@ -146,7 +146,7 @@ test('a process that is killed while its request is under way leaves a change wi
   assert.deepEqual(more, []);
 });
 
-test('no response: unknown, unless reading back shows that it was done', async (context) => {
+test('no response: unknown, unless reading back shows that the change was made', async (context) => {
   const stage = await emulated(context);
   const { output } = await stage.wm(['webhook', 'create', 'http://hooks.example.com/one', '--json']);
   const { id } = JSON.parse(output);
@@ -180,7 +180,7 @@ test('no response: unknown, unless reading back shows that it was done', async (
   assert.equal(new Set(lines.slice(2).map(({ change }) => change)).size, 1);
 });
 
-test('a deletion with a lost response is done once the webhook is gone', async (context) => {
+test('a deletion with a lost response is done if the webhook is gone', async (context) => {
   const stage = await emulated(context);
   const { output } = await stage.wm(['webhook', 'create', 'http://hooks.example.com/one', '--json']);
   const { id } = JSON.parse(output);
@@ -204,7 +204,7 @@ test('a deletion with a lost response is done once the webhook is gone', async (
   );
 });
 
-test('a bulk run is one entry, with its counts, file and journal', async (context) => {
+test('a bulk run is one entry with its counts, file and journal', async (context) => {
   const stage = await emulated(context);
   const file = join(stage.folder, 'rows.csv');
   await writeFile(file, `id,title\n${sample.task},Private plans\nIEAAAAAQKQNOTHERE,x\n${sample.task},\n`);
@@ -235,7 +235,7 @@ test('a bulk run is one entry, with its counts, file and journal', async (contex
   assert.ok(!JSON.stringify([begun, ended]).includes('Private'));
 });
 
-test('several tasks at once are one entry with their ids, up to a limit', async (context) => {
+test('one update of several tasks is one entry with their ids, up to a limit', async (context) => {
   const stage = await emulated(context);
   const ids = Array.from({ length: 101 }, (_, at) => `NOTHERE${at}`);
   const some = await stage.wm(['task', 'update', sample.task, sample.milestone, '--title', 'x', '--yes']);
@@ -248,7 +248,7 @@ test('several tasks at once are one entry with their ids, up to a limit', async 
   assert.equal(fourth?.['outcome'], 'failed');
 });
 
-test('a history that cannot be written is one warning, and every change is made', async (context) => {
+test('a history that cannot be written causes one warning, and every change is still made', async (context) => {
   const stage = await emulated(context);
   const made = await Promise.all(
     ['one', 'two'].map((name) =>
@@ -271,7 +271,7 @@ test('a history that cannot be written is one warning, and every change is made'
   assert.match(ran.errors, /is not a regular file/);
 });
 
-test('only the user may write where it is: otherwise a warning', {
+test('warns if other users can write to the folder of the history', {
   skip: process.platform === 'win32',
 }, async (context) => {
   const stage = await emulated(context);
@@ -284,7 +284,7 @@ test('only the user may write where it is: otherwise a warning', {
   assert.deepEqual(await recordedLines(stage), []);
 });
 
-test('a file for each month; the oldest is dropped once it is older than four months', async (context) => {
+test('one file per month; files older than four months are deleted', async (context) => {
   const stage = await emulated(context);
   for (const month of [0, 1, 2, 3, 4, 5]) {
     const world = { clock: clockAt(Date.UTC(2026, month, 15)) };
@@ -299,7 +299,7 @@ test('a file for each month; the oldest is dropped once it is older than four mo
   ]);
 });
 
-test('a bulk run with a row of unknown outcome is itself unknown', async (context) => {
+test('a bulk run with a row of unknown outcome has an unknown outcome itself', async (context) => {
   const stage = await emulated(context);
   const host = await inFront(context, stage.environment['WM_HOST'], (request) => {
     if (request.method !== 'PUT') return false;

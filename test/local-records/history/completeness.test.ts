@@ -9,7 +9,7 @@ import { emulated } from '#test/support/program/emulated.ts';
 import { createWorld } from '#world/create-world.ts';
 import { historyFolder } from './recorded.ts';
 
-test('each changing command is recorded with its ids and outcome; no secret, title or query is', async (context) => {
+test('records each changing command with its ids and outcome, but no secret, title or query', async (context) => {
   const stage = await emulated(context);
   // Also moves the service on, for the job of a batch.
   const clock = {

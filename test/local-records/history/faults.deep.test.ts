@@ -17,7 +17,7 @@ async function outcomes(stage: Emulated, environment: Readonly<Record<string, st
   return entries.map(({ outcome }) => outcome);
 }
 
-test('each call to the disk fails once, or for good, or takes half', async (context) => {
+test('each disk call fails once, or permanently, or writes half', async (context) => {
   const stage = await emulated(context);
   let round = 0;
   const attempt = async (plan?: Plan) => {

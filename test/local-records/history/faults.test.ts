@@ -39,7 +39,7 @@ test('a state folder that cannot be written', canForbid, async (context) => {
   assert.match(ran.errors, /^[^\n]*Cannot record the change in the history: .*EACCES/);
 });
 
-test('something else in the place of the folder or of a file', async (context) => {
+test('something else in place of the folder or a file', async (context) => {
   const stage = await emulated(context);
   const folder = historyFolder(stage);
   const file = async () => join(folder, (await readdir(folder))[0] ?? '');
@@ -65,7 +65,7 @@ test('something else in the place of the folder or of a file', async (context) =
   await warned(/is not a regular file/);
 });
 
-test('a link to a file, and a file that others may read, are used as the user has left them', {
+test('uses a symbolic link and a file that others can read as the user left them', {
   skip: process.platform === 'win32',
 }, async (context) => {
   const stage = await emulated(context);
@@ -83,7 +83,7 @@ test('a link to a file, and a file that others may read, are used as the user ha
   assert.equal((await stat(elsewhere)).mode & 0o777, 0o644);
 });
 
-test('a clock that goes back, or far ahead and back: what was recorded stays, in the order of the changes', async (context) => {
+test('a clock that goes back, or far ahead and back: keeps every change, in order', async (context) => {
   const stage = await emulated(context);
   for (const [title, date] of [
     ['first', '2026-03-10'],
@@ -105,7 +105,7 @@ test('a clock that goes back, or far ahead and back: what was recorded stays, in
   ]);
 });
 
-test('a change that ends in the next month is one entry, in the file of the month in which it began', async (context) => {
+test('a change that ends in the next month is one entry, in the file of the month when it began', async (context) => {
   const stage = await emulated(context);
   let now = Date.UTC(2026, 0, 31, 23, 59, 59);
   const host = await inFront(context, stage.environment['WM_HOST'], ({ method }) => {
@@ -138,7 +138,7 @@ function start(test: TestContext, stage: Emulated, argv: readonly string[], host
   return child;
 }
 
-test('processes that write at once: every line is whole', async (context) => {
+test('concurrent processes write only complete lines', async (context) => {
   const stage = await emulated(context);
   const waiting: (() => void)[] = [];
   const count = 3;
@@ -170,35 +170,31 @@ test('processes that write at once: every line is whole', async (context) => {
   );
 });
 
-test(
-  'a process that stands still in the middle keeps nobody waiting, and ends its own entry later',
-  canStop,
-  async (context) => {
-    const stage = await emulated(context);
-    let respond = () => {};
-    let sent = () => {};
-    const sending = new Promise<void>((done) => {
-      sent = done;
-    });
-    const host = await inFront(context, stage.environment['WM_HOST'], ({ method }, response) => {
-      if (method !== 'PUT') return false;
-      respond = () => {
-        response.writeHead(200, { 'Content-Type': 'application/json' });
-        response.end(JSON.stringify({ kind: 'tasks', data: [{ id: sample.task, title: 'x' }] }));
-      };
-      sent();
-      return true;
-    });
-    const child = start(context, stage, [...update('frozen'), '--timeout', '600'], host);
-    const ended = once(child, 'exit');
-    await Promise.race([sending, ended.then(() => assert.fail('it ended before it sent anything'))]);
-    await stopProcess(child.pid ?? 0);
-    const other = await stage.wm(update('meanwhile'));
-    assert.deepEqual([other.status, other.errors], [0, '']);
-    assert.deepEqual(await outcomes(stage), ['unknown', 'done']);
-    respond();
-    continueProcess(child.pid ?? 0);
-    assert.deepEqual((await ended)[0], 0);
-    assert.deepEqual(await outcomes(stage), ['done', 'done']);
-  },
-);
+test('a suspended process does not block others, and ends its own entry later', canStop, async (context) => {
+  const stage = await emulated(context);
+  let respond = () => {};
+  let sent = () => {};
+  const sending = new Promise<void>((done) => {
+    sent = done;
+  });
+  const host = await inFront(context, stage.environment['WM_HOST'], ({ method }, response) => {
+    if (method !== 'PUT') return false;
+    respond = () => {
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      response.end(JSON.stringify({ kind: 'tasks', data: [{ id: sample.task, title: 'x' }] }));
+    };
+    sent();
+    return true;
+  });
+  const child = start(context, stage, [...update('frozen'), '--timeout', '600'], host);
+  const ended = once(child, 'exit');
+  await Promise.race([sending, ended.then(() => assert.fail('it ended before it sent anything'))]);
+  await stopProcess(child.pid ?? 0);
+  const other = await stage.wm(update('meanwhile'));
+  assert.deepEqual([other.status, other.errors], [0, '']);
+  assert.deepEqual(await outcomes(stage), ['unknown', 'done']);
+  respond();
+  continueProcess(child.pid ?? 0);
+  assert.deepEqual((await ended)[0], 0);
+  assert.deepEqual(await outcomes(stage), ['done', 'done']);
+});

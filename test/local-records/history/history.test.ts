@@ -59,7 +59,7 @@ const answers: readonly (readonly [what: string, answer: HttpResponse | HttpFaul
 ];
 
 for (const [what, answer, outcome] of answers) {
-  test(`an update that can be undone is ${what}: its outcome is ${outcome}`, async (context) => {
+  test(`an undoable update is ${what}: its outcome is ${outcome}`, async (context) => {
     const stage = await emulated(context);
     const { http } = createWorld();
     const send: Http['send'] = async (request, options) =>
@@ -72,7 +72,7 @@ for (const [what, answer, outcome] of answers) {
   });
 }
 
-test('updates that can be undone and others: in the order in which they were made, the last ones on demand', async (context) => {
+test('lists undoable and other updates in the order they were made, or only the last ones', async (context) => {
   const stage = await emulated(context);
   for (const [minute, more] of [[], ['--undoable'], [], ['--undoable'], ['--undoable']].entries()) {
     const world = { clock: clockAt(Date.UTC(2026, 1, 3, 12, minute)) };
@@ -118,7 +118,7 @@ async function threeUpdates(stage: Emulated): Promise<void> {
   }
 }
 
-test('by id, by time, and the last ones; the newest comes last', async (context) => {
+test('filters by id and time, or shows the last entries; the newest comes last', async (context) => {
   const stage = await emulated(context);
   await threeUpdates(stage);
   const noonOn = (day: number) => `${new Date(2026, 1, day, 12).toISOString().slice(0, 19)}Z`;
@@ -151,7 +151,7 @@ test('by id, by time, and the last ones; the newest comes last', async (context)
   assert.deepEqual(await days('--command', 'task up'), []);
 });
 
-test('a task that a bulk run has changed is found by the journal of the run', async (context) => {
+test('finds a task that a bulk run changed through the journal of the run', async (context) => {
   const stage = await emulated(context);
   const file = join(stage.folder, 'rows.csv');
   await writeFile(file, `id,title\n${sample.task},x\n${sample.milestone},y\n`);
@@ -185,7 +185,7 @@ test('a task that a bulk run has changed is found by the journal of the run', as
   );
 });
 
-test('contradictions and what is no date', async (context) => {
+test('contradictions and invalid dates', async (context) => {
   const { wm } = await emulated(context);
   for (const [typed, message] of [
     [['--since', '2026-02-05', '--until', '2026-02-04'], /--until is before --since/],
@@ -199,7 +199,7 @@ test('contradictions and what is no date', async (context) => {
   }
 });
 
-test('JSON: an array of entries; none where there is no history', async (context) => {
+test('JSON is an array of entries, empty without a history', async (context) => {
   const stage = await emulated(context);
   const none = await stage.wm(['history', '--json']);
   assert.deepEqual([none.status, none.output, none.errors], [0, '[]\n', 'No changes.\n']);
@@ -239,7 +239,7 @@ async function withLines(stage: Emulated, lines: readonly string[]): Promise<voi
   await writeFile(join(historyFolder(stage), 'changes.1.2026-02.ndjson'), lines.join('\n'));
 }
 
-test('damaged and hostile lines are skipped and counted once; the others are shown', async (context) => {
+test('skips damaged and hostile lines, counts them once, and shows the others', async (context) => {
   const stage = await emulated(context);
   await withLines(stage, [
     begun('a'),
@@ -294,7 +294,7 @@ test('damaged and hostile lines are skipped and counted once; the others are sho
   assert.equal(JSON.parse(limited.output).length, 1);
 });
 
-test('a folder or a line of gigabytes in the place of a file is damage, and the other files are read', async (context) => {
+test('a folder or a huge line in place of a file counts as damage, and the other files are read', async (context) => {
   const stage = await emulated(context);
   await withLines(stage, [begun('a')]);
   await mkdir(join(historyFolder(stage), 'changes.2.2026-03.ndjson'));
@@ -307,7 +307,7 @@ test('a folder or a line of gigabytes in the place of a file is damage, and the 
   assert.match(ran.errors, /^Skipped 2 lines in /);
 });
 
-test('an outcome that was settled, and what was created or counted', async (context) => {
+test('the final outcome, created ids and counts', async (context) => {
   const stage = await emulated(context);
   const counts = { updated: 1, failed: 1, invalid: 0, unknown: 0, notSent: 3 };
   await withLines(stage, [
@@ -346,7 +346,7 @@ test('an outcome that was settled, and what was created or counted', async (cont
   assert.deepEqual([more, entry.outcome, entry.code, entry.created], [[], 'done', undefined, ['HOOK2']]);
 });
 
-test('a long history with a limit holds no more than it must, and loses nothing', async (context) => {
+test('a long history with a limit keeps memory low and loses nothing', async (context) => {
   const stage = await emulated(context);
   const end = (change: string, created: string) =>
     JSON.stringify({ change, ended: '2026-02-06T17:00:01.000Z', outcome: 'done', created: [created] });
@@ -361,7 +361,7 @@ test('a long history with a limit holds no more than it must, and loses nothing'
   );
 });
 
-test('a history that others could have written is not shown', {
+test('does not show a history that other users can write', {
   skip: process.platform === 'win32',
 }, async (context) => {
   const stage = await emulated(context);
@@ -372,7 +372,7 @@ test('a history that others could have written is not shown', {
   assert.match(ran.errors, /Other users can write to/);
 });
 
-test('on a terminal: a title for each column, and a colour for each outcome', async (context) => {
+test('on a terminal: a title for each column and a colour for each outcome', async (context) => {
   const stage = await emulated(context);
   const end = (change: string, outcome: string) =>
     `{"change":"${change}","ended":"2026-02-06T17:00:01.000Z","outcome":"${outcome}"}`;
@@ -410,7 +410,7 @@ test('on a terminal: a title for each column, and a colour for each outcome', as
   assert.ok(!text.includes('x\u001b[31my'), 'a note of the file is no command to the terminal');
 });
 
-test('on a terminal of 80 columns the ids are whole: an account and a host that all changes share are left out', async (context) => {
+test('in 80 columns ids stay whole: an account and host shared by all changes are left out', async (context) => {
   const stage = await emulated(context);
   const end = (change: string) =>
     `{"change":"${change}","ended":"2026-02-06T17:00:01.000Z","outcome":"done"}`;

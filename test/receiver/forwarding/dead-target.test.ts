@@ -72,7 +72,7 @@ test('a target gets its deliveries at once, however many wait for another one', 
   await forwarder.stop();
 });
 
-test('a delivery for two targets is finished once, by the one that was behind; none is sent twice', async () => {
+test('a delivery for two targets is finished once, by the slower target; neither gets it twice', async () => {
   const { journal, dead, living, recover, store, startBoth, settle, runUntil } = benchWithDeadTarget();
   const first = startBoth();
   const count = 5 * window;
@@ -107,7 +107,7 @@ test('a delivery for two targets is finished once, by the one that was behind; n
   await second.stop();
 });
 
-test('a delivery for no target is finished once, also while a target is full', async () => {
+test('a delivery without a target is finished once, even while a target is full', async () => {
   const { journal, dead, store, startBoth, settle } = benchWithDeadTarget();
   const forwarder = startBoth({
     chooseTargets: ({ events: [event] }) => (event?.eventType === 'Dead' ? [dead] : []),
@@ -122,7 +122,7 @@ test('a delivery for no target is finished once, also while a target is full', a
   await forwarder.stop();
 });
 
-test('a task whose earlier delivery waits for another target is not held up', async () => {
+test('a waiting delivery for one target does not hold up a later one of the same task for another target', async () => {
   const { living, store, startBoth, settle } = benchWithDeadTarget();
   const forwarder = startBoth();
   store('Dead', 'A');
@@ -133,7 +133,7 @@ test('a task whose earlier delivery waits for another target is not held up', as
   await forwarder.stop();
 });
 
-test('the lag of each target is that of its own oldest delivery, also while it is behind', async () => {
+test('the lag of each target is that of its own oldest delivery, even while it is behind', async () => {
   const { clock, living, store, startBoth, settle } = benchWithDeadTarget();
   const forwarder = startBoth();
   const from = clock.now();

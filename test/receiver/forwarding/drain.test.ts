@@ -11,7 +11,7 @@ import {
   untilAborted,
 } from './scripted.ts';
 
-test('a drain forwards what is there, in order, and ends before its limit', async () => {
+test('a drain forwards what is waiting, in order, and ends before its limit', async () => {
   const { clock, journal, start } = createBench();
   const target = createScriptedTarget(clock, () => forwarded());
   const forwarder = start([target]);
@@ -21,7 +21,7 @@ test('a drain forwards what is there, in order, and ends before its limit', asyn
   assert.equal(target.sent.length, 200);
 });
 
-test('the next of a subject is sent once the end of the one before is written, and a drain waits for that', async () => {
+test('sends the next delivery of a subject once the end of the previous one is written; a drain waits for that', async () => {
   const { clock, journal, start, settle } = createBench();
   const writes: (() => void)[] = [];
   const written = () => new Promise<void>((resolve) => writes.push(resolve));
@@ -46,7 +46,7 @@ test('the next of a subject is sent once the end of the one before is written, a
   assert.equal(target.sent.length, 3);
 });
 
-test('at its limit it ends the attempts in flight; their deliveries stay, with no attempt counted', async () => {
+test('at its limit a drain aborts the attempts in flight; their deliveries stay, and no attempt is counted', async () => {
   const { clock, journal, start, settle } = createBench();
   const target = createScriptedTarget(clock, ({ sequence }, signal) =>
     sequence === 1 ? untilAborted(signal) : forwarded(),
@@ -67,7 +67,7 @@ test('at its limit it ends the attempts in flight; their deliveries stay, with n
   );
 });
 
-test('it waits for a backoff that ends within the limit, and not for a longer one', async () => {
+test('waits for a backoff that ends within the limit, but not for a longer one', async () => {
   const { clock, journal, start, settle } = createBench();
   const target = createScriptedTarget(clock, ({ sequence, attempt }) =>
     sequence === 1 && attempt === 3 ? forwarded() : failed(),
@@ -88,7 +88,7 @@ test('it waits for a backoff that ends within the limit, and not for a longer on
   );
 });
 
-test('it does not wait for a target that is away for longer', async () => {
+test('does not wait for a target that stays down longer', async () => {
   const { clock, journal, start, runUntil } = createBench();
   const target = createScriptedTarget(clock, () => unavailable);
   const from = clock.monotonic();
@@ -99,7 +99,7 @@ test('it does not wait for a target that is away for longer', async () => {
   assert.equal(journal.state().unfinished, 1);
 });
 
-test('an attempt that the target takes while it is ended counts', async () => {
+test('an attempt that the target accepts while it is being aborted counts', async () => {
   const { clock, journal, start, settle } = createBench();
   const target = createScriptedTarget(clock, (_, signal) => untilAborted(signal).then(() => forwarded()));
   journal.store('A');

@@ -62,7 +62,7 @@ async function store(journal: Journal, from: number, to: number): Promise<void> 
   }
 }
 
-test('each delivery reaches the program, in order, although both are restarted', async (t) => {
+test('each delivery reaches the program, in order, even if both are restarted', async (t) => {
   const folder = await journalFolder(t);
   const { receipts, listener } = createProgram();
   let server = createServer(listener);

@@ -43,7 +43,9 @@ function targetOf(command: string, clock: Clock = createClock(), onOutput = (_: 
   return createExecTarget({ clock }, { start, timeoutMs: 60_000, onOutput });
 }
 
-test('the command gets the bytes on its standard input, and the rest in variables', { skip }, async () => {
+test('the command gets the body on its standard input, and everything else in variables', {
+  skip,
+}, async () => {
   const bytes = Uint8Array.of(0x5b, 0x00, 0xff, 0xfe, 0x5d);
   const copied = await targetOf('cat > "$FOLDER/bytes"').send(deliveryOf(bytes), 1, noAbort());
   assert.deepEqual([copied.verdict, copied.outcome], ['forwarded', 'exit 0']);
@@ -57,7 +59,7 @@ test('the command gets the bytes on its standard input, and the rest in variable
   assert.equal(shown.join(''), '1042|3|TaskCreated,FolderCreated|T1,F1|T1|ab|key|');
 });
 
-test('text of the service is never parsed by the shell', { skip }, async () => {
+test('the shell never parses text from the service', { skip }, async () => {
   const hostile = '$(touch "$FOLDER/hacked"); `touch "$FOLDER/hacked"`';
   const event = JSON.stringify({ eventType: hostile, taskId: hostile });
   const shown: string[] = [];
@@ -67,7 +69,7 @@ test('text of the service is never parsed by the shell', { skip }, async () => {
   await assert.rejects(readFile(join(folder, 'hacked')), { code: 'ENOENT' });
 });
 
-test('values that no variable can hold do not keep the command from starting', { skip }, async () => {
+test('the command starts even if a value does not fit into a variable', { skip }, async () => {
   const zero = JSON.stringify({ eventType: 'a\0b', taskId: 'T' });
   const many = JSON.stringify(
     Array.from({ length: 20_000 }, (_, i) => ({ eventType: `E${i}`, taskId: `T${i}ü` })),
@@ -78,7 +80,7 @@ test('values that no variable can hold do not keep the command from starting', {
   }
 });
 
-test('the exit status is the verdict; what it prints is the detail', { skip }, async () => {
+test('the exit status is the verdict; the output is the detail', { skip }, async () => {
   const shown: string[] = [];
   const target = targetOf('echo out; echo err >&2; exit 7', createClock(), (text) => shown.push(text));
   const { verdict, outcome, detail } = await target.send(deliveryOf(body), 1, noAbort());
@@ -87,7 +89,7 @@ test('the exit status is the verdict; what it prints is the detail', { skip }, a
   assert.equal(shown.join(''), detail);
 });
 
-test("the command's own end counts, not that of its background processes", { skip }, async () => {
+test('only the exit of the command counts, not that of its background processes', { skip }, async () => {
   // The real clock: were it waited for, the run would take until its time limit.
   const command = `tail -f /dev/null & echo $! > "$FOLDER/left"; printf '%100000s' out; exit "$WM_ATTEMPT"`;
   let length = 0;
@@ -109,7 +111,7 @@ test("the command's own end counts, not that of its background processes", { ski
   }
 });
 
-test('a command that cannot start is unavailable for all deliveries', { skip }, async () => {
+test('if the command cannot start, the target is unavailable for all deliveries', { skip }, async () => {
   for (const [command, outcome] of [
     ['wm-no-such-command', 'exit 127'],
     ['"$FOLDER"', 'exit 126'],
@@ -119,7 +121,7 @@ test('a command that cannot start is unavailable for all deliveries', { skip }, 
   }
 });
 
-test('a run that exits like a missing command fails alone if others start', { skip }, async () => {
+test('a run that exits like a missing command fails on its own if other runs start', { skip }, async () => {
   // As a script that ends with 127 for one delivery, for whatever reason.
   const target = targetOf('exit "$(cat)"');
   const run = async (sequence: number, status: number) => {
@@ -165,7 +167,7 @@ test('a run that exits like a missing command fails alone if others start', { sk
   ]);
 });
 
-test('a command need not read its input, however long that is', { skip }, async () => {
+test('a command does not have to read its input, however long it is', { skip }, async () => {
   const long = new Uint8Array(4 * 1024 * 1024).fill(0x20);
   const results = await Promise.all(
     ['exit 0', 'exec <&-; exit 3', 'head -c 10 > /dev/null'].map((command) =>
@@ -187,7 +189,7 @@ test("only 64 KB of a run's output are shown", { skip }, async () => {
   assert.deepEqual([outcome, length, detail?.length], ['exit 0', 64 * 1024, 1000]);
 });
 
-test('a run that takes too long is ended with its children, whatever its status', {
+test('ends a run that takes too long, with its children, whatever its status', {
   skip,
 }, async () => {
   // The clock moves on once the child of the shell runs, and never again. That child holds the pipe: as long as it lives, the run

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { forwardedHeaders } from '#receiver/forwarding/http-target.ts';
 
-test('headers of one connection, and those that Connection names, are not forwarded', () => {
+test('does not forward hop-by-hop headers, nor those that Connection names', () => {
   const headers = [
     ['HOST', 'a'],
     ['Connection', 'close, X-Hop'],
@@ -36,7 +36,7 @@ test('headers of one connection, and those that Connection names, are not forwar
   assert.deepEqual(forwardedHeaders(headers, { 'X-Wm-Replay': '2' }), { 'x-kept': '1', 'x-wm-replay': '2' });
 });
 
-test('a name that came twice has both values, in order', () => {
+test('a repeated header has both values, in order', () => {
   const headers = [
     ['X-A', '1'],
     ['Cookie', 'a=1'],

@@ -84,7 +84,7 @@ test('a failure is recorded with one line of the response and the time of the ne
   await forwarder.stop();
 });
 
-test('a delivery waits for those before it that share a subject, and for no other', async () => {
+test('a delivery waits for earlier ones that share a subject, and for no others', async () => {
   const { clock, journal, start, settle } = createBench();
   let take = () => {};
   const target = createScriptedTarget(clock, ({ sequence }) =>
@@ -119,7 +119,7 @@ test('deliveries without a subject share one lane', async () => {
   await forwarder.stop();
 });
 
-test('at most so many attempts run at once, for each target', async () => {
+test('limits the number of concurrent attempts for each target', async () => {
   const { clock, journal, start, settle } = createBench();
   const first = createScriptedTarget(clock, (_, signal) => untilAborted(signal), 'one');
   const two = createScriptedTarget(clock, () => forwarded(), 'two');
@@ -139,7 +139,7 @@ test('at most so many attempts run at once, for each target', async () => {
   assert.equal(journal.attempts.filter(({ target }) => target === 'one').length, 0);
 });
 
-test('a failed attempt is followed by another after a delay that doubles up to 5 minutes', async () => {
+test('retries a failed attempt after a delay that doubles up to 5 minutes', async () => {
   const { clock, journal, activity, start, runUntil } = createBench();
   const target = createScriptedTarget(clock, ({ attempt }) => (attempt < 12 ? failed() : forwarded()));
   journal.store('A');
@@ -160,7 +160,7 @@ test('a failed attempt is followed by another after a delay that doubles up to 5
   await forwarder.stop();
 });
 
-test('Retry-After makes the delay longer, up to 5 minutes, and never shorter', async () => {
+test('Retry-After lengthens the delay, up to 5 minutes, and never shortens it', async () => {
   const { clock, journal, activity, start, runUntil } = createBench();
   const asks = [60_000, 3_600_000, 0];
   const target = createScriptedTarget(clock, ({ attempt }) => {
@@ -199,7 +199,7 @@ test('poison: a delivery that always fails holds up its own subject, and becomes
   await forwarder.stop();
 });
 
-test('a target that is down for an hour: all are forwarded afterwards, in order, and none is dead', async (t) => {
+test('a target that is down for an hour: all are forwarded afterwards, in order, without dead letters', async (t) => {
   const { clock, journal, activity, start, runUntil } = createBench();
   const from = clock.monotonic();
   const isDown = () => clock.monotonic() - from < 3_600_000;

@@ -69,7 +69,7 @@ async function send(
   return { ...result, milliseconds: 0 };
 }
 
-test("the program gets the service's bytes and headers, and two more headers", async () => {
+test('the program gets the bytes and headers of the service, and two more headers', async () => {
   const { url, port, got } = await serve();
   assert.deepEqual(await send(`${url}?key=1`), {
     verdict: 'forwarded',
@@ -105,7 +105,7 @@ test("a user's header replaces the delivery's, except the delivery number", asyn
   );
 });
 
-test('with another host, the request names it and the connection stays the same', async () => {
+test('a different host changes the Host header, not the connection', async () => {
   const { url, got } = await serve();
   await send(`${url}?a=1`, { host: 'app.example.com:8080' });
   const [{ request } = assert.fail()] = got;
@@ -127,7 +127,7 @@ test('a trusted certificate is accepted; any other makes the target unavailable'
   }
 });
 
-test('any 2xx is forwarded, any other status is retried', async () => {
+test('any 2xx counts as forwarded, any other status is retried', async () => {
   const statuses = [200, 201, 202, 204, 299, 304, 400, 401, 404, 408, 410, 413, 429, 500, 503];
   const { url } = await serve((request, response) => {
     response.statusCode = Number(request.headers['status']);
@@ -144,7 +144,7 @@ test('any 2xx is forwarded, any other status is retried', async () => {
   assert.deepEqual(verdicts, expected);
 });
 
-test('a redirect is not followed, and says so', async () => {
+test('does not follow a redirect, and says so', async () => {
   const { url, got } = await serve((_, response) => response.writeHead(307, { location: '/new' }).end());
   assert.deepEqual(await send(url), {
     verdict: 'retry',
@@ -166,7 +166,7 @@ test('a target may ask for a delay', async () => {
   });
 });
 
-test('a target asks for a delay with a date: it counts from the clock of the target', async () => {
+test('a delay that the target gives as a date counts from the clock of the target', async () => {
   const now = clock.now();
   const dateIn = (ms: number) => new Date(now + ms).toUTCString();
   for (const [headers, expected] of [
@@ -206,7 +206,7 @@ test('a connection that breaks after the request: the delivery is retried, becau
   assert.deepEqual([verdict, outcome], ['retry', 'reset']);
 });
 
-test('a hanging target ends at the time limit', async () => {
+test('a hanging attempt ends at the time limit', async () => {
   const time = createTestClock();
   // The limit is over once the request has arrived: before that, the target would count as unavailable.
   const server = createRawServer((socket) =>
@@ -231,7 +231,7 @@ test('headers that cannot be sent fail their own delivery, and do not make the t
   assert.deepEqual([verdict, outcome], ['retry', 'malformed']);
 });
 
-test("a target's name has neither a query nor the other host", () => {
+test('the name of a target contains neither the query nor the other host', () => {
   assert.equal(targetOf('HTTP://App.Example.com:80/a%20b?token=secret').name, 'http://app.example.com/a%20b');
   assert.equal(targetOf('https://[::1]:8443', { host: 'x' }).name, 'https://[::1]:8443/');
 });

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { createLaneQueue, createReadyQueue } from '#receiver/forwarding/lane-queue.ts';
 
-test('an item is released when no unfinished one before it shares a lane', () => {
+test('releases an item when no earlier unfinished one shares a lane', () => {
   const lanes = fc.subarray(['A', 'B', 'C', 'D'], { minLength: 1 });
   const step = fc.oneof(lanes, fc.nat());
   fc.assert(
@@ -40,7 +40,7 @@ test('an item is released when no unfinished one before it shares a lane', () =>
   );
 });
 
-test('only what is released can be finished, once', () => {
+test('a released item can be finished once, and no other item can', () => {
   const queue = createLaneQueue<string>();
   queue.add('one', ['A']);
   queue.add('two', ['A']);
@@ -49,7 +49,7 @@ test('only what is released can be finished, once', () => {
   assert.throws(() => queue.finish('one'), /Only a released item/);
 });
 
-test('what may be sent leaves its queue with the oldest first, in whatever order they came', () => {
+test('the ready queue returns the oldest first, in whatever order items were added', () => {
   const sequencesInAnyOrder = fc.uniqueArray(fc.nat({ max: 1000 }));
   fc.assert(
     fc.property(sequencesInAnyOrder, fc.nat({ max: 5 }), (sequences, position) => {

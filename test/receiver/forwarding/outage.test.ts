@@ -13,7 +13,7 @@ import {
 
 const day = 86_400_000;
 
-test('only the target that is down waits, also where a delivery is for both', async () => {
+test('only deliveries for the target that is down wait, even those for both', async () => {
   const { clock, journal, start, settle, runUntil } = createBench();
   let isDown = true;
   const one = createScriptedTarget(clock, () => (isDown ? unavailable : forwarded()), 'one');
@@ -45,7 +45,7 @@ test('only the target that is down waits, also where a delivery is for both', as
   await forwarder.stop();
 });
 
-test('a target that has taken it is not sent it again after a restart; attempts go on counting', async () => {
+test('a target does not get a delivery twice after a restart, and the attempt count continues', async () => {
   const { clock, journal, start, settle, runUntil } = createBench();
   const one = createScriptedTarget(clock, () => forwarded(), 'one');
   const two = createScriptedTarget(clock, ({ attempt }) => (attempt < 4 ? failed() : forwarded()), 'two');
@@ -93,7 +93,7 @@ test('a target that has taken it is not sent it again after a restart; attempts 
   await settle();
 });
 
-test('a delivery that was given up for its only target stays a dead letter', async () => {
+test('a delivery that its only target gave up stays a dead letter', async () => {
   const { clock, journal, start, settle, runUntil } = createBench();
   const one = createScriptedTarget(clock, () => failed(), 'one');
   const two = createScriptedTarget(clock, (_, signal) => untilAborted(signal), 'two');
@@ -113,7 +113,7 @@ test('a delivery that was given up for its only target stays a dead letter', asy
   await second.stop();
 });
 
-test('a delivery without a target is finished, and says so', async () => {
+test('finishes a delivery without a target, and says so', async () => {
   const { journal, activity, start, settle } = createBench();
   journal.store('A');
   const forwarder = start([]);
@@ -139,7 +139,7 @@ test('a dead letter of one target is still sent to the other', async () => {
   await forwarder.stop();
 });
 
-test('after three days of an outage, what is three days old is a dead letter, and nothing younger', async () => {
+test('after three days of an outage, only deliveries that are three days old are dead letters', async () => {
   const { clock, journal, activity, start, runUntil } = createBench();
   const from = clock.monotonic();
   const target = createScriptedTarget(clock, () => unavailable);
@@ -188,7 +188,7 @@ test('after all were given up, a new delivery is still tried', async () => {
   await forwarder.stop();
 });
 
-test('a clock that is set forward, or a start after days, gives up nothing', async () => {
+test('a clock that is set forward, or a start days later, gives up nothing', async () => {
   const { clock, journal, start, runUntil } = createBench();
   const from = clock.monotonic();
   const isDown = () => clock.monotonic() - from < 3_600_000;
@@ -205,7 +205,7 @@ test('a clock that is set forward, or a start after days, gives up nothing', asy
   await forwarder.stop();
 });
 
-test('the delivery that tries changes, so that one that can never start lets the others through', async () => {
+test('rotates the delivery that probes, so that one that can never start does not block the others', async () => {
   const { clock, journal, start, runUntil } = createBench();
   const target = createScriptedTarget(clock, ({ sequence }) => (sequence === 1 ? unavailable : forwarded()));
   for (let i = 0; i < 40; i++) journal.store(`T${i}`);
@@ -214,7 +214,7 @@ test('the delivery that tries changes, so that one that can never start lets the
   await forwarder.stop();
 });
 
-test('at the end of an outage all go on, the oldest first', async () => {
+test('at the end of an outage all deliveries continue, the oldest first', async () => {
   const { clock, journal, start, runUntil } = createBench();
   let isDown = true;
   const target = createScriptedTarget(clock, () => (isDown ? unavailable : forwarded()));
@@ -232,7 +232,7 @@ test('at the end of an outage all go on, the oldest first', async () => {
   await forwarder.stop();
 });
 
-test('a late answer to an attempt from before the outage neither ends it nor begins another', async () => {
+test('a late response to an attempt from before the outage neither ends the outage nor starts another', async () => {
   const { clock, journal, activity, start, settle, runUntil } = createBench();
   const late: (() => void)[] = [];
   let isDown = true;

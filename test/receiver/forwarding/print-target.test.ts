@@ -25,7 +25,7 @@ const targetOf = (options: Partial<PrintTargetOptions>) => {
 const signal = new AbortController().signal;
 const created = '[{"eventType":"TaskCreated"},{"eventType":"TaskDeleted"}]';
 
-test('one line for each delivery', async () => {
+test('prints one line for each delivery', async () => {
   const { lines, target } = targetOf({});
   const result = await target.send(deliveryOf(1, created), 1, signal);
   assert.deepEqual(result, { verdict: 'forwarded', outcome: 'printed', milliseconds: 0 });
@@ -33,7 +33,7 @@ test('one line for each delivery', async () => {
   assert.deepEqual(lines, ['1', '2']);
 });
 
-test('only the events that are wanted; a delivery without one is finished; one that cannot be read is printed', async () => {
+test('prints only the requested events, and unreadable deliveries; a delivery without such an event is finished', async () => {
   const { lines, target } = targetOf({ events: ['TaskDeleted'] });
   await target.send(deliveryOf(1, created), 1, signal);
   const { verdict, outcome } = await target.send(deliveryOf(2, '[{"eventType":"TaskCreated"}]'), 1, signal);
@@ -52,7 +52,7 @@ test('a full disk keeps all deliveries waiting', async () => {
   });
 });
 
-test('once the reader has gone, nothing counts as printed, and the listener is told', async () => {
+test('once the reader has gone, nothing counts as printed, and the listener is notified', async () => {
   let told = 0;
   const { target } = targetOf({ isReaderGone: () => true, onReaderGone: () => (told += 1) });
   for (const attempt of [1, 2]) {

@@ -45,7 +45,7 @@ function storeSteadily({ clock, journal }: ReturnType<typeof createBench>, count
     clock.after(index * minute, () => journal.store(index % 10 === 0 ? 'poisoned' : `T${index}`));
 }
 
-test('one that fails among others: a dead letter after 12 attempts, and its task goes on', async () => {
+test('a delivery that fails while others succeed is a dead letter after 12 attempts, and its task continues', async () => {
   const bench = createBench();
   const { clock, journal, start, runUntil } = bench;
   const target = createScriptedTarget(clock, ({ sequence }) => (sequence === 1 ? failed() : forwarded()));
@@ -68,7 +68,7 @@ test('one that fails among others: a dead letter after 12 attempts, and its task
   await forwarder.stop();
 });
 
-test('once another gets through, a delivery with 12 failures or more has had its last retry', async () => {
+test('once another delivery gets through, a delivery with 12 or more failures gets no further retry', async () => {
   const bench = createBench();
   const { clock, journal, start, runUntil } = bench;
   const target = createScriptedTarget(clock, ({ sequence }) => (sequence === 1 ? failed() : forwarded()));
@@ -81,7 +81,7 @@ test('once another gets through, a delivery with 12 failures or more has had its
   await forwarder.stop();
 });
 
-test('what got through before the first failure, or to another target, does not count', async () => {
+test('successes before the first failure, or at another target, do not count', async () => {
   const bench = createBench();
   const { clock, journal, start, runUntil } = bench;
   const failsFirst = ({ sequence }: Sent) => (sequence === 2 ? failed() : forwarded());
@@ -100,7 +100,7 @@ test('what got through before the first failure, or to another target, does not 
   await forwarder.stop();
 });
 
-test('while nothing gets through: a dead letter after a day, not sooner', async () => {
+test('while nothing gets through, a dead letter takes a day, not less', async () => {
   const bench = createBench();
   const { clock, journal, start, runUntil } = bench;
   const from = clock.monotonic();
@@ -114,7 +114,7 @@ test('while nothing gets through: a dead letter after a day, not sooner', async 
   await forwarder.stop();
 });
 
-test('over restarts, attempts and waits add up; neither the time without a receiver nor an outage counts', async () => {
+test('attempts and waits add up over restarts; time without a receiver and outages do not count', async () => {
   const bench = createBench();
   const { clock, journal, start, runUntil, settle } = bench;
   let isThere = true;
@@ -140,7 +140,7 @@ test('over restarts, attempts and waits add up; neither the time without a recei
   assert.ok(last >= 15 * minute && last <= 30 * minute, String(last / minute));
 });
 
-test('what got through before a restart still counts after it', async () => {
+test('a success before a restart still counts after it', async () => {
   const bench = createBench();
   const { clock, journal, start, runUntil } = bench;
   const target = createScriptedTarget(clock, ({ sequence }) => (sequence === 1 ? failed() : forwarded()));
@@ -156,7 +156,7 @@ test('what got through before a restart still counts after it', async () => {
   await second.stop();
 });
 
-test('a number of attempts that is typed counts, whatever gets through', async () => {
+test('an explicit number of attempts applies, whatever gets through', async () => {
   const bench = createBench();
   const { clock, journal, start, runUntil } = bench;
   const target = createScriptedTarget(clock, () => failed());

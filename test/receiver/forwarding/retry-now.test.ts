@@ -6,7 +6,7 @@ import { createBench, createScriptedTarget, failed, forwarded, unavailable } fro
 
 const sequences = (sent: readonly { readonly sequence: number }[]) => sent.map(({ sequence }) => sequence);
 
-test('what waits after a failure is sent at once, the oldest first, even where the target asked to wait', async () => {
+test('deliveries that wait after a failure are sent at once, oldest first, even if the target asked to wait', async () => {
   const { clock, journal, start, settle } = createBench();
   let isLocked = true;
   const target = createScriptedTarget(clock, () =>
@@ -29,7 +29,7 @@ test('what waits after a failure is sent at once, the oldest first, even where t
   await forwarder.stop();
 });
 
-test('an attempt too many costs one of the 12; a wait that was cut short counts as long as it was', async () => {
+test('an extra attempt uses up one of the 12; a wait that was cut short counts only its actual length', async () => {
   const { clock, journal, start, settle } = createBench();
   const target = createScriptedTarget(clock, () => ({ ...failed(), retryAfterMs: 300_000 }));
   journal.store('A');
@@ -45,7 +45,7 @@ test('an attempt too many costs one of the 12; a wait that was cut short counts 
   await forwarder.stop();
 });
 
-test('a target that cannot be reached is tried at once, by one delivery', async () => {
+test('an unreachable target is tried at once, by one delivery', async () => {
   const { clock, journal, start, settle, runUntil } = createBench();
   let isDown = true;
   const target = createScriptedTarget(clock, () => (isDown ? unavailable : forwarded()));

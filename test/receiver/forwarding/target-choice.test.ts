@@ -13,7 +13,7 @@ const eventsOf = (...types: readonly string[]) => ({
   count: types.length,
 });
 
-test('an event of a route goes to the route, every other one to the rest, and all to the others', () => {
+test('events with a route go to it, other events to the rest, and all events to the others', () => {
   const [a, b, rest, print] = ['a', 'b', 'rest', 'print'].map(targetOf);
   assert.ok(a && b && rest && print);
   const choose = createTargetChoice({
@@ -38,7 +38,7 @@ test('an event of a route goes to the route, every other one to the rest, and al
   );
 });
 
-test('with routes alone, other events have no target', () => {
+test('with only routes, other events have no target', () => {
   const choose = createTargetChoice({
     routes: [{ events: ['One'], target: targetOf('a') }],
     rest: [],
@@ -47,7 +47,7 @@ test('with routes alone, other events have no target', () => {
   assert.deepEqual(choose(eventsOf('Two')), []);
 });
 
-test('a URL that is given twice is one target; two that share a name are an error', () => {
+test('the same URL twice is one target; two URLs with the same name are an error', () => {
   const create = (url: string) => targetOf(targetName(url));
   const targets = createUrlTargets(['http://a/', 'http://b/', 'http://a/'], create);
   assert.deepEqual([...targets.keys()], ['http://a/', 'http://b/']);

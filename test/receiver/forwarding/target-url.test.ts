@@ -15,7 +15,7 @@ const rejected = (check: () => unknown): Failure => {
   return assert.fail('it is accepted');
 };
 
-test('http and https URLs, whatever they point to; a fragment is never sent', () => {
+test('accepts http and https URLs, whatever they point to; never sends a fragment', () => {
   for (const url of ['http://127.0.0.1:3000/hook', 'https://[::1]/', 'HTTP://localhost', 'http://a/b?c=d'])
     assert.equal(checkTargetUrl(url, '--forward-to'), url);
   assert.equal(checkTargetUrl('http://a/b?c#d', '--forward-to'), 'http://a/b?c');
@@ -35,7 +35,7 @@ test('anything else is a usage error that names the flag', () => {
   for (const url of wrong) assert.match(rejected(() => checkTargetUrl(url, '--route')).message, /^--route: /);
 });
 
-test('credentials are a usage error that names the other way, and are not repeated', () => {
+test('credentials are a usage error that names the alternative and does not repeat them', () => {
   for (const url of [
     'http://user:geheim@a/',
     'https://geheim@a/',
@@ -57,7 +57,7 @@ test('a host, with or without a port', () => {
     assert.match(rejected(() => checkTargetHost(host, '--forward-host')).message, /^--forward-host: /);
 });
 
-test('a target is called what its URL says, without the query', () => {
+test('a target is named after its URL, without the query', () => {
   assert.equal(targetName('http://localhost:3000/hook?token=x'), 'http://localhost:3000/hook');
   assert.equal(targetName('http://localhost'), 'http://localhost/');
 });

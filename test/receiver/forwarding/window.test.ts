@@ -7,7 +7,7 @@ import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 import { sampleDelivery } from '../intake/samples.ts';
 import { createBench, createScriptedTarget, forwarded, unavailable } from './scripted.ts';
 
-test('no more than the window is read ahead, however long the backlog', async () => {
+test('reads no further ahead than the window, however long the backlog', async () => {
   const { clock, journal, start, settle, runUntil } = createBench();
   let isDown = true;
   const target = createScriptedTarget(clock, () => (isDown ? unavailable : forwarded()));
@@ -21,7 +21,7 @@ test('no more than the window is read ahead, however long the backlog', async ()
   await forwarder.stop();
 });
 
-test('large deliveries are read again when it is their turn; one that cannot be read fails alone', async () => {
+test('reads large deliveries again when it is their turn; an unreadable one fails alone', async () => {
   const { clock, journal, start, settle, runUntil } = createBench();
   const bodies: number[] = [];
   let isDown = true;
@@ -76,7 +76,7 @@ test('large deliveries are read again when it is their turn; one that cannot be 
   await forwarder.stop();
 });
 
-test('the cache keeps so many bytes, and has room again for what is forgotten', async () => {
+test('the cache keeps a limited number of bytes, and reuses the room of forgotten deliveries', async () => {
   const read: number[] = [];
   const deliveryOf = (sequence: number) =>
     sampleDelivery({ sequence, path: '/', headers: [['Name', 'value']], body: new Uint8Array(1000) });

@@ -25,7 +25,7 @@ for (const { about, result, head, body, response } of receiverExchanges) {
   });
 }
 
-test('judges the same requests by a function that gives the headers', () => {
+test('judges the same requests through a header function', () => {
   for (const { about, result, head, body } of receiverExchanges) {
     const headers = new Headers(
       head.slice(1).map((line): [string, string] => {

@@ -118,7 +118,7 @@ test('a full or failing journal: 503, reported once until it works again', async
   ]);
 });
 
-test('a journal that throws at once: 503', async (t) => {
+test('a journal that throws synchronously: 503', async (t) => {
   const journal = createMemoryJournal();
   journal.append = () => {
     throw new Error('closed');
@@ -128,7 +128,7 @@ test('a journal that throws at once: 503', async (t) => {
   assert.deepEqual(brief(activities), ['not-stored 503', 'storage closed']);
 });
 
-test('a disk that hangs: 503 after 8 s; what is stored later makes the retry a duplicate', async (t) => {
+test('a hanging disk: 503 after 8 s; if the delivery is stored later, the retry is a duplicate', async (t) => {
   const clock = createTestClock();
   const receiver = await startReceiver(t, { secrets, clock });
   const { journal, activities, port, exchange } = receiver;
@@ -219,7 +219,7 @@ test('a duplicate gets 200 and a note; without a key nothing is a duplicate', as
   assert.equal(journal.stored[3]?.idempotencyKey, undefined);
 });
 
-test('other methods get 503, but GET and HEAD on the health path', async (t) => {
+test('other methods get 503, except GET and HEAD on the health path', async (t) => {
   const { activities, journal, exchange } = await startReceiver(t, { secrets, healthPath: '/up' });
   for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'PATCH', 'PROPFIND']) {
     const answer = async (target: string) =>
@@ -250,7 +250,7 @@ test('by default any path accepts deliveries; with the option, only that path', 
   assert.deepEqual(brief(restricted.activities).slice(-3), Array(3).fill('path 503'));
 });
 
-test('any byte in the path: 200 for what a URL may hold, and 503 for the rest', async (t) => {
+test('any byte in the path: 200 for bytes that a URL may contain, 503 for the rest', async (t) => {
   const { exchange, journal } = await startReceiver(t, { secrets });
   const [before, after] = bytesOf('a delivery', withoutKey).split('/hook');
   const accepted: number[] = [];
@@ -283,7 +283,7 @@ test('a wrong or missing signature gets 401 only if requested', async (t) => {
   ]);
 });
 
-test("the receiver's own check of the way in gets a response and is not reported", async (t) => {
+test("the receiver's own reachability check gets a response and is not reported", async (t) => {
   const challenges: string[] = [];
   let isOwn = true;
   const { exchange, activities } = await startReceiver(t, {

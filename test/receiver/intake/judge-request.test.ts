@@ -17,7 +17,7 @@ function judge(headers: Headers, body: string, options: JudgeOptions = { secrets
 }
 const signed = (body: string, by = secret): Headers => [['X-Hook-Signature', sign(by, body)]];
 
-test('without a secret nothing is accepted, unless unsigned deliveries are', () => {
+test('without a secret, accepts nothing unless unsigned deliveries are allowed', () => {
   const both = { secrets: [secret], unsigned: true };
   const none = { secrets: [], unsigned: true };
   const cases: readonly (readonly [about: Headers, body: string, options: JudgeOptions, result: string])[] = [
@@ -40,7 +40,7 @@ test('without a secret nothing is accepted, unless unsigned deliveries are', () 
     assert.equal(judge(headers, body, options), result, JSON.stringify([headers, body, options]));
 });
 
-test('a secret for handshakes signs no delivery, and changes nothing for those without one', () => {
+test('a handshake secret signs no delivery, and changes nothing for handshakes without a secret', () => {
   const own = { secrets: [secret], handshakeSecrets: ['own'] };
   const challenge = ['X-Hook-Secret', 'abc'] as const;
   assert.equal(judge([challenge, ...signed(handshake, 'own')], handshake, own), 'abc');
@@ -59,7 +59,7 @@ test('a secret for handshakes signs no delivery, and changes nothing for those w
   ]);
 });
 
-test('a header that a proxy has repeated counts once; different values are none', () => {
+test('a header that a proxy has repeated counts once; different values are invalid', () => {
   const [header] = signed(event);
   assert.ok(header);
   const [name, value] = header;
@@ -73,7 +73,7 @@ test('a header that a proxy has repeated counts once; different values are none'
   assert.equal(judge([...challenge('abc'), ...challenge('abd'), ...by], handshake), 'bad-challenge');
 });
 
-test('a body that a handshake could have signed is none, unless nothing is checked', () => {
+test('rejects a body that a handshake could have signed, unless nothing is checked', () => {
   for (const body of ['12345', 'abc', 'x'.repeat(100)]) assert.equal(judge(signed(body), body), 'forgeable');
   for (const body of ['x'.repeat(101), '1 ', '', '1\n']) assert.equal(judge(signed(body), body), 'valid');
   assert.equal(judge([], '12345', { secrets: [], unsigned: true }), 'unsigned');
@@ -97,7 +97,7 @@ test('a body that is almost a handshake is a delivery', () => {
     assert.equal(judge([['X-Hook-Secret', 'abc'], ...signed(body)], body), 'valid', body.slice(0, 50));
 });
 
-test('takes the body out of a larger buffer, as Node gives it', () => {
+test('reads a body that is a view of a larger buffer, as Node passes it', () => {
   const buffer = Buffer.from(`xx${handshake}yy`);
   const body = new Uint8Array(buffer.buffer, buffer.byteOffset + 2, handshake.length);
   const headers: Headers = [['X-Hook-Secret', 'abc'], ...signed(handshake)];

@@ -19,7 +19,7 @@ const read = (text: string) => readEvents(Buffer.from(text));
 
 const none = { events: [], count: 0 };
 
-test('type, subject, webhook and title, of a list or of one event, short or long', () => {
+test('type, subject, webhook and title, from a list or a single event, short or long', () => {
   const event = '{"eventType":"TaskCreated","taskId":"T1","webhookId":"W1","fields":{"title":"a \\u00fc"}}';
   const expected = { eventType: 'TaskCreated', subjectId: 'T1', title: 'a ü' };
   for (const change of [(text: string) => text, lengthen]) {
@@ -48,7 +48,7 @@ test('type, subject, webhook and title, of a list or of one event, short or long
   }
 });
 
-test('a long body: the same as a short one with that JSON', () => {
+test('a long body gives the same as a short one with that JSON', () => {
   const names = [
     'eventType',
     'taskId',
@@ -85,13 +85,13 @@ test('a long body: the same as a short one with that JSON', () => {
   );
 });
 
-test('of more events than are read, only the number is known', () => {
+test('beyond the limit, events are only counted', () => {
   const text = `[${Array.from({ length: maxReadEvents + 7 }, (_, at) => `{"taskId":"T${at}"}`).join(',')}]`;
   const { events, count } = read(text);
   assert.deepEqual([events.length, count, events.at(-1)?.subjectId], [10_000, 10_007, 'T9999']);
 });
 
-test('a long body is scanned once for all that look at its events', async () => {
+test('scans a long body once for all readers of its events', async () => {
   let scans = 0;
   const body = Buffer.from('[{"eventType":"TaskCreated","taskId":"T1"}]'.padEnd(1024 * 1024 + 1));
   const delivery = {

@@ -70,7 +70,7 @@ function failingDisk() {
   return { disk, system: failing };
 }
 
-test('a full disk: deliveries are rejected, it says why, notes are not lost, and it goes on when there is room', async (context) => {
+test('a full disk: rejects deliveries, says why, loses no notes, and continues when there is room', async (context) => {
   const folder = await journalFolder(context);
   const clock = createTestClock();
   const { disk, system } = failingDisk();
@@ -95,7 +95,7 @@ test('a full disk: deliveries are rejected, it says why, notes are not lost, and
   await next.journal.close();
 });
 
-test('while the disk stays full, notes are dropped, but not what they finish', async (context) => {
+test('while the disk stays full, drops notes, but not what they finish', async (context) => {
   const folder = await journalFolder(context);
   const clock = createTestClock();
   const { disk, system } = failingDisk();
@@ -138,7 +138,7 @@ test('after a failed sync, the file gets no further writes', async (context) => 
   await next.journal.close();
 });
 
-test('bytes that a failed sync leaves in the file are not read as stored, and their keys are unknown', async (context) => {
+test('bytes that a failed sync left in the file are not read as stored, and their keys are unknown', async (context) => {
   const folder = await journalFolder(context);
   const { disk, system } = failingDisk();
   const { journal } = await open(folder, {}, worldWith(system));
@@ -178,7 +178,7 @@ test('a failed read is retried and reported; the delivery does not count as dama
   await second.journal.close();
 });
 
-test('an unfinished delivery that became unreadable is passed over and is a dead letter', async (context) => {
+test('skips an unfinished delivery that became unreadable, and makes it a dead letter', async (context) => {
   const folder = await journalFolder(context);
   const first = await open(folder, { segmentBytes: 500 });
   for (const number of range(1, 4)) await appendAll(first.journal, [number]);
@@ -207,7 +207,7 @@ test('an unfinished delivery that became unreadable is passed over and is a dead
 
 const isRoot = process.getuid?.() === 0 || process.platform === 'win32';
 
-test('a folder that is read-only is an error that says so', {
+test('a read-only folder is an error that says so', {
   skip: isRoot && 'root may write everywhere',
 }, async (context) => {
   const folder = await journalFolder(context);
@@ -229,7 +229,7 @@ test('a folder that is read-only is an error that says so', {
   await journal.close();
 });
 
-test('a folder that is removed or replaced while it is open: nothing more is acknowledged, and it says so', async (context) => {
+test('a folder that is removed or replaced while open: acknowledges nothing more, and says so', async (context) => {
   for (const [about, lose] of [
     ['removed', (folder: string) => rm(folder, { recursive: true })],
     ['moved', (folder: string) => rename(folder, `${folder}.old`)],
@@ -246,7 +246,7 @@ test('a folder that is removed or replaced while it is open: nothing more is ack
   }
 });
 
-test('a segment that leaves its folder, or is cut, while it is open: its delivery is rejected, the next one gets a new segment', async (context) => {
+test('a segment moved, removed or cut while open: its delivery is rejected, and the next one gets a new segment', async (context) => {
   for (const [about, change, why] of [
     ['removed', (path: string) => rm(path), 'was moved or removed'],
     ['moved', (path: string) => rename(path, `${path}.old`), 'was moved or removed'],
@@ -283,7 +283,7 @@ test('a segment that leaves its folder, or is cut, while it is open: its deliver
   }
 });
 
-test('a segment that is cut while its sync runs: the deliveries before the cut stay, and nothing is put in place of the others', async (context) => {
+test('a segment cut during its sync: deliveries before the cut stay, and nothing replaces the others', async (context) => {
   for (const [about, cut, syncs, remaining] of [
     ['the new one is cut off', 3, true, [1, 2, 3]],
     ['and the sync fails', 3, false, [1, 2, 3]],
@@ -313,7 +313,7 @@ test('a segment that is cut while its sync runs: the deliveries before the cut s
   }
 });
 
-test('nothing is written to a segment that was cut before', async (context) => {
+test('writes nothing to a segment that was cut earlier', async (context) => {
   const folder = await journalFolder(context);
   const path = join(folder, '0000000001.journal');
   const { journal } = await open(folder);

@@ -17,7 +17,7 @@ const change = fc.record({
   stalledMs: fc.option(fc.integer({ min: 0, max: 9 })),
 });
 
-test('it knows the last attempt at each target, also after it was stored', () => {
+test('knows the last attempt at each target, also after it was stored', () => {
   fc.assert(
     fc.property(fc.array(change, { maxLength: 60 }), (changes) => {
       const earlier = new EarlierAttempts();
@@ -45,7 +45,7 @@ test('it knows the last attempt at each target, also after it was stored', () =>
   );
 });
 
-test('a hundred thousand deliveries that one target has taken fit into a small checkpoint', () => {
+test('a hundred thousand deliveries that one target has accepted fit into a small checkpoint', () => {
   const earlier = new EarlierAttempts();
   for (const sequence of range(1, 100_000)) earlier.add(attempt(sequence, { finishes: false }));
   assert.ok(earlier.toJson().length < 25_000, String(earlier.toJson().length));

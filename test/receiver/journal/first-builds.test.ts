@@ -19,7 +19,7 @@ const segment = [
   'mg/AIinLZZnuKblg6IlNdEE66ZZTpnI8lgYSrYQpQXgUQiaFRF/nM56LEtaXSpohIMTmE1j+AswMMILXAgAA',
 ];
 
-test('a journal of the first builds is read as it was written', async (context) => {
+test('a journal of the first builds is read back unchanged', async (context) => {
   const folder = await journalFolder(context);
   await mkdir(folder);
   await writeFile(join(folder, '0000000001.journal'), gunzipSync(Buffer.from(segment.join(''), 'base64')));

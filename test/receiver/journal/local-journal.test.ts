@@ -102,7 +102,7 @@ test('flushed notes survive a kill; without notes, a flush resolves at once', as
   await journal.flush();
 });
 
-test('the same key and bytes are stored once, while the first waits, after it, and after a restart', async (context) => {
+test('stores the same key and bytes once: during the first write, after it, and after a restart', async (context) => {
   const folder = await journalFolder(context);
   const first = await open(folder);
   const [original, duplicate, otherBody] = await Promise.all([
@@ -129,7 +129,7 @@ test('the same key and bytes are stored once, while the first waits, after it, a
   await second.journal.close();
 });
 
-test('one that comes again while the first is being synced waits for that sync', async (context) => {
+test('a duplicate that arrives during the sync of the first waits for that sync', async (context) => {
   const world = worldWith();
   let begin = () => {};
   const begun = new Promise<void>((resolve) => {
@@ -170,7 +170,7 @@ test('one that comes again while the first is being synced waits for that sync',
   await journal.close();
 });
 
-test('a torn last frame is cut off and reported; what follows is stored in the same segment', async (context) => {
+test('cuts off and reports a torn last frame; later deliveries go to the same segment', async (context) => {
   const folder = await journalFolder(context);
   const first = await open(folder);
   await appendAll(first.journal, [1, 2]);
@@ -194,7 +194,7 @@ test('a torn last frame is cut off and reported; what follows is stored in the s
   assert.deepEqual((await readdir(folder)).toSorted(), ['0000000001.journal', 'lock']);
 });
 
-test('a second receiver on the folder learns who has it open', async (context) => {
+test('a second receiver on the folder is told which process has it open', async (context) => {
   const folder = await journalFolder(context);
   const first = await open(folder);
   await assert.rejects(open(folder), (error) => {
@@ -206,7 +206,7 @@ test('a second receiver on the folder learns who has it open', async (context) =
   await (await open(folder)).journal.close();
 });
 
-test('segments are sealed by size; a restart reads the last one, and finds what is unfinished in all', async (context) => {
+test('seals segments by size; a restart reads the last one, and finds unfinished deliveries in all of them', async (context) => {
   const folder = await journalFolder(context);
   const options = { segmentBytes: 2000 };
   const first = await open(folder, options);
@@ -292,7 +292,7 @@ test('a reader that keeps up reads from memory; a slower reader reads the newest
   await journal.close();
 });
 
-test('a reader that does not wait reads beside the one that does, and ends with the last delivery', async (context) => {
+test('a non-waiting reader works alongside a waiting one, and ends with the last delivery', async (context) => {
   const { journal } = await open(await journalFolder(context), { segmentBytes: 1500 });
   await appendAll(journal, range(1, 12));
   const endless = journal.unfinished(new AbortController().signal)[Symbol.asyncIterator]();
@@ -331,7 +331,7 @@ test('an attempt is known as soon as it is recorded', async (context) => {
   await journal.close();
 });
 
-test('two readers without an end both get what is stored', async (context) => {
+test('two endless readers both get every stored delivery', async (context) => {
   const { journal } = await open(await journalFolder(context));
   const stop = new AbortController();
   const readers = [1, 2].map(() => journal.unfinished(stop.signal)[Symbol.asyncIterator]());

@@ -7,12 +7,12 @@ import { delivery, unfinishedNumbers } from './journal-tools.ts';
 import { startRun } from './power.ts';
 import { tryPowerCuts } from './power-cuts.ts';
 
-test('a few receivers that are killed, or whose power fails, at any step', async () => {
+test('a few receivers are killed, or lose power, at any step', async () => {
   const { acknowledged } = await tryPowerCuts(12);
   assert.ok(acknowledged > 0);
 });
 
-test('unsynced writes of a killed process are synced before a duplicate is acknowledged', async (context) => {
+test('syncs the unsynced writes of a killed process before acknowledging a duplicate', async (context) => {
   let steps = 0;
   for (let last = 1; ; last += 1) {
     const disk = createMemoryDisk();

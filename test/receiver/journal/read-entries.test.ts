@@ -22,7 +22,7 @@ async function read(folder: string, options: ReadOptions = {}): Promise<readonly
   return entries;
 }
 
-test('all entries, or those from a delivery on, across segments', async (context) => {
+test('all entries, or those starting at a delivery, across segments', async (context) => {
   const folder = await journalFolder(context);
   assert.deepEqual(await read(folder), []);
   const clock = createTestClock();
@@ -42,7 +42,7 @@ test('all entries, or those from a delivery on, across segments', async (context
   assert.deepEqual(await read(folder, { from: 10 }), []);
 });
 
-test('an incomplete last frame is not an entry yet; damage before it is', async (context) => {
+test('an incomplete last frame is not an entry yet; earlier damage is', async (context) => {
   const folder = await journalFolder(context);
   const first = await open(folder);
   await appendAll(first.journal, [1, 2, 3]);
@@ -62,7 +62,7 @@ test('an incomplete last frame is not an entry yet; damage before it is', async 
   assert.deepEqual(await read(folder), []);
 });
 
-test('follow waits for more, for new segments, and for a journal that is not there yet', async (context) => {
+test('follow waits for more entries, for new segments, and for a journal that does not exist yet', async (context) => {
   const folder = await journalFolder(context);
   const stop = new AbortController();
   const entries: string[] = [];

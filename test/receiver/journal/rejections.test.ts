@@ -7,7 +7,7 @@ import { readEntries } from '#receiver/journal/read-entries.ts';
 import { createTestClock, noon } from '#test/support/clock.ts';
 import { journalFolder, open, worldWith } from './journal-tools.ts';
 
-test('of 1,000 rejections in a minute, 61 notes are stored; the last counts the rest', async (context) => {
+test('stores 61 notes for 1,000 rejections in a minute; the last counts the rest', async (context) => {
   const folder = await journalFolder(context);
   const clock = createTestClock();
   const world = worldWith(undefined, clock);

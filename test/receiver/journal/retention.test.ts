@@ -33,7 +33,7 @@ async function store(journal: Journal, clock: TestClock, number: number, isFinis
   return appended;
 }
 
-test('at the size limit the oldest finished segments go, never one with an unfinished delivery', async (context) => {
+test('at the size limit drops the oldest finished segments, never one with an unfinished delivery', async (context) => {
   const folder = await journalFolder(context);
   const clock = createTestClock();
   const world = worldWith(undefined, clock);
@@ -60,7 +60,7 @@ test('at the size limit the oldest finished segments go, never one with an unfin
   await second.journal.close();
 });
 
-test('full of unfinished deliveries, it stores no more, and again when one segment is finished', async (context) => {
+test('stores nothing more when full of unfinished deliveries, and continues when one segment is finished', async (context) => {
   const folder = await journalFolder(context);
   const clock = createTestClock();
   const { journal } = await open(folder, { segmentBytes: 1500, maxBytes: 6000 }, worldWith(undefined, clock));
@@ -94,7 +94,7 @@ test('full of unfinished deliveries, it stores no more, and again when one segme
   await next.journal.close();
 });
 
-test('segments go by age, keys after seven days, over restarts', async (context) => {
+test('drops segments by age, and keys after seven days, across restarts', async (context) => {
   const folder = await journalFolder(context);
   const clock = createTestClock();
   const world = worldWith(undefined, clock);
@@ -122,7 +122,7 @@ test('segments go by age, keys after seven days, over restarts', async (context)
   assert.ok(!(await keysIn(folder)).includes(1));
 });
 
-test('a wrong clock drops nothing, and keeps the order', async (context) => {
+test('a wrong clock drops nothing and keeps the order', async (context) => {
   const folder = await journalFolder(context);
   const clock = createTestClock();
   let wrong = 0;
@@ -144,7 +144,7 @@ test('a wrong clock drops nothing, and keeps the order', async (context) => {
   await next.journal.close();
 });
 
-test('age is judged by the clock now and when the last segment was begun, whichever is earlier', () => {
+test('age is judged by the earlier of the current clock and the start of the last segment', () => {
   assert.equal(trustedTime(5, 3), 3);
   assert.equal(trustedTime(3, 5), 3);
   assert.deepEqual(chooseDropped([], { maxBytes: 10, keepDays: 1 }, 0, 11), undefined);

@@ -20,7 +20,7 @@ import {
   worldWith,
 } from './journal-tools.ts';
 
-test('attempts at unfinished deliveries are known after later segments, those at finished ones are not', async (context) => {
+test('remembers attempts at unfinished deliveries across later segments, and not those at finished ones', async (context) => {
   const folder = await journalFolder(context);
   const options = { segmentBytes: 1200 };
   const first = await open(folder, options);
@@ -43,7 +43,7 @@ test('attempts at unfinished deliveries are known after later segments, those at
   await second.journal.close();
 });
 
-test('a large backlog that nobody read yet comes from the disk, in order', async (context) => {
+test('a large unread backlog comes from disk, in order', async (context) => {
   const { journal } = await open(await journalFolder(context));
   const stop = new AbortController();
   const reading = journal.unfinished(stop.signal)[Symbol.asyncIterator]();
@@ -57,7 +57,7 @@ test('a large backlog that nobody read yet comes from the disk, in order', async
   await assert.rejects(journal.append(delivery(41)));
 });
 
-test('a delivery larger than a frame may be is rejected, and nothing else', async (context) => {
+test('rejects a delivery larger than the maximum frame, and nothing else', async (context) => {
   const { journal } = await open(await journalFolder(context));
   const huge = delivery(1, { body: Buffer.alloc(64 * 1024 * 1024) });
   const [rejected, stored] = await Promise.allSettled([journal.append(huge), journal.append(delivery(2))]);
@@ -66,7 +66,7 @@ test('a delivery larger than a frame may be is rejected, and nothing else', asyn
   await journal.close();
 });
 
-test('at the limit notes are still written, and the segment being written is dropped too if it is finished', async (context) => {
+test('at the limit still writes notes, and drops the current segment too if it is finished', async (context) => {
   const folder = await journalFolder(context);
   const options = { segmentBytes: 1500, maxBytes: 6000 };
   const { journal } = await open(folder, options);
@@ -91,7 +91,7 @@ test('at the limit notes are still written, and the segment being written is dro
   await again.journal.close();
 });
 
-test('where a new segment is due only by age and cannot be begun, the old one goes on', async (context) => {
+test('if a segment due only by age cannot be created, continues with the old one', async (context) => {
   const folder = await journalFolder(context);
   const { system } = createFaultySystem();
   let isFailing = false;

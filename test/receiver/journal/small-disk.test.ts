@@ -11,7 +11,7 @@ import { createSmallDisk } from './small-disk.ts';
 const body = Buffer.alloc(3_000, 'x');
 const options = { segmentBytes: 16_000 };
 
-test('finished segments make room, down to the one that is written; their keys stay known', async (context) => {
+test('finished segments make room, down to the current one; their keys stay known', async (context) => {
   const folder = await journalFolder(context);
   await mkdir(folder, { recursive: true });
   const system = createSmallDisk(folder, 100_000);
@@ -64,7 +64,7 @@ test('unfinished deliveries stay: 503 until some are finished', async (context) 
   await next.journal.close();
 });
 
-test('a finished segment that is already gone counts as dropped; one that cannot be removed is passed over', async (context) => {
+test('a finished segment that is already gone counts as dropped; one that cannot be removed is skipped', async (context) => {
   const folder = await journalFolder(context);
   await mkdir(folder, { recursive: true });
   const system = createSmallDisk(folder, 100_000);
@@ -88,7 +88,7 @@ test('a finished segment that is already gone counts as dropped; one that cannot
   assert.ok((await readdir(folder)).includes('0000000002.journal'));
 });
 
-test('a disk that is smaller than a segment: segments are sealed in time, and make room', async (context) => {
+test('on a disk smaller than a segment, seals segments in time to make room', async (context) => {
   const folder = await journalFolder(context);
   await mkdir(folder, { recursive: true });
   const system = createSmallDisk(folder, 1_000_000);

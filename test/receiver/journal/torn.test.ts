@@ -15,11 +15,11 @@ test('torn at some bytes of its last batch', async () => {
   assert.ok((await tearAt(61)) > 5);
 });
 
-test('damaged at some bytes: only what is damaged is lost, and the file stays as it is', async () => {
+test('damaged at some bytes: loses only the damaged part, and leaves the file as it is', async () => {
   assert.ok((await damageAt(97)) > 5);
 });
 
-test('a body that looks like a frame is not taken for one, not even after damage', async (context) => {
+test('a body that looks like a frame is not mistaken for one, even after damage', async (context) => {
   const folder = await journalFolder(context);
   const opened = await open(folder);
   await appendAll(opened.journal, [1, 2]);
@@ -60,7 +60,7 @@ for (const [about, cutOff] of [
   ['zeros', (content: Buffer) => Buffer.alloc(content.length)],
   ['torn in its first frame', (content: Buffer) => content.subarray(0, 60)],
 ] as const)
-  test(`a fresh segment that is ${about}: the one before it is where start-up begins`, async (context) => {
+  test(`a fresh segment that is ${about}: start-up begins at the one before it`, async (context) => {
     const { folder, last, count } = await threeSegments(context);
     const content = cutOff(await readFile(last));
     await writeFile(last, content);
@@ -77,7 +77,7 @@ for (const [about, cutOff] of [
     await next.journal.close();
   });
 
-test('a segment whose first frame is damaged: what follows in it is read', async (context) => {
+test('a segment whose first frame is damaged: the rest of it is read', async (context) => {
   const { folder, last, count } = await threeSegments(context);
   const content = await readFile(last);
   content[30] = 255;
@@ -93,7 +93,7 @@ test('a segment whose first frame is damaged: what follows in it is read', async
   await journal.close();
 });
 
-test('a segment with unfinished deliveries that is gone is reported; one without is not missed', async (context) => {
+test('reports a missing segment that had unfinished deliveries, and ignores one that had none', async (context) => {
   const { folder } = await threeSegments(context);
   await rm(join(folder, first));
   const { journal, report } = await open(folder);
@@ -107,7 +107,7 @@ test('a segment with unfinished deliveries that is gone is reported; one without
   await journal.close();
 });
 
-test('a table of keys that is missing or damaged is made again from its segment', async (context) => {
+test('rebuilds a missing or damaged key table from its segment', async (context) => {
   const { folder } = await threeSegments(context);
   const keys = join(folder, '0000000001.keys');
   const complete = await readFile(keys);

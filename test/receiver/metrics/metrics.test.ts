@@ -43,7 +43,7 @@ function count(name: string, activities: readonly Activity[], state: ReceiverSta
   return Object.fromEntries([...family.samples].filter(([, value]) => value !== 0));
 }
 
-test('each request counts by its outcome, and each outcome is 0 from the start', () => {
+test('counts each request by its outcome; each outcome starts at 0', () => {
   const metrics = createMetrics();
   const initial = readPrometheusText(metrics.format(now())).get('wm_receiver_requests_total');
   assert.equal(initial?.samples.size, 17);
@@ -65,7 +65,7 @@ test('each request counts by its outcome, and each outcome is 0 from the start',
   });
 });
 
-test('deliveries count by event and outcome; a retry is an attempt alone', () => {
+test('counts deliveries by event and outcome; a retry counts only as an attempt', () => {
   const activities = [
     stored([{ eventType: 'TaskCreated' }, { eventType: 'TaskCreated' }, { eventType: 'TaskDeleted' }]),
     stored({ eventType: 'TaskCreated' }),
@@ -124,7 +124,7 @@ test('times are in seconds, in cumulative buckets', () => {
   assert.equal(forwarded['wm_receiver_forward_seconds_count'], 2);
 });
 
-test('the gauges show the present state of the journal and the targets', () => {
+test('the gauges show the current state of the journal and the targets', () => {
   const state = now(
     {
       unfinished: 7,
@@ -188,7 +188,7 @@ test('the gauges show the present state of the journal and the targets', () => {
   assert.deepEqual(lag({ oldestUnfinished: 200_000 }), {}, 'a clock that was set back');
 });
 
-test('labels and help are escaped as Prometheus reads them', () => {
+test('escapes labels and help as Prometheus expects', () => {
   const target = 'a "quoted" \\ name\nof two lines';
   const counts = count('wm_receiver_attempts_total', [attempt('forwarded', 1, target)]);
   assert.deepEqual(Object.keys(counts), [

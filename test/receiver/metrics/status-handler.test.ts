@@ -84,7 +84,7 @@ test('other paths get 404, other methods 405', () =>
       assert.equal((await get('/metrics', { method })).status, 405, method);
   }));
 
-test('on a loopback address, a name that only resolves to this machine gets nothing', () =>
+test('on a loopback address, rejects hostnames that merely resolve to this machine', () =>
   withStatus({}, async (get) => {
     for (const host of [
       'evil.example',
@@ -99,7 +99,7 @@ test('on a loopback address, a name that only resolves to this machine gets noth
       assert.equal((await get('/metrics', { host })).status, 200, host);
   }));
 
-test('on another address, a monitoring system may use any name', () =>
+test('on another address, a monitoring system may use any hostname', () =>
   withStatus({ isLoopback: false }, async (get) => {
     assert.equal((await get('/metrics', { host: 'receiver.internal:9464' })).status, 200);
   }));

@@ -8,7 +8,7 @@ import type { ReceivedDelivery } from '#receiver/intake/stored-delivery.ts';
 import { consumerName, isRecentServer, partitionFor, partitionsOf } from '#receiver/sink/sink-layout.ts';
 import { createSinkEncoder, decodeDelivery } from '#receiver/sink/sink-message.ts';
 
-test('partitions of some subjects, as they were from the beginning', () => {
+test('the partitions of some subjects have never changed', () => {
   const subjects = ['', 'IEAAAAAQKQAB5BNG', 'IEAAAAAQI4AB5BNG', 'é'];
   const expected = subjects.map((subject) => {
     const digest = createHash('sha256').update(subject).digest();
@@ -33,7 +33,7 @@ test('the number of partitions is in the metadata', () => {
   assert.equal(partitionsOf({ config: { metadata: { 'wm-partitions': 'many' } } }), undefined);
 });
 
-test('versions of servers are compared by their numbers', () => {
+test('compares server versions numerically', () => {
   for (const version of ['2.9.10', '2.10.27', '2.15.0', '1.99.99', ''])
     assert.equal(isRecentServer(version), false);
   for (const version of ['2.15.1', '2.15.10', '2.16.0-RC.1', '3.0.0'])
@@ -64,7 +64,7 @@ test('a message holds a delivery unchanged', () => {
   );
 });
 
-test('the same id for the same key and bytes, whatever else differs; another for any other', () => {
+test('the same id for the same key and bytes, whatever else differs; otherwise another id', () => {
   const encode = createSinkEncoder(64);
   fc.assert(
     fc.property(deliveries, deliveries, (a, b) => {

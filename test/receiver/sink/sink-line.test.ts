@@ -24,7 +24,7 @@ function createLine(concurrency: number) {
   return { clock, line, faults };
 }
 
-test('during an outage one delivery tries; a late result from before neither ends it nor begins another', async () => {
+test('one delivery probes during an outage; a late result from before neither ends it nor starts another', async () => {
   const { clock, line, faults } = createLine(3);
   const [first, second, third] = [await line.enter(), await line.enter(), await line.enter()];
   first?.(unavailable);
@@ -44,7 +44,7 @@ test('during an outage one delivery tries; a late result from before neither end
   assert.deepEqual(faults, ['connect ECONNREFUSED', undefined]);
 });
 
-test('no more deliveries are sent at once than the limit allows; a stop puts back the others', async () => {
+test('sends no more deliveries at once than the limit allows; a stop puts back the others', async () => {
   const { line } = createLine(1);
   const first = await line.enter();
   const [second, third] = [line.enter(), line.enter()];

@@ -39,9 +39,9 @@ for (const [text, message] of [
   ['nats://one:70000/S', /is not a host/],
   ['nats://o ne/S', /is not a host/],
 ] as const)
-  test(`${text} is none`, () => assert.throws(() => parseSinkUrl(text, '--sink'), message));
+  test(`rejects ${text}`, () => assert.throws(() => parseSinkUrl(text, '--sink'), message));
 
-test('credentials in it are not repeated', () => {
+test('does not repeat its credentials', () => {
   for (const text of [
     'nats://user:hunter22@one/S',
     'tls://hunter22@one/S',

@@ -15,7 +15,7 @@ const text = longText(1_000_000);
 test('200,000 characters from a file, through a pipe, and in a row', (context) =>
   giveDescription(context, 200_000));
 
-test('one character more is invalid, and nothing is sent', async (context) => {
+test('one more character is invalid, and nothing is sent', async (context) => {
   const { wm, folder } = await emulated(context);
   await writeFile(join(folder, 'longer.txt'), `${text}x`);
   const ran = await wm([
@@ -31,7 +31,7 @@ test('one character more is invalid, and nothing is sent', async (context) => {
   assert.doesNotMatch(ran.errors, /PUT/);
 });
 
-test('an endless device is rejected as a value, instead of being read forever', {
+test('an endless device is an invalid value, and is not read forever', {
   skip: process.platform === 'win32' && 'there is no /dev/zero',
 }, async () => {
   const ran = await run(['task', 'update', 'IEAAAAAQKQAB5BNG', '--description', '@/dev/zero', '-n']);

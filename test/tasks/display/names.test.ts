@@ -12,7 +12,7 @@ import { openTerminal, skip } from '#test/support/terminal/terminal.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { Http, Output } from '#world/world.ts';
 
-test('a task on a terminal has names, and ids where a flag needs them', { skip }, async (context) => {
+test('on a terminal a task shows names, and ids where a flag needs them', { skip }, async (context) => {
   const stage = await setStage(context);
   const terminal = openInProcess(context, stage, `wm task get ${sample.task} --verbose`);
   assert.equal(await terminal.ended, 0, terminal.text);
@@ -45,7 +45,7 @@ test('several tasks need no more requests than one', { skip }, async (context) =
   assert.ok(!raw.includes('\x1b[32mCompleted'), raw);
 });
 
-test('in JSON on a terminal, and in a pipe, nothing is looked up', { skip }, async (context) => {
+test('looks up nothing for JSON on a terminal, or in a pipe', { skip }, async (context) => {
   const stage = await setStage(context);
   const wide = { columns: 5000 };
   const line = `wm task get --verbose ${sample.task}`;
@@ -59,7 +59,9 @@ test('in JSON on a terminal, and in a pipe, nothing is looked up', { skip }, asy
   }
 });
 
-test('names that cannot be read are ids, and the command succeeds in silence', { skip }, async (context) => {
+test('prints ids for names that cannot be read, and succeeds without a message', {
+  skip,
+}, async (context) => {
   const stage = await setStage(context);
   for (const name of ['listContacts', 'listWorkflows', 'listFolders', 'listCustomFields'])
     await control(stage, { request: name, status: 403, times: 1 });
@@ -71,7 +73,7 @@ test('names that cannot be read are ids, and the command succeeds in silence', {
   assert.doesNotMatch(terminal.text, /wm:|\b403\b/);
 });
 
-test('a task in the recycle bin says so', { skip }, async (context) => {
+test('a task in the recycle bin is marked as such', { skip }, async (context) => {
   const stage = await setStage(context);
   const terminal = openInProcess(context, stage, `wm task get ${sample.deletedTask}`);
   assert.equal(await terminal.ended, 0, terminal.text);
@@ -166,12 +168,12 @@ for (const [name, path, alter, lines] of named) {
   });
 }
 
-test('of a task that shows its id alone, only that is printed', async (context) => {
+test('prints only the id of a task that shows nothing else', async (context) => {
   const shown = await linesWith(context, 'tasks', ({ id }) => ({ id }));
   assert.equal(shown.trim().replace(/ +/g, ' '), `id: ${sample.task}`);
 });
 
-test('a change is shown with names, too', { skip }, async (context) => {
+test('shows a change with names, too', { skip }, async (context) => {
   const stage = await setStage(context);
   const line = `wm task update ${sample.task} --add-responsibles ${sample.ada} --custom-status 'In review' --duration 1200 --start 2026-02-02`;
   const terminal = openInProcess(context, stage, line);

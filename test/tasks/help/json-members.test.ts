@@ -6,7 +6,7 @@ import { choice, list, number, object, optional, text } from '#contract/schema.t
 import { taskEffort } from '#contract/task.ts';
 import { memberRows } from '#tasks/help/json.ts';
 
-test('members of objects and of lists of objects follow with their paths', () => {
+test('lists members of objects, and of lists of objects, with their paths', () => {
   const { shape } = object('outer', {
     plain: text('text'),
     inner: object('inner', { least: optional(number('minutes')) }),
@@ -23,7 +23,7 @@ test('members of objects and of lists of objects follow with their paths', () =>
   assert.equal(rows.get('entries[].kind'), 'required; One, Two');
 });
 
-test('members that a flag of their own sets are described there', () => {
+test('describes members that have their own flag at that flag', () => {
   const rows = new Map(memberRows(taskEffort.shape));
   assert.equal(rows.get('responsibleAllocation'), 'as in --set-responsible-allocation');
   assert.ok(![...rows.keys()].some((member) => member.startsWith('responsibleAllocation[]')));

@@ -27,7 +27,7 @@ test('the page of all flags lists the topics', async () => {
 });
 
 for (const topic of topics) {
-  test(`${topic}: one page, by each way to ask for it`, async () => {
+  test(`${topic}: one page, however the user asks for it`, async () => {
     const text = await page(...help, topic);
     assert.ok(text.startsWith('wm task update: '), text);
     assert.doesNotMatch(text, /^Flags:/m);
@@ -53,7 +53,7 @@ for (const [word, hint] of [
     [...help, word],
     ['help', 'task', 'update', word],
   ]) {
-    test(`wm ${typed.join(' ')}: exit 2 with what may be meant`, async () => {
+    test(`wm ${typed.join(' ')}: exit 2 with a suggestion`, async () => {
       const ran = await run(typed);
       assert.equal(ran.status, 2);
       assert.equal(ran.output, '');
@@ -62,12 +62,12 @@ for (const [word, hint] of [
   }
 }
 
-test('help of a command without topics is shown whatever follows', async () => {
+test('help of a command without topics ignores the rest of the line', async () => {
   assert.equal(await page('whoami', '--help', 'dates'), await page('whoami', '--help'));
   assert.equal(await page('help', 'webhook', 'list', 'dates'), await page('webhook', 'list', '--help'));
 });
 
-test('every date and duration that the page lists is taken', async () => {
+test('every date and duration that the page lists is valid', async () => {
   const text = await page(...help, 'dates');
   const formsIn = (title: string) => {
     const [, after = ''] = text.split(`${title} `);
@@ -107,7 +107,7 @@ const limits = [
   '1 to 256 characters from letters, digits and - _ : . =',
 ];
 
-test('the page of limits has those of the contract', async () => {
+test('the page about limits has those of the contract', async () => {
   const text = flat(await page(...help, 'limits'));
   for (const one of limits) assert.ok(text.includes(one), `${one} in ${text}`);
 });

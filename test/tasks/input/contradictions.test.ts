@@ -96,7 +96,7 @@ for (const [list, typedValue, id] of lists) {
       assert.equal(hint, 'Choose one.');
     });
   }
-  test(`--add-${list} and --remove-${list} of others are sent`, async () => {
+  test(`--add-${list} and --remove-${list} of different items are sent`, async () => {
     assert.equal((await dry(`--add-${list}`, id, `--remove-${list}`, `${one}Z`)).status, 0);
   });
 }
@@ -152,7 +152,7 @@ test('a name and an id of the same item contradict each other once resolved, bef
   assert.equal(same.status, 0, same.errors);
 });
 
-test('in a row of a file, by itself and with the command line', async (context) => {
+test('in a row of a file, alone and together with the command line', async (context) => {
   const { wm, task } = await emulated(context);
   const before = await task(sample.backlog);
   const rows = async (input: string, ...line: string[]) => {

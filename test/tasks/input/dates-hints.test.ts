@@ -72,7 +72,7 @@ const rows: readonly [
 ];
 
 for (const [argv, says, next] of rows) {
-  test(`${argv.join(' ')}: what it says is valid next`, async () => {
+  test(`${argv.join(' ')}: the suggestions are valid`, async () => {
     const ran = await dry(...argv);
     assert.equal(ran.status, 2, ran.output);
     const { hint } = JSON.parse(ran.errors).error;
@@ -84,7 +84,7 @@ for (const [argv, says, next] of rows) {
   });
 }
 
-test('an update that says nothing is not sent, in whatever form it says it', async () => {
+test('does not send an update without changes, in whatever form', async () => {
   for (const argv of [
     ['--dates', '{}'],
     ['--add-parents', '[]'],

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatDuration } from '#tasks/input/duration.ts';
 
-test('a duration in its largest units, without those that are zero', () => {
+test('formats a duration in its largest units, without zeros', () => {
   for (const [minutes, text] of [
     [0, '0 min'],
     [59, '59 min'],

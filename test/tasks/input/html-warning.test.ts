@@ -43,7 +43,7 @@ const rows: readonly (readonly [html: string, names: string])[] = [
   [`<${'x'.repeat(30)}><${'y'.repeat(31)}>`, `<${'x'.repeat(30)}> (1), <${'y'.repeat(30)}...> (1)`],
 ];
 
-test('what is dropped is named, and the update is sent', async (context) => {
+test('warns about what is dropped, and sends the update', async (context) => {
   const { wm, task } = await emulated(context);
   for (const [html, names] of rows) {
     const ran = await wm([...update, '--description', html]);
@@ -70,7 +70,7 @@ test('tags that are kept cause no warning', async (context) => {
   }
 });
 
-test('a whole comment is meant, and an empty one is whole', async (context) => {
+test('complete comments, even empty ones, cause no warning', async (context) => {
   const { wm } = await emulated(context);
   for (const html of ['<!-- x -->a', '<!-->a', '<!--->a']) {
     const ran = await wm([...update, '--description', html]);
@@ -87,7 +87,7 @@ test('from a file, and in a dry run', async (context) => {
   assert.ok(ran.errors.includes('The service drops: <p> (1).'), ran.errors);
 });
 
-test('of many rows, one line', async (context) => {
+test('one line for many rows', async (context) => {
   const { wm } = await emulated(context);
   const input = `id,description\n${sample.task},<p>a</p><p>b</p>\n${sample.backlog},<p>c</p><div>d</div>\n${sample.milestone},<b>e</b>\n`;
   const ran = await wm(['task', 'update', '--from', '-', '--yes'], { input });
@@ -105,7 +105,7 @@ const inUrls: readonly (readonly [html: string, names: string])[] = [
   ['https://x.example/?a&lang;=1 &nGt;', '&lang; (1)'],
 ];
 
-test('an entity in a URL is named, which the service reads as a character', async (context) => {
+test('warns about an entity in a URL that the service reads as a character', async (context) => {
   const { wm, task } = await emulated(context);
   for (const [html, names] of inUrls) {
     const ran = await wm([...update, '--description', html]);

@@ -84,7 +84,7 @@ test('a task by its permalink, in every command that takes one', async (context)
   }
 });
 
-test('in flags and rows, of tasks and of folders; each link is looked up once', async (context) => {
+test('in flags and rows, for tasks and folders; each link is looked up once', async (context) => {
   const { wm, paths } = await linked(context);
   const values = {
     addParents: `["${sample.folder}"]`,
@@ -120,7 +120,7 @@ test('in flags and rows, of tasks and of folders; each link is looked up once', 
   assert.deepEqual(idsOf(several.output), [sample.task, sample.backlog]);
 });
 
-test('a folder by its permalink, of the service or with an id, wherever a folder is named', async (context) => {
+test('a folder by its permalink, from the service or with an id, wherever a folder is expected', async (context) => {
   const { wm } = await linked(context);
   const withId = `https://www.example.com/open?id=${sample.folder}`;
   for (const one of [folder, withId])
@@ -138,7 +138,7 @@ test('a folder by its permalink, of the service or with an id, wherever a folder
     }
 });
 
-test('a permalink that nothing has', async (context) => {
+test('a permalink that matches nothing', async (context) => {
   const { wm } = await linked(context);
   const one = await wm(['task', 'get', unknown]);
   assert.equal(one.status, 5);
@@ -153,7 +153,7 @@ test('a permalink that nothing has', async (context) => {
   assert.match(row.output, /\tinvalid\tNo task has the link "https/);
 });
 
-test('a service that ignores the filter, or leaves permalinks out: one task, and never a wrong one', async (context) => {
+test('a service that ignores the filter, or omits permalinks: one task, and never a wrong one', async (context) => {
   const found = async (find: Find) => {
     const { wm } = await linked(context, find);
     const ran = await wm(['task', 'get', task]);

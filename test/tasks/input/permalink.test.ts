@@ -30,7 +30,7 @@ test('task undo', async (t) => {
   assert.equal((await task(sample.task)).title, title);
 });
 
-test('a link without an id is invalid for each of them', async (t) => {
+test('a link without an id is invalid for both commands', async (t) => {
   const { wm } = await emulated(t);
   for (const word of ['get', 'undo']) {
     const ran = await wm(['task', word, 'https://workspace.example.com/tasks/12']);
@@ -39,7 +39,7 @@ test('a link without an id is invalid for each of them', async (t) => {
   }
 });
 
-test('a text that is too long is counted once, without its quotes', async (t) => {
+test('counts a text that is too long once, without its quotes', async (t) => {
   const { wm } = await emulated(t);
   const ran = await wm(['task', 'update', sample.task, '--metadata', `build=${'k"'.repeat(2001)}`]);
   assert.equal(ran.status, 2, ran.errors);

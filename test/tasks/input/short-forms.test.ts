@@ -93,7 +93,7 @@ for (const [name, argv, expected] of dates) {
   });
 }
 
-test('what a relative date stands for is shown, on standard error', async () => {
+test('shows the date that a relative date means, on standard error', async () => {
   const { errors } = await showUpdate(['--start', 'next mon', '--due', '2026-12-01 17:00']);
   assert.equal(errors, '--start next mon is 2026-11-23\n');
 });
@@ -123,7 +123,7 @@ test('a duration in any form is the sum of its parts', async () => {
   );
 });
 
-test('parts that are whole only together, and words for the units', async () => {
+test('parts that only add up to a whole minute, and words for the units', async () => {
   for (const [text, minutes] of [
     ['0.001d0.052h', undefined],
     ['0.25h0.75h', undefined],
@@ -154,7 +154,7 @@ test('several choices of a custom field, as the JSON inside the value', async ()
   ]);
 });
 
-test('a permalink of the web workspace stands for its id, in every flag that takes one', async () => {
+test('accepts a permalink of the web workspace for its id, in every flag that takes one', async () => {
   const link = (of: string) => `https://workspace.example.com/open?id=${of}`;
   const { path, query } = await showUpdate(
     [
@@ -247,7 +247,7 @@ for (const [name, argv, names, task] of refusals) {
   });
 }
 
-test('metadata: null is text in KEY=VALUE, and removes an entry in JSON, as the help says', async () => {
+test('metadata: null is text in KEY=VALUE, and removes an entry in JSON, as documented', async () => {
   const json = ['--metadata', '[{"key":"c","value":null}]'];
   const { query } = await showUpdate(['--metadata', 'a=null', '--metadata', 'b=', ...json]);
   assert.deepEqual(JSON.parse(query.get('metadata') ?? ''), [

@@ -45,7 +45,7 @@ export function testTenths(isChosen: (tenths: number) => boolean): void {
     }
   });
 
-  test('every tenth of a day up to 40, with hours and minutes beside it', async () => {
+  test('every tenth of a day up to 40, combined with hours and minutes', async () => {
     for (const { n, text } of chosen) {
       const { query, errors } = await showUpdate([
         ...['--start', '2026-12-01', '--due', '2026-12-02', '--duration', `${text}d0.10h1m`],

@@ -7,7 +7,7 @@ import { emulated } from '#test/support/program/emulated.ts';
 
 const title = 'Write the launch page';
 
-test('folders and tasks in flags: in any case, previewed, and an error where none or several have the title', async (context) => {
+test('folders and tasks by title in flags: ignores case, previews them, and rejects an unknown or ambiguous title', async (context) => {
   const { wm, task } = await emulated(context);
   const made = await wm(['folder', 'create', 'Spring launch', '--folder', sample.folder, '--yes', '--json']);
   const { id: folder } = JSON.parse(made.output);
@@ -36,7 +36,7 @@ test('folders and tasks in flags: in any case, previewed, and an error where non
   assert.match(twice.errors, new RegExp(`is the name of 2 tasks\n[^]*${sample.milestone}`));
 });
 
-test('a folder in the recycle bin, and the bin itself, have no title that a flag takes', async (context) => {
+test('flags accept no title of a folder in the recycle bin, or of the bin itself', async (context) => {
   const { wm, task } = await emulated(context);
   const update = (title: string) => wm(['task', 'update', sample.bug, '--add-parents', title]);
   for (const title of ['Spring launch', 'Springtime']) {
@@ -61,7 +61,7 @@ test('a folder in the recycle bin, and the bin itself, have no title that a flag
   );
 });
 
-test('a title like none of the account: all titles are named while they are few', async (context) => {
+test('an unknown title: lists all titles if there are only a few', async (context) => {
   const { wm } = await emulated(context);
   const update = async (flag: string) => (await wm(['task', 'update', sample.bug, flag, 'zzzz zzzz'])).errors;
   assert.equal(
@@ -78,7 +78,7 @@ test('a title like none of the account: all titles are named while they are few'
   );
 });
 
-test('cells of CSV, and members of NDJSON, with the task itself by its title', async (context) => {
+test('cells of CSV, and members of NDJSON, with the task itself by title', async (context) => {
   const { wm, task } = await emulated(context);
   const made = await wm(['folder', 'create', 'Spring launch', '--folder', sample.folder, '--yes', '--json']);
   const { id: folder } = JSON.parse(made.output);

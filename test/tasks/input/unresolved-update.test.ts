@@ -27,7 +27,7 @@ export function doesNotCompile(session: Session, update: UnresolvedUpdate): void
 }
 
 for (const [what, update] of named) {
-  test(`an update with ${what} by name is unresolved, and no request can be made of it`, () => {
+  test(`an update with ${what} by name is unresolved, and cannot become a request`, () => {
     assert.equal(isResolved(update), false);
     const untyped: Record<string, unknown> = update;
     assert.throws(
@@ -37,7 +37,7 @@ for (const [what, update] of named) {
   });
 }
 
-test('an update with ids alone is resolved, and a request is made of it', () => {
+test('an update with only ids is resolved, and can become a request', () => {
   const update: UnresolvedUpdate = {
     addResponsibles: ['KUAABENQ'],
     customStatus: 'IEAAAAAQJMAB5BNG',

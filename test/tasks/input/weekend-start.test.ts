@@ -8,7 +8,7 @@ import { emulated } from '#test/support/program/emulated.ts';
 const says = (day: string, start: string) =>
   `The start ${start} is a ${day}: unless the task works on weekends (--work-on-weekends), the service moves it to Monday, 2026-10-12.\n`;
 
-test('a start on a weekend is named before the update is sent, and is moved', async (context) => {
+test('a start on a weekend is reported before the update is sent, and is moved', async (context) => {
   const { wm, task } = await emulated(context);
   const update = ['task', 'update', sample.task];
   for (const [day, start] of [
@@ -39,7 +39,7 @@ test('a start on a weekend is named before the update is sent, and is moved', as
   assert.equal(created.status, 0);
 });
 
-test('of many rows, one line with their number', async (context) => {
+test('one line for many rows, with their number', async (context) => {
   const { wm } = await emulated(context);
   const input = `id,start,due,work-on-weekends
 ${sample.task},2026-10-10,2026-10-15,

@@ -31,7 +31,7 @@ async function undo({ wm }: Emulated, ...flags: readonly string[]) {
   return { ...ran, puts: [...ran.errors.matchAll(/^PUT /gm)].length };
 }
 
-test('an undo whose response was lost, and that took effect: the next one sends nothing, and only then it is undone', async (context) => {
+test('an undo that took effect but lost its response: the next undo sends nothing, and only then is it done', async (context) => {
   const service = await emulated(context);
   const { title } = await service.task(id);
   await update(service, '--title', 'NEW');
@@ -53,7 +53,7 @@ test('an undo whose response was lost, and that took effect: the next one sends 
   assert.equal((await service.task(id)).title, 'NEW');
 });
 
-test('an undo that took effect, and a log that cannot be written: a warning, and the next undo looks again', async (context) => {
+test('an undo that took effect, but could not be logged: a warning, and the next undo checks again', async (context) => {
   const service = await emulated(context);
   await update(service, '--title', 'NEW');
   await undoUnknown(service, 'after');
@@ -69,7 +69,7 @@ test('an undo that took effect, and a log that cannot be written: a warning, and
   assert.deepEqual([again.status, again.puts], [0, 0], again.errors);
 });
 
-test('an undo whose response was lost, and that did not take effect, is sent again', async (context) => {
+test('an undo that did not take effect, and lost its response, is sent again', async (context) => {
   const service = await emulated(context);
   const { title } = await service.task(id);
   await update(service, '--title', 'NEW');
@@ -87,7 +87,7 @@ test('an undo whose response was lost, and that did not take effect, is sent aga
   assert.equal((await service.task(id)).title, 'NEW');
 });
 
-test('an undo without a response, and a task that another user has changed since: nothing is sent', async (context) => {
+test('an undo without a response, and another user has changed the task since: sends nothing', async (context) => {
   const service = await emulated(context);
   await update(service, '--title', 'NEW');
   await undoUnknown(service, 'after');
@@ -99,7 +99,7 @@ test('an undo without a response, and a task that another user has changed since
   assert.equal((await service.task(id)).title, 'theirs');
 });
 
-test('a redo whose response was lost is settled as well, and a later update is undone before it', async (context) => {
+test('a redo whose response was lost is settled as well, and a later update is undone first', async (context) => {
   const service = await emulated(context);
   const { title } = await service.task(id);
   await update(service, '--title', 'NEW');

@@ -26,7 +26,7 @@ const step = fc.record({
 
 /** Declares the test, with so many runs. */
 export function testAnyClock(runs: number): void {
-  test('any updates, bulk runs and undos, with a clock that is set before each: undo is of the last', async (context) => {
+  test('any updates, bulk runs and undos, with the clock set before each: undo reverts the last', async (context) => {
     const { wm, task } = await emulated(context);
     let name = 0;
     await fc.assert(

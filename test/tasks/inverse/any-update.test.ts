@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { undoAnyUpdates } from './any-update.ts';
 
-test('undo restores the record after a few updates of any kind', async (context) => {
+test('undo restores the task after a few updates of any kind', async (context) => {
   const { undone } = await undoAnyUpdates(context, 3);
   assert.ok(undone >= 2, `${undone} undone`);
 });

@@ -80,7 +80,7 @@ const contested: readonly [
 ];
 
 for (const [name, flags, theirs, says] of contested) {
-  test(`somebody else's ${name} is named, and not overwritten without --overwrite`, async (context) => {
+  test(`another user's ${name} is named, and not overwritten without --overwrite`, async (context) => {
     const service = await emulated(context);
     const { wm, task } = service;
     const before = await task(id, fields);
@@ -144,7 +144,7 @@ test('a part that the update did not change is never restored, even if another u
   assert.equal(now.metadata.length, 2);
 });
 
-test('two people change one list: only what our update added or removed is undone', async (context) => {
+test('two users change one list: undo reverts only what our update added or removed', async (context) => {
   const service = await emulated(context);
   const { wm, task } = service;
   const people = ['--add-responsibles', sample.ada, '--remove-responsibles', sample.ben];
@@ -185,7 +185,7 @@ test('an element that was there already, or gone already, is not ours', async (c
 
 const bulk = ['task', 'update', '--from', '-', '--undoable', '--yes', '--concurrency', '1'];
 
-test('a bulk run: another person between its rows and the undo is named, by value', async (context) => {
+test('a bulk run: reports by value what another user changed between its rows and the undo', async (context) => {
   const service = await emulated(context);
   const { wm, task } = service;
   const rows = [
@@ -251,7 +251,7 @@ test("a bulk run reads ahead: another user's change to other parts meanwhile sta
   assert.ok(now.responsibleIds.includes(sample.bot) && !now.responsibleIds.includes(sample.ada));
 });
 
-test('two rows share one reading, and an update in between does too: each is undone by itself', async (context) => {
+test('two rows share one read, with an update in between: each is undone separately', async (context) => {
   const service = await emulated(context);
   const { wm, task } = service;
   const before = await task(id);
@@ -286,7 +286,7 @@ test('two rows share one reading, and an update in between does too: each is und
   assert.deepEqual(await shown(), { title: 'one', importance: 'High', isAssigned: true });
 });
 
-test('without a response nothing is known of what was left: what may be ours is undone, the rest is asked about', async (context) => {
+test('without a response, undoes what may be ours, and asks about the rest', async (context) => {
   const service = await emulated(context);
   const { wm, task, control } = service;
   const clock = { ...createWorld().clock, sleep: async () => {} };
@@ -421,7 +421,9 @@ test('after two rows, one without a response: changes by others and changes of u
   assert.ok(notUndone.errors.includes(both), notUndone.errors);
 });
 
-test('on a terminal: what may be ours is not called theirs', { skip }, async (context) => {
+test('on a terminal: does not say that another user made a change that may be ours', {
+  skip,
+}, async (context) => {
   const stage = await setStage(context);
   const wide = { columns: 200, environment: { NO_COLOR: '1' } };
   const fault = 'wm emulator fault updateTask --cut-after 0 --when after --times 3 -q';
@@ -436,7 +438,7 @@ test('on a terminal: what may be ours is not called theirs', { skip }, async (co
   assert.equal(await undo.ended, 2);
 });
 
-test('the log of an older version, which has no values left by its updates, can be undone', async (context) => {
+test('undoes from the log of an older version, which has no values left by its updates', async (context) => {
   const service = await emulated(context);
   const { wm, folder, task } = service;
   const { title } = await task(id);
@@ -502,7 +504,7 @@ test('on a terminal: changes by another user have their own prompt', { skip }, a
   assert.equal(await titleOf(), 'later');
 });
 
-test('a response without the tags of a custom field is not taken for what the update left', async (context) => {
+test('a response without the tags of a custom field is not taken for the result of the update', async (context) => {
   const service = await emulated(context);
   const before = (await service.task(id)).customFields;
   await update(service, '--custom-field', 'Colours=<b>ours</b>', '--plain-text-custom-fields');

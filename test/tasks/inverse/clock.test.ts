@@ -55,7 +55,7 @@ test('the clock is set years ahead, and back: no update is dropped from the log'
   assert.equal((await task(id)).title, before);
 });
 
-test('the clock is set back while a bulk run sends: its row is the last update, and that in between the one before', async (context) => {
+test('the clock is set back during a bulk run: its row is the last update, and the single one during it comes before', async (context) => {
   const { wm, task } = await emulated(context);
   let now = noon;
   const clock = { ...createWorld().clock, now: () => now };
@@ -84,7 +84,7 @@ test('the clock is set back while a bulk run sends: its row is the last update, 
   assert.equal((await task(id)).title, 'single');
 });
 
-test('the files of an older version, named by their months alone, come before the others', async (context) => {
+test('the files of an older version, named only by month, come before the others', async (context) => {
   const { wm, task, folder } = await emulated(context);
   const log = join(folder, 'config', 'state', 'undo');
   assert.equal((await wm(update(id, 'one'), at(noon))).status, 0);
@@ -105,7 +105,7 @@ test('the files of an older version, named by their months alone, come before th
   assert.notEqual((await task(id)).title, 'two');
 });
 
-test('an older version logged no uptime, and several files without numbers: their order is that of the clock', async (context) => {
+test('an older version without uptime, and with several unnumbered files: the clock gives the order', async (context) => {
   const { wm, task, folder } = await emulated(context);
   const log = join(folder, 'config', 'state', 'undo');
   const logs = async () => (await readdir(log)).filter((one) => one.endsWith('.ndjson'));
@@ -127,7 +127,7 @@ test('an older version logged no uptime, and several files without numbers: thei
   assert.equal((await task(id)).title, 'title 2');
 });
 
-test('a restart between two updates: what came before it did not happen after the later one', async (context) => {
+test('a restart between two updates: what happened before it did not happen after the later one', async (context) => {
   const { wm, task } = await emulated(context);
   const real = createWorld().clock;
   const clockUpFor = (hours: number, time: number) => ({

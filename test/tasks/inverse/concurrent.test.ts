@@ -89,7 +89,7 @@ for (const [name, end] of [
     assert.equal((await task(id)).title, 'two');
   });
 
-test('four at once: one undoes, and the others say so and send nothing', async (context) => {
+test('four undos at once: one undoes, and the others say so and send nothing', async (context) => {
   const service = await emulated(context);
   const { wm, task } = service;
   const { title } = await task(id);
@@ -108,7 +108,7 @@ test('four at once: one undoes, and the others say so and send nothing', async (
   assert.equal((await task(id)).title, 'NEW');
 });
 
-test('an update while an undo is about to send: it waits, and is the last', async (context) => {
+test('an update just before an undo is sent: it waits, and becomes the last update', async (context) => {
   const service = await emulated(context);
   const { wm, task } = service;
   const { title } = await task(id);
@@ -129,7 +129,7 @@ test('an update while an undo is about to send: it waits, and is the last', asyn
   assert.equal((await task(id)).title, title);
 });
 
-test('two at once, the first without a response: the second looks, and sends nothing', async (context) => {
+test('two undos at once, the first without a response: the second checks, and sends nothing', async (context) => {
   const service = await emulated(context);
   const { wm, task, control } = service;
   const { title } = await task(id);
@@ -145,7 +145,7 @@ test('two at once, the first without a response: the second looks, and sends not
   assert.equal((await task(id)).title, title);
 });
 
-test('two at once, the first rejected: the second undoes', async (context) => {
+test('two undos at once, the first rejected: the second undoes', async (context) => {
   const service = await emulated(context);
   const { wm, task, control } = service;
   const { title } = await task(id);
@@ -160,7 +160,7 @@ test('two at once, the first rejected: the second undoes', async (context) => {
   assert.equal((await task(id)).title, title);
 });
 
-test('another that does not end is named, and nothing is sent', async (context) => {
+test('names another wm that does not end, and sends nothing', async (context) => {
   const { wm } = await emulated(context);
   assert.equal((await wm(['task', 'update', id, '--title', 'NEW', '--undoable'])).status, 0);
   let held: HeldLock | undefined;

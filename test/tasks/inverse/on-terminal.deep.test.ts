@@ -8,7 +8,7 @@ import { key, openTerminal, skip } from '#test/support/terminal/terminal.ts';
 
 const id = sample.task;
 
-test('several at once on a terminal can be undone, each', { skip }, async (context) => {
+test('several updates made on a terminal can each be undone', { skip }, async (context) => {
   const stage = await setStage(context);
   const ids = [id, sample.backlog];
   const update = openTerminal(context, stage, `wm task update ${ids.join(' ')} --title both`);
@@ -22,7 +22,7 @@ test('several at once on a terminal can be undone, each', { skip }, async (conte
   }
 });
 
-test('on a terminal: another wm undoes it while this one asks, and this one asks again', {
+test('on a terminal: another wm undoes it during the prompt, and this one asks again', {
   skip,
 }, async (context) => {
   const stage = await setStage(context);

@@ -68,7 +68,7 @@ function showsAll(text: string, patterns = restored): void {
     );
 }
 
-test('every field is in the preview, and what cannot be restored is named by its kind', async (context) => {
+test('the preview has every field, and names the kind of what cannot be restored', async (context) => {
   const { wm, task } = await emulated(context);
   const updated = await wm(['task', 'update', id, ...flags, '--undoable']);
   assert.equal(updated.status, 0, updated.errors);
@@ -111,7 +111,7 @@ test('every field is in the preview, and what cannot be restored is named by its
   assert.equal(quiet.errors, '');
 });
 
-test('none before: a work schedule; nothing is sent, and help says so; an effort of the mode None is set again', async (context) => {
+test('no earlier work schedule: sends nothing, as help says; an effort with the mode None is set again', async (context) => {
   const { wm, task } = await emulated(context);
   const argv = ['--work-schedule-id', sample.nightShift, '--restore'];
   const updated = await wm(['task', 'update', sample.deletedTask, ...argv, '--undoable']);
@@ -166,7 +166,7 @@ const onTerminal: readonly RegExp[] = [
   ...restored.filter(({ source }) => source.startsWith('^Cannot')),
 ];
 
-test('on a terminal all of that is shown above the question; a no sends nothing', {
+test('on a terminal shows all of that above the prompt; a no sends nothing', {
   skip,
 }, async (context) => {
   const stage = await setStage(context);

@@ -28,7 +28,7 @@ async function updated(context: TestContext) {
 
 const plansIn = (text: string) => text.match(/Undo the update of /g)?.length;
 
-test('--run: what others have changed is asked about in the plan, once; then one question for the rest', async (context) => {
+test('--run: one prompt in the plan for changes by others; then one prompt for the rest', async (context) => {
   const { open, old, retitle, titles } = await updated(context);
   await retitle(second);
   const undo = open('wm task undo --run last');
@@ -45,7 +45,7 @@ test('--run: what others have changed is asked about in the plan, once; then one
   assert.deepEqual(await titles(), [old[0], 'Later', old[2]]);
 });
 
-test('several ids: a no sends nothing; a task that changes during the question is asked about again', async (context) => {
+test('several ids: a no sends nothing; asks again about a task that changes during the prompt', async (context) => {
   const { open, old, retitle, titles } = await updated(context);
   const question = 'Undo the last update of each of 2 tasks? (y/N)';
   const refused = open(`wm task undo ${first} ${second}`);
@@ -69,7 +69,7 @@ test('several ids: a no sends nothing; a task that changes during the question i
   assert.deepEqual(await titles(), [old[0], old[1], 'Bulk']);
 });
 
-test('--yes on a terminal asks only about what others have changed', async (context) => {
+test('--yes on a terminal prompts only for changes by others', async (context) => {
   const { open, old, retitle, titles } = await updated(context);
   await retitle(second);
   const undo = open('wm task undo --run last --yes');

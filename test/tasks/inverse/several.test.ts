@@ -46,7 +46,7 @@ test('several ids are undone, each once, in their order; a title and an unknown 
   assert.deepEqual(await titles(), [old[0], old[1], 'Bulk']);
 });
 
-test('--run undoes the run in all of its tasks, and only what it changed; again, it has nothing to do', async (context) => {
+test('--run undoes the run in all of its tasks, and only its changes; a second time there is nothing to do', async (context) => {
   const { wm, journal, old, titles, task } = await updated(context);
   assert.equal((await wm(['task', 'update', second, '--status', 'Deferred', '--undoable'])).status, 0);
   const ran = await wm(['task', 'undo', '--run', journal, '--yes']);
@@ -61,7 +61,7 @@ test('--run undoes the run in all of its tasks, and only what it changed; again,
   assert.doesNotMatch(again.errors, /^PUT /m);
 });
 
-test('a task that was changed later is left, with exit status 8, unless --overwrite is given', async (context) => {
+test('skips a task that was changed later, with exit status 8, unless --overwrite is given', async (context) => {
   const { wm, old, titles, task } = await updated(context);
   await wm(['task', 'update', second, '--title', 'Later', '--undoable']);
   const ran = await wm(['task', 'undo', '--run', 'last', '--yes']);
@@ -78,7 +78,7 @@ test('a task that was changed later is left, with exit status 8, unless --overwr
   assert.deepEqual(await titles(), old);
 });
 
-test('a task that fails stops no other; a failure of all ends the command', async (context) => {
+test('a task that fails does not stop the others; if all fail, the command fails', async (context) => {
   const { wm, control, old, titles } = await updated(context);
   await control('faults', { request: 'updateTask', status: 403, times: 1 });
   const ran = await wm(['task', 'undo', '--run', 'last', '--yes', '--json']);

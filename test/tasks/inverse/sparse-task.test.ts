@@ -70,7 +70,7 @@ const hidden: readonly [flags: readonly string[], before: (task: ShownTask) => S
   ];
 
 for (const [flags, before, cannot] of hidden) {
-  test(`not shown before: undo names ${cannot}`, async (context) => {
+  test(`not shown before the update: undo names ${cannot}`, async (context) => {
     const { wm, task } = await emulated(context);
     const http = alteringTasks((shown, { updates }) => (updates === 0 ? before(shown) : shown));
     const updated = await wm(['task', 'update', id, ...flags, '--undoable'], { world: { http } });
@@ -119,7 +119,7 @@ const restored: readonly [
 ];
 
 for (const [name, flags, shown, sent] of restored) {
-  test(`undo restores ${name}, where the service shows no more`, async (context) => {
+  test(`undo restores ${name} if the service shows nothing else`, async (context) => {
     const { wm, task } = await emulated(context);
     const before = await task(id);
     const setting = () => ({ world: { http: alteringTasks(shown) } });
@@ -170,7 +170,7 @@ test("if the service shows only a task's id, undo restores nothing, and says why
   assert.doesNotMatch(undone.errors, /^PUT /m);
 });
 
-test('what the service does not show any more is named, and not overwritten without --overwrite', async (context) => {
+test('what the service no longer shows is named, and not overwritten without --overwrite', async (context) => {
   const { wm } = await emulated(context);
   const flags = [
     ['--title', 'ours'],

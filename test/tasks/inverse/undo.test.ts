@@ -71,7 +71,7 @@ function comparable(task: any) {
 }
 
 for (const [name, argv, task = id] of updates) {
-  test(`puts back: ${name}`, async (context) => {
+  test(`restores: ${name}`, async (context) => {
     const service = await emulated(context);
     const before = comparable(await service.task(task, fields));
     const made = await service.wm(['task', 'update', task, ...argv, '--undoable']);
@@ -89,7 +89,7 @@ for (const [name, argv, task = id] of updates) {
   });
 }
 
-test('says what cannot be put back, and puts back the rest', async (context) => {
+test('says what cannot be restored, and restores the rest', async (context) => {
   const { wm, task } = await emulated(context);
   const argv = ['--title', 'x', '--add-followers', sample.ben, '--priority-after', sample.recurrent];
   assert.equal((await wm(['task', 'update', id, ...argv, '--undoable'])).status, 0);
@@ -100,7 +100,7 @@ test('says what cannot be put back, and puts back the rest', async (context) => 
   assert.equal((await task(id)).title, 'Write the launch page');
 });
 
-test('you leave by --no-follow; whom else you have added stays, and is named', async (context) => {
+test('undo removes you with --no-follow; other followers that you added stay, and are named', async (context) => {
   const { wm, task } = await emulated(context);
   const { followerIds } = await task(id);
   assert.deepEqual(followerIds, [sample.ada]);
@@ -127,7 +127,7 @@ test('you leave by --no-follow; whom else you have added stays, and is named', a
   assert.deepEqual(await undo(), { named: [`follower ${sample.bot}`], now: [sample.ben, sample.bot] });
 });
 
-test('where nothing can be put back, nothing is sent', async (context) => {
+test('sends nothing if nothing can be restored', async (context) => {
   const { wm } = await emulated(context);
   assert.equal((await wm(['task', 'update', sample.deletedTask, '--restore', '--undoable'])).status, 0);
   const undone = await wm(['task', 'undo', sample.deletedTask, '--verbose', '--yes']);
@@ -136,7 +136,7 @@ test('where nothing can be put back, nothing is sent', async (context) => {
   assert.doesNotMatch(undone.errors, /PUT/);
 });
 
-test('without a record there is nothing to undo; a pipe keeps none unless asked', async (context) => {
+test('without a log entry there is nothing to undo; a pipe logs none unless asked', async (context) => {
   const { wm, folder } = await emulated(context);
   assert.equal((await wm(['task', 'update', id, '--title', 'x'])).status, 0);
   const undone = await wm(['task', 'undo', id, '--yes']);
@@ -145,7 +145,7 @@ test('without a record there is nothing to undo; a pipe keeps none unless asked'
   await assert.rejects(readdir(join(folder, 'config', 'state', 'undo')));
 });
 
-test('--dry-run shows what would be sent, offline; the record is for its owner alone', async (context) => {
+test('--dry-run shows what would be sent, offline; only the owner can read the log', async (context) => {
   const { wm, folder } = await emulated(context);
   assert.equal((await wm(['task', 'update', id, '--title', 'x', '--undoable'])).status, 0);
   const http = {
@@ -162,7 +162,7 @@ test('--dry-run shows what would be sent, offline; the record is for its owner a
   assert.doesNotMatch(await readFile(join(state, file), 'utf8'), /Bearer|pmt[A-Z]/);
 });
 
-test('a bulk with --undoable reads a hundred at a time, and each of its tasks can be put back', async (context) => {
+test('a bulk run with --undoable reads a hundred at a time, and each of its tasks can be restored', async (context) => {
   const { wm, control, folder, task } = await emulated(context);
   const { taskIds } = (await control('tasks', { count: 210 })) as { taskIds: string[] };
   const path = join(folder, 'tasks.csv');
@@ -185,7 +185,7 @@ test('a bulk with --undoable reads a hundred at a time, and each of its tasks ca
 const bulk = ['task', 'update', '--from', '-', '--undoable', '--yes', '--concurrency', '1'];
 const lines = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 
-test('undo puts back all that the rows of a bulk changed of the task, and undone again, all is as after them', async (context) => {
+test('undo reverts all that the rows of a bulk run changed on the task, and a second undo restores it', async (context) => {
   const service = await emulated(context);
   const seen = async () => comparable(await service.task(id, fields));
   const before = await seen();
@@ -218,7 +218,7 @@ test('undo puts back all that the rows of a bulk changed of the task, and undone
   assert.equal((await seen()).importance, 'High');
 });
 
-test('assigning a user who is assigned already shares nothing: undo gives back the share that a row before took', async (context) => {
+test('assigning an assigned user shares nothing: undo restores the share that an earlier row removed', async (context) => {
   const service = await emulated(context);
   const { sharedIds, responsibleIds } = await service.task(id);
   assert.ok(sharedIds.includes(sample.ben) && responsibleIds.includes(sample.ben));
@@ -233,7 +233,7 @@ test('assigning a user who is assigned already shares nothing: undo gives back t
   assert.deepEqual((await service.task(id)).sharedIds.toSorted(), sharedIds.toSorted());
 });
 
-test('undo assigns a user again, and takes back the share that this brings', async (context) => {
+test('undo assigns a user again, and removes the share that this creates', async (context) => {
   const { wm, task } = await emulated(context);
   const update = (...argv: string[]) => wm(['task', 'update', id, '--undoable', ...argv]);
   await update('--add-responsibles', sample.bot, '--remove-shareds', sample.bot);
@@ -246,7 +246,7 @@ test('undo assigns a user again, and takes back the share that this brings', asy
   assert.deepEqual([after.sharedIds, after.responsibleIds], [sharedIds, responsibleIds]);
 });
 
-test('a row that was rejected or not sent is not undone: the update before it is', async (context) => {
+test('does not undo a row that was rejected or not sent: it undoes the update before it', async (context) => {
   const { wm, control, task } = await emulated(context);
   const title = async (one: string) => (await task(one)).title;
   const [first, second] = [await title(id), await title(sample.backlog)];
@@ -280,7 +280,7 @@ test('a row with an unknown outcome stays in the log', async (context) => {
   assert.equal((await task(id)).title, title);
 });
 
-test('however far the rows stand from each other; what was updated before or after is an update of its own', async (context) => {
+test('however far apart the rows are; updates before or after the run are separate', async (context) => {
   const { wm, control, task } = await emulated(context);
   const { taskIds } = (await control('tasks', { count: 120 })) as { taskIds: string[] };
   const between = taskIds.map((one) => ({ id: one, importance: 'Low' }));
@@ -358,7 +358,7 @@ function bulkWith({ wm }: Emulated, between: () => Promise<unknown>, clock: Cloc
   return wm(bulk, { input, world: { http, clock } });
 }
 
-test('a row counts as made when it was answered, not when the values before were read', async (context) => {
+test('a row counts from its response, not from when the values before were read', async (context) => {
   const service = await emulated(context);
   const { wm, task } = service;
   const before = (await task(id)).title;
@@ -370,7 +370,7 @@ test('a row counts as made when it was answered, not when the values before were
   assert.deepEqual([title, importance], [before, 'High']);
 });
 
-test("a bulk that takes minutes does not take its own row for another's change", async (context) => {
+test("a bulk run that takes minutes does not take its own row for another user's change", async (context) => {
   const service = await emulated(context);
   let late = 120_000;
   const clock = { ...createWorld().clock, now: () => Date.now() - late };
@@ -382,7 +382,7 @@ test("a bulk that takes minutes does not take its own row for another's change",
   assert.equal(undone.status, 0, undone.errors);
 });
 
-test('a resumed bulk run, in another month too, is undone as one: back to the values before its first row', async (context) => {
+test('a resumed bulk run, even in another month, is undone as one, to the values before its first row', async (context) => {
   const { wm, control, folder, task } = await emulated(context);
   const path = join(folder, 'tasks.ndjson');
   const argv = ['task', 'update', '--from', path, '--undoable', '--yes', '--concurrency', '1'];
@@ -416,7 +416,7 @@ test('a resumed bulk run, in another month too, is undone as one: back to the va
   assert.equal((await task(other)).title, 'theirs');
 });
 
-test('on a terminal the change is shown, before -> after, and can be undone', { skip }, async (context) => {
+test('on a terminal shows the change as before -> after, and it can be undone', { skip }, async (context) => {
   const stage = await setStage(context);
   const update = openInProcess(
     context,
@@ -437,7 +437,7 @@ test('on a terminal the change is shown, before -> after, and can be undone', { 
   assert.equal(await undo.ended, 0);
 });
 
-test('a record is found for months, and dropped after that when a new month begins', async (context) => {
+test('a log entry stays for months, and is dropped after that when a new month begins', async (context) => {
   const { wm, folder, task } = await emulated(context);
   const records = join(folder, 'config', 'state', 'undo');
   const at = (month: number, day: number) => ({ world: { clock: clockAt(Date.UTC(2026, month - 1, day)) } });
@@ -467,7 +467,7 @@ test('a record is found for months, and dropped after that when a new month begi
   ]);
 });
 
-test('what a crash has torn, be it inside a character, hides no later record, and none of another task', async (context) => {
+test('a torn entry, even inside a character, hides no later entry, and none of another task', async (context) => {
   const { wm, folder, task } = await emulated(context);
   const records = join(folder, 'config', 'state', 'undo');
   const titles = [(await task(id)).title, (await task(sample.backlog)).title];
@@ -492,7 +492,7 @@ for (const [name, make] of [
   ['a named pipe', makeFifo],
   ['a folder', (_: unknown, path: string) => mkdir(path)],
 ] as const) {
-  test(`in place of the log: ${name} is an error, and is not waited for`, posixOnly, async (context) => {
+  test(`in place of the log: ${name} is an error, and does not block`, posixOnly, async (context) => {
     const { wm, folder, task } = await emulated(context);
     const records = join(folder, 'config', 'state', 'undo');
     assert.equal((await wm(['task', 'update', id, '--title', 'one', '--undoable'])).status, 0);
@@ -512,7 +512,7 @@ for (const [name, make] of [
   });
 }
 
-test('an old record that cannot be dropped stops no update', posixOnly, async (context) => {
+test('an old log file that cannot be deleted stops no update', posixOnly, async (context) => {
   const { wm, folder, task } = await emulated(context);
   const records = join(folder, 'config', 'state', 'undo');
   for (const name of ['a.2020-01.ndjson', 'b.2020-01.ndjson/full'])
@@ -546,7 +546,7 @@ test('a rejected update does not hide the one before it', async (context) => {
   assert.equal((await wm(['task', 'undo', other, '--yes'])).status, 5);
 });
 
-test('one whose outcome is unknown stays on record', async (context) => {
+test('an update with an unknown outcome stays in the log', async (context) => {
   const { wm, task, control } = await emulated(context);
   const before = (await task(id)).title;
   await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });

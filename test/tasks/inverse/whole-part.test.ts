@@ -124,7 +124,7 @@ test('undo restores more entries than one request takes, and is undone as one', 
 });
 
 for (const isReadable of [true, false])
-  test(`where the second request fails, ${isReadable ? '' : 'and no read succeeds, '}undo says what was not restored: exit 8`, async (context) => {
+  test(`if the second request fails, ${isReadable ? '' : 'and no read succeeds, '}undo says what was not restored: exit 8`, async (context) => {
     const { wm, task, control } = await emulated(context);
     const entries = (from: number) =>
       Array.from({ length: 100 }, (_, index) => ({ key: `key-${from + index}`, value: 'x' }));
@@ -160,7 +160,7 @@ function answering(alter: (task: Record<string, unknown>) => Record<string, unkn
   };
 }
 
-test('an element of a list that the service did not restore is named: exit 8', async (context) => {
+test('names an element of a list that the service did not restore: exit 8', async (context) => {
   const { wm } = await emulated(context);
   const argv = ['--add-responsibles', sample.ada, '--remove-shareds', sample.bot];
   assert.equal((await wm(['task', 'update', id, ...argv, '--undoable'])).status, 0);
@@ -195,7 +195,7 @@ test('an undo counts even if the task cannot be read afterwards', async (context
   assert.equal((await task(id)).title, 'x');
 });
 
-test('a response without the task that undo reads: nothing is sent', async (context) => {
+test('the read for undo returns no task: sends nothing', async (context) => {
   const { wm, task } = await emulated(context);
   assert.equal((await wm(['task', 'update', id, '--title', 'x', '--undoable'])).status, 0);
   const http = alteringTasks(() => undefined);
@@ -224,7 +224,7 @@ function unreadableAfterUpdate(): Http {
   };
 }
 
-test('what the service did not restore is named: exit 8', async (context) => {
+test('names what the service did not restore: exit 8', async (context) => {
   const { wm } = await emulated(context);
   const argv = ['task', 'update', id, '--title', 'x', '--importance', 'High', '--undoable'];
   assert.equal((await wm(argv)).status, 0);

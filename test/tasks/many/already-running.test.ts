@@ -55,7 +55,7 @@ function gate(nth: number) {
   return { world, arrived, release };
 }
 
-test('while it runs, no other one starts, continues or discards it', async (context) => {
+test('while it runs, no other wm starts, continues or discards it', async (context) => {
   const { wm, argv, journal, folder } = await bulk(context);
   const { world, arrived, release } = gate(2);
   const running = wm(argv, { world });
@@ -83,7 +83,7 @@ test('while it runs, no other one starts, continues or discards it', async (cont
   ]);
 });
 
-test('a run whose process is unknown is called another wm', async (context) => {
+test('a run whose process is unknown is reported as another wm', async (context) => {
   const { wm, argv, journal } = await bulk(context);
   const { lock } = createWorld();
   const held = await lock.acquire(`${journal}.lock`, { timeoutMs: 0 });
@@ -99,7 +99,7 @@ test('a run whose process is unknown is called another wm', async (context) => {
   assert.equal((await wm(argv)).status, 0);
 });
 
-test('nor does the doctor tell anybody to continue it', async (context) => {
+test('doctor does not suggest continuing it either', async (context) => {
   const { wm, argv } = await bulk(context);
   const own = argv.slice(0, -2);
   const { world, arrived, release } = gate(2);
@@ -112,7 +112,7 @@ test('nor does the doctor tell anybody to continue it', async (context) => {
   assert.equal((await running).status, 0);
 });
 
-test('another process that runs it is named, and one that was killed is not', { skip }, async (context) => {
+test('names another process that runs it, but not one that was killed', { skip }, async (context) => {
   const { wm, argv, environment, journal, folder, control, emulator } = await bulk(context);
   await control('faults', { request: 'updateTask', silence: true, times: 1 });
   const child = spawn(process.execPath, [resolve('bin/wm.js'), ...argv, '--verbose'], {
@@ -141,7 +141,7 @@ for (const [name, content] of [
   ['the beginning of its first word', header.slice(0, 9)],
   ['room that was never written to', '\0'.repeat(300)],
 ] as const) {
-  test(`a journal that was never begun is none: ${name}`, async (context) => {
+  test(`ignores a journal that was never started: ${name}`, async (context) => {
     const { wm, argv, journal } = await bulk(context);
     for (const more of [[], ['--resume'], ['--restart']]) {
       await writeFile(journal, content);

@@ -17,7 +17,7 @@ const { task: first, backlog: second, milestone: third } = sample;
 const silent = { isTerminal: false, columns: undefined, raw: new PassThrough() };
 const csv = (...lines: string[]) => `${lines.join('\n')}\n`;
 
-test('several ids on one line: a plan, a yes, a task for each', async (context) => {
+test('several ids on one line: a plan, a prompt, a task for each', async (context) => {
   const { wm, task } = await emulated(context);
   const argv = ['task', 'update', first, second, '--importance', 'High'];
   const asked = await wm(argv);
@@ -63,7 +63,7 @@ test('CSV: flags in both spellings, names, empty cells, line breaks inside quote
   assert.equal((await task(third)).title, '-');
 });
 
-test('NDJSON from standard input: the contract’s parameters; the line’s flags count for all, lists add up', async (context) => {
+test('NDJSON from standard input: the parameters of the contract; flags apply to all lines, and lists add up', async (context) => {
   const { wm, task } = await emulated(context);
   const input = `${JSON.stringify({ id: first, title: 'Né "x"\u2028', metadata: [{ key: 'a', value: '1' }], importance: 'Low' })}\r\n\n${JSON.stringify({ id: second, addResponsibles: ['@me'] })}`;
   const ran = await wm(
@@ -105,7 +105,7 @@ test('NDJSON from standard input: the contract’s parameters; the line’s flag
   assert.deepEqual((await task(second)).responsibleIds, [sample.ada]);
 });
 
-test('invalid rows are listed with their lines, the others are sent; --errors has the format of the input, can be fixed and sent again', async (context) => {
+test('lists invalid rows by line, sends the others; --errors has the input format, and can be fixed and sent again', async (context) => {
   const { wm, folder, task } = await emulated(context);
   const path = join(folder, 'tasks.csv');
   const errors = join(folder, 'errors.csv');
@@ -186,7 +186,7 @@ const wrongFiles: readonly [string, string | Uint8Array, readonly string[]][] = 
 ];
 
 for (const [name, content, words] of wrongFiles) {
-  test(`refused as a whole: ${name}`, async (context) => {
+  test(`rejected as a whole: ${name}`, async (context) => {
     const { wm, folder, task } = await emulated(context);
     const path = join(folder, 'tasks');
     await writeFile(path, content);
@@ -202,7 +202,7 @@ for (const [name, content, words] of wrongFiles) {
   });
 }
 
-test('where every row is invalid, each is listed, in every form and beside --errors', async (context) => {
+test('lists each row if all are invalid, in every format and with --errors', async (context) => {
   const { wm, folder } = await emulated(context);
   const path = join(folder, 'tasks.csv');
   await writeFile(path, csv('id,status', `${first},Done`, `${second},Nope`, 'x'));
@@ -228,7 +228,7 @@ test('where every row is invalid, each is listed, in every form and beside --err
   );
 });
 
-test('no file, ids and a file, a flag of a bulk for no task', async (context) => {
+test('no file, ids together with a file, a bulk flag without a task', async (context) => {
   const { wm } = await emulated(context);
   for (const argv of [
     ['--from', 'missing.csv'],
@@ -267,7 +267,7 @@ test('--dry-run and --curl need no network, and send nothing', async (context) =
   await assert.rejects(readdir(join(folder, 'config', 'state')));
 });
 
-test('rows of one task go one after the other, in the order of the input', async (context) => {
+test('sends rows of one task one after another, in input order', async (context) => {
   const { wm, control, task } = await emulated(context);
   // The first would come last.
   await control('faults', { request: 'updateTask', delayMs: 200, when: 'before', times: 1 });
@@ -277,7 +277,7 @@ test('rows of one task go one after the other, in the order of the input', async
   assert.equal((await task(first)).title, 'title 60');
 });
 
-test('a rate limit is waited out, and nothing is lost', async (context) => {
+test('waits for a rate limit, and loses nothing', async (context) => {
   const { wm, control, task } = await emulated(context);
   await control('faults', { request: 'updateTask', status: 429, retryAfter: 0, times: 6 });
   const input = csv('id,importance', ...[first, second, third].map((id) => `${id},High`));
@@ -289,7 +289,7 @@ test('a rate limit is waited out, and nothing is lost', async (context) => {
   assert.equal((await task(third)).importance, 'High');
 });
 
-test('a token that is not accepted ends it at once, with its own status', async (context) => {
+test('a rejected token ends the run at once, with its own exit status', async (context) => {
   const { wm } = await emulated(context);
   const input = csv('id,title', ...Array.from({ length: 100 }, (_, n) => `T${n},x`));
   const ran = await wm(['task', 'update', '--from', '-', '--yes'], {
@@ -300,7 +300,7 @@ test('a token that is not accepted ends it at once, with its own status', async 
   assert.match(ran.errors, /100 of 100 rows were not sent/);
 });
 
-test('rows whose outcome is unknown are listed, and --resume sends them, and only them, again', async (context) => {
+test('lists rows with an unknown outcome, and --resume sends only those again', async (context) => {
   const { wm, control, folder, task } = await emulated(context);
   const path = join(folder, 'tasks.csv');
   await writeFile(path, csv('id,title', `${first},one`, `${second},two`, `${third},three`));
@@ -368,7 +368,7 @@ test('a resumed bulk run says how many rows have a response, and where its journ
   );
 });
 
-test('a journal goes with one input, one update and one account', async (context) => {
+test('a journal belongs to one input, one update and one account', async (context) => {
   const { wm, folder } = await emulated(context);
   const path = join(folder, 'tasks.csv');
   const journal = join(folder, 'journal');
@@ -413,7 +413,7 @@ test('relative dates keep their day when the bulk run is resumed later', async (
   for (const id of [first, second]) assert.match((await task(id)).dates.due, /^2026-11-21/);
 });
 
-test('what an answer of another kind holds is a row that failed, not a row that is lost', async (context) => {
+test('an unexpected kind of response is a failed row, not a lost one', async (context) => {
   const server = await startRawServer((_, count) =>
     count === 1 ? jsonReply(200, '<html>') : jsonReply(200, { kind: 'tasks', data: [{ id: second }] }),
   );
@@ -461,7 +461,7 @@ test('journals in its own folder are removed after three months, except the one 
   assert.equal(await kept(), 2);
 });
 
-test('a row with too few cells is reported in a file that already has the column of reasons', async (context) => {
+test('reports a row with too few cells in a file that already has the reason column', async (context) => {
   const { wm, folder } = await emulated(context);
   const errors = join(folder, 'errors.csv');
   const input = csv('id,title,error', `${first},x,`, second, `${third},y,,z`);
@@ -475,7 +475,7 @@ test('a row with too few cells is reported in a file that already has the column
   ]);
 });
 
-test('rows may end otherwise than the header does', async (context) => {
+test('rows may have other line endings than the header', async (context) => {
   const { wm, task } = await emulated(context);
   const ran = await wm(['task', 'update', '--from', '-', '--yes'], {
     input: `id,title,status\n${first},abc,Completed\r\n${second},"d\ne",Active\r\n${third},f,Active\n`,
@@ -485,7 +485,7 @@ test('rows may end otherwise than the header does', async (context) => {
   assert.equal((await task(second)).title, 'd\ne');
 });
 
-test('a row never overtakes one of its task that will be sent again', async (context) => {
+test('a row never overtakes an earlier row of its task that will be sent again', async (context) => {
   const { wm, control, folder, task } = await emulated(context);
   const path = join(folder, 'tasks.csv');
   await writeFile(path, csv('id,title', `${first},FIRST`, `${second},other`, `${first},SECOND`));
@@ -502,7 +502,7 @@ test('a row never overtakes one of its task that will be sent again', async (con
   assert.equal((await task(second)).title, 'other');
 });
 
-test('--errors of a resumed bulk run has what is in the journal, even if a kill kept it out of the file', async (context) => {
+test('--errors of a resumed bulk run has what the journal has, even if a kill kept it out of the file', async (context) => {
   const { wm, control, folder } = await emulated(context);
   const path = join(folder, 'tasks.csv');
   const errors = join(folder, 'errors.csv');
@@ -583,7 +583,7 @@ test('a header without rows is a usage error', async (context) => {
   assert.match(ran.errors, /There are no rows in standard input/);
 });
 
-test('relative dates are shown with what they stand for, and count from the day on which the bulk began', async (context) => {
+test('shows what relative dates mean; they count from the day when the bulk run started', async (context) => {
   const { wm, control, folder, task } = await emulated(context);
   const path = join(folder, 'tasks.csv');
   await writeFile(path, csv('id,start,due', `${first},tomorrow,+3d`, `${second},2026-12-01,2026-12-02`));
@@ -608,7 +608,7 @@ test('relative dates are shown with what they stand for, and count from the day 
 
 const three = csv('id,title', `${first},one`, `${second},two`, `${third},three`);
 
-test('output that cannot be written ends a bulk with its count and what to do, not with a crash', async (context) => {
+test('if output cannot be written, a bulk run ends with its counts and what to do, not with a crash', async (context) => {
   const { wm, folder, task } = await emulated(context);
   const path = join(folder, 'tasks.csv');
   await writeFile(path, three);
@@ -657,7 +657,7 @@ test('invalid rows that cannot be listed: the reason is reported, and nothing is
   assert.match(errors, /^wm: Cannot write the result\n {2}ENOSPC: no space left on device, write\n/m);
 });
 
-test('standard input that comes as text is read like any other', async (context) => {
+test('reads standard input that arrives as text like any other', async (context) => {
   const { wm, task } = await emulated(context);
   const { streams } = createWorld();
   const input = { ...streams.input, isTerminal: false, raw: Readable.from([`id,title\n${first},`, 'Né\n']) };
@@ -714,7 +714,7 @@ test('a second Ctrl-C ends a bulk run whose results are not read', { timeout: 60
   assert.match(errors, /[123] of 3 rows updated[\s\S]*Interrupted: /);
 });
 
-test('rows that were refused count, though the file of errors cannot be written', async (context) => {
+test('rows that were rejected count, even if the errors file cannot be written', async (context) => {
   const { wm, folder } = await emulated(context);
   const path = join(folder, 'tasks.csv');
   const unknown = ['A', 'B', 'C'].map((end) => `IEAAAAAQKQAB5XX${end},x`);
@@ -730,7 +730,7 @@ test('rows that were refused count, though the file of errors cannot be written'
   assert.equal(ran.output.match(/\tfailed\t/g)?.length, 3);
 });
 
-test('a row unknown is left to --resume, and is not among the errors', async (context) => {
+test('leaves a row with an unknown outcome to --resume, and out of the errors file', async (context) => {
   const { wm, control, folder } = await emulated(context);
   const path = join(folder, 'tasks.csv');
   const errors = join(folder, 'errors.csv');

@@ -16,7 +16,7 @@ import { bulk, confirmedOnly, csvOf, quickChanges, rows, testChanges } from './c
 
 testChanges((name) => quickChanges.includes(name));
 
-test('a short input that changes before its rows are sent is not sent either', async (context) => {
+test('a short input that changes before its rows are sent is not sent', async (context) => {
   const { wm, ids, path, argv, folder, environment } = await bulk(context);
   await writeFile(path, `id,title\n${ids[0]},confirmed\n`);
   const files = createFiles(environment, process.platform, folder);
@@ -30,7 +30,7 @@ test('a short input that changes before its rows are sent is not sent either', a
   assert.doesNotMatch(ran.errors, /PUT /);
 });
 
-test('rewritten while the confirmation is on the screen: a yes sends nothing of it', {
+test('input rewritten during the confirmation: a yes sends none of it', {
   skip,
 }, async (context) => {
   const stage = await setStage(context);
@@ -52,7 +52,7 @@ test('rewritten while the confirmation is on the screen: a yes sends nothing of 
   assert.doesNotMatch(terminal.text, /PUT /);
 });
 
-test('a pipe in the place of a file is read once, and all of its rows are sent', {
+test('reads a pipe once in place of a file, and sends all of its rows', {
   skip,
 }, async (context) => {
   const { wm, path, argv, folder, titles } = await bulk(context);

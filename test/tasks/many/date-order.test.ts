@@ -70,7 +70,7 @@ for (const [form, input] of [
     `id,start,due,custom-field:Goes to print\n${first},12/3/2026,12/4/2026,\n${second},,,12/31/2026\n`,
   ],
 ] as const)
-  test(`a date that contradicts the account's format stops the whole file: ${form}`, async (context) => {
+  test(`a date that contradicts the format of the account stops the whole file: ${form}`, async (context) => {
     const { wm, days, before } = await withDays(context);
     for (const more of [[], ['--dry-run']]) {
       const ran = await wm([...fromInput, ...more], { input });
@@ -87,7 +87,7 @@ for (const [form, input] of [
     assert.deepEqual(await days(), before);
   });
 
-test('without an ambiguous date, the contradicting one shows both orders', async (context) => {
+test('without an ambiguous date, the contradicting date shows both orders', async (context) => {
   const { wm } = await withDays(context);
   const ran = await wm(fromInput, { input: `id,start,due\n${second},2026-12-30,12/31/2026\n` });
   assert.equal(ran.status, 2, ran.errors);
@@ -125,7 +125,7 @@ test('with --date-order day-first, the rows that contradict it are invalid, and 
   assert.match(ran.errors, /line 3 \(\S+\): start: "12\/30\/2026" can only be 2026-12-30; write that$/m);
 });
 
-test('a date that is invalid in both orders is the error of its row alone', async (context) => {
+test('a date that is invalid in both orders is an error of its row only', async (context) => {
   const { wm, days, before } = await withDays(context);
   for (const wrong of ['14/13/2026', '31/02/2026', '2/30/2026', '31/31/2026', '29/2/2027', '0/5/2026']) {
     const ran = await wm(fromInput, {
@@ -137,7 +137,7 @@ test('a date that is invalid in both orders is the error of its row alone', asyn
   }
 });
 
-test('--date-order has no effect on a file without such dates, and an ignored column has none', async (context) => {
+test('--date-order has no effect on a file without such dates, or on an ignored column', async (context) => {
   const { wm, days } = await withDays(context);
   for (const [input, ...more] of [
     [`id,title,start,due\n${first},12/31/2026,2026-12-03,4.12.2026\n`],

@@ -38,7 +38,7 @@ async function bulkOf(context: TestContext, ...rows: string[]) {
   return { ...service, path, errors, journal, argv };
 }
 
-test('--errors: how many are in the file, how many are left to --resume, and that this comes first', async (context) => {
+test('--errors: says how many rows are in the file and how many are left to --resume, which comes first', async (context) => {
   const { wm, control, task, errors, argv } = await bulkOf(
     context,
     `${missing},a`,
@@ -76,7 +76,7 @@ test('--errors: how many are in the file, how many are left to --resume, and tha
   );
 });
 
-test('without --errors: the rows that failed are put into a file by --resume, too', async (context) => {
+test('without --errors: --resume also writes the failed rows to a file', async (context) => {
   const { wm, control, errors, argv } = await bulkOf(context, `${first},a,too much`, `${second},b`);
   await control('faults', { request: 'updateTask', status: 401, times: 1 });
   const ran = await wm(argv);
@@ -88,7 +88,7 @@ test('without --errors: the rows that failed are put into a file by --resume, to
   assert.match(await readFile(errors, 'utf8'), new RegExp(`^line,outcome,error,id,title\n2,.*,${first},a,`));
 });
 
-test('what was not sent is distinguished from what was sent and has no answer', async (context) => {
+test('distinguishes rows that were not sent from rows that were sent without a response', async (context) => {
   const { wm, control, argv } = await bulkOf(context, `${first},a`, `${second},b`, `${third},c`);
   await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
   await control('faults', { request: 'updateTask', status: 401, times: 1 });
@@ -109,7 +109,7 @@ for (const [status, cause, whatToDo] of [
   [401, 4, 'Check that WM_TOKEN is complete and has not been revoked'],
   [429, 6, 'waiting out the rate limit would take 60 min, longer than --max-wait'],
 ] as const)
-  test(`a run that a ${status} ends: status ${cause} says that nothing was changed, and 8 that a row was`, async (context) => {
+  test(`a run that a ${status} ends: status ${cause} if nothing was changed, and 8 if a row was`, async (context) => {
     const { wm, control, task, argv } = await bulkOf(context, `${first},a`, `${second},b`, `${third},c`);
     const before = await task(first);
     const fail = () => control('faults', { request: 'updateTask', status, retryAfter: 3600, times: 1 });
@@ -132,7 +132,7 @@ for (const [status, cause, whatToDo] of [
     assert.ok(`${error.message} ${error.hint}`.includes(whatToDo), ran.errors);
   });
 
-test('rows that failed before are not told to be in a file that a resumed bulk did not get to write them to', async (context) => {
+test('does not claim that a file has earlier failed rows that a resumed bulk run could not write to it', async (context) => {
   const { wm, control, errors, journal, argv } = await bulkOf(
     context,
     `${first},a`,
@@ -149,7 +149,7 @@ test('rows that failed before are not told to be in a file that a resumed bulk d
   assert.match(ran.errors, /it sends the 2 rows that are left\.\n.*Now it has 0 of 1 rows that failed/);
 });
 
-test('a certificate that is no longer trusted ends the run at once, and the hint does not say that nothing was changed', async (context) => {
+test('a certificate that is no longer trusted ends the run, and the hint does not say that nothing was changed', async (context) => {
   const { wm, task, argv } = await bulkOf(context, `${first},a`, `${second},b`, `${third},c`);
   const real = createWorld().http;
   let requests = 0;
@@ -169,7 +169,7 @@ test('a certificate that is no longer trusted ends the run at once, and the hint
   );
 });
 
-test('--resume asks about what is left, and about nothing where nothing is left to be sent', async (context) => {
+test('--resume asks about the remaining rows, and does not ask if none are left to send', async (context) => {
   const { wm, errors, journal, argv } = await bulkOf(
     context,
     `${first},a`,
@@ -200,7 +200,7 @@ test('--resume asks about what is left, and about nothing where nothing is left 
   );
 });
 
-test('where every row is invalid, --errors has them all, and nothing of an earlier run', async (context) => {
+test('if every row is invalid, --errors has them all, and nothing of an earlier run', async (context) => {
   const { wm, path, errors, argv } = await bulkOf(context, `${first},a,too much`, `${second},b,too much`);
   const named = [...argv, '--errors', errors];
   const stale = csv('id,title,error', `${third},old,reason`);
@@ -246,7 +246,7 @@ for (const [count, more] of [
   [50, ''],
   [52, ' and 2 more'],
 ] as const) {
-  test(`of ${count} rows with an unknown outcome the first 50 are named before they are sent again`, async (context) => {
+  test(`of ${count} rows with an unknown outcome, names the first 50 before sending them again`, async (context) => {
     const { wm, argv } = await unknownRows(context, count);
     const ran = await wm([...argv.filter((word) => word !== '--yes'), '--resume']);
     assert.equal(ran.status, 2, ran.errors);
@@ -258,7 +258,7 @@ for (const [count, more] of [
   });
 }
 
-test('rows of unknown outcome that a resumed run did not come to are counted, not named', async (context) => {
+test('counts rows with an unknown outcome that a resumed run did not reach, without naming them', async (context) => {
   const { wm, argv, control, unauthorized } = await unknownRows(context, 3);
   await unauthorized();
   const none = await wm([...argv, '--resume']);
@@ -275,7 +275,7 @@ test('rows of unknown outcome that a resumed run did not come to are counted, no
   );
 });
 
-test('--restart over a run without unknown outcomes counts the rows that were updated', async (context) => {
+test('--restart of a run without unknown outcomes counts the updated rows', async (context) => {
   const { wm, argv, journal } = await bulkOf(context, `${first},a`, `${second},b`);
   assert.equal((await wm(argv)).status, 0);
   const [header] = (await readFile(journal, 'utf8')).split('\n');
@@ -310,7 +310,7 @@ test('rows that were read ahead and never sent are not undone', async (context) 
   }
 });
 
-test('an undoable row is updated, whatever the service shows of the task afterwards', async (context) => {
+test('an undoable row counts as updated, whatever the service shows of the task afterwards', async (context) => {
   const server = await startRawServer((request) =>
     jsonReply(200, { kind: 'tasks', data: [{ id: first, title: request.startsWith('PUT') ? 5 : 'before' }] }),
   );
@@ -334,7 +334,7 @@ async function* breaking(bytes: AsyncIterable<Uint8Array>, path: string) {
   }
 }
 
-test('where the input cannot be read once more, the results of an earlier run are still to be listed', async (context) => {
+test('if the input cannot be read again, the results of an earlier run remain to be listed', async (context) => {
   // Longer than what is held back until it is known to be unchanged, and than what is kept in memory.
   const gap = '\n'.repeat(1600 * 1024);
   const rows = [`${first},a`, `${gap}${second},b`];
@@ -365,7 +365,7 @@ test('where the input cannot be read once more, the results of an earlier run ar
   assert.equal(again.output, `${last}\t${second}\tupdated\t\n`);
 });
 
-test('an unexpected error ends the run as a bug, once the rows are counted', async (context) => {
+test('an unexpected error ends the run as a bug, after the rows are counted', async (context) => {
   const { wm, argv, task } = await bulkOf(context, `${first},a`, `${second},b`);
   const before = await task(first);
   const http = {

@@ -13,7 +13,7 @@ const { task: first, backlog: second } = sample;
 
 testErrorsFile(8);
 
-test('CSV with semicolons and a mark: fixed where a spreadsheet would fix it, it is sent', async (context) => {
+test('CSV with semicolons and a byte order mark: can be sent after fixing it in a spreadsheet', async (context) => {
   const { wm, folder, task } = await emulated(context);
   const path = join(folder, 'in.csv');
   const errors = join(folder, 'errors.csv');
@@ -37,7 +37,7 @@ test('CSV with semicolons and a mark: fixed where a spreadsheet would fix it, it
   assert.equal((await task(second)).title, 'c');
 });
 
-test('NDJSON: a line stays as it was written, with its line and the reason before it; what is no JSON stays alone', async (context) => {
+test('NDJSON: a line stays as written, after its number and the reason; text that is not JSON stays alone', async (context) => {
   const { wm, folder, task } = await emulated(context);
   const [path, errors, again] = ['in.ndjson', 'errors.ndjson', 'again.ndjson'].map((name) =>
     join(folder, name),

@@ -22,7 +22,7 @@ const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
 
 /** Declares the test, with so many runs. */
 export function testErrorsFile(runs: number): void {
-  test('CSV: every cell comes back as it was, behind the line and the reason, also in a row of the wrong length', async (context) => {
+  test('CSV: every cell is unchanged, after the line and the reason, even in a row of the wrong length', async (context) => {
     const { wm, folder } = await emulated(context);
     const [path, errors, again] = ['in.csv', 'errors.csv', 'again.csv'].map((name) => join(folder, name));
     assert.ok(path && errors && again);

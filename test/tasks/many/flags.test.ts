@@ -9,7 +9,7 @@ import { emulated } from '#test/support/program/emulated.ts';
 
 const { task: first, backlog: second, milestone: third } = sample;
 
-test('--rate: so many in a minute, whatever the unit', () => {
+test('--rate: converts any unit to a number per minute', () => {
   for (const [typed, perMinute] of [
     ['400', 400],
     ['400/min', 400],
@@ -25,7 +25,7 @@ test('--rate: so many in a minute, whatever the unit', () => {
     assert.throws(() => bulkFlags.rate.parse([typed]), /is not a rate/, typed);
 });
 
-test('--rate: every row is sent', async (context) => {
+test('--rate: sends every row', async (context) => {
   const { wm, task } = await emulated(context);
   const argv = ['task', 'update', first, second, third, '--importance', 'High', '--yes', '--rate', '1000/s'];
   const ran = await wm(argv);
@@ -33,7 +33,7 @@ test('--rate: every row is sent', async (context) => {
   for (const id of [first, second, third]) assert.equal((await task(id)).importance, 'High');
 });
 
-test('--allow-clearing-dates counts for rows of JSON, and without it they are invalid', async (context) => {
+test('--allow-clearing-dates applies to JSON rows, which are invalid without it', async (context) => {
   const { wm, task } = await emulated(context);
   const input = `${JSON.stringify({ id: first, dates: { type: 'Planned', duration: 60 } })}\n`;
   const argv = ['task', 'update', '--from', '-', '--yes'];
@@ -47,7 +47,7 @@ test('--allow-clearing-dates counts for rows of JSON, and without it they are in
   assert.notDeepEqual((await task(first)).dates, before.dates);
 });
 
-test('where every row is invalid, the first of them is shown', async (context) => {
+test('if every row is invalid, shows the first one', async (context) => {
   const { wm } = await emulated(context);
   const input = `id,status\n${first},Nonsense\n${second},Rubbish\n`;
   const ran = await wm(['task', 'update', '--from', '-', '--yes', '--quiet'], { input });

@@ -10,14 +10,14 @@ import { type Place, places } from './faulty-disk.ts';
 import { bulk, fillPlace, holds, rows } from './full-disk.ts';
 
 for (const place of places)
-  test(`no room for the ${place}: rows with a response = rows reported, then or by --resume`, (context) =>
+  test(`no room for the ${place}: rows with a response = rows reported, immediately or by --resume`, (context) =>
     fillPlace(context, place, [0, 130, 250, 600, 1200], [false, true]));
 
 const pairs = places.flatMap((one, at) =>
   places.slice(at + 1).map((other): readonly [Place, Place] => [one, other]),
 );
 
-test('no room for two of them at once, each at its own time', async (context) => {
+test('no room for two of them, each at a different time', async (context) => {
   const service = await bulk(context);
   const room = fc.integer({ min: 120, max: 2000 });
   await fc.assert(
@@ -34,7 +34,7 @@ test('no room for two of them at once, each at its own time', async (context) =>
   );
 });
 
-test('a real file that may grow no longer, and a device that is full, as standard output', {
+test('a real file at its size limit, and a full device, as standard output', {
   skip: process.platform === 'win32' && 'no ulimit there',
 }, async (context) => {
   const service = await bulk(context, true);
@@ -91,7 +91,7 @@ test('a real file that may grow no longer, and a device that is full, as standar
   );
 });
 
-test('standard error that cannot be written keeps no result back', {
+test('failing to write standard error holds back no result', {
   skip: process.platform === 'win32' && 'no such device there',
 }, async (context) => {
   const { path, folder, environment } = await bulk(context, true);

@@ -29,7 +29,7 @@ for (const [place, says] of [
     /^wm: Cannot write \S+journal\n.*\n {2}Every row was updated\. Each was listed\. --resume may send the last rows again\.$/m,
   ],
 ] as const) {
-  test(`every row is updated and only the ${place} lacks something: exit 1, and how to get it`, async (context) => {
+  test(`every row is updated and only the ${place} is incomplete: exit 1, and how to complete it`, async (context) => {
     const service = await bulk(context, true);
     const whole = await runner(service).run({});
     assert.equal(whole.status, 0, whole.errors);
@@ -46,7 +46,7 @@ for (const [place, says] of [
   });
 }
 
-test('rows were not updated, and the journal lacks only its end: --resume is still the first step', async (context) => {
+test('some rows were not updated, and the journal lacks only its end: --resume is still the first step', async (context) => {
   const service = await bulk(context);
   const { run, errorsFile } = runner(service);
   const first = await run({ journal: /finished/ });
@@ -60,7 +60,7 @@ test('rows were not updated, and the journal lacks only its end: --resume is sti
   );
 });
 
-test('every row is updated, and neither the last results nor the end of the journal can be written', async (context) => {
+test('every row is updated, but neither the last results nor the end of the journal can be written', async (context) => {
   const { wm, path, folder, environment } = await bulk(context, true);
   const journal = join(folder, 'journal');
   const files = createFiles(environment, process.platform, folder);
@@ -115,7 +115,7 @@ test('every row is updated, and neither the last results nor the end of the jour
   assert.match(errors, /^Cannot write \S+journal: input\/output error \(EIO\)$/m);
 });
 
-test('once standard output cannot be written, no further row is sent; without the file of errors, every one is', async (context) => {
+test('if standard output cannot be written, sends no more rows; without the errors file, sends all', async (context) => {
   const { wm, path, folder } = await bulk(context, true);
   const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '4'];
   const { http, sent } = watchedHttp();
@@ -152,7 +152,7 @@ test('once standard output cannot be written, no further row is sent; without th
   assert.ok(sent.length >= 4 && sent.length <= 8, `${sent.length} were sent`);
 });
 
-test('a reader that has gone is no error, and --resume lists what it did not take', async (context) => {
+test('a reader that has gone is not an error, and --resume lists what it did not read', async (context) => {
   const { wm, path, folder } = await bulk(context, true);
   const argv = ['task', 'update', '--from', path, '--yes', '--journal', join(folder, 'gone')];
   let errors = '';
@@ -174,7 +174,7 @@ test('a reader that has gone is no error, and --resume lists what it did not tak
   assert.doesNotMatch(resumed.errors, /PUT /);
 });
 
-test('a real reader that goes away: the rows it did not take are listed by --resume', async (context) => {
+test('a real reader that goes away: --resume lists the rows it did not read', async (context) => {
   const { wm, path, folder, environment } = await bulk(context, true);
   const argv = [
     'task',

@@ -67,7 +67,7 @@ for (const [moment, at] of Object.entries(moments)) {
   });
 }
 
-test('while the journal is being locked: the lock is released, whenever it comes', async (context) => {
+test('while the journal is being locked: releases the lock once it is acquired', async (context) => {
   const { wm, folder, task } = await emulated(context);
   const before = await task(id);
   const journal = join(folder, 'journal');

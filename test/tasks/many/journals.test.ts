@@ -78,7 +78,7 @@ test('a clock that is set years ahead, and back, drops no journal', async (conte
   assert.ok((await readdir(journals)).includes('unfinished.ndjson'));
 });
 
-test('a run that ended before its first row was sent begins again without --resume', async (context) => {
+test('a run that ended before sending its first row starts again without --resume', async (context) => {
   const { wm, folder } = await emulated(context);
   const path = join(folder, 'mine.ndjson');
   const argv = [...update, '--journal', path];
@@ -94,7 +94,7 @@ test('a run that ended before its first row was sent begins again without --resu
   assert.equal(other.status, 0, other.errors);
 });
 
-test('nor does a folder of journals that cannot be read, where another is named', {
+test('an unreadable journal folder blocks no run either, if another journal is named', {
   skip,
   timeout,
 }, async (context) => {

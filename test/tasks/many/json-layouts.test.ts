@@ -10,7 +10,7 @@ import { emulated } from '#test/support/program/emulated.ts';
 const { task: first, backlog: second } = sample;
 const fromInput = ['task', 'update', '--from', '-', '--yes'];
 
-test('one object, as ConvertTo-Json writes it', async (context) => {
+test('one object, in the format of ConvertTo-Json', async (context) => {
   const { wm, task } = await emulated(context);
   const input = `{\r\n    "id":  "${first}",\r\n    "title":  "One"\r\n}\r\n`;
   const ran = await wm(fromInput, { input });
@@ -19,7 +19,7 @@ test('one object, as ConvertTo-Json writes it', async (context) => {
   assert.equal((await task(first)).title, 'One');
 });
 
-test('objects over several lines have the number of their first line; an errors file has each on one', async (context) => {
+test('objects over several lines have the number of their first line; an errors file has each on one line', async (context) => {
   const { wm, task, folder } = await emulated(context);
   const errors = join(folder, 'errors.ndjson');
   const rows = [
@@ -43,7 +43,7 @@ test('objects over several lines have the number of their first line; an errors 
   assert.equal((await task(first)).title, 'a');
 });
 
-test('--resume sends what is left of such a file', async (context) => {
+test('--resume sends the rest of such a file', async (context) => {
   const { wm, task, folder, control } = await emulated(context);
   const path = join(folder, 'tasks.json');
   const rows = [
@@ -61,7 +61,7 @@ test('--resume sends what is left of such a file', async (context) => {
   assert.equal((await task(second)).title, 'b');
 });
 
-test('a saved response of the service, and all of its pages: the ids of the records', async (context) => {
+test('a saved response of the service, and all of its pages: takes the ids of the records', async (context) => {
   const { wm, task } = await emulated(context);
   const saved = await wm(['api', 'GET', '/tasks', '-f', 'pageSize=3', '--paginate']);
   assert.match(saved.output, /"nextPageToken"/);

@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { startRawServer } from '#test/support/service/raw-server.ts';
 
-test('kill -9 while it sends: the temporary folder is empty', async (context) => {
+test('kill -9 while sending: the temporary folder is empty', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'wm-killed-'));
   context.after(() => rm(folder, { recursive: true }));
   const temporary = join(folder, 'temporary');

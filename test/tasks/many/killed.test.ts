@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { createFiles } from '#world/files.ts';
 
 for (const platform of [process.platform, 'win32'] as const) {
-  test(`a scratch file (${platform}): what was written is read, as often as asked; afterwards nothing is there`, async (context) => {
+  test(`a scratch file (${platform}): can be read as often as needed, and is gone afterwards`, async (context) => {
     const temporary = await mkdtemp(join(tmpdir(), 'wm-scratch-'));
     const before = process.env['TMPDIR'];
     process.env['TMPDIR'] = temporary;

@@ -36,7 +36,7 @@ for (const [format, header, row, wrong] of [
   });
 }
 
-test('an unclosed quote is reported with the line where its row begins, and with no other', async (context) => {
+test('reports an unclosed quote with the line where its row begins, and no other', async (context) => {
   const { wm, folder } = await emulated(context);
   const path = join(folder, 'tasks.csv');
   await writeFile(path, `id,title\n\n\n${id},"two\nlines"\n${id}\n${id},"open\n${`${id},x\n`.repeat(3000)}`);

@@ -19,7 +19,7 @@ test('--from names a folder', async (context) => {
   }
 });
 
-test('rows on standard input without --from: the way to have them read is named', async (context) => {
+test('rows on standard input without --from: says how to read them', async (context) => {
   const { wm } = await emulated(context);
   const argv = ['task', 'update', '--yes'];
   const piped = await wm(argv, { input: `id,title\n${first},a\n` });
@@ -77,7 +77,7 @@ test('--from names a workbook', async (context) => {
   }
 });
 
-test('column titles are understood in any case and spelling, and one that is none is said to be near one', async (context) => {
+test('accepts column titles ignoring case and spelling, and suggests the nearest for an unknown one', async (context) => {
   const { wm, folder, task } = await emulated(context);
   const path = join(folder, 'tasks.csv');
   const update = async (header: string, row: string) => {

@@ -39,7 +39,7 @@ for (const [name, more] of [
   ['in the state folder', []],
   ['of --journal', ['--journal', 'mine']],
 ] as const) {
-  test(`a journal ${name}: the new file starts, what was left of the old one is named, and then all is clean`, async (context) => {
+  test(`a journal ${name}: the new file starts, the rows left of the old one are named, and the next run is clean`, async (context) => {
     const file = join((await emulated(context)).folder, 'journal');
     const { task, path, rows, tonight } = await endedEarly(
       context,
@@ -65,7 +65,7 @@ for (const [name, more] of [
   ['in the state folder', []],
   ['of --journal', ['--journal']],
 ] as const)
-  test(`a journal ${name}: what was left is named where the new file is empty, and then all is clean`, async (context) => {
+  test(`a journal ${name}: an empty new file still names the rows that were left, and the next run is clean`, async (context) => {
     const file = join((await emulated(context)).folder, 'journal');
     const typed = more.length > 0 ? ['--journal', file] : [];
     const { wm, path, rows, argv } = await endedEarly(context, ...typed);
@@ -101,7 +101,7 @@ for (const [name, text] of [
     assert.notEqual((await task(third)).title, 'new');
   });
 
-test('--journal FILE: neither the input nor the errors may be in FILE.old', async (context) => {
+test('--journal FILE: neither the input nor the errors file can be FILE.old', async (context) => {
   const { wm, folder } = await emulated(context);
   const [journal, input] = [join(folder, 'journal'), join(folder, 'tasks.csv')];
   for (const [flag, more] of [
@@ -123,7 +123,7 @@ for (const [name, mine, other] of [
   ['WM_TOKEN', [], ['--profile', 'home']],
   ['a profile', ['--profile', 'work'], ['--profile', 'home']],
 ] as const)
-  test(`what a run left under ${name} is neither named nor ended under another sign-in`, async (context) => {
+  test(`another sign-in neither names nor ends what a run left under ${name}`, async (context) => {
     const { wm, rows, argv, emulator } = await endedEarly(context);
     for (const profile of ['work', 'home']) {
       const login = ['login', '--with-token', '--quiet', '--profile', profile];
@@ -147,7 +147,7 @@ for (const [name, mine, other] of [
     assert.match(ran.errors, /has changed since a run that ended early/);
   });
 
-test('rows that the new file has again are not named as left', async (context) => {
+test('does not name rows as left that the new file contains again', async (context) => {
   const { path, rows, tonight, task } = await endedEarly(context);
   // The second row is the same, the third has another title.
   await rows(`${second},b`, `${third},new`);
@@ -172,7 +172,7 @@ test('a new file with every row that was left is a clean run; its journal ends t
   assert.doesNotMatch(clean.errors, /has changed|left/);
 });
 
-test('they are named in JSON, and stay to be named until a run begins', async (context) => {
+test('names them in JSON, and continues to name them until a run starts', async (context) => {
   const { wm, path, rows, argv } = await endedEarly(context);
   await rows(`${first},new`);
   const unconfirmed = await wm([...argv.filter((word) => word !== '--yes'), '--resume']);
@@ -187,7 +187,7 @@ test('they are named in JSON, and stay to be named until a run begins', async (c
   assert.match(JSON.parse(listed[0] ?? '').warning, new RegExp(`${second}.*${third}`));
 });
 
-test('a new file that fails as well is reported as always, after what the old one left', async (context) => {
+test('a new file that fails as well is reported as usual, after the rows that the old one left', async (context) => {
   const { path, rows, tonight } = await endedEarly(context);
   await rows('IEAAAAAQKQAB5NNN,new');
   const ran = await tonight();
@@ -211,7 +211,7 @@ test('a killed run names each row of its file, sent or not', async (context) => 
   assert.equal((await tonight()).status, 0);
 });
 
-test('another command, another file, or a run that is under way has left nothing', async (context) => {
+test('does not report rows left by another command, another file, or a run in progress', async (context) => {
   const { wm, folder, path, rows, argv } = await endedEarly(context);
   await rows(`${first},new`);
   const others = [

@@ -10,7 +10,7 @@ import { openTerminal, skip } from '#test/support/terminal/terminal.ts';
 
 const { task: first, backlog: second } = sample;
 
-test('on a terminal --restart asks, and a no leaves the journal as it is', {
+test('on a terminal --restart prompts, and a no leaves the journal unchanged', {
   skip,
 }, async (context) => {
   const stage = await setStage(context);
@@ -35,7 +35,7 @@ test('on a terminal --restart asks, and a no leaves the journal as it is', {
   assert.match(await readFile(journal, 'utf8'), /\{"finished":true\}\n$/);
 });
 
-test('while one asks whether to continue it, no other one does; a no lets go of it', {
+test('while one wm asks whether to continue a run, no other wm does; a no releases the journal', {
   skip,
 }, async (context) => {
   const stage = await setStage(context);

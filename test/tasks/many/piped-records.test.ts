@@ -14,7 +14,7 @@ for (const [name, form] of [
   ['a list', ['--json']],
   ['objects, one a line', ['--jq', '.[]']],
 ] as const)
-  test(`records of task list, as ${name}: their ids are taken, and nothing else`, async (context) => {
+  test(`records of task list, as ${name}: uses their ids, and nothing else`, async (context) => {
     const { wm, task } = await emulated(context);
     const listed = await wm(['task', 'list', '--title', 'l', ...form]);
     const ids = [...new Set(listed.output.match(/IEAAAAAQKQAB5\w{3}(?=")/g))];
@@ -49,7 +49,7 @@ for (const [name, form] of [
     }
   });
 
-test('--columns says what else of the records is sent', async (context) => {
+test('--columns selects what else is sent from the records', async (context) => {
   const { wm, task } = await emulated(context);
   const listed = await wm(['task', 'get', first, second, '--json']);
   await wm(['task', 'update', first, second, '--title', 'x', '--importance', 'Low', '--yes']);
@@ -61,7 +61,7 @@ test('--columns says what else of the records is sent', async (context) => {
   assert.equal((await task(first)).importance, 'Low');
 });
 
-test('--columns of CSV takes these columns alone, and names one that is not there', async (context) => {
+test('--columns of CSV uses only these columns, and reports a missing one', async (context) => {
   const { wm, task } = await emulated(context);
   const input = `id,title,status,Owner\n${first},x,Completed,me\n`;
   const ran = await wm([...fromInput, '--columns', 'title'], { input });
@@ -78,7 +78,7 @@ test('--columns of CSV takes these columns alone, and names one that is not ther
   );
 });
 
-test('a list of updates is what its objects say, written in any way', async (context) => {
+test('a list of updates sends what its objects say, in any JSON formatting', async (context) => {
   const { wm, task } = await emulated(context);
   for (const [list, title] of [
     [`[{"id":"${first}","title":"a, ]\\"["},{"id":"${second}","title":"b"}]`, 'a, ]"['],
@@ -94,7 +94,7 @@ test('a list of updates is what its objects say, written in any way', async (con
   }
 });
 
-test('the rows of a list are named by their place, and an errors file has each as a line', async (context) => {
+test('names the rows of a list by position, and an errors file has each on one line', async (context) => {
   const { wm, folder } = await emulated(context);
   const errors = join(folder, 'errors.ndjson');
   const input = `[\n{"id":"${first}","title":"a"},\n{"id":"${second}",\n"status":"Nope"}, 5] \t\n`;
@@ -119,7 +119,7 @@ for (const [name, input, says] of [
     assert.equal((await task(first)).title, 'Write the launch page');
   });
 
-test('a list of more than 16 MB on one line, as a pipe has it', async (context) => {
+test('a list of more than 16 MB on one line, as from a pipe', async (context) => {
   const { wm } = await emulated(context);
   const record = JSON.stringify({ id: first, permalink: 'x', briefDescription: 'x'.repeat(60_000) });
   const input = `[${Array.from({ length: 300 }, () => record).join(',')}]`;
@@ -149,7 +149,7 @@ for (const [name, input] of [
     assert.equal(await readFile(errors, 'utf8'), '');
   });
 
-test('--ids reads ids, titles and links from standard input or a file, one a line', async (context) => {
+test('--ids reads ids, titles and links from standard input or a file, one per line', async (context) => {
   const { wm, task, folder } = await emulated(context);
   const path = join(folder, 'ids.txt');
   const lines = `${first}\r\n\n  Choose the pictures \nhttps://a.example/open?id=${second}\n`;
@@ -198,7 +198,7 @@ test('no ids: an error, or exit 0 with --allow-empty', async (context) => {
   }
 });
 
-test('--ids and --from exclude each other', async (context) => {
+test('--ids and --from cannot be combined', async (context) => {
   const { wm } = await emulated(context);
   const ran = await wm(['task', 'update', '--ids', '-', '--from', 'x.csv']);
   assert.equal(ran.status, 2);

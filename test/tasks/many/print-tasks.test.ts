@@ -35,7 +35,7 @@ function streamsWith(output: Partial<Output>) {
   };
 }
 
-test('what an earlier run did to each id, and did not report, is reported by --resume', async (context) => {
+test('--resume reports what an earlier run did to each id but did not report', async (context) => {
   const { wm, control, journal, argv } = await bulkOf(context, first, missing, second, third);
   await control('faults', { request: 'updateTask', status: 401, times: 1 });
   assert.equal((await wm(argv)).status, 4);
@@ -63,7 +63,7 @@ test('what an earlier run did to each id, and did not report, is reported by --r
   );
 });
 
-test('an update after which the service shows no task is a row with an unknown outcome', async (context) => {
+test('an update whose response shows no task is a row with an unknown outcome', async (context) => {
   const server = await startRawServer(() => jsonReply(200, { kind: 'tasks', data: [] }));
   context.after(() => server.close());
   const { wm, argv } = await bulkOf(context, first, second);
@@ -71,7 +71,7 @@ test('an update after which the service shows no task is a row with an unknown o
   assert.deepEqual([ran.status, ran.output], [8, ''], ran.errors);
 });
 
-test('a reader that has gone takes no task, and --resume says which were updated', async (context) => {
+test('a reader that has gone receives no task, and --resume says which were updated', async (context) => {
   const { wm, argv } = await bulkOf(context, first, second);
   const { streams, errors } = streamsWith({ isReaderGone: true, write: async () => {} });
   assert.equal((await wm(argv, { world: { streams } })).status, 0, errors());
@@ -139,7 +139,7 @@ test('if standard error fails after standard output, the reason is still that of
   assert.doesNotMatch(errors(), /is full too/);
 });
 
-test('where standard output cannot be written, what failed afterwards is still told', async (context) => {
+test('if standard output cannot be written, still reports what failed afterwards', async (context) => {
   const { errors, task } = await withFullOutput(context);
   assert.match(errors(), new RegExp(`^wm: [^\\n]*${missing}`, 'm'));
   assert.match(errors(), /^ {2}Cannot write the result: ENOSPC/m);

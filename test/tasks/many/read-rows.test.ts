@@ -50,7 +50,7 @@ test('each line of NDJSON that is not an update is listed with its reason', asyn
   }
 });
 
-test('in JSON, a row whose id is not known has none', async (context) => {
+test('in JSON, a row without a known id has the id null', async (context) => {
   const { wm } = await emulated(context);
   const ran = await wm([...fromInput, '--yes', '--json'], { input: '{"title":"x"}\n' });
   assert.equal(ran.status, 2, ran.errors);
@@ -112,7 +112,7 @@ function queries(output: string): readonly object[] {
     .map((line) => Object.fromEntries(new URL(JSON.parse(line).url).searchParams));
 }
 
-test('CSV: true and false in any case; false of a flag without a no leaves the field as it is', async (context) => {
+test('CSV: true and false ignore case; false for a flag without a --no form leaves the field unchanged', async (context) => {
   const { wm } = await emulated(context);
   const input = `id,title,due,milestone,follow,work-on-weekends
 ${first},a,2026-12-24,TRUE,False,
@@ -130,14 +130,14 @@ ${first},d,,x,,
   assert.match(ran.errors, /^ {2}line 5 \(\w+\): milestone: "x" is not one of true, false$/m);
 });
 
-test('CSV: a column like no flag is an error that says where the names are', async (context) => {
+test('CSV: a column that matches no flag is an error that says where the names are', async (context) => {
   const { wm } = await emulated(context);
   const ran = await wm([...fromInput, '--yes'], { input: `id,zzzzqqqq\n${first},x\n` });
   assert.equal(ran.status, 2);
   assert.match(ran.errors, /"zzzzqqqq" is not the name of a flag[\s\S]*wm task update --help all\n/);
 });
 
-test('a list of the command line and one of the row add up; the entry of the row counts for the same key', async (context) => {
+test('lists from the command line and the row add up; for the same key, the entry of the row applies', async (context) => {
   const { wm } = await emulated(context);
   const allocation = (assignee: object, effortMinutes: number) => ({
     dailyAllocation: [{ date: '2026-02-03', effortMinutes }],
@@ -181,7 +181,7 @@ ${first},2,2,"IEATWO,IEATHREE","${sample.bot},${sample.ada}","${allocations.repl
   }
 });
 
-test('by names, too: the title of a field, the name of a user', async (context) => {
+test('by name, too: the title of a field, the name of a user', async (context) => {
   const { wm } = await emulated(context);
   const line = ['--custom-field', 'Colours=a', '--custom-field', 'Copies=1', '--add-responsibles', '@me'];
   const input = `id,custom-field:Copies,add-responsibles\n${first},2,"Ben Okafor,@me"\n`;
@@ -213,7 +213,7 @@ for (const [invalid, more] of [
   });
 }
 
-test('the first ten relative dates are shown with what they stand for', async (context) => {
+test('shows the meaning of the first ten relative dates', async (context) => {
   const { wm } = await emulated(context);
   const rows = Array.from({ length: 12 }, (_, n) => `${first},today,+${n + 1}d\n`);
   const ran = await wm([...fromInput, '--dry-run'], { input: `id,start,due\n${rows.join('')}` });
@@ -225,7 +225,7 @@ test('the first ten relative dates are shown with what they stand for', async (c
   );
 });
 
-test('of what the service drops from descriptions ten kinds are named, and fifty counted', async (context) => {
+test('names ten kinds that the service drops from descriptions, and counts fifty', async (context) => {
   const { wm } = await emulated(context);
   const tags = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, n) => `<x${from + n}>a</x${from + n}>`).join('');
@@ -245,7 +245,7 @@ test('of what the service drops from descriptions ten kinds are named, and fifty
   assert.match(one.errors, /<x9> \(1\), and 1 more\. See wm/);
 });
 
-test('names are looked up in a dry run of many tasks, and nothing else is asked', async (context) => {
+test('looks up names in a dry run of many tasks, and requests nothing else', async (context) => {
   const { wm } = await emulated(context);
   const argv = ['task', 'update', first, second, '--custom-status', 'In review', '--custom-field'];
   const ran = await wm([...argv, 'INVOICINGNUMBERS=1', '--dry-run', '--json', '--verbose']);
@@ -261,7 +261,7 @@ test('names are looked up in a dry run of many tasks, and nothing else is asked'
   );
 });
 
-test('names that cannot be looked up since the token is not accepted: the run ends, with its own status', async (context) => {
+test('names that cannot be looked up because of a rejected token end the run, with its own exit status', async (context) => {
   const { wm } = await emulated(context);
   const ran = await wm(['task', 'update', first, second, '--custom-status', 'In review', '--yes'], {
     environment: { WM_TOKEN: 'nonsense' },

@@ -26,7 +26,7 @@ async function nightly(context: TestContext) {
   return { ...service, path, journal, rows, argv, endEarly, puts };
 }
 
-test('--resume every night: it begins, continues, and begins again with the same file or another one', async (context) => {
+test('--resume every night: starts, continues, and starts again with the same file or another one', async (context) => {
   const { wm, argv, rows, endEarly, puts } = await nightly(context);
   const tonight = async (message: RegExp, sent: number, status = 0) => {
     const ran = await wm([...argv, '--resume', '--verbose']);
@@ -45,7 +45,7 @@ test('--resume every night: it begins, continues, and begins again with the same
   await tonight(begins, 3);
 });
 
-test('without --resume, a run that ended early is not sent once more by accident; --restart does it', async (context) => {
+test('without --resume, does not accidentally resend a run that ended early; --restart does', async (context) => {
   const { wm, argv, journal, endEarly, puts, task } = await nightly(context);
   await endEarly();
   assert.equal((await wm(argv)).status, 8);
@@ -78,7 +78,7 @@ test('without --resume, a run that ended early is not sent once more by accident
   assert.equal(puts(anew.errors), 3);
 });
 
-test('a journal of an older wm counted rows in another way: it is not continued, and may be discarded', async (context) => {
+test('a journal of an older wm counted rows differently: it is not continued, and can be discarded', async (context) => {
   const { wm, argv, journal, puts } = await nightly(context);
   assert.equal((await wm(argv)).status, 0);
   const [header = ''] = (await readFile(journal, 'utf8')).split('\n');
@@ -151,7 +151,7 @@ test('an empty file may become the journal', async (context) => {
   assert.match(await readFile(journal, 'utf8'), /^\{"journal":"wm task update","version":3,/);
 });
 
-test('rows are named by their lines wherever they are: plan, results, journal, errors', async (context) => {
+test('rows have their line numbers everywhere: plan, results, journal, errors', async (context) => {
   const { wm, argv, path, folder, journal } = await nightly(context);
   const errors = join(folder, 'failed.csv');
   await writeFile(path, `id,title,status\n\n${first},"two\nlines",\n${second},x,Done\nIEAAAAAQKQAB5NNN,y,\n`);
@@ -176,7 +176,7 @@ test('rows are named by their lines wherever they are: plan, results, journal, e
   }
 });
 
-test('a home where nothing can be made: the error names --journal and --no-undoable, with which it works', async (context) => {
+test('a home directory that is not writable: the error names --journal and --no-undoable, which make it work', async (context) => {
   const { wm, path, journal, environment, folder } = await nightly(context);
   for (const home of ['/dev/null', ...(process.platform === 'linux' ? ['/proc/self'] : [])]) {
     const own = { ...environment, WM_CONFIG_DIR: undefined, HOME: home };
@@ -198,7 +198,7 @@ test('a home where nothing can be made: the error names --journal and --no-undoa
   }
 });
 
-test('ids that are given twice, also by a link, are updated once', async (context) => {
+test('updates an id that is given twice, also by a link, only once', async (context) => {
   const { wm, task } = await emulated(context);
   const link = `https://workspace.example.com/open?id=${first}`;
   const argv = ['task', 'update', first, second, first, link, '--importance', 'High', '--yes', '--verbose'];
@@ -212,7 +212,7 @@ test('ids that are given twice, also by a link, are updated once', async (contex
   assert.equal((await task(first)).importance, 'Low');
 });
 
-test('the doctor says how much the state folder holds, and what is not finished', async (context) => {
+test('doctor says how large the state folder is, and which runs are not finished', async (context) => {
   const { wm, path, folder, endEarly } = await nightly(context);
   const found = async () => {
     const checks: { check: string; result: string; found: string; remedy?: string }[] = JSON.parse(

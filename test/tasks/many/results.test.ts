@@ -72,7 +72,7 @@ test('the run waits for a slow reader once more than 64 KiB are waiting for it',
   assert.equal(writes.length, 2);
 });
 
-test('a terminal shows a reason in lines that end between words', async () => {
+test('a terminal wraps a reason between words', async () => {
   const { writer, writes, firstWrite } = slowOutput({ isTerminal: true, columns: 40 });
   const invalid = 'start: "tomorow" is not a date; did you mean tomorrow?';
   writer.add({ row: { line: 12, id: 'IEAAAAAQKQAB5BNG', source: [], invalid } });
@@ -82,7 +82,7 @@ test('a terminal shows a reason in lines that end between words', async () => {
   for (const line of text.split('\n')) assert.ok(line.length <= 40, line);
 });
 
-test('a write that fails is reported once, and no result after it is taken', async () => {
+test('reports a failed write once, and accepts no result after it', async () => {
   const { writer, writes, reported, broken } = slowOutput();
   writer.add(result(1, 'A'));
   await turn();

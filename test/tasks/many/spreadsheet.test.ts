@@ -30,7 +30,7 @@ test('one row of empty cells is skipped as well, and empty lines are not counted
   assert.match(ran.errors, /^Skipped: 1 row of empty cells$/m);
 });
 
-test('a file with nothing but such rows has no rows', async (context) => {
+test('a file with only such rows has no rows', async (context) => {
   const { wm } = await emulated(context);
   const ran = await wm(fromInput, { input: 'id,title\n,\n,\n' });
   assert.equal(ran.status, 2, ran.errors);
@@ -49,7 +49,7 @@ test('columns without a name are skipped and counted, with the rows that have a 
   assert.equal((await task(second)).title, 'There');
 });
 
-test('the line sep=; names the delimiter, and the errors file has it again', async (context) => {
+test('the line sep=; sets the delimiter, and the errors file has it again', async (context) => {
   const { wm, task, folder } = await emulated(context);
   for (const [sep, delimiter, end] of [
     ['sep=;', ';', '\r\n'],
@@ -81,7 +81,7 @@ test('a line sep=; with nothing after it is not a header', async (context) => {
   assert.match(ran.errors, /^wm: standard input is empty/);
 });
 
-test('TRUE and FALSE of a checkbox, by the title of the field or its id, and choices in any case by its title', async (context) => {
+test('TRUE and FALSE of a checkbox, by field title or id, and choices by title, ignoring case', async (context) => {
   const { wm, task } = await emulated(context);
   const value = async (id: string) =>
     (await task(first)).customFields.find((one: { id: string }) => one.id === id)?.value;
@@ -115,7 +115,7 @@ test('TRUE and FALSE of a checkbox, by the title of the field or its id, and cho
   assert.match(wrong.output, /"Nope" is not one of its choices/);
 });
 
-test('every column that wm does not know is named at once, and --ignore-column skips them', async (context) => {
+test('names every unknown column at once, and --ignore-column skips them', async (context) => {
   const { wm, task } = await emulated(context);
   const input = `id,Title,Start Date,"Due, Date",Assigned To\n${first},a,1,2,3\n`;
   const ran = await wm(fromInput, { input });
@@ -149,7 +149,7 @@ test('--ignore-column skips members of NDJSON', async (context) => {
   assert.equal((await task(first)).title, 'c');
 });
 
-test('an empty list is left out: in a row, in a cell, and after a flag', async (context) => {
+test('an empty list is ignored: in a row, in a cell, and after a flag', async (context) => {
   const { wm } = await emulated(context);
   const ran = await wm(['task', 'update', '--from', '-', '--dry-run', '--json'], {
     input: `{"id":"${first}","title":"N","addParents":[],"removeResponsibles":[],"customFields":[],"metadata":[],"fields":[]}\n`,
@@ -175,7 +175,7 @@ test('an empty list is left out: in a row, in a cell, and after a flag', async (
   }
 });
 
-test('14/12/2026 in a cell is read by the date format of the account, as after a flag', async (context) => {
+test('reads 14/12/2026 in a cell by the date format of the account, as after a flag', async (context) => {
   const { wm, task, folder } = await emulated(context);
   const errors = join(folder, 'errors.csv');
   const input = `id,start,due\n${first},4/12/2026,14/12/2026 9am\n${second},2026-12-05,14/13/2026\n`;
@@ -188,7 +188,7 @@ test('14/12/2026 in a cell is read by the date format of the account, as after a
   assert.match(await readFile(errors, 'utf8'), /,14\/13\/2026\n$/);
 });
 
-test('where the date format is not known, such a cell is an error that names both readings', async (context) => {
+test('if the date format is not known, such a cell is an error that names both readings', async (context) => {
   const { wm, control } = await emulated(context);
   await control('faults', { request: 'getAccount', status: 403, times: 9 });
   const ran = await wm(fromInput, { input: `id,start,due\n${first},2026-12-01,5/12/2026\n` });

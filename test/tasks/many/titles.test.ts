@@ -41,7 +41,7 @@ function endsAfter(most: number): { readonly http: Http } {
   };
 }
 
-test('--resume updates the task that a title meant in the first run, not another that has the title now', async (context) => {
+test('--resume updates the task that a title meant in the first run, not another one that has the title now', async (context) => {
   const { wm, task, argv, loseResponse } = await titled(
     context,
     ['ledger review', 'Ledger review'],
@@ -57,7 +57,7 @@ test('--resume updates the task that a title meant in the first run, not another
   assert.equal((await task(second)).title, 'Ledger review');
 });
 
-test('--resume sends a row whose title no task has since the first run renamed it', async (context) => {
+test('--resume sends a row whose title disappeared when the first run renamed its task', async (context) => {
   const { wm, argv, loseResponse } = await titled(
     context,
     ['Buy the second domain', 'Print the second flyers'],
@@ -71,7 +71,7 @@ test('--resume sends a row whose title no task has since the first run renamed i
   assert.match(resumed.errors, new RegExp(`PUT \\S+${first}`));
 });
 
-test('--resume does not call a row invalid that is done, and whose title no task has any more', async (context) => {
+test('--resume does not call a finished row invalid because its title no longer exists', async (context) => {
   const { wm, argv, task } = await titled(
     context,
     ['Buy the second domain', 'Print the second flyers'],
@@ -91,7 +91,7 @@ test('--resume does not call a row invalid that is done, and whose title no task
   assert.equal((await task(second)).title, 'Flyers printed');
 });
 
-test('a title that only the second run finds means the same task in the third', async (context) => {
+test('a title first found by the second run means the same task in the third', async (context) => {
   const { wm, task, argv, loseResponse } = await titled(
     context,
     ['not yet', 'Ledger review'],
@@ -115,7 +115,7 @@ for (const [title, other] of [
   ['Buy the second domain', 'Print the second flyers'],
   ['ledger review', 'Ledger review'],
 ] as const)
-  test(`--resume goes on with ${title} on the command line, too`, async (context) => {
+  test(`--resume also continues with ${title} on the command line`, async (context) => {
     const { wm, task, loseResponse } = await titled(context, [title, other]);
     const argv = ['task', 'update', title, third, '--title', 'Q', '--yes', '--concurrency', '1'];
     await loseResponse();
@@ -134,7 +134,7 @@ for (const [name, file, text] of [
   ['CSV', 'tasks.csv', 'id,add-super-tasks\nLaunch,Translate\n'],
   ['NDJSON', 'tasks.ndjson', '{"id":"Launch","addSuperTasks":["Translate"]}\n'],
 ] as const)
-  test(`${name}: a title of one word is looked up like one of two, also for --dry-run`, async (context) => {
+  test(`${name}: looks up a one-word title like a two-word one, even with --dry-run`, async (context) => {
     const { wm, folder, task } = await emulated(context);
     const path = join(folder, file);
     await writeFile(path, text);
@@ -146,7 +146,7 @@ for (const [name, file, text] of [
     assert.deepEqual((await task(third)).superTaskIds, ['IEAAAAAQKQAB5DEF']);
   });
 
-test('a word that no task has as its title, or that is an id there, stays an id', async (context) => {
+test('a word that is not a task title, or that is a task id there, stays an id', async (context) => {
   const { wm } = await emulated(context);
   const input = 'id,title\nNobodys,x\n';
   const ran = await wm(['task', 'update', '--from', '-', '--dry-run'], { input });
@@ -154,7 +154,7 @@ test('a word that no task has as its title, or that is an id there, stays an id'
   assert.match(ran.output, /tasks\/Nobodys\?/);
 });
 
-test('a title that cannot be looked up now ends the run: its word is not sent as an id', async (context) => {
+test('a title that cannot be looked up at the moment ends the run: its word is not sent as an id', async (context) => {
   const { wm, control } = await emulated(context);
   const input = 'id,status\nLaunch,Completed\n';
   for (const flag of ['--dry-run', '--yes']) {
@@ -169,7 +169,7 @@ test('a title that cannot be looked up now ends the run: its word is not sent as
   assert.match(shown.output, /tasks\/Launch\?/);
 });
 
-test('a word that is nearly the title of a task: the failure asks for it, in a file and on the command line', async (context) => {
+test('a word close to a task title: the failure suggests the title, in a file and on the command line', async (context) => {
   const { wm } = await emulated(context);
   const input = `id,importance\nLanch,High\n${second},High\n`;
   const fromFile = await wm(['task', 'update', '--from', '-', '--yes'], { input });

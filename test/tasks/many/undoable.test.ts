@@ -14,7 +14,7 @@ const methodsOf = (errors: string) => errors.match(/^(?:GET|PUT) /gm)?.map((meth
 const sentence = (isShort: boolean) =>
   `For \`wm task undo\`, wm reads the tasks first, 100 in a request; if that fails, ${isShort ? 'nothing' : 'no further row'} is sent. To skip it: --no-undoable\n`;
 
-test('up to 1,000 rows are undoable: a read for each hundred, all before the first update; the plan says so', async (context) => {
+test('up to 1,000 rows are undoable: one read per hundred, all before the first update; the plan says so', async (context) => {
   const { wm, control, task } = await emulated(context);
   const { taskIds } = (await control('tasks', { count: 1001 })) as { taskIds: string[] };
   const input = rowsOf(taskIds.slice(0, 1000));

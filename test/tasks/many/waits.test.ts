@@ -49,7 +49,7 @@ for (const [why, fault, message, not] of waits) {
   });
 }
 
-test('a pause: where nothing can be sent', async (context) => {
+test('a pause: if nothing can be sent', async (context) => {
   const { wm } = await emulated(context);
   const real = createWorld().http;
   let lost = 15;
@@ -91,7 +91,7 @@ for (const [output, more, isTerminal] of [
   ['a terminal', [], true],
   ['a terminal, --undoable', ['--undoable'], true],
 ] as const) {
-  test(`a wait of a year is not begun: exit 6, and --resume sends what is left; ${output}`, async (context) => {
+  test(`does not start a wait of a year: exit 6, and --resume sends the rest; ${output}`, async (context) => {
     const { wm, control, folder, task } = await emulated(context);
     const path = join(folder, 'tasks.csv');
     await writeFile(path, three);
@@ -126,7 +126,7 @@ for (const [output, more, isTerminal, message] of [
   ['a terminal', [], true, /0 of 1 row, 0\/s; the service asked to wait \d\d s/],
   ['a terminal, --quiet', ['--quiet'], true, /The service asks to wait 50 s \(/],
 ] as const) {
-  test(`a wait is told at its beginning; ${output}`, async (context) => {
+  test(`reports a wait when it starts; ${output}`, async (context) => {
     const { wm, control } = await emulated(context);
     await control('faults', { request: 'updateTask', status: 429, retryAfter: 50, times: 1 });
     const { streams, text } = screen(isTerminal);
@@ -138,7 +138,7 @@ for (const [output, more, isTerminal, message] of [
   });
 }
 
-test('a service that rejects a row again and again, however long one waits: the run ends, and blames no wait', async (context) => {
+test('a service that rejects a row again and again, however long the wait: the run ends, and does not blame a wait', async (context) => {
   const server = await startRawServer(() =>
     jsonReply(429, { error: 'rate_limit_exceeded' }, ['Retry-After: 0']),
   );
@@ -153,7 +153,7 @@ test('a service that rejects a row again and again, however long one waits: the 
   assert.doesNotMatch(ran.errors, /waiting out|longer than --max-wait/);
 });
 
-test('the progress says how long the rows that are left will take', async (context) => {
+test('the progress says how long the remaining rows will take', async (context) => {
   const server = await startRawServer((request, count) =>
     count === 2
       ? jsonReply(429, { error: 'rate_limit_exceeded' }, ['Retry-After: 50'])
@@ -187,7 +187,7 @@ test('the progress says how long the rows that are left will take', async (conte
 });
 
 for (const environment of [{}, { TERM: 'dumb' }, { ACCESSIBLE: '1' }])
-  test(`a row that failed does not stand in the progress line, which only some terminals redraw; ${JSON.stringify(environment)}`, async (context) => {
+  test(`a failed row is not in the progress line, which only some terminals redraw; ${JSON.stringify(environment)}`, async (context) => {
     const server = await startRawServer((_, count) =>
       count === 1
         ? jsonReply(429, { error: 'rate_limit_exceeded' }, ['Retry-After: 50'])
@@ -207,7 +207,7 @@ for (const environment of [{}, { TERM: 'dumb' }, { ACCESSIBLE: '1' }])
     assert.equal(text().includes('\x1b[K'), !('TERM' in environment || 'ACCESSIBLE' in environment), text());
   });
 
-test('a service that is out of reach after the first row: a part was updated, and the status says so', async (context) => {
+test('the service is unreachable after the first row: some rows were updated, and the exit status says so', async (context) => {
   const { wm } = await emulated(context);
   const real = createWorld().http;
   let count = 0;
@@ -222,7 +222,7 @@ test('a service that is out of reach after the first row: a part was updated, an
   assert.match(ran.errors, /^wm: 2 of 3 rows were not sent\n {2}\S[^\n]*(?:nobody listens|refused)/m);
 });
 
-test('several waits after each other count together', async (context) => {
+test('consecutive waits add up', async (context) => {
   const { wm, control } = await emulated(context);
   const limited = (times: number) => ({ request: 'updateTask', status: 429, retryAfter: 400, times });
   await control('faults', limited(3));
@@ -251,7 +251,7 @@ for (const [given, message] of [
   });
 }
 
-test('--max-wait takes a duration', async (context) => {
+test('--max-wait accepts a duration', async (context) => {
   const { wm } = await emulated(context);
   for (const wrong of ['soon', '-1', '1.5h', '2d', '']) {
     const ran = await wm([...argv, `--max-wait=${wrong}`], { input });

@@ -71,7 +71,7 @@ test('a field, a status and a user by names that look like ids', async (context)
   assert.equal((await task(sample.backlog)).customStatusId, sample.published);
 });
 
-test('such a name is undone like any other', async (context) => {
+test('undoes such a name like any other', async (context) => {
   const { wm, task } = await withSuchNames(context);
   const before = await task(sample.task);
   const ran = await wm([
@@ -111,7 +111,7 @@ ${sample.deferred},13,red,${sample.inProgress},"BENOKAFO,${sample.bot}"
     assert.equal(ran.errors.match(new RegExp(`GET \\S+/${list}`, 'g'))?.length, 1, list);
 });
 
-test('ids that the service accepts need no lookup', async (context) => {
+test('ids that the service accepts need no look-up', async (context) => {
   const { wm } = await emulated(context);
   const argv = ['--custom-field', `${sample.numeric}=12`, '--custom-status', sample.inReview];
   const ran = await wm([...update, ...argv, '--add-responsibles', sample.ben, '--verbose']);
@@ -119,7 +119,7 @@ test('ids that the service accepts need no lookup', async (context) => {
   assert.doesNotMatch(ran.errors, /GET /);
 });
 
-test('a dry run takes the form of an id for an id, without a network', async (context) => {
+test('a dry run takes anything in the form of an id for an id, without a network', async (context) => {
   const { wm } = await emulated(context);
   for (const argv of [
     [...update, '--custom-field', 'INVOICINGNUMBERS=12'],
@@ -131,7 +131,7 @@ test('a dry run takes the form of an id for an id, without a network', async (co
   }
 });
 
-test('lists that the service does not show: in a file, an id is sent as it is', async (context) => {
+test('lists that the service does not show: sends an id in a file unchanged', async (context) => {
   const server = await startRawServer((request) =>
     request.startsWith('PUT ')
       ? jsonReply(200, { kind: 'tasks', data: [{ id: sample.backlog }] })
@@ -168,7 +168,7 @@ for (const [argv, says] of [
   [['--custom-status', 'NOSUCHSTATUSHERE'], 'NOSUCHSTATUSHERE'],
   [['--add-followers', 'NOSUCHES'], 'NOSUCHES'],
 ] as const) {
-  test(`neither an id nor a name: ${says} is rejected by the service, in its words`, async (context) => {
+  test(`neither an id nor a name: the service rejects ${says}, in its own words`, async (context) => {
     const { wm, task } = await emulated(context);
     const before = await task(sample.backlog);
     const ran = await wm([...update, ...argv]);
@@ -183,7 +183,7 @@ for (const [name, argv, suggests] of [
   ['lower case', ['--custom-status', sample.inReview.toLowerCase()], sample.inReview],
   ['a letter too few', ['--add-followers', 'KUAABEN'], sample.ben],
 ] as const) {
-  test(`an id with a slip, ${name}: the id is suggested`, async (context) => {
+  test(`a mistyped id, ${name}: suggests the id`, async (context) => {
     const { wm } = await emulated(context);
     const ran = await wm([...update, ...argv]);
     assert.equal(ran.status, 2, ran.errors);
@@ -191,7 +191,7 @@ for (const [name, argv, suggests] of [
   });
 }
 
-test('people by their full names, in any case', async (context) => {
+test('finds people by their full names, ignoring case', async (context) => {
   const { wm, task } = await emulated(context);
   const ran = await wm([...update, '--add-responsibles', 'ben  okafor,@me']);
   assert.equal(ran.status, 0, ran.errors);
@@ -201,7 +201,7 @@ test('people by their full names, in any case', async (context) => {
   assert.ok(half.errors.includes('Did you mean "Ben Okafor"?'), half.errors);
 });
 
-test('choices in brackets: validated for a list, people for people, and no list for one value', async (context) => {
+test('choices in brackets: validated for a list, users in a user field, and no list for a single value', async (context) => {
   const { wm, task } = await emulated(context);
   for (const [argv, says] of [
     ['Channels[]=Print,TV', '"TV" is not one of its choices'],

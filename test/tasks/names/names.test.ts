@@ -43,7 +43,7 @@ test('a custom field by its title: text, several choices, people, a date', async
   assert.equal(fieldOf(after, sample.numeric), '12');
 });
 
-test('one choice that has a comma in it', async (context) => {
+test('one choice that contains a comma', async (context) => {
   const { wm, task } = await emulated(context);
   assert.equal((await wm([...update, '--custom-field', 'Channels=a, "quoted" one'])).status, 0);
   assert.equal(fieldOf(await task(sample.backlog), sample.multiple), '["a, \\"quoted\\" one"]');
@@ -170,7 +170,7 @@ for (const [count, says] of [
   [20, ', Field 19, Field 20\n'],
   [21, 'None of the 21 that you can see is similar.'],
 ] as const) {
-  test(`a title like none of ${count}: all of them are named while they are few`, async (context) => {
+  test(`a title like none of ${count}: lists them all if there are only a few`, async (context) => {
     const data = Array.from({ length: count }, (_, n) => ({
       id: `IEAAAAAQJUAAAA${String(n).padStart(2, '0')}`,
       title: `Field ${n + 1}`,
@@ -246,7 +246,7 @@ async function withGaps(context: TestContext, me: readonly object[] = []) {
     });
 }
 
-test('records with gaps: what is not there restricts no value', async (context) => {
+test('records with gaps: missing data restricts no value', async (context) => {
   const dry = await withGaps(context, [{ id: 'KUAAAAA2' }]);
   const field = (n: number, value: string) =>
     `customFields=${JSON.stringify([{ id: `IEAAAAAQJUAAAAA${n}`, value }])}`;
@@ -270,7 +270,7 @@ test('records with gaps: what is not there restricts no value', async (context) 
   }
 });
 
-test('records with gaps: an error names what there is', async (context) => {
+test('records with gaps: an error names the available data', async (context) => {
   const dry = await withGaps(context);
   for (const [argv, says] of [
     [
@@ -304,7 +304,7 @@ test('records with gaps: an error names what there is', async (context) => {
   }
 });
 
-test('a field by its id stays as it is beside a user by name', async (context) => {
+test('a field given by id stays unchanged beside a user given by name', async (context) => {
   const { wm, task } = await emulated(context);
   const ran = await wm([...update, '--custom-field', `${sample.numeric}=12`, '--add-responsibles', '@me']);
   assert.equal(ran.status, 0, ran.errors);
@@ -313,7 +313,7 @@ test('a field by its id stays as it is beside a user by name', async (context) =
   assert.deepEqual(after.responsibleIds, [sample.ada]);
 });
 
-test('a date of a custom field has no range, and the forms of every other date', async (context) => {
+test('a custom field date has no range limit, and accepts the same forms as every other date', async (context) => {
   const { wm, task } = await emulated(context);
   for (const [typedValue, date] of [
     ['1950-01-01', '1950-01-01'],

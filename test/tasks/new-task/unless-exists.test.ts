@@ -12,7 +12,7 @@ const create = ['task', 'create', title, '--folder', sample.folder];
 const once = [...create, '--if-not-exists'];
 const idOf = (output: string) => output.split('\t')[0] ?? '';
 
-test('an existing title is printed, active or completed; a part of it, or another folder, does not count', async (context) => {
+test('prints the task if the title exists, active or completed; a partial match or another folder does not count', async (context) => {
   const { wm } = await emulated(context);
   await wm(['task', 'create', `${title} again`, '--folder', sample.folder]);
   await wm(['task', 'create', title, '--folder', sample.project]);
@@ -43,7 +43,7 @@ test('several runs at once on one machine create one task', async (context) => {
   assert.equal(new Set(runs.map(({ output }) => idOf(output))).size, 1);
 });
 
-test('of two that two machines create, none is deleted: a warning has both permalinks', async (context) => {
+test('if two machines each create the task, deletes neither: a warning has both permalinks', async (context) => {
   const { wm, task } = await emulated(context);
   let other = '';
   const http: Http = {
@@ -62,7 +62,7 @@ test('of two that two machines create, none is deleted: a warning has both perma
   assert.match(third.errors, /already exists; nothing was created\.\nThe folder has 2 tasks of this title: /);
 });
 
-test('without a lock and a second look, it creates and warns', async (context) => {
+test('without a lock and a second check, creates the task and warns', async (context) => {
   const { wm, control } = await emulated(context);
   const lock: Lock = {
     ...createWorld().lock,

@@ -31,7 +31,7 @@ for (const [name, id, says] of [
   ['planned', sample.task, 'it is now Planned, 2026-02-02T09:00:00 to'],
   ['backlog', sample.backlog, 'it is now Backlog'],
 ] as const) {
-  test(`a ${name} task is left as it is; both ways in the hint are taken`, async (context) => {
+  test(`leaves a ${name} task unchanged; both alternatives in the hint work`, async (context) => {
     const { wm, task } = await emulated(context);
     const before = await task(id);
     const ran = await wm(update(id, ...due));
@@ -53,7 +53,7 @@ for (const [name, id, says] of [
   });
 }
 
-test('--milestone costs no look', async (context) => {
+test('--milestone needs no read', async (context) => {
   const { wm, task } = await emulated(context);
   const ran = await wm(update(sample.task, ...due, '--milestone', '--verbose'));
   assert.equal(ran.status, 0, ran.errors);
@@ -103,7 +103,7 @@ test('a task without dates, and a response without the task', async (context) =>
   assert.deepEqual(await task(sample.milestone), before);
 });
 
-test('where the task cannot be read, nothing is sent, and the error says why', async (context) => {
+test('if the task cannot be read, sends nothing, and the error says why', async (context) => {
   const { wm, task, emulator } = await emulated(context);
   const before = await task(sample.milestone);
   const sent: (string | undefined)[] = [];
@@ -121,7 +121,7 @@ test('where the task cannot be read, nothing is sent, and the error says why', a
   assert.deepEqual(await task(sample.milestone), before);
 });
 
-test('without a sign-in it is the error that it was, and nothing is asked', async () => {
+test('without a sign-in, shows the same error as before, and sends no request', async () => {
   const ran = await run(update(sample.milestone, ...due));
   assert.equal(ran.status, 2, ran.errors);
   assert.ok(ran.errors.includes('--due 2026-12-24 --milestone'), ran.errors);
@@ -132,7 +132,7 @@ test('a task that does not exist is not found', async (context) => {
   assert.equal((await wm(update('IEAAAAAQKQAB5XXX', ...due))).status, 5);
 });
 
-test('several tasks, and rows of a file, are not looked at', async (context) => {
+test('does not read the tasks for several ids, or for rows of a file', async (context) => {
   const { wm, task } = await emulated(context);
   const before = await task(sample.milestone);
   const input = `id,due\n${sample.milestone},2026-12-24\n`;

@@ -17,7 +17,7 @@ async function opened(context: TestContext) {
   return { stage, terminal };
 }
 
-test('a field is found by what people call it', { skip }, async (context) => {
+test('finds a field by the words that people use for it', { skip }, async (context) => {
   const { terminal } = await opened(context);
   for (const [word, field] of [
     ['assignee', 'add responsibles'],
@@ -40,7 +40,7 @@ test('a field is found by what people call it', { skip }, async (context) => {
   assert.equal(await terminal.ended, 130);
 });
 
-test('texts are edited, and one of several values is corrected or removed', { skip }, async (context) => {
+test('edits texts, and corrects or removes one of several values', { skip }, async (context) => {
   const { stage, terminal } = await opened(context);
   await choose(terminal, 'title');
   await terminal.screenShows(/New title: Write the launch page$/m);
@@ -128,7 +128,7 @@ test('a due date alone asks whether to keep the start; a start given later settl
   assert.match((await taskOf(stage)).dates.start, /^2026-02-03/);
 });
 
-test('users, folders, statuses and fields are picked from lists, and shown by their names', {
+test('picks users, folders, statuses and fields from lists, and shows them by name', {
   skip,
 }, async (context) => {
   const { stage, terminal } = await opened(context);
@@ -167,7 +167,7 @@ test('users, folders, statuses and fields are picked from lists, and shown by th
   assert.ok(responsibleIds.includes(sample.ada), responsibleIds);
 });
 
-test('an unknown name is said at the prompt, which asks again; nothing else is dropped', {
+test('reports an unknown name at the prompt, which asks again; drops nothing else', {
   skip,
 }, async (context) => {
   const { terminal } = await opened(context);

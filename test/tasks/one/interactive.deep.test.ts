@@ -10,7 +10,7 @@ import { key, openTerminal, skip } from '#test/support/terminal/terminal.ts';
 import { unassignAda } from '#test/tasks/select/pick-task.ts';
 import { choose, id, taskOf } from './interactive.ts';
 
-test('with flags and no task, only the task is asked for; no changes nothing', { skip }, async (context) => {
+test('with flags and no task, asks only for the task; a no changes nothing', { skip }, async (context) => {
   const stage = await setStage(context);
   await unassignAda(stage, sample.bug, sample.recurrent);
   const terminal = openTerminal(context, stage, 'wm task update --status Completed');
@@ -76,7 +76,7 @@ test('several values of one flag, and a no', { skip }, async (context) => {
   assert.equal(followedByMe, false);
 });
 
-test('an undo log that cannot be written ends the command: no other value would help', {
+test('an undo log that cannot be written ends the command: another value would not help', {
   skip,
 }, async (context) => {
   const stage = await setStage(context);

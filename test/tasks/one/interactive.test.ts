@@ -54,7 +54,7 @@ test('from nothing to an update', { skip }, async (context) => {
   );
 });
 
-test('an invalid value stays, with its error, to be corrected', {
+test('keeps an invalid value, with its error, to be corrected', {
   skip,
 }, async (context) => {
   const stage = await setStage(context);

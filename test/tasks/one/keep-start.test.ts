@@ -34,7 +34,7 @@ test('one task: its start is sent along, and it stays planned', async (context) 
   assert.match(now, /^2026-02-12/);
 });
 
-test('the error about a due date alone offers it, and the command works', async (context) => {
+test('the error about a due date alone suggests it, and the suggested command works', async (context) => {
   const { wm, datesOf } = await staged(context);
   const typed = ['task', 'update', sample.task, ...due];
   const refused = await wm(typed);
@@ -53,7 +53,7 @@ for (const [pick, start] of [
   ['Move it as well', '2026-02-09T09:00:00'],
   ['Cancel', undefined],
 ] as const)
-  test(`on a terminal the start is asked about: ${pick}`, { skip }, async (context) => {
+  test(`on a terminal asks about the start: ${pick}`, { skip }, async (context) => {
     const stage = await setStage(context);
     const typed = `wm task update ${sample.task} --due 2026-02-13`;
     const terminal = openInProcess(context, stage, typed, { columns: 200 });
@@ -69,7 +69,7 @@ for (const [pick, start] of [
     assert.match(task.dates.due, start === undefined ? /^2026-02-06/ : /^2026-02-13/);
   });
 
-test('a milestone is moved; without a start, or with one that is later, nothing is sent', async (context) => {
+test('moves a milestone; without a start, or with a later one, sends nothing', async (context) => {
   const { wm, datesOf } = await staged(context);
   assert.equal((await wm(['task', 'update', sample.milestone, ...due, '--keep-start'])).status, 0);
   assert.equal((await datesOf(sample.milestone)).type, 'Milestone');
@@ -82,7 +82,7 @@ test('a milestone is moved; without a start, or with one that is later, nothing 
   assert.equal((await datesOf(sample.task)).type, 'Planned');
 });
 
-test('it needs a due date alone', async (context) => {
+test('needs a due date without other dates', async (context) => {
   const { wm } = await staged(context);
   for (const dates of [[], ['--start', '2026-02-01', ...due], [...due, '--milestone']]) {
     const ran = await wm(['task', 'update', sample.task, '--title', 'x', ...dates, '--keep-start']);
@@ -91,7 +91,7 @@ test('it needs a due date alone', async (context) => {
   }
 });
 
-test('several tasks, and a column of CSV: each keeps its own start; an unknown task is an invalid row', async (context) => {
+test('several tasks, and a CSV column: each keeps its own start; an unknown task is an invalid row', async (context) => {
   const { wm, datesOf, folder } = await staged(context);
   const several = await wm(['task', 'update', sample.task, sample.bug, ...due, '--keep-start', '--yes']);
   assert.equal(several.status, 0, several.errors);

@@ -11,7 +11,7 @@ import { skip } from '#test/support/terminal/terminal.ts';
 
 const id = sample.task;
 
-test('an update that cannot be read back is still made, and its response is shown', {
+test('an update that cannot be read back still counts, and shows its response', {
   skip,
 }, async (context) => {
   const stage = await setStage(context);

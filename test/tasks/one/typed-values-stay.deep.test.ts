@@ -25,7 +25,7 @@ for (const [fault, status] of [
   [{ request: 'updateTask', status: 403, error: 'not_allowed' }, 3],
   [{ request: 'updateTask', status: 404, error: 'resource_not_found' }, 5],
 ] as const) {
-  test(`who leaves after a ${fault.status} gets ${status}`, { skip }, async (context) => {
+  test(`cancelling after a ${fault.status} exits with ${status}`, { skip }, async (context) => {
     const { stage, terminal } = await rejectedUpdate(context, fault);
     await choose(terminal, 'Cancel: change nothing');
     await terminal.shows(/\nwm: /);
@@ -34,7 +34,7 @@ for (const [fault, status] of [
   });
 }
 
-test('with --json too, each error is one object', { skip }, async (context) => {
+test('each error is one object with --json, too', { skip }, async (context) => {
   const stage = await setStage(context);
   await control(stage.emulator, 'POST', '/faults', refusing);
   const terminal = openTerminal(context, stage, `wm task update ${id} --json > result`, { columns: 200 });
@@ -52,7 +52,7 @@ test('with --json too, each error is one object', { skip }, async (context) => {
   assert.equal((await taskOf(stage)).title, 'Ship it');
 });
 
-test('a name that cannot be looked up now loses nothing either', { skip }, async (context) => {
+test('a name that cannot be looked up at the moment loses no input either', { skip }, async (context) => {
   const stage = await setStage(context);
   await control(stage.emulator, 'POST', '/faults', {
     request: 'listWorkflows',

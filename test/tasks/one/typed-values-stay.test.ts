@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { key, skip } from '#test/support/terminal/terminal.ts';
 import { choose, highlighted, rejectedUpdate, sends, taskOf } from './typed-values-stay.ts';
 
-test('after a 400 it can be changed further, and sent', { skip }, async (context) => {
+test('after a 400 the update can be changed further, and sent', { skip }, async (context) => {
   const { stage, terminal } = await rejectedUpdate(context);
   assert.match(terminal.text, /wm: .*invalid_parameter|wm: .*400/);
   await choose(terminal, 'importance');

@@ -10,7 +10,7 @@ import { key, skip } from '#test/support/terminal/terminal.ts';
 
 const wide = { columns: 200, environment: { NO_COLOR: '1' } };
 
-test('a change of the weekends alone is a change, and can be undone', { skip }, async (context) => {
+test('changing only the weekends is a change, and can be undone', { skip }, async (context) => {
   const stage = await setStage(context);
   const id = sample.backlog;
   const update = openInProcess(context, stage, `wm task update ${id} --work-on-weekends`, wide);

@@ -7,7 +7,7 @@ import { setStage } from '#test/support/terminal/stage.ts';
 import { key, openTerminal, skip } from '#test/support/terminal/terminal.ts';
 import { check, id, say, wide } from './preview.ts';
 
-test('lists and entries: what is in them already, and what is not', { skip }, async (context) => {
+test('lists and entries: what they already contain, and what they do not', { skip }, async (context) => {
   const stage = await setStage(context);
   const { body } = await call(
     stage.emulator,

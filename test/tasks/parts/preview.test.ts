@@ -22,7 +22,7 @@ test('a value that is already set is not shown as a change, before or after', { 
   assert.equal(await terminal.ended, 0);
 });
 
-test('each value of an update beside the current one: names, JSON, and what is removed', {
+test('shows each value of an update beside the current one: names, JSON, and removals', {
   skip,
 }, async (context) => {
   const stage = await setStage(context);

@@ -39,7 +39,7 @@ test('a custom status by its name or id, also beside one that every workflow has
   assert.deepEqual(await ids(given, ['--status', 'IEAAAAAQJMZZZZZZ']), []);
 });
 
-test('a status that the service has added: no other status finds it, and its own does', async (context) => {
+test('a status that the service has added is found by its own name, and by no other', async (context) => {
   const task = (id: string, status: string, more = {}) => ({ ...tasksFrom(0, 1)[0], id, status, ...more });
   const waiting = { customStatusId: 'IEAAAAAQJM000001' };
   const tasks = [task('T0', 'Active'), task('T1', 'OnHold'), task('T2', 'OnHold', waiting)];
@@ -57,7 +57,7 @@ test('a status that the service has added: no other status finds it, and its own
   assert.deepEqual(await list('Waiting'), ['T2']);
 });
 
-test('a custom status narrows what is requested to its group, where that is known', async (context) => {
+test('a custom status narrows the request to its group, if the group is known', async (context) => {
   const status = (id: string, name: string, group?: string) => ({ id, name, ...(group ? { group } : {}) });
   const lists = {
     workflows: [
@@ -88,7 +88,7 @@ test('a custom status narrows what is requested to its group, where that is know
   assert.doesNotMatch(service.targets[1] ?? '', /status=/);
 });
 
-test('a date: before a day, before a time, since so long ago', async (context) => {
+test('a date: before a day, before a time, since some time ago', async (context) => {
   const given = await emulated(context);
   assert.deepEqual(await ids(given, ['--due-before', '2026-02-06']), []);
   assert.deepEqual(await ids(given, ['--due-before', '2026-02-06 17:00']), []);
@@ -137,7 +137,7 @@ test('a date: after a day, after a time, and between two', async (context) => {
   );
 });
 
-test('--unassigned: what has no assignee', async (context) => {
+test('--unassigned: tasks without an assignee', async (context) => {
   const given = await emulated(context);
   const all = await ids(given, []);
   assert.deepEqual(
@@ -149,7 +149,7 @@ test('--unassigned: what has no assignee', async (context) => {
   assert.match(both.errors, /^wm: --unassigned and --responsible exclude each other/);
 });
 
-test('metadata and custom fields: with a value, with any, and several at once', async (context) => {
+test('metadata and custom fields: with a value, with any value, and several at once', async (context) => {
   const given = await emulated(context);
   await given.wm([
     'task',
@@ -253,7 +253,7 @@ test('a service that ignores every filter still gives the right list', async (co
   assert.deepEqual(JSON.parse(ran.output), [wanted]);
 });
 
-test('a field that the records lack is left to the service, but for what only wm filters by', async (context) => {
+test('leaves fields that the records lack to the service, except for filters that only wm applies', async (context) => {
   const service = await startPagedService(context, (index) =>
     index === 0 ? { tasks: [{ id: 'A' }] } : undefined,
   );
@@ -327,7 +327,7 @@ for (const [argv, says] of [
   });
 }
 
-test('a status, a folder and a user that are not found', async (context) => {
+test('an unknown status, folder and user', async (context) => {
   const { wm } = await emulated(context);
   for (const [argv, says] of [
     [['--status', 'In revew'], /--status: "In revew" is not a status[\s\S]*did you mean "In review"/i],

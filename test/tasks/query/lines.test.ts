@@ -22,7 +22,7 @@ for (const { argv, target, finds } of taskListLines) {
   });
 }
 
-test('--dry-run prints the request for the first page, and sends none for tasks', async (context) => {
+test('--dry-run prints the request for the first page, and does not request tasks', async (context) => {
   const service = await startPagedService(context, () => undefined);
   const ran = await run(
     ['task', 'list', '--folder', 'IEAAAAAQI4AB5SUB', '--limit', '7', '--dry-run', '--json'],

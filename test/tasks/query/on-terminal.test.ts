@@ -37,7 +37,7 @@ const lists = {
   workflows: [{ id: 'A', customStatuses: [{ id: 'IEAAAAAQJM000001', name: 'In review', group: 'Active' }] }],
 };
 
-test('the titles stand above the first page alone, and names are looked up once', async (context) => {
+test('prints the titles only above the first page, and looks up names once', async (context) => {
   const service = await startPagedService(
     context,
     (index) =>
@@ -64,7 +64,7 @@ test('the titles stand above the first page alone, and names are looked up once'
   );
 });
 
-test('a page that does not fit into the columns starts a table of its own', async (context) => {
+test('a page that does not fit the columns starts its own table', async (context) => {
   const long = 'A title that is longer than three lines of the narrow column above it';
   const service = await startPagedService(
     context,
@@ -85,7 +85,7 @@ test('a page that does not fit into the columns starts a table of its own', asyn
   );
 });
 
-test('--long: a page that fits goes below those before; another has titles again', async (context) => {
+test('--long: a page that fits continues the table; another one repeats the titles', async (context) => {
   const tasks = [task(1), task(2), task(3, { title: 'It takes four lines' })];
   const service = await startPagedService(context, (index) => tasks[index] && { tasks: [tasks[index]] });
   const { output } = await onTerminal(service, ['--long']);
@@ -103,7 +103,7 @@ test('--long: a page that fits goes below those before; another has titles again
   );
 });
 
-test('where no table fits, every page is blocks', async (context) => {
+test('if no table fits, prints every page as blocks', async (context) => {
   const service = await startPagedService(
     context,
     (index) => [{ tasks: [task(1)] }, { tasks: [task(2)] }][index],
@@ -130,7 +130,7 @@ function clockWith(lengths: readonly number[]) {
   return { clock: { ...clock, after }, due };
 }
 
-test('a line says how far it is, until rows are on the screen', async (context) => {
+test('a line shows the progress until rows are on the screen', async (context) => {
   const lengths = [1000, 2000, 4000, 8000];
   const { clock, due } = clockWith(lengths);
   const pages = [
@@ -157,7 +157,7 @@ test('a line says how far it is, until rows are on the screen', async (context) 
   assert.deepEqual([...due.keys()], []);
 });
 
-test('while names are looked up for a page, its tasks count as matching', async (context) => {
+test('counts the tasks of a page as matching while their names are looked up', async (context) => {
   const { clock, due } = clockWith([1000]);
   const pages = [{ tasks: [task(1, ids), task(2, { title: 'Other' })] }, { tasks: [task(3)] }];
   const service = await startPagedService(context, (index) => pages[index], {
@@ -170,7 +170,7 @@ test('while names are looked up for a page, its tasks count as matching', async 
   assert.equal(errors, 'Read 2 tasks so far; 1 match.\n');
 });
 
-test('with the output in a file, the rows are not on the screen, so the progress line continues', async (context) => {
+test('with the output in a file, no rows are on the screen, so the progress line continues', async (context) => {
   const { clock, due } = clockWith([1000]);
   const service = await startPagedService(context, (index) => {
     if (service.targets.length === 2) due.get(1000)?.();
@@ -184,7 +184,7 @@ test('with the output in a file, the rows are not on the screen, so the progress
   assert.match(texts.errors, /^Read 3 tasks so far\.\n/);
 });
 
-test('--quiet shows no such line', async (context) => {
+test('--quiet hides that line', async (context) => {
   const { clock, due } = clockWith([1000]);
   const service = await startPagedService(context, (index) =>
     index === 0 ? { tasks: tasksFrom(0, 2) } : undefined,

@@ -39,7 +39,7 @@ for (const [form, flags, firstLine] of [
   ['lines', [], 'IEAAAAAQKQ000000\tActive\tTask 0\t'],
   ['JSON', ['--json'], '[{"id":"IEAAAAAQKQ000000",'],
 ] as const) {
-  test(`10,000 tasks as ${form}: the first is printed before the last page is answered`, async (context) => {
+  test(`10,000 tasks as ${form}: prints the first before the last page has a response`, async (context) => {
     const last = gate();
     const service = await startPagedService(context, (index) =>
       index < pages
@@ -80,7 +80,7 @@ for (const [form, flags, firstLine] of [
   });
 }
 
-test('a page is read when the one before has been written, so that a slow reader fills no memory', async (context) => {
+test('reads a page after the previous one is written, so that a slow reader does not fill the memory', async (context) => {
   const service = await startPagedService(context, (index) =>
     index < 3 ? { tasks: tasksFrom(index * 2, 2) } : undefined,
   );
@@ -105,7 +105,7 @@ test('a page is read when the one before has been written, so that a slow reader
   assert.deepEqual(requestsAtWrite, [1, 2, 3]);
 });
 
-test('JSON is the array that one page would be, and [] where there is nothing', async (context) => {
+test('JSON is one array as for a single page, and [] if there is nothing', async (context) => {
   const tasks = tasksFrom(0, 3, { responsibleIds: [], dates: {}, metadata: [{ key: 'a\nb', value: 'ü' }] });
   const service = await startPagedService(context, (index) => tasks[index] && { tasks: [tasks[index]] });
   const { output, status } = await run(['task', 'list', '--json'], { environment: service.environment });
@@ -116,7 +116,7 @@ test('JSON is the array that one page would be, and [] where there is nothing', 
   assert.deepEqual([empty.status, empty.output], [0, '[]\n']);
 });
 
-test('an error in the middle: what came before it is printed, the JSON array has no end, the status is that of the error', async (context) => {
+test('an error in the middle: earlier rows are printed, the JSON array stays open, the status is that of the error', async (context) => {
   const service = await startPagedService(context, (index) =>
     index < 2 ? { tasks: tasksFrom(index * 2, 2) } : { tasks: [], status: 400 },
   );
@@ -139,7 +139,7 @@ test('an error at the start prints no JSON', async (context) => {
   assert.deepEqual([ran.status, ran.output], [2, '']);
 });
 
-test('--limit ends the list: no page is read that is not needed', async (context) => {
+test('--limit ends the list, and reads no unnecessary page', async (context) => {
   const service = await startPagedService(context, (index) =>
     index < 9 ? { tasks: tasksFrom(index * 2, 2) } : undefined,
   );
@@ -152,7 +152,7 @@ test('--limit ends the list: no page is read that is not needed', async (context
   assert.equal(service.targets.length, 4);
 });
 
-test('--limit with a filter of its own counts what matches, and asks for whole pages', async (context) => {
+test('--limit with a filter that wm applies counts matches, and requests whole pages', async (context) => {
   const service = await startPagedService(context, (index) =>
     index < 9 ? { tasks: tasksFrom(index * 10, 10) } : undefined,
   );
@@ -211,7 +211,7 @@ test('a page that is too large for one response is requested again with half as 
   );
 });
 
-test('a task that is too large alone is an error', async (context) => {
+test('a single task that is too large is an error', async (context) => {
   const large = 'x'.repeat(33 * 1024 * 1024);
   const service = await startPagedService(context, () => ({
     tasks: tasksFrom(0, 1, { description: large }),

@@ -38,7 +38,7 @@ async function withBrowser(context: TestContext, permalink?: string | null) {
   };
 }
 
-test('the permalink is opened, and its host is said; nothing else is printed', { skip }, async (context) => {
+test('opens the permalink, names its host, and prints nothing else', { skip }, async (context) => {
   const { get, own, opened } = await withBrowser(context);
   const ran = await get([title, '--web']);
   assert.equal(ran.status, 0, ran.errors);
@@ -49,7 +49,7 @@ test('the permalink is opened, and its host is said; nothing else is printed', {
   assert.equal(JSON.parse(asJson.output).id, sample.task);
 });
 
-test('what a shell would interpret reaches the browser as one word', { skip }, async (context) => {
+test('shell characters reach the browser as one word', { skip }, async (context) => {
   const { get, opened } = await withBrowser(context, 'https://evil.example/$(touch x)`id`;a?b=1&c="');
   assert.equal((await get([sample.task, '--web'])).status, 0);
   assert.deepEqual(await opened(), ['1', 'https://evil.example/$(touch%20x)%60id%60;a?b=1&c=%22']);
@@ -64,7 +64,7 @@ for (const [why, permalink] of [
   ['nothing', ''],
   ['none', null],
 ] as const)
-  test(`a permalink that is not opened: ${why}`, { skip }, async (context) => {
+  test(`does not open the permalink: ${why}`, { skip }, async (context) => {
     const { get, opened } = await withBrowser(context, permalink);
     const ran = await get([sample.task, '--web']);
     assert.equal(ran.status, 1);
@@ -86,7 +86,7 @@ test('over ssh and without a display the address is printed', { skip }, async (c
   assert.deepEqual(await opened(), []);
 });
 
-test('over ssh no browser is started, although one could be, unless BROWSER says which', async (context) => {
+test('starts no browser over ssh, even if one is available, unless BROWSER names it', async (context) => {
   const { get, own } = await withBrowser(context);
   const asked: string[] = [];
   const browser: Browser = {
@@ -103,7 +103,7 @@ test('over ssh no browser is started, although one could be, unless BROWSER says
   assert.deepEqual(asked, [own, own]);
 });
 
-test('one task, and no watch beside it; a dry run opens nothing', { skip }, async (context) => {
+test('takes a single task, without --watch; a dry run opens nothing', { skip }, async (context) => {
   const { get, opened } = await withBrowser(context);
   assert.match((await get([sample.task, sample.bug, '--web'])).errors, /--web opens a single task/);
   assert.match((await get([sample.task, '--web', '--watch'])).errors, /cannot be combined/);

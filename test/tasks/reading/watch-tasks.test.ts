@@ -16,7 +16,7 @@ const watchedTasks = async (context: TestContext, intervalMs = 10_000) =>
 const at = (seconds: number) => new Date(noon + seconds * 1000).toISOString();
 const title = 'Write the launch page';
 
-test('a line for each member that changed; nothing where nothing did', async (context) => {
+test('prints a line for each changed member, and nothing if nothing changed', async (context) => {
   const { watch, wm } = await watchedTasks(context);
   const ran = await watch(
     [title],
@@ -91,7 +91,7 @@ test('on a terminal each change is a sentence, with names in place of ids', asyn
   );
 });
 
-test('JSON: an object for each change, its values as the service sent them; several tasks; the interval', async (context) => {
+test('JSON: an object per change, with values as the service sent them; several tasks; the interval', async (context) => {
   const { watch, wm } = await watchedTasks(context, 5_000);
   const ran = await watch(
     [sample.task, sample.bug, '--json', '--interval', '5'],
@@ -110,7 +110,7 @@ test('JSON: an object for each change, its values as the service sent them; seve
   assert.ok(changes.every(({ field }) => field !== 'updatedDate'));
 });
 
-test('a read that fails is a warning, and the next one comes later; a task that is gone, and back', async (context) => {
+test('a failed read is a warning, and the next read comes later; a task that disappears and returns', async (context) => {
   const { watch, wm, respondWith } = await watchedTasks(context);
   const ran = await watch(
     [sample.task],
@@ -147,7 +147,7 @@ test('a read that fails is a warning, and the next one comes later; a task that 
   );
 });
 
-test('a token that is not accepted is a warning, too', async (context) => {
+test('a rejected token is a warning, too', async (context) => {
   const { watch, respondWith } = await watchedTasks(context);
   const ran = await watch(
     [sample.task, sample.bug],
@@ -157,14 +157,14 @@ test('a token that is not accepted is a warning, too', async (context) => {
   assert.deepEqual(ran.waits, [10_000, 20_000]);
 });
 
-test('a task that is not there at first ends it', async (context) => {
+test('a task that is missing at the start ends it', async (context) => {
   const { watch } = await watchedTasks(context);
   const ran = await watch([sample.task, 'IEAAAAAQKQAB5XXX'], []);
   assert.equal(ran.status, 5, ran.errors);
   assert.deepEqual(ran.waits, []);
 });
 
-test('it ends once its output has no reader', async (context) => {
+test('ends once its output has no reader', async (context) => {
   const { watch, wm } = await watchedTasks(context);
   let isReaderGone = false;
   const silent = { isTerminal: false, columns: undefined, write: async () => {} };

@@ -45,7 +45,7 @@ test('an id and a permalink cost no look-up; a title costs one request', async (
   ]);
 });
 
-test('a title in another case; one that a service finds only without its filter', async (context) => {
+test('a title in another case, and one that a service finds only without its filter', async (context) => {
   const { wm } = await watched(context);
   const ran = await wm('task', 'get', ' write THE launch page', '--json');
   assert.equal(ran.status, 0, ran.errors);
@@ -60,7 +60,7 @@ test('a title in another case; one that a service finds only without its filter'
   assert.equal((await strict.wm('task', 'get', title)).output.split('\t')[0], sample.task);
 });
 
-test('the task of a title is updated, without a question', async (context) => {
+test('updates the task with the title, without a prompt', async (context) => {
   const { wm, task } = await watched(context);
   const ran = await wm('task', 'update', title, '--status', 'Completed');
   assert.equal(ran.status, 0, ran.errors);
@@ -70,7 +70,7 @@ test('the task of a title is updated, without a question', async (context) => {
   assert.equal((await task(sample.task)).status, 'Completed');
 });
 
-test('no task has the title: 5, with the closest; a deleted one is none', async (context) => {
+test('no task has the title: 5, with the closest; ignores deleted tasks', async (context) => {
   const { wm } = await watched(context);
   const ran = await wm('task', 'update', 'Write the lunch page', '--status', 'Completed');
   assert.equal(ran.status, 5);
@@ -83,7 +83,7 @@ test('no task has the title: 5, with the closest; a deleted one is none', async 
   assert.match(deleted.errors, /^wm: No task has the title "Old banner"\n {2}To list tasks/);
 });
 
-test('a service that lists deleted tasks too: they are not matched', async (context) => {
+test('does not match deleted tasks if a service lists them too', async (context) => {
   const { wm } = await watched(context, (request, response) => {
     if (!request.url?.startsWith('/api/v4/tasks?') && request.url !== '/api/v4/tasks') return false;
     const data = ['RbTask', 'WsTask'].map((scope, at) => ({ id: `IEAAAAAQKQAB500${at}`, title, scope }));
@@ -115,7 +115,7 @@ test('several tasks have the title: 2, with their ids and folders, and nothing i
   assert.equal((await wm('task', 'get', title.toUpperCase())).output.split('\t')[0], sample.bug);
 });
 
-test('a word that may be an id is one first, and a title if there is no such task', async (context) => {
+test('tries a word that may be an id as an id first, and as a title if there is no such task', async (context) => {
   const { wm, paths, task } = await watched(context);
   const ran = await wm('task', 'update', 'Launch', '--importance', 'High');
   assert.equal(ran.status, 0, ran.errors);
@@ -158,7 +158,7 @@ test('a word that may be an id is one first, and a title if there is no such tas
   assert.match(none.errors, /Did you mean "Launch"\?/);
 });
 
-test('comment, attach, timelog add and comments take titles, of one word too', async (context) => {
+test('comment, attach, timelog add and comments accept titles, even of one word', async (context) => {
   const service = await emulated(context);
   const { folder } = service;
   const wm = (...typed: string[]) => service.wm(typed);
@@ -182,14 +182,14 @@ test('comment, attach, timelog add and comments take titles, of one word too', a
   assert.match(none.errors, /Did you mean "Launch"\?/);
 });
 
-test('what has the form of an id is never looked up as a title', async (context) => {
+test('never looks up text in the form of an id as a title', async (context) => {
   const { wm, paths } = await watched(context);
   const ran = await wm('task', 'get', 'IEAAAAAQKQAB5XXX');
   assert.equal(ran.status, 5);
   assert.deepEqual(paths, ['GET /tasks/IEAAAAAQKQAB5XXX']);
 });
 
-test('a word stays an id where the tasks cannot be listed', async (context) => {
+test('reads a word as an id if the tasks cannot be listed', async (context) => {
   const { wm } = await watched(context, (request, response) =>
     request.url?.startsWith('/api/v4/tasks?') ? fail(response, 403, 'access_forbidden') : false,
   );
@@ -199,7 +199,7 @@ test('a word stays an id where the tasks cannot be listed', async (context) => {
   assert.equal(titled.status, 3, titled.errors);
 });
 
-test('slips in ids, empty texts and links are errors before anything is sent', async (context) => {
+test('rejects malformed ids, empty texts and invalid links before anything is sent', async (context) => {
   const { wm, paths } = await watched(context);
   for (const text of [
     `${sample.task} ${sample.bug}`,
@@ -220,7 +220,7 @@ test('slips in ids, empty texts and links are errors before anything is sent', a
   assert.deepEqual(paths, []);
 });
 
-test('titles in a bulk run: replaced before the plan; one that no task has is an invalid row', async (context) => {
+test('titles in a bulk run: resolved before the plan; an unknown title makes the row invalid', async (context) => {
   const { wm, task } = await watched(context);
   const ran = await wm('task', 'update', title, 'Nosuch title', sample.bug, '--importance', 'High', '--yes');
   assert.equal(ran.status, 8, ran.errors);
@@ -229,7 +229,7 @@ test('titles in a bulk run: replaced before the plan; one that no task has is an
   for (const id of [sample.task, sample.bug]) assert.equal((await task(id)).importance, 'High');
 });
 
-test('an undo by title', async (context) => {
+test('undoes an update by title', async (context) => {
   const { wm, task } = await watched(context);
   await wm('task', 'update', title, '--importance', 'High', '--undoable');
   const ran = await wm('task', 'undo', title, '--yes');
@@ -237,7 +237,7 @@ test('an undo by title', async (context) => {
   assert.equal((await task(sample.task)).importance, 'Normal');
 });
 
-test('without a terminal, a task that is left out is a usage error that names the list', async (context) => {
+test('without a terminal, a missing task argument is a usage error that names the list command', async (context) => {
   const { wm, paths } = await watched(context);
   for (const command of ['get', 'update', 'undo']) {
     const ran = await wm('task', command);

@@ -8,7 +8,7 @@ import { setStage } from '#test/support/terminal/stage.ts';
 import { key, openTerminal, skip } from '#test/support/terminal/terminal.ts';
 import { environment, listed, taskOf, unassignAda, update } from './pick-task.ts';
 
-test('two of one title are told apart by their ids; the filter finds an id that is not shown', {
+test('tells two tasks with one title apart by id; the filter finds an id that is not shown', {
   skip,
 }, async (context) => {
   const stage = await setStage(context);
@@ -39,7 +39,7 @@ test('two of one title are told apart by their ids; the filter finds an id that 
   assert.equal(await get.ended, 0);
 });
 
-test('hints name the id of a task whose title another one has too', { skip }, async (context) => {
+test('hints name the id of a task whose title is not unique', { skip }, async (context) => {
   const stage = await setStage(context);
   await update(stage, sample.bug, { title: 'Write the launch page' });
   await unassignAda(stage, sample.bug, sample.recurrent);
@@ -58,7 +58,7 @@ test('hints name the id of a task whose title another one has too', { skip }, as
   }
 });
 
-test('undo lists what this machine updated, the last one first', { skip }, async (context) => {
+test('undo lists the updates made on this machine, newest first', { skip }, async (context) => {
   const stage = await setStage(context);
   const none = openTerminal(context, stage, 'wm task undo', { environment });
   await none.shows('wm: The undo log has no update');
@@ -89,7 +89,7 @@ test('undo lists what this machine updated, the last one first', { skip }, async
   assert.equal((await taskOf(stage, sample.milestone)).title, 'Launch');
 });
 
-test('an update that was rejected, and so changed nothing, is not listed', { skip }, async (context) => {
+test('does not list a rejected update, which changed nothing', { skip }, async (context) => {
   const stage = await setStage(context);
   await control(stage.emulator, 'POST', '/faults', {
     request: 'updateTask',
@@ -103,7 +103,7 @@ test('an update that was rejected, and so changed nothing, is not listed', { ski
   assert.equal(await terminal.ended, 5);
 });
 
-test('no list for --dry-run, and none without an open task', { skip }, async (context) => {
+test('shows no list with --dry-run or without open tasks', { skip }, async (context) => {
   const stage = await setStage(context);
   for (const command of ['get', 'update --status Active', 'undo']) {
     const terminal = openTerminal(context, stage, `wm task ${command} --dry-run`, { environment });

@@ -16,7 +16,7 @@ const requestsOf = async ({ emulator }: Stage) =>
 
 const toAda = { addResponsibles: JSON.stringify([sample.ada]) };
 
-test('your own open tasks, the most recently updated first', { skip }, async (context) => {
+test('lists your own open tasks, the most recently updated first', { skip }, async (context) => {
   // A second apart, since that is how exactly a record says when it was updated.
   const stage = await setStage(context);
   await unassignAda(stage, sample.bug, sample.recurrent);
@@ -33,7 +33,7 @@ test('your own open tasks, the most recently updated first', { skip }, async (co
   assert.equal(await terminal.ended, 0);
 });
 
-test('what your open tasks do not have is looked for in all tasks, and named with its status', {
+test('a filter without matches searches all tasks and shows their status', {
   skip,
 }, async (context) => {
   const stage = await setStage(context);
@@ -59,7 +59,9 @@ test('what your open tasks do not have is looked for in all tasks, and named wit
   assert.equal(await terminal.ended, 0);
 });
 
-test('typed ahead, and on a terminal without a cursor, it is looked for too', { skip }, async (context) => {
+test('searches further also for a filter typed ahead, and on a terminal without cursor movement', {
+  skip,
+}, async (context) => {
   const stage = await setStage(context);
   const plain = { ...environment, ACCESSIBLE: '1' };
   const terminal = openInProcess(context, stage, 'wm task get', { environment: plain, columns: 120 });
@@ -71,7 +73,7 @@ test('typed ahead, and on a terminal without a cursor, it is looked for too', { 
   assert.equal(await terminal.ended, 0);
 });
 
-test('other tasks that cannot be read are not found, and the list stays', { skip }, async (context) => {
+test('if the other tasks cannot be read, shows no matches and keeps the list', { skip }, async (context) => {
   const stage = await setStage(context);
   const terminal = openInProcess(context, stage, 'wm task get', { environment, columns: 120 });
   await terminal.screenShows(/2 of 2/);
@@ -89,7 +91,7 @@ test('other tasks that cannot be read are not found, and the list stays', { skip
   assert.equal(await terminal.ended, 0);
 });
 
-test('a task is picked while others are still read; Ctrl-C then ends wm too', { skip }, async (context) => {
+test('picks a task while others are still loading; Ctrl-C meanwhile ends wm', { skip }, async (context) => {
   const stage = await setStage(context);
   for (const last of [`\x15report${key.enter}`, key.interrupt]) {
     const terminal = openInProcess(context, stage, 'wm task get', { environment, columns: 120 });
@@ -103,7 +105,7 @@ test('a task is picked while others are still read; Ctrl-C then ends wm too', { 
   }
 });
 
-test('with flags, the picked task is updated once confirmed; --yes confirms', { skip }, async (context) => {
+test('with flags, updates the picked task after confirmation; --yes confirms', { skip }, async (context) => {
   const stage = await setStage(context);
   await unassignAda(stage, sample.bug);
   const line = 'wm task update --importance High --yes';
@@ -114,7 +116,7 @@ test('with flags, the picked task is updated once confirmed; --yes confirms', { 
   assert.equal((await taskOf(stage, sample.recurrent)).importance, 'High');
 });
 
-test('a service that rejects the filters: your own open tasks all the same', { skip }, async (context) => {
+test('lists your own open tasks even if the service rejects the filters', { skip }, async (context) => {
   const stage = await setStage(context);
   await unassignAda(stage, sample.bug);
   await control(stage.emulator, 'POST', '/faults', {
@@ -129,7 +131,7 @@ test('a service that rejects the filters: your own open tasks all the same', { s
   assert.equal(await terminal.ended, 0);
 });
 
-test('no open task: exit 2, with the command that lists others', { skip }, async (context) => {
+test('no open tasks: exit 2, with the command that lists other tasks', { skip }, async (context) => {
   const stage = await setStage(context);
   for (const { id } of (await call(stage.emulator, 'GET', '/tasks')).body.data)
     await update(stage, id, { status: 'Completed' });
@@ -139,7 +141,7 @@ test('no open task: exit 2, with the command that lists others', { skip }, async
   assert.equal(await terminal.ended, 2);
 });
 
-test('undo: a rejected update leaves the one before it in the list', { skip }, async (context) => {
+test('undo: a rejected update leaves the previous one in the list', { skip }, async (context) => {
   const stage = await setStage(context);
   const line = `wm task update ${sample.bug} --undoable`;
   const first = openInProcess(context, stage, `${line} --importance Low`, { environment });

@@ -43,7 +43,7 @@ async function linesOf(folder: string): Promise<Map<string, readonly Line[]>> {
   return files;
 }
 
-test('a bulk run over the end of a month: each row has one line before and one after, in one file', async (context) => {
+test('a bulk run across the end of a month keeps the lines before and after each row in one file', async (context) => {
   const { wm, control, folder } = await emulated(context);
   const { taskIds } = (await control('tasks', { count: 130 })) as { taskIds: string[] };
   const real = createWorld();
@@ -113,7 +113,7 @@ function fullAfterOneLine(environment: Readonly<Record<string, string | undefine
   };
 }
 
-test('if the second line cannot be written, the update still counts, and is undone from its first line', async (context) => {
+test('an update counts without its second line, and is undone from its first', async (context) => {
   const { wm, folder, environment, task } = await emulated(context);
   const { title } = await task(id);
   const files = fullAfterOneLine(environment, folder);
@@ -128,7 +128,7 @@ test('if the second line cannot be written, the update still counts, and is undo
   assert.equal((await task(id)).title, title);
 });
 
-test('a line that does not match its update does not lose the update', async (context) => {
+test('a line that does not match its update does not prevent the undo', async (context) => {
   const { wm, folder, task } = await emulated(context);
   const { title } = await task(id);
   assert.equal((await wm(['task', 'update', id, '--title', 'ours', '--undoable'])).status, 0);
@@ -141,7 +141,7 @@ test('a line that does not match its update does not lose the update', async (co
   assert.equal((await task(id)).title, title);
 });
 
-test('a parameter that a newer version sent is left as it is; the others are restored', async (context) => {
+test('leaves a parameter sent by a newer version alone and restores the others', async (context) => {
   const { wm, folder, task } = await emulated(context);
   const { title } = await task(id);
   assert.equal((await wm(['task', 'update', id, '--title', 'ours', '--undoable'])).status, 0);
@@ -158,7 +158,7 @@ test('a parameter that a newer version sent is left as it is; the others are res
   assert.equal((await task(id)).title, title);
 });
 
-test('a file of another host, and one that was removed meanwhile, are not read', async (context) => {
+test('skips a file of another host, and one that was removed meanwhile', async (context) => {
   const { wm, folder, environment, task } = await emulated(context);
   const { title } = await task(id);
   assert.equal((await wm(['task', 'update', id, '--title', 'ours', '--undoable'])).status, 0);
@@ -179,7 +179,7 @@ test('a file of another host, and one that was removed meanwhile, are not read',
   assert.equal((await task(id)).title, title);
 });
 
-test('without a host, the log has no update', async (context) => {
+test('the log has no updates without a host', async (context) => {
   const { folder } = await emulated(context);
   const environment = { WM_CONFIG_DIR: join(folder, 'empty') };
   const files = createFiles(environment, process.platform, folder);
@@ -205,7 +205,7 @@ const damages: readonly [what: string, damage: (begin: string, end: string) => r
 ];
 
 for (const [what, damage] of damages) {
-  test(`the last update has ${what} in the log: it is named, and no older one is undone for it`, async (context) => {
+  test(`the last update has ${what} in the log: names it, and does not undo an older one instead`, async (context) => {
     const { wm, folder, task } = await emulated(context);
     for (const title of ['one', 'two']) {
       const updated = await wm(['task', 'update', id, '--title', title, '--undoable']);

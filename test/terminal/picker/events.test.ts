@@ -23,7 +23,7 @@ async function onStage(context: TestContext) {
   return { open, events };
 }
 
-test('the groups come first; Enter alone picks all events', async (context) => {
+test('lists the groups first; Enter alone picks all events', async (context) => {
   const { open, events } = await onStage(context);
   const terminal = open(create);
   const lines = await terminal.screenShows(/\? Which events\?[\s\S]*TaskCreated/);
@@ -36,7 +36,7 @@ test('the groups come first; Enter alone picks all events', async (context) => {
   assert.equal(await events(), 'all');
 });
 
-test('several are marked: groups and single events, each event once', async (context) => {
+test('marks several groups and events; sends each event once', async (context) => {
   const { open, events } = await onStage(context);
   const terminal = open(create);
   await terminal.screenShows('? Which events?');
@@ -63,7 +63,7 @@ test('several are marked: groups and single events, each event once', async (con
   ]);
 });
 
-test('what all contains besides adds nothing', async (context) => {
+test('marking a group as well as all adds nothing', async (context) => {
   const { open, events } = await onStage(context);
   const terminal = open(create);
   await terminal.screenShows('❯ [ ] all');
@@ -74,7 +74,7 @@ test('what all contains besides adds nothing', async (context) => {
   assert.equal(await events(), 'all');
 });
 
-test('Esc leaves, and nothing is created', async (context) => {
+test('Esc leaves without creating anything', async (context) => {
   const { open, events } = await onStage(context);
   const terminal = open(create);
   await terminal.screenShows('❯ [ ] all');
@@ -84,7 +84,7 @@ test('Esc leaves, and nothing is created', async (context) => {
   assert.equal(await events(), undefined);
 });
 
-test('where the cursor cannot move: by numbers', async (context) => {
+test('without cursor movement, picks by numbers', async (context) => {
   const { open, events } = await onStage(context);
   const terminal = open(create, { environment: { TERM: 'dumb' } });
   await terminal.shows('? Which events?\n');
@@ -99,7 +99,7 @@ test('where the cursor cannot move: by numbers', async (context) => {
   assert.ok(!terminal.raw.includes('\x1b'));
 });
 
-test('of all events, the payload fields go with those that can carry them', async (context) => {
+test('with all events, sends payload fields only with the events that can carry them', async (context) => {
   const { open, events } = await onStage(context);
   const terminal = open(`${create} --payload-fields status`);
   await terminal.screenShows('❯ [ ] all');
@@ -110,7 +110,7 @@ test('of all events, the payload fields go with those that can carry them', asyn
   assert.ok(named.includes('FolderCreated') && !named.includes('TaskCreated'), `${named}`);
 });
 
-test('the URL and the folder are checked before anybody picks', async (context) => {
+test('checks the URL and the folder before the picker opens', async (context) => {
   const { open } = await onStage(context);
   for (const [line, message] of [
     ['wm webhook create nonsense', 'hookUrl'],
@@ -134,7 +134,7 @@ for (const flags of [
   '--dry-run',
   '--curl',
 ]) {
-  test(`with ${flags} nobody is asked`, async (context) => {
+  test(`does not prompt with ${flags}`, async (context) => {
     const { open } = await onStage(context);
     const terminal = open(`${create} ${flags}`);
     assert.equal(await terminal.ended, 0, terminal.text);

@@ -18,7 +18,7 @@ for (const [name, environment] of [
   ['with a cursor', {}],
   ['TERM=dumb', { TERM: 'dumb' }],
 ] as const) {
-  test(`typed before the list is there: it filters, and picks nothing: ${name}`, {
+  test(`text typed before the list appears filters, and picks nothing: ${name}`, {
     skip,
   }, async (context) => {
     const { stage, ids, suspended } = await withTeams(context, 15);
@@ -44,7 +44,7 @@ for (const [name, environment] of [
     assert.deepEqual(await suspended(), []);
   });
 
-  test(`a yes that was typed before the question is no answer to it: ${name}`, { skip }, async (context) => {
+  test(`a yes typed before the question does not answer it: ${name}`, { skip }, async (context) => {
     const { stage, ids, suspended } = await withTeams(context, 2);
     const terminal = openTerminal(context, stage, gated(`wm webhook suspend ${ids[1]}`), { environment });
     await terminal.shows('ready');
@@ -60,7 +60,7 @@ for (const [name, environment] of [
   });
 }
 
-test('Ctrl-Z and fg: the same filter, the same row, drawn once below what the shell said', {
+test('Ctrl-Z and fg: redraws the same filter and row once, below the output of the shell', {
   skip,
 }, async (context) => {
   const { stage, ids } = await withTeams(context, 40);
@@ -96,7 +96,7 @@ test('Ctrl-Z and fg: the same filter, the same row, drawn once below what the sh
   assert.equal(await terminal.ended, 130);
 });
 
-test('the picker has no colours either, where they are not wanted', { skip }, async (context) => {
+test('the picker obeys settings that disable colours', { skip }, async (context) => {
   const stage = await setStage(context);
   await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl: hookUrl(1) })}`);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about

@@ -7,7 +7,7 @@ import { openInProcess } from '#test/support/terminal/in-process.ts';
 import { key } from '#test/support/terminal/terminal.ts';
 import { highlights, hookUrl, withTeams } from './webhooks.ts';
 
-test('type a part of the URL, Enter, and that webhook is suspended, not the first', async (context) => {
+test('typing part of a URL and Enter suspends that webhook, not the first', async (context) => {
   const { stage, ids, suspended } = await withTeams(context, 15);
   const terminal = openInProcess(context, stage, 'wm webhook suspend');
   await highlights(terminal, 1);
@@ -20,7 +20,7 @@ test('type a part of the URL, Enter, and that webhook is suspended, not the firs
   assert.deepEqual(await suspended(), [ids[12]]);
 });
 
-test('Enter that comes in one piece with what moves or filters picks nothing unseen, and beeps', async (context) => {
+test('Enter in one read with keys that move or filter beeps and picks nothing unseen', async (context) => {
   const { stage, ids } = await withTeams(context, 40);
   const terminal = openInProcess(context, stage, 'wm webhook suspend');
   await highlights(terminal, 1);
@@ -43,7 +43,7 @@ test('Enter that comes in one piece with what moves or filters picks nothing uns
   assert.equal(await terminal.ended, 130);
 });
 
-test('Enter in one piece with the arrows picks the row that they reach on the screen', async (context) => {
+test('Enter in one read with arrow keys picks the row they reach on the screen', async (context) => {
   const { stage, ids } = await withTeams(context, 15);
   const terminal = openInProcess(context, stage, 'wm webhook suspend');
   await highlights(terminal, 1);
@@ -53,7 +53,7 @@ test('Enter in one piece with the arrows picks the row that they reach on the sc
   assert.equal(await terminal.ended, 130);
 });
 
-test('Esc clears the filter, and leaves where there is none; the last line says so', async (context) => {
+test('Esc clears the filter, and quits if there is none; the last line says which', async (context) => {
   const { stage, suspended } = await withTeams(context, 3);
   const terminal = openInProcess(context, stage, 'wm webhook suspend', { columns: 80 });
   await terminal.screenShows(/^ {2}3 of 3,.* Esc: cancel, /m);
@@ -67,7 +67,7 @@ test('Esc clears the filter, and leaves where there is none; the last line says 
   assert.deepEqual(await suspended(), []);
 });
 
-test('keys without a meaning beep; the others move and mend', async (context) => {
+test('keys without a function beep; the others move and edit', async (context) => {
   const { stage } = await withTeams(context, 40);
   const terminal = openInProcess(context, stage, 'wm webhook suspend', { columns: 80, rows: 24 });
   await highlights(terminal, 1);
@@ -114,7 +114,7 @@ test('keys without a meaning beep; the others move and mend', async (context) =>
   assert.equal(await terminal.ended, 130);
 });
 
-test('Tab marks several, whatever the filter shows later; they are asked about together', async (context) => {
+test('Tab marks several, whatever the filter shows later; one question covers all', async (context) => {
   const { stage, ids, suspended } = await withTeams(context, 30);
   const terminal = openInProcess(context, stage, 'wm webhook suspend');
   await highlights(terminal, 1);
@@ -137,7 +137,7 @@ test('Tab marks several, whatever the filter shows later; they are asked about t
   assert.deepEqual((await suspended()).toSorted(), [ids[13], ids[27]].toSorted());
 });
 
-test('a paste with a line break at its end filters, and picks nothing by itself', async (context) => {
+test('a paste that ends with a line break filters and picks nothing by itself', async (context) => {
   const { stage, ids } = await withTeams(context, 15);
   const terminal = openInProcess(context, stage, 'wm webhook suspend');
   await highlights(terminal, 1);
@@ -155,7 +155,7 @@ test('a paste with a line break at its end filters, and picks nothing by itself'
   assert.ok(terminal.raw.lastIndexOf('\x1b[?2004l') > terminal.raw.lastIndexOf('\x1b[?2004h'));
 });
 
-test('Tab marks and moves down, and so does Space where nothing is typed: three in a row', async (context) => {
+test('Tab marks and moves down; so does Space with an empty filter: three in a row', async (context) => {
   const { stage, ids, suspended } = await withTeams(context, 5);
   const terminal = openInProcess(context, stage, 'wm webhook suspend');
   await highlights(terminal, 1);

@@ -29,7 +29,7 @@ const key: fc.Arbitrary<Key> = fc.oneof(
 );
 
 export function testPicking(numRuns: number) {
-  test('only what was on the screen is picked or marked', () => {
+  test('picks and marks only rows that were on the screen', () => {
     let picks = 0;
     fc.assert(
       // Each piece arrives at once: the screen shows nothing of it before its end.

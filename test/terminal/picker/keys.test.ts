@@ -18,7 +18,7 @@ const rows = toRows(
 const named = (name: string): Key => ({ name, sequence: '\x1b[' });
 const ctrl = (name: string): Key => ({ name, ctrl: true, sequence: '\x01' });
 
-test('a key without a meaning changes nothing, and is distinguished, so that it can beep', () => {
+test('a key without a function changes nothing, and is reported so that it can beep', () => {
   const view = { rows, multiple: false, pageSize: 10, lastScreen: { highlighted: 0, shown: [0, 1, 2] } };
   for (const key of [
     named('left'),
@@ -38,7 +38,7 @@ test('a key without a meaning changes nothing, and is distinguished, so that it 
   );
 });
 
-test('what is pasted filters, whatever line breaks are in it', () => {
+test('a paste filters, whatever line breaks it contains', () => {
   fc.assert(
     fc.property(
       fc.stringMatching(/^[\t\r\n ]{0,3}https:\/\/hooks\.example\.com\/team7[\r\n]{0,2}$/),
@@ -52,7 +52,7 @@ test('what is pasted filters, whatever line breaks are in it', () => {
   assert.equal(handlePaste(initialState(''), '\x1b[31m'), undefined);
 });
 
-test('typed before the list appeared: the first line filters, without control characters', () => {
+test('the first line typed before the list appears is the filter, without control characters', () => {
   for (const [keys, text] of [
     ['team1', 'team1'],
     ['team1\rteam2\r', 'team1'],
@@ -64,7 +64,7 @@ test('typed before the list appeared: the first line filters, without control ch
     assert.equal(initialQuery(parseKeystrokes(keys).keystrokes), text);
 });
 
-test('a number picks a row while it is on the page, and no other', () => {
+test('a number picks only a row on the current page', () => {
   fc.assert(
     fc.property(
       fc.constantFrom('', 'team1', 'team2', 'nobody'),
@@ -85,7 +85,7 @@ test('a number picks a row while it is on the page, and no other', () => {
   assert.ok('error' in parseChoice(rows, all, '19-21', true));
 });
 
-test('a whole file as a filter beeps, and a long text typed before is cut', () => {
+test('beeps at a whole file pasted as a filter; cuts a long text typed ahead', () => {
   const long = 'x'.repeat(1_000_000);
   assert.equal(handlePaste(initialState(''), long), undefined);
   assert.equal(

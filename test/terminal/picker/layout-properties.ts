@@ -34,7 +34,7 @@ const entries = fc.array(fc.record({ title, detail }), { minLength: 1, maxLength
 );
 
 export function testLayout(numRuns: number) {
-  test('no line is wider than its room, and from 40 cells on no two are alike', () => {
+  test('no line is too wide, and from 40 cells on all lines differ', () => {
     fc.assert(
       fc.property(entries, fc.integer({ min: 1, max: 200 }), (all, width) => {
         const rows = toRows(all);
@@ -51,7 +51,7 @@ export function testLayout(numRuns: number) {
     );
   });
 
-  test('on a screen of any size: no line too wide, no more lines than rows, exactly one highlighted', () => {
+  test('at any screen size: no line too wide, no more lines than rows, exactly one highlighted', () => {
     const looks = { highlight: (text: string) => text, faint: (text: string) => text };
     fc.assert(
       fc.property(

@@ -9,7 +9,7 @@ import { testLayout } from './layout-properties.ts';
 
 testLayout(10);
 
-test('a filter finds every word anywhere, whatever its case', () => {
+test('a filter finds every word anywhere, ignoring case', () => {
   const rows = toRows([
     {
       title: 'https://hooks.example.com/billing',
@@ -32,12 +32,12 @@ test('a filter finds every word anywhere, whatever its case', () => {
     assert.deepEqual(filterRows(rows, query), found, query);
 });
 
-test('a title that would steer the terminal does not', () => {
+test('replaces control characters in a title', () => {
   const [row] = toRows([{ title: 'a\x1b[2Jb\u202ec', details: ['\x07'], value: 1 }]);
   assert.deepEqual([row?.title, row?.details], ['a�[2Jb�c', ['�']]);
 });
 
-test('the needed detail is on each line, before more of the title or of the id', () => {
+test('each line shows the distinguishing detail before more of the title or the id', () => {
   const long = `https://hooks.example.com/${'v/'.repeat(20)}`;
   const rows = toRows([
     ...['Active', 'already Suspended'].map((status, index) => ({
@@ -68,7 +68,7 @@ test('the needed detail is on each line, before more of the title or of the id',
     assert.match(line, [/ing-production +already Suspended$/, /v\/ +Active$/][index] ?? /^$/);
 });
 
-test('more rows than the stack has room for', () => {
+test('lays out more rows than fit on the stack', () => {
   const all = Array.from({ length: 150_000 }, (_, at) => ({
     title: `row ${at}`,
     details: [`${at}`],

@@ -29,7 +29,7 @@ for (const [columns, rows] of [
   [80, 24],
   [40, 10],
 ] as const) {
-  test(`256 webhooks, ${columns}x${rows}: found by a part of the URL, and suspended`, async (context) => {
+  test(`256 webhooks, ${columns}x${rows}: finds one by part of its URL and suspends it`, async (context) => {
     const { stage, ids, suspended } = await withTeams(context, 256);
     const terminal = openInProcess(context, stage, 'wm webhook suspend', { columns, rows });
     await terminal.screenShows('256 of 256');
@@ -52,7 +52,7 @@ for (const [columns, rows] of [
   });
 }
 
-test('256 webhooks and a resize: the picker is drawn once, with the typed filter', async (context) => {
+test('256 webhooks and a resize: draws the picker once, with the typed filter', async (context) => {
   const { stage, suspended } = await withTeams(context, 256);
   const terminal = openInProcess(context, stage, 'wm webhook suspend', { columns: 80, rows: 24 });
   await terminal.screenShows('256 of 256');

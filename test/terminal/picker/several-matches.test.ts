@@ -7,7 +7,7 @@ import { openInProcess } from '#test/support/terminal/in-process.ts';
 import { key } from '#test/support/terminal/terminal.ts';
 import { hookUrl, withTeams } from './webhooks.ts';
 
-test('a part of the URL that means several: they are picked from, then confirmed', async (context) => {
+test('part of a URL that matches several: pick, then confirm', async (context) => {
   const { stage, ids, suspended } = await withTeams(context, 12);
   const terminal = openInProcess(context, stage, 'wm webhook suspend team1', { columns: 120 });
   await terminal.screenShows('4 of 4');
@@ -28,7 +28,7 @@ test('a part of the URL that means several: they are picked from, then confirmed
   assert.deepEqual(await suspended(), [ids[12]]);
 });
 
-test('a part of the URL that means one: a confirmation and no list', async (context) => {
+test('part of a URL that matches one: a confirmation without a list', async (context) => {
   const { stage, ids, suspended } = await withTeams(context, 3);
   const terminal = openInProcess(context, stage, 'wm webhook suspend team3', { columns: 120 });
   await terminal.shows(`Suspend ${hookUrl(3)} (${ids[3]})?`);
@@ -39,7 +39,7 @@ test('a part of the URL that means one: a confirmation and no list', async (cont
   assert.deepEqual(await suspended(), [ids[3]]);
 });
 
-test('where the cursor cannot move: by numbers', async (context) => {
+test('without cursor movement, picks by numbers', async (context) => {
   const { stage, ids, suspended } = await withTeams(context, 12);
   const terminal = openInProcess(context, stage, 'wm webhook suspend team1', {
     columns: 120,
@@ -62,7 +62,7 @@ test('where the cursor cannot move: by numbers', async (context) => {
 });
 
 for (const TERM of ['xterm-256color', 'dumb']) {
-  test(`--all with filters, TERM=${TERM}: those that match are listed and confirmed`, async (context) => {
+  test(`--all with filters, TERM=${TERM}: lists the matches and confirms them`, async (context) => {
     const { stage, ids, suspended } = await withTeams(context, 12);
     const line = `wm webhook suspend --all --status active --url '${hookUrl(1)}*'`;
     for (const [answer, status, names] of [
@@ -81,7 +81,7 @@ for (const TERM of ['xterm-256color', 'dumb']) {
   });
 }
 
-test('`get` without an id: picked from a list of all', async (context) => {
+test('`get` without an id: picks from a list of all webhooks', async (context) => {
   const { stage, ids } = await withTeams(context, 3);
   const terminal = openInProcess(context, stage, 'wm webhook get', { columns: 120 });
   await terminal.screenShows('? Which webhook to get?');
@@ -92,7 +92,7 @@ test('`get` without an id: picked from a list of all', async (context) => {
   assert.equal(await terminal.ended, 0);
 });
 
-test('a narrow terminal: the answer is wrapped between words, so that the id can be copied', async (context) => {
+test('a narrow terminal: wraps the answer between words, so that the id can be copied', async (context) => {
   const { stage, ids } = await withTeams(context, 3);
   const terminal = openInProcess(context, stage, 'wm webhook get', { columns: 60 });
   await terminal.screenShows('? Which webhook to get?');

@@ -33,7 +33,7 @@ const text = fc.oneof(
 const ellipsis = '…';
 
 export function testShortening(numRuns: number) {
-  test('never wider than the column, and unchanged where it fits', () => {
+  test('never wider than the column, and unchanged if it fits', () => {
     fc.assert(
       fc.property(fc.array(text, { maxLength: 8 }), fc.integer({ min: 1, max: 120 }), (texts, width) => {
         const short = shortenAll(texts, width);
@@ -51,7 +51,7 @@ export function testShortening(numRuns: number) {
     );
   });
 
-  test('what is left is what was there, in its order', () => {
+  test('keeps the remaining characters in order', () => {
     fc.assert(
       fc.property(
         fc.array(url, { minLength: 1, maxLength: 6 }),
@@ -75,7 +75,7 @@ export function testShortening(numRuns: number) {
     );
   });
 
-  test('the part that differs from a neighbour stays whole, where there is room for it', () => {
+  test('keeps the part that differs from a neighbour whole, given enough room', () => {
     let shortenedCount = 0;
     fc.assert(
       fc.property(

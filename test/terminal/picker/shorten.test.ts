@@ -13,7 +13,7 @@ testShortening(60);
 const shortenAll = (texts: readonly string[], width: number): readonly string[] =>
   texts.map((text, index) => shorten(text, [texts[index - 1] ?? [], texts[index + 1] ?? []].flat(), width));
 
-test('for example', () => {
+test('examples', () => {
   const of = (...names: string[]) => names.map((name) => `https://hooks.example.com/${name}/incoming/tasks`);
   assert.deepEqual(shortenAll(of('team1', 'team12', 'design'), 32), [
     '….com/team1/incoming/tasks',
@@ -22,7 +22,7 @@ test('for example', () => {
   ]);
 });
 
-test('two parts that differ, far from each other, both stay', () => {
+test('keeps two differing parts that are far apart', () => {
   const urls = [9, 10, 11, 12].map(
     (n) =>
       `https://hooks.example.com/customers/team${n}/work-management/notifications/v2/incoming/${String(n).padStart(8, '0')}?env=production`,
@@ -41,7 +41,7 @@ test('two parts that differ, far from each other, both stay', () => {
   );
 });
 
-test('between neighbours of other hosts, what differs from the one that is alike stays', () => {
+test('keeps the part that differs from a similar URL, among URLs of other hosts', () => {
   const of = (name: string) =>
     `https://hooks.production.example.com/services/integrations/${name}/deliver/v2/webhook/receiver/endpoint`;
   const other = (name: string) =>

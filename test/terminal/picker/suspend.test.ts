@@ -39,7 +39,9 @@ async function statusOf({ emulator }: Stage, id: string): Promise<string> {
 /** Says afterwards, as the terminal itself has it, whether lines and echo are on again. */
 const thenState = '; code=$?; stty -a | tr " ;" "\\n\\n" | grep -x -e "-*icanon" -e "-*echo"; exit $code';
 
-test('picks with the arrow keys, shows the account, suspends after a yes', { skip }, async (context) => {
+test('picks with the arrow keys, shows the account, suspends after confirmation', {
+  skip,
+}, async (context) => {
   const { stage, hooks } = await withHooks(context);
   const terminal = openTerminal(context, stage, `wm webhook suspend${thenState}`, { columns: 120 });
   // The URL comes first; then what tells two of one URL apart. What is suspended already is not among them.
@@ -69,7 +71,7 @@ test('picks with the arrow keys, shows the account, suspends after a yes', { ski
   assert.equal(await statusOf(stage, hooks.first), 'Active');
 });
 
-test('the filter finds what is suspended already, which says so, and nothing is sent for it', async (context) => {
+test('the filter finds suspended webhooks, labelled as such; picking one sends nothing', async (context) => {
   const { stage, hooks } = await withHooks(context);
   for (const TERM of ['xterm-256color', 'dumb']) {
     const terminal = openInProcess(context, stage, 'wm webhook suspend', {
@@ -87,7 +89,7 @@ test('the filter finds what is suspended already, which says so, and nothing is 
   }
 });
 
-test('a terminal whose character set is not UTF-8 gets a picker in ASCII', async (context) => {
+test('draws the picker in ASCII on a terminal that is not UTF-8', async (context) => {
   const { stage, hooks } = await withHooks(context);
   for (const environment of [{}, { NO_COLOR: '1' }]) {
     const terminal = openInProcess(context, stage, 'wm webhook suspend', {
@@ -103,7 +105,7 @@ test('a terminal whose character set is not UTF-8 gets a picker in ASCII', async
   }
 });
 
-test('of two webhooks with one URL, 80 columns show which is suspended, whatever other URLs there are', async (context) => {
+test('80 columns show which of two webhooks with one URL is suspended, whatever other URLs exist', async (context) => {
   const { stage, hooks } = await withHooks(context);
   const hookUrl = 'https://hooks.example.com/quiet';
   const long = `https://hooks.example.com/${'other/'.repeat(8)}`;
@@ -122,7 +124,7 @@ test('of two webhooks with one URL, 80 columns show which is suspended, whatever
   }
 });
 
-test('resume lists what is suspended, even one alone, and asks about what was picked', async (context) => {
+test('resume lists suspended webhooks, even a single one, and confirms the pick', async (context) => {
   const { stage, hooks } = await withHooks(context);
   const named = `https://hooks.example.com/quiet (${hooks.suspended})`;
   for (const [answer, ends, status] of [
@@ -153,7 +155,7 @@ test('resume lists what is suspended, even one alone, and asks about what was pi
   assert.equal(await secondTerminal.ended, 0);
 });
 
-test('with none left to pick, the error says how they are', async (context) => {
+test('with no webhook to suspend, the error gives their statuses', async (context) => {
   const { stage, hooks } = await withHooks(context);
   for (const id of [hooks.first, hooks.second])
     await call(stage.emulator, 'PUT', `/webhooks/${id}?status=Suspended`);
@@ -163,7 +165,7 @@ test('with none left to pick, the error says how they are', async (context) => {
   assert.equal(await terminal.ended, 5);
 });
 
-test('a webhook of a status that this version does not know can be suspended and resumed', async (context) => {
+test('suspends and resumes a webhook with an unknown status', async (context) => {
   const { stage, hooks } = await withHooks(context);
   const host = await inFront(context, stage.emulator.host, ({ method, url }, response) => {
     if (method !== 'GET' || !url?.endsWith('/webhooks')) return false;
@@ -188,7 +190,7 @@ for (const [how, title, faults] of [
   ['cut off', sample.folder, [{ request: 'listFolders', cutAfter: 0, times: 9 }]],
   ['never answered', sample.folder, [{ request: 'listFolders', silence: true, times: 9 }]],
 ] as const) {
-  test(`the look-up of the folder's title is ${how}: the webhook can be suspended`, async (context) => {
+  test(`the folder title lookup is ${how}: the webhook can be suspended`, async (context) => {
     const { stage, hooks } = await withHooks(context);
     for (const fault of faults) await control(stage.emulator, 'POST', '/faults', fault);
     const terminal = openInProcess(context, stage, `wm webhook suspend ${hooks.second}`, { columns: 200 });
@@ -215,7 +217,7 @@ for (const [name, answer] of [
   });
 }
 
-test('Ctrl-C in the list leaves everything as it was', { skip }, async (context) => {
+test('Ctrl-C in the list changes nothing', { skip }, async (context) => {
   const { stage, hooks } = await withHooks(context);
   const terminal = openTerminal(context, stage, `wm webhook suspend${thenState}`);
   await terminal.shows(/hooks\.example\.com\/second/);
@@ -228,7 +230,7 @@ test('Ctrl-C in the list leaves everything as it was', { skip }, async (context)
   assert.equal(await statusOf(stage, hooks.second), 'Active');
 });
 
-test('Ctrl-C at the question leaves everything as it was', async (context) => {
+test('Ctrl-C at the confirmation changes nothing', async (context) => {
   const { stage, hooks } = await withHooks(context);
   const terminal = openInProcess(context, stage, `wm webhook suspend ${hooks.first}`);
   await terminal.shows('(y/N)');
@@ -239,7 +241,7 @@ test('Ctrl-C at the question leaves everything as it was', async (context) => {
   assert.equal(await statusOf(stage, hooks.first), 'Active');
 });
 
-test('with the result in a pipe, questions still appear on the terminal', {
+test('prompts on the terminal while the result goes to a pipe', {
   skip,
 }, async (context) => {
   const { stage, hooks } = await withHooks(context);
@@ -252,7 +254,7 @@ test('with the result in a pipe, questions still appear on the terminal', {
   assert.equal(await terminal.ended, 0);
 });
 
-test('nothing to pick from says so', async (context) => {
+test('reports that there is nothing to pick from', async (context) => {
   const stage = await setStage(context);
   const terminal = openInProcess(context, stage, 'wm webhook suspend');
   await terminal.shows('No webhook to suspend');
@@ -260,7 +262,7 @@ test('nothing to pick from says so', async (context) => {
   assert.equal(await terminal.ended, 5);
 });
 
-test('the account to use is picked in the same way', async (context) => {
+test('picks the account in the same way', async (context) => {
   const stage = await setStage(context, { signedOut: true });
   const { environment } = stage;
   for (const name of ['ada', 'ben'] as const) {

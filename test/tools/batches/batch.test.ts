@@ -39,7 +39,7 @@ const outcomes = (output: string) =>
     .split('\n')
     .map((line) => line.split('\t').slice(0, 2).join(' '));
 
-test('each operation has its outcome; the exit status is 8 if a part failed', async (context) => {
+test('reports the outcome of each operation; exits with 8 if some failed', async (context) => {
   const { batch, task } = await staged(context);
   const input = lines([
     create('By batch'),
@@ -58,7 +58,7 @@ test('each operation has its outcome; the exit status is 8 if a part failed', as
   assert.equal((await task(first.split('\t')[4] ?? '')).title, 'By batch');
 });
 
-test('a JSON array; with --json an object on each line, with the result as the service sent it', async (context) => {
+test('reads a JSON array; --json prints an object per line, with the result as sent by the service', async (context) => {
   const { wm, clock, folder } = await staged(context);
   const file = join(folder, 'operations.json');
   await writeFile(file, ` ${JSON.stringify(many(2), null, 2)}\n`);
@@ -80,7 +80,7 @@ test('a JSON array; with --json an object on each line, with the result as the s
   assert.equal(ran.errors, '2 of 2 operations done\n');
 });
 
-test('more than 100 operations: one request after the other, in order', async (context) => {
+test('sends more than 100 operations in consecutive requests', async (context) => {
   const { batch } = await staged(context);
   const ran = await batch(lines(many(201)), '--verbose');
   assert.equal(ran.status, 0, ran.errors);
@@ -92,7 +92,7 @@ test('more than 100 operations: one request after the other, in order', async (c
   );
 });
 
-test('no secret of an operation is printed', async (context) => {
+test('prints no secret from an operation', async (context) => {
   const { wm } = await emulated(context);
   const parameters = { hookUrl: 'https://ada:hunter2@hooks.example.com/in', secret: 'top"secret99' };
   const input = lines([{ method: 'POST', path: '/webhooks', parameters }]);
@@ -104,7 +104,7 @@ test('no secret of an operation is printed', async (context) => {
   }
 });
 
-test('--dry-run prints each request; 100 operations are one', async (context) => {
+test('--dry-run prints each request of up to 100 operations', async (context) => {
   const { wm } = await staged(context);
   for (const [count, requests] of [
     [100, [100]],
@@ -123,7 +123,7 @@ test('--dry-run prints each request; 100 operations are one', async (context) =>
   }
 });
 
-test('nothing is sent without a confirmation', async (context) => {
+test('sends nothing without confirmation', async (context) => {
   const { wm, environment } = await staged(context);
   const ran = await wm(['batch', '-'], { input: lines(many(101)) });
   assert.equal(ran.status, 2);
@@ -212,7 +212,7 @@ for (const [operation, problem] of [
   [{ ...create('x'), body: {} }, '"body" is not a member of batch operation'],
   ['x', 'is not an object'],
 ] as const) {
-  test(`nothing is sent for ${JSON.stringify(operation)}: ${problem}`, async () => {
+  test(`sends nothing for ${JSON.stringify(operation)}: ${problem}`, async () => {
     // No token either: whoever has to fix the file need not sign in first.
     const ran = await run(['batch', '-', '--yes'], {
       environment: { WM_HOST: 'api.example.com' },
@@ -224,7 +224,7 @@ for (const [operation, problem] of [
   });
 }
 
-test('every invalid operation of a file is named, up to 20, by its line or its place in the array', async () => {
+test('names every invalid operation of a file, up to 20, by its line or array index', async () => {
   const environment = { WM_HOST: 'api.example.com' };
   const bad = Array.from({ length: 22 }, () => ({ method: 'POST' }));
   const array = await run(['batch', '-', '--yes'], { environment, input: JSON.stringify(bad) });
@@ -249,14 +249,14 @@ for (const [input, problem] of [
   ['[] []', 'is not JSON'],
   [new Uint8Array([0xff, 0xfe, 0x00]), 'FILE: standard input is neither UTF-8 nor UTF-16 text'],
 ] as const) {
-  test(`an input that is no operations: ${problem}`, async () => {
+  test(`rejects input without operations: ${problem}`, async () => {
     const ran = await run(['batch', '-', '--yes'], { environment: { WM_HOST: 'api.example.com' }, input });
     assert.equal(ran.status, 2, ran.errors);
     assert.ok(ran.errors.includes(problem), ran.errors);
   });
 }
 
-test('FILE and --job cannot be combined, and one is needed', async () => {
+test('requires either FILE or --job, not both', async () => {
   const environment = { WM_HOST: 'api.example.com' };
   for (const [typed, problem] of [
     [[], 'Missing: FILE'],
@@ -270,7 +270,7 @@ test('FILE and --job cannot be combined, and one is needed', async () => {
   }
 });
 
-test('a lost response: its operations are unknown, the others are not sent, exit 9', async (context) => {
+test('a lost response: its operations have an unknown outcome, the others are not sent, exit 9', async (context) => {
   const { batch, control, emulator } = await staged(context);
   await control('faults', { request: 'batch', cutAfter: 0, when: 'after' });
   const ran = await batch(lines(many(150)), '--verbose');
@@ -293,7 +293,7 @@ test('a lost response: its operations are unknown, the others are not sent, exit
   assert.equal(data.filter(({ title }: { title: string }) => title === 'Task 1').length, 1);
 });
 
-test('a job that cannot be read: exit 9, and the hint follows it', async (context) => {
+test('a job that cannot be read: exit 9, and the command in the hint follows it', async (context) => {
   const { batch, control, wm, clock } = await staged(context);
   await control('faults', { request: 'getAsyncJob', status: 503, times: 3 });
   const ran = await batch(lines(many(2)));
@@ -321,7 +321,7 @@ const batchAt = (
     world: { clock: { ...createWorld().clock, sleep: async () => {} } },
   });
 
-test('a later request that is rejected: exit 8, with the operations that were done', async (context) => {
+test('a later request is rejected: exit 8, with the operations that were done', async (context) => {
   const rejected = jsonReply(400, { error: 'invalid_request', errorDescription: 'Too much' });
   const service = await answering(context, { 'POST batch': [done, rejected] });
   const ran = await batchAt(service, 250);
@@ -363,7 +363,7 @@ for (const [about, more] of [
     .concat([{ status: 200, error: 'not_allowed' }] as object[])
     .map((result) => [`shows ${JSON.stringify(result)}`, { results: [{ status: 200 }, result] }] as const),
 ] as const) {
-  test(`a job that ${about}: the others are unknown, exit 9`, async (context) => {
+  test(`a job that ${about}: the other outcomes are unknown, exit 9`, async (context) => {
     const service = await answering(context, { 'POST batch': [job({ status: 'Completed', ...more })] });
     const ran = await batchAt(service, 2);
     assert.equal(ran.status, 9, ran.errors);
@@ -372,7 +372,7 @@ for (const [about, more] of [
   });
 }
 
-test('an error of null is none; an error without a status is a failure', async (context) => {
+test('a null error is not an error; an error without a status is a failure', async (context) => {
   const results = [{ status: 200, error: null }, { status: 400, error: null }, { error: 'not_allowed' }];
   const service = await answering(context, { 'POST batch': [job({ status: 'Completed', results })] });
   const ran = await batchAt(service, 3);
@@ -412,7 +412,7 @@ for (const [id, typed] of [
   ['$(id)', "'$(id)'"],
   ['-J', '=-J'],
 ] as const) {
-  test(`the command that follows job ${id} works when pasted, and is in next`, async (context) => {
+  test(`the command that follows job ${id} works when pasted, and is the value of next`, async (context) => {
     const service = await answering(context, {
       'POST batch': [inQueue(id)],
       [`GET async_job/${percentEncode(id)}`]: [broken, broken, broken, completed(id, 1)],
@@ -427,7 +427,7 @@ for (const [id, typed] of [
   });
 }
 
-test('--job: a job that shows no results, or another job, is no success', async (context) => {
+test('--job: a job without results, or another job, is not a success', async (context) => {
   for (const [reply, status, problem] of [
     [completed('J1', 0), 9, 'does not report the outcome of its operations'],
     [{ kind: 'asyncJob', data: [{ id: 'J1', status: 'Failed' }] }, 9, 'does not report the outcome'],
@@ -459,7 +459,7 @@ test('a job without a status is done when it has results; a status of 400 or mor
   assert.deepEqual(outcomes(ran.output), ['1 done', '2 failed']);
 });
 
-test('a job that never shows a status or results ends the waiting: exit 9, and the hint follows it', async (context) => {
+test('stops waiting for a job that never shows a status or results: exit 9, and the hint follows it', async (context) => {
   const { wm } = await emulated(context, { mode: 'bare' });
   const clock = { ...createWorld().clock, sleep: async () => undefined };
   const ran = await wm(['batch', '-', '--yes'], { input: lines(many(2)), world: { clock } });
@@ -469,7 +469,7 @@ test('a job that never shows a status or results ends the waiting: exit 9, and t
   assert.match(ran.errors, /To follow it: wm batch --job \w+/);
 });
 
-test('a server error may come after the work: exit 9', async (context) => {
+test('a server error may hide completed work: exit 9', async (context) => {
   const service = await answering(context, { 'POST batch': [broken] });
   const ran = await batchAt(service, 1);
   assert.equal(ran.status, 9, ran.errors);
@@ -491,7 +491,7 @@ function tickingClock(pass: () => Promise<unknown>) {
   };
 }
 
-test('progress, while a job takes long', async (context) => {
+test('shows progress while a job takes long', async (context) => {
   const stage = await emulated(context);
   const clock = tickingClock(() => stage.control('clock', { advanceSeconds: 1 }));
   const ran = await stage.wm(['batch', '-', '--yes'], { input: lines(many(1)), world: { clock } });
@@ -499,7 +499,7 @@ test('progress, while a job takes long', async (context) => {
   assert.match(ran.errors, /^1 of 1 request: job \w+ InProgress, 0 %, \d+ s\n/);
 });
 
-test('Ctrl-C: before a job is known, look first; later, the hint follows it', async (context) => {
+test('Ctrl-C: before the job id is known, the hint is to look first; later, to follow the job', async (context) => {
   const signals = handSignals();
   const world = { process: signals.process };
   const input = lines(many(2));

@@ -9,7 +9,7 @@ import { createMemoryKeychain } from '#test/support/memory-keychain.ts';
 import { emulated } from '#test/support/program/emulated.ts';
 import { run } from '#test/support/program/program.ts';
 
-test('a keychain that takes a probe works, and is left as it was', async (t) => {
+test('a keychain that stores a probe is ok, and is left as it was', async (t) => {
   const { wm, emulator } = await emulated(t, {}, { signedOut: true });
   const keychain = createMemoryKeychain();
   const setting = { world: { keychain }, environment: { WM_TOKEN_STORE: 'keychain' } };
@@ -25,7 +25,7 @@ test('a keychain that takes a probe works, and is left as it was', async (t) => 
   assert.equal(status, 0);
 });
 
-test('a keychain that loses what it stores is tried five times, since another wm may have removed a probe', async (t) => {
+test('tries a keychain that loses items five times, since another wm may have removed a probe', async (t) => {
   const { wm, emulator } = await emulated(t, {}, { signedOut: true });
   const memory = createMemoryKeychain();
   let missing = 0;
@@ -54,7 +54,7 @@ test('a keychain that loses what it stores is tried five times, since another wm
   assert.equal(missing, 5);
 });
 
-test('before a sign-in, the settings say where tokens would be stored and which server would ask', async (t) => {
+test('before sign-in, reports where tokens would be stored and which server would ask', async (t) => {
   const environment = { WM_CONFIG_DIR: await ownFolder(t) };
   for (const setting of [
     ['token-store', 'file'],
@@ -81,7 +81,7 @@ test('before a sign-in, the settings say where tokens would be stored and which 
   assert.doesNotMatch(unreadable.output, /^read-only/m);
 });
 
-test('a read-only profile is named with the command that allows changes', async (t) => {
+test('names a read-only profile, with the command that allows changes', async (t) => {
   const { wm, emulator } = await emulated(t, {}, { signedOut: true });
   const setting = { environment: { WM_TOKEN_STORE: 'file' } };
   await wm(['login', '--with-token'], { ...setting, input: emulator.token });

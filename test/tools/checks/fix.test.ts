@@ -20,7 +20,7 @@ interface Row {
 
 const rowsOf = (output: string): readonly Row[] => JSON.parse(output);
 
-test('permissions and leftovers are fixed, and checked again', async (t) => {
+test('fixes permissions and leftover files, and checks again', async (t) => {
   const { wm, folder } = await emulated(t);
   const config = join(folder, 'config');
   const secret = join(config, 'webhook-secrets', 'a.json');
@@ -52,7 +52,7 @@ test('permissions and leftovers are fixed, and checked again', async (t) => {
   for (const { fix } of fixable) assert.ok(after.errors.includes(`Done: ${fix}\n`), after.errors);
 });
 
-test('--fix says that what it cannot fix needs the user', async (t) => {
+test('--fix says which findings the user must fix', async (t) => {
   const { wm } = await emulated(t);
   const { status, errors } = await wm(['doctor', '--fix'], { environment: { WM_TOKEN: 'nonsense' } });
   assert.equal(status, 10);
@@ -60,7 +60,7 @@ test('--fix says that what it cannot fix needs the user', async (t) => {
   assert.match((await wm(['doctor', '--fix'])).errors, /^--fix has nothing to fix\.$/m);
 });
 
-test('temporary files of a wm that is writing stay', async (t) => {
+test('keeps temporary files of a running wm', async (t) => {
   const { wm, folder } = await emulated(t);
   const config = join(folder, 'config');
   await mkdir(config, { recursive: true });
@@ -72,7 +72,7 @@ test('temporary files of a wm that is writing stay', async (t) => {
   await held?.release();
 });
 
-test('a callback port that is in use, and the command that frees the sign-in of it', async (t) => {
+test('reports a callback port in use, with the command that ends the sign-in using it', async (t) => {
   const { wm } = await emulated(t);
   const server = createServer();
   const port = await listening(server);
@@ -102,7 +102,7 @@ test('a callback port that is in use, and the command that frees the sign-in of 
   assert.equal((await callback())?.found, 'any free port');
 });
 
-test('read-only is a line of its own', async (t) => {
+test('reports read-only on its own line', async (t) => {
   const { wm } = await emulated(t);
   const { output } = await wm(['doctor', '--json'], { environment: { WM_READ_ONLY: '1' } });
   const row = rowsOf(output).find(({ check }) => check === 'read-only');
@@ -114,7 +114,7 @@ for (const [fault, check] of [
   ['connection', 'connection'],
   ['tls', 'TLS'],
 ] as const) {
-  test(`the way to the host ends at ${fault}`, async (t) => {
+  test(`reports that the connection to the host fails at ${fault}`, async (t) => {
     const { wm } = await emulated(t);
     const world = {
       inspectConnection: async () => ({
@@ -133,7 +133,7 @@ for (const [fault, check] of [
   });
 }
 
-test('addresses and the certificate of a host that is reached', async (t) => {
+test('reports the addresses and the certificate of a reachable host', async (t) => {
   const { wm } = await emulated(t);
   const day = 86_400_000;
   const checks = async (days: number) => {
@@ -164,7 +164,7 @@ test('addresses and the certificate of a host that is reached', async (t) => {
   assert.match((await checks(3))[1] ?? '', /^notice .* 3 days$/);
 });
 
-test('no secret is in the ticket, wherever one is planted', async (t) => {
+test('the ticket contains no secret, wherever one is planted', async (t) => {
   const { wm, folder } = await emulated(t);
   const config = join(folder, 'config');
   await mkdir(join(config, 'tokens'), { recursive: true });

@@ -55,7 +55,7 @@ for (const [environment, row] of [
   });
 }
 
-test('the proxy that is named is the one that requests take', async (t) => {
+test('names the proxy that requests use', async (t) => {
   const server = await startRawServer(() => 'HTTP/1.1 403 X\r\nContent-Length: 0\r\n\r\n');
   t.after(() => server.close());
   const { of, status } = await doctor(t, {
@@ -72,7 +72,7 @@ test('the proxy that is named is the one that requests take', async (t) => {
   assert.equal(status, 10);
 });
 
-test('WM_TOKEN without WM_HOST: nothing is sent, and the host is what is missing', async (t) => {
+test('WM_TOKEN without WM_HOST: sends nothing and reports the missing host', async (t) => {
   const { of, status } = await doctor(t, { WM_TOKEN: 'canary-token' });
   assert.deepEqual(of('account'), ['good', 'the token in WM_TOKEN, for (WM_HOST is not set)', '']);
   assert.deepEqual(of('token'), [
@@ -109,7 +109,7 @@ for (const [about, milliseconds, row] of [
 }
 
 for (const headers of [[], ['Date: yesterday']]) {
-  test(`no finding on the clock where the service sends ${headers[0] ?? 'no date'}`, async (t) => {
+  test(`reports nothing about the clock if the service sends ${headers[0] ?? 'no date'}`, async (t) => {
     const server = await startRawServer(() => jsonReply(200, { kind: 'accounts', data: [] }, headers));
     t.after(() => server.close());
     const { of, status } = await doctor(t, { WM_TOKEN: 'canary-token', WM_HOST: server.host });
@@ -117,7 +117,7 @@ for (const headers of [[], ['Date: yesterday']]) {
   });
 }
 
-test("a sign-in page or a proxy's error is not the service's response, and says nothing of its clock", async (t) => {
+test("a sign-in page or a proxy's error is not the service's response, nor evidence about its clock", async (t) => {
   for (const status of [200, 401, 403, 404, 503]) {
     const date = `Date: ${new Date(noon + 3_600_000).toUTCString()}`;
     const server = await startRawServer(() => jsonReply(status, '<title>Sign in</title>', [date]));

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { deliver, listen, startTarget } from '#test/receiver/commands/listening/running-listener.ts';
 import { emulated } from '#test/support/program/emulated.ts';
 
-test('the journal: nothing where there is none, its size, what waits, who has it open, and damage', async (context) => {
+test('reports the size, pending deliveries, owner and damage of a journal; nothing without one', async (context) => {
   const { wm, folder, environment } = await emulated(context);
   const doctor = async () => {
     const { output } = await wm(['doctor', '--json']);

@@ -49,7 +49,7 @@ test('sizes are in bytes, then kB, then MB', async (t) => {
   assert.equal((await found()).found, 'STATE holds 0 bulk journals (0 bytes) and 2 undo logs (12.4 MB)');
 });
 
-test('a history is named where there is one', async (t) => {
+test('mentions a history if there is one', async (t) => {
   const { history, found } = await state(t);
   await history(812);
   assert.equal(
@@ -58,7 +58,7 @@ test('a history is named where there is one', async (t) => {
   );
 });
 
-test('unfinished runs are counted apart from those in progress, and finished ones not at all', async (t) => {
+test('counts unfinished runs apart from those in progress, and ignores finished ones', async (t) => {
   const { journal, found } = await state(t);
   const { lock } = createWorld();
   const held = [];
@@ -79,7 +79,7 @@ test('unfinished runs are counted apart from those in progress, and finished one
   assert.equal(unfinished.result, 'notice');
 });
 
-test('a journal that never had a lock is that of an unfinished run', async (t) => {
+test('a journal that never had a lock counts as an unfinished run', async (t) => {
   const { journal, found } = await state(t);
   const path = await journal('a', { sent: 2 });
   await rm(`${path}.lock`, { force: true });

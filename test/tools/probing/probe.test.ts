@@ -31,7 +31,7 @@ const differences: Readonly<Record<EmulatorMode, readonly string[]>> = {
 };
 
 for (const mode of ['default', 'bare', 'strict'] as const)
-  test(`${mode}: it sends GET requests alone, and a record of them gives the same verdicts`, async (context) => {
+  test(`${mode}: sends only GET requests, and a recording of them gives the same verdicts`, async (context) => {
     const { emulator, folder, wm } = await emulated(context, { mode });
     for (const event of ['TaskCreated', 'TaskDeleted'])
       await wm(['webhook', 'create', 'https://example.com/hook', '--events', event, '--yes']);
@@ -62,7 +62,7 @@ for (const mode of ['default', 'bare', 'strict'] as const)
     );
   });
 
-test('a record contains no ids, names, titles, addresses or tokens', async (context) => {
+test('a recording contains no ids, names, titles, addresses or tokens', async (context) => {
   const { emulator, folder, wm } = await emulated(context);
   const file = join(folder, 'probe.json');
   assert.equal((await wm(['contract', 'probe', '--record', file])).status, 0);
@@ -104,7 +104,7 @@ test('a record contains no ids, names, titles, addresses or tokens', async (cont
 const page =
   'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 14\r\nConnection: close\r\n\r\n<p>Sign in</p>';
 
-test('a record keeps no member that wm does not know, and no number', async (context) => {
+test('a recording omits unknown members and all numbers', async (context) => {
   const { folder } = await emulated(context);
   const strange: unknown = {
     kind: 'tasks',
@@ -145,7 +145,7 @@ test('a record keeps no member that wm does not know, and no number', async (con
   assert.match(content, /"title"/);
 });
 
-test('responses of other servers are not judged', async (context) => {
+test('ignores responses from other servers', async (context) => {
   for (const reply of [page, jsonReply(200, { ok: true }), jsonReply(302, '', ['Location: /'])]) {
     const server = await startRawServer(() => reply);
     context.after(() => server.close());
@@ -157,7 +157,7 @@ test('responses of other servers are not judged', async (context) => {
   }
 });
 
-test('a request that fails, is forbidden or gets no JSON shows nothing, and the others are judged', async (context) => {
+test('a request that fails, is forbidden or gets no JSON proves nothing; the others are judged', async (context) => {
   const server = await startRawServer((request) => {
     const [head = ''] = request.split('\r\n');
     if (head.includes('/audit_log')) return jsonReply(500, {});
@@ -178,7 +178,7 @@ test('a request that fails, is forbidden or gets no JSON shows nothing, and the 
   assert.deepEqual(byVerdict(findings, 'held'), ['version', 'query-length']);
 });
 
-test('a rate limit in the middle is waited out', async (context) => {
+test('waits out a rate limit in the middle', async (context) => {
   let requests = 0;
   const server = await startRawServer(() =>
     ++requests === 3
@@ -216,7 +216,7 @@ for (const [about, reply, why, exit] of [
     4,
   ],
 ] as const)
-  test(`${about} ends it; what was seen before is judged, and recorded`, async (context) => {
+  test(`${about} ends the probe; earlier responses are judged and recorded`, async (context) => {
     const { folder } = await emulated(context);
     const file = join(folder, 'probe.json');
     let requests = 0;
@@ -238,7 +238,7 @@ for (const [about, reply, why, exit] of [
     assert.deepEqual([replayed.status, replayed.output], [0, output]);
   });
 
-test('a service that differs is reported, and is no failure', async (context) => {
+test('reports a service that differs; that is not a failure', async (context) => {
   const server = await startRawServer(() => jsonReply(200, { kind: 'folders', data: [{ id: 'a/b' }] }));
   context.after(() => server.close());
   const environment = { WM_HOST: server.host, WM_TOKEN: 'token' };

@@ -11,7 +11,7 @@ import { jsonLines, withHooks } from '../three-webhooks.ts';
 const missingId = 'IEAAAAAQJAAAAAAB';
 const noPause = { clock: { ...createWorld().clock, sleep: async () => {} } };
 
-test('a token that is rejected halfway: what was done, what was not, what was not tried', async (context) => {
+test('a token rejected halfway: reports done, failed and untried webhooks', async (context) => {
   const { wm, environment, one, two, three, nameOne, nameTwo, nameThree, statuses } =
     await withHooks(context);
   const host = await inFront(
@@ -45,7 +45,7 @@ test('a token that is rejected halfway: what was done, what was not, what was no
   assert.deepEqual(await statuses(), ['Suspended', 'Active', 'Active']);
 });
 
-test('at the first already: none was done', async (context) => {
+test('token rejected at the first change: none was done', async (context) => {
   const { wm, control, one, two, three, nameOne, nameTwo, nameThree, statuses } = await withHooks(context);
   await control('faults', { request: 'updateWebhook', status: 401 });
   const ran = await wm(['webhook', 'suspend', one, two, three, '--yes', '--json']);
@@ -58,7 +58,7 @@ test('at the first already: none was done', async (context) => {
   assert.deepEqual(await statuses(), ['Active', 'Active', 'Active']);
 });
 
-test('while they are looked at: none was tried', async (context) => {
+test('token rejected while reading the webhooks: none was tried', async (context) => {
   const { wm, control, one, two, nameOne, nameTwo, statuses } = await withHooks(context);
   await control('faults', { request: 'getWebhooks', status: 401 });
   const ran = await wm(['webhook', 'suspend', one, missingId, two, '--yes', '--json']);
@@ -70,7 +70,7 @@ test('while they are looked at: none was tried', async (context) => {
   assert.deepEqual(await statuses(), ['Active', 'Active', 'Active']);
 });
 
-test('at the last: one with an unknown outcome is distinguished, and repeated too', async (context) => {
+test('token rejected at the last: marks and repeats an unknown outcome too', async (context) => {
   const { wm, environment, one, two, nameOne, nameTwo } = await withHooks(context);
   // The first change gets no response, and from then on the token is rejected.
   let isSent = false;
@@ -92,7 +92,7 @@ test('at the last: one with an unknown outcome is distinguished, and repeated to
   assert.ok(ran.errors.endsWith(`wm webhook suspend ${one} ${two} --yes\n`), ran.errors);
 });
 
-test('without a sign-in: none was tried, and the command to repeat comes after how to sign in', async (context) => {
+test('signed out: none was tried; the hint is to sign in, then to repeat', async (context) => {
   const { wm } = await emulated(context, {}, { signedOut: true });
   const others = [missingId, 'IEAAAAAQJAAAAAAC'];
   for (const verb of ['suspend', 'delete']) {

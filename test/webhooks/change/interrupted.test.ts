@@ -58,7 +58,7 @@ function interruptedByOutput() {
 
 const isPut = (request: IncomingMessage) => request.method === 'PUT';
 
-test('one, while its change is under way: how to see what became of it', async (context) => {
+test('one, during its change: how to see the outcome', async (context) => {
   const { run, one } = await interrupted(context, 'SIGINT');
   const ran = await run(['webhook', 'suspend', one, '--yes'], isPut);
   assert.equal(ran.status, 130, ran.errors);
@@ -88,7 +88,7 @@ test('one, while it is read back', async (context) => {
   assert.deepEqual(await statuses(), ['Suspended', 'Active', 'Active']);
 });
 
-test('before anything was sent there is nothing to see', async (context) => {
+test('before anything was sent: nothing to check', async (context) => {
   const { run, one, two } = await interrupted(context, 'SIGINT');
   for (const ids of [[one], [one, two]]) {
     const ran = await run(['webhook', 'suspend', ...ids, '--yes'], () => true);
@@ -97,7 +97,7 @@ test('before anything was sent there is nothing to see', async (context) => {
   }
 });
 
-test('several: what is done, what is not known, what was not tried', async (context) => {
+test('several: reports what is done, unknown and not tried', async (context) => {
   const { run, one, two, three, nameOne, nameThree, statuses } = await interrupted(context, 'SIGHUP');
   const missingId = 'IEAAAAAQJAAAAAAB';
   const ran = await run(['webhook', 'suspend', one, missingId, two, three, '--yes'], (_, puts) => puts === 2);
@@ -115,7 +115,7 @@ test('several: what is done, what is not known, what was not tried', async (cont
   assert.deepEqual(await statuses(), ['Suspended', 'Active', 'Active']);
 });
 
-test('several: one with an unknown outcome is to be looked at too', async (context) => {
+test('several: says to check one with an unknown outcome too', async (context) => {
   const { run, one, two, three, nameOne, nameThree } = await interrupted(context, 'SIGINT');
   // Neither the change of the first webhook nor reading it back gets a response.
   let sent = false;
@@ -176,7 +176,7 @@ ${verb === 'suspend' ? '  To put back what it changed: wm webhook undo\n' : ''}`
     );
   });
 
-test('one that was rejected, while the rate limit is waited out', async (context) => {
+test('one rejected, while waiting out the rate limit', async (context) => {
   const { wm, environment, one, statuses } = await withHooks(context);
   const signals = handSignals();
   const host = await inFront(
@@ -194,7 +194,7 @@ test('one that was rejected, while the rate limit is waited out', async (context
   assert.deepEqual(await statuses(), ['Active', 'Active', 'Active']);
 });
 
-test('a new secret that was stored, before anything was sent: how to continue', async (context) => {
+test('a stored new secret, before anything was sent: how to continue', async (context) => {
   const { wm, one } = await withHooks(context);
   const { world, texts } = interruptedByOutput();
   const ran = await wm(['webhook', 'rotate-secret', one, '--prepare', '--generate-secret', '--quiet'], {
@@ -204,7 +204,7 @@ test('a new secret that was stored, before anything was sent: how to continue', 
   assert.match(texts.errors, /^wm: Interrupted\n {2}To continue: wm webhook rotate-secret .*\n$/m);
 });
 
-test('a new note on a webhook that is Suspended already', async (context) => {
+test('a new note on a webhook that is already Suspended', async (context) => {
   const { wm, one, nameOne } = await withHooks(context);
   assert.equal((await wm(['webhook', 'suspend', one, '--yes'])).status, 0);
   const { world, texts } = interruptedByOutput();
@@ -216,7 +216,7 @@ test('a new note on a webhook that is Suspended already', async (context) => {
   );
 });
 
-test('any other change, while it is under way: how to look at what became of it', async (context) => {
+test('any other change, while in flight: how to check the outcome', async (context) => {
   const { wm, environment, task } = await emulated(context);
   const before = await task(sample.task);
   const signals = handSignals();
@@ -242,7 +242,7 @@ test('any other change, while it is under way: how to look at what became of it'
   assert.equal(JSON.parse(looked.output).data[0].title, before.title);
 });
 
-test('several, when the results are being printed: all are done, and nothing is left to see or repeat', async (context) => {
+test('several, while printing the results: all are done, with nothing to check or repeat', async (context) => {
   const { wm, one, two, nameOne, nameTwo, statuses } = await withHooks(context);
   const { world, texts } = interruptedByOutput();
   const ran = await wm(['webhook', 'suspend', one, two, '--yes', '--quiet'], { world });

@@ -30,7 +30,7 @@ async function notes({ wm }: Service, words: readonly string[] = ['list']) {
     .flatMap((cells) => (cells[8] ? [[cells[0], cells[8]]] : []));
 }
 
-test('the note is stored with name and time, shown by list and get, and removed by resume', async (context) => {
+test('stores the note with name and time; list and get show it, and resume removes it', async (context) => {
   const service = await withOldAndNew(context);
   const { wm, ids, environment } = service;
   const ran = await wm(['webhook', 'suspend', ids.billing, '--note', 'ticket 4711', '--yes'], at(0));
@@ -59,7 +59,7 @@ test('the note is stored with name and time, shown by list and get, and removed 
   assert.equal((await readLocal(environment))[ids.billing]?.note, undefined);
 });
 
-test('several get one note, and several lose it', async (context) => {
+test('adds one note to several webhooks, and removes it from several', async (context) => {
   const service = await withOldAndNew(context);
   const { wm, ids, suspend } = service;
   await suspend(ids.archive);
@@ -78,7 +78,7 @@ test('several get one note, and several lose it', async (context) => {
   assert.deepEqual(await notes(service), []);
 });
 
-test('a note is about one suspension: it is not shown for the next', async (context) => {
+test('does not show a note at the next suspension', async (context) => {
   const service = await withOldAndNew(context);
   const { wm, ids, emulator, suspend } = service;
   await wm(['webhook', 'suspend', ids.billing, '--note', 'first', '--yes'], at(0));
@@ -95,7 +95,7 @@ test('a note is about one suspension: it is not shown for the next', async (cont
   assert.deepEqual(await notes(service), []);
 });
 
-test('without a name from the account, the note has that of the system', async (context) => {
+test('uses the user name of the system if the account gives no name', async (context) => {
   const { wm, ids, environment } = await withOldAndNew(context);
   const host = await inFront(context, environment['WM_HOST'], ({ url }, response) =>
     url?.includes('/contacts') ? fail(response, 403, 'access_forbidden') : false,
@@ -111,7 +111,7 @@ test('without a name from the account, the note has that of the system', async (
   }
 });
 
-test('a request that is only shown stores nothing; an empty note is invalid', async (context) => {
+test('stores nothing if the request is only shown; an empty note is invalid', async (context) => {
   const { wm, ids, environment } = await withOldAndNew(context);
   await writeLocal(environment, {});
   assert.equal((await wm(['webhook', 'suspend', ids.tasks, '--note', 'x', '--dry-run'])).status, 0);
@@ -120,7 +120,7 @@ test('a request that is only shown stores nothing; an empty note is invalid', as
   assert.equal((await readLocal(environment))[ids.tasks]?.note, undefined);
 });
 
-test('a webhook that another wm resumes before the note is stored gets none', async (context) => {
+test('stores no note if another wm resumes the webhook first', async (context) => {
   const { wm, ids, environment } = await withOldAndNew(context);
   let name: ServerResponse | undefined;
   let isSent = false;
@@ -156,7 +156,7 @@ test('a webhook that another wm resumes before the note is stored gets none', as
   );
 });
 
-test('a note is added to webhooks that are suspended already, unless --no-note-change', async (context) => {
+test('adds a note to webhooks already suspended, unless --no-note-change', async (context) => {
   const service = await withOldAndNew(context);
   const { wm, ids } = service;
   await wm(['webhook', 'suspend', ids.archive, '--note', 'LEGAL HOLD', '--yes'], at(0));
@@ -174,7 +174,7 @@ test('a note is added to webhooks that are suspended already, unless --no-note-c
   assert.ok(refused.errors.includes(`Its note: ${hold}.`), refused.errors);
 });
 
-test('a suspension that fails has no note', async (context) => {
+test('stores no note for a failed suspension', async (context) => {
   const { wm, ids, control, environment } = await withOldAndNew(context);
   await control('faults', { request: 'updateWebhook', status: 403, error: 'not_allowed' });
   const ran = await wm(['webhook', 'suspend', ids.tasks, ids.billing, '--note', 'x', '--yes']);
@@ -186,7 +186,7 @@ test('a suspension that fails has no note', async (context) => {
 
 const warning = 'DO NOT RESUME before ticket 99 is closed';
 
-test('resume shows the note before it removes it: one that is named exactly needs a yes, and the history keeps it', async (context) => {
+test('resume shows the note and asks before removing it, even for an exact name; the history keeps it', async (context) => {
   const { wm, ids, suspended, environment } = await withOldAndNew(context);
   for (const id of [ids.billing, ids.tasks])
     assert.equal((await wm(['webhook', 'suspend', id, '--note', warning, '--yes'], at(0))).status, 0);
@@ -215,7 +215,7 @@ test('resume shows the note before it removes it: one that is named exactly need
   assert.equal(last.note, undefined);
 });
 
-test('resume says since when events were lost, with the command that lists the tasks changed since', async (context) => {
+test('resume says since when events were lost, with the command that lists tasks changed since', async (context) => {
   const { wm, ids, suspend } = await withOldAndNew(context);
   await wm(['webhook', 'suspend', ids.billing, '--yes'], at(0));
   const ran = await wm(['webhook', 'resume', ids.billing, '--no-verify'], at(60));
@@ -237,7 +237,7 @@ test('resume says since when events were lost, with the command that lists the t
   );
 });
 
-test('a profile has the name, so that no request asks for it', async (context) => {
+test('takes the name from the profile without a request', async (context) => {
   const service = await emulated(context, {}, { signedOut: true });
   const { emulator, wm } = service;
   const login = ['login', '--with-token', '--host', emulator.host, '--store', 'file'];
@@ -249,7 +249,7 @@ test('a profile has the name, so that no request asks for it', async (context) =
   assert.doesNotMatch(ran.errors, /\/contacts/);
 });
 
-test('on a terminal, the picker and the question show the note', async (context) => {
+test('on a terminal, the picker and the confirmation show the note', async (context) => {
   const stage = await setStage(context);
   const { body } = await call(
     stage.emulator,

@@ -15,7 +15,7 @@ import { jsonLines, withHooks } from '../three-webhooks.ts';
 
 const missingId = 'IEAAAAAQJAAAAAAB';
 
-test('each is suspended and resumed, read back, and has its line', async (context) => {
+test('suspends, resumes and reads back each, with one line each', async (context) => {
   const { wm, one, two, three, nameOne, nameTwo, nameThree, statuses } = await withHooks(context);
   const ran = await wm(['webhook', 'suspend', one, two, '--yes']);
   assert.equal(ran.status, 0, ran.errors);
@@ -37,7 +37,7 @@ test('each is suspended and resumed, read back, and has its line', async (contex
   assert.ok(back.errors.includes(`${nameThree} is already Active. Nothing was changed.`), back.errors);
 });
 
-test('one that is not there: the others are suspended, and the status is 8', async (context) => {
+test('one does not exist: suspends the others, and exits with 8', async (context) => {
   const { wm, one, two, statuses } = await withHooks(context);
   const ran = await wm(['webhook', 'suspend', one, missingId, two, '--yes']);
   assert.equal(ran.status, 8, ran.errors);
@@ -47,7 +47,7 @@ test('one that is not there: the others are suspended, and the status is 8', asy
   assert.deepEqual(await statuses(), ['Suspended', 'Suspended', 'Active']);
 });
 
-test('one that is rejected: its id is named, and the command that retries it', async (context) => {
+test('one is rejected: names its id, with the command that retries it', async (context) => {
   const { wm, control, one, two, three, nameOne, statuses } = await withHooks(context);
   await control('faults', { request: 'updateWebhook', status: 403, error: 'not_allowed' });
   const ran = await wm(['webhook', 'suspend', one, two, three, '--yes', '--json']);
@@ -65,7 +65,7 @@ test('one that is rejected: its id is named, and the command that retries it', a
   assert.deepEqual(await statuses(), ['Active', 'Suspended', 'Suspended']);
 });
 
-test('one with an unknown outcome is not called a failure', async (context) => {
+test('does not report an unknown outcome as a failure', async (context) => {
   const { wm, environment, one, two, nameOne } = await withHooks(context);
   // In front of the emulator: neither the change of the first webhook nor reading it gets a response.
   let isSent = false;
@@ -88,21 +88,21 @@ test('one with an unknown outcome is not called a failure', async (context) => {
   );
 });
 
-test('of one id the status stays the failure’s own', async (context) => {
+test('a single id exits with the status of its failure', async (context) => {
   const { wm, control, one } = await withHooks(context);
   assert.equal((await wm(['webhook', 'suspend', missingId, '--yes'])).status, 5);
   await control('faults', { request: 'updateWebhook', status: 403, error: 'not_allowed' });
   assert.equal((await wm(['webhook', 'suspend', one, one, '--yes'])).status, 3);
 });
 
-test('a token that is no longer accepted ends it at once, with its own status', async (context) => {
+test('stops at once at a rejected token, with its own status', async (context) => {
   const { wm, one, two } = await withHooks(context);
   const ran = await wm(['webhook', 'suspend', one, two, '--yes'], { environment: { WM_TOKEN: 'old' } });
   assert.equal(ran.status, 4, ran.errors);
   assert.equal(ran.errors.match(/^wm: /gm)?.length, 1, ran.errors);
 });
 
-test('a text that means no webhook: nothing is sent for any of them', async (context) => {
+test('a text without a match: sends nothing for any of them', async (context) => {
   const { wm, one, statuses } = await withHooks(context);
   const ran = await wm(['webhook', 'suspend', one, 'IEAA AAAQ', '--yes']);
   assert.equal(ran.status, 5, ran.errors);
@@ -110,7 +110,7 @@ test('a text that means no webhook: nothing is sent for any of them', async (con
   assert.deepEqual(await statuses(), ['Active', 'Active', 'Active']);
 });
 
-test('without a prompt: nothing is suspended, and the question names each', async (context) => {
+test('without a prompt: suspends nothing, and the question names each', async (context) => {
   const { wm, one, two, nameOne, nameTwo, statuses } = await withHooks(context);
   const ran = await wm(['webhook', 'suspend', one, two]);
   assert.equal(ran.status, 2, ran.errors);
@@ -118,7 +118,7 @@ test('without a prompt: nothing is suspended, and the question names each', asyn
   assert.deepEqual(await statuses(), ['Active', 'Active', 'Active']);
 });
 
-test('only shown: a request each, and nothing is sent', async (context) => {
+test('only shown: one request each, and nothing is sent', async (context) => {
   const { wm, one, two, statuses } = await withHooks(context);
   const json = await wm(['webhook', 'suspend', one, two, '--dry-run', '--json']);
   assert.equal(json.status, 0, json.errors);
@@ -135,7 +135,7 @@ test('only shown: a request each, and nothing is sent', async (context) => {
   assert.deepEqual(await statuses(), ['Active', 'Active', 'Active']);
 });
 
-test('on a terminal they are shown with their account, and asked about once', async (context) => {
+test('on a terminal, lists them with their account, and asks once', async (context) => {
   const stage = await setStage(context);
   const ids: string[] = [];
   for (const name of ['one', 'two']) {
@@ -156,7 +156,7 @@ test('on a terminal they are shown with their account, and asked about once', as
   assert.equal(await terminal.ended, 0);
 });
 
-test('one that is resumed while the question stands is suspended again, not told as it was', async (context) => {
+test('suspends one again that was resumed during the question', async (context) => {
   const stage = await setStage(context);
   const { emulator } = stage;
   const ids: string[] = [];

@@ -30,7 +30,7 @@ async function suspendedBy(service: Verifying, id: string): Promise<void> {
   assert.equal(output.split('\t')[1], 'Suspended');
 }
 
-test('the service suspended it for a 4xx: the status is named', async (context) => {
+test('suspended by the service for a 4xx: names the status', async (context) => {
   const service = await verifying(context);
   const receiver = await startReceiver(context);
   const id = await service.create(receiver.url, events, secret);
@@ -42,7 +42,7 @@ test('the service suspended it for a 4xx: the status is named', async (context) 
   assert.equal(diagnosis.webhook.status, 'Suspended');
 });
 
-test('the service suspended it, and the receiver works again', async (context) => {
+test('suspended by the service, and the receiver works again', async (context) => {
   const service = await verifying(context);
   const receiver = await startReceiver(context);
   const id = await service.create(receiver.url, events, secret);
@@ -57,7 +57,7 @@ test('the service suspended it, and the receiver works again', async (context) =
   assert.equal(diagnosis.next, `To resume it: wm webhook resume ${id}`);
 });
 
-test('a receiver that signs for anyone is a failed check, and not the cause of a suspension', async (context) => {
+test('a receiver that signs for anyone fails a check, but is not the cause of a suspension', async (context) => {
   const service = await verifying(context);
   const receiver = await startReceiver(context, (arrived) =>
     isHandshake(arrived.body)
@@ -76,7 +76,7 @@ test('a receiver that signs for anyone is a failed check, and not the cause of a
   assert.equal(checks.find(({ check }: CheckResult) => check === 'forged handshake').outcome, 'fail');
 });
 
-test('a note on a webhook that the service suspended does not make its author the one who did', async (context) => {
+test('does not blame the author of a note on a webhook that the service suspended', async (context) => {
   const service = await verifying(context);
   const receiver = await startReceiver(context);
   const id = await service.create(receiver.url, events, secret);
@@ -90,7 +90,7 @@ test('a note on a webhook that the service suspended does not make its author th
   assert.match((await diagnosed(service, id)).cause, /^the receiver works now/);
 });
 
-test('someone suspended it with wm', async (context) => {
+test('suspended by a user with wm', async (context) => {
   const service = await verifying(context);
   const receiver = await startReceiver(context);
   const id = await service.create(receiver.url, events, secret);
@@ -120,7 +120,7 @@ test('someone suspended it with wm', async (context) => {
   assert.match(JSON.parse(rest.output).cause, /^wm suspended it from this machine \(2/);
 });
 
-test('without the secret the cause may stay unknown, and what to do is said', async (context) => {
+test('without the secret, the cause may stay unknown; says what to do', async (context) => {
   const service = await verifying(context);
   const receiver = await startReceiver(context);
   const id = await service.create(receiver.url, events, secret);
@@ -133,7 +133,7 @@ test('without the secret the cause may stay unknown, and what to do is said', as
   assert.match(diagnosis.next, /WM_WEBHOOK_SECRET/);
 });
 
-test('--events: only samples of these are sent', async (context) => {
+test('--events: sends only samples of these', async (context) => {
   const service = await verifying(context);
   const receiver = await startReceiver(context);
   const id = await service.create(receiver.url, ['--events', 'TaskCreated,TaskDeleted'], secret);
@@ -148,7 +148,7 @@ test('--events: only samples of these are sent', async (context) => {
   assert.deepEqual(await sampled('--events', 'TaskDeleted'), ['TaskDeleted']);
 });
 
-test('it is not suspended', async (context) => {
+test('not suspended', async (context) => {
   const service = await verifying(context);
   const receiver = await startReceiver(context);
   const id = await service.create(receiver.url, events, secret);
@@ -163,7 +163,7 @@ test('it is not suspended', async (context) => {
   );
 });
 
-test('the file for a ticket has no secret, and replaces nothing unasked', async (context) => {
+test('the ticket file contains no secret, and does not overwrite a file unasked', async (context) => {
   const service = await verifying(context);
   const receiver = await startReceiver(context, ({ body, headers }) => ({
     status: 400,
@@ -198,7 +198,7 @@ test('the file for a ticket has no secret, and replaces nothing unasked', async 
   assert.match(inFile.errors, /^wm: --bundle: cannot write .*more\.json\n/m);
 });
 
-test('a line for each fact, in a pipe', async (context) => {
+test('prints one line per fact in a pipe', async (context) => {
   const service = await verifying(context);
   const receiver = await startReceiver(context);
   const id = await service.create(receiver.url, events, secret);
@@ -210,7 +210,7 @@ test('a line for each fact, in a pipe', async (context) => {
   assert.match(output, /^since\t\d{4}-\d\d-\d\dT[\d:.]+Z or earlier\t$/m);
 });
 
-test('what the record does not have is named', async (context) => {
+test('names the fields that the record lacks', async (context) => {
   const service = await verifying(context);
   const id = 'IEAAAAAQJAAAAAAB';
   const host = await inFront(context, service.environment['WM_HOST'], (_request, response) => {

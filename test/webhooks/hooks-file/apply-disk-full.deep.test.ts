@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { applyWithoutRoom } from './full-disk.ts';
 
-test('no room on the disk, from any call on: all is done, and nothing twice', async (context) => {
+test('disk full from any call on: makes every change exactly once', async (context) => {
   const counts = await applyWithoutRoom(context, { faults: ['ENOSPC for good', 'ENOSPC'], step: 8 });
   assert.deepEqual(counts.violations, []);
   assert.ok((counts.ended['warned'] ?? 0) >= 10, JSON.stringify(counts));

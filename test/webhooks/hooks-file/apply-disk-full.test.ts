@@ -7,13 +7,13 @@ import { test } from 'node:test';
 import { createFaultySystem } from '#test/support/disk/faulty-system.ts';
 import { applyWithoutRoom, expected, scene } from './full-disk.ts';
 
-test('no room on the disk, from a call on: all is done, and nothing twice', async (context) => {
+test('disk full from some call on: makes every change exactly once', async (context) => {
   const counts = await applyWithoutRoom(context, { faults: ['ENOSPC for good'], step: 1000 });
   assert.deepEqual(counts.violations, []);
   assert.ok((counts.ended['warned'] ?? 0) >= 1, JSON.stringify(counts));
 });
 
-test('a state folder that cannot be made: all is done, and nothing twice', async (context) => {
+test('a state folder that cannot be created: makes every change exactly once', async (context) => {
   const { reset, state, apply } = await scene(context);
   const config = await reset();
   await writeFile(config, 'a file, where the folder would be');

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { expected, killAndRunAgain, listAlone, modes, openStage, withoutRecords } from './apply-stage.ts';
 
-test('a whole run, and a second one, which changes nothing', async (context) => {
+test('a complete run, then a second one that changes nothing', async (context) => {
   const stage = await openStage(context, withoutRecords);
   await stage.reset();
   assert.equal(await stage.applyHere(), 0);
@@ -27,7 +27,7 @@ test('a first run sends the same requests with records and without', async (cont
   assert.deepEqual(sequences[0], sequences[1]);
 });
 
-test('killed after it creates one, and run again', async (context) => {
+test('killed after creating one webhook, and run again', async (context) => {
   const [assumed] = modes;
   assert.ok(assumed);
   const stage = await openStage(context, assumed);

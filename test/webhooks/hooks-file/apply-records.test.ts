@@ -16,7 +16,7 @@ const inFolder = (name: string, event: string, ...extraLines: readonly string[])
 const created = (name: string, event: string) =>
   [`http://hooks.example.com/${name}`, '--folder', 'IEAAAAAQI4AB5FLD', '--events', event] as const;
 
-test('a webhook that exists gets its label, and two can exchange theirs', async (context) => {
+test('labels an existing webhook, and swaps the labels of two', async (context) => {
   const service = await withFile(context);
   const a = await service.create(...created('a', 'TaskCreated'));
   const b = await service.create(...created('b', 'TaskCreated'));
@@ -47,7 +47,7 @@ test('a webhook that exists gets its label, and two can exchange theirs', async 
   assert.doesNotMatch(last.errors, /Recorded/);
 });
 
-test('a label that another webhook has stays there, and the hint says how to change that', async (context) => {
+test('does not move a label from another webhook; the hint says how to change that', async (context) => {
   const service = await withFile(context);
   const otherId = await service.create(...created('other', 'TaskCreated'));
   const a = await service.create(...created('a', 'TaskCreated'));
@@ -64,7 +64,7 @@ test('a label that another webhook has stays there, and the hint says how to cha
   assert.equal((await readLocal(service.environment))[a]?.label, undefined);
 });
 
-test('a replaced webhook hands its label on, and nothing is known of the old one then', async (context) => {
+test('moves the label of a replaced webhook to its successor, and forgets the old webhook', async (context) => {
   const service = await withFile(context);
   const old = await service.create(...created('a', 'TaskCreated'));
   await writeLocal(service.environment, { [old]: { label: 'mine' } });
@@ -78,7 +78,7 @@ test('a replaced webhook hands its label on, and nothing is known of the old one
   assert.deepEqual([local[id]?.observed?.status, local[id]?.observed?.byWm], ['Active', true]);
 });
 
-test('who cannot be told apart gets no label and keeps its status; a label tells them apart', async (context) => {
+test('an indistinguishable webhook gets no label and keeps its status; a label tells them apart', async (context) => {
   const service = await withFile(context, { mode: 'bare' });
   const a = await service.create(...created('a', 'TaskCreated'));
   const b = await service.create(...created('a', 'TaskDeleted'));
@@ -107,7 +107,7 @@ test('who cannot be told apart gets no label and keeps its status; a label tells
   assert.equal((await readLocal(service.environment))[b]?.label, 'one');
 });
 
-test('the statuses that it and diff have seen are recorded, and none by a dry run', async (context) => {
+test('apply and diff record the statuses they read; a dry run records none', async (context) => {
   const service = await withFile(context);
   const id = await service.create(...created('a', 'TaskCreated'));
   const file = await service.write(fileOf(inFolder('a', 'TaskCreated', 'status: Suspended')));
@@ -141,7 +141,7 @@ async function withReceiver(context: TestContext) {
   return { file, wm, create, isStored, environment };
 }
 
-test('an export with a stored secret is applied without an edit, and a successor gets the secret', async (context) => {
+test('applies an export with a stored secret unedited, and stores the secret for a successor', async (context) => {
   const { file, wm, create, isStored } = await withReceiver(context);
   const old = await create('a', '--store-secret');
   const unstored = await create('b');
@@ -165,7 +165,7 @@ test('an export with a stored secret is applied without an edit, and a successor
   assert.match(again.errors, /Nothing differs from the file/);
 });
 
-test('the secret of a webhook that it deleted is removed, unless the file names it', async (context) => {
+test('removes the secret of a webhook it deleted, unless the file names it', async (context) => {
   const { file, wm, create, isStored } = await withReceiver(context);
   const named = await create('a', '--store-secret');
   const unnamed = await create('b', '--store-secret');
@@ -175,7 +175,7 @@ test('the secret of a webhook that it deleted is removed, unless the file names 
   assert.deepEqual([await isStored(named), await isStored(unnamed)], [true, false]);
 });
 
-test('a secret that cannot be stored for the successor, or seen by an export, is a warning', async (context) => {
+test('warns if a secret cannot be stored for the successor, or found by an export', async (context) => {
   const { file, create, environment } = await withReceiver(context);
   const old = await create('a', '--store-secret');
   const isLocked = { fault: 'locked', detail: 'nobody unlocked it' } as const;

@@ -12,7 +12,7 @@ const url = 'url: http://hooks.example.com/a';
 const all = 'events: all';
 const account = 'scope: account';
 
-test('an empty path is named as such', async (context) => {
+test('reports an empty path', async (context) => {
   const { wm } = await withFile(context);
   for (const command of ['apply', 'diff'])
     assert.equal(
@@ -155,7 +155,7 @@ const mistakes: readonly (readonly [text: string, ...messages: string[]])[] = [
   ],
 ];
 
-test('folders and spaces are named by title or permalink, too; each list is read once', async (context) => {
+test('accepts titles and permalinks of folders and spaces; reads each list once', async (context) => {
   const { wm, write } = await withFile(context);
   const { permalink } = JSON.parse((await wm(['api', 'GET', `/folders/${sample.folder}`])).output).data[0];
   const inScope = (path: string, scope: string) =>
@@ -191,7 +191,7 @@ test('folders and spaces are named by title or permalink, too; each list is read
   assert.match(missing.errors, /line 8: space: "nowhere" is not the title of a space/);
 });
 
-test('of two webhooks alike one may be suspended, as a rotation leaves it', async (context) => {
+test('accepts two identical webhooks of which one is suspended, as after a rotation', async (context) => {
   const { wm, write, diff } = await withFile(context);
   const create = async () =>
     JSON.parse(
@@ -213,7 +213,7 @@ test('of two webhooks alike one may be suspended, as a rotation leaves it', asyn
   assert.match((await diff()).errors, /line \d+: this is the same webhook as on line \d+/);
 });
 
-test('each mistake is named with its line, and nothing is sent', async (context) => {
+test('reports each mistake with its line, and sends nothing', async (context) => {
   const { wm, write } = await withFile(context);
   for (const [text, ...messages] of mistakes) {
     const file = await write(text);
@@ -227,20 +227,20 @@ test('each mistake is named with its line, and nothing is sent', async (context)
   }
 });
 
-test('a byte order mark and line ends of Windows are no mistake', async (context) => {
+test('accepts a byte order mark and Windows line endings', async (context) => {
   const { write, diff } = await withFile(context);
   await write(`\ufeff${fileOf(`${url}\n${account}\n${all}`)}`.replaceAll('\n', '\r\n'));
   assert.deepEqual((await diff()).lines, ['create | a | the account | the service has no such webhook']);
 });
 
-test('many mistakes: the first twenty are named, and the rest are counted', async (context) => {
+test('reports the first twenty mistakes, and counts the rest', async (context) => {
   const { wm, write } = await withFile(context);
   const ran = await wm(['webhook', 'diff', await write(fileOf(...Array.from({ length: 30 }, () => 'x: 1')))]);
   assert.match(ran.errors, /has 120 mistakes; nothing was done/);
   assert.match(ran.errors, /and 100 more/);
 });
 
-test('a URL to which the service never delivers is a mistake, except against a service on this machine', async (context) => {
+test('rejects a URL the service never delivers to, except against a service on this machine', async (context) => {
   const { wm, write } = await withFile(context);
   const file = await write(fileOf(`url: http://127.0.0.1:8080/\n${account}\n${all}`));
   const remote = { WM_HOST: 'api.example.com' };
@@ -269,7 +269,7 @@ for (const [description, text] of [
   testRejected(description, text);
 }
 
-test('standard input, JSON and UTF-16 are read; a missing file and a folder are not', async (context) => {
+test('reads standard input, JSON and UTF-16; rejects a missing file and a folder', async (context) => {
   const { wm, folder } = await withFile(context);
   const json = '{"version": 1, "webhooks": []}';
   assert.equal((await wm(['webhook', 'diff', '-'], { input: json })).status, 0);

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { withFile } from './with-file.ts';
 
 export function testRejected(description: string, text: string | Buffer) {
-  test(`${description}: rejected, and the process goes on`, async (context) => {
+  test(`${description}: rejected, and the process survives`, async (context) => {
     const { wm, folder } = await withFile(context);
     const file = join(folder, 'hostile.yaml');
     await writeFile(file, text);

@@ -33,7 +33,7 @@ test('--all acts on every webhook that passes the filters', async (context) => {
   }
 });
 
-test('resume and delete take --all too; the status selects', async (context) => {
+test('resume and delete take --all too; --status selects', async (context) => {
   const { wm, ids, suspended, suspend } = await withOldAndNew(context);
   await suspend(ids.billing);
   await suspend(ids.archive);
@@ -59,7 +59,7 @@ for (const flags of [
     assert.equal(deleted.output, `${ids.tasks}\tdeleted\t${urls.tasks}\n`);
   });
 
-test('without a yes nothing is changed, and the question names each', async (context) => {
+test('changes nothing without confirmation; the question names each webhook', async (context) => {
   const { wm, ids, suspended, suspend } = await withOldAndNew(context);
   const both = `${urls.archive} (${ids.archive}) and ${urls.invoices} (${ids.invoices})`;
   for (const [verb, question] of [
@@ -78,7 +78,7 @@ test('without a yes nothing is changed, and the question names each', async (con
   assert.deepEqual(await suspended(), ['archive']);
 });
 
-test('the requests of --all are shown by --dry-run', async (context) => {
+test('--dry-run shows the requests of --all', async (context) => {
   const { wm, ids, suspended } = await withOldAndNew(context);
   const ran = await wm(['webhook', 'suspend', '--all', '--url', 'old', '--dry-run', '--json']);
   assert.equal(ran.status, 0, ran.errors);
@@ -90,7 +90,7 @@ test('the requests of --all are shown by --dry-run', async (context) => {
   assert.deepEqual(await suspended(), []);
 });
 
-test('webhooks with unknown events or space are left out, and a warning says so', async (context) => {
+test('leaves out webhooks with unknown events or space, with a warning', async (context) => {
   const { wm, ids, suspended, environment } = await withOldAndNew(context, { mode: 'bare' });
   const at = '2026-03-02T12:00:00Z';
   const created = { at, signed: false };
@@ -127,7 +127,7 @@ test('webhooks with unknown events or space are left out, and a warning says so'
   assert.ok(none.errors.includes(`Left out 4 webhooks: ${unknown}`), none.errors);
 });
 
-test('no webhook passes: exit 5, and why others may exist', async (context) => {
+test('no match: exit 5, and why others may exist', async (context) => {
   const { wm } = await withOldAndNew(context);
   const ran = await wm(['webhook', 'delete', '--all', '--url', 'nowhere', '--yes']);
   assert.equal(ran.status, 5, ran.errors);
@@ -155,7 +155,7 @@ for (const [words, message, hint] of [
     'Did you mean TaskCreated?',
   ],
 ] as const) {
-  test(`${words.join(' ')}: a usage error, and nothing is sent`, async (context) => {
+  test(`${words.join(' ')}: a usage error; nothing is sent`, async (context) => {
     const { wm, asked } = await answering(context, {});
     const ran = await wm(['webhook', ...words, '--yes']);
     assert.equal(ran.status, 2, ran.errors);
@@ -164,7 +164,7 @@ for (const [words, message, hint] of [
   });
 }
 
-test('a list in pages is not taken for all of them', async (context) => {
+test('does not take a list in pages for all webhooks', async (context) => {
   const { wm, asked } = await answering(context, {
     'GET webhooks': [{ ...hooks(hook), nextPageToken: 'more' }],
   });

@@ -12,7 +12,7 @@ import { setStage } from '#test/support/terminal/stage.ts';
 import { key } from '#test/support/terminal/terminal.ts';
 import { urls, withOldAndNew } from './old-and-new.ts';
 
-test('what differs by a slash, a query, http, spaces or case is not taken, and named', async (context) => {
+test('suggests, but does not use, a URL that differs by a slash, query, http, spaces or case', async (context) => {
   const { wm, ids, suspended } = await withOldAndNew(context);
   for (const text of [
     `${urls.billing}/`,
@@ -33,7 +33,7 @@ test('what differs by a slash, a query, http, spaces or case is not taken, and n
   assert.deepEqual(await suspended(), []);
 });
 
-test('on a terminal it is a question; to delete it, it has to be named', async (context) => {
+test('on a terminal, asks about the suggestion; to delete it, it must be named', async (context) => {
   const stage = await setStage(context);
   await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl: urls.billing })}`);
   const terminal = openInProcess(context, stage, `wm webhook suspend ${urls.billing}/`, { columns: 200 });
@@ -46,7 +46,7 @@ test('on a terminal it is a question; to delete it, it has to be named', async (
   assert.equal(await refused.ended, 2);
 });
 
-test('none is near: the nearest, the account that was searched, and that others may exist', async (context) => {
+test('no close match: names the closest, the account searched, and that others may exist', async (context) => {
   const { wm } = await withOldAndNew(context);
   const ran = await wm(['webhook', 'suspend', 'https://hooks.example.com/biling', '--yes']);
   assert.equal(ran.status, 5);
@@ -55,13 +55,13 @@ test('none is near: the nearest, the account that was searched, and that others 
   assert.match(ran.errors, /^ {2}Only webhooks created by this token's application are listed/m);
 });
 
-test('nothing is near a text without letters or digits', async (context) => {
+test('suggests nothing for a text without letters or digits', async (context) => {
   const { wm } = await withOldAndNew(context);
   const ran = await wm(['webhook', 'suspend', '//?', '--yes']);
   assert.equal(ran.status, 5, ran.errors);
 });
 
-test('a label with a digit, which could be an id, is explained in the same way', async (context) => {
+test('explains an unknown label with a digit, which could be an id, in the same way', async (context) => {
   const { wm, ids } = await withOldAndNew(context);
   for (const [verb, ...rest] of [
     ['suspend', 'team9', '--yes'],
@@ -78,7 +78,7 @@ test('a label with a digit, which could be an id, is explained in the same way',
   assert.equal(several.status, 8, several.errors);
 });
 
-test('another profile that has it is named, with the command that lists its webhooks', async (context) => {
+test('names another profile that has it, with the command that lists its webhooks', async (context) => {
   const { wm, signIn } = await signedOut(context);
   await signIn('login', '--profile', 'work');
   const second = await emulated(context);

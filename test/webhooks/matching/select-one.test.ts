@@ -17,7 +17,7 @@ const commands = [
   ['label', 'ID', 'Which webhook to label?'],
 ] as const;
 
-test('in a script the error names the command that lists webhooks, and nothing is sent', async (context) => {
+test('in a script, the error names the command that lists webhooks; nothing is sent', async (context) => {
   const { wm, asked } = await answering(context, {});
   for (const [name, argument] of commands) {
     const ran = await wm(['webhook', name, ...(name === 'label' ? ['--remove'] : [])]);
@@ -29,7 +29,7 @@ test('in a script the error names the command that lists webhooks, and nothing i
 });
 
 for (const TERM of ['xterm-256color', 'dumb']) {
-  test(`on a terminal one is picked, TERM=${TERM}`, async (context) => {
+  test(`on a terminal, picks one, TERM=${TERM}`, async (context) => {
     const stage = await setStage(context);
     const ids: string[] = [];
     for (const name of ['one', 'two']) {
@@ -64,7 +64,7 @@ for (const TERM of ['xterm-256color', 'dumb']) {
   });
 }
 
-test('on a terminal without any webhook: not found', async (context) => {
+test('on a terminal without any webhooks: not found', async (context) => {
   const stage = await setStage(context);
   for (const [name] of commands) {
     const terminal = openInProcess(context, stage, `wm webhook ${name}`);

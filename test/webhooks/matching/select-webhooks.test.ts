@@ -8,7 +8,7 @@ import { writeLocal } from '../local-records.ts';
 import { answering } from '../records.ts';
 import { urls, withOldAndNew } from './old-and-new.ts';
 
-test('a webhook is meant by its id, label, URL, or a part of one, in any case', async (context) => {
+test('finds a webhook by its id, label, URL, or part of one, ignoring case', async (context) => {
   const { wm, ids, suspended, resumeAll, environment } = await withOldAndNew(context);
   // `Bill` is the label of one webhook, and stands within a word of the URL of another.
   await writeLocal(environment, {
@@ -36,7 +36,7 @@ test('a webhook is meant by its id, label, URL, or a part of one, in any case', 
   }
 });
 
-test('a label that is also a part of the URL of another webhook means both: exit 2, and nothing is changed', async (context) => {
+test('a label that is also part of another URL matches both: exit 2, nothing is changed', async (context) => {
   const { wm, ids, suspended, environment } = await withOldAndNew(context);
   await writeLocal(environment, { [ids.archive]: { label: 'Billing' } });
   for (const flags of [['--yes'], ['--dry-run']]) {
@@ -52,7 +52,7 @@ test('a label that is also a part of the URL of another webhook means both: exit
   assert.deepEqual(await suspended(), ['billing']);
 });
 
-test('a text that means several: the candidates, exit 2, and nothing is changed', async (context) => {
+test('a text that matches several: lists the candidates, exit 2, nothing is changed', async (context) => {
   const { wm, ids, suspended, suspend, environment } = await withOldAndNew(context);
   await writeLocal(environment, { [ids.archive]: { label: 'cold storage' } });
   await suspend(ids.invoices);
@@ -67,7 +67,7 @@ test('a text that means several: the candidates, exit 2, and nothing is changed'
   }
 });
 
-test('a text that means none: exit 5, and nothing is changed', async (context) => {
+test('a text that matches none: exit 5, nothing is changed', async (context) => {
   const { wm, ids, suspended } = await withOldAndNew(context);
   for (const verb of ['suspend', 'delete', 'resume']) {
     const ran = await wm(['webhook', verb, ids.billing, 'https://no.example/', '--yes']);
@@ -87,7 +87,7 @@ test('a text that means none: exit 5, and nothing is changed', async (context) =
   assert.deepEqual(await suspended(), []);
 });
 
-test('a text that may be the id of a webhook that is not listed is read as one', async (context) => {
+test('treats a text that may be the id of an unlisted webhook as an id', async (context) => {
   const { wm } = await withOldAndNew(context);
   const ran = await wm(['webhook', 'suspend', 'hook_17', '--yes', '--verbose']);
   assert.equal(ran.status, 5, ran.errors);
@@ -95,7 +95,7 @@ test('a text that may be the id of a webhook that is not listed is read as one',
   assert.match(ran.errors, /^wm: No webhook matches "hook_17"$/m);
 });
 
-test('the label of a webhook that is no longer listed means no other that has the text in its URL or label', async (context) => {
+test('the label of an unlisted webhook does not select others with that text in a URL or label', async (context) => {
   const { wm, ids, suspended, environment } = await withOldAndNew(context);
   const gone = 'IEAAAAAQJAAAZZZZ';
   await writeLocal(environment, { [gone]: { label: 'Billing' }, [ids.tasks]: { label: 'billing sync' } });
@@ -107,7 +107,7 @@ test('the label of a webhook that is no longer listed means no other that has th
   }
 });
 
-test('a label that two webhooks hold means both: exit 2 with their ids, and nothing is changed', async (context) => {
+test('a label of two webhooks matches both: exit 2 with their ids, nothing is changed', async (context) => {
   const { wm, ids, suspended, environment } = await withOldAndNew(context);
   const [gone, other] = ['IEAAAAAQJAAAZZZZ', 'IEAAAAAQJAAAZZZY'];
   for (const [held, says] of [
@@ -126,7 +126,7 @@ test('a label that two webhooks hold means both: exit 2 with their ids, and noth
   }
 });
 
-test('an empty text, as a variable that is not set leaves it, does not mean the only webhook', async (context) => {
+test('an empty text, as from an unset variable, does not select the only webhook', async (context) => {
   const { wm, asked } = await answering(context, {
     'GET webhooks': [hooks(hook)],
     [`GET webhooks/${hookId}`]: [hooks(hook)],
@@ -139,7 +139,7 @@ test('an empty text, as a variable that is not set leaves it, does not mean the 
   assert.deepEqual(asked, []);
 });
 
-test('what has the shape of an id is not looked up, unless it is a label', async (context) => {
+test('does not look up a text in the form of an id, unless it is a label', async (context) => {
   const { wm, ids, suspended, environment } = await withOldAndNew(context);
   const requests: string[] = [];
   const host = await inFront(context, environment['WM_HOST'], ({ method, url }) => {
@@ -160,7 +160,7 @@ test('what has the shape of an id is not looked up, unless it is a label', async
   assert.deepEqual(await suspended(), ['billing', 'tasks']);
 });
 
-test('a request that is only shown names the webhook that was meant', async (context) => {
+test('a request that is only shown names the selected webhook', async (context) => {
   const { wm, ids, suspended } = await withOldAndNew(context);
   const ran = await wm(['webhook', 'suspend', 'billing', '--dry-run', '--json']);
   assert.equal(ran.status, 0, ran.errors);
@@ -169,7 +169,7 @@ test('a request that is only shown names the webhook that was meant', async (con
   assert.deepEqual(await suspended(), []);
 });
 
-test('resume asks about what was meant by a part, and not about what was named exactly', async (context) => {
+test('resume asks to confirm a partial match, but not an exact name', async (context) => {
   const { wm, ids, suspended, suspend } = await withOldAndNew(context);
   await suspend(ids.billing);
   const others =
@@ -188,7 +188,7 @@ test('resume asks about what was meant by a part, and not about what was named e
   assert.deepEqual(await suspended(), []);
 });
 
-test('delete takes the same texts', async (context) => {
+test('delete accepts the same texts', async (context) => {
   const { wm, ids } = await withOldAndNew(context);
   const ran = await wm(['webhook', 'delete', 'archive', urls.tasks, '--yes', '--json']);
   assert.equal(ran.status, 0, ran.errors);

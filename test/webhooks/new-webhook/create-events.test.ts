@@ -22,7 +22,7 @@ async function parametersOf({ wm }: Emulated, ...flags: string[]) {
 const named = (pattern: RegExp) =>
   witness.events.map(({ name }) => name).filter((name) => pattern.test(name));
 
-test('groups, in any case and with names; each event once', async (context) => {
+test('accepts groups ignoring case and mixed with names; sends each event once', async (context) => {
   const service = await emulated(context);
   for (const [text, pattern] of [
     ['comment', /Comment/],
@@ -44,7 +44,7 @@ test('groups, in any case and with names; each event once', async (context) => {
   assert.deepEqual(folder.events.toSorted(), named(/^Folder/).toSorted());
 });
 
-test('all: no event is named, unless a filter or payload fields go with one', async (context) => {
+test('all: sends no event names, unless an event has a filter or payload fields', async (context) => {
   const service = await emulated(context);
   for (const flags of [['all'], ['ALL,TaskCreated'], ['[all]']]) {
     assert.deepEqual(await parametersOf(service, '--events', ...flags), {
@@ -70,7 +70,7 @@ test('all: no event is named, unless a filter or payload fields go with one', as
   assert.equal(parameterisedEvents.length, named(/^(Folder|Project)/).length);
 });
 
-test('the notation of the contract, with and without quotes', async (context) => {
+test('accepts the notation of the contract, with and without quotes', async (context) => {
   const service = await emulated(context);
   for (const text of [
     '[TaskCreated,TaskDeleted]',
@@ -84,7 +84,7 @@ test('the notation of the contract, with and without quotes', async (context) =>
   assert.match(wrong.errors, /^wm: --events: "TaskCreate" is not an event\n {2}Did you mean TaskCreated/);
 });
 
-test('--payload-fields moves the events that can carry them, and only these', async (context) => {
+test('--payload-fields moves only the events that can carry them', async (context) => {
   const service = await emulated(context);
   assert.deepEqual(
     await parametersOf(service, '--events', 'TaskCreated,FolderCreated', '--payload-fields', 'Title,status'),
@@ -102,7 +102,7 @@ test('--payload-fields moves the events that can carry them, and only these', as
   );
 });
 
-test('--filter takes its event out of --events; several of one event stand side by side', async (context) => {
+test('--filter removes its event from --events; one event can have several filters', async (context) => {
   const service = await emulated(context);
   assert.deepEqual(
     await parametersOf(
@@ -130,7 +130,7 @@ test('--filter takes its event out of --events; several of one event stand side 
   assert.deepEqual(parameterisedEvents, [{ event: 'TaskCreated', recurrent: false }]);
 });
 
-test('--filter takes the titles of custom fields, and what it creates delivers', async (context) => {
+test('--filter accepts titles of custom fields, and the created webhook delivers', async (context) => {
   const service = await emulated(context);
   const filter = ['--filter', `TaskCustomFieldChanged:customFields=copies, ${colours}`];
   assert.deepEqual((await parametersOf(service, ...filter)).parameterisedEvents, [
@@ -152,7 +152,7 @@ test('--filter takes the titles of custom fields, and what it creates delivers',
   );
 });
 
-test('--filter with a title that two custom fields have: the error gives their ids', async (context) => {
+test('--filter with a title of two custom fields: the error gives their ids', async (context) => {
   const customFields = [1, 2].map(() => ({ title: 'Copies', type: 'Numeric' }));
   const { wm } = await emulated(context, { seed: seedOf({ version: 1, customFields }) });
   const ran = await wm(['webhook', 'create', url, '--filter', 'TaskCustomFieldChanged:customFields=copies']);
@@ -163,7 +163,7 @@ test('--filter with a title that two custom fields have: the error gives their i
   );
 });
 
-test('what cannot be delivered is a usage error, and nothing is sent', async (context) => {
+test('filters and fields that cannot be delivered are usage errors; nothing is sent', async (context) => {
   const { wm } = await emulated(context);
   for (const [flags, message] of [
     [['--payload-fields', 'title'], /^wm: --payload-fields needs --events or --filter\n/],

@@ -17,7 +17,7 @@ const within = ['--within', '300'];
 const tries = ({ arrived }: TestReceiver) =>
   arrived.filter(({ headers }) => headers['user-agent'] === 'wm-webhook-verify').length;
 
-test('a right response: one try, no warning, and the service asks next', async (context) => {
+test('a correct response: one attempt, no warning, then the service sends its handshake', async (context) => {
   const { wm } = await emulated(context, { allowLocalHooks: true });
   const receiver = await startReceiver(context, respondRightly(secret));
   const ran = await wm(['webhook', 'create', receiver.url, ...within, '--quiet'], signed);
@@ -72,7 +72,7 @@ for (const [description, respond, why, fix] of [
     assert.equal((await wm(['webhook', 'list'])).output, '');
   });
 
-test('no response within the time limit is explained too', async (context) => {
+test('explains a missing response within the time limit too', async (context) => {
   const { wm } = await emulated(context, { allowLocalHooks: true });
   const receiver = await startReceiver(context, () => new Promise(() => {}));
   const ran = await wm(['webhook', 'create', receiver.url, '--within', '1'], signed);
@@ -80,7 +80,7 @@ test('no response within the time limit is explained too', async (context) => {
   assert.match(ran.errors, /failed: no complete response within 1 s: the receiver is too slow/);
 });
 
-test('a receiver that cannot be reached from here is a warning, and the service tries it', async (context) => {
+test('warns about a receiver that is unreachable from here, and the service tries it', async (context) => {
   const { wm } = await emulated(context, { allowLocalHooks: true });
   const { url } = await startReceiver(context, respondRightly(secret));
   const ran = await wm(['webhook', 'create', url, '--connect-to', '127.0.0.1:1', '--quiet'], signed);
@@ -94,7 +94,7 @@ The service will try it now.
   );
 });
 
-test('nothing is sent without a secret, for a request that is only shown, or where one exists', async (context) => {
+test('sends no handshake without a secret, for --dry-run or --curl, or if the webhook exists', async (context) => {
   const { wm } = await emulated(context, { allowLocalHooks: true });
   const receiver = await startReceiver(context, respondRightly(undefined));
   const create = ['webhook', 'create', receiver.url];
@@ -104,7 +104,7 @@ test('nothing is sent without a secret, for a request that is only shown, or whe
   assert.deepEqual(receiver.arrived, []);
 });
 
-test('flags of the handshake say nothing without one', async (context) => {
+test('handshake flags without a handshake are a usage error', async (context) => {
   const { wm } = await emulated(context);
   const ran = await wm([
     'webhook',
@@ -118,7 +118,7 @@ test('flags of the handshake say nothing without one', async (context) => {
   assert.match(ran.errors, /^wm: --no-verify cannot be combined with --connect-to$/m);
 });
 
-test('on a terminal (TERM=xterm) a wrong response is a question', async (context) => {
+test('asks about a wrong response on a terminal (TERM=xterm)', async (context) => {
   const stage = await setStage(context);
   const receiver = await startReceiver(context, () => ({ status: 200 }));
   const url = 'http://hooks.example.com/signed';

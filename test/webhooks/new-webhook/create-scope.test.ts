@@ -20,7 +20,7 @@ const folders = {
 const spaces = { kind: 'spaces', data: [{ id: 'IEAAAAAQI5AB5SPC', title: 'Design team' }] };
 const made = { kind: 'webhooks', data: [{ id: 'IEAAAAAQW1234', hookUrl: create[2], status: 'Active' }] };
 
-test('a title becomes an id, in any case; an id that is listed stays', async (context) => {
+test('resolves a title to an id, ignoring case; keeps a listed id', async (context) => {
   for (const [flag, text, id] of [
     ['--folder', 'Marketing', 'folders/IEAAAAAQI4AB5FLD'],
     ['--folder', 'marketing', 'folders/IEAAAAAQI4AB5FLD'],
@@ -40,7 +40,7 @@ test('a title becomes an id, in any case; an id that is listed stays', async (co
   }
 });
 
-test('a title of none or of several is a usage error, and nothing is created', async (context) => {
+test('a title without a match or with several is a usage error; nothing is created', async (context) => {
   const { wm, asked } = await answering(context, { 'GET folders': [folders], 'GET spaces': [spaces] });
   for (const [flag, text, message] of [
     [
@@ -62,7 +62,7 @@ test('a title of none or of several is a usage error, and nothing is created', a
   assert.ok(!asked.some((request) => request.startsWith('POST')), asked.join(', '));
 });
 
-test('an id is not looked up', async () => {
+test('does not look up an id', async () => {
   const asked = await ask([...create, '--folder', 'IEAAAAAQI4AB5FLD'], [jsonReply(200, hooks(hook))]);
   assert.equal(asked.status, 0, asked.errors);
   assert.equal(asked.requests.length, 1);

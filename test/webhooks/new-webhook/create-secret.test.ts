@@ -42,7 +42,7 @@ async function localOf({ folder, emulator }: Emulated, id: string) {
   return { text, known: JSON.parse(text).webhooks[id] };
 }
 
-test('from a file, stored on request, and recorded without the secret', async (context) => {
+test('reads the secret from a file, stores it on request, and keeps it out of the record', async (context) => {
   const service = await emulated(context, { allowLocalHooks: true });
   const { wm, folder } = service;
   const secret = 'the secret of the file';
@@ -76,7 +76,7 @@ test('from a file, stored on request, and recorded without the secret', async (c
   assert.equal(triggered.errors, 'The service would count it as delivered.\n');
 });
 
-test('what cannot be recorded is a warning', async (context) => {
+test('warns if it cannot record the webhook', async (context) => {
   const { wm, folder } = await emulated(context);
   await writeFile(join(folder, 'config'), '').catch(() => {});
   const ran = await wm(['webhook', 'create', 'http://hooks.example.com/x', '-q'], {
@@ -86,7 +86,7 @@ test('what cannot be recorded is a warning', async (context) => {
   assert.match(ran.errors, /^Cannot record what webhook IEAAAAAQ\w+ was created with: /m);
 });
 
-test('generated: printed first, once, and in no file', async (context) => {
+test('generated: printed first and once, and written to no file', async (context) => {
   const service = await emulated(context, { allowLocalHooks: true });
   let secret = '';
   const url = await knowing(context, () => secret);
@@ -121,7 +121,7 @@ test('generated: printed first, once, and in no file', async (context) => {
   assert.equal(local.created.signed, true);
 });
 
-test('generated for a receiver that does not know it: nothing is created', async (context) => {
+test('generated for a receiver that does not know it: creates nothing', async (context) => {
   const { wm } = await emulated(context, { allowLocalHooks: true });
   const url = await knowing(context, () => 'another secret');
   const ran = await wm(['webhook', 'create', url, '--generate-secret', '--json']);
@@ -132,7 +132,7 @@ test('generated for a receiver that does not know it: nothing is created', async
   assert.match(preview.output, /secret=\$WM_WEBHOOK_SECRET$/m);
 });
 
-test('flags that contradict each other, and a store that fails', async (context) => {
+test('conflicting flags, and a store that fails', async (context) => {
   const { wm } = await emulated(context);
   const create = ['webhook', 'create', 'http://hooks.example.com/x'];
   const cases: [string[], RegExp][] = [
@@ -155,7 +155,7 @@ test('flags that contradict each other, and a store that fails', async (context)
   assert.equal((await wm(['webhook', 'list', '-q'])).output, '');
 });
 
-test('a store that fails after the webhook was created: exit 8, with the command that stores it', async (context) => {
+test('a store that fails after the creation: exit 8, with the command that stores the secret', async (context) => {
   const { wm } = await emulated(context, { allowLocalHooks: true });
   const url = await knowing(context, () => receiverSecret);
   const keychain = {
@@ -171,7 +171,7 @@ test('a store that fails after the webhook was created: exit 8, with the command
   assert.ok(ran.errors.includes(`To store it: wm webhook secret ${id} --store\n`), ran.errors);
 });
 
-test('on a terminal: typed unseen, or generated and confirmed, TERM=xterm-256color', async (context) => {
+test('on a terminal: typed without echo, or generated and confirmed, TERM=xterm-256color', async (context) => {
   const stage = await setStage(context);
   const setting = { environment: { TERM: 'xterm-256color' } };
   const url = 'http://hooks.example.com/typed';
@@ -195,7 +195,7 @@ test('on a terminal: typed unseen, or generated and confirmed, TERM=xterm-256col
   assert.equal(await generated.ended, 2);
 });
 
-test('Enter says that the webhook of a check has no secret, TERM=xterm-256color', async (context) => {
+test('Enter at the prompt of verify means no secret, TERM=xterm-256color', async (context) => {
   const stage = await setStage(context);
   const line = `wm webhook verify http://hooks.example.com/ --connect-to ${stage.receiver} -q`;
   const terminal = openInProcess(context, stage, line, { environment: { TERM: 'xterm-256color' } });
@@ -215,7 +215,7 @@ for (const [description, answer, isJson, says] of [
     /If it was created, it has the secret above\.(?:$|")/m,
   ],
 ] as const)
-  test(`a generated secret is not lost where the service ${description} the webhook`, async (context) => {
+  test(`keeps a generated secret if the service ${description} the webhook`, async (context) => {
     const { http } = createWorld();
     const { wm } = await emulated(context);
     const create = ['webhook', 'create', 'http://hooks.example.com/x', '--no-verify', '--generate-secret'];
@@ -242,7 +242,7 @@ for (const url of [
   'https://ada:hunter2@hooks.example.com:8443/x',
   'https://hooks.example.com:8443/x?token=hunter2',
 ])
-  test(`what may be secret in a rejected URL is not repeated: ${url.slice(8, 11)}`, async (context) => {
+  test(`does not repeat possible secrets in a rejected URL: ${url.slice(8, 11)}`, async (context) => {
     const { wm } = await emulated(context, {}, { signedOut: true });
     const environment = { WM_TOKEN: 'a-token', WM_HOST: 'www.example.com' };
     for (const words of [

@@ -25,7 +25,7 @@ test('six at once on one machine: one creates the webhook, and all print it', as
   assert.deepEqual(new Set(runs.map(({ output }) => JSON.parse(output).id)), new Set(ids));
 });
 
-test('it takes turns with apply, which may create the same webhook', async (t) => {
+test('takes turns with apply, which may create the same webhook', async (t) => {
   const service = await emulated(t);
   const input = `{"version":1,"webhooks":[{"url":"${hookUrl}","scope":"account","events":"all"}]}`;
   const runs = await Promise.all([
@@ -95,7 +95,7 @@ function event() {
 }
 
 for (const folder of [[], ['--folder', 'IEAAAAAQI4AB5FLD']])
-  test(`two machines at once${folder.length === 0 ? '' : ', in a folder'}: the creator of the webhook whose id sorts last deletes it`, async (t) => {
+  test(`two machines at once${folder.length === 0 ? '' : ', in a folder'}: the one whose id sorts last deletes its webhook`, async (t) => {
     const seen: string[] = [];
     const webhooks: Stored[] = [];
     const [bothLooked, looked] = event();
@@ -138,7 +138,7 @@ async function withRival(
   return { ...ran, wm, seen, ids: webhooks.map(({ id }) => id).toSorted() };
 }
 
-test('the id of the other machine sorts last: both stay, and a warning names both and the command', async (t) => {
+test('if the id from the other machine sorts last, keeps both; a warning names both and the command', async (t) => {
   const { status, output, errors, ids, wm } = await withRival(t, { id: 'm' });
   assert.equal(status, 0, errors);
   assert.deepEqual(ids, ['M', 'm']);
@@ -159,7 +159,7 @@ for (const [doubt, rival, names, handle] of [
     (name: string) => (name === 'DELETE webhooks/M' ? 403 : undefined),
   ],
 ] as const)
-  test(`of two at once the other sorts first, but ${doubt}: both stay, and a warning names both`, async (t) => {
+  test(`the other id sorts first, but ${doubt}: keeps both, and a warning names both`, async (t) => {
     const { status, output, errors, ids } = await withRival(t, rival, handle);
     assert.equal(status, 0, errors);
     assert.deepEqual(ids, ['A', 'M']);
@@ -169,7 +169,7 @@ for (const [doubt, rival, names, handle] of [
     assert.deepEqual(printedCommand(errors, `To keep only ${keep}: `), ['webhook', 'delete', last]);
   });
 
-test('it is created for a space, which the service does not show: both stay, and a warning names both', async (t) => {
+test('keeps both if created for a space, which the service does not show; a warning names both', async (t) => {
   const argv = [...create, '--space', 'IEAAAAAQI4AB5FLD'];
   const { status, output, errors, ids, seen } = await withRival(t, {}, undefined, argv);
   assert.equal(status, 0, errors);
@@ -179,7 +179,7 @@ test('it is created for a space, which the service does not show: both stay, and
   assert.deepEqual(printedCommand(errors, 'To keep only A: '), ['webhook', 'delete', 'M']);
 });
 
-test('the other one is gone when it is read: the own one stays', async (t) => {
+test('keeps its own webhook if the other one is gone when read', async (t) => {
   const { status, output, ids, errors } = await withRival(t, {}, (name, webhooks) => {
     if (name === 'GET webhooks/A') webhooks.shift();
     return undefined;
@@ -190,7 +190,7 @@ test('the other one is gone when it is read: the own one stays', async (t) => {
   assert.doesNotMatch(errors, /webhook delete/);
 });
 
-test('the list does not have the own webhook yet: both stay', async (t) => {
+test('keeps both if the list does not have its own webhook yet', async (t) => {
   let hidden: Stored[] = [];
   const { status, output, errors, ids } = await withRival(t, {}, (name, webhooks) => {
     if (name === 'GET webhooks') hidden = webhooks.splice(1);
@@ -202,7 +202,7 @@ test('the list does not have the own webhook yet: both stay', async (t) => {
   assert.match(errors, /\bA and M\b/);
 });
 
-test('the second look fails: the webhook is printed, with a warning', async (t) => {
+test('prints the webhook with a warning if the second lookup fails', async (t) => {
   const { status, output, errors, ids } = await withRival(t, {}, (name, webhooks) =>
     name === 'GET webhooks' && webhooks.length > 0 ? 403 : undefined,
   );
@@ -212,7 +212,7 @@ test('the second look fails: the webhook is printed, with a warning', async (t) 
   assert.match(errors, /^Cannot check whether another webhook was created at the same time as M: .*403/m);
 });
 
-test('without --if-not-exists nobody deletes: two are meant', async (t) => {
+test('deletes nothing without --if-not-exists: two are intended', async (t) => {
   const { status, errors, ids, seen } = await withRival(t, {}, undefined, [
     'webhook',
     'create',
@@ -227,7 +227,7 @@ test('without --if-not-exists nobody deletes: two are meant', async (t) => {
   );
 });
 
-test('the one that stays has another secret than a generated one, and wm says so', async (t) => {
+test('says that no webhook has the generated secret if the other machine created it', async (t) => {
   const argv = ['webhook', 'create', hookUrl, '--if-not-exists', '--yes', '--generate-secret', '--no-verify'];
   const { status, errors, ids } = await withRival(t, {}, undefined, argv);
   assert.equal(status, 0, errors);

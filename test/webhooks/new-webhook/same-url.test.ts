@@ -42,7 +42,7 @@ async function withDuplicates(context: TestContext) {
   return { ...service, one, two, three, four, other, elsewhere, listed, active, suspend };
 }
 
-test('suspend says what else delivers there, before and after, with the command that suspends it', async (context) => {
+test('suspend reports other webhooks at the URL, before and after, with the command to suspend them', async (context) => {
   const { wm, one, two, three, four, other, elsewhere, active } = await withDuplicates(context);
   const ran = await wm(['webhook', 'suspend', one, '--yes']);
   assert.equal(ran.status, 0, ran.errors);
@@ -77,7 +77,7 @@ test('suspend says what else delivers there, before and after, with the command 
   assert.deepEqual(await active(), [other, elsewhere]);
 });
 
-test('--same-url changes all of the URL: suspend what is active, resume what is suspended, delete', async (context) => {
+test('--same-url covers the whole URL: suspends the active ones, resumes the suspended ones, deletes all', async (context) => {
   const { wm, one, two, three, other, elsewhere, active, suspend, listed } = await withDuplicates(context);
   await suspend(two);
   const suspended = await wm(['webhook', 'suspend', one, '--same-url', '--yes']);
@@ -105,7 +105,7 @@ test('--same-url changes all of the URL: suspend what is active, resume what is 
   );
 });
 
-test('delete and resume say it too, and so does diagnose', async (context) => {
+test('delete, resume and diagnose report them too', async (context) => {
   const { wm, one, two, three, four, suspend } = await withDuplicates(context);
   await suspend(one);
   const resumed = await wm(['webhook', 'resume', one, '--no-verify']);
@@ -150,7 +150,7 @@ test('delete and resume say it too, and so does diagnose', async (context) => {
   );
 });
 
-test('during a rotation the successor is named as that, and so is the old webhook', async (context) => {
+test('names the successor and the old webhook as such during a rotation', async (context) => {
   const { wm, one, two, environment } = await withDuplicates(context);
   await wm(['webhook', 'label', one, 'billing']);
   const local = await readLocal(environment);
@@ -162,7 +162,7 @@ test('during a rotation the successor is named as that, and so is the old webhoo
   assert.ok(!otherRun.errors.includes('replaces'), otherRun.errors);
 });
 
-test('a list that fails keeps no webhook from being suspended, and that is said', async (context) => {
+test('suspends even if the list fails, and says so', async (context) => {
   const { wm, one, two, active, environment } = await withDuplicates(context);
   const at = '2026-03-02T12:00:00.000Z';
   const settings = { at, hookUrl: url, signed: true };
@@ -189,7 +189,7 @@ test('a list that fails keeps no webhook from being suspended, and that is said'
   assert.notEqual(all.status, 0, 'all of a URL that cannot be listed');
 });
 
-test('of many at one URL, ten are named', async (context) => {
+test('names ten of many webhooks at one URL', async (context) => {
   const { wm, one, emulator } = await withDuplicates(context);
   for (let more = 0; more < 8; more++) await call(emulator, 'POST', `/webhooks?${query({ hookUrl: url })}`);
   const ran = await wm(['webhook', 'suspend', one, '--yes']);
@@ -197,7 +197,7 @@ test('of many at one URL, ten are named', async (context) => {
   assert.match(ran.errors, /^11 active webhooks still deliver to [^:]+:\S+ (?:IE\w+, ){9}IE\w+ and 1 more$/m);
 });
 
-test('on a terminal, one key suspends all of the URL', async (context) => {
+test('on a terminal, one key suspends all webhooks of the URL', async (context) => {
   const stage = await setStage(context);
   const [firstId = ''] = await createAll(stage);
   const terminal = openInProcess(context, stage, `wm webhook suspend ${firstId}`, { columns: 200 });
@@ -210,7 +210,7 @@ test('on a terminal, one key suspends all of the URL', async (context) => {
   assert.equal(await terminal.ended, 0);
 });
 
-test('on a terminal, a no to all of several URLs deletes none', async (context) => {
+test('on a terminal, answering no for several URLs deletes nothing', async (context) => {
   const stage = await setStage(context);
   const ids = await createAll(stage);
   const terminal = openInProcess(context, stage, `wm webhook delete ${ids[0]} ${ids[4]}`, { columns: 200 });
@@ -221,7 +221,7 @@ test('on a terminal, a no to all of several URLs deletes none', async (context) 
   assert.equal((await call(stage.emulator, 'GET', '/webhooks')).body.data.length, hookUrls.length);
 });
 
-test('of many, the account and the first and the last ten stand beside the question: on one screen of 80x24', async (context) => {
+test('the confirmation of many shows the account and the first and last ten on one screen of 80x24', async (context) => {
   const stage = await setStage(context);
   const base = 'https://hooks.example.com/a-gateway/of-many-tenants/and-their-environments';
   for (let index = 1; index <= 25; index++)
@@ -237,7 +237,7 @@ test('of many, the account and the first and the last ten stand beside the quest
   assert.equal(await terminal.ended, 2);
 });
 
-test('a URL, or a part of it, with --same-url means all at that URL; without it, the error names the flag', async (context) => {
+test('(part of) a URL with --same-url selects all at that URL; without it, the error names the flag', async (context) => {
   const { wm, active, other, elsewhere, suspend, two } = await withDuplicates(context);
   const ambiguous = await wm(['webhook', 'suspend', url, '--yes']);
   assert.equal(ambiguous.status, 2);
@@ -265,7 +265,7 @@ test('a URL, or a part of it, with --same-url means all at that URL; without it,
   assert.deepEqual(await active(), [other, elsewhere]);
 });
 
-test('webhooks of one URL are told apart at 80 columns: by the place and the events, with their whole ids', async (context) => {
+test('at 80 columns, scope and events tell webhooks of one URL apart, with whole ids', async (context) => {
   const stage = await setStage(context);
   const at80 = (line: string) => openInProcess(context, stage, line, { columns: 80, rows: 24 });
   for (const flags of [
@@ -294,7 +294,7 @@ test('webhooks of one URL are told apart at 80 columns: by the place and the eve
   await picker.ended;
 });
 
-test('a list shows the place and the events of a labelled webhook too, if those of its URL need them', async (context) => {
+test('a list shows scope and events of a labelled webhook too, if others of its URL need them', async (context) => {
   const stage = await setStage(context);
   const onTerminal = async (line: string) => {
     const terminal = openInProcess(context, stage, line, { columns: 200 });
@@ -320,7 +320,7 @@ test('a list shows the place and the events of a labelled webhook too, if those 
   );
 });
 
-test('the picker of resume lists suspended webhooks first, and what became of several is one line each', async (context) => {
+test('the picker of resume lists suspended webhooks first; results of several take one line each', async (context) => {
   const stage = await setStage(context);
   const [, secondId = '', thirdId = ''] = await createAll(stage);
   for (const id of [secondId, thirdId]) await call(stage.emulator, 'PUT', `/webhooks/${id}?status=Suspended`);

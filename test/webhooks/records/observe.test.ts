@@ -6,7 +6,7 @@ import { hook, hookId, hooks } from '#test/support/service/scripted-service.ts';
 import { createWorld } from '#world/create-world.ts';
 import { answering } from '../records.ts';
 
-test('the lock of the local records is never free: wm does not wait for it before the change', async (context) => {
+test('does not wait for a busy lock of the local records before the change', async (context) => {
   const suspended = { ...hook, status: 'Suspended' };
   const { wm, asked } = await answering(context, {
     [`GET webhooks/${hookId}`]: [hooks(hook), hooks(suspended)],

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { createFiles } from '#world/files.ts';
 import { withHooks } from '../three-webhooks.ts';
 
-test('one read, and one write where something is new', async (context) => {
+test('reads once, and writes once if something is new', async (context) => {
   const { wm, environment, one, two, three } = await withHooks(context);
   await wm(['webhook', 'label', one, 'billing']);
   const calls = async (...words: readonly string[]) => {
@@ -40,7 +40,7 @@ test('one read, and one write where something is new', async (context) => {
   assert.deepEqual(await calls('delete', one, two, '--yes'), ['read', 'write']);
 });
 
-test('a webhook that is named by a text takes one list, one change and one read', async (context) => {
+test('a webhook named by text takes one list, one change and one read', async (context) => {
   const { wm, one, two } = await withHooks(context);
   const requests = async (...words: readonly string[]) => {
     const ran = await wm(['webhook', ...words, '--yes', '--verbose']);

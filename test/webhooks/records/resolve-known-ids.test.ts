@@ -6,7 +6,7 @@ import { sample } from '#emulator/state/sample-ids.ts';
 import { emulated } from '#test/support/program/emulated.ts';
 import { call } from '#test/support/service/start-emulator.ts';
 
-test('a label or a URL that this machine knows, exactly or a part of it, whatever its case', async (context) => {
+test('finds a label or URL known on this machine, whole or in part, ignoring case', async (context) => {
   const stage = await emulated(context);
   const ids: string[] = [];
   for (const name of ['billing', 'billing-old', 'stock']) {
@@ -34,7 +34,7 @@ test('a label or a URL that this machine knows, exactly or a part of it, whateve
   assert.deepEqual(await resolve('nosuch'), [], 'may be an id that nothing was done to');
 });
 
-test('a webhook of another machine, once wm has read it', async (context) => {
+test('finds a webhook from another machine once wm has read it', async (context) => {
   const { wm, emulator } = await emulated(context);
   const created = await call(emulator, 'POST', '/webhooks?hookUrl=https%3A%2F%2Fglobex.example%2Fhook');
   const { id } = created.body.data[0];
@@ -43,7 +43,7 @@ test('a webhook of another machine, once wm has read it', async (context) => {
     assert.match((await wm(['history', text])).output, new RegExp(`webhook suspend\t${id}`));
 });
 
-test('what can be no id and matches nothing', async (context) => {
+test('a text that cannot be an id and matches nothing is not found', async (context) => {
   const stage = await emulated(context);
   const ran = await stage.wm(['history', 'https://hooks.example.com/none']);
   assert.equal(ran.status, 5);

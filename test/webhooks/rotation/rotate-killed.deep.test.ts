@@ -30,7 +30,7 @@ for (const mode of modes) {
   });
 }
 
-test('killed as a process, after the service has created the successor', async (context) => {
+test('the process is killed after the service has created the successor', async (context) => {
   const service = await rotating(context);
   const { environment, recording } = service;
   const id = await service.create();

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { modes, play } from './killed-rotations.ts';
 import { rotating } from './rotating.ts';
 
-test('killed after it creates the successor, and run again', async (context) => {
+test('killed after creating the successor, and run again', async (context) => {
   const [mode] = modes;
   assert.ok(mode);
   const service = await rotating(context);

@@ -9,7 +9,7 @@ import { readLocal } from '../local-records.ts';
 import { killingHttp } from './killed-run.ts';
 import { later, rotating, storedSecrets, unlimited } from './rotating.ts';
 
-test('a generated secret that is no longer stored is given as it was printed', async (context) => {
+test('accepts the printed secret if a generated secret is no longer stored', async (context) => {
   const service = await rotating(context);
   const id = await service.create();
   const words = ['webhook', 'rotate-secret', id, '--generate-secret', ...unlimited, '--yes'];
@@ -25,7 +25,7 @@ test('a generated secret that is no longer stored is given as it was printed', a
   assert.equal(again.status, 0, again.errors);
 });
 
-test('--abort where the outcome of the create is not known, and where nothing was created', async (context) => {
+test('--abort with an unknown create outcome, and with nothing created', async (context) => {
   const service = await rotating(context);
   for (const when of ['before', 'after'] as const) {
     const id = await service.create(when);
@@ -40,7 +40,7 @@ test('--abort where the outcome of the create is not known, and where nothing wa
   assert.deepEqual(await service.state(), ['Active /after', 'Active /before']);
 });
 
-test('interrupted before the old one is suspended: continued without a flag for the secret, or aborted', async (context) => {
+test('interrupted before suspending the old one: continues without a secret flag, or aborts', async (context) => {
   const service = await rotating(context);
   const interrupt = async (id: string) => {
     const flags = ['--secret-file', service.secretFile, '--store-secret', '--no-verify', '--yes'];

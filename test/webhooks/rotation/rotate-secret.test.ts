@@ -13,7 +13,7 @@ import { killingHttp } from './killed-run.ts';
 import { newSecret, oldSecret, rotating, storedSecrets, unlimited } from './rotating.ts';
 
 for (const bare of [false, true]) {
-  test(`the successor has all that the old one had: ${bare ? '--bare' : 'with the assumed fields'}`, async (context) => {
+  test(`the successor has all settings of the old one: ${bare ? '--bare' : 'with the assumed fields'}`, async (context) => {
     const service = await rotating(context, { mode: bare ? 'bare' : 'default' });
     const scope = ['--folder', 'IEAAAAAQI4AB5FLD', '--recursive'];
     const events = ['--events', 'TaskCreated,TaskDeleted', '--filter', 'TaskCreated:recurrent=true'];
@@ -65,7 +65,7 @@ for (const bare of [false, true]) {
   });
 }
 
-test('no secret in any file, or in what is printed, unless it is to be stored', async (context) => {
+test('writes and prints no secret, unless it is to be stored', async (context) => {
   const service = await rotating(context);
   const id = await service.create();
   const stop = killingHttp(createWorld().http, { at: 3, when: 'before' });
@@ -110,7 +110,7 @@ test('a stored secret moves to the successor', async (context) => {
   assert.match(again.errors, /Nothing was changed/);
 });
 
-test('a generated secret, in two runs: the second one needs no flag, and nothing is left behind', async (context) => {
+test('a generated secret, in two runs: the second needs no flag, and nothing is left behind', async (context) => {
   const service = await rotating(context);
   const id = await service.create();
   const words = ['webhook', 'rotate-secret', id, '--generate-secret', ...unlimited];
@@ -140,7 +140,7 @@ test('a generated secret, in two runs: the second one needs no flag, and nothing
   assert.equal((await storedSecrets(service)).size, 0);
 });
 
-test('in one run of a script, a receiver that cannot know the generated secret yet', async (context) => {
+test('one run in a script, with a receiver that cannot know the generated secret yet', async (context) => {
   const service = await rotating(context);
   const id = await service.create();
   const ran = await service.wm(['webhook', 'rotate-secret', id, '--generate-secret', '--yes', ...unlimited]);
@@ -149,7 +149,7 @@ test('in one run of a script, a receiver that cannot know the generated secret y
   assert.deepEqual(await service.state(), ['Active /hook']);
 });
 
-test('a receiver that accepts the handshake, and not the deliveries', async (context) => {
+test('a receiver that accepts the handshake but not the deliveries', async (context) => {
   const service = await rotating(context);
   const id = await service.create();
   const { respond } = service.receiver;
@@ -175,7 +175,7 @@ test('a receiver that accepts the handshake, and not the deliveries', async (con
   assert.deepEqual(await service.state(), ['Active /hook', 'Suspended /hook']);
 });
 
-test('after a rejection there is no successor, and the next run creates it', async (context) => {
+test('no successor exists after a rejection, and the next run creates it', async (context) => {
   const service = await rotating(context);
   const id = await service.create();
   service.knows.delete(newSecret);
@@ -190,7 +190,7 @@ test('after a rejection there is no successor, and the next run creates it', asy
   assert.deepEqual(await service.state(), ['Active /hook', 'Suspended /hook']);
 });
 
-test('unknown settings need flags, and flags may not contradict known ones', async (context) => {
+test('unknown settings need flags, and flags must not contradict known ones', async (context) => {
   const service = await rotating(context, { mode: 'bare' });
   const id = await service.create('hook', []);
   const inFolder = await service.create('folder', ['--folder', 'IEAAAAAQI4AB5FLD', '--recursive']);
@@ -272,7 +272,7 @@ for (const [flags, expected] of [
     assert.deepEqual(JSON.parse(ran.output).local.created.parameterisedEvents, expected);
   });
 
-test('other flags, or another secret, than those with which it began', async (context) => {
+test('flags or a secret different from the first run', async (context) => {
   const service = await rotating(context);
   const id = await service.create();
   await forget(service);
@@ -302,7 +302,7 @@ test('other flags, or another secret, than those with which it began', async (co
   assert.equal(ran.status, 0, ran.errors);
 });
 
-test('--abort: the successor goes, and the old one delivers', async (context) => {
+test('--abort: deletes the successor, and the old one delivers', async (context) => {
   const service = await rotating(context);
   const id = await service.create();
   const none = await service.wm(['webhook', 'rotate-secret', id, '--abort']);
@@ -332,7 +332,7 @@ test('--abort: the successor goes, and the old one delivers', async (context) =>
   assert.equal(both.status, 2);
 });
 
-test('--abort cannot bring back what was deleted', async (context) => {
+test('--abort cannot restore a deleted webhook', async (context) => {
   const service = await rotating(context);
   const id = await service.create();
   const words = [

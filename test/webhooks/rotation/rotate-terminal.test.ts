@@ -55,7 +55,7 @@ test('a generated secret, a pause, and the rest, TERM=xterm-256color', async (co
   assert.ok(!second.text.includes(secret), 'it is printed once');
 });
 
-test('a secret that is typed, and a receiver that does not learn it', async (context) => {
+test('a typed secret, and a receiver that does not learn it', async (context) => {
   const stage = await setStage(context, { emulator: { allowLocalHooks: true } });
   const receiver = await startReceiver(context, respondRightly(oldSecret));
   const wm = (line: string) =>

@@ -19,7 +19,7 @@ function sendingBy(send: World['http']['send']): Partial<World> {
   return { http: { ...http, send } };
 }
 
-test('a response that was lost: the successor is found at once, or the outcome is unknown', async (context) => {
+test('a lost response: finds the successor at once, or the outcome is unknown', async (context) => {
   const service = await rotating(context);
   for (const isSent of [true, false]) {
     const id = await service.create(String(isSent));
@@ -48,7 +48,7 @@ test('a response that was lost: the successor is found at once, or the outcome i
   ]);
 });
 
-test('soon after a run that was killed: looks for a minute before it creates one', async (context) => {
+test('soon after a killed run: looks for a successor for a minute before creating one', async (context) => {
   const service = await rotating(context);
   const id = await service.create();
   const words = service.unverified(id);
@@ -67,7 +67,7 @@ test('soon after a run that was killed: looks for a minute before it creates one
   assert.deepEqual(await service.state(), ['Active /hook', 'Suspended /hook']);
 });
 
-test('a request that takes effect late: its webhook is the successor', async (context) => {
+test('a request that takes effect late: uses its webhook as the successor', async (context) => {
   const service = await rotating(context);
   const id = await service.create();
   const words = service.unverified(id);
@@ -151,7 +151,7 @@ test('two runs after one that was killed: what one sends counts for the other', 
   assert.deepEqual(await service.state(), ['Active /hook', 'Suspended /hook']);
 });
 
-test('several that could be it: nothing is changed', async (context) => {
+test('several candidates: changes nothing', async (context) => {
   const service = await rotating(context);
   const id = await service.create();
   const words = service.unverified(id);
@@ -166,7 +166,7 @@ test('several that could be it: nothing is changed', async (context) => {
   assert.equal((await service.wm(words, { world: later() })).status, 0);
 });
 
-test('a successor that was deleted elsewhere is created again, and one that was suspended is resumed', async (context) => {
+test('recreates a successor deleted elsewhere, and resumes a suspended one', async (context) => {
   const service = await rotating(context);
   const id = await service.create();
   const words = service.unverified(id);

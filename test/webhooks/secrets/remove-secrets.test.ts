@@ -29,7 +29,7 @@ async function secretFiles({ environment }: Hooks): Promise<readonly string[]> {
   return names.map((name) => join(folder, name));
 }
 
-test('in a file: removed with one webhook, and with several; that of another stays', async (context) => {
+test('in a file: removed with one webhook or several; those of others stay', async (context) => {
   const hooks = await withHooks(context);
   const { wm, one, two, three } = hooks;
   for (const id of [one, two, three])
@@ -47,7 +47,7 @@ test('in a file: removed with one webhook, and with several; that of another sta
   assert.equal((await wm(['webhook', 'secret', three])).output.split('\t')[1], 'stored');
 });
 
-test('in the keychain: removed with several; without a keychain nothing is said', async (context) => {
+test('in the keychain: removed with several; prints nothing without a keychain', async (context) => {
   const { wm, one, two, three } = await withHooks(context);
   const keychain = createMemoryKeychain();
   for (const id of [one, two])
@@ -70,7 +70,7 @@ test('in the keychain: removed with several; without a keychain nothing is said'
   assert.doesNotMatch(without.errors, /secret|keychain/i);
 });
 
-test('a locked keychain: the webhooks are deleted, and the hints remove the secrets', async (context) => {
+test('a locked keychain: deletes the webhooks, and the hints remove the secrets', async (context) => {
   const { wm, one, two, three } = await withHooks(context);
   const keychain = createMemoryKeychain();
   for (const id of [one, two])
@@ -98,7 +98,7 @@ test('a locked keychain: the webhooks are deleted, and the hints remove the secr
     assert.match(several.errors, new RegExp(`wm webhook secret ${id} --remove --yes`));
 });
 
-test('several: their secrets are named together', async (context) => {
+test('several: names their secrets together', async (context) => {
   const { wm, one, two, three } = await withHooks(context);
   const isLocked = { fault: 'locked', detail: 'nobody unlocked it' } as const;
   const locked: Keychain = {
@@ -117,7 +117,7 @@ test('several: their secrets are named together', async (context) => {
   );
 });
 
-test('one whose deletion could not be confirmed: its secret stays', async (context) => {
+test('an unconfirmed deletion: keeps the secret', async (context) => {
   const hooks = await withHooks(context);
   const { wm, one, environment } = hooks;
   await wm(['webhook', 'secret', one, '--store', '--secret-stdin'], { input: secret });
@@ -135,7 +135,7 @@ test('one whose deletion could not be confirmed: its secret stays', async (conte
   assert.match((await wm(['webhook', 'secret', one], setting)).output, /\tstored/);
 });
 
-test('a damaged file is removed all the same, by both commands', async (context) => {
+test('both commands remove a damaged file too', async (context) => {
   const hooks = await withHooks(context);
   const { wm, one, two } = hooks;
   for (const id of [one, two])

@@ -19,7 +19,7 @@ const inKeychain = (keychain: Keychain) => ({
   environment: { WM_TOKEN_STORE: 'keychain' },
 });
 
-test('in the keychain: an item with the host and the id in its account, and nothing on the disk', async (context) => {
+test('in the keychain: an item with the host and the id as its account, and nothing on disk', async (context) => {
   const { wm, emulator, folder } = await emulated(context);
   const keychain = createMemoryKeychain();
   const stored = await wm(store, { ...inKeychain(keychain), input: `${secret}\r\n` });
@@ -39,7 +39,7 @@ test('in the keychain: an item with the host and the id in its account, and noth
   assert.equal(keychain.items.size, 0);
 });
 
-test('another host has secrets of its own, and the same secret again is no change', async (context) => {
+test('keeps separate secrets per host; storing the same secret again changes nothing', async (context) => {
   const { wm } = await emulated(context);
   assert.equal((await wm(store, { input: secret })).status, 0);
   assert.equal((await wm(store, { input: secret })).status, 0);
@@ -57,7 +57,7 @@ async function fileOf({ folder }: Emulated): Promise<string> {
 
 const posix = process.platform === 'win32' ? 'files have no mode on Windows' : false;
 
-test('in a file: readable only by its owner; a damaged one is not taken for a secret', {
+test('in a file: readable only by its owner; a damaged file is not read as a secret', {
   skip: posix,
 }, async (context) => {
   const service = await emulated(context);
@@ -82,7 +82,7 @@ test('in a file: readable only by its owner; a damaged one is not taken for a se
   assert.match(unsafe.errors, /Other users can write to/);
 });
 
-test('a disk that fails, and a lock that is held, say what could not be done', async (context) => {
+test('reports what could not be done on a disk error or a busy lock', async (context) => {
   const { wm, environment, folder } = await emulated(context);
   const files = createFiles(environment, process.platform, folder);
   const failed = new Error('the disk failed');
@@ -120,7 +120,7 @@ test('a disk that fails, and a lock that is held, say what could not be done', a
   assert.match(held.errors, /storing the secret of a webhook/);
 });
 
-test('a keychain that fails is named, with what else can be done', async (context) => {
+test('reports a keychain that fails, with the alternatives', async (context) => {
   const { wm } = await emulated(context);
   for (const [fault, message, hint] of [
     ['missing', 'No keychain is available', /WM_TOKEN_STORE=file/],
@@ -139,7 +139,7 @@ test('a keychain that fails is named, with what else can be done', async (contex
   }
 });
 
-test('without a sign-in there is no host to store it for', async (context) => {
+test('signed out, there is no host to store it for', async (context) => {
   const { environment, folder } = await emulated(context, {}, { signedOut: true });
   const { WM_HOST: _, ...without } = environment;
   const files = createFiles(without, process.platform, folder);
@@ -148,7 +148,7 @@ test('without a sign-in there is no host to store it for', async (context) => {
   assert.match(ran.errors, /^wm: Not signed in/);
 });
 
-test('the store that the profile remembers counts where no variable names one', async (context) => {
+test('uses the store of the profile unless a variable names one', async (context) => {
   const service = await emulated(context, {}, { signedOut: true });
   const { emulator, environment, folder } = service;
   const login = await service.wm(['login', '--with-token', '--store', 'file'], { input: emulator.token });

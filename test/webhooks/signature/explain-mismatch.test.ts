@@ -104,7 +104,7 @@ for (const [description, body, signature, message] of cases) {
   });
 }
 
-test('the secret is in quotes that do not belong to it', async (context) => {
+test('the secret has surplus quotes around it', async (context) => {
   const { wm, folder } = await emulated(context);
   await writeFile(join(folder, 'body'), signed);
   const ran = await wm(['webhook', 'check-signature', hmac(signed).toString('hex'), join(folder, 'body')], {
@@ -113,7 +113,7 @@ test('the secret is in quotes that do not belong to it', async (context) => {
   assert.match(ran.errors, /spaces, quotes or a line break around it/);
 });
 
-test('the signature matches, in upper case too; the body may be any bytes', async (context) => {
+test('accepts a signature in upper case too; the body may be any bytes', async (context) => {
   const { wm, folder } = await emulated(context);
   const path = join(folder, 'body');
   const bytes = new Uint8Array([0xff, 0x00, 0x0d, 0x0a]);
@@ -127,7 +127,7 @@ test('the signature matches, in upper case too; the body may be any bytes', asyn
   }
 });
 
-test('with --webhook, the secret that is stored for it', async (context) => {
+test('--webhook uses the secret stored for that webhook', async (context) => {
   const { wm, folder } = await emulated(context);
   const id = 'IEAAAAAQWAAAAAAAAAA1';
   await writeFile(join(folder, 'body'), signed);
@@ -145,7 +145,7 @@ test('with --webhook, the secret that is stored for it', async (context) => {
   assert.equal(otherRun.output, `${hmac(signed, 'another').toString('hex')}\n`);
 });
 
-test('a stored secret that cannot be read is a warning, and the secret may come from elsewhere', async (context) => {
+test('warns about an unreadable stored secret, and accepts one from elsewhere', async (context) => {
   const { wm } = await emulated(context);
   const id = 'IEAAAAAQWAAAAAAAAAA1';
   for (const [fault, warning] of [
@@ -162,7 +162,7 @@ test('a stored secret that cannot be read is a warning, and the secret may come 
   }
 });
 
-test('a body that is not there, or too large', async (context) => {
+test('a missing body, and one that is too large', async (context) => {
   const { wm, folder } = await emulated(context);
   const environment = { WM_WEBHOOK_SECRET: secret };
   const missing = await wm(['webhook', 'sign', join(folder, 'none')], { environment });
@@ -174,7 +174,7 @@ test('a body that is not there, or too large', async (context) => {
   assert.match(large.errors, /is larger than 33554432 bytes/);
 });
 
-test('on a terminal: the secret is asked for, and the body needs a file, TERM=xterm-256color', async (context) => {
+test('on a terminal: prompts for the secret, and needs a file for the body, TERM=xterm-256color', async (context) => {
   const stage = await setStage(context);
   await writeFile(join(stage.folder, 'body'), signed);
   const setting = { environment: { TERM: 'xterm-256color' } };

@@ -41,7 +41,7 @@ const afterHandshake =
   (arrived) =>
     isHandshake(arrived.body) ? right(arrived) : answer;
 
-test('a receiver that is right passes every check', async (context) => {
+test('a correct receiver passes every check', async (context) => {
   const { results, cause } = await broken(right)(context);
   assert.equal(cause, '');
   assert.deepEqual(
@@ -97,7 +97,7 @@ const atOnce = Array.from({ length: 100 }, (_, offset) => 400 + offset).filter(
 );
 
 for (const statuses of [delivered, retried, atOnce.slice(0, 40), atOnce.slice(40, 80), atOnce.slice(80)]) {
-  test(`each status is named with what follows: ${statuses[0]} and ${statuses.length - 1} others`, async (context) => {
+  test(`explains each status: ${statuses[0]} and ${statuses.length - 1} others`, async (context) => {
     const service = await verifying(context);
     const receiver = await startReceiver(context);
     const id = await service.create(receiver.url, events, secret);
@@ -151,7 +151,7 @@ test('the service suspends after three attempts: the connection is closed withou
   );
 });
 
-test('the URL does not follow the rule of the service', async (context) => {
+test('the URL breaks the rule of the service', async (context) => {
   const service = await verifying(context);
   const { cause } = await service.verify([
     'https://hooks.example.com:8443/hook',
@@ -233,7 +233,7 @@ test('6. DNS gone', async (context) => {
   assert.match(cause, /^dns: no-such-host\.example does not resolve: /);
 });
 
-test('7. another content type is expected: 415', async (context) => {
+test('7. a receiver that expects another content type: 415', async (context) => {
   const { cause } = await broken(afterHandshake({ status: 415, body: 'Unsupported Media Type' }))(context);
   assert.match(
     cause,
@@ -241,7 +241,7 @@ test('7. another content type is expected: 415', async (context) => {
   );
 });
 
-test('7. another content type is expected: 400', async (context) => {
+test('7. a receiver that expects another content type: 400', async (context) => {
   const { cause } = await broken((arrived) =>
     arrived.headers['content-type'] === 'application/x-www-form-urlencoded'
       ? right(arrived)
@@ -296,7 +296,7 @@ test('9. a proxy that removes the proof from the response', async (context) => {
   );
 });
 
-test('a duplicate that is rejected', async (context) => {
+test('a rejected duplicate', async (context) => {
   const causes = new Set<string>();
   const { cause, of } = await broken((arrived) => {
     const key = String(arrived.headers['idempotency-key']);
@@ -313,7 +313,7 @@ test('a duplicate that is rejected', async (context) => {
   assert.equal(of('duplicate').fix, 'Respond to a duplicate as to the first delivery, with a 2xx.');
 });
 
-test('10. an event without a taskId that is not handled', async (context) => {
+test('10. a receiver that fails on an event without a taskId', async (context) => {
   const { cause, results } = await broken((arrived) => {
     if (isHandshake(arrived.body)) return right(arrived);
     const [event] = JSON.parse(arrived.body);

@@ -69,21 +69,21 @@ const peerCertificate = {
   validTo: today + 1e10,
 };
 
-test('a trusted certificate is named with its expiry', async (context) => {
+test('reports a trusted certificate with its expiry', async (context) => {
   const { of, cause } = await withCertificate(context, {});
   assert.equal(cause, '');
   assert.match(of('tls').why ?? '', /^certificate of wm emulator authority/);
   assert.match(of('certificate expiry').why ?? '', /^\d{4}-\d\d-\d\d, in 36[45] days$/);
 });
 
-test('a certificate that expires soon is a warning', async (context) => {
+test('warns about a certificate that expires soon', async (context) => {
   const { of, cause } = await withCertificate(context, { now: today + 363.5 * 86_400_000 });
   assert.equal(cause, '');
   assert.equal(of('certificate expiry').outcome, 'warning');
   assert.match(of('certificate expiry').why ?? '', /in 1 day; from then on every delivery fails$/);
 });
 
-test('a certificate that is not valid yet, or of another host', async (context) => {
+test('a certificate that is not valid yet, or for another host', async (context) => {
   const early = await withCertificate(context, { made: Date.now() + 1e10 });
   assert.match(early.cause, /^tls: the certificate is valid only from 20\d\d-/);
   const otherHost = await withCertificate(context, { host: 'hooks.example.com' });
@@ -94,7 +94,7 @@ test('a certificate that is not valid yet, or of another host', async (context) 
   assert.equal(otherHost.of('dns').outcome, 'not-checked');
 });
 
-test('a self-signed certificate, and one whose authority is missing', async (context) => {
+test('a self-signed certificate, and one with an unknown authority', async (context) => {
   const service = await verifying(context);
   const selfSigned = await startReceiver(context, right, { key, cert: certificate });
   const alone = await service.verify([selfSigned.url]);
@@ -106,7 +106,7 @@ test('a self-signed certificate, and one whose authority is missing', async (con
   assert.match(of('tls').fix ?? '', /fullchain/);
 });
 
-test('https where the port serves http', async (context) => {
+test('https on a port that serves http', async (context) => {
   const service = await verifying(context);
   const receiver = await startReceiver(context);
   const { cause, of } = await service.verify([receiver.url.replace('http:', 'https:')]);
@@ -116,7 +116,7 @@ test('https where the port serves http', async (context) => {
 
 // ---------------------------------------------------------------------------------------------------- addresses
 
-test('nothing is sent to a private address, unless the account is on this machine or the user says so', async (context) => {
+test('sends nothing to a private address, unless the account is on this machine or a flag allows it', async (context) => {
   const service = await verifying(context);
   const receiver = await startReceiver(context);
   const elsewhere = { environment: { WM_HOST: 'api.example.com' } };
@@ -145,7 +145,7 @@ test('nothing is sent to a private address, unless the account is on this machin
   assert.match(privately.of('dns').why ?? '', /^10\.0\.0\.1 is not a global address/);
 });
 
-test('--connect-to leads a URL of the public network to a receiver here', async (context) => {
+test('--connect-to sends a public URL to a local receiver', async (context) => {
   const service = await verifying(context);
   const receiver = await startReceiver(context);
   const { cause, of } = await service.verify([
@@ -162,7 +162,7 @@ test('--connect-to leads a URL of the public network to a receiver here', async 
   );
 });
 
-test('through a proxy: what cannot be seen is not checked, and a private address is still refused', async (context) => {
+test('through a proxy: skips checks it cannot make, and still rejects a private address', async (context) => {
   const service = await verifying(context);
   let connections = 0;
   const proxy = createServer();
@@ -193,7 +193,7 @@ test('through a proxy: what cannot be seen is not checked, and a private address
   assert.equal(connections, 0);
 });
 
-test('a host with a private address beside a global one', async (context) => {
+test('a host with both a private and a public address', async (context) => {
   const service = await verifying(context);
   const inspectConnection = async () => ({ isProxied: false, addresses: ['93.184.216.34', '10.0.0.1'] });
   const receiver = await startReceiver(context);
@@ -241,7 +241,7 @@ for (const [what, inspection, why, fix] of [
     /^Get a certificate from a public authority/,
   ],
 ] as const)
-  test(`${what}: it says so, and nothing is sent`, async () => {
+  test(`${what}: reports it, and sends nothing`, async () => {
     const { cause, results, of } = await account.verify(['https://hooks.example.com/', ...oneEvent], {
       world: {
         inspectConnection: async () => ({ isProxied: false, addresses: ['93.184.216.34'], ...inspection }),
@@ -252,7 +252,7 @@ for (const [what, inspection, why, fix] of [
     assert.equal(of('handshake and events').outcome, 'not-checked');
   });
 
-test('a URL that is none', async (context) => {
+test('an invalid URL', async (context) => {
   const service = await verifying(context);
   const { cause, of } = await service.verify(['https://exa mple.com/']);
   assert.match(cause, /^url: the service does not accept it: it is not an http or https URL$/);
@@ -300,7 +300,7 @@ for (const [name, proof, why] of [
   ['another text', () => 'yes', 'is not an HMAC-SHA256 in hex'],
   ['nothing', () => undefined, 'the receiver does not handle handshakes, or a proxy removes the header'],
 ] as const) {
-  test(`a handshake with ${name} in place of the proof`, async (context) => {
+  test(`a handshake with ${name} instead of the proof`, async (context) => {
     const { of } = await verifyOf(proving(proof))(context);
     assert.equal(of('handshake').outcome, 'fail');
     assert.ok(of('handshake').why?.includes(why), of('handshake').why);
@@ -309,7 +309,7 @@ for (const [name, proof, why] of [
   });
 }
 
-test('a proof in upper case is right; one in the body is not', async (context) => {
+test('accepts a proof in upper case, but not one in the body', async (context) => {
   const upper = await verifyOf(proving((challenge) => hmac(secret, challenge).toUpperCase()))(context);
   assert.equal(upper.of('handshake').outcome, 'ok');
   const inBody = await verifyOf((arrived) =>
@@ -343,7 +343,7 @@ test('a receiver that signs for anyone fails the verification', async (context) 
 
 // ------------------------------------------------------------------------------------------------------- samples
 
-test('a receiver that signs what a parser made of the body', async (context) => {
+test('a receiver that signs the reserialized body', async (context) => {
   const { of } = await verifyOf((arrived) =>
     right({ ...arrived, body: JSON.stringify(JSON.parse(arrived.body)) }),
   )(context);
@@ -354,7 +354,7 @@ test('a receiver that signs what a parser made of the body', async (context) => 
   );
 });
 
-test('the secret is right and the bytes are others', async (context) => {
+test('the right secret over the wrong bytes', async (context) => {
   const otherBytes = await verifyOf((arrived) =>
     isHandshake(arrived.body) ? right(arrived) : right({ ...arrived, body: `${arrived.body} ` }),
   )(context);
@@ -400,7 +400,7 @@ const sampled = ({ arrived }: Awaited<ReturnType<typeof startReceiver>>) =>
     }),
   );
 
-test('if the events are unknown, six kinds represent all, and the results say so', async (context) => {
+test('samples six kinds of event if the events are unknown, and says so', async (context) => {
   const service = await verifying(context);
   const receiver = await startReceiver(context);
   const few = await service.verify([receiver.url]);
@@ -438,7 +438,7 @@ test('if the events are unknown, six kinds represent all, and the results say so
   assert.equal(none.of('events without taskId').outcome, 'not-checked');
 });
 
-test('a webhook that wm created for all events gets a sample of each', async (context) => {
+test('sends a sample of each event to a webhook that wm created for all events', async (context) => {
   const service = await verifying(context);
   const receiver = await startReceiver(context);
   const id = await service.create(receiver.url, [], secret);
@@ -455,7 +455,7 @@ test('a webhook that wm created for all events gets a sample of each', async (co
   assert.ok(!named.results.some(({ check }) => check === 'other events'));
 });
 
-test('the events of the local record, and those that the service shows', async (context) => {
+test('uses the events of the local record, or those that the service shows', async (context) => {
   const service = await verifying(context);
   const receiver = await startReceiver(context);
   const filter = '[{"event":"TaskCustomFieldChanged","fields":["title"]}]';
@@ -472,7 +472,7 @@ test('the events of the local record, and those that the service shows', async (
   assert.match(String(sample?.headers['idempotency-key']), /^[0-9a-f-]{36}$/);
 });
 
-test('without the secret nothing is signed, and a 401 says nothing', async (context) => {
+test('signs nothing without the secret, so a 401 proves nothing', async (context) => {
   const { of, cause, receiver } = await verifyOf(right, [], { secret: undefined })(context);
   assert.equal(cause, '');
   assert.equal(of('handshake').why, 'the secret is unknown');
@@ -485,7 +485,7 @@ test('without the secret nothing is signed, and a 401 says nothing', async (cont
   assert.match(moved.cause, /^redirect: 302: a redirect, which the service is assumed not to follow/);
 });
 
-test('a response that is slow but in time is a warning', async (context) => {
+test('warns about a slow response within the limit', async (context) => {
   let elapsed = 0;
   const real = createWorld().clock;
   const clock = { ...real, monotonic: () => elapsed };
@@ -505,7 +505,7 @@ test('a response that is slow but in time is a warning', async (context) => {
 
 // ------------------------------------------------------------------------------------------------- command line
 
-test('in a pipe: a line for each check; what a receiver says is quoted', async (context) => {
+test('in a pipe: one line per check; quotes the response of a receiver', async (context) => {
   const service = await verifying(context);
   const receiver = await startReceiver(context, () => ({ status: 400, body: 'a\u001b[31m\tb\nc' }));
   const ran = await service.wm(['webhook', 'verify', receiver.url, ...oneEvent]);
@@ -517,7 +517,7 @@ test('in a pipe: a line for each check; what a receiver says is quoted', async (
   assert.match(again.errors, /^wm: 1 of \d+ checks failed: event TaskCreated\n {2}500: it failed/);
 });
 
-test('beforehand it says that the samples reach the program, unless that is on this machine', async (context) => {
+test('warns first that the samples reach the program, unless it is on this machine', async (context) => {
   const service = await verifying(context);
   const says = /^Samples reach the program behind https:\/\/192\.0\.2\.1\/hook, which may act on them/m;
   // A documentation address: nothing is sent there.
@@ -531,7 +531,7 @@ test('beforehand it says that the samples reach the program, unless that is on t
     assert.doesNotMatch((await service.verify([...argv, ...oneEvent])).errors, /Samples reach/);
 });
 
-test('what cannot be understood is a usage error', async (context) => {
+test('invalid arguments are a usage error', async (context) => {
   const service = await verifying(context);
   for (const [argv, error] of [
     [
@@ -554,7 +554,7 @@ test('what cannot be understood is a usage error', async (context) => {
   assert.equal(none.status, 5);
 });
 
-test('the proxy of the tests passes on what a receiver says', async (context) => {
+test('the test proxy forwards the responses of a receiver', async (context) => {
   const service = await verifying(context);
   const receiver = await startReceiver(context);
   const url = await startProxy(context, receiver, {});

@@ -48,7 +48,7 @@ const numerals = ['', '', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight
 
 for (const period of [2, 3, 4, 5, 7])
   for (const isSigned of [true, false])
-    test(`503 to every request number ${period}, ${isSigned ? 'signed' : 'not signed'}: said, wherever it begins`, async (context) => {
+    test(`503 to every request number ${period}, ${isSigned ? 'signed' : 'not signed'}: reported, wherever it begins`, async (context) => {
       for (let first = 1; first <= period; first++) {
         let downs = 0;
         const isDown = (request: number) => {
@@ -71,7 +71,7 @@ for (const period of [2, 3, 4, 5, 7])
       }
     });
 
-test('503 at random: that is said, and no content is blamed', async (context) => {
+test('503 at random: reports that, and blames no content', async (context) => {
   for (let seed = 1; seed <= 60; seed++) {
     const random = randomOf(seed);
     const share = 0.1 + (seed % 6) / 10;
@@ -96,7 +96,7 @@ const rejects: Readonly<Record<string, (arrived: Arrived) => boolean>> = {
 
 for (const [check, isRejected] of Object.entries(rejects))
   for (const status of [500, 503])
-    test(`${check}, ${status} each time: it is blamed, also beside another status now and then`, async (context) => {
+    test(`${check}, ${status} each time: blames it, even with another status now and then`, async (context) => {
       const steady: Respond = (arrived) => (isRejected(arrived) ? { status } : right(arrived));
       const alone = await verifyWith(context, steady);
       assert.ok(failedChecks(alone).includes(check), alone.cause);
@@ -109,7 +109,7 @@ for (const [check, isRejected] of Object.entries(rejects))
       assert.match(both.of('availability').why ?? '', /^it responds with 502 to about one request in /);
     });
 
-test('a status that other content gets now and then proves nothing about one that always gets it', async (context) => {
+test('a status that other content gets now and then does not explain content that always gets it', async (context) => {
   const steady: Respond = (arrived) => (rejects['large body']?.(arrived) ? { status: 503 } : right(arrived));
   const ran = await verifyWith(
     context,
@@ -122,7 +122,7 @@ test('a status that other content gets now and then proves nothing about one tha
   );
 });
 
-test('a receiver that works, or rejects, gets no request twice', async (context) => {
+test('sends no request twice to a receiver that works or rejects', async (context) => {
   for (const respond of [
     right,
     () => ({ status: 404 }),
@@ -139,7 +139,7 @@ test('a receiver that works, or rejects, gets no request twice', async (context)
   }
 });
 
-test('slow 5xx responses are repeated only for as long as one response may take', async (context) => {
+test('repeats slow 5xx responses only as long as one response may take', async (context) => {
   let elapsed = 0;
   const clock = { ...createWorld().clock, monotonic: () => elapsed };
   const receiver = await startReceiver(context, () => {
@@ -154,7 +154,7 @@ test('slow 5xx responses are repeated only for as long as one response may take'
   );
 });
 
-test('a reason of wm that passes is no content either', async (context) => {
+test('an intermittent reason from wm does not blame the content either', async (context) => {
   const respond = flapping((request) => request % 3 === 0);
   const ran = await verifyWith(context, async (arrived) => {
     const answer = await respond(arrived);
@@ -163,7 +163,7 @@ test('a reason of wm that passes is no content either', async (context) => {
   assert.match(ran.cause, /^availability: .*, whatever it contains: 503: its onDelivery threw an error; /);
 });
 
-test('diagnose, resume and create say it, too', async (context) => {
+test('diagnose, resume and create report it too', async (context) => {
   const service = await verifying(context);
   const receiver = await startReceiver(context);
   const id = await service.create(receiver.url, events, secret);

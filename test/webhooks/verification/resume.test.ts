@@ -55,7 +55,7 @@ test('a receiver that would suspend it again: a warning and one prompt; --yes re
   assert.match(resumed.errors, /failed: 404/);
 });
 
-test('a secret that is not known, and a receiver that cannot be reached, never stop it under --yes', async (context) => {
+test('with --yes, resumes despite an unknown secret or an unreachable receiver', async (context) => {
   const service = await verifying(context);
   const receiver = await startReceiver(context);
   const unknown = await suspended(service, receiver.url, secret);
@@ -71,7 +71,7 @@ test('a secret that is not known, and a receiver that cannot be reached, never s
   assert.deepEqual(resumed.output.trimEnd().split('\n').map(statusIn), ['Active', 'Active']);
 });
 
-test('--no-verify sends nothing; neither does one that is active already, nor --dry-run', async (context) => {
+test('sends no samples with --no-verify or --dry-run, or to an active webhook', async (context) => {
   const service = await verifying(context);
   const receiver = await startReceiver(context);
   const id = await suspended(service, receiver.url, secret);
@@ -88,7 +88,7 @@ test('--no-verify sends nothing; neither does one that is active already, nor --
   assert.equal(receiver.arrived.length, before);
 });
 
-test('the secret comes from standard input once, for several webhooks', async (context) => {
+test('reads the secret from standard input once for several webhooks', async (context) => {
   const service = await verifying(context);
   const receiver = await startReceiver(context);
   const ids = [
@@ -101,7 +101,7 @@ test('the secret comes from standard input once, for several webhooks', async (c
   assert.match(ran.errors, /^Verified 2 receivers: no problem found\.$/m);
 });
 
-test('the stored secret of each is used, and another one does not pass', async (context) => {
+test('uses the stored secret of each webhook; a wrong one fails', async (context) => {
   const service = await verifying(context);
   const receiver = await startReceiver(context);
   const id = await suspended(service, receiver.url, secret);
@@ -125,7 +125,7 @@ test('the stored secret of each is used, and another one does not pass', async (
   assert.equal(ran.status, 0, ran.errors);
 });
 
-test('one that could not be read is not verified, which is a warning too', async (context) => {
+test('warns that a webhook that could not be read is not verified', async (context) => {
   const { wm, control, one, two } = await withHooks(context);
   assert.equal((await wm(['webhook', 'suspend', one, two, '--yes'])).status, 0);
   const world = { clock: { ...createWorld().clock, sleep: async () => {} } };
@@ -147,7 +147,7 @@ test('one that could not be read is not verified, which is a warning too', async
   }
 });
 
-test('it takes no longer than two minutes to begin with the last; who waits sees how far it is', async (context) => {
+test('starts the last verification within two minutes, and shows progress', async (context) => {
   const service = await verifying(context);
   const receiver = await startReceiver(context);
   const ids: string[] = [];
@@ -199,14 +199,14 @@ test('it takes no longer than two minutes to begin with the last; who waits sees
   assert.match(shown, /^Verified 6 receivers: 2 with problems\.$/m);
 });
 
-test('flags of the verification say nothing without one', async (context) => {
+test('verification flags with --no-verify are a usage error', async (context) => {
   const { wm } = await withHooks(context);
   const ran = await wm(['webhook', 'resume', 'one', '--no-verify', '--within', '5', '--allow-private']);
   assert.equal(ran.status, 2);
   assert.match(ran.errors, /^wm: --no-verify cannot be combined with --within and --allow-private$/m);
 });
 
-test('on a terminal (TERM=xterm): the warnings, then one question for both', async (context) => {
+test('on a terminal (TERM=xterm): shows the warnings, then one question for both', async (context) => {
   const stage = await setStage(context);
   const ids: string[] = [];
   for (const name of ['one', 'two']) {

@@ -56,7 +56,7 @@ async function withReceiver(context: TestContext) {
   return { service, id, receiver, url: receiver.url };
 }
 
-test('verify: three columns, no word broken, what to do after what was found', async (context) => {
+test('verify: three columns, no broken words, the remedy after the finding', async (context) => {
   const { service, id } = await withReceiver(context);
   const lines = await shown(service, ['verify', id]);
   assert.ok(lines.every((line) => line.length <= 80));
@@ -70,7 +70,7 @@ test('verify: three columns, no word broken, what to do after what was found', a
   assert.match(text, / 4 kinds accepted, N ms /);
 });
 
-test('diagnose: each fact on a line of its own, then the cause and what to do', async (context) => {
+test('diagnose: one line per fact, then the cause and the remedy', async (context) => {
   const { service, id, url } = await withReceiver(context);
   await service.wm(['webhook', 'suspend', id, '--yes', '--note', 'ticket 4711']);
   const lines = await shown(service, ['diagnose', id]);
@@ -87,7 +87,7 @@ test('diagnose: each fact on a line of its own, then the cause and what to do', 
   assert.match(text, /events: TaskCreated, TaskDeleted and 2 more: ok: 4 kinds accepted, N ms /);
 });
 
-test('what several checks find, and the error, is said once', async (context) => {
+test('prints a finding that several checks and the error share only once', async (context) => {
   const { service, id, receiver } = await withReceiver(context);
   receiver.respond = () => ({ status: 404 });
   const count = (text: string) => text.replaceAll(/\s+/g, ' ').split('nothing is at this path').length - 1;

@@ -75,7 +75,7 @@ for (const [description, options, key, says] of [
     /^handshake: 503: wm webhook listen accepts nothing from this address; after 3 /,
   ],
 ] as const)
-  test(`wm webhook listen with ${description}: no proxy is blamed`, async (context) => {
+  test(`wm webhook listen with ${description}: does not blame a proxy`, async (context) => {
     const { cause, results } = await verified(await startListener(context, options), [], {
       secret: key,
     });
@@ -131,14 +131,14 @@ for (const [description, options, says, fix] of [
     /^Raise the limit on the body/,
   ],
 ] as const)
-  test(`a receiver of the library with ${description}: no proxy is blamed`, async (context) => {
+  test(`a receiver of the library with ${description}: does not blame a proxy`, async (context) => {
     const { cause, results } = await verified(await startProgram(context, options));
     assert.match(cause, says);
     assert.match(results.find(({ outcome }) => outcome === 'fail')?.fix ?? '', fix);
     assert.ok(!results.some(({ why = '' }) => /a proxy reports/.test(why)), JSON.stringify(results));
   });
 
-test('whatever reason a receiver of wm gives, no proxy is blamed', async (context) => {
+test('does not blame a proxy, whatever reason a wm receiver gives', async (context) => {
   for (const code of [...rejectionReasons, 'broken-off', 'of a newer version']) {
     const receiver = await startReceiver(context, () => ({
       status: 503,
@@ -150,13 +150,13 @@ test('whatever reason a receiver of wm gives, no proxy is blamed', async (contex
 });
 
 for (const status of [502, 503, 504])
-  test(`${status} without a reason: the receiver, or a proxy before it`, async (context) => {
+  test(`${status} without a reason: blames the receiver, or a proxy before it`, async (context) => {
     const receiver = await startReceiver(context, () => ({ status }));
     const { cause } = await verified(receiver.url);
     assert.ok(cause.startsWith(`handshake: ${status}: the receiver, or a proxy before it, reports `), cause);
   });
 
-test('wm webhook listen gets no signature, since the secret is unknown', async (context) => {
+test('sends wm webhook listen no signature if the secret is unknown', async (context) => {
   const { of } = await verified(await startListener(context), [], { secret: undefined });
   const { outcome, why } = of('event ');
   assert.equal(outcome, 'not-checked');
@@ -207,7 +207,7 @@ test('a body that never ends', async (context) => {
   assert.match(of('handshake').fix ?? '', /^End the response/);
 });
 
-test('a receiver that takes each request with X-Hook-Secret for a handshake', async (context) => {
+test('a receiver that treats every request with X-Hook-Secret as a handshake', async (context) => {
   const right = respondRightly();
   const receiver = await startReceiver(context, (arrived) => {
     const challenge = arrived.headers['x-hook-secret'];

@@ -89,7 +89,7 @@ async function watched(context: TestContext, options: EmulatorOptions = {}) {
 
 const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
 
-test('suspended by the service, and the receiver works: all samples, resumed, and an event of its own', async (context) => {
+test('suspended by the service, and the receiver works: sends all samples, resumes, reports an event', async (context) => {
   const { watch, suspend, statusAt, receiver, id, folder } = await watched(context);
   const file = join(folder, 'events');
   const exec = process.platform === 'win32' ? [] : ['--exec', `cat >> ${file}`];
@@ -123,7 +123,7 @@ test('suspended by the service, and the receiver works: all samples, resumed, an
   );
 });
 
-test('an attempt that the service rejects is reported, and made again', async (context) => {
+test('reports a rejected attempt, and makes it again', async (context) => {
   const { watch, suspend, statusAt, control } = await watched(context);
   const fault = { request: 'getWebhooks', status: 403, error: 'access_forbidden' };
   const ran = await watch([], [() => control('faults', fault).then(() => suspend()), nothing, nothing]);
@@ -132,7 +132,7 @@ test('an attempt that the service rejects is reported, and made again', async (c
   assert.equal(await statusAt(), 'Active', ran.errors);
 });
 
-test('if its events are unknown, all samples are sent', async (context) => {
+test('sends all samples if its events are unknown', async (context) => {
   const { watch, suspend, statusAt, receiver, environment, wm } = await watched(context, { mode: 'bare' });
   await rm(localPath(environment));
   await wm(['webhook', 'list']);
@@ -200,7 +200,7 @@ const onPurpose: readonly [string, (all: Watched) => Promise<unknown>, RegExp][]
 ];
 
 for (const [description, prepare, reason] of onPurpose)
-  test(`${description}: it stays suspended, nothing is sent to its receiver, and that is said once`, async (context) => {
+  test(`${description}: keeps it suspended, sends nothing to its receiver, and says so once`, async (context) => {
     const all = await watched(context);
     await prepare(all);
     const before = all.receiver.arrived.length;
@@ -211,7 +211,7 @@ for (const [description, prepare, reason] of onPurpose)
     assert.equal(all.receiver.arrived.length, before);
   });
 
-test('resumed with wm since: the next suspension is one of the service', async (context) => {
+test('resumed with wm since: treats the next suspension as one by the service', async (context) => {
   const { watch, wm, id, suspend, statusAt } = await watched(context);
   await wm(['webhook', 'suspend', id, '--yes', '--note', note]);
   await wm(['webhook', 'resume', id, '--no-verify', '--yes']);
@@ -219,7 +219,7 @@ test('resumed with wm since: the next suspension is one of the service', async (
   assert.equal(await statusAt(), 'Active', ran.errors);
 });
 
-test('a receiver that fails: each attempt says why, comes later each time, and the webhook is resumed once it works', async (context) => {
+test('a failing receiver: each attempt gives the reason, at growing intervals; resumes once it works', async (context) => {
   const { watch, suspend, statusAt, receiver } = await watched(context);
   receiver.respond = () => ({ status: 404 });
   await suspend();
@@ -246,7 +246,7 @@ test('a receiver that fails: each attempt says why, comes later each time, and t
   assert.equal(count(mended.errors, /^Not resumed: /gm), 3, mended.errors);
 });
 
-test('without the secret it is not resumed, unless it has none', async (context) => {
+test('does not resume without the secret, unless the webhook has none', async (context) => {
   const { watch, suspend, statusAt, receiver, id, create } = await watched(context);
   receiver.respond = () => ({ status: 200 });
   await suspend();
@@ -279,7 +279,7 @@ test('--once: status 0 if all were resumed, else 10', async (context) => {
   assert.equal(await statusAt(otherId), 'Suspended');
 });
 
-test('no more often than --max-resumes in 24 hours, also by another process', async (context) => {
+test('resumes at most --max-resumes times in 24 hours, across processes', async (context) => {
   const { watch, suspend, statusAt, pass } = await watched(context);
   const ran = await watch(['--max-resumes', '2'], [suspend, suspend, suspend, nothing]);
   assert.equal(count(ran.errors, /^Resumed: /gm), 2, ran.errors);
@@ -293,7 +293,7 @@ test('no more often than --max-resumes in 24 hours, also by another process', as
   assert.equal(await statusAt(), 'Active', later.errors);
 });
 
-test('a suspension while its receiver is verified counts', async (context) => {
+test('respects a suspension made while the receiver is verified', async (context) => {
   const { watch, wm, id, suspend, statusAt, receiver } = await watched(context);
   const right = respondRightly();
   let suspension: Promise<unknown> | undefined;
@@ -307,7 +307,7 @@ test('a suspension while its receiver is verified counts', async (context) => {
   assert.match(ran.errors, /^Not resumed: .*: it has a note by Ada Fields: ticket 4711$/m);
 });
 
-test('Ctrl-C while a receiver is verified: nothing is changed', async (context) => {
+test('Ctrl-C while verifying a receiver changes nothing', async (context) => {
   const { suspend, statusAt, receiver, runWith } = await watched(context);
   await suspend();
   const signals = handSignals();
@@ -320,7 +320,7 @@ test('Ctrl-C while a receiver is verified: nothing is changed', async (context) 
   assert.equal(await statusAt(), 'Suspended');
 });
 
-test('flags that need it', async (context) => {
+test('flags that need --resume-when-healthy', async (context) => {
   const { wm } = await watched(context);
   for (const [flag, value] of [
     ['--max-resumes', '2'],

@@ -25,7 +25,7 @@ const watchedHooks = async (context: TestContext, intervalMs = 60_000) =>
 
 const nothing: Step = () => {};
 
-test('a line for each change: suspended, resumed, new, missing', async (context) => {
+test('prints one line per change: suspended, resumed, new, missing', async (context) => {
   const { watch, wm, one, two } = await watchedHooks(context);
   let made = '';
   const ran = await watch(
@@ -77,7 +77,7 @@ test('only the webhooks given; JSON lines; the interval', async (context) => {
   ]);
 });
 
-test('a poll that fails is a warning, and the waits grow; what changed meanwhile is reported', async (context) => {
+test('warns about a failed poll and backs off; reports changes made meanwhile', async (context) => {
   const { watch, wm, one, respondWith } = await watchedHooks(context);
   const ran = await watch(
     ['-q'],
@@ -101,7 +101,7 @@ test('a poll that fails is a warning, and the waits grow; what changed meanwhile
   assert.match(ran.output, /^\S+\tstatus\t\S+\tActive\tSuspended\t/);
 });
 
-test('the waits grow to a quarter of an hour, and a longer interval stays', async (context) => {
+test('the waits grow to 15 minutes, and a longer interval stays', async (context) => {
   for (const [interval, longest] of [
     [600, 900_000],
     [3_600, 3_600_000],
@@ -113,14 +113,14 @@ test('the waits grow to a quarter of an hour, and a longer interval stays', asyn
   }
 });
 
-test('a first read that fails ends it', async (context) => {
+test('stops if the first read fails', async (context) => {
   const { watch, respondWith } = await watchedHooks(context);
   respondWith((response) => fail(response, 403, 'access_forbidden'));
   const ran = await watch([], []);
   assert.equal(ran.status, 3);
 });
 
-test('--exec gets the event on standard input and in variables; its text is never parsed by the shell', {
+test('--exec gets the event on standard input and in variables; the shell never parses its text', {
   skip: process.platform === 'win32' && 'needs /bin/sh',
 }, async (context) => {
   const { watch, wm, one } = await watchedHooks(context);
@@ -146,7 +146,7 @@ test('--exec gets the event on standard input and in variables; its text is neve
   );
 });
 
-test('a command that cannot be parsed is reported, and the next change is still seen', {
+test('reports a command that cannot be run, and the next change', {
   skip: process.platform === 'win32' && 'needs /bin/sh',
 }, async (context) => {
   const { watch, wm, one } = await watchedHooks(context);
@@ -162,7 +162,7 @@ for (const [description, command] of [
   ['hangs', (pipe: string) => `exec cat ${pipe}`],
   ['leaves something behind that keeps its output open', (pipe: string) => `cat ${pipe} &`],
 ] as const) {
-  test(`a command that ${description}: the watch goes on without it, and says so`, {
+  test(`a command that ${description}: the watch continues without it, and says so`, {
     skip: process.platform === 'win32' && 'needs /bin/sh',
   }, async (context) => {
     const { wm, one, two } = await withHooks(context);
@@ -220,7 +220,7 @@ function outputTo(take: (text: string) => void, properties: Partial<Output>): Pi
   };
 }
 
-test('on a terminal each change is a sentence, with the label', async (context) => {
+test('on a terminal, prints a sentence per change, with the label', async (context) => {
   const { watch, wm, one, two, environment } = await watchedHooks(context);
   const folder = join(`${environment['WM_CONFIG_DIR']}`, 'state', 'webhooks');
   const addLabel: Step = async () => {
@@ -259,7 +259,7 @@ test('on a terminal each change is a sentence, with the label', async (context) 
   ]);
 });
 
-test('it ends with status 0 once the reader of its output has gone', async (context) => {
+test('exits with 0 once the reader of its output closes', async (context) => {
   const { watch, wm, one } = await watchedHooks(context);
   let isGone = false;
   const streams = outputTo(
@@ -277,7 +277,7 @@ test('it ends with status 0 once the reader of its output has gone', async (cont
   assert.deepEqual(ran.waits, [60_000]);
 });
 
-test('on Windows the command goes to the shell, as it was typed', async (context) => {
+test('on Windows, passes the command to the shell as typed', async (context) => {
   const { watch, wm, one } = await watchedHooks(context);
   const { process: real } = createWorld();
   const line = 'notify.cmd "a & b"';
@@ -299,7 +299,7 @@ test('on Windows the command goes to the shell, as it was typed', async (context
   assert.deepEqual(started, [[true, line]]);
 });
 
-test('one that the list leaves out is read by its id before it is missing', async (context) => {
+test('reads a webhook missing from the list by its id before reporting it missing', async (context) => {
   const webhook = {
     id: 'IEAAAAAQJAAAAAAB',
     accountId: 'IEAAAAAQ',
@@ -317,7 +317,7 @@ test('one that the list leaves out is read by its id before it is missing', asyn
   assert.deepEqual(asked, ['GET webhooks', 'GET webhooks', 'GET webhooks/IEAAAAAQJAAAAAAB']);
 });
 
-test('--once shows what this machine knows: the events, the label, the note', async (context) => {
+test('--once shows the local records: the events, the label, the note', async (context) => {
   const { wm, one, two } = await watchedHooks(context);
   assert.equal((await wm(['webhook', 'label', one, 'billing sync'])).status, 0);
   assert.equal((await wm(['webhook', 'suspend', one, '--note', 'ticket 4711', '--yes'])).status, 0);
@@ -336,7 +336,7 @@ test('--once shows what this machine knows: the events, the label, the note', as
   }
 });
 
-test('what it sees is recorded: list says since when', async (context) => {
+test('records what it reads: list says since when', async (context) => {
   const { watch, wm, one, environment } = await watchedHooks(context);
   await watch([], [() => wm(['webhook', 'suspend', one, '--yes'])]);
   const path = join(`${environment['WM_CONFIG_DIR']}`, 'state', 'webhooks');

@@ -26,7 +26,7 @@ function draw(
   }).split('\n');
 }
 
-test('a long title goes on below its beginning, beside the lines', () => {
+test('a long title continues below its beginning, beside the lines', () => {
   const folders = [
     read('A', 'Top', ['B', 'C']),
     read('B', 'A title that is much too long for one line of forty'),
@@ -48,7 +48,7 @@ test('a long title goes on below its beginning, beside the lines', () => {
   ]);
 });
 
-test('deep in a tree there is still room for the title and the id', () => {
+test('leaves room for the title and the id deep in a tree', () => {
   const depth = 60;
   const folders = Array.from({ length: depth }, (_, at) =>
     read(`IEAAAAAQI4AB5${String(at).padStart(3, '0')}`, `Level ${at}`, [
@@ -61,7 +61,7 @@ test('deep in a tree there is still room for the title and the id', () => {
   assert.equal(lines.at(-1), '         └─ Level 59  IEAAAAAQI4AB5059');
 });
 
-test('a folder whose contents are shown elsewhere says so, unless it has none', () => {
+test('marks a folder whose contents are shown elsewhere, unless it is empty', () => {
   const lines = draw(
     [
       read('A', 'One', ['S', 'E']),
@@ -83,7 +83,7 @@ test('a folder whose contents are shown elsewhere says so, unless it has none', 
   ]);
 });
 
-test('a title cannot break a line, colour it or show a secret', () => {
+test('a title cannot break a line, colour it or reveal a secret', () => {
   const lines = draw([read('A', 'one\ntwo\u001b[31m s3cret\u202e')], 80);
   assert.deepEqual(lines, ['one two\ufffd[31m ***\ufffd  A']);
 });

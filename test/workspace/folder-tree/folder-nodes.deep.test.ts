@@ -10,7 +10,7 @@ const read = (record: Folder) => ({ record, raw: { ...record } });
 const folder = (id: string, childIds: readonly string[] = [], more: Partial<Folder> = {}) =>
   read({ id, title: `T ${id}`, childIds: [...childIds], ...more });
 
-test('folders one in the other, however many: the last levels of a path; the work grows with their number', () => {
+test('deeply nested folders: paths show the last levels, and the work grows linearly', () => {
   const count = 50_000;
   const all = Array.from({ length: count }, (_, level) => folder(`f${level}`, [`f${level + 1}`]));
   const nodes = listFolderNodes(all, new Set());
@@ -32,7 +32,7 @@ test('folders one in the other, however many: the last levels of a path; the wor
   assert.equal(listFolderNodes([top, ...wide], new Set()).length, 200_001);
 });
 
-test('many folders that contain each other and one long line of others', () => {
+test('many cycles of folders that share one long chain', () => {
   const line = Array.from({ length: 3000 }, (_, at) => folder(`l${at}`, [`l${at + 1}`]));
   let reads = 0;
   const pairs = Array.from({ length: 3000 }, (_, at) => [

@@ -14,7 +14,7 @@ const folder = (id: string, childIds: readonly string[] = [], more: Partial<Fold
 const outline = (nodes: readonly FolderNode[]) =>
   nodes.map(({ record, depth, isRepeated }) => `${depth} ${record.id}${isRepeated ? ' again' : ''}`);
 
-test('the contents of a folder in two others are where it is on the higher level', () => {
+test('lists the contents of a folder with two parents at its highest level', () => {
   const nodes = listFolderNodes(
     [
       folder('top', ['deep', 'shared']),
@@ -33,7 +33,7 @@ test('the contents of a folder in two others are where it is on the higher level
   ]);
 });
 
-test('folders that contain each other, or themselves, are listed once', () => {
+test('lists folders that contain each other, or themselves, once', () => {
   const all = [folder('a', ['b']), folder('b', ['a']), folder('self', ['self']), folder('alone')];
   assert.deepEqual(outline(listFolderNodes(all, new Set())), [
     '1 alone',
@@ -46,7 +46,7 @@ test('folders that contain each other, or themselves, are listed once', () => {
   assert.deepEqual(outline(listFolderNodes(all, new Set(), 'a')), ['1 b']);
 });
 
-test('the root and what is in the recycle bin are left out; a folder without a title has its id', () => {
+test('leaves out the root and the contents of the recycle bin; a folder without a title has its id', () => {
   const nodes = listFolderNodes(
     [
       folder('root', ['space', 'bin'], { scope: 'WsRoot' }),
@@ -77,7 +77,7 @@ const graphs = fc.array(fc.array(fc.nat(12), { maxLength: 4 }), { maxLength: 12 
   ),
 );
 
-test('any folders: each once with its contents, on its highest level, below one that contains it', () => {
+test('any folders: each once with its contents, on its highest level, below one of its parents', () => {
   fc.assert(
     fc.property(graphs, (folders) => {
       const nodes = listFolderNodes(folders, new Set());
@@ -102,7 +102,7 @@ function topOf(node: FolderNode | undefined): FolderNode | undefined {
   return node?.parent ? topOf(node.parent) : node;
 }
 
-test('any selection: the tree has the selected folders and those above them, each with its lines', () => {
+test('any selection: the tree has the selected folders and their ancestors, each with its lines', () => {
   fc.assert(
     fc.property(
       graphs,

@@ -123,7 +123,7 @@ function select(all: readonly Listed[], { state, since, until, last, task }: Cho
 }
 
 export function testSelection(numRuns: number) {
-  test('any selection from any journal is what a plain filter finds in the whole list', async (context) => {
+  test('any selection from any journal equals a plain filter of the whole list', async (context) => {
     let compared = 0;
     await fc.assert(
       fc.asyncProperty(

@@ -50,7 +50,7 @@ async function countDecoded(read: () => Promise<unknown>): Promise<number> {
   return decode.callCount();
 }
 
-test('only what may be selected is decoded: dead letters, what waits, a time, a range', async (context) => {
+test('decodes only what may be selected: dead letters, waiting deliveries, a time, a range', async (context) => {
   const count = 500;
   const { wm, folder } = await finished(context, count, [40, 400]);
   await writeFile(join(folder, 'replays.ndjson'), '');
@@ -120,7 +120,7 @@ test('attempts and duplicates count, however many deliveries came before them', 
   );
 });
 
-test('--follow decodes what it lists once', async (context) => {
+test('--follow decodes each listed delivery once', async (context) => {
   const count = 250;
   const { wm } = await finished(context, count, [40, 200]);
   for (const [typed, most] of [
@@ -146,7 +146,7 @@ test('--follow decodes what it lists once', async (context) => {
   }
 });
 
-test('what lies before the last few, before a date, or before a range, is not read', async (context) => {
+test('does not read what comes before the last few, before a date or before a range', async (context) => {
   const count = 700;
   const { wm, home } = await finished(context, count, []);
   const read = async (...typed: readonly string[]) => {

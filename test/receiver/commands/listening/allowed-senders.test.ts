@@ -23,7 +23,7 @@ test('a delivery from another address gets 503 and a reason, and is not stored',
   assert.match(errors, /^0 received, 1 rejected \(1 from another address\)/m);
 });
 
-test('with a public URL of your own it says at the start what the service sends from', async (context) => {
+test('with your own public URL, says at the start which addresses the service sends from', async (context) => {
   const typed = ['--port', '0', '--public-url', 'https://hooks.example.com/'];
   const listener = await listen(context, typed, { folder: await ownFolder(context) });
   await listener.prints(
@@ -31,7 +31,7 @@ test('with a public URL of your own it says at the start what the service sends 
   );
 });
 
-test('an address, or a range of it, may send', async (context) => {
+test('an allowed address, or one in an allowed range, may send', async (context) => {
   for (const range of ['127.0.0.1', '127.0.0.0/8', '10.0.0.1,::1/128,127.0.0.1/32']) {
     const listener = await listen(context, [...json, '--allow-from', range], {
       folder: await ownFolder(context),
@@ -41,7 +41,7 @@ test('an address, or a range of it, may send', async (context) => {
   }
 });
 
-test('behind a proxy the sender is the last address that a trusted proxy did not add itself', async (context) => {
+test('behind a proxy, the sender is the last address not added by a trusted proxy itself', async (context) => {
   const typed = [...json, '--allow-from', 'service', '--trusted-proxy', '127.0.0.1,10.1.0.0/16'];
   const listener = await listen(context, typed, { folder: await ownFolder(context) });
   for (const [forwarded, status] of [
@@ -84,7 +84,7 @@ for (const [forwarded, from] of [
     await listener.prints(new RegExp(`does not name\\. It was sent from ${from}\\. After three`));
   });
 
-test('without --trusted-proxy that header means nothing', async (context) => {
+test('without --trusted-proxy, X-Forwarded-For is ignored', async (context) => {
   const listener = await listen(context, [...json, '--allow-from', 'service'], {
     folder: await ownFolder(context),
   });
@@ -108,7 +108,7 @@ for (const [typed, says] of [
     assert.ok(ran.errors.includes(says), ran.errors);
   });
 
-test('docs/running-a-receiver.md names each range of the service', async () => {
+test('docs/running-a-receiver.md lists each range of the service', async () => {
   const page = await readFile('docs/running-a-receiver.md', 'utf8');
   const ranges = [
     '160.19.162.0/23',

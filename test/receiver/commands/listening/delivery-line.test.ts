@@ -21,7 +21,7 @@ const summary = {
   title: undefined,
 } as const;
 
-test('a delivery: without what is not known, and harmless', () => {
+test('a delivery line leaves out unknown values, and is safe to print', () => {
   const after = (text: string) => text.replace(/^\d\d:\d\d:\d\d {2}/, '');
   assert.equal(after(describeDelivery(summary)), '#7  no event');
   assert.equal(
@@ -36,7 +36,7 @@ test('a delivery: without what is not known, and harmless', () => {
   assert.equal(after(describeDelivery({ ...summary, title: 'a\u001b[2Jb' })), '#7  no event  a\ufffd[2Jb');
 });
 
-test('what became of it', () => {
+test('the outcome of an attempt', () => {
   const attempt = {
     ...sampleAttempt(7, { target: 'http://a/', milliseconds: 12.4 }),
     delivery: deliveryOf([]),
@@ -66,7 +66,7 @@ test('what became of it', () => {
   );
 });
 
-test('durations, and counters without what is 0', () => {
+test('durations, and counters without zeros', () => {
   assert.deepEqual([999.4, 1_250, 90_000, 5_400_000].map(formatDuration), [
     '999 ms',
     '1.3 s',
@@ -95,7 +95,7 @@ test('durations, and counters without what is 0', () => {
 const describeDetails = (delivery: Parameters<typeof describeWith>[0]) =>
   describeWith(delivery, (sequence) => `wm webhook log ${sequence} --body`);
 
-test('a whole delivery: headers, and the body as JSON if it is; a long one is cut, and says so', () => {
+test('a whole delivery: headers, and the body as JSON if valid; a long one is cut, and says so', () => {
   const headers = [
     ['Content-Type', 'application/json'],
     ['Idempotency-Key', 'key-1'],
@@ -121,7 +121,7 @@ test('a whole delivery: headers, and the body as JSON if it is; a long one is cu
   assert.match(describeDetails(deliveryOf('x'.repeat(100_000))).at(-2) ?? '', /100000 bytes/);
 });
 
-test('of a long line of a body, the beginning is shown: a terminal would need seconds to break it', () => {
+test('only the start of a long body line is shown: a terminal would need seconds to wrap it', () => {
   for (const body of [
     'x'.repeat(60_000),
     [{ comment: 'x'.repeat(60_000) }],

@@ -7,7 +7,7 @@ import { createTitleCache, summarize } from '#receiver/commands/listening/delive
 import { deliveryOf } from '#test/receiver/intake/samples.ts';
 import { noon } from '#test/support/clock.ts';
 
-test('events and what they are about, each once; a title that an event carries is remembered', () => {
+test('events and their subjects, without repeats; the title in an event is remembered', () => {
   const titles = createTitleCache();
   const first = summarize(
     deliveryOf([
@@ -37,7 +37,7 @@ test('a body that is not JSON, or names nothing, has no events', () => {
   }
 });
 
-test('of a large body, or one with many events, the first 100 are shown, and how many follow', () => {
+test('shows the first 100 events of a large or crowded body, and how many follow', () => {
   const titles = createTitleCache();
   const large = `[{"eventType":"TaskCreated","taskId":"T1","title":"Plan","comment":"${'x'.repeat(300_000)}"}]`;
   const { events, ids, title } = summarize(deliveryOf(large), titles);
@@ -48,7 +48,7 @@ test('of a large body, or one with many events, the first 100 are shown, and how
   assert.match(describeDelivery(summary), /TaskCreated, then 70,001 more events/);
 });
 
-test('a hostile body fills neither the line nor the memory', () => {
+test('a hostile body floods neither the line nor the memory', () => {
   const titles = createTitleCache();
   const many = Array.from({ length: 1_000 }, (_, at) => ({
     eventType: `E${at}`,

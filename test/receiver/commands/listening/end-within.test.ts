@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { printWithin, within } from '#receiver/commands/listening/stop-receiver.ts';
 import { createTestClock } from '#test/support/clock.ts';
 
-test('work that is done in time is done, and work that is not is not', async () => {
+test('reports whether work finishes in time', async () => {
   const clock = createTestClock();
   assert.equal(await within({ clock }, 1_000, Promise.resolve()), true);
   const late = within({ clock }, 1_000, new Promise(() => {}));
@@ -15,7 +15,7 @@ test('work that is done in time is done, and work that is not is not', async () 
   await assert.rejects(within({ clock }, 1_000, Promise.reject(new Error('no disk'))), /no disk/);
 });
 
-test('an output that was written in time is not given up', async () => {
+test('an output written in time is not given up', async () => {
   const clock = createTestClock();
   let givenUp = 0;
   const output = {

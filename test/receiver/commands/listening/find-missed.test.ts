@@ -27,7 +27,7 @@ async function receiverBefore(context: TestContext, kind: string, agoMs: number,
 
 const second = (time: number) => `${new Date(time).toISOString().slice(0, 19)}Z`;
 
-test('signed in: says what nobody can know, counts the updated tasks, and names a command that lists them', async (context) => {
+test('signed in: warns of missing deliveries, counts the updated tasks, and has a command that lists them', async (context) => {
   const { wm, time, listen: start } = await receiverBefore(context, 'stop', 3 * hour);
   assert.equal((await wm(['task', 'update', task, '--title', 'New'])).status, 0);
   const listener = await start();
@@ -57,7 +57,7 @@ test('signed in, and nothing was updated: says so, and how to check', async (con
   await listener.stop();
 });
 
-test('signed out: the command alone; a receiver that was killed', async (context) => {
+test('signed out: the command alone; also after a killed receiver', async (context) => {
   const { time, listen: start } = await receiverBefore(context, 'start', 2 * hour, true);
   const listener = await start();
   const [, command] = await listener.prints(/To list the tasks that were updated since then: wm (.*)\n/);
@@ -66,7 +66,7 @@ test('signed out: the command alone; a receiver that was killed', async (context
   await listener.stop();
 });
 
-test('a restart within a minute says nothing; the log knows each time without a receiver', async (context) => {
+test('a restart within a minute prints nothing; the log has each time without a receiver', async (context) => {
   const { wm, time, listen: start } = await receiverBefore(context, 'stop', 20_000);
   const listener = await start();
   const { errors } = await listener.stop();

@@ -8,7 +8,7 @@ import { deliver, listen, startTarget } from './running-listener.ts';
 
 const created = (taskId: string) => [{ eventType: 'TaskCreated', taskId }];
 
-test('Ctrl-C: says at once what it waits for', async (context) => {
+test('Ctrl-C: says at once what it is waiting for', async (context) => {
   const held: (() => void)[] = [];
   const target = await startTarget(context, (response) => held.push(() => response.end()));
   const folder = await ownFolder(context);
@@ -32,7 +32,7 @@ test('Ctrl-C: says at once what it waits for', async (context) => {
   assert.match(errors, /3 received, 3 forwarded\.\n$/);
 });
 
-test('nothing to wait for: it says nothing, also where a target cannot be reached', async (context) => {
+test('nothing to wait for: prints nothing, even if a target is unreachable', async (context) => {
   const folder = await ownFolder(context);
   const listener = await listen(context, ['--port', '0', '--forward-to', 'http://127.0.0.1:1/'], { folder });
   await deliver(listener, created('A1'));
@@ -42,7 +42,7 @@ test('nothing to wait for: it says nothing, also where a target cannot be reache
   assert.doesNotMatch(errors, /Finishing/);
 });
 
-test('q, and then Ctrl-C once: it ends at once', async (context) => {
+test('q, then one Ctrl-C: ends at once', async (context) => {
   let press = (_text: string) => {};
   const terminal: TerminalInput = {
     takePending: async () => '',

@@ -18,7 +18,7 @@ async function listenToEmulator(context: TestContext) {
   return { target, listener, wm };
 }
 
-test('the handshake succeeds, and a change of a task reaches the program behind it', async (context) => {
+test('the handshake succeeds, and a task update reaches the program behind the receiver', async (context) => {
   const { target, listener, wm } = await listenToEmulator(context);
   const created = await wm(['webhook', 'create', hookUrl, '--events', 'TaskStatusChanged'], {
     environment: { WM_WEBHOOK_SECRET: secret },
@@ -36,7 +36,7 @@ test('the handshake succeeds, and a change of a task reaches the program behind 
   assert.match(errors, /^1 received, .*1 forwarded\.$/m);
 });
 
-test('a webhook with another secret cannot be created: the receiver proves nothing', async (context) => {
+test('a webhook with another secret cannot be created: the receiver sends no proof', async (context) => {
   const { listener, wm } = await listenToEmulator(context);
   const created = await wm(['webhook', 'create', hookUrl, '--no-verify'], {
     environment: { WM_WEBHOOK_SECRET: 'a secret that it does not know' },

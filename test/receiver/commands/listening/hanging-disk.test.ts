@@ -63,7 +63,7 @@ test('SIGTERM while a delivery waits for the disk', async (context) => {
   assert.notEqual(await response, 200);
 });
 
-test('SIGTERM while the disk takes no note of what was forwarded', async (context) => {
+test('SIGTERM while the disk hangs on the record of a forwarded delivery', async (context) => {
   const held: (() => void)[] = [];
   const target = await startTarget(context, (response) => held.push(() => response.end()));
   const { listener, hang, pass } = await onHangingDisk(context, ['--forward-to', target.url]);

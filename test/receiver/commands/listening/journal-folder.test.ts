@@ -11,14 +11,14 @@ import { run } from '#test/support/program/program.ts';
 import { createFiles } from '#world/files.ts';
 import { deliver, listen } from './running-listener.ts';
 
-test('the folder is in the state folder, or the one that is named, from the current folder', () => {
+test('the folder is in the state folder, or the given one, relative to the current folder', () => {
   const files = createFiles({ WM_CONFIG_DIR: '/wm' }, 'linux', '/here');
   assert.equal(journalFolder({ files }, undefined), join(files.stateFolder, 'deliveries'));
   assert.equal(journalFolder({ files }, 'hooks'), '/here/hooks');
   assert.equal(journalFolder({ files }, '/var/hooks'), '/var/hooks');
 });
 
-test('the last target can be read again; only its user may read it; a damaged file says nothing', async (context) => {
+test('the last target can be read again, by its user only; a damaged file counts as none', async (context) => {
   const folder = await ownFolder(context);
   const world = { files: createFiles({}, process.platform) };
   assert.deepEqual(await readLastTarget(world, folder), {});
@@ -36,7 +36,7 @@ test('the last target can be read again; only its user may read it; a damaged fi
   }
 });
 
-test('a file of the journal that is moved while it is written: 503, a line that names it, and a new file', async (context) => {
+test('a journal file moved while in use: 503, a line that names it, and a new file', async (context) => {
   const folder = await ownFolder(context);
   const listener = await listen(context, ['--port', '0'], { folder });
   const send = (taskId: string) => deliver(listener, [{ eventType: 'TaskCreated', taskId }]);
@@ -52,7 +52,7 @@ test('a file of the journal that is moved while it is written: 503, a line that 
   assert.match(output, /^2\t.*\tA2\t/);
 });
 
-test('a disk with less room than --max-size: says so at the start', async (context) => {
+test('a disk with less room than --max-size: warns at the start', async (context) => {
   const folder = await ownFolder(context);
   const system = createSmallDisk(folder, 100 * 1024 * 1024);
   const files = createFiles({ WM_CONFIG_DIR: folder }, process.platform, folder, () => folder, system);

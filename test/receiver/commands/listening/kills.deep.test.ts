@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { killListeners } from './kill-rounds.ts';
 
-test('20 kills: nothing acknowledged is lost, and each task keeps its order', async (context) => {
+test('20 kills: no acknowledged delivery is lost, and each task keeps its order', async (context) => {
   const counts = await killListeners(20);
   context.diagnostic(JSON.stringify(counts));
   assert.equal(counts.lost, 0);

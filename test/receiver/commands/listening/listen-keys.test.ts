@@ -40,7 +40,7 @@ function typeInto(isRaw: boolean) {
   return { press, close, said, modes, end: () => end(), stops: () => stops };
 }
 
-test('keys: letters in any case, Enter, a number before d, Backspace, Ctrl-C', () => {
+test('keys: letters ignoring case, Enter, a number before d, Backspace, Ctrl-C', () => {
   const { press, close, modes, said } = typeInto(true);
   assert.deepEqual(press('dCr?hq'), ['details undefined', 'counters', 'retry', 'help', 'help', 'quit']);
   assert.deepEqual(press('\r'), ['details undefined']);
@@ -54,7 +54,7 @@ test('keys: letters in any case, Enter, a number before d, Backspace, Ctrl-C', (
   assert.deepEqual(modes, [true, false]);
 });
 
-test('what is no key of ours does nothing: arrows, in pieces too, and what is pasted', () => {
+test('ignores other keys: arrows, even in pieces, and pasted text', () => {
   const { press } = typeInto(true);
   assert.deepEqual(
     [press('\x1b[A'), press('\x1b'), press('[B'), press('\x1b[200~quit\x1b[201~'), press('x')],
@@ -62,14 +62,14 @@ test('what is no key of ours does nothing: arrows, in pieces too, and what is pa
   );
 });
 
-test('Ctrl-Z stops the process, and what was drawn is drawn again', () => {
+test('Ctrl-Z stops the process, and the screen is drawn again', () => {
   const { press, stops, modes } = typeInto(true);
   assert.deepEqual(press('\x1a'), ['draw']);
   assert.equal(stops(), 1);
   assert.deepEqual(modes, [true, false, true]);
 });
 
-test('lines: a letter, a number, both, nothing; what is none of these shows the help; the end of the input ends it', () => {
+test('lines: a letter, a number, both, nothing; other input shows the help; the end of the input quits', () => {
   const { press, modes, end, said } = typeInto(false);
   const withoutTyped = (text: string) => press(text).filter((action) => !action.startsWith('typed'));
   assert.deepEqual(withoutTyped('d\n'), ['details undefined']);

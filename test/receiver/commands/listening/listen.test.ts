@@ -48,7 +48,7 @@ test('a delivery is stored, acknowledged and forwarded with its own bytes and he
   assert.deepEqual([last?.['kind'], last?.['received'], last?.['waiting']], ['ended', 1, 0]);
 });
 
-test('what was not forwarded is forwarded by the next run, in order', async (context) => {
+test('the next run forwards the rest, in order', async (context) => {
   const folder = await ownFolder(context);
   const nobody = 'http://127.0.0.1:1/hook';
   const first = await listen(context, [...json, '--forward-to', nobody, '--drain', '0'], { folder });
@@ -72,7 +72,7 @@ test('what was not forwarded is forwarded by the next run, in order', async (con
   assert.equal((await second.stop()).status, 0);
 });
 
-test('a second receiver on the same journal says who has it', async (context) => {
+test('a second receiver on the same journal says which process has it', async (context) => {
   const folder = await ownFolder(context);
   await listen(context, ['--port', '0'], { folder });
   const { status, errors } = await startListener(context, ['--port', '0'], { folder }).ended;
@@ -80,7 +80,7 @@ test('a second receiver on the same journal says who has it', async (context) =>
   assert.match(errors, new RegExp(`Another receiver uses the journal .*\\n.*process ${process.pid}`));
 });
 
-test('a port that is in use ends it', async (context) => {
+test('exits if the port is in use', async (context) => {
   const folder = await ownFolder(context);
   const { port } = await listen(context, ['--port', '0'], { folder });
   const other = ['--port', `${port}`, '--journal', join(folder, 'other')];
@@ -89,7 +89,7 @@ test('a port that is in use ends it', async (context) => {
   assert.match(errors, new RegExp(`cannot listen on 127\\.0\\.0\\.1 port ${port}\\n.*another program`));
 });
 
-test('an address that is not of this machine ends it', async (context) => {
+test('exits if the address is not of this machine', async (context) => {
   const folder = await ownFolder(context);
   // Reserved for documentation (RFC 5737): no machine has it.
   const { status, errors } = await startListener(context, ['--port', '0', '--host', '192.0.2.1'], { folder })
@@ -105,7 +105,7 @@ const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
   all?.some(({ family }) => family === 'IPv6'),
 );
 
-test('an IPv6 address is shown in brackets; the health path responds', {
+test('shows an IPv6 address in brackets; the health path responds', {
   skip: !hasIpv6,
 }, async (context) => {
   const folder = await ownFolder(context);
@@ -135,7 +135,7 @@ test('--secret-of without a stored secret names the command that stores it', asy
   );
 });
 
-test('--secret-of takes a label of one word', async (context) => {
+test('--secret-of accepts a label of one word', async (context) => {
   const service = await emulated(context);
   const fileStore = { WM_TOKEN_STORE: 'file' };
   const created = await service.wm([
@@ -159,7 +159,7 @@ test('--secret-of takes a label of one word', async (context) => {
   assert.equal(await deliver(listener, [{ eventType: 'TaskCreated' }]), 200);
 });
 
-test('without anywhere to forward to, it prints: columns in a pipe, payloads with --json, only the events that are wanted', async (context) => {
+test('without a target, prints columns in a pipe, payloads with --json, and only the selected events', async (context) => {
   const folder = await ownFolder(context);
   const piped = await listen(context, ['--port', '0'], { folder });
   await deliver(piped, statusChanged);
@@ -178,7 +178,7 @@ test('without anywhere to forward to, it prints: columns in a pipe, payloads wit
   assert.match(errors, /^2 received\.$/m);
 });
 
-test('--exec runs for each delivery; its exit status decides, and what it prints is shown', async (context) => {
+test('--exec runs for each delivery; its exit status decides, and its output is shown', async (context) => {
   const folder = await ownFolder(context);
   const script = `cat; echo " for #$WM_DELIVERY, attempt $WM_ATTEMPT" >&2; test "$WM_ATTEMPT" = 2`;
   const listener = await listen(context, [...json, '--exec', script], { folder });
@@ -193,7 +193,7 @@ test('--exec runs for each delivery; its exit status decides, and what it prints
   assert.match(errors, /for #1, attempt 2/);
 });
 
-test('an event of a route goes to its URL, with the headers that are given, and every other to --forward-to', async (context) => {
+test('a routed event goes to its URL, with the given headers; all others go to --forward-to', async (context) => {
   const folder = await ownFolder(context);
   const [rest, created] = [await startTarget(context), await startTarget(context)];
   await writeFile(join(folder, 'token'), 'Bearer a-token-of-the-target\n');
@@ -221,7 +221,7 @@ test('an event of a route goes to its URL, with the headers that are given, and 
   assert.equal(remembered.routes[0].url, created.url);
 });
 
-test('without the route of an earlier run, what waited for its target is not sent there, and wm says so', async (context) => {
+test('deliveries waiting for the route of an earlier run are not sent there without it, and wm says so', async (context) => {
   const folder = await ownFolder(context);
   const target = await startTarget(context);
   const toTarget = [...json, '--drain', '0', '--forward-to', target.url];
@@ -237,7 +237,7 @@ test('without the route of an earlier run, what waited for its target is not sen
   assert.equal(errors.match(/also waited/g)?.length, 1, errors);
 });
 
-test('a delivery that comes again is a duplicate, and is not forwarded again', async (context) => {
+test('a repeated delivery is a duplicate, and is not forwarded again', async (context) => {
   const folder = await ownFolder(context);
   const target = await startTarget(context);
   const listener = await listen(context, [...json, '--forward-to', target.url], { folder });
@@ -250,7 +250,7 @@ test('a delivery that comes again is a duplicate, and is not forwarded again', a
   assert.equal(target.received.length, 1);
 });
 
-test('a request that no secret signed gets 503, is warned of once and counted', async (context) => {
+test('a request signed with no known secret gets 503, one warning and is counted', async (context) => {
   const folder = await ownFolder(context);
   const listener = await listen(context, json, { folder });
   for (const wrong of ['one wrong secret', 'another wrong secret'])
@@ -261,7 +261,7 @@ test('a request that no secret signed gets 503, is warned of once and counted', 
   assert.match(errors, /^0 received, 2 rejected \(2 with a bad signature\)\.$/m);
 });
 
-test('--unauthorized responds with 401, and says what follows', async (context) => {
+test('--unauthorized responds with 401, and warns of the consequence', async (context) => {
   const folder = await ownFolder(context);
   const listener = await listen(context, [...json, '--unauthorized'], { folder });
   assert.equal(await deliver(listener, statusChanged, { secret: 'a wrong secret' }), 401);
@@ -271,7 +271,7 @@ test('--unauthorized responds with 401, and says what follows', async (context) 
   );
 });
 
-test('several secrets: from a variable, from files; with --unsigned none is needed', async (context) => {
+test('several secrets: from a variable, from files; --unsigned needs none', async (context) => {
   const folder = await ownFolder(context);
   const [first, second] = ['the first secret of two', 'the second secret of two'];
   await writeFile(join(folder, 'one'), first);
@@ -290,7 +290,7 @@ test('several secrets: from a variable, from files; with --unsigned none is need
   assert.equal((await unsigned.next('delivery'))['signature'], 'unsigned');
 });
 
-test('without a secret it creates one, stores it and uses it again; it can be printed', async (context) => {
+test('without a secret, creates one, stores it and reuses it; it can be printed', async (context) => {
   const folder = await ownFolder(context);
   const environment = { WM_WEBHOOK_SECRET: undefined, WM_TOKEN_STORE: 'file' };
   const first = await listen(context, json, { folder, environment });
@@ -311,7 +311,7 @@ test('without a secret it creates one, stores it and uses it again; it can be pr
   assert.equal(await deliver(unsigned, statusChanged, { secret: 'another secret' }), 503);
 });
 
-test('Ctrl-C waits for the delivery under way; a second one does not', async (context) => {
+test('Ctrl-C waits for the delivery in flight; a second one does not', async (context) => {
   const folder = await ownFolder(context);
   const held: ServerResponse[] = [];
   const target = await startTarget(context, (response) => void held.push(response));
@@ -337,7 +337,7 @@ test('Ctrl-C waits for the delivery under way; a second one does not', async (co
   assert.match(ended.errors, /They are stored: the next wm webhook listen forwards them\./);
 });
 
-test('it ends with 0 when nobody reads its output any more', async (context) => {
+test('exits with 0 once its output has no reader', async (context) => {
   const folder = await ownFolder(context);
   const listener = await listen(context, ['--port', '0'], { folder, output: { isReaderGone: true } });
   assert.equal(await deliver(listener, statusChanged), 200);
@@ -346,7 +346,7 @@ test('it ends with 0 when nobody reads its output any more', async (context) => 
   assert.match(errors, /1 received, 1 waiting/);
 });
 
-test('an output that cannot be written is a warning: deliveries are still stored and forwarded', async (context) => {
+test('an unwritable output is a warning: deliveries are still stored and forwarded', async (context) => {
   const folder = await ownFolder(context);
   const target = await startTarget(context);
   const full = Object.assign(new Error('ENOSPC: no space left on device'), { name: 'UnwritableOutput' });
@@ -431,7 +431,7 @@ function fillableDisk(folder: string) {
   return { disk, files };
 }
 
-test('a full disk: 503 and one warning, and 200 again once there is room; nothing acknowledged is lost', async (context) => {
+test('a full disk: 503 and one warning, then 200 once there is room; no acknowledged delivery is lost', async (context) => {
   const folder = await ownFolder(context);
   const { disk, files } = fillableDisk(folder);
   const target = await startTarget(context);
@@ -453,7 +453,7 @@ test('a full disk: 503 and one warning, and 200 again once there is room; nothin
   assert.match(errors, /^2 received, 2 rejected \(2 could not be stored\), 2 forwarded\.$/m);
 });
 
-test('a disk that is full at the start: it says so before a delivery comes, what to do, and once', async (context) => {
+test('a disk that is full at the start: warns once, before any delivery, with what to do', async (context) => {
   const folder = await ownFolder(context);
   const { disk, files } = fillableDisk(folder);
   disk.isFull = true;
@@ -477,7 +477,7 @@ test('a disk that is full at the start: it says so before a delivery comes, what
   assert.equal(errors.match(/Cannot store deliveries/g)?.length, 2);
 });
 
-test('a folder that cannot be written is an error that names it', async (context) => {
+test('an unwritable folder is an error that names it', async (context) => {
   const folder = await ownFolder(context);
   await writeFile(join(folder, 'file'), '');
   const journal = join(folder, 'file', 'journal');
@@ -487,7 +487,7 @@ test('a folder that cannot be written is an error that names it', async (context
   assert.ok(errors.includes(join(folder, 'file')), errors);
 });
 
-test('a program that is down does not delay the end', async (context) => {
+test('a target that is down does not delay the end', async (context) => {
   const folder = await ownFolder(context);
   const flags = ['--forward-to', 'http://127.0.0.1:1/', '--drain', '600'];
   const listener = await listen(context, [...json, ...flags], { folder });
@@ -498,7 +498,7 @@ test('a program that is down does not delay the end', async (context) => {
   assert.match(errors, /1 waiting\. The next wm webhook listen forwards/);
 });
 
-test('a delivery that is given up is a dead letter, and the hint names the command that sends it again', async (context) => {
+test('a delivery that is given up is a dead letter, and the hint has the command that sends it again', async (context) => {
   const folder = await ownFolder(context);
   const target = await startTarget(context, (response) => void response.writeHead(500).end('no'));
   const flags = ['--forward-to', target.url, '--max-attempts', '1'];
@@ -513,7 +513,7 @@ test('a delivery that is given up is a dead letter, and the hint names the comma
   assert.equal(target.received.length, 2, again.errors);
 });
 
-test('--retry-for: while nothing gets through, retries end after that time; a typed --max-attempts counts instead', async (context) => {
+test('--retry-for: during an outage, retries end after that time; an explicit --max-attempts overrides it', async (context) => {
   const target = await startTarget(context, (response) => response.writeHead(500).end());
   const forwarding = ['--port', '0', '--json', '--forward-to', target.url, '--retry-for', '100ms'];
   const attemptsOf = async (...typed: readonly string[]) => {
@@ -528,7 +528,7 @@ test('--retry-for: while nothing gets through, retries end after that time; a ty
   assert.deepEqual(await attemptsOf('--max-attempts', '3'), ['retry', 'retry', 'dead']);
 });
 
-test('a dead letter of a command: the hint repeats the command, and log --stuck has its place', async (context) => {
+test('a dead letter of a command: the hint repeats the command, and log --stuck has a placeholder for it', async (context) => {
   const folder = await ownFolder(context);
   const flags = ['--exec', 'exit 3', '--max-attempts', '1'];
   const listener = await listen(context, [...json, ...flags], { folder });
@@ -543,7 +543,7 @@ test('a dead letter of a command: the hint repeats the command, and log --stuck 
   assert.match(stuck.errors, /again: wm webhook replay --dead-letters --exec COMMAND$/m);
 });
 
-test('--forward-ca: a target whose certificate only that file vouches for', async (context) => {
+test('--forward-ca: a target whose certificate only that file can verify', async (context) => {
   const folder = await ownFolder(context);
   const bodies: string[] = [];
   const target = createServer({ key, cert: certificate }, async (request, response) => {
@@ -619,7 +619,7 @@ test('--concurrency limits how many deliveries are forwarded at once, even of di
   assert.match((await listener.stop()).errors, /^7 received, 7 forwarded\.$/m);
 });
 
-test('--keep-days removes finished deliveries that are older', async (context) => {
+test('--keep-days removes older finished deliveries', async (context) => {
   const logged = async (...flags: readonly string[]) => {
     const folder = await ownFolder(context);
     const clock = createTestClock();
@@ -641,7 +641,7 @@ test('--keep-days removes finished deliveries that are older', async (context) =
   assert.deepEqual(await logged('--keep-days', '1'), ['3', '4']);
 });
 
-test('--give-up-after: what waited so long for a target that is down is a dead letter', async (context) => {
+test('--give-up-after: a delivery that waited that long for an unreachable target is a dead letter', async (context) => {
   const folder = await ownFolder(context);
   const clock = createTestClock();
   const flags = ['--forward-to', 'http://127.0.0.1:1/', '--give-up-after', '2h'];
@@ -653,7 +653,7 @@ test('--give-up-after: what waited so long for a target that is down is a dead l
   await listener.stop();
 });
 
-test('with --journal, each command in a hint names the journal', async (context) => {
+test('with --journal, each command in a hint includes it', async (context) => {
   const folder = await ownFolder(context);
   const other = join(folder, 'a journal');
   const environment = { WM_WEBHOOK_SECRET: undefined, WM_TOKEN_STORE: 'file' };
@@ -680,7 +680,7 @@ test('with --journal, each command in a hint names the journal', async (context)
   assert.match(nothing.errors, /To receive deliveries: wm webhook listen --journal \S*none\n/);
 });
 
-test('on a terminal, a warning is broken between words, and no command in it is', async (context) => {
+test('on a terminal, a warning wraps between words, and never inside a command', async (context) => {
   const folder = await ownFolder(context);
   const target = await startTarget(context, (response) => void response.writeHead(500).end());
   const flags = ['--port', '0', '--forward-to', target.url, '--max-attempts', '1'];
@@ -709,7 +709,7 @@ for (const [what, change, found] of [
     /is empty\. Either wm was ended when it began this file, and nothing is missing, or the deliveries in it are lost/,
   ],
 ] as const)
-  test(`a journal whose last file ${what}: it says what was found, and what that can mean`, async (context) => {
+  test(`a journal whose last file ${what}: says what was found, and what that can mean`, async (context) => {
     const folder = await ownFolder(context);
     const first = await listen(context, json, { folder });
     for (const key of ['a', 'b']) assert.equal(await deliver(first, statusChanged, { key }), 200);
@@ -722,7 +722,7 @@ for (const [what, change, found] of [
     assert.ok(errors.includes(path), errors);
   });
 
-test('--host 0.0.0.0: it says that it listens on every address; with --quiet, --json still names the port', async (context) => {
+test('--host 0.0.0.0: says that it listens on every address; with --quiet, --json still shows the port', async (context) => {
   const folder = await ownFolder(context);
   const open = await listen(context, [...json, '--host', '0.0.0.0'], { folder });
   assert.match(open.errors, /^ {2}address: 0\.0\.0\.0, every address of this machine$/m);

@@ -12,7 +12,7 @@ import { deliver, listen, startTarget } from './running-listener.ts';
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
-test('a target that is down holds up no other one, however many deliveries wait for it', async (context) => {
+test('a target that is down delays no other, however many deliveries wait for it', async (context) => {
   const folder = await ownFolder(context);
   const { journal } = await openJournal(createWorld(), join(folder, 'state', 'deliveries'));
   // More than it reads ahead.
@@ -34,7 +34,7 @@ test('a target that is down holds up no other one, however many deliveries wait 
   assert.match(errors, /2 forwarded, 10100 waiting/);
 });
 
-test('in a pipe, while the target is down: a line for each delivery that waits, up to 500 in a second, then their number', async (context) => {
+test('in a pipe, with the target down: a line per waiting delivery, up to 500 a second, then their number', async (context) => {
   const folder = await ownFolder(context);
   const clock = createTestClock();
   const typed = ['--port', '0', '--forward-to', 'http://127.0.0.1:1/', '--drain', '0'];

@@ -10,7 +10,7 @@ import { deliver, listen, startTarget } from './running-listener.ts';
 const task = 'IEAAAAAQKQAB5BNG';
 const statusChanged = [{ eventType: 'TaskStatusChanged', taskId: task }];
 
-test('on a screen: a delivery under way, its retry, a duplicate, and a footer that is gone at the end', async (context) => {
+test('on a screen: a delivery in flight, its retry, a duplicate, and a footer that is removed at the end', async (context) => {
   const folder = await ownFolder(context);
   const held: (() => void)[] = [];
   // The second attempt is held, until the screen has shown what became of the first.
@@ -35,7 +35,7 @@ test('on a screen: a delivery under way, its retry, a duplicate, and a footer th
 });
 
 // Another task than the one that waits, which would wait behind it.
-test('plain lines for a screen reader, also of what waits and of what is printed', async (context) => {
+test('plain lines for a screen reader, also for waiting and printed deliveries', async (context) => {
   const folder = await ownFolder(context);
   const setting = { folder, columns: 200, environment: { ACCESSIBLE: '1' } };
   const down = ['--port', '0', '--forward-to', 'http://127.0.0.1:1/', '--print', 'TaskDeleted'];
@@ -51,7 +51,7 @@ test('plain lines for a screen reader, also of what waits and of what is printed
   assert.ok(!output.includes('\u001b'));
 });
 
-test('the title of a task that a command has read on this machine, without a request', async (context) => {
+test('shows the title of a task that a command has read on this machine, without a request', async (context) => {
   const { wm, folder, environment } = await emulated(context);
   const read = await wm(['task', 'get', task, '--jq', '.title']);
   const { WM_HOST = '', WM_TOKEN = '' } = environment;
@@ -63,7 +63,7 @@ test('the title of a task that a command has read on this machine, without a req
   assert.notEqual(title, '');
 });
 
-test('at 80 columns, a long title is cut, and what became of a delivery that waits is still there', async (context) => {
+test('at 80 columns, a long title is cut, and the outcome of a waiting delivery is still shown', async (context) => {
   const folder = await ownFolder(context);
   const target = await startTarget(context, (response) => response.writeHead(503).end());
   const flags = ['--port', '0', '--forward-to', target.url];

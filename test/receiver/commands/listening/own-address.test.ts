@@ -15,7 +15,7 @@ for (const words of [
   ['--port', '4555', '--host', '192.0.2.7', '--route', 'TaskCreated=http://192.0.2.7:4555/'],
   ['--port', '4555', '--host', '::1', '--forward-to', 'http://[::1]:4555/'],
 ])
-  test(`${words.join(' ')}: refused before anything starts`, async () => {
+  test(`${words.join(' ')}: rejected before anything starts`, async () => {
     const ran = await run(['webhook', 'listen', ...words]);
     assert.equal(ran.status, 2, ran.errors);
     assert.match(ran.errors, /^wm: http:\S+ is the address of this receiver: each delivery would come back/);
@@ -52,7 +52,7 @@ test('a loop through a proxy is a failure of the target, not a delivery', async 
   assert.match(errors, /^2 received, 2 dead letters\.$/m);
 });
 
-test('two receivers that forward to each other: the second one fails, and says so', async (context) => {
+test('two receivers that forward to each other: the second fails, and says so', async (context) => {
   const [first, second] = [await freePort(), await freePort()];
   const start = async (port: number, to: number) => {
     const typed = ['--port', `${port}`, '--forward-to', `http://127.0.0.1:${to}/`, '--max-attempts', '1'];

@@ -9,7 +9,7 @@ import { deliver, listen } from './running-listener.ts';
 
 const created = (title: unknown) => [{ eventType: 'TaskCreated', taskId: 'IEAAAAAQKQAB5BNG', title }];
 
-test('a delivery that the filter of --jq fails on is a dead letter, and the others are printed', async (context) => {
+test('a delivery that the --jq filter fails on is a dead letter, and the others are printed', async (context) => {
   const folder = await ownFolder(context);
   // The first result of the second delivery is there before the filter fails.
   const filter = 'select(.kind == "delivery") | .sequence, (.payload[0].title | ascii_downcase)';
@@ -51,7 +51,7 @@ test('a delivery that the filter of --jq fails on is a dead letter, and the othe
   );
 });
 
-test('Ctrl-C ends it though nothing takes what it prints, and the delivery waits', async (context) => {
+test('Ctrl-C ends it while its output is blocked, and the delivery waits', async (context) => {
   const folder = await ownFolder(context);
   let isBlocked = () => {};
   const blocked = new Promise<void>((resolve) => {

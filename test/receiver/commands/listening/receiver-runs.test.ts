@@ -21,7 +21,7 @@ async function place(context: TestContext) {
   };
 }
 
-test('a gap from each stop to the next start; the last one is open until a receiver starts', async (context) => {
+test('a gap lasts from each stop to the next start; the last is open until a receiver starts', async (context) => {
   const { gaps, start, stop } = await place(context);
   assert.deepEqual(await gaps(), []);
   await start(1000);
@@ -32,7 +32,7 @@ test('a gap from each stop to the next start; the last one is open until a recei
   assert.deepEqual(await gaps(), [{ from: 2000, to: 5000, began: 'stopped' }]);
 });
 
-test('a receiver that was killed: from its last delivery, or from its start if it had none', async (context) => {
+test('a gap after a kill starts at the last delivery, or at the start if there was none', async (context) => {
   const { gaps, start } = await place(context);
   await start(1000);
   await start(9000, 4000);
@@ -43,7 +43,7 @@ test('a receiver that was killed: from its last delivery, or from its start if i
   ]);
 });
 
-test('damaged lines are left out', async (context) => {
+test('skips damaged lines', async (context) => {
   const { folder, gaps, start, stop } = await place(context);
   await start(1000);
   await appendFile(join(folder, 'receivers.ndjson'), '{"kind":"stop","ti');
@@ -52,7 +52,7 @@ test('damaged lines are left out', async (context) => {
   assert.deepEqual(await gaps(), [{ from: 3000, began: 'stopped' }]);
 });
 
-test('a stop that cannot be recorded does not fail', async (context) => {
+test('a stop that cannot be recorded is not a failure', async (context) => {
   const { folder, stop } = await place(context);
   await rm(folder, { recursive: true });
   await appendFile(folder, 'a file in place of the folder');

@@ -7,7 +7,7 @@ import { createRecordQueue } from '#receiver/commands/listening/line-view.ts';
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 const noFailure = (error: unknown) => assert.fail(String(error));
 
-test('what comes together is printed together, in order', async () => {
+test('records that arrive together are printed together, in order', async () => {
   const batches: (readonly number[])[] = [];
   const queue = createRecordQueue<number>({
     print: async (batch) => void batches.push(batch),
@@ -30,7 +30,7 @@ test('what comes together is printed together, in order', async () => {
   assert.deepEqual(batches.at(-1), [450]);
 });
 
-test('what finds no room is counted where it is missing, and is not even created', async () => {
+test('records without room are counted where they are missing, and not even created', async () => {
   const printed: number[] = [];
   let created = 0;
   let release = () => {};

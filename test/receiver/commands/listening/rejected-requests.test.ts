@@ -8,7 +8,7 @@ import { deliver, listen, startTarget } from './running-listener.ts';
 
 const created = [{ eventType: 'TaskCreated', taskId: 'A1' }];
 
-test('the reasons with their counts, at the end and in the log: before the first delivery and after the last', async (context) => {
+test('the reasons with their counts, in the summary and the log: before the first delivery and after the last', async (context) => {
   const folder = await ownFolder(context);
   const listener = await listen(context, ['--port', '0'], { folder });
   await fetch(`http://127.0.0.1:${listener.port}/favicon.ico`);
@@ -21,7 +21,7 @@ test('the reasons with their counts, at the end and in the log: before the first
   assert.match(log.errors, /^3 requests were not stored: 2 with a bad signature, 1 not a POST\. /m);
 });
 
-test('the log counts those that too many in a minute left out, also without any delivery', async (context) => {
+test('the log counts requests over the limit per minute, even without any delivery', async (context) => {
   const folder = await ownFolder(context);
   const listener = await listen(context, ['--port', '0'], { folder });
   for (let sent = 0; sent < 70; sent++) await fetch(`http://127.0.0.1:${listener.port}/`);
@@ -31,7 +31,7 @@ test('the log counts those that too many in a minute left out, also without any 
   assert.match(log.errors, /^70 requests were not stored: 70 not a POST\. /m);
 });
 
-test('a signed body that a handshake could have signed is not a delivery: 200, counted, said once, not forwarded', async (context) => {
+test('a signed body that a handshake could have is not a delivery: 200, counted, one warning, not forwarded', async (context) => {
   const folder = await ownFolder(context);
   const target = await startTarget(context);
   const listener = await listen(context, ['--port', '0', '--forward-to', target.url], { folder });

@@ -43,7 +43,7 @@ async function runAsWritten(test: TestContext, words: readonly string[]) {
   return { listener, metrics };
 }
 
-test('the command of the unit receives and forwards, and ends within its time', async (context) => {
+test('the command of the unit receives and forwards, and ends within its time limit', async (context) => {
   const unit = block('ini');
   const value = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? '';
   const words = value('ExecStart').split(' ');
@@ -55,7 +55,7 @@ test('the command of the unit receives and forwards, and ends within its time', 
   assert.equal((await listener.ended).status, 0);
 });
 
-test('the command of the container does so too, and its health check says so', async (context) => {
+test('the command of the container does so too, and its health check confirms it', async (context) => {
   const file = block('dockerfile');
   const entry: string[] = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(file)?.[1] ?? '');
   const more = /^ {4}wm-receiver (.*)$/m.exec(page)?.[1]?.split(' ') ?? [];
@@ -74,7 +74,7 @@ test('the command of the container does so too, and its health check says so', a
   assert.match(listenFlags.drain.help, /default: 10/);
 });
 
-test('the page lists each metric with its labels, and no other; the alerts use them', async (context) => {
+test('the page lists each metric with its labels, and no others; the alerts use them', async (context) => {
   const { listener, metrics } = await runAsWritten(
     context,
     block('ini')

@@ -8,7 +8,7 @@ import { ownFolder } from '#test/support/disk/own-folder.ts';
 import { exchangeBytes, statusesIn } from '#test/support/service/raw-exchange.ts';
 import { deliver, listen } from './running-listener.ts';
 
-test('2,001 silent connections keep no delivery out: /readyz stays green, it is said once and counted', async (context) => {
+test('2,001 silent connections block no delivery: /readyz stays green, with one warning and a count', async (context) => {
   const folder = await ownFolder(context);
   const listener = await listen(context, ['--port', '0', '--metrics', '0'], { folder });
   const [, metrics = ''] = await listener.prints(/Metrics are on (http:\S+)\/metrics/);

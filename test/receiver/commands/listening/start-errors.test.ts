@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { ownFolder } from '#test/support/disk/own-folder.ts';
 import { startListener } from './running-listener.ts';
 
-test('a URL that is none, a journal that is a file or below one, a secret of nobody', async (context) => {
+test('an invalid URL, a journal that is a file or below one, an unknown stored secret', async (context) => {
   const folder = await ownFolder(context);
   const file = join(folder, 'file');
   await writeFile(file, '');

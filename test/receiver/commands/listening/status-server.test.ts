@@ -37,7 +37,7 @@ async function listenWithStatus(test: TestContext, typed: readonly string[], set
   return { listener, get, sample };
 }
 
-test('deliveries are counted as they come and as they are forwarded', async (context) => {
+test('counts deliveries as they are received and as they are forwarded', async (context) => {
   const target = await startTarget(context);
   const folder = await ownFolder(context);
   const typed = ['--forward-to', target.url];
@@ -62,7 +62,7 @@ test('deliveries are counted as they come and as they are forwarded', async (con
   await assert.rejects(get('/healthz'), 'the port is free again');
 });
 
-test('what waits for a target shows as lag, and the target as down', async (context) => {
+test('waiting deliveries show as lag, and their target as down', async (context) => {
   const nobody = 'http://127.0.0.1:1/hook';
   const typed = ['--forward-to', nobody, '--drain', '0'];
   const { listener, sample, get } = await listenWithStatus(context, typed, {
@@ -77,7 +77,7 @@ test('what waits for a target shows as lag, and the target as down', async (cont
   assert.equal((await get('/readyz')).status, 200);
 });
 
-test('while the disk is full it is healthy and not ready, and says why', async (context) => {
+test('with a full disk it is healthy but not ready, and says why', async (context) => {
   const folder = await ownFolder(context);
   const plan = { at: Number.MAX_SAFE_INTEGER, fault: 'ENOSPC for good' as const };
   const faulty = createFaultySystem(plan);
@@ -98,7 +98,7 @@ test('while the disk is full it is healthy and not ready, and says why', async (
   assert.equal(await sample('wm_receiver_storage_fault'), 0);
 });
 
-test('a disk with room for notes alone is not ready; with room for a delivery it is, before the next one comes', async (context) => {
+test('not ready with disk room for records only; ready once a delivery fits, before the next one', async (context) => {
   const folder = await ownFolder(context);
   const real = createFiles({ WM_CONFIG_DIR: folder }, process.platform, folder);
   let room = Number.POSITIVE_INFINITY;
@@ -148,7 +148,7 @@ test('a disk with room for notes alone is not ready; with room for a delivery it
   assert.ok(!(await readdir(join(folder, 'state/deliveries'))).includes('trial'));
 });
 
-test('while the disk does not respond it is not ready, until it does', async (context) => {
+test('while the disk hangs it is not ready, until it responds', async (context) => {
   const folder = await ownFolder(context);
   const faulty = createFaultySystem();
   context.after(() => faulty.close());
@@ -179,7 +179,7 @@ test('while the disk does not respond it is not ready, until it does', async (co
   assert.equal((await get('/readyz')).status, 200);
 });
 
-test('while it drains it is not ready, and the metrics are still there', async (context) => {
+test('while draining it is not ready, and the metrics are still served', async (context) => {
   let respond = () => {};
   const target = await startTarget(context, (response) => {
     respond = () => void response.end();
@@ -195,7 +195,7 @@ test('while it drains it is not ready, and the metrics are still there', async (
   assert.equal((await listener.ended).status, 0);
 });
 
-test('a signal during its start makes it not ready at once', async (context) => {
+test('a signal during startup makes it not ready at once', async (context) => {
   const folder = await ownFolder(context);
   const real = createFiles({ WM_CONFIG_DIR: folder }, process.platform, folder);
   let release: (() => void) | undefined;
@@ -220,7 +220,7 @@ test('a signal during its start makes it not ready at once', async (context) => 
   assert.equal((await listener.ended).status, 0);
 });
 
-test('a port that is in use ends it before it accepts anything', async (context) => {
+test('exits before it accepts anything if the port is in use', async (context) => {
   const other = createServer();
   const port = await listening(other);
   context.after(() => void other.close());

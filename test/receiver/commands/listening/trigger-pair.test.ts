@@ -27,7 +27,7 @@ async function setUp(context: TestContext) {
   return { folder, notes: join(files.stateFolder, 'receivers'), wm, trigger };
 }
 
-test('trigger signs with the secret that listen generated, also after it was killed and started again', async (context) => {
+test('trigger signs with the secret that listen generated, also after a kill and a restart', async (context) => {
   const { folder, notes, wm, trigger } = await setUp(context);
   const listener = await listen(context, ['--port', '0', '--json'], { folder, environment: withoutSecret });
   const url = `http://127.0.0.1:${listener.port}/`;
@@ -68,7 +68,7 @@ test('trigger signs with the secret that listen generated, also after it was kil
   assert.deepEqual(signatures, [undefined]);
 });
 
-test('two receivers on the same port of two addresses: trigger signs for each with its own secret', async (context) => {
+test('two receivers on one port at two addresses: trigger signs for each with its own secret', async (context) => {
   const { folder, trigger } = await setUp(context);
   const on = (...typed: readonly string[]) => listen(context, typed, { folder, environment: withoutSecret });
   const four = await on('--port', String(await freePort()));
@@ -84,7 +84,7 @@ test('two receivers on the same port of two addresses: trigger signs for each wi
   await isSigned('localhost');
 });
 
-test('where the secret of the receiver was given to it, the error says how', async (context) => {
+test('for a receiver that was given its secret, the error says how', async (context) => {
   const { folder, trigger } = await setUp(context);
   const file = join(folder, 'hook-secret');
   await writeFile(file, 'another secret of the same receiver');
@@ -103,7 +103,7 @@ test('where the secret of the receiver was given to it, the error says how', asy
   assert.equal((await trigger(url, { WM_WEBHOOK_SECRET: secret })).status, 0);
 });
 
-test('another cause than the signature does not blame the secret', async (context) => {
+test('an error with another cause than the signature does not blame the secret', async (context) => {
   const { folder, trigger } = await setUp(context);
   const listener = await listen(context, ['--port', '0', '--path', '/hook'], { folder });
   const elsewhere = await trigger(`http://127.0.0.1:${listener.port}/other`, { WM_WEBHOOK_SECRET: secret });

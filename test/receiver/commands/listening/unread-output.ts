@@ -42,7 +42,7 @@ async function start(test: TestContext, folder: string, typed: readonly string[]
 const skip = process.platform === 'win32' && 'no process gets SIGTERM there';
 
 export function testUnreadOutput(how: readonly string[]) {
-  test(`SIGTERM ends it though nobody reads what it prints: ${how.join(' ')}`, { skip }, async (context) => {
+  test(`SIGTERM ends it even if its output is not read: ${how.join(' ')}`, { skip }, async (context) => {
     const folder = await ownFolder(context);
     const unread = await start(context, folder, ['--json', '--drain', '1', ...how]);
     const sizes = [1, 2_000_000, 2_000_001];

@@ -27,7 +27,7 @@ async function setUp(context: TestContext, typed: readonly string[] = []) {
 
 const event = (taskId: string) => [{ eventType: 'TaskCreated', taskId }];
 
-test('the samples of verify are stored and not forwarded; those of another machine are', async (context) => {
+test('samples of verify are stored but not forwarded; those of another machine are forwarded', async (context) => {
   const { folder, target, listener, verify } = await setUp(context);
   const { output } = await verify(folder);
   assert.match(output, /"check":"duplicate","outcome":"ok"/);
@@ -44,7 +44,7 @@ test('the samples of verify are stored and not forwarded; those of another machi
   await target.has(2);
 });
 
-test('an id that verify did not store, one in a header, and one without a signature are forwarded', async (context) => {
+test('forwards an id that verify did not store, one in a header, and one without a signature', async (context) => {
   const { folder, target, listener } = await setUp(context, ['--unsigned']);
   const stored = 'IEWMVRFYAAAAAAAA';
   const files = createFiles({ WM_CONFIG_DIR: folder }, process.platform, folder);
@@ -66,7 +66,7 @@ test('an id that verify did not store, one in a header, and one without a signat
   );
 });
 
-test('the forgeries of verify are no warning, and do not hide a wrong secret after them', async (context) => {
+test('forgeries of verify cause no warning, and do not hide a later wrong secret', async (context) => {
   const { folder, listener, verify } = await setUp(context);
   const { output } = await verify(folder);
   assert.match(output, /"check":"forged handshake","outcome":"ok"/);
@@ -76,7 +76,7 @@ test('the forgeries of verify are no warning, and do not hide a wrong secret aft
   await listener.prints(/A request has a signature that matches none of the secrets/);
 });
 
-test('a verification with a wrong secret is no warning, and does not hide a wrong secret after it', async (context) => {
+test('a verification with a wrong secret causes no warning, and does not hide a later wrong secret', async (context) => {
   const { folder, listener, verify } = await setUp(context);
   const wrong = 'a secret of somebody else';
   const { output } = await verify(folder, wrong);
@@ -86,7 +86,7 @@ test('a verification with a wrong secret is no warning, and does not hide a wron
   await listener.prints(/A request has a signature that matches none of the secrets/);
 });
 
-test('the forgeries of verify on another machine are no warning either', async (context) => {
+test('forgeries of verify on another machine cause no warning either', async (context) => {
   const { listener, verify } = await setUp(context);
   const { output } = await verify(await ownFolder(context));
   assert.match(output, /"check":"forged delivery","outcome":"ok"/);
@@ -95,7 +95,7 @@ test('the forgeries of verify on another machine are no warning either', async (
   await listener.prints(/A request has a signature that matches none of the secrets/);
 });
 
-test('a wrong signature is said again after an hour, and another cause at once', async (context) => {
+test('a wrong signature is reported again after an hour, and another cause at once', async (context) => {
   const folder = await ownFolder(context);
   const clock = createTestClock();
   const listener = await listen(context, ['--port', '0', '--path', '/'], {

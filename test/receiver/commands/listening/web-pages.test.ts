@@ -63,7 +63,7 @@ for (const [about, typed, key, extra] of [
   ['a secret, and a right signature', [], secret, signature],
   ['a secret, and no signature', [], secret, {}],
 ] as const)
-  test(`${about}: what a page sends gets 403, and is not stored`, async (context) => {
+  test(`${about}: a request from a page gets 403, and is not stored`, async (context) => {
     const { port, prints, stop, folder } = await listening(context, typed, key);
     for (const headers of fromPages)
       assert.equal(await send(port, { headers: { ...extra, ...headers } }), '403 web-page');
@@ -77,13 +77,13 @@ for (const [about, typed, key, extra] of [
     await assert.rejects(access(join(folder, 'executed')));
   });
 
-test('the health path stays open to a page', async (context) => {
+test('the health path stays open to pages', async (context) => {
   const { port } = await listening(context, ['--health-path', '/up'], secret);
   const headers = { 'Sec-Fetch-Site': 'none' };
   assert.equal(await send(port, { method: 'GET', path: '/up', headers }), '200');
 });
 
-test('a local receiver takes no unsigned delivery for a foreign Host, which a page can have', async (context) => {
+test('a local receiver rejects an unsigned delivery for a foreign Host, which a page could send', async (context) => {
   const { port, prints, stop } = await listening(context, ['--unsigned'], undefined);
   for (const Host of ['evil.example', `evil.example:${port}`, '127.0.0.1.evil.example', '10.0.0.1', 'a:b'])
     assert.equal(await send(port, { headers: { Host } }), '403 host', Host);
@@ -94,7 +94,7 @@ test('a local receiver takes no unsigned delivery for a foreign Host, which a pa
   assert.match(errors, /^5 received, 5 rejected \(5 for another host\)/m);
 });
 
-test('a secret: unsigned for a foreign Host is rejected, and a signature is proof enough', async (context) => {
+test('with a secret: an unsigned request for a foreign Host is rejected, and a signed one accepted', async (context) => {
   const { port } = await listening(context, [], secret);
   const headers = { Host: 'hooks.example.com' };
   assert.equal(await send(port, { headers }), '403 host');
@@ -108,7 +108,7 @@ for (const typed of [
   ['--host', '0.0.0.0'],
   ['--allow-from', '127.0.0.1', '--trusted-proxy', '10.0.0.1'],
 ])
-  test(`${typed.join(' ')}: it takes any Host`, async (context) => {
+  test(`${typed.join(' ')}: accepts any Host`, async (context) => {
     const { port } = await listening(context, ['--unsigned', ...typed], undefined);
     assert.equal(await send(port, { headers: { Host: 'hooks.example.com' } }), '200');
   });

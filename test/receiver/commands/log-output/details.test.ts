@@ -10,7 +10,7 @@ import { showOutput } from './shown-output.ts';
 
 const encode = (text: string) => new TextEncoder().encode(text);
 
-test('on a terminal: what is known, each attempt, headers, and the body indented', async (context) => {
+test('on a terminal: the known details, each attempt, headers, and the body indented', async (context) => {
   const { wm, open } = await writtenJournal(context);
   const journal = await open();
   await journal.append(received('TaskCreated', 'A1', { idempotencyKey: 'key-1' }));
@@ -33,7 +33,7 @@ test('on a terminal: what is known, each attempt, headers, and the body indented
     assert.ok(text.replace(/\s+/g, ' ').includes(expected.replace(/\s+/g, ' ')), text);
 });
 
-test('the first line of each response, and when the next attempt comes', async (context) => {
+test('the first line of each response, and the time of the next attempt', async (context) => {
   const { wm, open } = await writtenJournal(context);
   const journal = await open();
   await journal.append(received('TaskCreated', 'A1'));
@@ -57,7 +57,7 @@ test('the first line of each response, and when the next attempt comes', async (
   assert.deepEqual([detail, next], ['{"error":"invoice table is locked"}', '2026-01-05T12:01:00.100Z']);
 });
 
-test('times for people are local, with their zone; those for programs are UTC', async (context) => {
+test('shows people local times with their zone, and programs UTC', async (context) => {
   const { home, open } = await writtenJournal(context);
   const journal = await open();
   await journal.append(received('TaskCreated', 'A1'));
@@ -69,7 +69,7 @@ test('times for people are local, with their zone; those for programs are UTC', 
   assert.match(stderr, /the oldest of 2026-01-05 17:30:00 \(UTC\+05:30\)\./);
 });
 
-test('hostile text in a body, a header and an event reaches no terminal as it is', async (context) => {
+test('hostile text in a body, a header or an event never reaches a terminal unescaped', async (context) => {
   const { wm, open } = await writtenJournal(context);
   const journal = await open();
   const evil = '\u001b[2J\u001b]0;owned\u0007\u202egnp.exe';
@@ -93,7 +93,7 @@ test('hostile text in a body, a header and an event reaches no terminal as it is
   assert.equal(binary.status, 1);
 });
 
-test('--body: the bytes as they came, whatever they are', async (context) => {
+test('--body prints the bytes exactly as received', async (context) => {
   const { wm, open } = await writtenJournal(context);
   const journal = await open();
   const body = Uint8Array.from({ length: 300_000 }, (_, at) => (at * 7919) % 256);
@@ -113,7 +113,7 @@ test('--body: the bytes as they came, whatever they are', async (context) => {
   assert.equal(JSON.parse(json.text()).bodyBase64, Buffer.from(body).toString('base64'));
 });
 
-test('--body that a full disk takes only a part of is an error; a reader that goes away is none', {
+test('--body cut short by a full disk is an error; a reader that closes the pipe is not', {
   skip: process.platform === 'win32' && 'no ulimit there',
 }, async (context) => {
   const { home, open } = await writtenJournal(context);
@@ -131,7 +131,7 @@ test('--body that a full disk takes only a part of is an error; a reader that go
   assert.equal(printed('{ "$@"; echo "status $?" >&2; } | head -c 1').stderr, 'status 0\n');
 });
 
-test('titles: those that events carry', async (context) => {
+test('titles come from events', async (context) => {
   const { wm, open } = await writtenJournal(context);
   const journal = await open();
   const event = { eventType: 'TaskTitleChanged', taskId: 'A1', oldValue: 'Old', title: 'Launch \u001b[1m' };
@@ -145,7 +145,7 @@ test('titles: those that events carry', async (context) => {
   assert.match(shown.text(), /TaskCreated +Launch \ufffd\[1m/);
 });
 
-test('attempts and replays: a line each, in the order in which they happened; the signature as in JSON', async (context) => {
+test('attempts and replays: one line each, in order; the signature as in JSON', async (context) => {
   const { wm, open, folder } = await writtenJournal(context);
   const journal = await open();
   await journal.append(received('TaskCreated', 'A1'));

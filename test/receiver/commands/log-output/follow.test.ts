@@ -58,7 +58,7 @@ const stateLines = (text: string) =>
       return [sequence, events, ids, duplicates, state, outcome, attempts].join(' ');
     });
 
-test('what is there, then a line for each change, until Ctrl-C', async (context) => {
+test('the stored deliveries, then a line for each change, until Ctrl-C', async (context) => {
   const { journal, append, shown, interrupt, start } = await following(context, []);
   const ended = start();
   await shown.until('A3');
@@ -92,7 +92,7 @@ test('what is there, then a line for each change, until Ctrl-C', async (context)
   );
 });
 
-test('across many segments, every delivery once', async (context) => {
+test('every delivery once, across many segments', async (context) => {
   const { append, shown, interrupt, start, wm } = await following(context, ['--last', '1']);
   const ended = start();
   await shown.until('A3');
@@ -107,7 +107,7 @@ test('across many segments, every delivery once', async (context) => {
   assert.equal(whole.output.trimEnd().split('\n').length, count + 3);
 });
 
-test('an attempt at a delivery that came before what was shown; a filter; JSON lines', async (context) => {
+test('an attempt at a delivery before the shown ones; a filter; JSON lines', async (context) => {
   const { journal, append, shown, interrupt, start } = await following(context, [
     ...['--json', '--event', 'TaskCreated', '--last', '1'],
   ]);
@@ -139,7 +139,7 @@ test('an attempt at a delivery that came before what was shown; a filter; JSON l
   );
 });
 
-test('only what comes into the state that is asked for', async (context) => {
+test('only deliveries that enter the selected state', async (context) => {
   const { journal, append, shown, interrupt, start } = await following(context, ['--dead-letters']);
   await append('TaskCreated', 'A4');
   journal.record(attempt(2, dead));
@@ -170,7 +170,7 @@ test('a replay: the dead letter is shown as replayed', async (context) => {
   assert.equal(stateLines(shown.text()).at(-1), '2 TaskCreated A2 0 replayed 204 13');
 });
 
-test('on a terminal: a sentence each', async (context) => {
+test('on a terminal: one sentence each', async (context) => {
   const { append, shown, interrupt, start } = await following(context, ['--last', '1'], 100);
   const ended = start();
   await shown.until('A3');
@@ -188,7 +188,7 @@ for (const [signal, status] of [
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const)
-  test(`${signal} is how it ends: no error, and status ${status}`, async (context) => {
+  test(`${signal} ends it: no error, and status ${status}`, async (context) => {
     for (const [flags, last] of [
       [[], 'Ended.\n'],
       [['--json'], 'Ended.\n'],
@@ -206,7 +206,7 @@ for (const [signal, status] of [
     }
   });
 
-test('what was known of a delivery when it was listed is counted once', async (context) => {
+test('changes known when a delivery was listed are counted once', async (context) => {
   const { journal, append, shown, interrupt, start } = await following(context, []);
   journal.record({ kind: 'duplicate', sequence: 2, time: noon });
   journal.record(attempt(2, failed));

@@ -40,7 +40,7 @@ async function inEachState(context: TestContext) {
   return written;
 }
 
-test('a tab-separated line for each delivery, the newest last; what was not stored is counted', async (context) => {
+test('a tab-separated line for each delivery, newest last; requests that were not stored are counted', async (context) => {
   const { wm } = await inEachState(context);
   const { status, output, errors } = await wm(['webhook', 'log']);
   assert.equal(status, 0, errors);
@@ -61,7 +61,7 @@ test('a tab-separated line for each delivery, the newest last; what was not stor
 
 const numbersOf = (output: string) => output.split('\n').flatMap((line) => line.split('\t')[0] || []);
 
-test('filters: by event, group, task, date and state; the last of those that match', async (context) => {
+test('filters: by event, group, task, date and state; the last of the matches', async (context) => {
   const { wm } = await inEachState(context);
   const rows: readonly (readonly [string, string])[] = [
     ['--last 2', '5 6'],
@@ -95,7 +95,7 @@ test('filters: by event, group, task, date and state; the last of those that mat
   }
 });
 
-test('JSON: an array of all that is known; one object per line for numbers, with headers and body', async (context) => {
+test('JSON: an array with all known details; one object per line for numbers, with headers and body', async (context) => {
   const { wm } = await inEachState(context);
   const all = JSON.parse((await wm(['webhook', 'log', '--json'])).output);
   assert.equal(all.length, 6);
@@ -143,7 +143,7 @@ test('JSON: an array of all that is known; one object per line for numbers, with
   assert.equal(lines[0].path, '/hook');
 });
 
-test('numbers that are not stored: the others are shown, and the exit status is 5', async (context) => {
+test('unknown numbers: the others are shown, and the exit status is 5', async (context) => {
   const { wm } = await inEachState(context);
   const { status, output, errors } = await wm(['webhook', 'log', '7-9', '2']);
   assert.equal(status, 5);
@@ -151,7 +151,7 @@ test('numbers that are not stored: the others are shown, and the exit status is 
   assert.match(errors, /Delivery not found: 7-9\n {2}To list the last ones: wm webhook log\n/);
 });
 
-test('usage: what is no number, and flags that do not go together', async (context) => {
+test('usage: invalid numbers, and flags that cannot be combined', async (context) => {
   const { wm } = await inEachState(context);
   const rows: readonly (readonly [readonly string[], RegExp])[] = [
     [['first'], /"first" is not the number of a delivery/],
@@ -200,7 +200,7 @@ test('a damaged line among the replays is counted', async (context) => {
   assert.match(errors, /Skipped 1 line in .*replays\.ndjson/);
 });
 
-test('--task with a title: says that it takes an id, and how to find it', async (context) => {
+test('--task with a title: says that it needs an id, and how to find it', async (context) => {
   const { wm } = await inEachState(context);
   const title = await wm(['webhook', 'log', '--task', 'Launch page']);
   assert.equal(
@@ -211,7 +211,7 @@ test('--task with a title: says that it takes an id, and how to find it', async 
   assert.doesNotMatch(id.errors, /--task/);
 });
 
-test('--journal with a file: says that it is no folder', async (context) => {
+test('--journal with a file: says that it is not a folder', async (context) => {
   const { wm, home } = await writtenJournal(context);
   const file = join(home, 'file');
   await writeFile(file, '');
@@ -225,7 +225,7 @@ test('--journal with a file: says that it is no folder', async (context) => {
   );
 });
 
-test('--since and --until: requests that were not stored are counted of that time', async (context) => {
+test('--since and --until: counts the requests of that time that were not stored', async (context) => {
   const { wm } = await inEachState(context);
   const world = { clock: clockAt(noon + 60 * minute) };
   const since = await wm(['webhook', 'log', '--since', '2026-01-05T12:00:30Z'], { world });

@@ -12,7 +12,7 @@ const deliveries = 3_500;
 /** Of one delivery, as JSON, with room to spare. */
 const longest = 1_200;
 
-test('a long list is printed in parts: in a pipe, as JSON, and before what follows', async (context) => {
+test('a long list is printed in parts: in a pipe, as JSON, and before following', async (context) => {
   const written = await writtenJournal(context);
   const journal = await written.open();
   await Promise.all(

@@ -9,7 +9,7 @@ import { listening } from '#test/support/service/listening.ts';
 import { attempt, received, writtenJournal } from '../deliveries/written-journal.ts';
 import { showOutput } from './shown-output.ts';
 
-test('a table: many events in one body, what is unsigned, duplicates; without a target', async (context) => {
+test('a table: many events in one body, an unsigned delivery, duplicates; without a target', async (context) => {
   const { wm, open } = await writtenJournal(context);
   const journal = await open();
   const types = ['TaskCreated', 'TaskDeleted', 'CommentAdded', 'CommentDeleted', 'TaskCreated'];
@@ -60,7 +60,7 @@ test('--long prints each delivery whole on a narrow terminal', async (context) =
   assert.doesNotMatch(await lines('--long'), /…/);
 });
 
-test('a replay: a sentence each, with what a target says that does not take it', async (context) => {
+test('a replay: one sentence each, with the response of a target that rejects it', async (context) => {
   const { wm, open } = await writtenJournal(context);
   const journal = await open();
   for (const id of ['A1', 'A1'])
@@ -84,7 +84,7 @@ test('a replay: a sentence each, with what a target says that does not take it',
   assert.match(planned.text(), /^1 .*TaskCreated/m);
 });
 
-test('hints name the journal that was given; no time without a receiver', async (context) => {
+test('hints name the given journal; an empty journal has no gaps', async (context) => {
   const { wm, open, folder } = await writtenJournal(context);
   const journal = await open();
   await journal.append(received('TaskCreated', 'A1'));

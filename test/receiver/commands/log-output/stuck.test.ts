@@ -22,7 +22,7 @@ const forwarding = {
   outages: [{ target: other, fault: 'connect ECONNREFUSED', since: noon + 2 * minute }],
 };
 
-test('for each target: how many wait, are retried or dead; the oldest; the last failure; the outage', async (context) => {
+test('for each target: the counts of waiting, retried and dead; the oldest; the last failure; the outage', async (context) => {
   const { wm, open, folder } = await writtenJournal(context);
   const journal = await open();
   for (const [at, event] of [
@@ -87,7 +87,7 @@ test('for each target: how many wait, are retried or dead; the oldest; the last 
   );
 });
 
-test('what no receiver has said where to forward: by its attempts, otherwise without a target', async (context) => {
+test('without a recorded target: goes by the attempts, otherwise shows no target', async (context) => {
   const { wm, open } = await writtenJournal(context);
   const journal = await open();
   for (const id of ['A1', 'A2']) await journal.append(received('TaskCreated', id));
@@ -106,7 +106,7 @@ test('what no receiver has said where to forward: by its attempts, otherwise wit
   );
 });
 
-test('a delivery that one of its targets has taken waits for the other alone', async (context) => {
+test('a delivery that one of its targets has accepted waits for the other only', async (context) => {
   const { wm, open, folder } = await writtenJournal(context);
   const journal = await open();
   await journal.append(received('TaskCreated', 'A1'));
@@ -120,7 +120,7 @@ test('a delivery that one of its targets has taken waits for the other alone', a
   assert.deepEqual(output.split('\t').slice(0, 4), ['exec', '1', '0', '0']);
 });
 
-test('nothing is stuck; and what it cannot be combined with', async (context) => {
+test('nothing is stuck; and flags that cannot be combined with it', async (context) => {
   const { wm, open } = await writtenJournal(context);
   const journal = await open();
   await journal.append(received('TaskCreated', 'A1'));
@@ -135,7 +135,7 @@ test('nothing is stuck; and what it cannot be combined with', async (context) =>
     assert.equal((await wm(['webhook', 'log', '--stuck', ...more])).status, 2, more.join(' '));
 });
 
-test('a receiver writes down which of its targets cannot be reached; the next one tries again', async (context) => {
+test('a receiver records which of its targets are unreachable; the next one tries again', async (context) => {
   const folder = await ownFolder(context);
   // Port 1: nothing listens there.
   const url = 'http://127.0.0.1:1/';

@@ -9,7 +9,7 @@ import { attempt, received, writtenJournal } from '../deliveries/written-journal
 
 const numbersOf = (output: string) => output.split('\n').flatMap((line) => line.split('\t')[0] || []);
 
-test('dropped by size: says how many, and which numbers are missing; what is there is listed', async (context) => {
+test('dropped by size: says how many, and which numbers are missing; lists the rest', async (context) => {
   const { wm, open } = await writtenJournal(context);
   const journal = await open({ segmentBytes: 4096, maxBytes: 32_768 });
   const count = 300;
@@ -45,7 +45,7 @@ test('dropped by size: says how many, and which numbers are missing; what is the
   assert.match(waiting.errors, /^Left out: wm webhook listen will still forward 1, 298-300,/);
 });
 
-test('a file that was emptied, moved or cut: says which numbers are missing', async (context) => {
+test('an emptied, moved or cut file: says which numbers are missing', async (context) => {
   for (const [what, change, missing] of [
     ['the last one emptied while it is written', (path: string) => truncate(path, 0), '#1 to #3'],
     ['moved while it is written', (path: string) => rename(path, `${path}.old`), '#1 to #3'],
@@ -67,7 +67,7 @@ test('a file that was emptied, moved or cut: says which numbers are missing', as
   }
 });
 
-test('finished files that were emptied or moved, and the one that was written last', async (context) => {
+test('emptied or moved finished files, and the file written last', async (context) => {
   for (const change of [(path: string) => truncate(path, 0), (path: string) => rename(path, `${path}.old`)]) {
     const { wm, open, folder } = await writtenJournal(context);
     const journal = await open({ segmentBytes: 600 });
@@ -100,7 +100,7 @@ test('damaged bytes: says which, and lists the deliveries around them', async (c
   assert.match(errors, /^Cannot read \d+ bytes of \d+\.journal, from byte \d+ on: damaged\./m);
 });
 
-test('the last few of many are read from the end', async (context) => {
+test('reads the last few of many from the end', async (context) => {
   const { wm, open } = await writtenJournal(context);
   const journal = await open({ segmentBytes: 16_384 });
   const count = 600;

@@ -62,7 +62,7 @@ async function listenWithPage(
   };
 }
 
-test('what comes in is on the page with its title, its headers and what became of it', async (t) => {
+test('a received delivery is on the page with its title, its headers and its outcome', async (t) => {
   const target = await startTarget(t);
   const { url, port, next, details, everything, stop } = await listenWithPage(
     t,
@@ -101,7 +101,7 @@ test('what comes in is on the page with its title, its headers and what became o
   await assert.rejects(ask(url), 'the page ends with the receiver');
 });
 
-test('a replay from the page is one of wm webhook replay: sent again, recorded, shown by both', async (t) => {
+test('a replay from the page works like wm webhook replay: sent again, recorded, shown by both', async (t) => {
   const folder = await ownFolder(t);
   let works = false;
   const target = await startTarget(t, (response) => response.writeHead(works ? 200 : 500).end('no'));
@@ -158,7 +158,7 @@ test('while wm webhook replay sends deliveries of this journal, the page sends n
   );
 });
 
-test('a page that is opened by a later run shows what earlier runs received and did', async (t) => {
+test('a page opened by a later run shows what earlier runs received and did', async (t) => {
   const folder = await ownFolder(t);
   const target = await startTarget(t, (response) => response.writeHead(500).end());
   const first = await listenWithPage(t, ['--forward-to', target.url, '--max-attempts', '1'], { folder });
@@ -185,7 +185,7 @@ test('a page that is opened by a later run shows what earlier runs received and 
   assert.equal(target.received.length, 4);
 });
 
-test('without a target of this receiver or of one before, there is none for a replay', async (t) => {
+test('without a current or an earlier target, a replay is rejected', async (t) => {
   const page = await listenWithPage(t, [], { folder: await ownFolder(t) });
   assert.equal(await deliver(page, created), 200);
   const { status, text } = await page.replay(1);
@@ -193,7 +193,7 @@ test('without a target of this receiver or of one before, there is none for a re
   assert.match(text, /--forward-to/);
 });
 
-test('a replay to a target that cannot be reached, or without one for its events, says so', async (t) => {
+test('a replay to an unreachable target, or without one for its events, says so', async (t) => {
   const folder = await ownFolder(t);
   const dead = await startTarget(t, (response) => response.writeHead(500).end());
   const first = await listenWithPage(t, ['--forward-to', dead.url, '--max-attempts', '1'], { folder });
@@ -211,7 +211,7 @@ test('a replay to a target that cannot be reached, or without one for its events
   assert.match((await elsewhere.replay(1)).text, />Not replayed: none of the targets takes its events</);
 });
 
-test('on a terminal the address is a line; --ui-port chooses the port, and says if it is taken', async (t) => {
+test('on a terminal the address is a line; --ui-port sets the port, and reports if it is taken', async (t) => {
   const folder = await ownFolder(t);
   // Not one that the system may give to another program before it is used again.
   const port = String(await freePort());

@@ -30,7 +30,7 @@ test('the address is on loopback, and its token is 256 random bits', async (t) =
   assert.notEqual(path.exec(first.url)?.[1], path.exec(second.url)?.[1]);
 });
 
-test('the page runs nothing but its own script, loads nothing, and is neither stored nor framed', async (t) => {
+test('the page runs only its own script, loads nothing, and is neither stored nor framed', async (t) => {
   const page = await drivePage(t);
   const { status, headers, text } = await ask(page.url);
   assert.equal(status, 200);
@@ -63,7 +63,7 @@ test('the page runs nothing but its own script, loads nothing, and is neither st
 
 const everything = ['', 'events', 'deliveries?before=9', 'deliveries/1', 'deliveries/1/body'];
 
-test('without the token, or under another Host, nothing says that there is anything', async (t) => {
+test('without the token, or with another Host, the server does not reveal the page', async (t) => {
   const page = await drivePage(t);
   page.receive();
   const root = `${origin(page.url)}/`;
@@ -115,7 +115,7 @@ test('without the token, or under another Host, nothing says that there is anyth
   t.diagnostic(`${count} requests`);
 });
 
-test('the other names of this machine, with the right port, are good', async (t) => {
+test('accepts the other names of this machine, with the right port', async (t) => {
   const page = await drivePage(t);
   for (const name of ['127.0.0.1', 'localhost', 'LocalHost', '[::1]']) {
     const { status } = await ask(page.url, { headers: { Host: `${name}:${port(page.url)}` } });
@@ -123,7 +123,7 @@ test('the other names of this machine, with the right port, are good', async (t)
   }
 });
 
-test('no page of another origin gets anything, even with the token', async (t) => {
+test('a page of another origin gets nothing, even with the token', async (t) => {
   const replayed: number[] = [];
   const page = await drivePage(t, {
     replay: async ({ sequence }) => {
@@ -172,7 +172,7 @@ test('no page of another origin gets anything, even with the token', async (t) =
   assert.deepEqual(replayed, [1]);
 });
 
-test('every path has one method, and other paths have nothing', async (t) => {
+test('every path has one method, and other paths do not exist', async (t) => {
   const page = await drivePage(t);
   page.receive();
   const headers = { Origin: origin(page.url) };
@@ -199,7 +199,7 @@ test('every path has one method, and other paths have nothing', async (t) => {
     assert.equal((await ask(`${page.url}${path}`)).status, 404, path);
 });
 
-test('the stream: everything at first, then what has changed', async (t) => {
+test('the stream: everything first, then only the changes', async (t) => {
   const page = await drivePage(t, { titleOf: (id) => (id === 'T1' ? 'Order paper' : undefined) });
   page.receive({ body: eventBody('TaskCreated', 'T1') });
   const stream = updates(page.url);
@@ -262,7 +262,7 @@ test('the stream: everything at first, then what has changed', async (t) => {
   await stream.return(undefined);
 });
 
-test('details: headers, path, attempts with what the target responded, and the body as text', async (t) => {
+test('details: headers, path, attempts with the responses of the target, and the body as text', async (t) => {
   const page = await drivePage(t);
   const tasks = ['T1', 'T2'].map((taskId) => ({ eventType: 'TaskCreated', taskId }));
   page.receive({
@@ -297,7 +297,7 @@ test('details: headers, path, attempts with what the target responded, and the b
   assert.match(missing.text, /not found/);
 });
 
-test('a body is cut after 256 KiB for the page, and downloads whole, as bytes that no browser shows', async (t) => {
+test('a body is cut after 256 KiB on the page, and downloads whole, as bytes that no browser shows', async (t) => {
   const page = await drivePage(t);
   const long = new TextEncoder().encode(`["${'é'.repeat(200_000)}"]`);
   page.receive({ body: long });
@@ -327,7 +327,7 @@ test('a body is cut after 256 KiB for the page, and downloads whole, as bytes th
 const known = (sequence: number): LoggedDelivery =>
   toLoggedDelivery(sampleDelivery({ sequence, body: eventBody(), signature: 'unsigned' }));
 
-test('deliveries of earlier runs are there from the start, and older ones on request', async (t) => {
+test('deliveries of earlier runs are shown from the start, and older ones on request', async (t) => {
   const asked: (readonly [number, number])[] = [];
   const page = await drivePage(t, {
     older: async (before, limit) => {
@@ -366,7 +366,7 @@ test('deliveries of earlier runs are there from the start, and older ones on req
   assert.equal((await ask(`${page.url}deliveries/5000`)).status, 404);
 });
 
-test('long and hostile names are cut, also those of a long body', async (t) => {
+test('cuts long and hostile names, also in a long body', async (t) => {
   const page = await drivePage(t);
   page.receive({ body: eventBody('E'.repeat(1000), 'T'.repeat(1000)) });
   page.receive({ body: eventBody('TaskCreated', 'T'.repeat(300_000)) });
@@ -384,7 +384,7 @@ test('long and hostile names are cut, also those of a long body', async (t) => {
   );
 });
 
-test('an attempt at one that is no longer shown changes nothing but the counters', async (t) => {
+test('an attempt at a delivery that is no longer shown changes only the counters', async (t) => {
   const page = await drivePage(t);
   for (let count = 0; count <= 500; count++) page.receive();
   page.attempt(1);
@@ -461,7 +461,7 @@ test('replay: the result in the response, in the attempts and in the state', asy
   await stream.return(undefined);
 });
 
-test('one that the receiver still has to forward is not replayed: it would arrive twice', async (t) => {
+test('a delivery still to be forwarded is not replayed: it would arrive twice', async (t) => {
   const page = await drivePage(t, { replay: async () => assert.fail() });
   page.receive();
   const headers = { Origin: origin(page.url) };
@@ -474,7 +474,7 @@ test('one that the receiver still has to forward is not replayed: it would arriv
   }
 });
 
-test('a second request for a replay that is being sent gets the result of the first', async (t) => {
+test('a second request for a replay in flight gets the result of the first', async (t) => {
   let finish: (result: Awaited<ReturnType<SendAgain>>) => void = () => {};
   let sent = 0;
   let hearAsked = () => {};
@@ -512,7 +512,7 @@ test('a second request for a replay that is being sent gets the result of the fi
   assert.equal(first?.text, second?.text);
 });
 
-test('without a target there is nothing to replay to, and the page knows', async (t) => {
+test('without a target, nothing can be replayed, and the page knows', async (t) => {
   const page = await drivePage(t, { replay: undefined });
   page.receive();
   page.attempt(1);
@@ -528,7 +528,7 @@ test('without a target there is nothing to replay to, and the page knows', async
   assert.doesNotMatch((await ask((await drivePage(t)).url)).text, disabled);
 });
 
-test('a journal that cannot be read is an error on the page, and the page goes on', async (t) => {
+test('an unreadable journal is an error on the page, and the page continues', async (t) => {
   const page = await drivePage(t, {
     older: async (before) => {
       if (before < 100) throw new Error('EIO: i/o error');
@@ -568,7 +568,7 @@ test('a port that is in use is an error that names --ui-port', async (t) => {
   });
 });
 
-test('closing ends the streams, and replays that are under way', async (t) => {
+test('closing ends the streams and the running replays', async (t) => {
   let signal: AbortSignal | undefined;
   let hearSending = () => {};
   const sending = new Promise<void>((resolve) => {

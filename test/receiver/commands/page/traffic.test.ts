@@ -17,7 +17,7 @@ const attempt = (verdict: 'forwarded' | 'retry' | 'dead'): Activity => ({
   delivery,
 });
 
-test('deliveries, and failures: attempts that failed, requests that were rejected', () => {
+test('counts deliveries, and failures: failed attempts and rejected requests', () => {
   const traffic = createPageCounters(noon);
   for (const activity of [stored, stored, attempt('forwarded'), attempt('retry'), attempt('dead')])
     traffic.add(activity, noon);
@@ -34,7 +34,7 @@ test('deliveries, and failures: attempts that failed, requests that were rejecte
   );
 });
 
-test('an hour is shown, whichever way the clock is set', () => {
+test('shows one hour, whichever way the clock is set', () => {
   const traffic = createPageCounters(noon);
   for (let count = 0; count < 100; count++) traffic.add(stored, noon + count * minute);
   const last = noon + 99 * minute;

@@ -41,7 +41,7 @@ async function staged(t: TestContext, padding = 0) {
   return { clock, streams, described, opened, responses, connect, bytes: () => bytes };
 }
 
-test('what happens within a tenth of a second is one message, however much it is', async (t) => {
+test('changes within a tenth of a second are one message, however many', async (t) => {
   const { clock, streams, described, connect } = await staged(t);
   const response = await connect();
   response.resume();
@@ -59,14 +59,14 @@ test('what happens within a tenth of a second is one message, however much it is
   assert.equal(described.at(-1), 'all', 'more than the page shows: the numbers are not collected');
 });
 
-test('while nothing happens, a heartbeat every 15 seconds moves the chart on', async (t) => {
+test('without changes, a heartbeat every 15 seconds moves the chart along', async (t) => {
   const { clock, described, connect } = await staged(t);
   (await connect()).resume();
   clock.advance(60_000);
   assert.deepEqual(described.slice(1), [new Set(), new Set(), new Set(), new Set()]);
 });
 
-test('nothing is described while no page is open', async (t) => {
+test('describes nothing while no page is open', async (t) => {
   const { clock, streams, described } = await staged(t);
   streams.changed(1);
   clock.advance(60_000);
@@ -74,7 +74,7 @@ test('nothing is described while no page is open', async (t) => {
   assert.deepEqual(clock.waits, []);
 });
 
-test('a page that does not read gets nothing more, and is dropped after 30 seconds', async (t) => {
+test('a page that stops reading gets nothing more, and is dropped after 30 seconds', async (t) => {
   const { clock, streams, described, connect, bytes, responses } = await staged(t, 1024 * 1024);
   const slow = await connect();
   slow.on('error', () => undefined).pause();
@@ -104,7 +104,7 @@ test('a page that does not read gets nothing more, and is dropped after 30 secon
   assert.equal(described.length, before, 'nobody is left to describe it for');
 });
 
-test('a page that reads again in time gets the latest of what has changed', async (t) => {
+test('a page that reads again in time gets the latest changes', async (t) => {
   const { clock, streams, described, responses, connect } = await staged(t, 1024 * 1024);
   const slow = await connect();
   slow.pause();
@@ -134,7 +134,7 @@ test('a page that reads again in time gets the latest of what has changed', asyn
   assert.equal(responses[0]?.destroyed, false);
 });
 
-test('twenty pages may be open; one more is told so, and one that closes makes room', async (t) => {
+test('twenty pages may be open; one more is rejected, and closing one makes room', async (t) => {
   const { opened, connect } = await staged(t);
   const pages: IncomingMessage[] = [];
   for (let count = 0; count < 20; count++) {

@@ -79,7 +79,7 @@ async function fiveDeliveries(context: TestContext) {
   };
 }
 
-test('one delivery: byte for byte, with its headers, and the outcome is recorded', async (context) => {
+test('one delivery: byte for byte, with its headers, and a recorded outcome', async (context) => {
   const { wm, open, folder } = await writtenJournal(context);
   const journal = await open();
   const body = Uint8Array.from({ length: 5000 }, (_, at) => (at * 7919) % 256);
@@ -113,7 +113,7 @@ test('one delivery: byte for byte, with its headers, and the outcome is recorded
   );
 });
 
-test('dead letters: asks, sends them in order, and then they are none any more', async (context) => {
+test('dead letters: asks, sends them in order, and then none are left', async (context) => {
   const { replay, wm } = await fiveDeliveries(context);
   const { url, numbers } = await startTarget(context);
   const asked = await replay('--dead-letters', '--forward-to', url);
@@ -153,7 +153,7 @@ test('selects by number, range, event, task, date and the last few', async (cont
   }
 });
 
-test('one that a listener still has to forward: refused by number, left out of a selection, sent with --force', async (context) => {
+test('a delivery that a listener still has to forward: rejected by number, not selected, sent with --force', async (context) => {
   const { replay } = await fiveDeliveries(context);
   const { url, numbers } = await startTarget(context);
   const refused = await replay('4', '--forward-to', url);
@@ -167,7 +167,7 @@ test('one that a listener still has to forward: refused by number, left out of a
   assert.deepEqual(numbers(), [1, 4]);
 });
 
-test('a target that fails: the others are sent, exit status 8, and the command for the rest', async (context) => {
+test('a failing target: the others are sent, exit status 8, with the command for the rest', async (context) => {
   const { replay, replayed } = await fiveDeliveries(context);
   const { url } = await startTarget(context, (response, got) =>
     response.writeHead(numberOf(got) === 2 ? 500 : 200).end('no such table'),
@@ -190,7 +190,7 @@ test('a target that fails: the others are sent, exit status 8, and the command f
   assert.equal((await replayed()).length, 3);
 });
 
-test('a target that nobody reaches: stops at once, nothing is recorded, exit status 7', async (context) => {
+test('an unreachable target: stops at once, records nothing, exit status 7', async (context) => {
   const { replay, folder } = await fiveDeliveries(context);
   const { status, errors } = await replay('1-3', '--forward-to', 'http://127.0.0.1:1/hook', '--yes');
   assert.equal(status, 7, errors);
@@ -269,7 +269,7 @@ test('--forward-header, --forward-host, --forward-timeout and --forward-ca', asy
   assert.deepEqual(limits, [7_000]);
 });
 
-test('routes; and where listen forwarded last', async (context) => {
+test('routes; and the last targets of listen', async (context) => {
   const { replay, folder } = await fiveDeliveries(context);
   const comments = await startTarget(context);
   const rest = await startTarget(context);
@@ -306,7 +306,7 @@ test('--dry-run lists what would be sent, and sends nothing', async (context) =>
   assert.deepEqual(numbers(), []);
 });
 
-test('Ctrl-C: says what was sent, what is unknown and what was not, and how to go on', async (context) => {
+test('Ctrl-C: says what was sent, what is unknown and what was not sent, and how to continue', async (context) => {
   const { wm, replayed } = await fiveDeliveries(context);
   const signals = handSignals();
   const { url, numbers } = await startTarget(context, (response, got) => {
@@ -332,7 +332,7 @@ test('Ctrl-C: says what was sent, what is unknown and what was not, and how to g
   );
 });
 
-test('usage: nothing selected, numbers that are not stored, two at once, a disk that cannot record', async (context) => {
+test('usage: nothing selected, unknown numbers, another replay running, a disk that cannot record', async (context) => {
   const { replay, folder } = await fiveDeliveries(context);
   const { url, numbers } = await startTarget(context);
   assert.match((await replay('--forward-to', url)).errors, /Missing: which deliveries to replay/);
@@ -375,7 +375,7 @@ function fillingDisk(home: string, name: string, most: number) {
   };
 }
 
-test('a disk that is full: nothing is sent', async (context) => {
+test('a full disk: nothing is sent', async (context) => {
   const { wm, home } = await fiveDeliveries(context);
   const { url, numbers } = await startTarget(context);
   const files = fillingDisk(home, 'trial', 0);
@@ -388,7 +388,7 @@ test('a disk that is full: nothing is sent', async (context) => {
   assert.deepEqual(numbers(), []);
 });
 
-test('a disk that fills meanwhile: says what was sent and is not recorded, and how to send the rest', async (context) => {
+test('a disk that fills up meanwhile: says what was sent without a record, and how to send the rest', async (context) => {
   const { wm, home, replayed } = await fiveDeliveries(context);
   const { url, numbers } = await startTarget(context);
   const files = fillingDisk(home, 'replays.ndjson', 1);

@@ -9,7 +9,7 @@ import { run } from '#test/support/program/program.ts';
 import { received, writtenJournal } from '../deliveries/written-journal.ts';
 import { deliver, listen, startTarget } from '../listening/running-listener.ts';
 
-test('the receiver retries what waits, in order, even before the time that the target asked for', async (context) => {
+test('the receiver retries waiting deliveries in order, even before the time that the target asked for', async (context) => {
   const folder = await ownFolder(context);
   let isLocked = true;
   const target = await startTarget(context, (response) =>
@@ -39,7 +39,7 @@ test('the receiver retries what waits, in order, even before the time that the t
   await listener.stop();
 });
 
-test('without a receiver it says so and what helps, and leaves no request behind', async (context) => {
+test('without a receiver: says so and what helps, and leaves no request behind', async (context) => {
   const { wm, open, folder } = await writtenJournal(context);
   const journal = await open();
   await journal.append(received('TaskCreated', 'A1'));

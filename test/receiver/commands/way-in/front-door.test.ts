@@ -31,7 +31,7 @@ function start(
 const portOf = (match: RegExpExecArray) => ({ port: Number(match[1]) });
 const listening = /Listening on http:\/\/127\.0\.0\.1:(\d+)/;
 
-test('a webhook that lasts as long as the receiver; what comes while it is being suspended is stored and forwarded', {
+test('a webhook that lasts as long as the receiver; deliveries while it is suspended are stored and forwarded', {
   skip,
 }, async (context) => {
   const place = await startPlace(context);
@@ -122,7 +122,7 @@ const rejection = {
   body: Buffer.from('{"error":"access_forbidden","errorDescription":"A fault of the test"}'),
 };
 
-test('a service that does not let it be suspended: the exit status and the command say so', {
+test('if the service does not let it be suspended, the exit status and the command say so', {
   skip,
 }, async (context) => {
   const place = await startPlace(context);
@@ -147,7 +147,7 @@ test('a service that does not let it be suspended: the exit status and the comma
   );
 });
 
-test('a tunnel that cannot be started ends the receiver with its reason', { skip }, async (context) => {
+test('a tunnel that cannot start ends the receiver with its reason', { skip }, async (context) => {
   const place = await startPlace(context);
   const listener = start(context, place, ['--tunnel', 'echo no such luck {port}; exit 3']);
   const { status, errors } = await listener.ended;
@@ -216,7 +216,7 @@ const wrong: readonly (readonly [typed: readonly string[], message: RegExp])[] =
   ],
 ];
 
-test('flags that say nothing together are usage errors, and nothing is started', async () => {
+test('contradictory flags are usage errors, and nothing is started', async () => {
   for (const [typed, message] of wrong) {
     const { status, errors } = await run(['webhook', 'listen', ...typed]);
     assert.equal(status, 2, errors);
@@ -225,7 +225,7 @@ test('flags that say nothing together are usage errors, and nothing is started',
   }
 });
 
-test('--create without a sign-in, or where nothing may be changed, ends before anything is started', async (context) => {
+test('--create when signed out or read-only ends before anything is started', async (context) => {
   const { wm } = await emulated(context, {}, { signedOut: true });
   const create = [
     'webhook',
@@ -241,7 +241,7 @@ test('--create without a sign-in, or where nothing may be changed, ends before a
   assert.match(readOnly.errors, /wm webhook listen makes changes, so it was not run/);
 });
 
-test('what is to be done to a webhook needs one, and a sign-in', async (context) => {
+test('flags that change a webhook need one, and a sign-in', async (context) => {
   const { wm } = await emulated(context);
   for (const flag of ['--suspend-when-unreachable', '--resume']) {
     const typed = ['webhook', 'listen', flag, '--public-url', 'https://hooks.example.com'];
@@ -256,7 +256,7 @@ test('what is to be done to a webhook needs one, and a sign-in', async (context)
   }
 });
 
-test('on a terminal wm asks whether a suspended webhook is to be resumed', async (context) => {
+test('on a terminal, wm asks whether to resume a suspended webhook', async (context) => {
   const stage = await setStage(context);
   const { body } = await call(stage.emulator, 'POST', '/webhooks?hookUrl=https://hooks.example.com/wm');
   const id = String(body.data[0].id);

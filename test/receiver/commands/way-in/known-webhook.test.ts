@@ -24,7 +24,7 @@ async function created(context: TestContext, more: Parameters<typeof opened>[2] 
   return { ...run, place, id: hook.id };
 }
 
-test('a suspended webhook of the public URL: named with its note, or resumed with --yes', {
+test('a suspended webhook of the public URL: shown with its note, or resumed with --yes', {
   skip,
 }, async (context) => {
   const place = await startPlace(context);
@@ -52,7 +52,7 @@ test('a suspended webhook of the public URL: named with its note, or resumed wit
   assert.equal((await webhooks(place))[0]?.status, 'Active', resumed.texts.errors);
 });
 
-test('a service that fails to resume it is a warning: the receiver goes on', { skip }, async (context) => {
+test('a failed resume is a warning: the receiver continues', { skip }, async (context) => {
   const place = await startPlace(context);
   const id = await hookAt(place, publicUrl);
   await setStatus(place, id, 'Suspended');
@@ -86,7 +86,9 @@ test('a public URL that does not reach this receiver says where it should point'
   );
 });
 
-test('a webhook of another URL is said, with the command that creates one', { skip }, async (context) => {
+test('a webhook with another URL is reported, with the command that creates one', {
+  skip,
+}, async (context) => {
   const place = await startPlace(context);
   const id = await hookAt(place, 'https://hooks.example.com/wm');
   const { open, texts } = await opened(context, place, { webhook: id, tunnel: place.edge.command });
@@ -100,7 +102,7 @@ test('a webhook of another URL is said, with the command that creates one', { sk
   );
 });
 
-test('a webhook that is there and delivers something else is used, and the difference is said', {
+test('an existing webhook that delivers something else is used, and the difference is reported', {
   skip,
 }, async (context) => {
   const place = await startPlace(context);
@@ -116,7 +118,9 @@ test('a webhook that is there and delivers something else is used, and the diffe
   assert.match(texts.errors, /^It differs from what you asked for: it covers /m);
 });
 
-test('at the end: deleted or suspended by somebody else is as good', { skip }, async (context) => {
+test('at the end: a webhook already deleted or suspended by another user is fine', {
+  skip,
+}, async (context) => {
   const deleted = await created(context);
   await call(deleted.place.service.emulator, 'DELETE', `/webhooks/${deleted.id}`);
   assert.equal(await deleted.wayIn.leave(), undefined);
@@ -131,7 +135,9 @@ test('at the end: deleted or suspended by somebody else is as good', { skip }, a
   assert.match(suspended.texts.errors, new RegExp(`^Webhook ${suspended.id} is Suspended already\\.$`, 'm'));
 });
 
-test('a label that another webhook has is a warning: the new one exists', { skip }, async (context) => {
+test('a label already used by another webhook is a warning: the new webhook exists', {
+  skip,
+}, async (context) => {
   const place = await startPlace(context);
   const id = await hookAt(place, 'https://hooks.example.com/wm');
   await place.service.wm(['webhook', 'label', id, 'mine']);

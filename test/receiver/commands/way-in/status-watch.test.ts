@@ -51,7 +51,9 @@ async function createHook({ service }: Place): Promise<string> {
   return (await call(service.emulator, 'POST', `/webhooks?hookUrl=${url}`)).body.data[0].id;
 }
 
-test('suspended while it listens: said once, and once when it is active again', { skip }, async (context) => {
+test('suspended while it listens: reported once, and once more when it is active again', {
+  skip,
+}, async (context) => {
   const { id, place, look, count, wayIn, texts } = await open(context);
   assert.deepEqual(wayIn.webhook(), { id, status: 'Active' });
   await setStatus(place, id, 'Suspended');
@@ -76,7 +78,7 @@ test('suspended while it listens: said once, and once when it is active again', 
 });
 
 for (const suspendWhenUnreachable of [false, true])
-  test(`one GET for each look, --suspend-when-unreachable: ${suspendWhenUnreachable}`, {
+  test(`one GET per check, --suspend-when-unreachable: ${suspendWhenUnreachable}`, {
     skip,
   }, async (context) => {
     const { id, place, look, tunnels } = await open(context, { suspendWhenUnreachable });
@@ -98,7 +100,7 @@ for (const suspendWhenUnreachable of [false, true])
     assert.equal((await sent()) - before, 6, id);
   });
 
-test('--resume brings it back once the way in works, and not for ever', { skip }, async (context) => {
+test('--resume resumes the webhook once the way in works, but not forever', { skip }, async (context) => {
   const { id, place, look, status, count, texts } = await open(context, { resume: true });
   place.edge.isBlocked = true;
   await setStatus(place, id, 'Suspended');
@@ -138,7 +140,9 @@ for (const [note, why] of [
   ['ticket 4711', 'it has a note by .*: ticket 4711'],
   [undefined, 'wm suspended it from this machine'],
 ])
-  test(`--resume leaves what a user suspended, ${note ?? 'without a note'}`, { skip }, async (context) => {
+  test(`--resume leaves a webhook that a user suspended, ${note ?? 'without a note'}`, {
+    skip,
+  }, async (context) => {
     const { id, place, look, status, texts, count } = await open(context, { resume: true });
     await suspend(place, id, ...(note === undefined ? [] : ['--note', note]));
     await look();
@@ -147,7 +151,7 @@ for (const [note, why] of [
     assert.equal(count(new RegExp(`wm does not resume it: ${why}\\.$`)), 1, texts.errors);
   });
 
-test('--resume leaves a webhook whose URL leads elsewhere', { skip }, async (context) => {
+test('--resume leaves a webhook whose URL points elsewhere', { skip }, async (context) => {
   const { place, id, look, status, said, count, texts } = await open(context, { resume: true });
   place.edge.keepsName = false;
   place.edge.drop();
@@ -168,7 +172,7 @@ for (const [flag, flags, common] of [
   ['--resume', { resume: true }, {}],
   ['--yes', {}, { yes: true }],
 ] as const) {
-  test(`${flag} at the start leaves a webhook whose URL leads elsewhere`, { skip }, async (context) => {
+  test(`${flag} at the start leaves a webhook whose URL points elsewhere`, { skip }, async (context) => {
     const place = await startPlace(context);
     const { body } = await call(
       place.service.emulator,
@@ -203,7 +207,7 @@ for (const [flag, flags, common] of [
       'wm suspended it from this machine',
     ],
   ] as const)
-    test(`${flag} respects ${what} that came before the way in worked`, {
+    test(`${flag} respects ${what} from before the way in worked`, {
       skip,
     }, async (context) => {
       const { open, look, place, id, status, texts, count } = await prepare(context, flags, {
@@ -220,7 +224,7 @@ for (const [flag, flags, common] of [
       assert.equal(count(new RegExp(`wm does not resume it: ${why}\\.$`)), 1, texts.errors);
     });
 
-  test(`${flag} is not lost where the status cannot be read at first`, { skip }, async (context) => {
+  test(`${flag} still applies if the status cannot be read at first`, { skip }, async (context) => {
     const { down, service } = outage('GET');
     const { open, look, place, id, status, texts, count } = await prepare(context, flags, {
       before: suspend,
@@ -240,7 +244,7 @@ for (const [flag, flags, common] of [
     assert.equal(await status(), 'Suspended', texts.errors);
   });
 
-  test(`${flag} is over once the webhook was active`, { skip }, async (context) => {
+  test(`${flag} no longer applies once the webhook was active`, { skip }, async (context) => {
     const { down, service } = outage('PUT');
     const { open, look, place, id, status, texts } = await prepare(context, flags, {
       before: suspend,
@@ -262,7 +266,7 @@ for (const [how, typed] of [
   ['with a tunnel', {}],
   ['with --public-url', { publicUrl: url }],
 ] as const)
-  test(`--create --resume ${how} respects a note that came before the way in worked`, {
+  test(`--create --resume ${how} respects a note from before the way in worked`, {
     skip,
   }, async (context) => {
     const place = await startPlace(context);
@@ -283,7 +287,7 @@ for (const [how, typed] of [
     assert.match(texts.errors, / wm does not resume it: it has a note by .*: DO NOT RESUME\.$/m);
   });
 
-test('a resume that fails is said once, does not count, and leaves the status as it was read', {
+test('a failed resume is reported once, does not count, and leaves the status as it was read', {
   skip,
 }, async (context) => {
   const { down, service } = outage('PUT');
@@ -309,7 +313,7 @@ test('a resume that fails is said once, does not count, and leaves the status as
   assert.equal(count(/^Resumed: /), 1, texts.errors);
 });
 
-test('the note of a webhook that cannot be resumed is said once', { skip }, async (context) => {
+test('the note of a webhook that cannot be resumed is reported once', { skip }, async (context) => {
   const { down, service } = outage('PUT');
   const { open, look, status, texts, count } = await prepare(
     context,
@@ -326,7 +330,7 @@ test('the note of a webhook that cannot be resumed is said once', { skip }, asyn
   assert.equal(await status(), 'Active', texts.errors);
 });
 
-test('the webhook that --create created, and a service that cannot be read for a while', {
+test('the webhook created by --create, and a service that is unreadable for a while', {
   skip,
 }, async (context) => {
   const { down, service } = outage('GET');

@@ -85,7 +85,7 @@ https://tunnel.example https://docs.example.com https://a.example.com%00 https:/
 };
 
 for (const [name, [output, url]] of Object.entries(outputs))
-  test(`${name}: ${url ?? 'none'}, in whatever pieces it comes`, () => {
+  test(`${name}: ${url ?? 'none'}, in pieces of any size`, () => {
     for (const size of [1, 7, output.length]) {
       const found: string[] = [];
       const reader = createLineReader((line) => {
@@ -98,7 +98,7 @@ for (const [name, [output, url]] of Object.entries(outputs))
     }
   });
 
-test('a line that never ends takes no memory, and its end is still read', () => {
+test('an endless line takes no memory, and its end is still read', () => {
   const lines: string[] = [];
   const reader = createLineReader((line) => lines.push(line));
   for (let at = 0; at < 1000; at++) reader.add('x'.repeat(1000));

@@ -66,7 +66,7 @@ test('a command without {port} is a usage error', () => {
   assertNamesPort('x {port}');
 });
 
-test('its URL leads to the port, and closing it ends the program behind the shell', {
+test('the tunnel URL leads to the port, and closing the tunnel ends the program that the shell started', {
   skip,
 }, async (context) => {
   const edge = await startEdge(context);
@@ -92,7 +92,7 @@ test('its URL leads to the port, and closing it ends the program behind the shel
   assert.doesNotMatch(texts.errors, /The tunnel/);
 });
 
-test('the program gets the variables of wm, and none of its secrets', { skip }, async (context) => {
+test('the program gets the variables of wm, but none of its secrets', { skip }, async (context) => {
   const environment = {
     ...process.env,
     WM_TOKEN: 'canary-token',
@@ -111,7 +111,7 @@ test('the program gets the variables of wm, and none of its secrets', { skip }, 
   assert.doesNotMatch(texts.errors, /canary/);
 });
 
-test('when it ends it is started again, later each time, and says what it printed; its URL may be another', {
+test('a tunnel that ends is restarted, later each time, and its output is shown; its URL may change', {
   skip,
 }, async (context) => {
   const edge = await startEdge(context);
@@ -135,7 +135,7 @@ test('when it ends it is started again, later each time, and says what it printe
   );
 });
 
-test('the wait between two starts grows to a minute, and no more', { skip }, async (context) => {
+test('the wait between two starts grows to a minute, and no further', { skip }, async (context) => {
   const edge = await startEdge(context);
   const setting = withoutWaits();
   const { tunnel, untilUrls, clock } = start(context, edge, setting);
@@ -147,7 +147,7 @@ test('the wait between two starts grows to a minute, and no more', { skip }, asy
   assert.deepEqual(clock.waits.slice(-4), [32_000, 60_000, 60_000, 60_000]);
 });
 
-test('a restart ends what runs, and starts it again', { skip }, async (context) => {
+test('a restart ends the running program and starts it again', { skip }, async (context) => {
   const edge = await startEdge(context);
   const { tunnel, untilUrls, texts } = start(context, edge, withoutWaits());
   await tunnel.ready;
@@ -165,7 +165,7 @@ const failed = async (promise: Promise<unknown>): Promise<Failure> => {
   return error;
 };
 
-test('one that ends before it has a URL is an error with its last lines, and nothing in them acts on the terminal', {
+test('a tunnel that ends before it has a URL is an error with its last lines, made safe for the terminal', {
   skip,
 }, async (context) => {
   const hostile = String.raw`process.stdout.write("\x1b[2J\x1b]0;title\x07\u202e first\n\xff\r\n\n" + "x".repeat(3000) + "\n"); process.exitCode = 3`;
@@ -178,7 +178,7 @@ test('one that ends before it has a URL is an error with its last lines, and not
   assert.match(hint ?? '', /Try the command of --tunnel by itself/);
 });
 
-test('one that says nothing, and one that is not there', { skip }, async (context) => {
+test('a tunnel that prints nothing, and a missing program', { skip }, async (context) => {
   const silent = start(context, { command: 'true {port}' });
   assert.equal(
     (await failed(silent.tunnel.ready)).sentence,
@@ -191,7 +191,7 @@ test('one that says nothing, and one that is not there', { skip }, async (contex
   );
 });
 
-test('one that prints no URL within a minute is ended, and says how to give the URL', {
+test('a tunnel that prints no URL within a minute is ended, and the error says how to give the URL', {
   skip,
 }, async (context) => {
   const clock = createTestClock();
@@ -208,7 +208,7 @@ test('one that prints no URL within a minute is ended, and says how to give the 
   assert.match(hint ?? '', /--public-url URL/);
 });
 
-test('a URL without an end of line counts when the time is up', { skip }, async (context) => {
+test('uses a URL without a newline once the time is up', { skip }, async (context) => {
   const clock = createTestClock();
   const verbose = listeningContext({}, clock, { verbose: true });
   const talks = `process.stdout.write("ready\\nhttps://a.tunnel.example.com"); ${stays}`;
@@ -218,7 +218,9 @@ test('a URL without an end of line counts when the time is up', { skip }, async 
   assert.equal(await tunnel.ready, 'https://a.tunnel.example.com');
 });
 
-test('with a given URL none is searched, and it may end at any time', { skip }, async (context) => {
+test('does not search for a URL if one is given, and then the tunnel may exit at any time', {
+  skip,
+}, async (context) => {
   const { tunnel, urls, said } = start(
     context,
     {
@@ -233,7 +235,7 @@ test('with a given URL none is searched, and it may end at any time', { skip }, 
   assert.deepEqual(urls, []);
 });
 
-test('one that does not listen to SIGTERM is killed, and what has let go of it is not waited for', {
+test('kills a tunnel that ignores SIGTERM, and does not wait for processes that it detached', {
   skip,
 }, async (context) => {
   const clock = createTestClock(undefined, (milliseconds) => {

@@ -13,7 +13,7 @@ const skip = process.platform === 'win32';
 
 const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
 
-test('created once the URL reaches this receiver, with the secret; deliveries arrive; suspended at the end, and read back', {
+test('creates the webhook once the URL reaches this receiver, suspends it at the end, and reads both back', {
   skip,
 }, async (context) => {
   const place = await startPlace(context);
@@ -78,7 +78,7 @@ for (const [onExit, status, says] of [
     assert.match(texts.errors, says);
   });
 
-test('what a receiver created and suspended at its end, the next one resumes, and suspends again', {
+test('the next receiver resumes the webhook that the last one created and suspended, and suspends it again', {
   skip,
 }, async (context) => {
   const place = await startPlace(context);
@@ -103,7 +103,7 @@ test('what a receiver created and suspended at its end, the next one resumes, an
   assert.deepEqual(await statuses(), ['Suspended']);
 });
 
-test('a webhook with the URL is used in the place of another, resumed if that is wanted, and not touched at the end', {
+test('uses an existing webhook with the URL, resumes it if requested, and leaves it alone at the end', {
   skip,
 }, async (context) => {
   const place = await startPlace(context);
@@ -157,7 +157,7 @@ test('a webhook with the URL is used in the place of another, resumed if that is
   assert.equal((await webhooks(place))[0]?.status, 'Active', 'it did not create it');
 });
 
-test('when nothing gets through that is said once, the second failure restarts the tunnel, and it is said once when it works', {
+test('nothing gets through: reported once; the second failure restarts the tunnel; the recovery is reported once', {
   skip,
 }, async (context) => {
   const place = await startPlace(context);
@@ -193,7 +193,7 @@ test('when nothing gets through that is said once, the second failure restarts t
   assert.match(texts.errors, /^The tunnel lets nothing through\. wm starts it again in 1 s\.$/m);
 });
 
-test('a URL that leads to another receiver with the same secret', { skip }, async (context) => {
+test('a URL that points to another receiver with the same secret', { skip }, async (context) => {
   const place = await startPlace(context);
   const { edge } = place;
   const { open, look, texts } = await opened(context, place, { tunnel: edge.command });
@@ -213,7 +213,7 @@ test('a URL that leads to another receiver with the same secret', { skip }, asyn
   );
 });
 
-test('--suspend-when-unreachable: suspended after two failures, before any delivery failed; resumed when the way is back', {
+test('--suspend-when-unreachable: suspends after two failures, before a delivery fails; resumes when the URL works', {
   skip,
 }, async (context) => {
   const place = await startPlace(context);
@@ -302,7 +302,7 @@ const meanwhile: readonly [
 ];
 
 for (const [what, change, status, says] of meanwhile)
-  test(`suspended while unreachable, and somebody ${what}: wm does not touch it`, {
+  test(`suspended while unreachable, and another user ${what}: wm does not touch it`, {
     skip,
   }, async (context) => {
     const all = await withWebhook(context);
@@ -323,7 +323,7 @@ for (const [what, change, status, says] of meanwhile)
     assert.equal(await all.status(), status, 'it did not create it');
   });
 
-test('what somebody suspended before is left as it is, and what wm suspended is named at the end', {
+test('leaves a webhook that another user suspended as it is, and at the end names those that wm suspended', {
   skip,
 }, async (context) => {
   const all = await withWebhook(context);
@@ -354,7 +354,7 @@ test('what somebody suspended before is left as it is, and what wm suspended is 
   );
 });
 
-test('a service that cannot be reached either: said once, and tried again with each look', {
+test('if the service is unreachable too, reports it once, and retries with each check', {
   skip,
 }, async (context) => {
   let isDown = false;
@@ -381,7 +381,7 @@ test('a service that cannot be reached either: said once, and tried again with e
   assert.equal(await all.status(), 'Suspended');
 });
 
-test('a restart that brings a new URL is said, and the webhook of the old one is suspended for good', {
+test('reports a new URL after a restart, and suspends the webhook with the old one permanently', {
   skip,
 }, async (context) => {
   const place = await startPlace(context);
@@ -411,7 +411,7 @@ test('a restart that brings a new URL is said, and the webhook of the old one is
   );
 });
 
-test('a URL that does not reach this receiver within a minute: the webhook is created later, once it does', {
+test('if a URL does not reach this receiver within a minute, creates the webhook later, once it does', {
   skip,
 }, async (context) => {
   const place = await startPlace(context);
@@ -429,7 +429,7 @@ test('a URL that does not reach this receiver within a minute: the webhook is cr
   assert.equal((await webhooks(place)).length, 1, texts.errors);
 });
 
-test('a service that does not respond at the end: after 15 s the command to run is said', {
+test('if the service does not respond at the end, prints the command to run after 15 s', {
   skip,
 }, async (context) => {
   const place = await startPlace(context);
@@ -465,7 +465,7 @@ test('a service that does not respond at the end: after 15 s the command to run 
   assert.equal(failure.next, `wm webhook suspend ${hook?.id}`);
 });
 
-test('without a sign-in the way in is watched all the same, and nothing is asked of the service', {
+test('without a sign-in, still watches the public URL, and sends no requests to the service', {
   skip,
 }, async (context) => {
   const place = await startPlace(context);
@@ -483,7 +483,7 @@ test('without a sign-in the way in is watched all the same, and nothing is asked
   assert.equal(await wayIn.leave(), undefined);
 });
 
-test('without a URL it says how to be reached', async (context) => {
+test('without a URL, says how to make the receiver reachable', async (context) => {
   const place = await startPlace(context);
   const { open, texts } = await opened(context, place, {});
   await open();
