@@ -1,13 +1,14 @@
 // npm run commits, a part of npm run check: checks the commit subjects since the rule began, or after BASE: node
-// scripts/commit-subjects.mjs [BASE]. At most 72 characters, imperative mood, no full stop. If a shallow checkout lacks the base,
-// checks all commits that it has, and says so.
+// scripts/commit-subjects.mjs [BASE]. At most 72 characters, imperative mood, no full stop, no phrase that sounds translated. If a
+// shallow checkout lacks the base, checks all commits that it has, and says so.
 
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { verbs } from './commit-verbs.mjs';
+import { phrasesInName } from './translated-phrases.mjs';
 
 /** The last commit before the rule. */
-const ruleBegins = '5511515e250dd104b17e6c93b53cc9224abdb598';
+const ruleBegins = '2cb6688034b544b0be5b65010faee6ff8ee9ec67';
 const longest = 72;
 
 /** Returns what is wrong with a subject; nothing if it is right. */
@@ -16,6 +17,7 @@ export function subjectFaults(subject) {
   const length = [...subject].length;
   if (length > longest) faults.push(`it has ${length} characters; at most ${longest} are allowed`);
   if (/[.!?\u2026]$/.test(subject)) faults.push('it ends with a full stop');
+  for (const phrase of phrasesInName(subject)) faults.push(`"${phrase}": say it as a colleague would`);
   // A topic may come first: `bulk: name the outcomes`, `Undo, tests: restore weekends`.
   const what = subject.replace(/^[^:]{1,40}: /, '');
   const first = /^[A-Za-z]+(?:-[A-Za-z]+)*/.exec(what)?.[0];

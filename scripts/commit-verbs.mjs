@@ -7,7 +7,7 @@ export const verbs = new Set(
   bump bundle bypass cache calculate call cancel cap carry catch centralise centralize chain change check choose
   cite claim clarify clean cleanup clear clip clone close cluster collapse collect combine comment compare
   compile complete compose compress compute confirm connect consolidate constrain construct continue
-  convert copy correct count cover create cut debug declare decode decouple deduplicate default defer
+  convert copy correct count cover create cut debug decide declare decode decouple deduplicate default defer
   define delay delegate delete deliver demand demonstrate deny deprecate derive describe detach detect
   determine diagnose disable discard dispatch display distinguish divide do document download draw drop dump edit
   embed emit empty emulate enable encode encrypt end enforce enlarge ensure enter enumerate escape

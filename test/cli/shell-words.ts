@@ -103,7 +103,7 @@ export function testShellWords(share: number): void {
       fc.assert(fc.property(fc.array(texts), check), { numRuns: share * 2000 });
     });
 
-    test('cmd.exe reads the same words, except those that cannot be quoted for both shells', () => {
+    test('cmd.exe reads the same words, except words that cannot be quoted for both shells', () => {
       const check = (text: string) => {
         const word = quoteForShell(text, 'win32');
         if (!word.startsWith("'")) assert.deepEqual(argumentsOf(`wm ${word} x`), ['wm', text, 'x']);

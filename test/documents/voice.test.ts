@@ -1,5 +1,5 @@
-// Holds the voice of the project: the examples in docs/voice.md are real, and phrases that sound translated stay out of the docs
-// and of src/.
+// Holds the voice of the project: the examples in docs/voice.md are real, and phrases that sound translated stay out of the docs,
+// of src/ and of the names of tests.
 
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
@@ -12,20 +12,7 @@ import { printedCommand } from '#test/support/program/printed.ts';
 import { run } from '#test/support/program/program.ts';
 import { listening } from '#test/support/service/listening.ts';
 import type { Output } from '#world/world.ts';
-
-/** A text without these is not yet good; a text with one sounds translated. */
-const phrases = /\bis no \w+|\b(?:nobody|somebody|whoever|those that)\b/gi;
-/** Good English all the same, and the name of a step that recorded probes of the contract hold. */
-const exceptions = /\bthere is no \w+|\bis no (?:longer|more)\b|'tasks of nobody'/gi;
-
-/** Line ends, and the marks with which a comment or a quotation continues, are spaces. */
-const phrasesIn = (text: string): string[] =>
-  [
-    ...text
-      .replace(/\s*\n\s*(?:\/\/|\*(?!\*)|>)?\s*/g, ' ')
-      .replace(exceptions, '')
-      .matchAll(phrases),
-  ].map(([phrase]) => phrase);
+import { phrasesInName, translatedPhrases } from '../../scripts/translated-phrases.mjs';
 
 const page = await readFile('docs/voice.md', 'utf8');
 const examples = [...page.matchAll(/^```console\n\$ wm (.*)\n([^`]*)^```$/gm)].map(
@@ -107,8 +94,8 @@ test('the doc comment in docs/voice.md is in the file that it names', async () =
 
 test('finds the phrases across line ends, and does not flag good English', () => {
   const text = 'Copy is no folder. Whoever\n * reads it\nis no\n// fool; those\n> that do';
-  assert.deepEqual(phrasesIn(text), ['is no folder', 'Whoever', 'is no fool', 'those that']);
-  assert.deepEqual(phrasesIn('There is no folder. It is no longer there. It is not a folder.'), []);
+  assert.deepEqual(translatedPhrases(text), ['is no folder', 'Whoever', 'is no fool', 'those that']);
+  assert.deepEqual(translatedPhrases('There is no folder. It is no longer there. It is not a folder.'), []);
 });
 
 test('docs, READMEs, src/ and scripts/ contain none of the phrases', async () => {
@@ -122,11 +109,28 @@ test('docs, READMEs, src/ and scripts/ contain none of the phrases', async () =>
     ...readmes,
     ...(docs ?? []).filter((name) => name.endsWith('.md')),
     ...(source ?? []).filter((name) => /\.(?:ts|md|css)$/.test(name)),
-    ...(scripts ?? []).filter((name) => /\.[cm]js$/.test(name)),
+    ...(scripts ?? []).filter((name) => /(?<!translated-phrases)\.[cm]js$/.test(name)),
   ];
   assert.ok(files.length > 900, `only ${files.length} files`);
   const found = await Promise.all(
-    files.map(async (file) => phrasesIn(await readFile(file, 'utf8')).map((phrase) => `${file}: ${phrase}`)),
+    files.map(async (file) =>
+      translatedPhrases(await readFile(file, 'utf8')).map((phrase) => `${file}: ${phrase}`),
+    ),
+  );
+  assert.deepEqual(found.flat(), []);
+});
+
+test('no name of a test sounds translated, or has a retired word', async () => {
+  const tests = (await readdir('test', { recursive: true }))
+    .map((name) => `test/${name.replaceAll('\\', '/')}`)
+    .filter((name) => name.endsWith('.ts') && !name.includes('/node_modules/'));
+  const named = /\btest(?:\.\w+)?\(\s*(['"`])((?:(?!\1)[^\\]|\\.)*)\1/g;
+  const found = await Promise.all(
+    tests.map(async (file) =>
+      [...(await readFile(file, 'utf8')).matchAll(named)].flatMap(([, , name = '']) =>
+        phrasesInName(name).map((phrase: string) => `${file}: "${phrase}" in: ${name}`),
+      ),
+    ),
   );
   assert.deepEqual(found.flat(), []);
 });

@@ -18,6 +18,8 @@ for (const subject of [
 
 const imperative = /is not known as an imperative/;
 for (const [subject, fault] of [
+  ['Keep what nobody reads', /"nobody": say it as a colleague would/],
+  ['Let a receiver refuse a host', /"refuse"/],
   [`Name ${'x'.repeat(68)}`, /it has 73 characters; at most 72 are allowed/],
   ['Add a flag.', /ends with a full stop/],
   ['Add a flag…', /ends with a full stop/],

@@ -124,7 +124,7 @@ test('replays a dead letter even if a target without a forwarder has not receive
   assert.deepEqual(before.keys, ['first']);
 });
 
-test('log --follow prints new deliveries, their outcomes, and those that no target takes', async (t) => {
+test('log --follow prints new deliveries, their outcomes, and deliveries without a target', async (t) => {
   const { trial, target, receiver } = await startSmallTrial(t);
   await store(receiver.port, { key: 'before' });
   const following = await trial.runs(/^1\t/m, 'log', '--sink', trial.sink, '--follow');

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { forwardedHeaders } from '#receiver/forwarding/http-target.ts';
 
-test('does not forward hop-by-hop headers, nor those that Connection names', () => {
+test('does not forward hop-by-hop headers, or headers that Connection names', () => {
   const headers = [
     ['HOST', 'a'],
     ['Connection', 'close, X-Hop'],

@@ -455,7 +455,7 @@ test('sends a sample of each event to a webhook that wm created for all events',
   assert.ok(!named.results.some(({ check }) => check === 'other events'));
 });
 
-test('uses the events of the local record, or those that the service shows', async (context) => {
+test('uses the events of the local record, or of the service', async (context) => {
   const service = await verifying(context);
   const receiver = await startReceiver(context);
   const filter = '[{"event":"TaskCustomFieldChanged","fields":["title"]}]';

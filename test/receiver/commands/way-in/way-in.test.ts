@@ -323,7 +323,7 @@ for (const [what, change, status, says] of meanwhile)
     assert.equal(await all.status(), status, 'it did not create it');
   });
 
-test('leaves a webhook that another user suspended as it is, and at the end names those that wm suspended', {
+test('leaves a webhook that another user suspended as it is, and at the end names what wm suspended', {
   skip,
 }, async (context) => {
   const all = await withWebhook(context);
