@@ -3,7 +3,8 @@
 import { command } from '#cli/command.ts';
 import type { Flag } from '#cli/flags/flag.ts';
 import type { SinkUrl } from '../sink/sink-url.ts';
-import { forwarderFlags, requestFlags, targetFlags } from './listening/listen-flags.ts';
+import { requestFlags, targetFlags } from './deliveries/target-flags.ts';
+import { forwarderFlags } from './listening/listen-flags.ts';
 import { listenColumns } from './listening/listen-record.ts';
 import { sinkConnectionFlags, sinkFlag } from './listening/storage-flags.ts';
 

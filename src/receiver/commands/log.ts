@@ -27,6 +27,8 @@ import { withDeliveryArchive } from './open-archive.ts';
 
 const shownOnTerminal = 20;
 
+const loadSinkReader = () => import('./sink-setup/sink-archive.ts');
+
 const noTitles = { find: () => undefined } as const;
 
 const logFlags = {
@@ -107,7 +109,7 @@ there a moment later. --gaps cannot be combined with it: a sink does not record 
     const numbers = parseNumbers(number);
     assertCombinable(flags, numbers.length > 0);
     const selection = toSelection(context, flags, numbers);
-    await withDeliveryArchive(context, flags, async (archive) => {
+    await withDeliveryArchive(context, flags, loadSinkReader, async (archive) => {
       const endProgress = startProgress(context, () => 'Reading the deliveries...');
       const print = async () => {
         if (flags.gaps) await printGaps(context, archive.folder);

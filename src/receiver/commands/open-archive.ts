@@ -1,18 +1,25 @@
-// Opens the journal or the sink that the flags of `webhook log` and `webhook replay` name, and closes it afterwards.
+// Opens the journal or the sink that the flags of `webhook log` and `webhook replay` name, and closes it afterwards. The command hands in
+// the reader of sinks, as it does for `listen`: what reads deliveries does not know where they are.
 
 import type { Context } from '#cli/context.ts';
 import { usageError } from '#failure.ts';
+import type { SinkUrl } from '#receiver/sink/sink-url.ts';
 import type { DeliveryArchive } from './deliveries/delivery-archive.ts';
 import { openJournalArchive } from './deliveries/journal-archive.ts';
 import { rejectNeedlessFlags, type StorageFlags } from './listening/storage-flags.ts';
+
+type LoadSinkReader = () => Promise<{
+  openSinkArchive(context: Context, url: SinkUrl, flags: StorageFlags): Promise<DeliveryArchive>;
+}>;
 
 /** @throws {Failure} if the journal or sink does not exist or cannot be reached. */
 export async function withDeliveryArchive(
   context: Context,
   flags: StorageFlags,
+  loadSinkReader: LoadSinkReader,
   use: (archive: DeliveryArchive) => Promise<void>,
 ): Promise<void> {
-  const archive = await openArchive(context, flags);
+  const archive = await openArchive(context, flags, loadSinkReader);
   try {
     await use(archive);
   } catch (error) {
@@ -22,7 +29,11 @@ export async function withDeliveryArchive(
   }
 }
 
-async function openArchive(context: Context, flags: StorageFlags): Promise<DeliveryArchive> {
+async function openArchive(
+  context: Context,
+  flags: StorageFlags,
+  loadSinkReader: LoadSinkReader,
+): Promise<DeliveryArchive> {
   const { sink, journal } = flags;
   if (sink === undefined) {
     rejectNeedlessFlags(flags);
@@ -30,6 +41,6 @@ async function openArchive(context: Context, flags: StorageFlags): Promise<Deliv
   }
   if (journal !== undefined)
     throw usageError('--sink and --journal cannot be combined', 'Leave out one of them.');
-  const { openSinkArchive } = await import('./sink-setup/sink-archive.ts');
+  const { openSinkArchive } = await loadSinkReader();
   return openSinkArchive(context, sink, flags);
 }

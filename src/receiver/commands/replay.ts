@@ -26,15 +26,23 @@ import {
 } from './deliveries/delivery-filter.ts';
 import { isUnfinished, type LoggedDelivery, routedEventsOf } from './deliveries/logged-delivery.ts';
 import type { Selection } from './deliveries/select-deliveries.ts';
-import { namesTargets, unknownTarget } from './deliveries/target-flags.ts';
+import {
+  concurrencyFlag,
+  namesTargets,
+  requestFlags,
+  targetDefaults,
+  targetFlags,
+  unknownTarget,
+} from './deliveries/target-flags.ts';
 import { listSome } from './listening/delivery-line.ts';
 import { createTitleCache, type TitleCache } from './listening/delivery-summary.ts';
-import { forwarderFlags, listenDefaults, requestFlags, targetFlags } from './listening/listen-flags.ts';
 import { requestRetry } from './listening/retry-request.ts';
 import { type StorageFlags, storageFlags, storageFlagsOf } from './listening/storage-flags.ts';
 import { withDeliveryArchive } from './open-archive.ts';
 import { chooseReplayTargets, type ReplayTargets } from './replaying/choose-targets.ts';
 import { type Replayed, type ReplaySummary, replayDeliveries } from './replaying/replay-deliveries.ts';
+
+const loadSinkReader = () => import('./sink-setup/sink-archive.ts');
 
 const replayColumns: readonly Column<Replayed>[] = [
   { title: 'sequence', cell: ({ delivery }) => String(delivery.sequence) },
@@ -63,8 +71,8 @@ const replayFlags = {
   exec: targetFlags.exec,
   ...requestFlags,
   concurrency: {
-    ...forwarderFlags.concurrency,
-    help: `Send up to this many at once, of different tasks (default: ${listenDefaults.concurrency})`,
+    ...concurrencyFlag,
+    help: `Send up to this many at once, of different tasks (default: ${targetDefaults.concurrency})`,
   },
   force: booleanFlag('Include deliveries that a listener still has to forward: they arrive twice'),
   dryRun: booleanFlag('List what would be sent, and send nothing', { short: 'n' }),
@@ -124,7 +132,9 @@ sends more than one.`,
   async run({ arguments: { number }, flags }, context) {
     if (flags.waiting) return void (await retryWaiting(context, flags, number));
     const selection = toSelection(context, flags, parseNumbers(number));
-    await withDeliveryArchive(context, flags, (archive) => replay(context, flags, archive, selection));
+    await withDeliveryArchive(context, flags, loadSinkReader, (archive) =>
+      replay(context, flags, archive, selection),
+    );
     return undefined;
   },
 });
@@ -137,9 +147,12 @@ async function retryWaiting(context: Context, flags: ReplayFlags, numbers: reado
       '--waiting cannot be combined with anything but --journal',
       'The running receiver retries all that waits. A sink itself hands out what is due, within five minutes.',
     );
-  await withDeliveryArchive(context, flags, async ({ folder = '', describeForwarders }) => {
+  await withDeliveryArchive(context, flags, loadSinkReader, async ({ folder = '', describeForwarders }) => {
     if (!(await requestRetry(context.world, folder)))
-      throw new Failure('other', { message: 'No receiver has responded', hint: await describeForwarders() });
+      throw new Failure('other', {
+        message: 'No receiver has responded',
+        hint: await describeForwarders(),
+      });
     await context.report.info(
       `The running receiver retries now, in order. To see what still waits: ${logCommand(context, flags, '--stuck')}`,
     );
@@ -178,7 +191,7 @@ async function replay(context: Context, flags: ReplayFlags, archive: DeliveryArc
       chooseTargets: targets.choose,
       recorder,
       clock: world.clock,
-      concurrency: flags.concurrency ?? listenDefaults.concurrency,
+      concurrency: flags.concurrency ?? targetDefaults.concurrency,
       signal: ending.signal,
       onReplayed: (replayed) => printReplayed(context, replayed),
     });

@@ -10,9 +10,8 @@ import { openJournalArchive } from '../deliveries/journal-archive.ts';
 import type { ReplayStore } from '../deliveries/replays-file.ts';
 import type { Titles } from '../listening/delivery-summary.ts';
 import type { ListenFlags } from '../listening/listen-flags.ts';
-import type { ReceiverPage } from '../listening/receiver-storage.ts';
-
 import { createPageReplay } from '../page/page-replay.ts';
+import type { ReceiverPage } from '../page/page-source.ts';
 import { type PageHost, type PageSource, shownDeliveries } from '../page/page-source.ts';
 
 export async function openJournalPage(

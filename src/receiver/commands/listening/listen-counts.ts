@@ -1,9 +1,9 @@
-// Counts the activity of `wm webhook listen`, for its footer, the key that shows the counts, and its last line. Describes why requests
-// were rejected, also for its page and `wm webhook log`.
+// Counts the activity of `wm webhook listen`, for its footer, the key that shows the counts, and its last line.
 
 import { countOf } from '#cli/count-of.ts';
 import type { Activity } from '#receiver/intake/activity.ts';
 import type { RejectionReason } from '#receiver/intake/delivery-journal.ts';
+import { describeReasons } from '../deliveries/rejection-reasons.ts';
 import { printTargetName } from './listen-view.ts';
 
 export type Counting = ReturnType<typeof createCounting>;
@@ -48,40 +48,4 @@ export function describeCounts(counts: ReturnType<Counting['now']>, waiting: num
     ...(waiting === 0 ? [] : [`${waiting} waiting`]),
     ...(dead === 0 ? [] : [countOf(dead, 'dead letter')]),
   ].join(', ');
-}
-
-const reasonWords: Readonly<Record<RejectionReason, string>> = {
-  'bad-signature': 'with a bad signature',
-  'no-signature': 'without a signature',
-  'bad-challenge': 'with a bad challenge',
-  forgeable: 'whose signature may come from a handshake',
-  method: 'not a POST',
-  'too-large': 'too large',
-  malformed: 'malformed or cut off',
-  path: 'for another path',
-  address: 'from another address',
-  'web-page': 'from a web page',
-  host: 'for another host',
-  busy: 'while too busy',
-  silent: 'silent connections while too many were open',
-  'not-stored': 'could not be stored',
-};
-
-/** Such a request was no delivery. Of the others, too many without a 2xx make the service suspend the webhook. */
-const harmless = ['forgeable', 'method', 'web-page', 'too-large', 'malformed', 'silent'];
-
-type ReasonCounts = Readonly<Record<string, number>>;
-
-/** `2 with a bad signature, 1 not a POST`; empty without rejections. */
-export function describeReasons(counts: ReasonCounts): string {
-  return Object.entries(reasonWords)
-    .flatMap(([reason, words]) => (counts[reason] ? [`${counts[reason]} ${words}`] : []))
-    .join(', ');
-}
-
-export function countPossibleDeliveries(counts: ReasonCounts): number {
-  return Object.entries(counts).reduce(
-    (sum, [reason, count]) => sum + (harmless.includes(reason) ? 0 : count),
-    0,
-  );
 }

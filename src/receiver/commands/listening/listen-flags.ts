@@ -1,6 +1,5 @@
-// Defines the flags of `wm webhook listen`: its address, its storage, the deliveries that it accepts, and its targets.
+// Defines the flags of `wm webhook listen`: its address, its storage, and the deliveries that it accepts.
 
-import { eventsFlagFor, parseEventOrGroup } from '#cli/event-groups.ts';
 import { addressFlag } from '#cli/flags/address-flag.ts';
 import { durationFlag } from '#cli/flags/duration-flag.ts';
 import {
@@ -10,13 +9,18 @@ import {
   type Flag,
   integerFlag,
   type ParsedFlags,
-  textFlag,
 } from '#cli/flags/flag.ts';
-import { journalFlag, type LastTarget } from '#cli/journal-folder.ts';
-import { invalidValue, ValidationError } from '#contract/schema.ts';
+import { journalFlag } from '#cli/journal-folder.ts';
+import { invalidValue } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
-import { checkTargetHost, checkTargetUrl } from '#receiver/forwarding/target-url.ts';
 import { secretFlags } from '#webhooks/secrets/find-secret.ts';
+import {
+  concurrencyFlag,
+  printFlag,
+  requestFlags,
+  targetDefaults,
+  targetFlags,
+} from '../deliveries/target-flags.ts';
 import { wayInFlags } from '../way-in/way-in-flags.ts';
 import { senderFlags } from './allowed-senders.ts';
 import { metricsFlag } from './status-server.ts';
@@ -25,12 +29,9 @@ import { sinkConnectionFlags, sinkFlag } from './storage-flags.ts';
 export const listenDefaults = {
   port: 4020,
   host: '127.0.0.1',
-  concurrency: 10,
   maxAttempts: 12,
   retryForMs: 86_400_000,
   giveUpAfterMs: 3 * 86_400_000,
-  forwardTimeoutSeconds: 30,
-  execTimeoutSeconds: 300,
   drainSeconds: 10,
 } as const;
 
@@ -57,68 +58,9 @@ function parseSize(text: string): number {
   return Math.round(size);
 }
 
-const routeFlag: Flag<NonNullable<LastTarget['routes']>> = {
-  help: 'Forward the deliveries of this event, or group of events, to this URL instead',
-  placeholder: 'EVENT=URL,...',
-  repeats: true,
-  parse(texts) {
-    // A URL may contain a comma.
-    const routes = texts
-      .flatMap((text) => text.split(/,(?=\s*\w+=https?:)/i))
-      .map((text) => parseRoute(text.trim()));
-    const urlOfEvent = new Map<string, string>();
-    for (const { events, url } of routes)
-      for (const event of events) {
-        if ((urlOfEvent.get(event) ?? url) !== url)
-          throw new ValidationError(event, `is routed to ${urlOfEvent.get(event)} and to ${url}`);
-        urlOfEvent.set(event, url);
-      }
-    return routes;
-  },
-};
-
-function parseRoute(text: string) {
-  const [, name = '', url = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
-  if (name === '' || url === '')
-    throw invalidValue(text, 'is not of the form EVENT=URL, as in TaskCreated=http://127.0.0.1:3000/created');
-  return { events: parseEventOrGroup(name, '--route: '), url: checkTargetUrl(url, '--route') };
-}
-
-export const targetFlags = {
-  forwardTo: entryFlag('URL', 'Forward each delivery to this URL', (text) =>
-    checkTargetUrl(text, '--forward-to'),
-  ),
-  route: routeFlag,
-  exec: textFlag('COMMAND', 'Run this command for each delivery, with the body on standard input'),
-};
-
-export const requestFlags = {
-  forwardHeader: {
-    help: 'Send this header too; NAME:@FILE reads its value from a file',
-    placeholder: 'NAME:VALUE',
-    repeats: true,
-    parse: (texts) => texts,
-  } satisfies Flag<readonly string[]>,
-  forwardCa: textFlag('FILE', 'Trust the certificates in this PEM file when forwarding'),
-  forwardHost: entryFlag('HOST', 'Send this Host header when forwarding', (text) =>
-    checkTargetHost(text, '--forward-host'),
-  ),
-  forwardTimeout: integerFlag(
-    'SECONDS',
-    `Time limit for one attempt (default: ${listenDefaults.forwardTimeoutSeconds}; for --exec ${listenDefaults.execTimeoutSeconds})`,
-    1,
-    3_600,
-  ),
-};
-
 /** What only a command that keeps forwarding takes. */
 export const forwarderFlags = {
-  concurrency: integerFlag(
-    'N',
-    `Forward up to this many deliveries at once, of different tasks (default: ${listenDefaults.concurrency})`,
-    1,
-    1_000,
-  ),
+  concurrency: concurrencyFlag,
   maxAttempts: integerFlag(
     'N',
     `Give up on a delivery after this many attempts (default: ${listenDefaults.maxAttempts}, but see --retry-for)`,
@@ -140,10 +82,7 @@ export const forwarderFlags = {
 
 export const listenFlags = {
   ...targetFlags,
-  print: eventsFlagFor(
-    '--print',
-    'Print deliveries of these events or groups of events, or all (the default if nothing else gets them)',
-  ),
+  print: printFlag,
   port: integerFlag(
     'PORT',
     `Listen on this port; 0 picks one, which --json names even with --quiet (default: ${listenDefaults.port})`,
@@ -184,7 +123,7 @@ export function checkPageFlags({ ui, uiPort }: ListenFlags): void {
 
 /** A typed number of attempts counts, whatever gets through. */
 export const forwardingLimits = (flags: Pick<ListenFlags, keyof typeof forwarderFlags>) => ({
-  concurrency: flags.concurrency ?? listenDefaults.concurrency,
+  concurrency: flags.concurrency ?? targetDefaults.concurrency,
   maxAttempts: flags.maxAttempts ?? listenDefaults.maxAttempts,
   retryForMs: flags.maxAttempts === undefined ? (flags.retryFor ?? listenDefaults.retryForMs) : undefined,
   giveUpAfterMs: flags.giveUpAfter ?? listenDefaults.giveUpAfterMs,

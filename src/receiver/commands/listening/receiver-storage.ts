@@ -6,15 +6,9 @@ import type { Forwarder } from '#receiver/forwarding/forwarder.ts';
 import type { OnActivity } from '#receiver/intake/activity.ts';
 import type { DeliveryStore } from '#receiver/intake/delivery-journal.ts';
 import type { ReceivedDelivery } from '#receiver/intake/stored-delivery.ts';
+import type { ReceiverPage } from '../page/page-source.ts';
 import type { Titles } from './delivery-summary.ts';
 import type { Targets } from './targets.ts';
-
-export interface ReceiverPage {
-  /** The address. It holds a token, which lets anyone who knows it read the deliveries. */
-  readonly url: string;
-  readonly onActivity: OnActivity;
-  close(): Promise<void>;
-}
 
 export interface ReceiverStorage {
   readonly journal: DeliveryStore;

@@ -10,22 +10,27 @@ import { comparable, createHttpTarget } from '#receiver/forwarding/http-target.t
 import { createPrintTarget } from '#receiver/forwarding/print-target.ts';
 import type { Target } from '#receiver/forwarding/target.ts';
 import { createTargetChoice, createUrlTargets } from '#receiver/forwarding/target-choice.ts';
+import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 import type { World } from '#world/world.ts';
-import { type ListenFlags, listenDefaults } from './listen-flags.ts';
-import type { ListenView } from './listen-view.ts';
+import { type TargetFlags, targetDefaults } from '../deliveries/target-flags.ts';
 
 export type Targets = Awaited<ReturnType<typeof createTargets>>;
 
+interface TargetView {
+  printDelivery(delivery: StoredDelivery): Promise<void>;
+  message(text: string): void;
+}
+
 interface TargetOptions {
   /** Returns the view that prints deliveries and the output of a command. First used with the first delivery. */
-  readonly view: () => Pick<ListenView, 'printDelivery' | 'message'>;
+  readonly view: () => TargetView;
   readonly onReaderGone: () => void;
   /** Prints all deliveries if the flags name no target. */
   readonly printsOtherwise?: boolean;
   readonly ownHeaders?: Readonly<Record<string, string>>;
 }
 
-export async function createTargets(world: World, flags: ListenFlags, options: TargetOptions) {
+export async function createTargets(world: World, flags: TargetFlags, options: TargetOptions) {
   const { forwardTo, route = [], exec } = flags;
   const urls = [forwardTo ?? [], ...route.map(({ url }) => url)].flat();
   assertUrlFlags(flags, urls);
@@ -55,7 +60,7 @@ export async function createTargets(world: World, flags: ListenFlags, options: T
 
 const urlFlags = ['forwardHeader', 'forwardCa', 'forwardHost'] as const;
 
-function assertUrlFlags(flags: ListenFlags, urls: readonly string[]): void {
+function assertUrlFlags(flags: TargetFlags, urls: readonly string[]): void {
   const needless = urlFlags.find((name) => urls.length === 0 && flags[name] !== undefined);
   if (needless !== undefined)
     throw usageError(`--${toKebabCase(needless)} needs a URL`, 'Give it with --forward-to or --route.');
@@ -65,7 +70,7 @@ function assertUrlFlags(flags: ListenFlags, urls: readonly string[]): void {
 
 async function prepareUrlTarget(
   world: World,
-  { forwardHeader, forwardCa, forwardHost, forwardTimeout, concurrency }: ListenFlags,
+  { forwardHeader, forwardCa, forwardHost, forwardTimeout, concurrency }: TargetFlags,
   { ownHeaders }: TargetOptions,
 ): Promise<(url: string) => Target> {
   const trustingWorld = forwardCa === undefined ? world : await trustCaFile(world, forwardCa, '--forward-ca');
@@ -75,12 +80,12 @@ async function prepareUrlTarget(
       url,
       headers,
       host: forwardHost,
-      timeoutMs: (forwardTimeout ?? listenDefaults.forwardTimeoutSeconds) * 1_000,
-      connections: concurrency ?? listenDefaults.concurrency,
+      timeoutMs: (forwardTimeout ?? targetDefaults.forwardTimeoutSeconds) * 1_000,
+      connections: concurrency ?? targetDefaults.concurrency,
     });
 }
 
-function commandTarget(world: World, { forwardTimeout }: ListenFlags, exec: string, { view }: TargetOptions) {
+function commandTarget(world: World, { forwardTimeout }: TargetFlags, exec: string, { view }: TargetOptions) {
   return createExecTarget(world, {
     start: (variables, run) =>
       world.process.start([exec], {
@@ -90,14 +95,14 @@ function commandTarget(world: World, { forwardTimeout }: ListenFlags, exec: stri
         ownGroup: true,
         ...run,
       }),
-    timeoutMs: (forwardTimeout ?? listenDefaults.execTimeoutSeconds) * 1_000,
+    timeoutMs: (forwardTimeout ?? targetDefaults.execTimeoutSeconds) * 1_000,
     onOutput: (text) => view().message(text.trimEnd()),
   });
 }
 
 function printTarget(
   world: World,
-  events: NonNullable<ListenFlags['print']>,
+  events: NonNullable<TargetFlags['print']>,
   { view, onReaderGone }: TargetOptions,
 ): Target {
   const { output } = world.streams;

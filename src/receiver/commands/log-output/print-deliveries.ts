@@ -17,9 +17,9 @@ import {
   toDeliveryJson,
 } from '../deliveries/delivery-columns.ts';
 import type { LoggedDelivery } from '../deliveries/logged-delivery.ts';
+import { describeReasons } from '../deliveries/rejection-reasons.ts';
 import type { JournalDamage } from '../deliveries/select-deliveries.ts';
 import type { Titles } from '../listening/delivery-summary.ts';
-import { describeReasons } from '../listening/listen-counts.ts';
 import { type ReceiverGap, readGaps } from '../listening/receiver-runs.ts';
 
 /**

@@ -2,7 +2,7 @@
 
 import { formatTimeOfDay } from '#dates/local-time.ts';
 import { type Html, html } from '#web/html-template.ts';
-import { countPossibleDeliveries, describeReasons } from '../listening/listen-counts.ts';
+import { countPossibleDeliveries, describeReasons } from '../deliveries/rejection-reasons.ts';
 import { shortTime } from './delivery-html.ts';
 import { minuteMs, type PageCounters, shownMinutes } from './page-counters.ts';
 import type { SourceState, StuckTarget } from './page-source.ts';

@@ -7,8 +7,7 @@ import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 import type { DeliveryArchive } from '../deliveries/delivery-archive.ts';
 import type { LoggedDelivery } from '../deliveries/logged-delivery.ts';
 import type { Replay } from '../deliveries/replays-file.ts';
-import { namesTargets } from '../deliveries/target-flags.ts';
-import type { ListenFlags } from '../listening/listen-flags.ts';
+import { namesTargets, type TargetFlags } from '../deliveries/target-flags.ts';
 import { chooseReplayTargets } from '../replaying/choose-targets.ts';
 import { type Replayed, sendToEach } from '../replaying/replay-deliveries.ts';
 
@@ -22,7 +21,7 @@ export type SendAgain = (
 /** Sends to the targets of this process, or else to the last ones of the archive. Returns `undefined` without either. */
 export async function createPageReplay(
   context: Context,
-  { print: _, ...flags }: ListenFlags,
+  { print: _, ...flags }: TargetFlags,
   { replays: store, lastTarget }: Pick<DeliveryArchive, 'replays' | 'lastTarget'>,
 ): Promise<SendAgain | undefined> {
   // The page also works where the last target cannot be read.

@@ -2,7 +2,7 @@
 // forwarders share (../sink-setup/sink-page.ts).
 
 import type { TargetState } from '#receiver/forwarding/target-line.ts';
-import type { Activity } from '#receiver/intake/activity.ts';
+import type { Activity, OnActivity } from '#receiver/intake/activity.ts';
 import type { Attempt } from '#receiver/intake/delivery-journal.ts';
 import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
 import type { World } from '#world/world.ts';
@@ -25,6 +25,13 @@ export interface PageParts {
   readonly replay: SendAgain | undefined;
   /** `ReceiverStorage.retryNow` */
   readonly retryNow?: () => string;
+}
+
+export interface ReceiverPage {
+  /** The address. It holds a token, which lets anyone who knows it read the deliveries. */
+  readonly url: string;
+  readonly onActivity: OnActivity;
+  close(): Promise<void>;
 }
 
 export type PageActivity =

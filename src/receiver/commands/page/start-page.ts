@@ -9,10 +9,9 @@ import { sanitizeJson } from '#terminal/sanitize.ts';
 import { type Html, html } from '#web/html-template.ts';
 import { pageHeaders } from '#web/web-page.ts';
 import { isUnfinished } from '../deliveries/logged-delivery.ts';
-import type { ReceiverPage } from '../listening/receiver-storage.ts';
 import { createPageDeliveries } from './page-deliveries.ts';
 import { describeNoTarget, drawDocument } from './page-document.ts';
-import type { PageParts } from './page-source.ts';
+import type { PageParts, ReceiverPage } from './page-source.ts';
 
 /** @throws {Failure} `usage` if the port is not free. */
 export async function startPage(parts: PageParts): Promise<ReceiverPage> {

@@ -4,7 +4,7 @@ import type { Context } from '#cli/context.ts';
 import type { LastTarget } from '#cli/journal-folder.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import type { ListenFlags } from '../listening/listen-flags.ts';
+import type { TargetFlags } from '../deliveries/target-flags.ts';
 import { createTargets } from '../listening/targets.ts';
 
 export type ReplayTargets = Awaited<ReturnType<typeof chooseReplayTargets>>;
@@ -15,7 +15,7 @@ const replayHeader = { 'x-wm-replay': '1' };
 export async function chooseReplayTargets(
   { world, report }: Pick<Context, 'world' | 'report'>,
   { forwardTo, routes: route }: LastTarget,
-  flags: ListenFlags,
+  flags: TargetFlags,
 ) {
   // Standard output holds the results, so the output of a command goes to standard error.
   const view = { printDelivery: async () => {}, message: (text: string) => void report.info(text) };

@@ -3,8 +3,7 @@
 
 import type { TestContext } from 'node:test';
 import { createJournalSource, type JournalParts } from '#receiver/commands/journal-setup/journal-page.ts';
-import type { ReceiverPage } from '#receiver/commands/listening/receiver-storage.ts';
-import type { PageParts } from '#receiver/commands/page/page-source.ts';
+import type { PageParts, ReceiverPage } from '#receiver/commands/page/page-source.ts';
 import { startPage } from '#receiver/commands/page/start-page.ts';
 import type { Activity } from '#receiver/intake/activity.ts';
 import type { Attempt } from '#receiver/intake/delivery-journal.ts';
