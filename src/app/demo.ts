@@ -15,7 +15,7 @@ import type { RunningEmulator } from '#emulator/emulator.ts';
 import { Failure } from '#failure.ts';
 import { readHtml } from '#html-reader/read-html.ts';
 import { internalCommands } from '#internal-commands.ts';
-import { judgeRequest, rejectionStatus } from '#receiver/intake/judge-request.ts';
+import { judgeRequest, rejectionStatus } from '#receiver/core/intake/judge-request.ts';
 import { canDrawLines, widthOf } from '#terminal/line-drawing.ts';
 import { wantsColour } from '#terminal/style.ts';
 import { withinLimit } from '#within-limit.ts';

@@ -4,8 +4,8 @@
 import { deliveryHeaders } from '#contract/delivery.ts';
 import { verify } from '#contract/signature.ts';
 import { readTypedEvent, type WebhookEvent } from '#contract/typed-event.ts';
-import { judgeRequest } from '#receiver/intake/judge-request.ts';
-import { parseRecords } from '#receiver/intake/read-events.ts';
+import { judgeRequest } from '#receiver/core/intake/judge-request.ts';
+import { parseRecords } from '#receiver/core/intake/read-events.ts';
 import { type RequestHeaders, toGetHeader } from './request-headers.ts';
 
 /** One or several secrets: a webhook that is being replaced has two. */

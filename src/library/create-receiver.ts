@@ -7,14 +7,14 @@ import { deliveryHeaders, rejectionHeader } from '#contract/delivery.ts';
 import { formatValue } from '#contract/schema.ts';
 import type { WebhookEvent } from '#contract/typed-event.ts';
 import { GrowingBytes } from '#growing-bytes.ts';
-import { type GetHeader, judgeRequest, rejectionStatus } from '#receiver/intake/judge-request.ts';
+import { type GetHeader, judgeRequest, rejectionStatus } from '#receiver/core/intake/judge-request.ts';
 import {
   type BodyMemory,
   countedBytes,
   createBodyMemory,
   type ReceivedBody,
   receiveBody,
-} from '#receiver/intake/receive-body.ts';
+} from '#receiver/core/intake/receive-body.ts';
 import { printError } from '#world/print-error.ts';
 import { checkOptions } from './check-options.ts';
 import { parseEvents, type Secrets, usableSecrets } from './check-request.ts';

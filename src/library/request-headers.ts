@@ -1,6 +1,6 @@
 // Reads request headers from different servers and frameworks: a WHATWG `Headers`, an object as in node:http, or a function.
 
-import type { GetHeader } from '#receiver/intake/judge-request.ts';
+import type { GetHeader } from '#receiver/core/intake/judge-request.ts';
 
 /** A `Headers`, an object of names (ignoring case) and values, or a function that returns the value of a name. */
 export type RequestHeaders =

@@ -5,15 +5,15 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { faultMeanings } from '#client/request-failure.ts';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { createHttpTarget } from '#receiver/forwarding/http-target.ts';
+import { createHttpTarget } from '#receiver/core/forwarding/http-target.ts';
+import { sampleDelivery } from '#test/receiver/core/intake/samples.ts';
+import { events, opened, startPlace, webhooks } from '#test/receiver/way-in/opened.ts';
 import { createTestClock } from '#test/support/clock.ts';
 import { readFailureTables } from '#test/support/failure-tables.ts';
 import { emulated } from '#test/support/program/emulated.ts';
 import { watched } from '#test/support/program/watched.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { Clock, Http, HttpFault, HttpResponse } from '#world/world.ts';
-import { events, opened, startPlace, webhooks } from '../receiver/commands/way-in/opened.ts';
-import { sampleDelivery } from '../receiver/intake/samples.ts';
 
 const { codes, faults } = await readFailureTables();
 const real = createWorld().http;

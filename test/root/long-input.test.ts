@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { allowedColors } from '#contract/allowed-html.ts';
 import { nearestWords } from '#contract/did-you-mean.ts';
 import { locateJson } from '#contract/locate-json.ts';
-import { findTunnelUrl } from '#receiver/commands/way-in/tunnel.ts';
+import { findTunnelUrl } from '#receiver/way-in/tunnel.ts';
 import { wrapMessage } from '#terminal/wrap-message.ts';
 import { redactUrls } from '#webhooks/diagnose.ts';
 import { explainMismatch } from '#webhooks/signature/explain-mismatch.ts';

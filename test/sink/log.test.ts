@@ -2,7 +2,7 @@
 // forwarders run.
 
 import assert from 'node:assert/strict';
-import { partitionFor } from '#receiver/sink/sink-layout.ts';
+import { partitionFor } from '#receiver/sink/jetstream/sink-layout.ts';
 import { freePort } from '#test/support/service/free-port.ts';
 import { test } from './bounded.ts';
 import { startSmallTrial, startTarget, startTrial, store } from './trial.ts';

@@ -3,8 +3,8 @@
 // that are gone.
 
 import assert from 'node:assert/strict';
+import { textIn } from '#test/receiver/page/page-html.ts';
 import { freePort } from '#test/support/service/free-port.ts';
-import { textIn } from '../receiver/commands/page/page-html.ts';
 import { test, untilFound } from './bounded.ts';
 import { openPageOf } from './page-client.ts';
 import type { Ended } from './running-wm.ts';

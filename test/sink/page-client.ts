@@ -1,8 +1,8 @@
 // What a browser keeps of the page of a receiver or forwarder of a sink: the latest of each row, of the counters and of what is wrong.
 
 import type { TestContext } from 'node:test';
-import { rowsIn, type ShownRow, updatesIn } from '../receiver/commands/page/page-html.ts';
-import { ask, open } from '../receiver/commands/page/page-request.ts';
+import { rowsIn, type ShownRow, updatesIn } from '#test/receiver/page/page-html.ts';
+import { ask, open } from '#test/receiver/page/page-request.ts';
 import { createChanges, within } from './bounded.ts';
 import type { RunningWm } from './running-wm.ts';
 

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { formatTimeOfDay } from '#dates/local-time.ts';
-import { countersIn, rowsIn, tableIn, textIn } from '../receiver/commands/page/page-html.ts';
-import { ask } from '../receiver/commands/page/page-request.ts';
+import { countersIn, rowsIn, tableIn, textIn } from '#test/receiver/page/page-html.ts';
+import { ask } from '#test/receiver/page/page-request.ts';
 import { test } from './bounded.ts';
 import { openPageOf, pageUrl } from './page-client.ts';
 import { startSmallTrial, startTarget, startTrial, store } from './trial.ts';

@@ -1,8 +1,8 @@
 // Deliveries for receivers of a sink, as many as its forwarders can bear, and a target that judges what comes: what is lost, what is
 // out of order, and what comes twice.
 
-import { startHookSender, taskId } from '../receiver/commands/listening/hook-sender.ts';
-import { startOrderedTarget } from '../receiver/commands/listening/ordered-target.ts';
+import { startHookSender, taskId } from '#test/receiver/listen/hook-sender.ts';
+import { startOrderedTarget } from '#test/receiver/listen/ordered-target.ts';
 import { createChanges, within } from './bounded.ts';
 import { secret } from './running-wm.ts';
 

@@ -4,17 +4,12 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { toLoggedDelivery } from '#receiver/commands/deliveries/logged-delivery.ts';
-import type { TargetState } from '#receiver/forwarding/target-line.ts';
+import { toLoggedDelivery } from '#receiver/archive/deliveries/logged-delivery.ts';
+import type { TargetState } from '#receiver/core/forwarding/target-line.ts';
 import { sanitizeJson } from '#terminal/sanitize.ts';
+import { sampleDelivery, sampleTarget as target } from '#test/receiver/core/intake/samples.ts';
+import { type DrivenPage, type DrivenParts, drivePage, eventBody } from '#test/receiver/page/driven-page.ts';
 import { noon } from '#test/support/clock.ts';
-import {
-  type DrivenPage,
-  type DrivenParts,
-  drivePage,
-  eventBody,
-} from '../receiver/commands/page/driven-page.ts';
-import { sampleDelivery, sampleTarget as target } from '../receiver/intake/samples.ts';
 import { type Opened, openPage, skip } from './chromium.ts';
 
 const limits = { skip, timeout: 120_000 };

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { deliver, secret } from '#test/receiver/listen/running-listener.ts';
 import { setStage } from '#test/support/terminal/stage.ts';
 import { key, openTerminal, skip } from '#test/support/terminal/terminal.ts';
-import { deliver, secret } from '../receiver/commands/listening/running-listener.ts';
 
 const statusChanged = [
   { eventType: 'TaskStatusChanged', taskId: 'IEAAAAAQKQAB5BNG', title: 'Write the launch page' },

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { deliver, secret, startTarget } from '#test/receiver/listen/running-listener.ts';
 import { openInProcess } from '#test/support/terminal/in-process.ts';
 import { setStage } from '#test/support/terminal/stage.ts';
 import { key, type Setting } from '#test/support/terminal/terminal.ts';
-import { deliver, secret, startTarget } from '../receiver/commands/listening/running-listener.ts';
 
 const statusChanged = [
   { eventType: 'TaskStatusChanged', taskId: 'IEAAAAAQKQAB5BNG', title: 'Write the launch page' },

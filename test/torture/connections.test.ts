@@ -7,8 +7,8 @@ import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { sign } from '#contract/signature.ts';
+import { listen, secret } from '#test/receiver/listen/running-listener.ts';
 import { ownFolder } from '#test/support/disk/own-folder.ts';
-import { listen, secret } from '../receiver/commands/listening/running-listener.ts';
 import { randomFrom } from '../renewal/freezes.ts';
 
 const seed = Number(process.env['TEST_SEED'] ?? 1);

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { copyFile, link, open, readdir, rename, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { received, writtenJournal } from '../receiver/commands/deliveries/written-journal.ts';
+import { received, writtenJournal } from '#test/receiver/archive/deliveries/written-journal.ts';
 import { randomFrom } from '../renewal/freezes.ts';
 
 const seed = Number(process.env['TEST_SEED'] ?? 1);

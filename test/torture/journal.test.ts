@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { tryDiskFaults } from '../receiver/journal/disk-faults.ts';
-import { tryPowerCuts } from '../receiver/journal/power-cuts.ts';
+import { tryDiskFaults } from '#test/receiver/core/journal/disk-faults.ts';
+import { tryPowerCuts } from '#test/receiver/core/journal/power-cuts.ts';
 
 test('each disk call fails', async (context) => {
   const { runs, struck, violations, acknowledged } = await tryDiskFaults({});

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { killListeners } from '../receiver/commands/listening/kill-rounds.ts';
+import { killListeners } from '#test/receiver/listen/kill-rounds.ts';
 
 test('1,000 kills: loses no acknowledged delivery, and keeps the order of each task', async () => {
   const counts = await killListeners(1_000);

@@ -1,11 +1,11 @@
-// 100,000 random requests to the receiver; test/receiver/intake/handler/fuzz.deep.test.ts sends 5,000 in the deep suite. FUZZ_SEED repeats what an
+// 100,000 random requests to the receiver; test/receiver/core/intake/handler/fuzz.deep.test.ts sends 5,000 in the deep suite. FUZZ_SEED repeats what an
 // earlier run has printed.
 
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { fuzzReceiver } from '../receiver/intake/handler/fuzz-receiver.ts';
-import { serveFuzzed } from '../receiver/intake/handler/fuzzed-receiver.ts';
+import { fuzzReceiver } from '#test/receiver/core/intake/handler/fuzz-receiver.ts';
+import { serveFuzzed } from '#test/receiver/core/intake/handler/fuzzed-receiver.ts';
 
 const seed = Number(process.env['FUZZ_SEED'] ?? randomInt(2 ** 32));
 

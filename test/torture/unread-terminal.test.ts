@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { listenOnTerminal } from '#test/receiver/listen/unread-terminal.ts';
 import { skip } from '#test/support/terminal/terminal.ts';
-import { listenOnTerminal } from '../receiver/commands/listening/unread-terminal.ts';
 
 for (const type of ['xterm-256color', 'dumb'])
   test(`50 times stopped and continued (${type}): acknowledges and counts each delivery`, {

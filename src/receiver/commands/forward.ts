@@ -2,11 +2,11 @@
 
 import { command } from '#cli/command.ts';
 import type { Flag } from '#cli/flags/flag.ts';
-import type { SinkUrl } from '../sink/sink-url.ts';
-import { requestFlags, targetFlags } from './deliveries/target-flags.ts';
-import { forwarderFlags } from './listening/listen-flags.ts';
-import { listenColumns } from './listening/listen-record.ts';
-import { sinkConnectionFlags, sinkFlag } from './listening/storage-flags.ts';
+import { requestFlags, targetFlags } from '../archive/replaying/target-flags.ts';
+import type { SinkUrl } from '../archive/sink-url.ts';
+import { sinkConnectionFlags, sinkFlag } from '../archive/storage-flags.ts';
+import { forwarderFlags } from '../listen/listen-flags.ts';
+import { listenColumns } from '../listen/listen-record.ts';
 
 const forwardFlags = {
   sink: {
@@ -58,7 +58,7 @@ Ctrl-C and SIGTERM end it with exit status 0 once the deliveries in flight are f
   flags: forwardFlags,
   handlesInterrupt: true,
   async run({ flags }, context) {
-    const { forwardFromSink } = await import('./sink-setup/start-forwarding.ts');
+    const { forwardFromSink } = await import('../sink/start-forwarding.ts');
     await forwardFromSink(context, flags);
     return undefined;
   },

@@ -2,8 +2,8 @@
 
 import { command } from '#cli/command.ts';
 import { usageError } from '#failure.ts';
-import { type ListenFlags, listenDefaults, listenFlags } from './listening/listen-flags.ts';
-import { listenColumns } from './listening/listen-record.ts';
+import { type ListenFlags, listenDefaults, listenFlags } from '../listen/listen-flags.ts';
+import { listenColumns } from '../listen/listen-record.ts';
 
 export default command({
   changes: 'the service',
@@ -68,12 +68,12 @@ at once. See docs/receiving.md.`,
   handlesInterrupt: true,
   async run({ flags }, context) {
     assertNotOwnAddress(flags);
-    const { listenForDeliveries } = await import('./listening/start-receiver.ts');
+    const { listenForDeliveries } = await import('../listen/start-receiver.ts');
     const { sink } = flags;
     await listenForDeliveries(context, flags, async () =>
       sink === undefined
-        ? (await import('./journal-setup/local-storage.ts')).openLocalStorage(context, flags)
-        : (await import('./sink-setup/sink-storage.ts')).openSinkStorage(context, { ...flags, sink }),
+        ? (await import('../listen/local-storage.ts')).openLocalStorage(context, flags)
+        : (await import('../sink/sink-storage.ts')).openSinkStorage(context, { ...flags, sink }),
     );
     return undefined;
   },

@@ -11,23 +11,28 @@ import { startProgress } from '#cli/timed-progress.ts';
 import { choice, list } from '#contract/schema.ts';
 import { formatLocalTime } from '#dates/local-time.ts';
 import { commandHint, Failure, usageError } from '#failure.ts';
-import { gather, type Query, queryDeliveries } from './deliveries/collect-deliveries.ts';
-import type { DeliveryArchive } from './deliveries/delivery-archive.ts';
-import { deliveryPipeColumns } from './deliveries/delivery-columns.ts';
-import { describeMissingNumbers, filterFlags, parseNumbers, toFilter } from './deliveries/delivery-filter.ts';
-import { deliveryStates } from './deliveries/logged-delivery.ts';
-import type { Selection } from './deliveries/select-deliveries.ts';
-import { createTitleCache } from './listening/delivery-summary.ts';
-import { type StorageFlags, storageFlags, storageFlagsOf } from './listening/storage-flags.ts';
-import { followDeliveries } from './log-output/follow-deliveries.ts';
-import { printDeliveries, printGaps, printUnknown } from './log-output/print-deliveries.ts';
-import { printBody, printDetails } from './log-output/print-details.ts';
-import { printStuck } from './log-output/print-stuck.ts';
-import { withDeliveryArchive } from './open-archive.ts';
+import { gather, type Query, queryDeliveries } from '../archive/deliveries/collect-deliveries.ts';
+import type { DeliveryArchive } from '../archive/deliveries/delivery-archive.ts';
+import { deliveryPipeColumns } from '../archive/deliveries/delivery-columns.ts';
+import {
+  describeMissingNumbers,
+  filterFlags,
+  parseNumbers,
+  toFilter,
+} from '../archive/deliveries/delivery-filter.ts';
+import { createTitleCache } from '../archive/deliveries/delivery-summary.ts';
+import { deliveryStates } from '../archive/deliveries/logged-delivery.ts';
+import type { Selection } from '../archive/deliveries/select-deliveries.ts';
+import { followDeliveries } from '../archive/log-output/follow-deliveries.ts';
+import { printDeliveries, printGaps, printUnknown } from '../archive/log-output/print-deliveries.ts';
+import { printBody, printDetails } from '../archive/log-output/print-details.ts';
+import { printStuck } from '../archive/log-output/print-stuck.ts';
+import { withDeliveryArchive } from '../archive/open-archive.ts';
+import { type StorageFlags, storageFlags, storageFlagsOf } from '../archive/storage-flags.ts';
 
 const shownOnTerminal = 20;
 
-const loadSinkReader = () => import('./sink-setup/sink-archive.ts');
+const loadSinkReader = () => import('../sink/sink-archive.ts');
 
 const noTitles = { find: () => undefined } as const;
 

@@ -9,23 +9,33 @@ import { commandHint, Failure, joinHints, toFailure, usageError } from '#failure
 import { assertPrivateStateFolder } from '#login/private-folder.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import type { Column } from '#terminal/table.ts';
-import { collectDeliveries } from './deliveries/collect-deliveries.ts';
-import type { DeliveryArchive } from './deliveries/delivery-archive.ts';
+import { collectDeliveries } from '../archive/deliveries/collect-deliveries.ts';
+import type { DeliveryArchive } from '../archive/deliveries/delivery-archive.ts';
 import {
   deliveryColumns,
   deliveryPipeColumns,
   isoTime,
   toDeliveryJson,
-} from './deliveries/delivery-columns.ts';
+} from '../archive/deliveries/delivery-columns.ts';
 import {
   describeMissingNumbers,
   filterFlags,
   formatRanges,
   parseNumbers,
   toFilter,
-} from './deliveries/delivery-filter.ts';
-import { isUnfinished, type LoggedDelivery, routedEventsOf } from './deliveries/logged-delivery.ts';
-import type { Selection } from './deliveries/select-deliveries.ts';
+} from '../archive/deliveries/delivery-filter.ts';
+import { listSome } from '../archive/deliveries/delivery-line.ts';
+import { createTitleCache, type TitleCache } from '../archive/deliveries/delivery-summary.ts';
+import { isUnfinished, type LoggedDelivery, routedEventsOf } from '../archive/deliveries/logged-delivery.ts';
+import type { Selection } from '../archive/deliveries/select-deliveries.ts';
+import { withDeliveryArchive } from '../archive/open-archive.ts';
+import { chooseReplayTargets, type ReplayTargets } from '../archive/replaying/choose-targets.ts';
+import {
+  type Replayed,
+  type ReplaySummary,
+  replayDeliveries,
+} from '../archive/replaying/replay-deliveries.ts';
+import { requestRetry } from '../archive/replaying/retry-request.ts';
 import {
   concurrencyFlag,
   namesTargets,
@@ -33,16 +43,10 @@ import {
   targetDefaults,
   targetFlags,
   unknownTarget,
-} from './deliveries/target-flags.ts';
-import { listSome } from './listening/delivery-line.ts';
-import { createTitleCache, type TitleCache } from './listening/delivery-summary.ts';
-import { requestRetry } from './listening/retry-request.ts';
-import { type StorageFlags, storageFlags, storageFlagsOf } from './listening/storage-flags.ts';
-import { withDeliveryArchive } from './open-archive.ts';
-import { chooseReplayTargets, type ReplayTargets } from './replaying/choose-targets.ts';
-import { type Replayed, type ReplaySummary, replayDeliveries } from './replaying/replay-deliveries.ts';
+} from '../archive/replaying/target-flags.ts';
+import { type StorageFlags, storageFlags, storageFlagsOf } from '../archive/storage-flags.ts';
 
-const loadSinkReader = () => import('./sink-setup/sink-archive.ts');
+const loadSinkReader = () => import('../sink/sink-archive.ts');
 
 const replayColumns: readonly Column<Replayed>[] = [
   { title: 'sequence', cell: ({ delivery }) => String(delivery.sequence) },

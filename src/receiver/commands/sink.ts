@@ -5,11 +5,11 @@ import { caseInsensitive, integerFlag, textFlag } from '#cli/flags/flag.ts';
 import { untilInterrupted } from '#cli/interrupt.ts';
 import { choice } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
-import { maxPartitions, minServerVersion, sinkDefaults } from '../sink/sink-layout.ts';
-import { parseSinkUrl } from '../sink/sink-url.ts';
-import { listenFlags } from './listening/listen-flags.ts';
-import { sinkConnectionFlags, sinkFlag } from './listening/storage-flags.ts';
-import { checkSink, createSink, streamColumns } from './sink-setup/create-sink.ts';
+import { parseSinkUrl } from '../archive/sink-url.ts';
+import { sinkConnectionFlags, sinkFlag } from '../archive/storage-flags.ts';
+import { listenFlags } from '../listen/listen-flags.ts';
+import { checkSink, createSink, streamColumns } from '../sink/create-sink.ts';
+import { maxPartitions, minServerVersion, sinkDefaults } from '../sink/jetstream/sink-layout.ts';
 
 const actions = choice('action', ['create', 'check', 'import', 'retire']);
 
@@ -89,11 +89,11 @@ nats://, the connection must be encrypted.`,
     if (action !== 'import' && flags.sink !== undefined)
       throw usageError('--sink is only for import', `${action} takes the URL as an argument.`);
     if (action === 'import')
-      await (await import('./sink-setup/import-journal.ts')).importJournal(context, place, flags);
+      await (await import('../sink/import-journal.ts')).importJournal(context, place, flags);
     else {
       const url = parseSinkUrl(place, 'PLACE');
       if (action === 'retire')
-        await (await import('./sink-setup/retire-target.ts')).retireTarget(context, url, flags);
+        await (await import('../sink/retire-target.ts')).retireTarget(context, url, flags);
       else if (action === 'create') await createSink(context, url, flags);
       else await untilInterrupted(context, () => checkSink(context, url, flags));
     }

@@ -5,8 +5,8 @@ import type { Context } from '#cli/context.ts';
 import { countOf } from '#cli/count-of.ts';
 import { formatSize } from '#cli/format-size.ts';
 import { journalFolder } from '#cli/journal-folder.ts';
-import { lockName, parseNames, segmentPath } from '#receiver/journal/segment-names.ts';
-import { readContents } from '#receiver/journal/start-up.ts';
+import { lockName, parseNames, segmentPath } from '#receiver/core/journal/segment-names.ts';
+import { readContents } from '#receiver/core/journal/start-up.ts';
 import type { World } from '#world/world.ts';
 import type { Outcome } from './finding.ts';
 

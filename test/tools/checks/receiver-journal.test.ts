@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { deliver, listen, startTarget } from '#test/receiver/commands/listening/running-listener.ts';
+import { deliver, listen, startTarget } from '#test/receiver/listen/running-listener.ts';
 import { emulated } from '#test/support/program/emulated.ts';
 
 test('reports the size, pending deliveries, owner and damage of a journal; nothing without one', async (context) => {

@@ -1,0 +1,46 @@
+// Opens the journal or the sink that the flags of `webhook log` and `webhook replay` name, and closes it afterwards. The command hands in
+// the reader of sinks, as it does for `listen`: what reads deliveries does not know where they are.
+
+import type { Context } from '#cli/context.ts';
+import { usageError } from '#failure.ts';
+import type { DeliveryArchive } from './deliveries/delivery-archive.ts';
+import { openJournalArchive } from './deliveries/journal-archive.ts';
+import type { SinkUrl } from './sink-url.ts';
+import { rejectNeedlessFlags, type StorageFlags } from './storage-flags.ts';
+
+type LoadSinkReader = () => Promise<{
+  openSinkArchive(context: Context, url: SinkUrl, flags: StorageFlags): Promise<DeliveryArchive>;
+}>;
+
+/** @throws {Failure} if the journal or sink does not exist or cannot be reached. */
+export async function withDeliveryArchive(
+  context: Context,
+  flags: StorageFlags,
+  loadSinkReader: LoadSinkReader,
+  use: (archive: DeliveryArchive) => Promise<void>,
+): Promise<void> {
+  const archive = await openArchive(context, flags, loadSinkReader);
+  try {
+    await use(archive);
+  } catch (error) {
+    throw await archive.explain(error);
+  } finally {
+    await archive.close();
+  }
+}
+
+async function openArchive(
+  context: Context,
+  flags: StorageFlags,
+  loadSinkReader: LoadSinkReader,
+): Promise<DeliveryArchive> {
+  const { sink, journal } = flags;
+  if (sink === undefined) {
+    rejectNeedlessFlags(flags);
+    return openJournalArchive(context, journal);
+  }
+  if (journal !== undefined)
+    throw usageError('--sink and --journal cannot be combined', 'Leave out one of them.');
+  const { openSinkArchive } = await loadSinkReader();
+  return openSinkArchive(context, sink, flags);
+}

@@ -1,0 +1,230 @@
+// `wm webhook log --follow` while a listener writes: a line for each delivery and for each attempt, across segments, and of replays.
+
+import assert from 'node:assert/strict';
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { sampleTarget as target } from '#test/receiver/core/intake/samples.ts';
+import { noon } from '#test/support/clock.ts';
+import { textsOf } from '#test/support/program/json-messages.ts';
+import { handSignals } from '#test/support/program/manual-signals.ts';
+import { createWorld } from '#world/create-world.ts';
+import type { Interruption } from '#world/world.ts';
+import { attempt, dead, failed, received, writtenJournal } from '../deliveries/written-journal.ts';
+import { showOutput } from './shown-output.ts';
+
+async function following(context: TestContext, typed: readonly string[], columns?: number) {
+  const written = await writtenJournal(context);
+  const journal = await written.open({ segmentBytes: 4096 });
+  const append = (eventType: string, taskId: string) => journal.append(received(eventType, taskId));
+  await append('TaskCreated', 'A1');
+  await append('TaskCreated', 'A2');
+  journal.record(attempt(1));
+  journal.record({ kind: 'rejected', time: noon, reason: 'method', status: 503 });
+  await append('TaskCreated', 'A3');
+  const shown = showOutput(columns);
+  const signals = handSignals();
+  const { clock } = createWorld();
+  let isOver = false;
+  const world = {
+    streams: shown.streams,
+    process: { ...signals.process, self: ['node'] as const },
+    // What is abandoned waits for ever, and ends with the process.
+    clock: {
+      ...clock,
+      sleep: (milliseconds: number, signal?: AbortSignal) =>
+        isOver ? new Promise<void>(() => {}) : clock.sleep(milliseconds, signal),
+    },
+  };
+  return {
+    ...written,
+    journal,
+    append,
+    shown,
+    start: () => written.wm(['webhook', 'log', '--follow', ...typed], { world }),
+    interrupt(signal?: Interruption) {
+      isOver = true;
+      signals.interrupt(signal);
+    },
+  };
+}
+
+const stateLines = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      const [sequence, , events, ids, , , , duplicates, state, , outcome, attempts] = line.split('\t');
+      return [sequence, events, ids, duplicates, state, outcome, attempts].join(' ');
+    });
+
+test('the stored deliveries, then a line for each change, until Ctrl-C', async (context) => {
+  const { journal, append, shown, interrupt, start } = await following(context, []);
+  const ended = start();
+  await shown.until('A3');
+  await append('CommentAdded', 'A4');
+  await shown.until('A4');
+  journal.record(attempt(4, failed));
+  await append('CommentAdded', 'A5');
+  await shown.until('A5');
+  journal.record(attempt(4, { attempt: 2 }));
+  journal.record({ kind: 'duplicate', sequence: 4, time: noon });
+  journal.record({ kind: 'rejected', time: noon, reason: 'bad-signature', status: 503 });
+  await append('CommentAdded', 'A6');
+  await shown.until('A6');
+  interrupt();
+  assert.equal((await ended).status, 130);
+  assert.deepEqual(stateLines(shown.text()), [
+    '1 TaskCreated A1 0 forwarded 200 1',
+    '2 TaskCreated A2 0 waiting  0',
+    '3 TaskCreated A3 0 waiting  0',
+    '4 CommentAdded A4 0 waiting  0',
+    '4 CommentAdded A4 0 retrying 500 1',
+    '5 CommentAdded A5 0 waiting  0',
+    '4 CommentAdded A4 0 forwarded 200 2',
+    '4 CommentAdded A4 1 forwarded 200 2',
+    '6 CommentAdded A6 0 waiting  0',
+  ]);
+  assert.match(shown.errors(), /^1 request was not stored: 1 not a POST/);
+  assert.match(
+    shown.errors(),
+    /^2026-01-05 \d\d:\d\d:00 \(UTC[+-]\d\d:\d\d\) {2}not stored: bad-signature, response 503$/m,
+  );
+});
+
+test('every delivery once, across many segments', async (context) => {
+  const { append, shown, interrupt, start, wm } = await following(context, ['--last', '1']);
+  const ended = start();
+  await shown.until('A3');
+  const count = 80;
+  for (let at = 0; at < count; at++) await append('TaskCreated', `B${at}`);
+  await shown.until(`B${count - 1}`);
+  interrupt();
+  await ended;
+  const ids = stateLines(shown.text()).map((line) => line.split(' ')[2]);
+  assert.deepEqual(ids, ['A3', ...Array.from({ length: count }, (_, at) => `B${at}`)]);
+  const whole = await wm(['webhook', 'log']);
+  assert.equal(whole.output.trimEnd().split('\n').length, count + 3);
+});
+
+test('an attempt at a delivery before the shown ones; a filter; JSON lines', async (context) => {
+  const { journal, append, shown, interrupt, start } = await following(context, [
+    ...['--json', '--event', 'TaskCreated', '--last', '1'],
+  ]);
+  for (let at = 0; at < 300; at++) await append('TaskTitleChanged', 'A9');
+  await append('TaskCreated', 'A7');
+  const ended = start();
+  await shown.until('A7');
+  journal.record(attempt(2, { attempt: 5 }));
+  journal.record({ kind: 'duplicate', sequence: 1, time: noon });
+  journal.record(attempt(10));
+  await append('TaskTitleChanged', 'A8');
+  await append('TaskCreated', 'A10');
+  await shown.until('A10');
+  interrupt();
+  await ended;
+  const lines = shown
+    .text()
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(
+    lines.map(({ sequence, state, duplicates }) => [sequence, state, duplicates]),
+    [
+      [304, 'waiting', 0],
+      [2, 'forwarded', 0],
+      [1, 'forwarded', 1],
+      [306, 'waiting', 0],
+    ],
+  );
+});
+
+test('only deliveries that enter the selected state', async (context) => {
+  const { journal, append, shown, interrupt, start } = await following(context, ['--dead-letters']);
+  await append('TaskCreated', 'A4');
+  journal.record(attempt(2, dead));
+  const ended = start();
+  await shown.until('A2');
+  journal.record(attempt(3));
+  journal.record(attempt(4, dead));
+  await shown.until('A4');
+  interrupt();
+  await ended;
+  assert.deepEqual(stateLines(shown.text()), [
+    '2 TaskCreated A2 0 dead 500 12',
+    '4 TaskCreated A4 0 dead 500 12',
+  ]);
+});
+
+test('a replay: the dead letter is shown as replayed', async (context) => {
+  const { journal, append, folder, shown, interrupt, start } = await following(context, []);
+  journal.record(attempt(2, dead));
+  await append('TaskCreated', 'A4');
+  const ended = start();
+  await shown.until('A4');
+  const replay = { sequence: 2, time: noon, target, outcome: '204', milliseconds: 7, verdict: 'forwarded' };
+  await appendFile(join(folder, 'replays.ndjson'), `${JSON.stringify(replay)}\n`);
+  await shown.until('replayed');
+  interrupt();
+  await ended;
+  assert.equal(stateLines(shown.text()).at(-1), '2 TaskCreated A2 0 replayed 204 13');
+});
+
+test('on a terminal: one sentence each', async (context) => {
+  const { append, shown, interrupt, start } = await following(context, ['--last', '1'], 100);
+  const ended = start();
+  await shown.until('A3');
+  await append('CommentAdded', 'A4');
+  await shown.until('A4');
+  interrupt();
+  await ended;
+  assert.match(
+    shown.text(),
+    /\n4 {2}2026-01-05 \d\d:\d\d:00 {2}CommentAdded {2}A4 {2}valid {2}waiting {2}0 attempts\n$/,
+  );
+});
+
+for (const [signal, status] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)
+  test(`${signal} ends it: no error, and status ${status}`, async (context) => {
+    for (const [flags, last] of [
+      [[], 'Ended.\n'],
+      [['--json'], 'Ended.\n'],
+      [['--quiet'], ''],
+    ] as const) {
+      const { append, shown, interrupt, start } = await following(context, [...flags]);
+      const ended = start();
+      await shown.until('A3');
+      await append('CommentAdded', 'A4');
+      await shown.until('A4');
+      const before = shown.errors();
+      interrupt(signal);
+      assert.equal((await ended).status, status);
+      assert.equal(textsOf(shown.errors().slice(before.length)), last);
+    }
+  });
+
+test('changes known when a delivery was listed are counted once', async (context) => {
+  const { journal, append, shown, interrupt, start } = await following(context, []);
+  journal.record({ kind: 'duplicate', sequence: 2, time: noon });
+  journal.record(attempt(2, failed));
+  await append('TaskCreated', 'A4');
+  const ended = start();
+  await shown.until('A4');
+  journal.record({ kind: 'duplicate', sequence: 2, time: noon });
+  journal.record(attempt(2, { attempt: 2 }));
+  await append('TaskCreated', 'A5');
+  await shown.until('A5');
+  interrupt();
+  await ended;
+  assert.deepEqual(
+    stateLines(shown.text()).filter((line) => line.startsWith('2 ')),
+    [
+      '2 TaskCreated A2 1 retrying 500 1',
+      '2 TaskCreated A2 2 retrying 500 1',
+      '2 TaskCreated A2 2 forwarded 200 2',
+    ],
+  );
+});

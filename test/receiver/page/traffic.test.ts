@@ -1,0 +1,82 @@
+// What the page counts: the minutes of its chart, in bars and in a sentence, and what a screen reader is told.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Activity } from '#receiver/core/intake/activity.ts';
+import { createPageCounters } from '#receiver/page/page-counters.ts';
+import { drawOverview } from '#receiver/page/page-overview.ts';
+import { noon } from '#test/support/clock.ts';
+import { sampleAttempt, sampleDelivery } from '../core/intake/samples.ts';
+import { textIn } from './page-html.ts';
+
+const minute = 60_000;
+const delivery = sampleDelivery();
+const stored: Activity = { kind: 'stored', delivery, milliseconds: 1 };
+const attempt = (verdict: 'forwarded' | 'retry' | 'dead'): Activity => ({
+  ...sampleAttempt(1, { verdict }),
+  delivery,
+});
+
+test('counts deliveries, and failures: failed attempts and rejected requests', () => {
+  const traffic = createPageCounters(noon);
+  for (const activity of [stored, stored, attempt('forwarded'), attempt('retry'), attempt('dead')])
+    traffic.add(activity, noon);
+  traffic.add({ kind: 'rejected', time: noon, reason: 'method', status: 503 }, noon + 1);
+  for (const kind of ['handshake', 'duplicate'] as const)
+    traffic.add({ kind, time: noon, sequence: 1 }, noon);
+  traffic.add({ kind: 'storage', fault: 'full' }, noon);
+  const at = Math.floor(noon / minute);
+  assert.deepEqual(traffic.minutes(noon), [{ minute: at, received: 2, failed: 3 }]);
+  assert.deepEqual(
+    traffic.minutes(noon + minute),
+    [{ minute: at, received: 2, failed: 3 }],
+    'no empty minute',
+  );
+});
+
+test('shows one hour, whichever way the clock is set', () => {
+  const traffic = createPageCounters(noon);
+  for (let count = 0; count < 100; count++) traffic.add(stored, noon + count * minute);
+  const last = noon + 99 * minute;
+  assert.equal(traffic.minutes(last).length, 60);
+  assert.equal(traffic.minutes(last)[0]?.minute, Math.floor(noon / minute) + 40);
+  assert.equal(traffic.minutes(last + minute).length, 59, 'a minute has gone by');
+  // Set back by a day: what was in the future goes.
+  traffic.add(stored, noon - 1440 * minute);
+  assert.equal(traffic.minutes(noon - 1440 * minute).length, 1);
+  assert.equal(traffic.minutes(last).length, 0);
+});
+
+const state = { unfinished: 0, fault: undefined, stale: null, stuck: [] };
+
+test('the chart in a sentence, and the least bar', () => {
+  const traffic = createPageCounters(noon);
+  const draw = (now: number) => drawOverview(traffic, state, now).text;
+  assert.match(textIn(draw(noon), 'chart-text'), /^Since \d\d:\d\d: 0 deliveries, 0 failures\.$/);
+  traffic.add(attempt('retry'), noon);
+  for (const [at, count] of [1, 2000, 2000, 5].entries())
+    traffic.add({ kind: 'passed', count }, noon + at * minute);
+  const hour = noon + 60 * minute;
+  assert.match(
+    textIn(draw(noon), 'chart-text'),
+    /^Since \d\d:00: 1 delivery, 1 failure\. Busiest minute: \d\d:00, with 1\.$/,
+  );
+  assert.match(
+    textIn(draw(hour), 'chart-text'),
+    /^Last hour: 4,005 deliveries, 0 failures\. Busiest minute: \d\d:01, with 2,000\.$/,
+  );
+  assert.match(draw(hour), /class="good" x="16" y="93" width="6" height="2"\/>/, 'at least two pixels');
+});
+
+test('a screen reader hears every ten seconds what happened, and nothing new if nothing did', () => {
+  const traffic = createPageCounters(noon);
+  traffic.add(stored, noon);
+  assert.equal(traffic.summary(noon + 9_999), '');
+  assert.equal(traffic.summary(noon + 10_000), '1 received');
+  traffic.add({ kind: 'passed', count: 2000 }, noon + 11_000);
+  for (const activity of [attempt('forwarded'), attempt('dead')]) traffic.add(activity, noon + 11_000);
+  traffic.add({ kind: 'rejected', time: noon, reason: 'method', status: 403, leftOut: 2 }, noon + 11_000);
+  assert.equal(traffic.summary(noon + 19_999), '1 received');
+  const said = '2,000 received, 1 forwarded, 1 failed, 3 rejected';
+  assert.deepEqual([traffic.summary(noon + 20_000), traffic.summary(noon + 90_000)], [said, said]);
+});

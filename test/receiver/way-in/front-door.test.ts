@@ -1,0 +1,279 @@
+// The way in of `wm webhook listen`, as it is typed: flags that contradict each other, a webhook that lasts as long as the receiver,
+// and what comes while it is being suspended.
+
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { emulated } from '#test/support/program/emulated.ts';
+import { run } from '#test/support/program/program.ts';
+import { call } from '#test/support/service/start-emulator.ts';
+import { openInProcess } from '#test/support/terminal/in-process.ts';
+import { setStage } from '#test/support/terminal/stage.ts';
+import { key } from '#test/support/terminal/terminal.ts';
+import { deliver, type ListenerSetting, startListener, startTarget } from '../listen/running-listener.ts';
+import { type Place, setStatus, startPlace, webhooks } from './opened.ts';
+
+const skip = process.platform === 'win32';
+
+function start(
+  context: TestContext,
+  { edge, service }: Place,
+  typed: readonly string[],
+  world: ListenerSetting['world'] = {},
+) {
+  return startListener(context, ['--port', '0', ...typed], {
+    folder: service.folder,
+    environment: service.environment,
+    world: { http: edge.http, ...world },
+  });
+}
+
+const portOf = (match: RegExpExecArray) => ({ port: Number(match[1]) });
+const listening = /Listening on http:\/\/127\.0\.0\.1:(\d+)/;
+
+test('a webhook that lasts as long as the receiver; deliveries while it is suspended are stored and forwarded', {
+  skip,
+}, async (context) => {
+  const place = await startPlace(context);
+  const { edge, service } = place;
+  const target = await startTarget(context);
+  let whileSuspending: Promise<number> | undefined;
+  let at = { port: 0 };
+  const listener = start(
+    context,
+    place,
+    [
+      '--forward-to',
+      target.url,
+      '--tunnel',
+      edge.command,
+      '--create',
+      '--events',
+      'TaskStatusChanged',
+      '--payload-fields',
+      'title',
+      '--filter',
+      'TaskCreated:recurrent=true',
+      '--path',
+      '/wm',
+    ],
+    {
+      http: {
+        ...edge.http,
+        async send(request, options) {
+          if (request.method === 'PUT') {
+            whileSuspending ??= deliver(at, [{ eventType: 'TaskCreated', taskId: 'T' }], { path: '/wm' });
+            await whileSuspending;
+          }
+          return edge.http.send(request, options);
+        },
+      },
+    },
+  );
+  at = portOf(await listener.prints(listening));
+  await listener.prints(/^Created: https:\/\/name-1\.tunnel\.example\.com\/wm \(\w+\)\.$/m);
+  assert.equal((await webhooks(place))[0]?.status, 'Active');
+  const query = new Map([['operation', 'createWebhook']]);
+  const [sent] = (await service.emulator.control('GET /requests', { query })).requests;
+  assert.deepEqual(JSON.parse(new URLSearchParams(sent?.body).get('parameterisedEvents') ?? ''), [
+    { event: 'TaskStatusChanged', fields: ['title'] },
+    { event: 'TaskCreated', recurrent: true, fields: ['title'] },
+  ]);
+  await service.wm(['task', 'update', service.emulator.sampleTask, '--status', 'Completed']);
+  await target.has(1);
+  const ended = await listener.stop();
+  assert.equal(ended.status, 0, ended.errors);
+  assert.equal((await webhooks(place))[0]?.status, 'Suspended');
+  assert.match(ended.errors, /^Suspended: .*, read back from the service\./m);
+  assert.equal(await whileSuspending, 200);
+  assert.equal(target.received.length, 2);
+  await edge.gone();
+});
+
+test('--create with --folder, --space, --recursive, --label and --on-exit', {
+  skip,
+}, async (context) => {
+  for (const [flags, onExit, path, sent] of [
+    [['--folder', 'Website', '--recursive'], 'delete', `/folders/${sample.folder}/webhooks`, 'true'],
+    [['--space', 'Studio', '--label', 'my laptop'], 'keep', `/spaces/${sample.space}/webhooks`, null],
+  ] as const) {
+    const place = await startPlace(context);
+    const { edge, service } = place;
+    const create = ['--create', ...flags, '--on-exit', onExit];
+    const listener = start(context, place, ['--tunnel', edge.command, ...create]);
+    await listener.prints(/^Created: /m);
+    const { requests } = await service.emulator.control('GET /requests');
+    const created = requests.find(({ method }) => method === 'POST');
+    assert.equal(created?.path, `/api/v4${path}`);
+    assert.equal(new URLSearchParams(created?.body).get('recursive'), sent);
+    await listener.stop();
+    const kept = await webhooks(place);
+    assert.deepEqual(
+      kept.map(({ status }) => status),
+      onExit === 'keep' ? ['Active'] : [],
+    );
+    if (onExit === 'keep') assert.equal((await service.wm(['webhook', 'get', 'my laptop'])).status, 0);
+  }
+});
+
+const rejection = {
+  status: 403,
+  headers: { 'content-type': 'application/json' },
+  body: Buffer.from('{"error":"access_forbidden","errorDescription":"A fault of the test"}'),
+};
+
+test('if the service does not let it be suspended, the exit status and the command say so', {
+  skip,
+}, async (context) => {
+  const place = await startPlace(context);
+  const { edge } = place;
+  const listener = start(context, place, ['--tunnel', edge.command, '--create', '--events', 'task'], {
+    http: {
+      ...edge.http,
+      send: (request, options) =>
+        request.method === 'PUT' ? Promise.resolve(rejection) : edge.http.send(request, options),
+    },
+  });
+  await listener.prints(/^Created: /m);
+  const [hook] = await webhooks(place);
+  const ended = await listener.stop();
+  assert.equal(ended.status, 3, ended.errors);
+  assert.match(
+    ended.errors,
+    new RegExp(
+      `^wm: Webhook ${hook?.id} was not suspended\n(?: .*\n)* {2}To suspend it: wm webhook suspend ${hook?.id}$`,
+      'm',
+    ),
+  );
+});
+
+test('a tunnel that cannot start ends the receiver with its reason', { skip }, async (context) => {
+  const place = await startPlace(context);
+  const listener = start(context, place, ['--tunnel', 'echo no such luck {port}; exit 3']);
+  const { status, errors } = await listener.ended;
+  assert.equal(status, 1, errors);
+  assert.match(
+    errors,
+    /^wm: The tunnel ended with status 3\n {2}its last lines were: no such luck \d+\n {2}Try the command/m,
+  );
+});
+
+test('a second Ctrl-C does not wait for the service, and says what is left to do', {
+  skip,
+}, async (context) => {
+  const place = await startPlace(context);
+  const { edge } = place;
+  let onPut = () => {};
+  const put = new Promise<void>((resolve) => {
+    onPut = resolve;
+  });
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const listener = start(context, place, ['--tunnel', edge.command, '--create', '--events', 'task'], {
+    http: {
+      ...edge.http,
+      send(request, options) {
+        if (request.method !== 'PUT') return edge.http.send(request, options);
+        onPut();
+        return released.then(() => ({ fault: 'reset', sent: true, detail: 'the test has ended' }) as const);
+      },
+    },
+  });
+  await listener.prints(/^Created: /m);
+  const [hook] = await webhooks(place);
+  listener.interrupt();
+  await put;
+  listener.interrupt();
+  const { status, errors } = await listener.ended;
+  // In a process of its own nothing would be left.
+  release();
+  assert.equal(status, 130, errors);
+  assert.match(
+    errors,
+    new RegExp(`^Webhook ${hook?.id} may still deliver\\. To stop it: wm webhook suspend ${hook?.id}$`, 'm'),
+  );
+});
+
+const wrong: readonly (readonly [typed: readonly string[], message: RegExp])[] = [
+  [['--tunnel', 'cloudflared'], /--tunnel needs \{port\} in the command/],
+  [['--public-url', 'http://10.0.0.1/x'], /--public-url: .* not a global address/],
+  [['--public-url', 'https://hooks.example.com:8443/'], /--public-url: .* port 8443/],
+  [['--create', '--events', 'task'], /--create needs a URL for the webhook/],
+  [['--events', 'task'], /--events needs --create/],
+  [['--on-exit', 'keep'], /--on-exit needs --create/],
+  [['--label', 'x'], /--label needs --create/],
+  [
+    ['--create', '--webhook', 'x', '--public-url', 'https://hooks.example.com'],
+    /--create and --webhook cannot be combined/,
+  ],
+  [['--suspend-when-unreachable'], /--suspend-when-unreachable needs a webhook/],
+  [['--resume'], /--resume needs a webhook/],
+  [
+    ['--create', '--public-url', 'https://hooks.example.com', '--recursive'],
+    /--recursive needs --folder or --space/,
+  ],
+];
+
+test('contradictory flags are usage errors, and nothing is started', async () => {
+  for (const [typed, message] of wrong) {
+    const { status, errors } = await run(['webhook', 'listen', ...typed]);
+    assert.equal(status, 2, errors);
+    assert.match(errors, message);
+    assert.doesNotMatch(errors, /Listening/);
+  }
+});
+
+test('--create when signed out or read-only ends before anything is started', async (context) => {
+  const { wm } = await emulated(context, {}, { signedOut: true });
+  const create = [
+    'webhook',
+    'listen',
+    '--create',
+    '--events',
+    'task',
+    '--public-url',
+    'https://hooks.example.com',
+  ];
+  assert.equal((await wm(create)).status, 4);
+  const readOnly = await wm([...create, '--read-only']);
+  assert.match(readOnly.errors, /wm webhook listen makes changes, so it was not run/);
+});
+
+test('flags that change a webhook need one, and a sign-in', async (context) => {
+  const { wm } = await emulated(context);
+  for (const flag of ['--suspend-when-unreachable', '--resume']) {
+    const typed = ['webhook', 'listen', flag, '--public-url', 'https://hooks.example.com'];
+    const { status, errors } = await wm(typed);
+    assert.equal(status, 5, errors);
+    assert.match(
+      errors,
+      new RegExp(`^wm: No webhook delivers to https://hooks\\.example\\.com\n {2}${flag} needs one\n`),
+    );
+    const signedOut = await emulated(context, {}, { signedOut: true });
+    assert.equal((await signedOut.wm(typed)).status, 4);
+  }
+});
+
+test('on a terminal, wm asks whether to resume a suspended webhook', async (context) => {
+  const stage = await setStage(context);
+  const { body } = await call(stage.emulator, 'POST', '/webhooks?hookUrl=https://hooks.example.com/wm');
+  const id = String(body.data[0].id);
+  await setStatus({ service: stage }, id, 'Suspended');
+  const terminal = openInProcess(context, stage, `wm webhook listen --port 0 --webhook ${id}`);
+  await terminal.shows(`${id}) is suspended. Resume it once its URL reaches this receiver?`);
+  terminal.type('n');
+  terminal.type(key.enter);
+  await terminal.shows('Listening on');
+  terminal.type(key.interrupt);
+  await terminal.ended;
+  const create = `wm webhook listen --port 0 --create --events task --public-url https://hooks.example.com/wm`;
+  const creating = openInProcess(context, stage, create);
+  await creating.shows(`${id}) is suspended. Resume it once its URL reaches this receiver?`);
+  creating.type('n');
+  creating.type(key.enter);
+  await creating.shows('Listening on');
+  creating.type(key.interrupt);
+  await creating.ended;
+});
