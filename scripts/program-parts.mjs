@@ -11,7 +11,7 @@ const parts = [
   ['help', /^app\/(command-help|help-topic)\.ts$/],
   ['csv', /^bulk\/(format|parse)-csv\.ts$/],
   ['yaml', /^cli\/yaml-document\.ts$/],
-  ['page', /^receiver\/commands\/page\/start-page\.ts$/],
+  ['page', /^receiver\/page\/start-page\.ts$/],
   ['colour', /^terminal\/colour\.ts$/],
   ['table', /^terminal\/table\.ts$/],
   ['plain-prompt', /^terminal\/plain-prompt\.ts$/],

@@ -20,7 +20,7 @@ const makers: Readonly<Record<string, string>> = {
   'cli/format-command.ts': 'the one place',
   'login/profile.ts': 'below the commands: only the name of a profile, and app/program.ts adds the rest',
   'client/session.ts': 'for programs, which have no command line',
-  'receiver/commands/sink-setup/sink-page.ts': 'names the command, and is none to run',
+  'receiver/sink/sink-page.ts': 'names the command, and is none to run',
 };
 
 test('no other file builds a command from parts', async () => {

@@ -148,11 +148,10 @@ test('a door imports another only where src/README.md says so', () => {
   assert.deepEqual(wrong, []);
 });
 
-/** Two products that programs use too: below their commands they know the contract, HTML and the types of the world. */
-const products = ['emulator/', 'receiver/'];
-const isOfProduct = (file: string) => products.includes(folderOf(file)) && !/^\w+\/commands\//.test(file);
+/** Two products that programs use too: they know the contract, HTML and the types of the world. */
+const isOfProduct = (file: string) => /^(?:emulator\/(?!commands\/)|receiver\/core\/)/.test(file);
 
-test('below their own commands, the receiver and the emulator import no command', () => {
+test('the receiver core, and the emulator below its commands, import no command', () => {
   const files = ['failure.ts', 'growing-bytes.ts', 'omit-undefined.ts', 'within-limit.ts'];
   const allowed = ['contract/', 'contract-document/', 'html-reader/', 'web/', 'world/', ...files];
   const wrong = imports.filter(
@@ -163,6 +162,23 @@ test('below their own commands, the receiver and the emulator import no command'
       !(folderOf(file) === folderOf(from) && isOfProduct(from)),
   );
   assert.deepEqual(wrong, []);
+});
+
+test('a room of the receiver imports only from the rooms below it in src/receiver/README.md', async () => {
+  const table = await readFile('src/receiver/README.md', 'utf8');
+  const rows = [...table.matchAll(/^\| `([\w-]+)\/` \| `([\w/-]+\.ts)` \|/gm)];
+  const rooms = rows.map(([, room]) => `receiver/${room}`);
+  assert.deepEqual(
+    rooms.toSorted(),
+    folders.filter((folder) => /^receiver\/[^/]+$/.test(folder)),
+  );
+  for (const [, room, first] of rows) assert.ok(texts.has(`receiver/${room}/${first}`), `${room}: ${first}`);
+  const heightOf = (path: string) => rooms.findIndex((room) => path.startsWith(`${room}/`));
+  const wrong = imports.filter(({ file, from }) => {
+    const [mine, other] = [heightOf(file), heightOf(from)];
+    return mine !== other && mine >= 0 && other >= 0 && other < mine;
+  });
+  assert.deepEqual(wrong, [], 'Correct these imports, or the order of the rooms there');
 });
 
 /** Who meets the real world; everybody else knows its types. */
@@ -257,7 +273,7 @@ const kinds = [...testsReadme.matchAll(/^\| `([\w-]+)\/` /gm)].map(([, kind = ''
 /** Folders of src/ whose tests need a browser or three NATS servers: where they are. */
 const testedElsewhere: Readonly<Record<string, string>> = {
   'emulator/front-page': 'system',
-  'receiver/commands/sink-setup': 'sink',
+  'receiver/sink': 'sink',
 };
 
 test('a test is in the folder that it tests, or in that of its kind; nothing else lies at the top of test/', async () => {
@@ -579,7 +595,7 @@ const timers: Readonly<Record<string, readonly [number, string]>> = {
   'world/time-limit.deep.test.ts': [1, 'how long the thread is held up is what is tried'],
   'world/process.test.ts': [5, 'a child writes bytes one by one; four children only stay'],
   'world/http.test.ts': [3, 'two services that dribble; a child only stays'],
-  'receiver/forwarding/exec-target.test.ts': [3, 'children only stay'],
+  'receiver/core/forwarding/exec-target.test.ts': [3, 'children only stay'],
   'world/lock.test.ts': [1, 'a child only stays'],
   'world/slow-requests.deep.test.ts': [1, 'a client that dribbles'],
   'world/keychain.ts': [2, 'a child only stays; a shell looks whether the prompt still stands'],

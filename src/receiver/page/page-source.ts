@@ -1,5 +1,5 @@
-// Declares the parts of the page, and above all its source: the journal of its receiver (../journal-setup/journal-page.ts), or a sink that several receivers and
-// forwarders share (../sink-setup/sink-page.ts).
+// Declares the parts of the page, and above all its source: the journal of its receiver (../listen/journal-page.ts), or a sink that
+// several receivers and forwarders share (../sink/sink-page.ts).
 
 import type { World } from '#world/world.ts';
 import type { Titles } from '../archive/deliveries/delivery-summary.ts';

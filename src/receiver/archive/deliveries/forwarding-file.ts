@@ -8,7 +8,7 @@ import type { Routes } from '#receiver/core/forwarding/target-choice.ts';
 import type { Activity } from '#receiver/core/intake/activity.ts';
 import type { World } from '#world/world.ts';
 
-/** A message of a sink has these members too: ../sink-setup/sink-forwarders.ts. */
+/** A message of a sink has these members too: sink/sink-forwarders.ts. */
 export const forwardingMembers = {
   routes: list(object('route', { events: list(text('event')), target: text('target') })),
   rest: list(text('target')),
