@@ -1,4 +1,5 @@
-// Declares the storage of a receiver: a journal on this machine (local-storage.ts), or a sink that several machines share (../sink/sink-storage.ts).
+// Declares the storage of a receiver: a journal on this machine (local-storage.ts), or a sink that several machines share
+// (../sink/sink-storage.ts).
 
 import type { Context } from '#cli/context.ts';
 import type { Titles } from '../archive/deliveries/delivery-summary.ts';

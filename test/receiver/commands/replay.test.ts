@@ -14,7 +14,7 @@ import { listening } from '#test/support/service/listening.ts';
 import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
 import type { Http } from '#world/world.ts';
-import { attempt, dead, failed, received, writtenJournal } from '../deliveries/written-journal.ts';
+import { attempt, dead, failed, received, writtenJournal } from '../archive/deliveries/written-journal.ts';
 
 interface Got {
   readonly headers: IncomingHttpHeaders;

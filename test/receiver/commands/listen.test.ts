@@ -18,7 +18,7 @@ import { listening } from '#test/support/service/listening.ts';
 import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
 import type { Http } from '#world/world.ts';
-import { deliver, listen, secret, startListener, startTarget } from './running-listener.ts';
+import { deliver, listen, secret, startListener, startTarget } from '../listen/running-listener.ts';
 
 const task = 'IEAAAAAQKQAB5BNG';
 const statusChanged = [{ eventType: 'TaskStatusChanged', taskId: task, title: 'Write the launch page' }];

@@ -8,7 +8,7 @@ import { formatLocalTime, formatTimeOfDay } from '#dates/local-time.ts';
 import { sampleTarget as target } from '#test/receiver/core/intake/samples.ts';
 import { noon } from '#test/support/clock.ts';
 import { clockAt } from '#test/support/program/emulated.ts';
-import { attempt, dead, failed, received, writtenJournal } from '../deliveries/written-journal.ts';
+import { attempt, dead, failed, received, writtenJournal } from '../archive/deliveries/written-journal.ts';
 
 const minute = 60_000;
 
