@@ -65,13 +65,13 @@ test('the outcome of an attempt', () => {
   );
 });
 
-test('durations', () => 
+test('durations', () =>
   assert.deepEqual([999.4, 1_250, 90_000, 5_400_000].map(formatDuration), [
     '999 ms',
     '1.3 s',
     '2 min',
     '1.5 h',
-  ]););
+  ]));
 
 const describeDetails = (delivery: Parameters<typeof describeWith>[0]) =>
   describeWith(delivery, (sequence) => `wm webhook log ${sequence} --body`);
