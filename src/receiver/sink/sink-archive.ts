@@ -26,7 +26,7 @@ import {
 import { createSinkReplays } from './sink-replays.ts';
 
 /** @throws {Failure} if the sink cannot be reached, does not exist, or has settings that are too weak. */
-async function openSinkArchive(
+export async function openSinkArchive(
   context: Context,
   url: SinkUrl,
   flags: StorageFlags,
