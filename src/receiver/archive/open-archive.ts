@@ -8,9 +8,9 @@ import { openJournalArchive } from './deliveries/journal-archive.ts';
 import type { SinkUrl } from './sink-url.ts';
 import { rejectNeedlessFlags, type StorageFlags } from './storage-flags.ts';
 
-type LoadSinkReader = () => Promise<{
-  openSinkArchive(context: Context, url: SinkUrl, flags: StorageFlags): Promise<DeliveryArchive>;
-}>;
+type LoadSinkReader = () => Promise<
+  (context: Context, url: SinkUrl, flags: StorageFlags) => Promise<DeliveryArchive>
+>;
 
 /** @throws {Failure} if the journal or sink does not exist or cannot be reached. */
 export async function withDeliveryArchive(
@@ -41,6 +41,6 @@ async function openArchive(
   }
   if (journal !== undefined)
     throw usageError('--sink and --journal cannot be combined', 'Leave out one of them.');
-  const { openSinkArchive } = await loadSinkReader();
+  const openSinkArchive = await loadSinkReader();
   return openSinkArchive(context, sink, flags);
 }

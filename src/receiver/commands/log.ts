@@ -32,7 +32,7 @@ import { type StorageFlags, storageFlags, storageFlagsOf } from '../archive/stor
 
 const shownOnTerminal = 20;
 
-const loadSinkReader = () => import('../sink/sink-archive.ts');
+const loadSinkReader = async () => (await import('../sink/sink-archive.ts')).openSinkArchive;
 
 const noTitles = { find: () => undefined } as const;
 

@@ -46,7 +46,7 @@ import {
 } from '../archive/replaying/target-flags.ts';
 import { type StorageFlags, storageFlags, storageFlagsOf } from '../archive/storage-flags.ts';
 
-const loadSinkReader = () => import('../sink/sink-archive.ts');
+const loadSinkReader = async () => (await import('../sink/sink-archive.ts')).openSinkArchive;
 
 const replayColumns: readonly Column<Replayed>[] = [
   { title: 'sequence', cell: ({ delivery }) => String(delivery.sequence) },
