@@ -153,10 +153,7 @@ async function retryWaiting(context: Context, flags: ReplayFlags, numbers: reado
     );
   await withDeliveryArchive(context, flags, loadSinkReader, async ({ folder = '', describeForwarders }) => {
     if (!(await requestRetry(context.world, folder)))
-      throw new Failure('other', {
-        message: 'No receiver has responded',
-        hint: await describeForwarders(),
-      });
+      throw new Failure('other', { message: 'No receiver has responded', hint: await describeForwarders() });
     await context.report.info(
       `The running receiver retries now, in order. To see what still waits: ${logCommand(context, flags, '--stuck')}`,
     );
