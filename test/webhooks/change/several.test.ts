@@ -194,12 +194,12 @@ async function withMany(context: TestContext, count: number, answer: Parameters<
     sleep: async (milliseconds: number) => void waits.push(milliseconds),
   };
   const host = await inFront(context, environment['WM_HOST'], answer);
-  const suspendAll = () =>
-    wm(['webhook', 'suspend', '--all', '--yes'], {
+  const suspend = (selection: readonly string[]) =>
+    wm(['webhook', 'suspend', ...selection, '--yes'], {
       environment: { WM_HOST: host },
       world: { clock: waitless },
     });
-  return { wm, ids, waits, suspendAll };
+  return { wm, ids, waits, suspend, suspendAll: () => suspend(['--all']) };
 }
 
 test('of many, eight are suspended at once, and the results are in the order given', async (context) => {
@@ -255,3 +255,28 @@ test('a rate limit of more than fifteen minutes ends it, with the command that r
   assert.match(errors, /waiting it out would take longer than 15 minutes; /);
   assert.ok(errors.endsWith(`Then repeat the rest: wm webhook suspend ${rest.join(' ')} --yes\n`), errors);
 });
+
+for (const [what, status, body] of [
+  ['the service fails to read', 500, { error: 'server_error', errorDescription: 'A fault of the test' }],
+  ['is read without an id', 200, { kind: 'webhooks', data: [{ status: 'Active' }] }],
+  ['is left out of the response', 200, { kind: 'webhooks', data: [] }],
+] as const)
+  test(`one of many ${what}: the others are suspended all the same`, async (context) => {
+    let oddId = '';
+    const { wm, ids, suspend } = await withMany(context, 16, ({ method, url = '' }, response) => {
+      if (method !== 'GET' || oddId === '' || !url.includes(oddId)) return false;
+      response.writeHead(status, { 'Content-Type': 'application/json' });
+      response.end(JSON.stringify(body));
+      return true;
+    });
+    // The first waits to be read back, together with others, until the last change is sent.
+    const others = ids.slice(1);
+    oddId = ids[0] ?? '';
+    // Those that are given by their ids are read beforehand, too.
+    for (const selection of [ids, ['--all']]) {
+      const ran = await suspend(selection);
+      assert.equal(ran.status, 8, ran.errors);
+      assert.deepEqual(ran.output.match(/^\w+(?=\tSuspended)/gm), others, ran.errors);
+      await wm(['webhook', 'resume', '--all', '--yes', '--no-verify']);
+    }
+  });
