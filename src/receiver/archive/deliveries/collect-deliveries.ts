@@ -52,7 +52,7 @@ export async function collectDeliveries(...parameters: Parameters<typeof queryDe
 export async function gather(parts: Query['parts'], last = Number.POSITIVE_INFINITY) {
   const deliveries: LoggedDelivery[] = [];
   for await (const part of parts) {
-    deliveries.push(...part);
+    for (const delivery of part) deliveries.push(delivery);
     deliveries.splice(0, deliveries.length - last);
   }
   return deliveries;
