@@ -33,7 +33,7 @@ export async function readAhead(
   const isShown = (sequence: number) => !isOutline || bounds.isUnfinished(sequence) || dead.has(sequence);
   const selection = {
     wantsDelivery(sequence: number) {
-      expected = sequence + 1;
+      expected = Math.max(expected, sequence + 1);
       return false;
     },
     wantsAttempt: (sequence: number, isDead: () => boolean) =>

@@ -79,12 +79,16 @@ export function startReading(
   let nextRelease = from + most + perPart;
   let ready: LoggedDelivery[] = [];
   let isNew = false;
+  /** In a damaged journal. */
+  const isRepeated = (sequence: number) =>
+    sequence < expected && !found.missing.some((range) => range.from <= sequence && sequence <= range.to);
   const isSelected = (delivery: LoggedDelivery) => states.length === 0 || states.includes(stateOf(delivery));
   const pass = onOutline ?? ((delivery) => void ready.push(delivery));
 
   const hold = (delivery: LoggedDelivery) => {
     for (const replay of replays.bySequence.get(delivery.sequence) ?? []) delivery.replays.push(replay);
-    if (most === 0) complete(delivery);
+    // A damaged journal may have it far behind its place.
+    if (most === 0 || delivery.sequence < heldFrom) complete(delivery);
     else held[delivery.sequence - heldFrom] = delivery;
   };
   /** All notes so far are known. */
@@ -110,9 +114,9 @@ export function startReading(
   const entrySelection = {
     wantsDelivery(sequence: number, receivedAt: number) {
       if (isNew) return true;
-      if (sequence < from) return false;
+      if (sequence < from || isRepeated(sequence)) return false;
       if (sequence > expected) found.missing.push({ from: expected, to: sequence - 1 });
-      expected = sequence + 1;
+      expected = Math.max(expected, sequence + 1);
       if (expected >= nextRelease) release(expected - most);
       const mayChange = follow !== undefined && bounds.isUnfinished(sequence);
       if (!mayMatchFilter(filter, sequence, receivedAt) || !(mayChange || ahead.mayBeInStates(sequence)))

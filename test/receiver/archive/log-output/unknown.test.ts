@@ -1,7 +1,7 @@
 // What `wm webhook log` cannot show, and says: deliveries that were dropped with their segments, attempts that were, damaged bytes.
 
 import assert from 'node:assert/strict';
-import { readdir, readFile, rename, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile, rename, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { noon } from '#test/support/clock.ts';
@@ -116,4 +116,27 @@ test('reads the last few of many from the end', async (context) => {
   assert.deepEqual(numbersOf(early.output), ['589', '596']);
   const rare = await wm(['webhook', 'log', '5', '--json']);
   assert.equal(JSON.parse(rare.output).sequence, 5);
+});
+
+test('what a damaged journal has twice is listed and counted once', async (context) => {
+  const { wm, open, folder } = await writtenJournal(context);
+  const journal = await open();
+  const count = 200;
+  for (let at = 1; at <= count; at++)
+    await journal.append(received('TaskCreated', `A${at}`, { receivedAt: noon }));
+  await journal.close();
+  const [name = ''] = (await readdir(folder)).filter((file) => file.endsWith('.journal'));
+  const file = join(folder, name);
+  const bytes = await readFile(file);
+  const [first, last] = ['A2"', 'A200"'].map((id) => bytes.indexOf(id));
+  assert.ok(first !== undefined && last !== undefined && first > 0 && last > first);
+  // From the middle of the second delivery to the middle of the last: both are damaged, and those between are there twice.
+  await appendFile(file, bytes.subarray(first, last));
+  const { output } = await wm(['webhook', 'log']);
+  assert.deepEqual(
+    numbersOf(output).map(Number),
+    Array.from({ length: count }, (_, at) => at + 1),
+  );
+  const stuck = await wm(['webhook', 'log', '--stuck']);
+  assert.equal(stuck.output.split('\t')[1], String(count));
 });
