@@ -71,8 +71,9 @@ async function loadState(
   const bytes = await files.read(path);
   if (bytes === undefined) return { state: undefined, bytes: undefined };
   const text = Buffer.from(bytes).toString('utf8');
-  // A user may have edited the file, and laid it out on several lines.
-  const [first = '', ...lines] = text.startsWith(`{"format":"${format}"`) ? text.split('\n') : [text];
+  // A user may have edited the file, and laid it out on several lines, or left empty ones.
+  const isInLines = text.startsWith(`{"format":"${format}"`) && /^.*\}\r?(?:\n|$)/.test(text);
+  const [first = '', ...lines] = isInLines ? text.split('\n') : [text];
   const cutOff = lines.pop();
   let content: PersistedState & { readonly format: unknown };
   let changes: readonly SavedChanges[];
@@ -80,7 +81,7 @@ async function loadState(
     // Older files do not have these lists.
     content = { dependencies: [], timelogCategories: [], groups: [], ...Object(parse(first)) };
     // The emulator wrote each of these lines as a whole.
-    changes = lines.map((line) => parse(line) as SavedChanges);
+    changes = lines.filter((line) => line.trim() !== '').map((line) => parse(line) as SavedChanges);
   } catch {
     throw new Error(`${path} is not a data file of the emulator. A seed belongs to --seed`);
   }

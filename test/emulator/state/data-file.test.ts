@@ -133,6 +133,17 @@ test('a custom field of an unknown type is an internal error, not an invalid val
   assert.match(logged[0] ?? '', /^internal error: TypeError: /);
 });
 
+test('a data file that was laid out by hand, or has an empty line at its end, is read', async (t) => {
+  const { dataFile, begun } = await inFolder(t);
+  const text = await readFile(dataFile, 'utf8');
+  for (const edited of [`${text}\n`, text.replaceAll(',"', ',\n"'), text.replaceAll('\n', '\r\n\r\n')]) {
+    await writeFile(dataFile, edited);
+    const emulator = await begun();
+    assert.equal((await call(emulator, 'GET', `/tasks/${emulator.sampleTask}`)).status, 200);
+    await emulator.close();
+  }
+});
+
 test('JSON that is not a data file is a fault', async (t) => {
   const { dataFile, begin } = await inFolder(t);
   for (const text of ['null', '7', '[]', '{}', '{"format":"wm-emulator-1"}']) {
