@@ -40,7 +40,7 @@ const checks: Readonly<Record<string, readonly string[]>> = {
     'test/app/invocations',
     'test/cli/settings/change-settings.test',
     'test/workspace/timelog-add',
-    'test/tools/probe',
+    'test/tools/probing/probe',
   ],
   'every command has a transcript, and a line in README': [
     test,

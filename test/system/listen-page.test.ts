@@ -268,6 +268,10 @@ test('details show the body as received, and download it', limits, async (t) => 
   const parts: Buffer[] = [];
   for await (const part of await download.createReadStream()) parts.push(Buffer.from(part));
   assert.equal(Buffer.concat(parts).toString(), text);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Copy body' }).click();
+  await page.getByText('Copied.').waitFor();
+  assert.equal(await page.evaluate('navigator.clipboard.readText()'), text, 'copied as received');
   for (const [sequence, note] of [
     [2, 'It is not JSON.'],
     [3, 'It is not UTF-8'],

@@ -226,11 +226,16 @@ async function replay(): Promise<void> {
   void readDetails();
 }
 
-function copy(): void {
-  navigator.clipboard.writeText(document.getElementById('body')?.textContent ?? '').then(
-    () => setText(replayState, 'Copied.'),
-    () => setText(replayState, 'The browser did not allow it. Select the text instead.'),
-  );
+/** Copies the body as received: the page shows it indented, and without control characters. */
+async function copy(): Promise<void> {
+  try {
+    const response = await window.fetch(byId('download', HTMLAnchorElement).href);
+    if (!response.ok) throw new Error(response.statusText);
+    await navigator.clipboard.writeText(await response.text());
+    setText(replayState, 'Copied.');
+  } catch {
+    setText(replayState, 'It could not be copied. Download it, or select the text.');
+  }
 }
 
 /** What the buttons do, by their ids. */
