@@ -11,7 +11,7 @@ const brokenOff = (index: number) =>
 const ids = tasksFrom(0, 4).map(({ id }) => id);
 const linesOf = (output: string) => output.split('\n').filter(Boolean);
 
-test('by pages only if the results of each element are its own', async (context) => {
+test('filters page by page only if each element is filtered on its own', async (context) => {
   const { environment } = await startPagedService(context, brokenOff);
   for (const [filter, printed] of [
     ['.[].id', ids],
@@ -28,7 +28,7 @@ test('by pages only if the results of each element are its own', async (context)
   }
 });
 
-test('an error ends the list, as it does for a list in one piece', async (context) => {
+test('an error in the filter ends the list, as it does without pages', async (context) => {
   const { environment } = await startPagedService(context, (index) =>
     index < 3 ? { tasks: tasksFrom(index * 2, 2) } : undefined,
   );

@@ -276,7 +276,7 @@ const testedElsewhere: Readonly<Record<string, string>> = {
   'receiver/sink': 'sink',
 };
 
-test('a test is in the folder that it tests, or in that of its kind; nothing else lies at the top of test/', async () => {
+test('each test is in the folder it tests or in that of its kind, and nothing else is at the top of test/', async () => {
   const entries = (await readdir('test', { recursive: true, withFileTypes: true })).map((entry) => ({
     path: `${entry.parentPath}/${entry.name}`.replaceAll('\\', '/').slice('test/'.length),
     isFolder: entry.isDirectory(),
@@ -496,7 +496,7 @@ interface LockEntry {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-test('what is exported is imported: in src/, in test/ or by a script', () => {
+test('every export has an importer in src/, test/ or scripts/', () => {
   const namesIn = (text: string) => new Set(text.match(/\b[A-Za-z]\w*\b/g));
   const namesOf = new Map([...texts].map(([file, text]) => [file, namesIn(text)]));
   const inTools = namesIn(tools.join('\n'));
@@ -546,7 +546,7 @@ function pathsOf(words: string): readonly string[] {
   return places.map((place) => `${place}${name}`);
 }
 
-test('the path of a command is its door and its words, or it is a row of the control commands of the emulator', async () => {
+test('the path of a command is its door and its words, or it is a row of the emulator control commands', async () => {
   for (const { words, load } of commands) {
     const path = pathsOf(words).find((one) => files.includes(one));
     const control = Object.entries(controlCommands).find(([word]) => words === `emulator ${word}`);

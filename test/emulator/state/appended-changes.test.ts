@@ -62,7 +62,7 @@ const titleOf = async (emulator: RunningEmulator) =>
 const isValid = async ({ baseUrl }: RunningEmulator, token: string) =>
   (await send(`${baseUrl}/account?access_token=${token}`)).status === 200;
 
-test('a change is appended: it survives a kill, but for a line that was cut off, and the file is whole at the end', async (t) => {
+test('appends each change: it survives a kill, unless its line was cut off, and a clean end rewrites the file', async (t) => {
   const { folder, begin, read, save, kill } = await withLargeFile(t);
   const emulator = await begin('data.json');
   const whole = (await read('data.json')).split('\n')[0];
@@ -90,7 +90,7 @@ test('a change is appended: it survives a kill, but for a line that was cut off,
   assert.equal(tasks.find(({ id }: { id: string }) => id === emulator.sampleTask).title, 'second');
 });
 
-test('the file is written whole where the changes are as large as it, and after a reset', async (t) => {
+test('rewrites the file once the changes are as large as it, and after a reset', async (t) => {
   const { begin, read, save, taskIds } = await withLargeFile(t);
   const emulator = await begin('data.json');
   const size = (await read('data.json')).length;
@@ -107,7 +107,7 @@ test('the file is written whole where the changes are as large as it, and after 
   assert.ok((await read('data.json')).length < 200_000);
 });
 
-test('a file that another program has changed is written whole', async (t) => {
+test('rewrites the whole file if another program changed it', async (t) => {
   const { folder, begin, read, save } = await withLargeFile(t);
   const emulator = await begin('data.json');
   await writeFile(join(folder, 'data.json'), '{}');

@@ -133,7 +133,7 @@ test('a custom field of an unknown type is an internal error, not an invalid val
   assert.match(logged[0] ?? '', /^internal error: TypeError: /);
 });
 
-test('a data file that was laid out by hand, or has an empty line at its end, is read', async (t) => {
+test('reads a data file laid out by hand, or with an empty line at its end', async (t) => {
   const { dataFile, begun } = await inFolder(t);
   const text = await readFile(dataFile, 'utf8');
   for (const edited of [`${text}\n`, text.replaceAll(',"', ',\n"'), text.replaceAll('\n', '\r\n\r\n')]) {

@@ -233,7 +233,7 @@ test('a task denied to a user is not in any list of its folder', async (context)
   assert.ok(!body.data.some(({ id }: { id: string }) => id === sample.milestone));
 });
 
-test('a list that was read before has the changed tasks in the places that a new search finds', async (context) => {
+test('a cached list has changed tasks where a new search would put them', async (context) => {
   const emulator = await started(context);
   const below = `/folders/${sample.folder}/tasks`;
   const lists: readonly (readonly [path: string, parameters: Record<string, unknown>])[] = [

@@ -11,7 +11,7 @@ import { createFiles } from '#world/files.ts';
 import type { Files, Http, HttpFault, HttpResponse } from '#world/world.ts';
 import { historyFolder } from './recorded.ts';
 
-test('the previous values are on the disk before the update is sent; the history shows it, and no value', async (context) => {
+test('stores the previous values before sending the update; the history shows the update without values', async (context) => {
   const stage = await emulated(context);
   const real = createFiles(stage.environment, process.platform, stage.folder);
   const calls: string[] = [];

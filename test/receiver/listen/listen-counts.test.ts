@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeCounts } from '#receiver/listen/listen-counts.ts';
 
-test('counters without what is 0', () => {
+test('omits counters that are 0', () => {
   const none = {
     received: 0,
     duplicates: 0,

@@ -49,7 +49,7 @@ test('shows one hour, whichever way the clock is set', () => {
 
 const state = { unfinished: 0, fault: undefined, stale: null, stuck: [] };
 
-test('the chart in a sentence, and the least bar', () => {
+test('describes the chart in a sentence, and draws a smallest bar', () => {
   const traffic = createPageCounters(noon);
   const draw = (now: number) => drawOverview(traffic, state, now).text;
   assert.match(textIn(draw(noon), 'chart-text'), /^Since \d\d:\d\d: 0 deliveries, 0 failures\.$/);
@@ -68,7 +68,7 @@ test('the chart in a sentence, and the least bar', () => {
   assert.match(draw(hour), /class="good" x="16" y="93" width="6" height="2"\/>/, 'at least two pixels');
 });
 
-test('a screen reader hears every ten seconds what happened, and nothing new if nothing did', () => {
+test('tells a screen reader every ten seconds what happened, or nothing if nothing did', () => {
   const traffic = createPageCounters(noon);
   traffic.add(stored, noon);
   assert.equal(traffic.summary(noon + 9_999), '');

@@ -142,7 +142,7 @@ for (const [verb, method, done] of [
   ['suspend', 'PUT', 'suspended'],
   ['delete', 'DELETE', 'deleted'],
 ] as const)
-  test(`nine, eight at once: ${verb} names each request in flight, and the one that was rejected`, async (context) => {
+  test(`nine webhooks, eight at once: ${verb} names each request in flight, and the rejected one`, async (context) => {
     const webhooks = Array.from({ length: 9 }, (_, n) => ({ hookUrl: `http://hooks.example.com/${n}` }));
     const { wm, emulator, environment } = await emulated(context, { seed: seedOf({ version: 1, webhooks }) });
     const { body } = await call(emulator, 'GET', '/webhooks');

@@ -202,7 +202,7 @@ async function withMany(context: TestContext, count: number, answer: Parameters<
   return { wm, ids, waits, suspend, suspendAll: () => suspend(['--all']) };
 }
 
-test('of many, eight are suspended at once, and the results are in the order given', async (context) => {
+test('suspends eight of many at once, and prints the results in the order given', async (context) => {
   const waiting: (() => void)[] = [];
   const { wm, ids, suspendAll } = await withMany(context, 16, ({ method }, response) => {
     if (method !== 'PUT') return false;
@@ -218,7 +218,7 @@ test('of many, eight are suspended at once, and the results are in the order giv
   assert.deepEqual(ran.output.match(/^\w+/gm), ids);
 });
 
-test('many are read back together, and a rate limit is waited out for all of them', async (context) => {
+test('reads many back in one request, and waits out a rate limit for all of them', async (context) => {
   let puts = 0;
   const reads: (readonly string[])[] = [];
   const { ids, waits, suspendAll } = await withMany(context, 120, ({ method, url = '' }, response) => {
@@ -240,7 +240,7 @@ test('many are read back together, and a rate limit is waited out for all of the
   assert.match(ran.errors, /^The service limits the rate of requests. Waiting 90 s.$/m);
 });
 
-test('a rate limit of more than fifteen minutes ends it, with the command that repeats the rest', async (context) => {
+test('a rate limit of more than fifteen minutes ends the command, which prints how to repeat the rest', async (context) => {
   let puts = 0;
   const { ids, suspendAll } = await withMany(context, 16, ({ method }, response) => {
     if (method !== 'PUT' || ++puts <= 8) return false;
@@ -261,7 +261,7 @@ for (const [what, status, body] of [
   ['is read without an id', 200, { kind: 'webhooks', data: [{ status: 'Active' }] }],
   ['is left out of the response', 200, { kind: 'webhooks', data: [] }],
 ] as const)
-  test(`one of many ${what}: the others are suspended all the same`, async (context) => {
+  test(`one of many ${what}: suspends the others anyway`, async (context) => {
     let oddId = '';
     const { wm, ids, suspend } = await withMany(context, 16, ({ method, url = '' }, response) => {
       if (method !== 'GET' || oddId === '' || !url.includes(oddId)) return false;

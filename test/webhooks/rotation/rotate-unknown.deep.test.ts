@@ -119,7 +119,7 @@ test('two runs at once: one sends the request', async (context) => {
   assert.deepEqual(await service.state(), ['Active /hook', 'Suspended /hook']);
 });
 
-test('two runs after one that was killed: what one sends counts for the other', async (context) => {
+test('after a killed run, each of two later runs respects what the other has sent', async (context) => {
   const service = await rotating(context);
   const id = await service.create();
   const words = service.unverified(id);

@@ -118,7 +118,7 @@ test('reads the last few of many from the end', async (context) => {
   assert.equal(JSON.parse(rare.output).sequence, 5);
 });
 
-test('what a damaged journal has twice is listed and counted once', async (context) => {
+test('lists and counts once what a damaged journal has twice', async (context) => {
   const { wm, open, folder } = await writtenJournal(context);
   const journal = await open();
   const count = 200;
