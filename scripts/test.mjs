@@ -60,9 +60,11 @@ const isWhole = wanted.length === 0 && namePattern === undefined && flags.length
 const expected = isWhole
   ? JSON.parse(await readFile(`${root}scripts/testing/expected.json`, 'utf8'))[suite]
   : undefined;
+/** A folder holds files of both suites, and `npm test` alone leaves these out. */
+const deep = chosen.filter((file) => file.endsWith('.deep.test.ts')).length;
 process.stdout.write(
   expected === undefined
-    ? `${chosen.length} test ${chosen.length === 1 ? 'file' : 'files'}\n`
+    ? `${chosen.length} test ${chosen.length === 1 ? 'file' : 'files'}${deep > 0 ? `, ${deep} of the deep suite` : ''}\n`
     : `The ${suite} suite: about ${count(expected.tests)} tests in ${chosen.length} files. Takes about ${Math.max(1, Math.round(expected.processorSeconds / availableParallelism() / 60))} min on ${availableParallelism()} idle cores.\n`,
 );
 
