@@ -6,17 +6,14 @@ import { countOf } from '#cli/count-of.ts';
 import { formatCommand, formatCommandWith, formatRepeatedCommand } from '#cli/format-command.ts';
 import { everyFiveSeconds, startProgress } from '#cli/timed-progress.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
-import { limit } from '#contract/limit.ts';
 import { commandHint, Failure, type Hint, hintText, joinHints, toFailure } from '#failure.ts';
 import { selectionFlags } from '../matching/choose.ts';
 import { type OtherWebhooks, showStillActive } from '../matching/other-webhooks.ts';
 import { describeHook, type Hook, hasName, hookSubject, readHook, withHookName } from '../records/hook.ts';
-import { createContextForMany } from './many-requests.ts';
+import { createContextForMany, mostBegun } from './many-requests.ts';
 
 /** Up to this many are changed in sequence, so that their lines appear in the order of the arguments. */
 const fewAtMost = 4;
-/** The others wait until they can be sent, or read back together: as many as one request reads. */
-const mostBegun = limit.webhooksPerGet;
 
 export interface ChangeWords {
   /** The state after the change: `Suspended`, `deleted`. */

@@ -10,8 +10,10 @@ import { readLeniently } from '#contract/schema.ts';
 import { type Webhook, webhookOperations } from '#contract/webhook.ts';
 import { Failure } from '#failure.ts';
 
-/** Of the requests. A change that was sent waits for its webhook to be read back without taking up one of them. */
+/** Of the changes. One more request reads webhooks back. */
 const maxConcurrency = 8;
+/** As many wait to be sent or read back as are in flight: after Ctrl-C, the status of few is unknown. */
+export const mostBegun = 2 * maxConcurrency;
 const maxWaitMinutes = 15;
 /** The client for many connections takes a tenth of a second to load. */
 const worthConnections = 100;
@@ -32,7 +34,7 @@ export async function createContextForMany(
   const session = await createCommandSession(context, {
     changes,
     http: async () => {
-      const pool = count > worthConnections && (await world.http.withConnections?.(maxConcurrency));
+      const pool = count > worthConnections && (await world.http.withConnections?.(maxConcurrency + 1));
       return rateLimitedHttp({ http: pool || world.http, clock }, rateLimiter);
     },
     rateLimitGiveUpReason: () =>
@@ -44,17 +46,24 @@ export async function createContextForMany(
     await rateLimiter.acquire();
     return send().finally(rateLimiter.release);
   };
+  const readBatch = async () => {
+    if (rateLimiter.pauseLeftMs > 0) await clock.sleep(rateLimiter.pauseLeftMs, stop);
+    const batch = ids;
+    [ids, nextRead] = [[], undefined];
+    const inSession = { ...context, session: async () => session };
+    return readByIds(inSession, webhookOperations.getWebhooks, 'webhookIds', batch, {});
+  };
   let ids: string[] = [];
+  let lastRead: Promise<unknown> = Promise.resolve();
   let nextRead: Promise<ReadByIds<Webhook> | undefined> | undefined;
+  /** One read at a time, beside the changes: the webhooks that are changed meanwhile are in the next. */
   const readTogether = (id: string) => {
     ids.push(id);
-    nextRead ??= limited(() => {
-      const batch = ids;
-      [ids, nextRead] = [[], undefined];
-      const inSession = { ...context, session: async () => session };
-      return readByIds(inSession, webhookOperations.getWebhooks, 'webhookIds', batch, {});
-    });
-    return nextRead;
+    if (nextRead) return nextRead;
+    const read = lastRead.then(readBatch);
+    lastRead = read.catch(() => {});
+    nextRead = read;
+    return read;
   };
   const sessionForMany: Session = {
     ...session,
