@@ -18,7 +18,7 @@ export interface TaskListRequest {
 }
 
 /** More changed tasks than this are sorted with all others: each would move half of the list. */
-const mostMoved = 1_000;
+const maxMoved = 1_000;
 
 export function createTaskLists(store: Store) {
   const { tasks } = store;
@@ -76,7 +76,7 @@ export function createTaskLists(store: Store) {
     const changed = cached && tasks.changedSince(cached.version);
     // A task that changed may bring its subtasks along, or another task within the limit.
     const isOwn = filters.subTasks !== true && filters.limit === undefined;
-    const isCurrent = changed?.size === 0 || (changed !== undefined && isOwn && changed.size < mostMoved);
+    const isCurrent = changed?.size === 0 || (changed !== undefined && isOwn && changed.size < maxMoved);
     const ids = cached && isCurrent ? updateIds(request, cached.ids, changed) : findIds(request);
     // The latest list is the last. Four are enough for the lists that programs read at the same time.
     cache.delete(key);

@@ -10,7 +10,7 @@ import { commandHint, Failure, type Hint, hintText, joinHints, toFailure } from 
 import { selectionFlags } from '../matching/choose.ts';
 import { type OtherWebhooks, showStillActive } from '../matching/other-webhooks.ts';
 import { describeHook, type Hook, hasName, hookSubject, readHook, withHookName } from '../records/hook.ts';
-import { createContextForMany, mostBegun } from './many-requests.ts';
+import { createContextForMany, maxBegun } from './many-requests.ts';
 
 /** Up to this many are changed in sequence, so that their lines appear in the order of the arguments. */
 const fewAtMost = 4;
@@ -73,7 +73,7 @@ export async function changeEach<T extends object>(
         }
       }
     };
-    await Promise.all(Array.from({ length: isMany ? mostBegun : 1 }, takeFromQueue));
+    await Promise.all(Array.from({ length: isMany ? maxBegun : 1 }, takeFromQueue));
     return ending && !isOnly ? endedEarly(ending, progress) : ending;
   };
 

@@ -13,7 +13,7 @@ import { Failure } from '#failure.ts';
 /** Of the changes. One more request reads webhooks back. */
 const maxConcurrency = 8;
 /** As many wait to be sent or read back as are in flight: after Ctrl-C, the status of few is unknown. */
-export const mostBegun = 2 * maxConcurrency;
+export const maxBegun = 2 * maxConcurrency;
 const maxWaitMinutes = 15;
 /** The client for many connections takes a tenth of a second to load. */
 const worthConnections = 100;
@@ -46,6 +46,9 @@ export async function createContextForMany(
     await rateLimiter.acquire();
     return send().finally(rateLimiter.release);
   };
+  let ids: string[] = [];
+  let lastRead: Promise<unknown> = Promise.resolve();
+  let nextRead: Promise<ReadByIds<Webhook> | undefined> | undefined;
   const readBatch = async () => {
     if (rateLimiter.pauseLeftMs > 0) await clock.sleep(rateLimiter.pauseLeftMs, stop);
     const batch = ids;
@@ -53,9 +56,6 @@ export async function createContextForMany(
     const inSession = { ...context, session: async () => session };
     return readByIds(inSession, webhookOperations.getWebhooks, 'webhookIds', batch, {});
   };
-  let ids: string[] = [];
-  let lastRead: Promise<unknown> = Promise.resolve();
-  let nextRead: Promise<ReadByIds<Webhook> | undefined> | undefined;
   /** One read at a time, beside the changes: the webhooks that are changed meanwhile are in the next. */
   const readTogether = (id: string) => {
     ids.push(id);
