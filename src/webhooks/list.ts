@@ -18,8 +18,8 @@ export default command({
     'Print everything that is known of each': 'wm webhook list --long',
     'Get their ids in a script': 'wm webhook list | cut -f1',
   },
-  details: `On a terminal each webhook has one line: its status, URL (without https://), label, what it covers, any rotation under way,
-when it was suspended, its note and its id. If there is no room, the id goes first. --long prints everything, as pipes and --json do.
+  details: `On a terminal, each webhook gets one line with its status, URL (without https://), label, coverage, unfinished rotation, time of
+suspension, note and id. A line that is too long drops the id first. --long prints everything; so do --json and output to a pipe.
 
 The service shows the id, the folder, the URL and the status of a webhook. Its space, events, filters and item types come from
 the record that wm made on this machine when it created the webhook; without one, wm prints "not shown by the service".
