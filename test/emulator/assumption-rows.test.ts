@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { assumptions, emulatorModes } from '#contract/assumption.ts';
 import { scopes } from '#contract/scope.ts';
 import { control, settled } from '#test/support/service/control.ts';
+import { valuesOf } from '#test/support/service/records.ts';
 import { call, started, update } from '#test/support/service/start-emulator.ts';
 import { createWebhook, withReceiver } from './dispatch/subscribed.ts';
 import { shows } from './shows.ts';
@@ -113,7 +114,7 @@ function sourceIn(row: string, status: number): string {
 test('the response to each assumed request names its row', async (t) => {
   shows('other-html', 'default');
   const emulator = await started(t);
-  const first = await call(emulator, 'POST', '/webhooks', { body: new URLSearchParams(hook) });
+  const first = await call(emulator, 'POST', '/webhooks', { form: hook });
   assert.equal(first.headers.get('emulator-assumption'), null);
   for (const [row, method, path, body, status = 200] of requests) {
     const init = body === undefined ? {} : { body: new URLSearchParams(body) };
@@ -179,10 +180,7 @@ test('an event does not wait for the retry of an earlier event of its task', asy
   await settled(emulator);
   await control(emulator, 'POST', '/clock', { advanceSeconds: 30 });
   await settled(emulator);
-  assert.deepEqual(
-    receiver.received.map(({ events: [{ title }] }) => title),
-    ['first', 'second', 'first'],
-  );
+  assert.deepEqual(valuesOf(receiver.events, 'title'), ['first', 'second', 'first']);
 });
 
 test('several webhooks get an event with the same Idempotency-Key, one event per list', async (t) => {

@@ -71,7 +71,7 @@ test('the deepest JSON that a request may carry is read back from the data file'
   const statusOf = async (depth: number) => {
     const parameters = nested(depth);
     const operations = `[{"method":"POST","path":"/folders/IEAAAAAQI4AB5FLD/tasks","parameters":${parameters}}]`;
-    const { status } = await call(emulator, 'POST', '/batch', { body: new URLSearchParams({ operations }) });
+    const { status } = await call(emulator, 'POST', '/batch', { form: { operations } });
     return status;
   };
   assert.deepEqual([await statusOf(62), await statusOf(63)], [200, 400]);

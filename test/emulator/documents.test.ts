@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assumptions } from '#contract/assumption.ts';
 import { run } from '#test/support/program/program.ts';
+import { rowsOf, valuesOf } from '#test/support/service/records.ts';
 import { started } from '#test/support/service/start-emulator.ts';
 import type { Described } from '../contract-document/described.ts';
 
@@ -15,10 +16,7 @@ test('the emulator serves OpenAPI with its own addresses, otherwise as wm prints
     [200, 'application/json;charset=utf-8'],
   );
   const served: Described = await response.json();
-  assert.deepEqual(
-    served.servers.map(({ url }: { url: string }) => url),
-    emulator.dataCentres.map(({ baseUrl }) => baseUrl),
-  );
+  assert.deepEqual(valuesOf(served.servers, 'url'), valuesOf(emulator.dataCentres, 'baseUrl'));
   assert.deepEqual(served.paths['/oauth2/token'].servers[0].url, emulator.authUrl);
   const flow = served.components.securitySchemes.oauth2.flows.authorizationCode;
   assert.equal(flow.tokenUrl, `${emulator.authUrl}/oauth2/token`);
@@ -68,10 +66,7 @@ test('each assumption names its source: in both documents, on the page, in the t
     sources,
   );
   const json: Described[] = JSON.parse((await run(['emulator', 'assumptions', '--json'])).output);
-  assert.deepEqual(
-    json.map(({ id, source }) => [id, source]),
-    sources,
-  );
+  assert.deepEqual(rowsOf(json, 'id', 'source'), sources);
 });
 
 test('lists only the named rows of the assumptions', async () => {

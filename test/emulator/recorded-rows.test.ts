@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { records } from '#test/support/service/records.ts';
 import { call, started, update } from '#test/support/service/start-emulator.ts';
 import { shows } from './shows.ts';
 
@@ -42,7 +43,7 @@ test('looks up an id of any form; a space has the id of its folder', async (t) =
     ['/folders/IEAAAAAQI4AB5FLD/folders', { title: 'x' }],
     ['/copy_folder_async/IEAAAAAQI4AB5SUB', { parent: 'IEAAAAAQI5AB5SPC', title: 'x' }, job],
   ] as const) {
-    const made = await call(emulator, 'POST', path, { body: new URLSearchParams(body) });
+    const made = await call(emulator, 'POST', path, { form: body });
     assert.match(made.body.data[0].id, pattern ?? /^[A-Z0-9]{16}$/, path);
   }
   const space = 'IEAAAAAQI5AB5SPC';
@@ -69,6 +70,6 @@ test('a date without a time starts at nine and is due at five', async (t) => {
   shows('date-without-time', 'default');
   const emulator = await started(t);
   await update(emulator, { dates: { start: '2026-03-03', due: '2026-03-05' } });
-  const { start, due } = (await call(emulator, 'GET', '/tasks/IEAAAAAQKQAB5BNG')).body.data[0].dates;
+  const { start, due } = (await records(emulator, 'GET', '/tasks/IEAAAAAQKQAB5BNG'))[0].dates;
   assert.deepEqual([start, due], ['2026-03-03T09:00:00', '2026-03-05T17:00:00']);
 });

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { control, settled } from '#test/support/service/control.ts';
+import { records, rowsOf } from '#test/support/service/records.ts';
 import { call, query, started } from '#test/support/service/start-emulator.ts';
 import { payloadFields } from '../witness/events.ts';
 import { receiving } from './dispatch/receiver.ts';
@@ -23,8 +24,7 @@ test('a task record has every field of the contract, with its value', async (t) 
     'cascadingFieldSettings',
     'finance',
   ];
-  const read = async (id: string) =>
-    (await call(emulator, 'GET', `/tasks/${id}?${query({ fields })}`)).body.data[0];
+  const read = async (id: string) => (await records(emulator, 'GET', `/tasks/${id}?${query({ fields })}`))[0];
   assert.deepEqual(await read('IEAAAAAQKQAB5BNG'), {
     id: 'IEAAAAAQKQAB5BNG',
     accountId: 'IEAAAAAQ',
@@ -103,20 +103,15 @@ test('a task or folder title has up to 1,000 characters', async (t) => {
     operation('tasks', 1_001),
     operation('folders', 1_001),
   ];
-  const { body } = await call(emulator, 'POST', '/batch', {
-    body: new URLSearchParams({ operations: JSON.stringify(operations) }),
-  });
+  const { body } = await call(emulator, 'POST', '/batch', { form: { operations } });
   await control(emulator, 'POST', '/clock', { advanceSeconds: 1 });
   const job = await call(emulator, 'GET', `/async_job/${body.data[0].id}`);
-  assert.deepEqual(
-    job.body.data[0].results.map(({ status, error }: { status: number; error?: string }) => [status, error]),
-    [
-      [200, undefined],
-      [200, undefined],
-      [400, 'invalid_parameter'],
-      [400, 'invalid_parameter'],
-    ],
-  );
+  assert.deepEqual(rowsOf(job.body.data[0].results, 'status', 'error'), [
+    [200, undefined],
+    [200, undefined],
+    [400, 'invalid_parameter'],
+    [400, 'invalid_parameter'],
+  ]);
 });
 
 async function hooking(t: Parameters<typeof started>[0]) {
@@ -124,8 +119,7 @@ async function hooking(t: Parameters<typeof started>[0]) {
   const receiver = await receiving(t);
   const hook = async (parameters: object) => {
     const { status, body } = await call(emulator, 'POST', '/webhooks', {
-      body: JSON.stringify({ hookUrl: receiver.url, ...parameters }),
-      headers: { 'Content-Type': 'application/json' },
+      json: { hookUrl: receiver.url, ...parameters },
     });
     return { status, id: body.data?.[0]?.id, error: body.error };
   };

@@ -17,6 +17,7 @@ import {
 import { taskRecord } from '#contract/task.ts';
 import { startEmulator } from '#emulator/emulator.ts';
 import { sample, sampleTokens } from '#emulator/state/sample-ids.ts';
+import { outcome, records, valuesOf } from '#test/support/service/records.ts';
 import { call, handClock, type Started, started } from '#test/support/service/start-emulator.ts';
 import { createServer } from '#world/server.ts';
 import { createWebhook, withReceiver } from './dispatch/subscribed.ts';
@@ -62,7 +63,7 @@ test('the account and its people', async (t) => {
     joinedDate: '2026-01-05T09:00:00Z',
   });
   const found = async (filter: string) =>
-    (await call(emulator, 'GET', `/contacts?${filter}`)).body.data.map(({ id }: { id: string }) => id);
+    valuesOf(await records(emulator, 'GET', `/contacts?${filter}`), 'id');
   assert.deepEqual(await found('me=true'), ['KUAAADAQ']);
   assert.deepEqual(await found('email=Ben%40paper-lantern.example'), ['KUAABENQ']);
   assert.deepEqual(await found('name=okafor'), ['KUAABENQ']);
@@ -79,7 +80,7 @@ test('contacts and folders come in the order of the requested ids, each as in it
       ['IEAAAAAQI4AB5SUB', 'IEAAAAAQI7777776', 'IEAAAAAQI4AB5FLD'],
     ],
   ] as const) {
-    const all: readonly { readonly id: string }[] = (await call(emulator, 'GET', path)).body.data;
+    const all: readonly { readonly id: string }[] = await records(emulator, 'GET', path);
     const { body } = await call(emulator, 'GET', `${path.replace(/\?.*/, '')}/${ids.join(',')}`);
     assert.deepEqual(
       body.data,
@@ -99,8 +100,7 @@ test('a contact of another account, or a folder that the user cannot see, fails 
     ['/folders/IEAAAAAQI4AB5FLD,IEAAAAAQI4AB5PRV', 403, 'access_forbidden'],
     [`/folders/${Array.from({ length: 101 }, (_, at) => `F${at}`).join(',')}`, 400, 'invalid_parameter'],
   ] as const) {
-    const { status: got, body } = await call(emulator, 'GET', path, asBen);
-    assert.deepEqual([got, body.error], [status, error], path);
+    assert.deepEqual(await outcome(emulator, 'GET', path, asBen), [status, error], path);
   }
 });
 
@@ -362,10 +362,12 @@ test('an internal error is a logged 500, and the next request is served', async 
   const emulator = await startEmulator(world, { log: (line) => logged.push(line) });
   assert.ok(!('fault' in emulator));
   t.after(() => emulator.close());
-  const { status, body } = await call(emulator, 'POST', '/webhooks', {
-    body: new URLSearchParams({ hookUrl: 'https://hooks.example.com/', secret: 'x' }),
-  });
-  assert.deepEqual([status, body.error], [500, 'server_error']);
+  assert.deepEqual(
+    await outcome(emulator, 'POST', '/webhooks', {
+      form: { hookUrl: 'https://hooks.example.com/', secret: 'x' },
+    }),
+    [500, 'server_error'],
+  );
   assert.equal(logged.length, 1);
   assert.match(logged[0] ?? '', /a bug inside/);
   assert.equal((await call(emulator, 'GET', '/account')).status, 200);

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { assumptions, recordedRows } from '#contract/assumption.ts';
+import { valuesOf } from '#test/support/service/records.ts';
 import { assumptionSources } from '../witness/assumption-sources.ts';
 import { assumptionTests } from '../witness/assumption-tests.ts';
 import { sections } from '../witness/rows.ts';
@@ -86,8 +87,7 @@ test('every line of the table names an existing test', async () => {
 test('a parameter without a line of its own has one in the witness that says what the task then shows', async () => {
   const listed = (await tableLines()).map(({ row }) => row);
   assert.deepEqual(
-    taskParameters
-      .map(({ name }) => name)
+    valuesOf(taskParameters, 'name')
       .filter((name) => !listed.includes(`parameter ${name}`))
       .filter((name) => !taskUpdateLines.some((line) => line.parameter === name && line.shows)),
     [],
@@ -147,7 +147,7 @@ test('the emulator code names every row that a response depends on', async () =>
   // A row is a text, or the key of a table: `pkce: '...'`.
   const isNamed = (id: string) => code.includes(`'${id}'`) || new RegExp(`^ +${id}: `, 'm').test(code);
   assert.deepEqual(
-    assumptions.map(({ id }) => id).filter((id) => !isNamed(id)),
+    valuesOf(assumptions, 'id').filter((id) => !isNamed(id)),
     rowsOfDeliveries,
   );
 });

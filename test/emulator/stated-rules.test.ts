@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { emulatorModes } from '#contract/assumption.ts';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { control, settled } from '#test/support/service/control.ts';
+import { records, valuesOf } from '#test/support/service/records.ts';
 import { call, query, rejectedUpdate, started, update } from '#test/support/service/start-emulator.ts';
 import { createWebhook, withReceiver } from './dispatch/subscribed.ts';
 import { shows } from './shows.ts';
@@ -37,12 +38,9 @@ for (const mode of emulatorModes) {
       parameters: { title: 'In a space' },
     }));
     const elsewhere = { ...operations[0], path: `/spaces/${sample.folder}/tasks` };
-    await call(emulator, 'POST', '/batch', {
-      body: new URLSearchParams({ operations: JSON.stringify([...operations, elsewhere]) }),
-    });
+    await call(emulator, 'POST', '/batch', { form: { operations: [...operations, elsewhere] } });
     emulator.clock.move(1_000);
-    const titles = async (path: string) =>
-      (await call(emulator, 'GET', path)).body.data.map(({ title }: { title: string }) => title);
+    const titles = async (path: string) => valuesOf(await records(emulator, 'GET', path), 'title');
     assert.deepEqual(await titles(`/spaces/${sample.space}/tasks`), ['In a space']);
     assert.ok((await titles(`/spaces/${sample.space}/folders`)).includes('In a space'));
     assert.equal((await titles('/tasks')).filter((title: string) => title === 'In a space').length, 1);
@@ -59,7 +57,7 @@ for (const mode of emulatorModes) {
         folderId,
       );
     const moved = await call(emulator, 'PUT', `/folders/${sample.project}`, {
-      body: new URLSearchParams({ addParents: JSON.stringify([sample.folder]) }),
+      form: { addParents: [sample.folder] },
     });
     assert.deepEqual(
       [moved.status, moved.body.error, moved.headers.get('emulator-assumption')],

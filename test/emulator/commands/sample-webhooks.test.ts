@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { run } from '#test/support/program/program.ts';
-import { call, started } from '#test/support/service/start-emulator.ts';
+import { records } from '#test/support/service/records.ts';
+import { started } from '#test/support/service/start-emulator.ts';
 import { createHttp } from '#world/http.ts';
 import { execWith, startWith } from './in-process.ts';
 
@@ -75,5 +76,5 @@ test('start has them too, and a program that starts an emulator creates its own'
   assert.equal(shown.length, 4);
   await stop();
   const own = await started(context);
-  assert.deepEqual((await call(own, 'GET', '/webhooks')).body.data, []);
+  assert.deepEqual(await records(own, 'GET', '/webhooks'), []);
 });

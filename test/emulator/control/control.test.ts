@@ -9,6 +9,7 @@ import { test } from 'node:test';
 import { startEmulator } from '#emulator/emulator.ts';
 import { createHurriedClock } from '#test/support/clock.ts';
 import { control, settled } from '#test/support/service/control.ts';
+import { records, rowsOf, valuesOf } from '#test/support/service/records.ts';
 import { call, rejectedUpdate, type Started, started, update } from '#test/support/service/start-emulator.ts';
 import { events as witness } from '#test/witness/events.ts';
 import { createClock } from '#world/clock.ts';
@@ -37,7 +38,7 @@ test('advancing the clock runs retries and their consequences', async (t) => {
   assert.equal(receiver.received.length, 2);
   await control(emulator, 'POST', '/clock', { advanceSeconds: 1 });
   assert.equal(receiver.received.length, 3);
-  assert.equal((await call(emulator, 'GET', `/webhooks/${id}`)).body.data[0].status, 'Suspended');
+  assert.equal((await records(emulator, 'GET', `/webhooks/${id}`))[0].status, 'Suspended');
   assert.deepEqual(await control(emulator, 'POST', '/clock', { resume: true }), {
     now: '2026-05-01T00:01:30Z',
     frozen: false,
@@ -99,18 +100,10 @@ test('a triggered event carries the given fields, and is filtered like any other
     comment: { text: 'Hi', html: '<b>Hi</b>' },
   });
   await settled(emulator);
-  const received = receiver.received
-    .map(({ events }) => events[0])
-    .sort((a, b) => (a.webhookId < b.webhookId ? -1 : 1));
+  const received = receiver.events.sort((a, b) => (a.webhookId < b.webhookId ? -1 : 1));
   const of = (id: string) => received.filter(({ webhookId }) => webhookId === id);
-  assert.deepEqual(
-    of(recurrent).map(({ taskId }) => taskId),
-    ['IEAAAAAQKQAB5REC'],
-  );
-  assert.deepEqual(
-    of(single).map(({ taskId }) => taskId),
-    [task],
-  );
+  assert.deepEqual(valuesOf(of(recurrent), 'taskId'), ['IEAAAAAQKQAB5REC']);
+  assert.deepEqual(valuesOf(of(single), 'taskId'), [task]);
   assert.deepEqual(
     [of(comments)[0].comment, of(comments)[0].eventAuthorId],
     [{ text: 'Hi', html: '<b>Hi</b>' }, ben],
@@ -199,7 +192,7 @@ test('faults: a truncated response, no response, a late response', async (t) => 
   const gone = new AbortController();
   const silent = call(emulator, 'PUT', `/tasks/${task}?title=silent`, { signal: gone.signal });
   const rejected = assert.rejects(silent);
-  while ((await call(emulator, 'GET', `/tasks/${task}`)).body.data[0].title !== 'silent');
+  while ((await records(emulator, 'GET', `/tasks/${task}`))[0].title !== 'silent');
   gone.abort();
   await rejected;
   assert.match(await (await fetch(emulator.authUrl)).text(), /<span class="bad">none<\/span>/);
@@ -218,8 +211,7 @@ test('faults: a truncated response, no response, a late response', async (t) => 
 
 test('licence and access of a user', async (t) => {
   const emulator = await started(t);
-  const asBen = (method: string, path: string) =>
-    call(emulator, method, path, { headers: { Authorization: `Bearer ${benToken}` } });
+  const asBen = (method: string, path: string) => call(emulator, method, path, { token: benToken });
   await control(emulator, 'POST', `/users/${ben}`, {
     licence: 'lowest',
     denied: ['IEAAAAAQKQAB5BUG', 'IEAAAAAQI4AB5SUB'],
@@ -247,22 +239,14 @@ test('a removed user permanently loses webhooks and tokens', async (t) => {
     webhooks: 1,
     tokens: 1,
   });
-  assert.deepEqual(
-    (await call(emulator, 'GET', '/webhooks')).body.data.map(({ id }: { id: string }) => id),
-    [ownWebhook],
-  );
-  const response = await call(emulator, 'GET', '/account', {
-    headers: { Authorization: `Bearer ${benToken}` },
-  });
+  assert.deepEqual(valuesOf(await records(emulator, 'GET', '/webhooks'), 'id'), [ownWebhook]);
+  const response = await call(emulator, 'GET', '/account', { token: benToken });
   assert.equal(response.status, 401);
   const { token } = await control(emulator, 'POST', '/tokens', { userId: ben });
-  const late = await call(emulator, 'GET', '/account', { headers: { Authorization: `Bearer ${token}` } });
+  const late = await call(emulator, 'GET', '/account', { token });
   assert.equal(late.status, 401);
-  const contacts = (await call(emulator, 'GET', '/contacts?active=false')).body.data;
-  assert.deepEqual(
-    contacts.map(({ id, deleted }: { id: string; deleted: boolean }) => [id, deleted]),
-    [[ben, true]],
-  );
+  const contacts = await records(emulator, 'GET', '/contacts?active=false');
+  assert.deepEqual(rowsOf(contacts, 'id', 'deleted'), [[ben, true]]);
 });
 
 for (const [cause, whose] of [
@@ -274,8 +258,7 @@ for (const [cause, whose] of [
 ] as const) {
   test(`${cause} revokes tokens`, async (t) => {
     const emulator = await started(t);
-    const status = async (token: string) =>
-      (await call(emulator, 'GET', '/account', { headers: { Authorization: `Bearer ${token}` } })).status;
+    const status = async (token: string) => (await call(emulator, 'GET', '/account', { token })).status;
     assert.equal(await status(benToken), 200);
     await control(emulator, 'POST', '/revocations', { cause, ...whose });
     assert.equal(await status(benToken), 401);
@@ -303,10 +286,7 @@ test('a mass action changes tasks without notifying webhooks', async (t) => {
   assert.equal((await update(emulator, {})).importance, 'Low');
   await update(emulator, { title: 'x' });
   await settled(emulator);
-  assert.deepEqual(
-    receiver.received.map(({ events }) => events[0].eventType),
-    ['TaskTitleChanged'],
-  );
+  assert.deepEqual(valuesOf(receiver.events, 'eventType'), ['TaskTitleChanged']);
 });
 
 test('creates tasks in bulk, and moves them to the recycle bin', async (t) => {
@@ -317,7 +297,7 @@ test('creates tasks in bulk, and moves them to the recycle bin', async (t) => {
   const titles: string[] = [];
   for (let next = ''; ; ) {
     const { body } = await call(emulator, 'GET', `/tasks?pageSize=100${next}`);
-    titles.push(...body.data.map(({ title }: { title: string }) => title));
+    titles.push(...valuesOf(body.data, 'title'));
     if (body.nextPageToken === undefined) break;
     assert.equal(body.responseSize, 263 - 2);
     next = `&nextPageToken=${body.nextPageToken}`;
@@ -355,7 +335,7 @@ test('reset restores the initial data', async (t) => {
   await control(emulator, 'POST', '/faults', { request: 'any', status: 500 });
   await control(emulator, 'POST', '/reset');
   assert.equal((await update(emulator, {})).title, 'Write the launch page');
-  assert.deepEqual((await call(emulator, 'GET', '/webhooks')).body.data, []);
+  assert.deepEqual(await records(emulator, 'GET', '/webhooks'), []);
   assert.deepEqual((await control(emulator, 'GET', '/deliveries')).deliveries, []);
 });
 
@@ -393,14 +373,12 @@ test('a reset during a handshake prevents the webhook from being created', async
     new Promise((resolve) => {
       shake = resolve;
     });
-  const making = call(emulator, 'POST', '/webhooks', {
-    body: new URLSearchParams({ hookUrl: receiver.url, secret: 's' }),
-  });
+  const making = call(emulator, 'POST', '/webhooks', { form: { hookUrl: receiver.url, secret: 's' } });
   await receiver.count(1);
   await control(emulator, 'POST', '/reset');
   shake(200);
   assert.equal((await making).status, 401);
-  assert.deepEqual((await call(emulator, 'GET', '/webhooks')).body.data, []);
+  assert.deepEqual(await records(emulator, 'GET', '/webhooks'), []);
 });
 
 test('rejects unknown and malformed control requests', async (t) => {
@@ -431,7 +409,7 @@ test('control requests cannot create anything that the service could not have', 
     assert.equal(response.status, 400, `${JSON.stringify(body).slice(0, 80)}: ${text.slice(0, 200)}`);
     assert.match(text, says);
   }
-  assert.equal((await call(emulator, 'GET', '/tasks')).body.data.length, 11);
+  assert.equal((await records(emulator, 'GET', '/tasks')).length, 11);
   const { taskIds } = await control(emulator, 'POST', '/tasks', { count: 9, title: 'x'.repeat(998) });
   assert.equal(taskIds.length, 9);
   assert.deepEqual((await control(emulator, 'GET', '/faults')).faults, []);
@@ -440,7 +418,7 @@ test('control requests cannot create anything that the service could not have', 
 test('a rate limit counts the requests of each token per minute', async (t) => {
   const emulator = await started(t, { rateLimit: 3 });
   const status = async (token = emulator.token) =>
-    (await call(emulator, 'GET', '/account', { headers: { Authorization: `Bearer ${token}` } })).status;
+    (await call(emulator, 'GET', '/account', { token })).status;
   for (const expected of [200, 200, 200, 429]) assert.equal(await status(), expected);
   assert.equal(await status(benToken), 200);
   emulator.clock.move(20_000);
@@ -469,13 +447,11 @@ test('restores data from a file after a restart', async (t) => {
   };
   const first = await run();
   await update(first, { title: 'kept' });
-  await call(first, 'POST', '/webhooks', {
-    body: new URLSearchParams({ hookUrl: 'https://hooks.example.com/' }),
-  });
+  await call(first, 'POST', '/webhooks', { form: { hookUrl: 'https://hooks.example.com/' } });
   await first.close();
   const second = await run();
   assert.equal((await update(second, {})).title, 'kept');
-  assert.equal((await call(second, 'GET', '/webhooks')).body.data.length, 1);
+  assert.equal((await records(second, 'GET', '/webhooks')).length, 1);
   const another = await startEmulator(world, { dataFile });
   const detail = `another emulator (process ${process.pid}) is using it`;
   assert.deepEqual(another, { fault: 'failed', detail });
@@ -516,9 +492,7 @@ test('a batch creates tasks and folders after a delay; administrators find it in
     { method: 'POST', path: '/folders/IEAAAAAQI4AB5FLD/tasks', parameters: {} },
     { method: 'POST', path: '/folders/IEAAAAAQI4AB5FLD/webhooks', parameters: {} },
   ];
-  const asked = await call(emulator, 'POST', '/batch', {
-    body: new URLSearchParams({ operations: JSON.stringify(operations) }),
-  });
+  const asked = await call(emulator, 'POST', '/batch', { form: { operations } });
   assert.deepEqual(
     [asked.status, asked.body.kind, asked.body.data[0].status, asked.body.data[0].progressPercent],
     [200, 'asyncJob', 'InProgress', 0],
@@ -537,23 +511,14 @@ test('a batch creates tasks and folders after a delay; administrators find it in
     error: 'method_not_found',
   });
   await settled(emulator);
-  assert.deepEqual(
-    receiver.received.map(({ events }) => events[0].eventType),
-    ['TaskCreated', 'FolderCreated'],
-  );
+  assert.deepEqual(valuesOf(receiver.events, 'eventType'), ['TaskCreated', 'FolderCreated']);
   const many = await call(emulator, 'POST', '/batch', {
-    body: JSON.stringify({ operations: Array.from({ length: 101 }, () => operations[0]) }),
-    headers: { 'Content-Type': 'application/json' },
+    json: { operations: Array.from({ length: 101 }, () => operations[0]) },
   });
   assert.equal(many.status, 400);
   const log = await call(emulator, 'GET', '/audit_log');
-  assert.deepEqual(
-    log.body.data.map(({ operation }: { operation: string }) => operation),
-    ['WebhookCreated'],
-  );
-  const ofBen = await call(emulator, 'GET', '/audit_log', {
-    headers: { Authorization: `Bearer ${benToken}` },
-  });
+  assert.deepEqual(valuesOf(log.body.data, 'operation'), ['WebhookCreated']);
+  const ofBen = await call(emulator, 'GET', '/audit_log', { token: benToken });
   assert.equal(ofBen.status, 403);
 });
 
@@ -566,9 +531,7 @@ test('a subtask created by a batch is linked to its parent task', async (t) => {
       parameters: { title: 'Below', superTasks: [task] },
     },
   ];
-  const { body } = await call(emulator, 'POST', '/batch', {
-    body: new URLSearchParams({ operations: JSON.stringify(operations) }),
-  });
+  const { body } = await call(emulator, 'POST', '/batch', { form: { operations } });
   await control(emulator, 'POST', '/clock', { advanceSeconds: 1 });
   const job = await call(emulator, 'GET', `/async_job/${body.data[0].id}`);
   const [made] = job.body.data[0].results[0].data;
@@ -611,8 +574,9 @@ test('the deliveries of a webhook can be read even after it was deleted', async 
   const id = await createWebhook(emulator, receiver, { events: ['TaskTitleChanged'] });
   const other = await createWebhook(emulator, receiver, { events: ['TaskImportanceChanged'] });
   const events = async (webhookId: string) =>
-    (await control(emulator, 'GET', `/deliveries?settled=true&webhookId=${webhookId}`)).deliveries.map(
-      ({ eventType }: { eventType: string }) => eventType,
+    valuesOf(
+      (await control(emulator, 'GET', `/deliveries?settled=true&webhookId=${webhookId}`)).deliveries,
+      'eventType',
     );
   assert.deepEqual(await events(id), []);
   await update(emulator, { title: 'x', importance: 'Low' });
@@ -632,10 +596,7 @@ test('deleting a task twice is one event; deleting an unknown task is an error',
     assert.deepEqual(await control(emulator, 'DELETE', `/tasks/${task}`), { deleted: task });
   }
   await settled(emulator);
-  assert.deepEqual(
-    receiver.received.map(({ events }) => events[0].eventType),
-    ['TaskDeleted'],
-  );
+  assert.deepEqual(valuesOf(receiver.events, 'eventType'), ['TaskDeleted']);
   const { body } = await call(emulator, 'GET', `/tasks/${task}`);
   assert.deepEqual([body.data[0].scope, body.data[0].parentIds], ['RbTask', ['IEAAAAAQI7777776']]);
   const unknown = await fetch(`${emulator.controlUrl}/tasks/NOPE1234`, { method: 'DELETE' });

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assumptions } from '#contract/assumption.ts';
 import { control, settled } from '#test/support/service/control.ts';
+import { outcome, records, valuesOf } from '#test/support/service/records.ts';
 import { send } from '#test/support/service/send.ts';
 import { call, type Started, started } from '#test/support/service/start-emulator.ts';
 import { events as witness } from '#test/witness/events.ts';
@@ -60,10 +61,7 @@ test('an event accepts its own default values as explicit parameters', async (t)
   };
   for (const { name } of witness) await control(emulator, 'POST', '/events', { eventType: name });
   const events = await delivered();
-  assert.deepEqual(
-    events.map(({ eventType }) => eventType),
-    witness.map(({ name }) => name),
-  );
+  assert.deepEqual(valuesOf(events, 'eventType'), valuesOf(witness, 'name'));
   for (const event of events) await control(emulator, 'POST', '/events', event);
   assert.deepEqual((await delivered()).slice(events.length), events);
 });
@@ -105,7 +103,7 @@ test('a fault body can have any type; without a status it comes with 200', async
   // A body takes the place of the request's effect, as a status does.
   await control(emulator, 'POST', '/faults', { request: 'updateTask', body: '{}' });
   await call(emulator, 'PUT', `/tasks/${task}?title=not%20set`);
-  assert.notEqual((await call(emulator, 'GET', `/tasks/${task}`)).body.data[0].title, 'not set');
+  assert.notEqual((await records(emulator, 'GET', `/tasks/${task}`))[0].title, 'not set');
 });
 
 test('rejects a fault that would have no effect', async (t) => {
@@ -129,12 +127,11 @@ test('rejects a fault that would have no effect', async (t) => {
 test('filters contacts by type; an unknown type is invalid', async (t) => {
   const emulator = await started(t);
   const ids = async (type: string) =>
-    (await call(emulator, 'GET', `/contacts?type=${type}`)).body.data.map(({ id }: { id: string }) => id);
+    valuesOf(await records(emulator, 'GET', `/contacts?type=${type}`), 'id');
   for (const type of ['Robot', 'robot', 'ROBOT']) assert.deepEqual(await ids(type), ['KUAABOTQ']);
   assert.deepEqual(await ids('person'), ['KUAAADAQ', 'KUAABENQ']);
   assert.deepEqual(await ids('group'), []);
-  const { status, body } = await call(emulator, 'GET', '/contacts?type=machine');
-  assert.deepEqual([status, body.error], [400, 'invalid_parameter']);
+  assert.deepEqual(await outcome(emulator, 'GET', '/contacts?type=machine'), [400, 'invalid_parameter']);
   assert.ok(assumptions.some(({ about }) => about === 'the type by which contacts are filtered'));
 });
 

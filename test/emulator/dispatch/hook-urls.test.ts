@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { records } from '#test/support/service/records.ts';
 import { call, started } from '#test/support/service/start-emulator.ts';
 
 const invalidUrls: readonly string[] = [
@@ -136,21 +137,17 @@ test('hookUrl: 90 addresses that are not global, or not of the allowed form, are
   const emulator = await started(t);
   assert.ok(invalidUrls.length >= 90);
   for (const hookUrl of invalidUrls) {
-    const { status, body } = await call(emulator, 'POST', '/webhooks', {
-      body: new URLSearchParams({ hookUrl }),
-    });
+    const { status, body } = await call(emulator, 'POST', '/webhooks', { form: { hookUrl } });
     assert.deepEqual([status, body.error], [400, 'invalid_parameter'], hookUrl);
     assert.match(body.errorDescription, /^Parameter 'hookUrl' value is invalid/, hookUrl);
   }
-  assert.deepEqual((await call(emulator, 'GET', '/webhooks')).body.data, []);
+  assert.deepEqual(await records(emulator, 'GET', '/webhooks'), []);
 });
 
 test('hookUrl: global addresses and names on port 80 or 443 are accepted as sent', async (t) => {
   const emulator = await started(t);
   for (const hookUrl of accepted) {
-    const { status, body } = await call(emulator, 'POST', '/webhooks', {
-      body: new URLSearchParams({ hookUrl }),
-    });
+    const { status, body } = await call(emulator, 'POST', '/webhooks', { form: { hookUrl } });
     assert.equal(status, 200, `${hookUrl}: ${JSON.stringify(body)}`);
     assert.equal(body.data[0].hookUrl, hookUrl);
   }

@@ -18,6 +18,9 @@ export interface Receiver {
   readonly port: number;
   readonly url: string;
   readonly received: Received[];
+  /** Of all deliveries received. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into payloads of every shape
+  readonly events: any[];
   /** The status of the next responses, or a function that decides it. */
   answer: number | ((received: Received) => number | Promise<number>);
   /** Completes handshakes with this secret; undefined: handles them like any request. */
@@ -65,6 +68,9 @@ export async function receiving(test: TestContext): Promise<Receiver> {
     port,
     url: `http://127.0.0.1:${port}`,
     received: [],
+    get events() {
+      return receiver.received.flatMap(({ events }) => events);
+    },
     answer: 200,
     secret: undefined,
     count(expected) {

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import type { EmulatorOptions } from '#emulator/emulator.ts';
+import { settled } from '#test/support/service/control.ts';
 import { call, type Started, started } from '#test/support/service/start-emulator.ts';
 import { type Receiver, receiving } from './receiver.ts';
 
@@ -12,10 +13,8 @@ export async function createWebhook(
   parameters: Record<string, unknown> = {},
   { token = emulator.token, path = '/webhooks' } = {},
 ): Promise<string> {
-  const { status, body } = await call(emulator, 'POST', path, {
-    body: JSON.stringify({ hookUrl: receiver.url, ...parameters }),
-    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
-  });
+  const json = { hookUrl: receiver.url, ...parameters };
+  const { status, body } = await call(emulator, 'POST', path, { json, token });
   assert.equal(status, 200, JSON.stringify(body));
   return body.data[0].id;
 }
@@ -24,3 +23,26 @@ export async function withReceiver(t: Parameters<typeof started>[0], options: Em
   const emulator = await started(t, { allowLocalHooks: true, ...options });
   return { emulator, receiver: await receiving(t) };
 }
+
+/** An emulator with a webhook. `events` returns the events delivered since it was called last. */
+export async function subscribed(
+  t: Parameters<typeof started>[0],
+  webhook: Record<string, unknown> = {},
+  options: EmulatorOptions = {},
+) {
+  const { emulator, receiver } = await withReceiver(t, options);
+  const id = await createWebhook(emulator, receiver, webhook);
+  const events = async () => {
+    await settled(emulator);
+    return receiver.received.splice(0).flatMap(({ events }) => events);
+  };
+  return { emulator, receiver, id, events };
+}
+
+/** What an event says besides its webhook, its author and its time. */
+export const withoutCommon = ({
+  webhookId: _,
+  eventAuthorId: __,
+  lastUpdatedDate: ___,
+  ...rest
+}: Record<string, unknown>) => rest;

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type WebhookQueue, WebhookQueues } from '#emulator/dispatch/webhook-queues.ts';
+import { valuesOf } from '#test/support/service/records.ts';
 import { deliveryOf, webhookOf } from './samples.ts';
 
 const [one, two] = [webhookOf('one'), webhookOf('two')];
@@ -57,10 +58,7 @@ test('closing a queue returns its waiting deliveries; the delivery in flight see
   assert.equal(first?.queue.isClosed, false);
   let cancelled = 0;
   first?.queue.retries.set(deliveryOf('one', 'f'), () => cancelled++);
-  assert.deepEqual(
-    queues.close('one').map(({ idempotencyKey }) => idempotencyKey),
-    ['f', 'b', 'c'],
-  );
+  assert.deepEqual(valuesOf(queues.close('one'), 'idempotencyKey'), ['f', 'b', 'c']);
   assert.equal(cancelled, 1);
   assert.equal(first?.queue.isClosed, true);
   // Made active again, the webhook has a new queue.

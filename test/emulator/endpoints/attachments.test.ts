@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { startEmulator } from '#emulator/emulator.ts';
 import { sample } from '#emulator/state/sample-ids.ts';
+import { outcome, records, rowsOf } from '#test/support/service/records.ts';
 import type { Sent } from '#test/support/service/send.ts';
 import { call, started } from '#test/support/service/start-emulator.ts';
 import { createWorld } from '#world/create-world.ts';
@@ -78,9 +79,9 @@ test('a signed address needs no token, names one file, and expires after a day',
   assert.equal(await status(await urlOf(emulator, id)), 200);
   await call(emulator, 'DELETE', `/attachments/${other}`);
   const path = `${task}?withUrls=true`;
-  const listed = (await call(emulator, 'GET', path)).body.data;
+  const listed = await records(emulator, 'GET', path);
   assert.deepEqual(
-    listed.map((file: { id: string; url: string }) => [file.id, file.url.startsWith('http')]),
+    listed.map((file) => [file.id, file.url.startsWith('http')]),
     [[id, true]],
   );
 });
@@ -102,10 +103,10 @@ test('an attachment record: its type, size and version, and an address only on r
     originVersionId: file.id,
   };
   assert.deepEqual(file, whole);
-  assert.deepEqual((await call(emulator, 'GET', task)).body.data, [whole]);
-  const named = await call(emulator, 'POST', task, { body: new URLSearchParams({ name: 'b.txt' }) });
+  assert.deepEqual(await records(emulator, 'GET', task), [whole]);
+  const named = await call(emulator, 'POST', task, { form: { name: 'b.txt' } });
   assert.deepEqual([named.body.data[0].type, named.body.data[0].size], ['External', -1]);
-  const [picture] = (await call(emulator, 'GET', `/attachments/${sample.attachment}`)).body.data;
+  const [picture] = await records(emulator, 'GET', `/attachments/${sample.attachment}`);
   assert.deepEqual(
     [picture.contentType, picture.size, picture.authorId, picture.url],
     ['image/png', 70, sample.ada, undefined],
@@ -116,7 +117,7 @@ test('a new version of a file has a new id and replaces the earlier one', async 
   shows('reference-endpoints', 'default');
   const emulator = await started(t);
   const comment = await call(emulator, 'POST', `/tasks/${sample.task}/comments`, {
-    body: new URLSearchParams({ text: 'x', attachments: '["a.bin"]' }),
+    form: { text: 'x', attachments: '["a.bin"]' },
   });
   const [first] = comment.body.data[0].attachmentIds;
   const put = (id: string, body: Uint8Array) =>
@@ -129,13 +130,7 @@ test('a new version of a file has a new id and replaces the earlier one', async 
     [3, first, comment.body.data[0].id, undefined],
   );
   const listed = async (path: string) =>
-    (await call(emulator, 'GET', path)).body.data.map(
-      (file: { id: string; version: number; currentAttachmentId?: string }) => [
-        file.id,
-        file.version,
-        file.currentAttachmentId,
-      ],
-    );
+    rowsOf(await records(emulator, 'GET', path), 'id', 'version', 'currentAttachmentId');
   const versions = [
     [third.id, 3, undefined],
     [second.id, 2, third.id],
@@ -158,7 +153,7 @@ test('a new version of a file has a new id and replaces the earlier one', async 
   assert.equal((await download(emulator, await urlOf(emulator, second.id))).bytes.length, 1024 * 1024);
   const again = await put(first, mebibytes(1));
   assert.deepEqual([again.status, again.body.error], [403, 'access_forbidden']);
-  const [record] = (await call(emulator, 'GET', `/comments/${comment.body.data[0].id}`)).body.data;
+  const [record] = await records(emulator, 'GET', `/comments/${comment.body.data[0].id}`);
   assert.deepEqual(record.attachmentIds, [third.id]);
   await call(emulator, 'DELETE', `/attachments/${third.id}`);
   assert.deepEqual(await listed(`${task}?versions=true`), []);
@@ -204,7 +199,7 @@ test('accepts an empty file; the sample attachment can be downloaded', async (t)
   const [{ id, size }] = (await upload(emulator, new Uint8Array())).body.data;
   assert.equal(size, 0);
   assert.deepEqual((await download(emulator, await urlOf(emulator, id))).bytes.length, 0);
-  const [picture] = (await call(emulator, 'GET', `/attachments/${sample.attachment}`)).body.data;
+  const [picture] = await records(emulator, 'GET', `/attachments/${sample.attachment}`);
   assert.equal(picture.name, 'lantern.png');
   const { bytes } = await download(emulator, await urlOf(emulator, sample.attachment));
   assert.deepEqual(bytes.subarray(1, 4).toString(), 'PNG');
@@ -214,7 +209,7 @@ test('an image in a description may point to an attachment of the task', async (
   const emulator = await started(t);
   const url = await urlOf(emulator, (await upload(emulator, mebibytes(0), 'a.png')).body.data[0].id);
   const described = await call(emulator, 'PUT', `/tasks/${sample.task}`, {
-    body: new URLSearchParams({ description: `<img src="${url}"><img src="https://example.com/b.png">` }),
+    form: { description: `<img src="${url}"><img src="https://example.com/b.png">` },
   });
   assert.equal(described.body.data[0].description, `<img src="${url.replace('&', '&amp;')}" />`);
 });
@@ -234,7 +229,7 @@ test('the data file has the file records, not their bytes', async (t) => {
   assert.ok((await readFile(dataFile)).length < 200_000);
   const after = await start();
   t.after(() => after.close());
-  const [record] = (await call(after, 'GET', `/attachments/${id}`)).body.data;
+  const [record] = await records(after, 'GET', `/attachments/${id}`);
   assert.deepEqual([record.name, record.size], ['kept.bin', 1024 * 1024]);
   assert.equal((await download(after, await urlOf(after, id))).status, 404);
 });
@@ -292,6 +287,8 @@ test('parameters as multipart/form-data are accepted, and rejected with --strict
     [400, 'invalid_request', 'multipart-parameters'],
   );
   form.append('file', new Blob(['x']), 'x');
-  const withFile = await call(emulator, 'PUT', `/tasks/${sample.task}`, { body: form });
-  assert.deepEqual([withFile.status, withFile.body.error], [400, 'invalid_request']);
+  assert.deepEqual(await outcome(emulator, 'PUT', `/tasks/${sample.task}`, { body: form }), [
+    400,
+    'invalid_request',
+  ]);
 });

@@ -4,13 +4,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { control, settled } from '#test/support/service/control.ts';
+import { outcome, records, rowsOf } from '#test/support/service/records.ts';
 import { call, query, type Started, started } from '#test/support/service/start-emulator.ts';
 import { receiving } from '../dispatch/receiver.ts';
 import { createWebhook } from '../dispatch/subscribed.ts';
 import { shows } from '../shows.ts';
 
 const create = (emulator: Started, path: string, parameters: Record<string, unknown>) =>
-  call(emulator, 'POST', path, { body: new URLSearchParams(query(parameters)) });
+  call(emulator, 'POST', path, { form: parameters });
 
 test('creates a task in a folder or a space, with each parameter, and sends webhooks its event', async (t) => {
   const emulator = await started(t, { allowLocalHooks: true });
@@ -52,13 +53,10 @@ test('creates a task in a folder or a space, with each parameter, and sends webh
   const inSpace = await create(emulator, `/folders/${sample.space}/tasks`, { title: 'In a space' });
   assert.deepEqual(inSpace.body.data[0].parentIds, [sample.space]);
   await settled(emulator);
-  assert.deepEqual(
-    receiver.received.map(({ events: [{ eventType, taskId }] }) => [eventType, taskId]),
-    [
-      ['TaskCreated', made.id],
-      ['TaskCreated', inSpace.body.data[0].id],
-    ],
-  );
+  assert.deepEqual(rowsOf(receiver.events, 'eventType', 'taskId'), [
+    ['TaskCreated', made.id],
+    ['TaskCreated', inSpace.body.data[0].id],
+  ]);
 });
 
 test('creates a folder in a folder or a space, shared like its parent, and sends webhooks its event', async (t) => {
@@ -90,7 +88,7 @@ test('creates a folder in a folder or a space, shared like its parent, and sends
     workflowId: 'IEAAAAAQK4AB5STD',
   });
   const all = await call(emulator, 'GET', '/folders');
-  const above = all.body.data.find(({ id }: { id: string }) => id === sample.privateFolder);
+  const above = all.body.data.find(({ id }) => id === sample.privateFolder);
   assert.deepEqual(above.childIds, [id]);
   await control(emulator, 'POST', '/tasks', { count: 1, folderId: id });
   const unknown = await create(emulator, `/folders/${sample.folder}/folders`, {
@@ -99,16 +97,13 @@ test('creates a folder in a folder or a space, shared like its parent, and sends
   });
   assert.deepEqual([unknown.status, unknown.body.error], [400, 'invalid_parameter']);
   await settled(emulator);
-  assert.deepEqual(
-    receiver.received.map(({ events: [{ eventType, folderId }] }) => [eventType, folderId]),
-    [['FolderCreated', id]],
-  );
+  assert.deepEqual(rowsOf(receiver.events, 'eventType', 'folderId'), [['FolderCreated', id]]);
 });
 
 for (const what of ['tasks', 'folders']) {
   test(`creating ${what}: a missing, invalid, deleted or forbidden value is an error`, async (t) => {
     const emulator = await started(t);
-    const before = (await call(emulator, 'GET', `/${what}`)).body.data.length;
+    const before = (await records(emulator, 'GET', `/${what}`)).length;
     for (const [folder, parameters, status, error] of [
       [sample.folder, {}, 400, 'parameter_required'],
       [sample.folder, { title: '' }, 400, 'invalid_parameter'],
@@ -120,7 +115,7 @@ for (const what of ['tasks', 'folders']) {
       const made = await create(emulator, `/folders/${folder}/${what}`, parameters);
       assert.deepEqual([made.status, made.body.error], [status, error], JSON.stringify(parameters));
     }
-    assert.equal((await call(emulator, 'GET', `/${what}`)).body.data.length, before);
+    assert.equal((await records(emulator, 'GET', `/${what}`)).length, before);
   });
 }
 
@@ -142,7 +137,7 @@ test('attaches a file as raw bytes, with its name in a header', async (t) => {
     [body.kind, body.data[0].name, body.data[0].size, body.data[0].taskId],
     ['attachments', 'déjà vu.bin', 17 * 1024 * 1024, sample.task],
   );
-  assert.deepEqual((await call(emulator, 'GET', path)).body.data, body.data);
+  assert.deepEqual(await records(emulator, 'GET', path), body.data);
   for (const name of ['%', '']) {
     const wrong = await attach(name, new Uint8Array(1));
     assert.deepEqual([wrong.status, wrong.body.error], [400, 'invalid_parameter'], name);
@@ -160,8 +155,7 @@ test('attaches a file as raw bytes, with its name in a header', async (t) => {
     [bytesAlone.status, bytesAlone.body],
     [400, { errorDescription: 'The file has no name: send it in X-File-Name', error: 'parameter_required' }],
   );
-  const nameless = await call(emulator, 'POST', path, { body: new URLSearchParams({}) });
-  assert.deepEqual([nameless.status, nameless.body.error], [400, 'parameter_required']);
+  assert.deepEqual(await outcome(emulator, 'POST', path, { form: {} }), [400, 'parameter_required']);
 });
 
 test('renames, moves, shares and deletes a folder with what is only in it, and sends webhooks the events', async (t) => {
@@ -176,7 +170,7 @@ test('renames, moves, shares and deletes a folder with what is only in it, and s
     (await create(emulator, `/folders/${parents[0]}/tasks`, { title: 'T', parents })).body.data[0].id;
   const [alone, both] = [await task([inner]), await task([inner, other])];
   const listed = async () =>
-    (await call(emulator, 'GET', `/folders/${outer}/tasks?descendants=true`)).body.data.length;
+    (await records(emulator, 'GET', `/folders/${outer}/tasks?descendants=true`)).length;
   assert.equal(await listed(), 2);
   await createWebhook(emulator, receiver);
   const put = (id: string, parameters: Record<string, unknown>) =>
@@ -216,15 +210,12 @@ test('renames, moves, shares and deletes a folder with what is only in it, and s
   const outside = await made(sample.folder, 'Outside');
   await call(emulator, 'PUT', `/tasks/${both}?${query({ addParents: [outside] })}`);
   assert.equal((await call(emulator, 'DELETE', `/folders/${other}`)).status, 200);
-  const tasks = (await call(emulator, 'GET', `/tasks/${alone},${both}`)).body.data;
-  assert.deepEqual(
-    tasks.map(({ scope, parentIds }: { scope: string; parentIds: string[] }) => [scope, parentIds]),
-    [
-      ['RbTask', ['IEAAAAAQI7777776']],
-      ['WsTask', [outside]],
-    ],
-  );
-  const below = (await call(emulator, 'GET', `/folders/${inner}`)).body.data[0];
+  const tasks = await records(emulator, 'GET', `/tasks/${alone},${both}`);
+  assert.deepEqual(rowsOf(tasks, 'scope', 'parentIds'), [
+    ['RbTask', ['IEAAAAAQI7777776']],
+    ['WsTask', [outside]],
+  ]);
+  const below = (await records(emulator, 'GET', `/folders/${inner}`))[0];
   assert.deepEqual([below.scope, below.parentIds], ['RbFolder', [other]]);
   await settled(emulator);
   const about = receiver.received.map(({ events: [event] }) => [

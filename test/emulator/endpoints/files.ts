@@ -1,6 +1,7 @@
 // Uploads and downloads files of a task.
 
 import { sample } from '#emulator/state/sample-ids.ts';
+import { records } from '#test/support/service/records.ts';
 import { call, type Started } from '#test/support/service/start-emulator.ts';
 
 export const task = `/tasks/${sample.task}/attachments`;
@@ -11,7 +12,7 @@ export const upload = (emulator: Pick<Started, 'baseUrl' | 'token'>, body: Uint8
 
 /** The signed address of a file. */
 export async function urlOf(emulator: Pick<Started, 'baseUrl' | 'token'>, id: string): Promise<string> {
-  return (await call(emulator as Started, 'GET', `/attachments/${id}?withUrls=true`)).body.data[0].url;
+  return (await records(emulator as Started, 'GET', `/attachments/${id}?withUrls=true`))[0].url;
 }
 
 export async function download(emulator: Pick<Started, 'token'>, url: string) {

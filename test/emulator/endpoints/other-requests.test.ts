@@ -6,13 +6,14 @@ import { test } from 'node:test';
 import { sample, sampleTokens } from '#emulator/state/sample-ids.ts';
 import { numberOf } from '#emulator/task/urls.ts';
 import { control, settled } from '#test/support/service/control.ts';
+import { outcome, records, valuesOf } from '#test/support/service/records.ts';
 import { call, query, type Started, started } from '#test/support/service/start-emulator.ts';
 import { receiving } from '../dispatch/receiver.ts';
 import { createWebhook } from '../dispatch/subscribed.ts';
 import { shows } from '../shows.ts';
 
 const post = (emulator: Started, path: string, parameters: Record<string, unknown>, method = 'POST') =>
-  call(emulator, method, path, { body: new URLSearchParams(query(parameters)) });
+  call(emulator, method, path, { form: parameters });
 
 /** An emulator whose events are received, without the fields that all of them have. */
 async function listening(t: Parameters<typeof started>[0]) {
@@ -44,11 +45,10 @@ test('a deleted task is in the recycle bin, not in lists, and can be restored', 
   assert.deepEqual(await events(), [{ eventType: 'TaskDeleted', taskId: sample.milestone }]);
   const listed = async () => {
     const tasks = await call(emulator, 'GET', `/folders/${sample.folder}/tasks`);
-    return tasks.body.data.some(({ id }: { id: string }) => id === sample.milestone);
+    return tasks.body.data.some(({ id }) => id === sample.milestone);
   };
   assert.equal(await listed(), false);
-  const again = await call(emulator, 'DELETE', `/tasks/${sample.milestone}`);
-  assert.deepEqual([again.status, again.body.error], [400, 'invalid_request']);
+  assert.deepEqual(await outcome(emulator, 'DELETE', `/tasks/${sample.milestone}`), [400, 'invalid_request']);
   const comment = await post(emulator, `/tasks/${sample.milestone}/comments`, { text: 'x' });
   assert.equal(comment.status, 403);
   const restored = await call(emulator, 'PUT', `/tasks/${sample.milestone}?restore=true`);
@@ -78,11 +78,8 @@ test('comments and files on a folder cause folder events', async (t) => {
   assert.deepEqual([file.name, file.folderId, file.commentId], ['plan.pdf', sample.folder, commentId]);
   assert.deepEqual(attached, { eventType: 'FolderAttachmentAdded', folderId: sample.folder, attachmentId });
   const found = await call(emulator, 'GET', `/folders/${sample.folder}/comments`);
-  assert.deepEqual(
-    found.body.data.map(({ id }: { id: string }) => id),
-    [commentId],
-  );
-  assert.equal((await call(emulator, 'GET', `/attachments/${attachmentId}`)).body.data[0].name, 'plan.pdf');
+  assert.deepEqual(valuesOf(found.body.data, 'id'), [commentId]);
+  assert.equal((await records(emulator, 'GET', `/attachments/${attachmentId}`))[0].name, 'plan.pdf');
   await call(emulator, 'DELETE', `/comments/${commentId}`);
   assert.deepEqual(await events(), [
     { eventType: 'FolderCommentDeleted', folderId: sample.folder, commentId },
@@ -125,7 +122,7 @@ test('a plain-text comment keeps its characters and line breaks', async (t) => {
   const [{ id: commentId, text: shown }] = made.body.data;
   assert.equal(shown, text);
   const html = '1 &lt; 2 &amp; &lt;b&gt;3&lt;/b&gt;<br />&amp;amp; 4';
-  assert.equal((await call(emulator, 'GET', `/comments/${commentId}`)).body.data[0].text, html);
+  assert.equal((await records(emulator, 'GET', `/comments/${commentId}`))[0].text, html);
   const [added] = await events();
   assert.deepEqual(added?.comment, { text, html });
   const changed = await post(emulator, `/comments/${commentId}`, { text: '<i>', plainText: true }, 'PUT');
@@ -135,8 +132,7 @@ test('a plain-text comment keeps its characters and line breaks', async (t) => {
 test('a dependency is in the records of both its tasks', async (t) => {
   shows('task-dependencies', 'default');
   const emulator = await started(t);
-  const idsOf = async (id: string) =>
-    (await call(emulator, 'GET', `/tasks/${id}`)).body.data[0].dependencyIds;
+  const idsOf = async (id: string) => (await records(emulator, 'GET', `/tasks/${id}`))[0].dependencyIds;
   const path = `/tasks/${sample.bug}/dependencies`;
   const made = await post(emulator, path, { successorId: sample.recurrent, lagTime: 60 });
   const [{ id, ...rest }] = made.body.data;
@@ -147,15 +143,11 @@ test('a dependency is in the records of both its tasks', async (t) => {
     lagTime: 60,
   });
   assert.deepEqual([await idsOf(sample.bug), await idsOf(sample.recurrent)], [[id], [id]]);
-  assert.deepEqual((await call(emulator, 'GET', `/dependencies/${id}`)).body.data, made.body.data);
+  assert.deepEqual(await records(emulator, 'GET', `/dependencies/${id}`), made.body.data);
   const ofSample = await call(emulator, 'GET', `/tasks/${sample.task}/dependencies`);
   assert.deepEqual(ofSample.body.data[0].id, sample.dependency);
   const statusForBen = async () =>
-    (
-      await call(emulator, 'GET', `/dependencies/${id}`, {
-        headers: { Authorization: `Bearer ${emulator.tokens.ben}` },
-      })
-    ).status;
+    (await call(emulator, 'GET', `/dependencies/${id}`, { token: emulator.tokens.ben })).status;
   const deny = (...denied: string[]) =>
     emulator.control('POST /users/{id}', { id: sample.ben, body: { denied } });
   await deny(sample.bug);
@@ -187,7 +179,7 @@ test('lists the folders of a folder or a space, and the ones below', async (t) =
   const ids = async (path: string) => {
     const { status, body } = await call(emulator, 'GET', path);
     assert.equal(status, 200, JSON.stringify(body));
-    return body.data.map(({ id }: { id: string }) => id);
+    return valuesOf(body.data, 'id');
   };
   const space = `/spaces/${sample.space}/folders`;
   assert.deepEqual(await ids(`/folders/${sample.folder}/folders`), [sample.folder, sample.subfolder]);
@@ -197,7 +189,7 @@ test('lists the folders of a folder or a space, and the ones below', async (t) =
   assert.deepEqual(await ids(`${space}?descendants=false`), direct);
   assert.deepEqual(await ids(`${space}?project=true`), [sample.project]);
   assert.deepEqual(await ids(`${space}?project=false`), tree.slice(0, 3));
-  const [record] = (await call(emulator, 'GET', `/folders/${sample.project}`)).body.data;
+  const [record] = await records(emulator, 'GET', `/folders/${sample.project}`);
   assert.deepEqual(await ids(`/folders?permalink=${encodeURIComponent(record.permalink)}`), [sample.project]);
   assert.deepEqual(await ids('/folders?descendants=false'), [sample.space, sample.secondSpace]);
   assert.equal((await call(emulator, 'GET', `/spaces/${sample.folder}/folders`)).status, 404);
@@ -207,15 +199,12 @@ for (const mode of ['default', 'bare', 'strict'] as const)
   test(`finds a record by its permalink, and by the number in it, in ${mode} mode`, async (t) => {
     shows('permalinks', 'default', 'bare');
     const emulator = await started(t, { mode });
-    const get = async (path: string) => (await call(emulator, 'GET', path)).body.data;
+    const get = async (path: string) => await records(emulator, 'GET', path);
     const [task] = await get(`/tasks/${sample.task}`);
     const [, number = ''] = /^http:\/\/[^/]+\/open\.htm\?id=(\d{10})$/.exec(task.permalink) ?? [];
-    assert.deepEqual(
-      (await get(`/tasks?permalink=${encodeURIComponent(task.permalink)}`)).map(
-        ({ id }: { id: string }) => id,
-      ),
-      [sample.task],
-    );
+    assert.deepEqual(valuesOf(await get(`/tasks?permalink=${encodeURIComponent(task.permalink)}`), 'id'), [
+      sample.task,
+    ]);
     const ids = await call(emulator, 'GET', `/ids?type=ApiV2Task&ids=%5B%22${number}%22%2C%2299%22%5D`);
     assert.deepEqual(ids.body, {
       kind: 'ids',
@@ -229,15 +218,11 @@ for (const mode of ['default', 'bare', 'strict'] as const)
     const [other] = await get(`/tasks/${sample.bug}`);
     const both = [number, other.permalink.split('=')[1]];
     const converted = async (numbers: readonly string[]) =>
-      (await get(`/ids?type=ApiV2Task&ids=${encodeURIComponent(JSON.stringify(numbers))}`)).map(
-        ({ id }: { id: string }) => id,
-      );
+      valuesOf(await get(`/ids?type=ApiV2Task&ids=${encodeURIComponent(JSON.stringify(numbers))}`), 'id');
     assert.deepEqual(await converted(both), [sample.bug, sample.task]);
     assert.deepEqual(await converted(both.toReversed()), [sample.bug, sample.task], 'an order of its own');
     assert.deepEqual(
-      (await get(`/folders?permalink=${encodeURIComponent(folder.permalink)}`)).map(
-        ({ id }: { id: string }) => id,
-      ),
+      valuesOf(await get(`/folders?permalink=${encodeURIComponent(folder.permalink)}`), 'id'),
       [sample.folder],
     );
     const folderNumber = folder.permalink.split('=')[1];
@@ -250,7 +235,7 @@ for (const mode of ['default', 'bare', 'strict'] as const)
       ['2026-01-05T09:00:00Z', '2026-01-05T09:00:00Z', 'IEAAAAAQK4AB5STD'],
     );
     emulator.clock.move(60_000);
-    const [changed] = (await call(emulator, 'PUT', `/folders/${sample.folder}?title=x`)).body.data;
+    const [changed] = await records(emulator, 'PUT', `/folders/${sample.folder}?title=x`);
     assert.deepEqual(
       [changed.createdDate, changed.updatedDate],
       [folder.createdDate, '2026-03-02T12:01:00Z'],
@@ -272,7 +257,7 @@ for (const mode of ['default', 'bare', 'strict'] as const)
       emulator,
       'GET',
       `/ids?type=ApiV2Folder&ids=%5B%22${secret.permalink.split('=')[1]}%22%5D`,
-      { headers: { Authorization: `Bearer ${sampleTokens.ben}` } },
+      { token: sampleTokens.ben },
     );
     assert.deepEqual(hidden.body.data, []);
   });
@@ -283,7 +268,7 @@ test('no two records have the same permalink number', async (t) => {
   assert.ok(taskIds.every((id: string) => /^IEAAAAAQKQ[A-Z2-7]{6}$/.test(id)));
   const links = new Set<string>();
   for (const path of ['/tasks', '/folders'])
-    for (const { permalink } of (await call(emulator, 'GET', path)).body.data)
+    for (const { permalink } of await records(emulator, 'GET', path))
       if (permalink !== undefined) links.add(permalink);
   assert.ok(links.size >= 2_011, String(links.size));
   for (const link of links) assert.match(link, /\?id=[1-9]\d{9}$/);
@@ -302,15 +287,20 @@ test('reads records by id, all or none; and empty lists', async (t) => {
     ['/workflows/', 'workflows', sample.customWorkflow, sample.standardWorkflow],
   ] as const) {
     const { body } = await call(emulator, 'GET', `${path}${ids.join(',')}`);
-    assert.deepEqual([body.kind, body.data.map(({ id }: { id: string }) => id)], [kind, ids]);
-    const unknown = await call(emulator, 'GET', `${path}${ids[0]},${ids[0].slice(0, -1)}0`);
-    assert.deepEqual([unknown.status, unknown.body.error], [404, 'resource_not_found'], path);
+    assert.deepEqual([body.kind, valuesOf(body.data, 'id')], [kind, ids]);
+    assert.deepEqual(
+      await outcome(emulator, 'GET', `${path}${ids[0]},${ids[0].slice(0, -1)}0`),
+      [404, 'resource_not_found'],
+      path,
+    );
   }
   const { body } = await call(emulator, 'GET', `/users/${sample.ben}`);
   assert.deepEqual([body.kind, body.data.length, body.data[0].id], ['users', 1, sample.ben]);
-  const several = await call(emulator, 'GET', `/users/${sample.ben},${sample.ada}`);
-  assert.deepEqual([several.status, several.body.error], [400, 'invalid_parameter']);
-  assert.deepEqual((await call(emulator, 'GET', '/version')).body.data, [{ major: 4, minor: 0 }]);
+  assert.deepEqual(await outcome(emulator, 'GET', `/users/${sample.ben},${sample.ada}`), [
+    400,
+    'invalid_parameter',
+  ]);
+  assert.deepEqual(await records(emulator, 'GET', '/version'), [{ major: 4, minor: 0 }]);
   for (const [path, kind] of [
     ['/timesheets', 'timesheet'],
     [`/tasks/${sample.task}/timelog_lock_periods`, 'timelogLockPeriods'],
@@ -335,9 +325,7 @@ test('filters timelogs and comments by date, user and folder', async (t) => {
     emulator.clock.move(60_000);
   }
   const found = async (path: string) =>
-    (await call(emulator, 'GET', path)).body.data.map(
-      ({ id, text }: { id: string; text?: string }) => text ?? days[id],
-    );
+    (await records(emulator, 'GET', path)).map(({ id, text }) => text ?? days[id]);
   const filter = (name: string, value: unknown) => query({ [name]: value });
   const range = { start: '2026-03-02', end: '2026-03-02' };
   assert.deepEqual(await found(`/timelogs?${filter('trackedDate', range)}`), ['2026-03-02']);

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { settled } from '#test/support/service/control.ts';
+import { records, valuesOf } from '#test/support/service/records.ts';
 import { call, query, type Started, started } from '#test/support/service/start-emulator.ts';
 import { createWebhook, withReceiver } from '../dispatch/subscribed.ts';
 import { startedWith } from '../seed/any-seed.ts';
@@ -13,7 +14,7 @@ import { shows } from '../shows.ts';
 const now = '2026-03-02T12:00:00Z';
 
 const create = (emulator: Started, path: string, parameters: Record<string, unknown>) =>
-  call(emulator, 'POST', path, { body: new URLSearchParams(query(parameters)) });
+  call(emulator, 'POST', path, { form: parameters });
 const change = (emulator: Started, id: string, parameters: Record<string, unknown>) =>
   call(emulator, 'PUT', `/folders/${id}?${query(parameters)}`);
 
@@ -52,13 +53,12 @@ test('creates a folder as a project, with its owners, dates, fields and metadata
     assert.deepEqual(made.metadata, parameters.metadata);
     assert.deepEqual(made.customFields, parameters.customFields);
     const listed = await call(emulator, 'GET', '/folders?project=true');
-    assert.ok(listed.body.data.some(({ id }: { id: string }) => id === made.id));
-    assert.deepEqual((await call(emulator, 'GET', `/folders/${made.id}`)).body.data[0].project, expected);
+    assert.ok(listed.body.data.some(({ id }) => id === made.id));
+    assert.deepEqual((await records(emulator, 'GET', `/folders/${made.id}`))[0].project, expected);
   }
   // In a JSON body, the values are JSON too.
   const json = await call(emulator, 'POST', `/folders/${sample.folder}/folders`, {
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ title: 'x', project: { status: 'Completed' } }),
+    json: { title: 'x', project: { status: 'Completed' } },
   });
   const { status, ...project } = json.body.data[0].project;
   assert.deepEqual(
@@ -250,7 +250,7 @@ test('a project status that its workflow cannot store is ignored or rejected, an
 
 test('an empty folder title or description changes nothing', async (t) => {
   const emulator = await started(t);
-  const [before] = (await call(emulator, 'GET', `/folders/${sample.folder}`)).body.data;
+  const [before] = await records(emulator, 'GET', `/folders/${sample.folder}`);
   const { status, body } = await change(emulator, sample.folder, { title: '', description: '' });
   assert.deepEqual([status, body.data[0]], [200, before]);
 });
@@ -265,10 +265,7 @@ test('one request changes several tasks or folders, all or none', async (t) => {
     ['tasks', [sample.backlog, sample.bug], sample.deletedTask],
     ['folders', [sample.subfolder, sample.project], sample.recycleBin],
   ] as const) {
-    const values = async () =>
-      (await call(emulator, 'GET', `/${list}/${ids}`)).body.data.map(
-        ({ customFields }: { customFields: unknown }) => customFields,
-      );
+    const values = async () => valuesOf(await records(emulator, 'GET', `/${list}/${ids}`), 'customFields');
     for (const [path, parameters, status] of [
       [`/${list}/${ids},${other}`, { customFields: fields }, 403],
       [`/${list}/${ids},NOWHERE`, { customFields: fields }, 404],
@@ -279,7 +276,7 @@ test('one request changes several tasks or folders, all or none', async (t) => {
     assert.deepEqual(await values(), [[], []]);
     const { status, headers, body } = await put(`/${list}/${ids}`, { customFields: fields });
     assert.deepEqual([status, headers.get('emulator-assumption')], [200, 'several-records']);
-    assert.deepEqual([body.kind, body.data.map(({ id }: { id: string }) => id)], [list, ids]);
+    assert.deepEqual([body.kind, valuesOf(body.data, 'id')], [list, ids]);
     assert.deepEqual(await values(), [fields, fields]);
   }
   const effort = { mode: 'Basic', totalEffort: 60 };

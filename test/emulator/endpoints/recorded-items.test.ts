@@ -5,13 +5,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { control } from '#test/support/service/control.ts';
+import { valuesOf } from '#test/support/service/records.ts';
 import { call, query, type Started, started } from '#test/support/service/start-emulator.ts';
 import { shows } from '../shows.ts';
 
 const task = `/tasks/${sample.task}`;
 
 const post = (emulator: Started, path: string, parameters: Record<string, unknown>, method = 'POST') =>
-  call(emulator, method, path, { body: new URLSearchParams(query(parameters)) });
+  call(emulator, method, path, { form: parameters });
 
 async function read(emulator: Started, path: string) {
   const { status, body } = await call(emulator, 'GET', path);
@@ -110,9 +111,7 @@ test('lists timelogs in creation order, with subtasks and nested folders, and fi
     hoursById.set(made.body.data[0].id, hours);
   }
   const hours = async (path: string, parameters: Record<string, unknown> = {}) =>
-    (await read(emulator, `${path}/timelogs?${query(parameters)}`)).map(
-      (timelog: { hours: number }) => timelog.hours,
-    );
+    valuesOf(await read(emulator, `${path}/timelogs?${query(parameters)}`), 'hours');
   const folder = `/folders/${sample.folder}`;
   for (const [path, parameters, expected] of [
     ['', {}, [1, 2, 3]],
@@ -212,7 +211,7 @@ test('a dependency needs dates on both tasks, and its relation can be changed', 
 
 test('account workflows leave out those of spaces; each ends with its description', async (t) => {
   const emulator = await started(t);
-  const ids = async (path: string) => (await read(emulator, path)).map(({ id }: { id: string }) => id);
+  const ids = async (path: string) => valuesOf(await read(emulator, path), 'id');
   assert.deepEqual(await ids('/workflows'), [sample.standardWorkflow]);
   assert.deepEqual(await ids(`/spaces/${sample.space}/workflows`), [
     sample.standardWorkflow,

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { settled } from '#test/support/service/control.ts';
+import { outcome, records, rowsOf, valuesOf } from '#test/support/service/records.ts';
 import { call, query, type Started, started } from '#test/support/service/start-emulator.ts';
 import { createWebhook, withReceiver } from '../dispatch/subscribed.ts';
 import { shows } from '../shows.ts';
@@ -15,9 +16,7 @@ const read = async (emulator: Started, path: string) => {
 };
 const restore = (emulator: Started, path: string) => call(emulator, 'PUT', `${path}?restore=true`);
 const made = async (emulator: Started, path: string, parameters: Record<string, unknown>) => {
-  const { status, body } = await call(emulator, 'POST', path, {
-    body: new URLSearchParams(query(parameters)),
-  });
+  const { status, body } = await call(emulator, 'POST', path, { form: parameters });
   assert.equal(status, 200, JSON.stringify(body));
   return body.data[0].id;
 };
@@ -41,8 +40,10 @@ test('a restored folder returns to its old parents, with the folders and tasks d
   );
   assert.equal((await call(emulator, 'GET', `/dependencies/${sample.dependency}`)).status, 404);
   for (const parameters of [{ title: 'x' }, { restore: false }, {}]) {
-    const { status, body } = await call(emulator, 'PUT', `${folder}?${query(parameters)}`);
-    assert.deepEqual([status, body.error], [403, 'access_forbidden']);
+    assert.deepEqual(await outcome(emulator, 'PUT', `${folder}?${query(parameters)}`), [
+      403,
+      'access_forbidden',
+    ]);
   }
   await settled(emulator);
   await createWebhook(emulator, receiver);
@@ -65,8 +66,8 @@ test('a restored folder returns to its old parents, with the folders and tasks d
     async (path) => (await read(emulator, path)).scope,
   );
   assert.deepEqual(await Promise.all(scopes), ['WsFolder', 'RbFolder', 'RbTask']);
-  const listed = (await call(emulator, 'GET', `${folder}/tasks`)).body.data;
-  assert.ok(listed.some(({ id }: { id: string }) => id === sample.task));
+  const listed = await records(emulator, 'GET', `${folder}/tasks`);
+  assert.ok(listed.some(({ id }) => id === sample.task));
   await settled(emulator);
   assert.deepEqual(receiver.received, [], 'the contract shows no event for restoring');
 });
@@ -92,7 +93,7 @@ test('a restored folder gets back its tasks that were also elsewhere', async (t)
   assert.deepEqual(await parents(), [[y], [sample.root]]);
   assert.deepEqual(await member('superParentIds', [below]), [[]]);
   const { body } = await call(emulator, 'GET', `/folders/${sample.recycleBin}/folders`);
-  const ids = body.data.map(({ id }: { id: string }) => id);
+  const ids = valuesOf(body.data, 'id');
   assert.deepEqual([ids.includes(x), ids.includes(both)], [true, false]);
   await settled(emulator);
   await createWebhook(emulator, receiver, { events: ['TaskParentsAdded'] });
@@ -101,7 +102,7 @@ test('a restored folder gets back its tasks that were also elsewhere', async (t)
   assert.deepEqual(await member('superParentIds', [below]), [[x]]);
   await settled(emulator);
   assert.deepEqual(
-    receiver.received.map(({ events: [{ taskId, addedParents }] }) => [taskId, addedParents]),
+    rowsOf(receiver.events, 'taskId', 'addedParents'),
     [task, subtask].map((id) => [id, [x]]),
   );
 
@@ -164,7 +165,7 @@ test('a deleted task loses its parent task and its dependencies; its subtasks st
   );
   const [back] = (await restore(emulator, `/tasks/${sample.subtask}`)).body.data;
   assert.deepEqual(back.superTaskIds, [sample.task]);
-  const [parent] = (await call(emulator, 'DELETE', `/tasks/${sample.task}`)).body.data;
+  const [parent] = await records(emulator, 'DELETE', `/tasks/${sample.task}`);
   assert.deepEqual([parent.dependencyIds, parent.subTaskIds], [[], [sample.subtask]]);
   assert.equal((await read(emulator, `/tasks/${sample.subtask}`)).scope, 'WsTask');
   assert.deepEqual((await read(emulator, `/tasks/${sample.milestone}`)).dependencyIds, []);

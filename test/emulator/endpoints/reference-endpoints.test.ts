@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { control, settled } from '#test/support/service/control.ts';
+import { valuesOf } from '#test/support/service/records.ts';
 import { send } from '#test/support/service/send.ts';
 import { call, query, type Started, started } from '#test/support/service/start-emulator.ts';
 import { receiving } from '../dispatch/receiver.ts';
@@ -127,12 +128,9 @@ test('a group has members and subgroups, is a contact, and can be deleted', asyn
   assert.deepEqual(await rejected(emulator, 'POST', '/groups'), [400, 'parameter_required']);
   const [detailed] = await records(emulator, `GET /groups/${id}`, 'groups', { fields: ['metadata'] });
   assert.deepEqual(detailed, { ...changed, metadata: [{ key: 'team', value: 'x' }] });
-  assert.deepEqual(
-    (await records(emulator, 'GET /groups', 'groups')).map((group: { id: string }) => group.id),
-    [id, inner.id],
-  );
+  assert.deepEqual(valuesOf(await records(emulator, 'GET /groups', 'groups'), 'id'), [id, inner.id]);
   const contact = (await records(emulator, 'GET /contacts', 'contacts', { type: 'Group' })).find(
-    (one: { id: string }) => one.id === id,
+    (one) => one.id === id,
   );
   assert.deepEqual(
     [contact.firstName, contact.lastName, contact.type, contact.timezone, contact.memberIds, contact.myTeam],
@@ -179,7 +177,7 @@ test('an invitation can be created, changed, resent and withdrawn', async (t) =>
   );
   const listed = await records(emulator, 'GET /invitations', 'invitations');
   assert.deepEqual(
-    listed.find(({ id }: { id: string }) => id === made.id),
+    listed.find(({ id }) => id === made.id),
     made,
   );
   const [changed] = await records(emulator, `PUT /invitations/${made.id}`, 'invitations', {
@@ -230,11 +228,8 @@ test('the first request starts a data export, which is ready later and downloads
   const [done] = await records(emulator, 'GET /data_export', 'dataExport');
   assert.deepEqual([done.id, done.status, done.completedDate], [id, 'Completed', '2026-03-02T12:00:01Z']);
   const tables = await records(emulator, 'GET /data_export_schema', 'dataExportSchema');
-  assert.deepEqual(
-    done.resources.map(({ name }: { name: string }) => name),
-    tables.map((table: { id: string }) => table.id),
-  );
-  const tasks = tables.find((table: { id: string }) => table.id === 'tasks');
+  assert.deepEqual(valuesOf(done.resources, 'name'), valuesOf(tables, 'id'));
+  const tasks = tables.find((table) => table.id === 'tasks');
   const columns = new Map<string, Record<string, unknown>>(
     tasks.columns.map((column: { id: string }) => [column.id, column]),
   );
@@ -289,11 +284,11 @@ test('copies a folder with its contents, causing the events of new folders and t
   assert.equal(inner.title, 'Copy of Copy');
   const read = async (taskId: string) => (await records(emulator, `GET /tasks/${taskId}`, 'tasks'))[0];
   const idsIn = async (folderId: string): Promise<string[]> =>
-    (await records(emulator, `GET /folders/${folderId}/tasks`, 'tasks')).map((one: { id: string }) => one.id);
+    valuesOf(await records(emulator, `GET /folders/${folderId}/tasks`, 'tasks'), 'id');
   const originals = await Promise.all((await idsIn(sample.folder)).map(read));
   const tasks = await Promise.all((await idsIn(id)).map(read));
   assert.deepEqual(
-    tasks.map((task) => task.title),
+    valuesOf(tasks, 'title'),
     originals.map((task) => `Copy of ${task.title}`),
   );
   const page = tasks.find((task) => task.title === 'Copy of Write the launch page');
@@ -305,7 +300,7 @@ test('copies a folder with its contents, causing the events of new folders and t
   assert.deepEqual([subtask.superTaskIds, subtask.title.startsWith('Copy of ')], [[page.id], true]);
   assert.ok(tasks.every((task) => task.status === 'Active' && task.completedDate === undefined));
   await settled(emulator);
-  const types = receiver.received.map(({ events: [{ eventType }] }) => eventType);
+  const types = valuesOf(receiver.events, 'eventType');
   assert.deepEqual(
     types.filter((type: string) => type.startsWith('Folder')),
     ['FolderCreated', 'FolderCreated'],
@@ -316,7 +311,7 @@ test('copies a folder with its contents, causing the events of new folders and t
 test('rejects what cannot be copied; a full copy has statuses, people and fields', async (t) => {
   const emulator = await started(t);
   const copy = (folderId: string, parameters: Record<string, unknown>) =>
-    call(emulator, 'POST', `/copy_folder/${folderId}`, { body: new URLSearchParams(query(parameters)) });
+    call(emulator, 'POST', `/copy_folder/${folderId}`, { form: parameters });
   const into = { parent: sample.space, title: 'Copy' };
   for (const [folderId, parameters, error] of [
     [sample.folder, { title: 'x' }, 'parameter_required'],
@@ -332,11 +327,9 @@ test('rejects what cannot be copied; a full copy has statuses, people and fields
   }
   const { body } = await copy(sample.folder, into);
   assert.deepEqual(body.data[0].customFields, [{ id: sample.text, value: 'Landing pages' }]);
-  const ids = (await records(emulator, `GET /folders/${body.data[0].id}/tasks`, 'tasks')).map(
-    (one: { id: string }) => one.id,
-  );
+  const ids = valuesOf(await records(emulator, `GET /folders/${body.data[0].id}/tasks`, 'tasks'), 'id');
   const tasks = await records(emulator, `GET /tasks/${ids.join(',')}`, 'tasks');
-  const titled = (title: string) => tasks.find((task: { title: string }) => task.title === title);
+  const titled = (title: string) => tasks.find((task) => task.title === title);
   assert.equal(titled('Buy the domain').status, 'Completed');
   const [original] = await records(emulator, `GET /tasks/${sample.task}`, 'tasks');
   for (const member of ['responsibleIds', 'description', 'customFields', 'dates', 'metadata'])
@@ -365,7 +358,7 @@ test('users, groups and invitations accept only their own scopes', async (t) => 
   const emulator = await started(t);
   const ask = async (scope: string, method: string, path: string) => {
     const { token } = await control(emulator, 'POST', '/tokens', { userId: sample.ada, scopes: [scope] });
-    return (await call(emulator, method, path, { headers: { Authorization: `Bearer ${token}` } })).status;
+    return (await call(emulator, method, path, { token })).status;
   };
   for (const [scope, method, path, status] of [
     ['Default', 'GET', '/groups', 403],

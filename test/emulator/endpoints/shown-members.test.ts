@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readSeed } from '#emulator/seed/parse-seed.ts';
+import { outcome, valuesOf } from '#test/support/service/records.ts';
 import { call, query, type Started, started } from '#test/support/service/start-emulator.ts';
 import { listedTaskMembers } from '../../witness/recorded-shapes.ts';
 import { shows } from '../shows.ts';
@@ -68,8 +69,10 @@ test('a task list shows twelve members, completedDate of completed tasks, and th
   const all = await find([...readBesides.filter((name) => name !== 'followedByMe'), ...onlyRequested]);
   const shown = [...listed, ...readBesides, ...onlyRequested.filter((name) => name !== 'recurrent')];
   assert.deepEqual(membersOf(all), sorted(shown));
-  const { status, body } = await call(emulator, 'GET', `/tasks?${query({ fields: ['colour'] })}`);
-  assert.deepEqual([status, body.error], [400, 'invalid_parameter']);
+  assert.deepEqual(await outcome(emulator, 'GET', `/tasks?${query({ fields: ['colour'] })}`), [
+    400,
+    'invalid_parameter',
+  ]);
 });
 
 test('a single task shows more members; a changed one also the number of its attachments', async (t) => {
@@ -108,7 +111,7 @@ test('task dates start with type and duration; the priority has 24 digits', asyn
     await data(emulator, `/tasks/${moved}?priorityBefore=${third.id}`, 'PUT');
   }
   const tasks = await data(emulator, '/tasks');
-  const keys: string[] = tasks.map((task: { priority: string }) => task.priority);
+  const keys: string[] = valuesOf(tasks, 'priority');
   for (const key of keys) assert.match(key, /^[0-9a-f]{24}$/);
   assert.deepEqual(keys, [...new Set(keys)].sort());
   assert.equal(tasks[4].id, third.id);
@@ -135,9 +138,10 @@ test('lists folders as a tree, or with a filter as records without the root', as
   assert.equal(tree.kind, 'folderTree');
   for (const { project, ...record } of tree.data) assert.deepEqual(membersOf(record), sorted(treeMembers));
   assert.deepEqual(
-    tree.data
-      .filter((record: { project?: object }) => record.project)
-      .map((record: { id: string }) => record.id),
+    valuesOf(
+      tree.data.filter((record) => record.project),
+      'id',
+    ),
     ['IEAAAAAQI4AB5PRJ'],
   );
   const scopes = (records: readonly { scope: string }[]) => new Set(records.map(({ scope }) => scope));
@@ -154,7 +158,7 @@ test('lists folders as a tree, or with a filter as records without the root', as
     assert.equal(body.kind, 'folders', JSON.stringify(body));
     for (const { project, customItemTypeId, ...record } of body.data)
       assert.deepEqual(membersOf(record), sorted(listedOfFolder));
-    return body.data.map((record: { title: string }) => record.title);
+    return valuesOf(body.data, 'title');
   };
   assert.deepEqual(await titles({ descendants: false }), ['Studio', 'Back office']);
   assert.deepEqual(await titles({ project: true }), ['Spring catalogue']);
@@ -170,7 +174,7 @@ test('the folders of a folder start with itself, and include all below unless de
   const emulator = await started(t);
   const list = async (path: string) => {
     const { body } = await call(emulator, 'GET', path);
-    return [body.kind, ...body.data.map((record: { title: string }) => record.title)];
+    return [body.kind, ...valuesOf(body.data, 'title')];
   };
   assert.deepEqual(await list(`/folders/${folder}/folders`), ['folderTree', 'Website', 'Copy']);
   assert.deepEqual(await list(`/spaces/${space}/folders`), [
@@ -213,9 +217,7 @@ test('the recycle bin lists deleted tasks; with descendants, also those deleted 
     ['?descendants=true', ['Think about dark mode', 'Old banner']],
   ] as const)
     assert.deepEqual(
-      (await data(emulator, `/folders/IEAAAAAQI7777776/tasks${more}`)).map(
-        ({ title }: { title: string }) => title,
-      ),
+      valuesOf(await data(emulator, `/folders/IEAAAAAQI7777776/tasks${more}`), 'title'),
       titles,
     );
   assert.deepEqual(await data(emulator, `/folders/IEAAAAAQI7777776/tasks?title=none`), []);
@@ -253,14 +255,11 @@ test('spaces, contacts and custom fields have the members that the service shows
   );
   assert.equal(people[0].primaryEmail, 'ada@paper-lantern.example');
   const fields = await data(emulator, '/customfields');
-  const named = (title: string) => fields.find((field: { title: string }) => field.title === title);
+  const named = (title: string) => fields.find((field) => field.title === title);
   const risk = named('Risk');
   assert.deepEqual([risk.sharedIds, risk.sharing, risk.description, risk.archived], [[], {}, '', false]);
   assert.deepEqual(risk.settings.values, ['Low', 'Medium', 'High']);
-  assert.deepEqual(
-    risk.settings.options.map(({ value }: { value: string }) => value),
-    ['Low', 'Medium', 'High'],
-  );
+  assert.deepEqual(valuesOf(risk.settings.options, 'value'), ['Low', 'Medium', 'High']);
   assert.deepEqual(risk.settings.applicableEntityTypes, ['WorkItem']);
   assert.equal(named('Budget').settings.currency, 'EUR');
   assert.equal(named('Reviewers').spaceId, space);
@@ -284,8 +283,7 @@ test('a seed sets the access and archiving of a space; lists have archived space
   });
   assert.ok(!('problems' in seed), JSON.stringify(seed));
   const emulator = await started(t, { seed });
-  const titles = async (filter: string) =>
-    (await data(emulator, `/spaces${filter}`)).map(({ title }: { title: string }) => title);
+  const titles = async (filter: string) => valuesOf(await data(emulator, `/spaces${filter}`), 'title');
   assert.deepEqual((await titles('')).includes('Attic'), false);
   assert.deepEqual((await titles('?withArchived=true&userIsMember=true')).includes('Attic'), true);
   const [attic] = await data(emulator, `/spaces/${id}`);

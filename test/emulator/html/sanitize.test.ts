@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { commentText } from '#emulator/endpoints/comments.ts';
 import { escapeCommentText, toPlainText } from '#emulator/html/sanitize.ts';
+import { valuesOf } from '#test/support/service/records.ts';
 import { call, started } from '#test/support/service/start-emulator.ts';
 import { shows } from '../shows.ts';
 import { image, readHostile, reduced } from './hostile-html.ts';
@@ -106,11 +107,11 @@ test('a comment is stored with the entities that the service uses, and its plain
   const path = `/tasks/${emulator.sampleTask}/comments`;
   for (const [before, after] of inComment)
     for (const text of [before, after]) {
-      const { body } = await call(emulator, 'POST', path, { body: new URLSearchParams({ text }) });
+      const { body } = await call(emulator, 'POST', path, { form: { text } });
       assert.equal(body.data[0].text, after);
     }
   const plain = await call(emulator, 'GET', `${path}?plainText=true`);
-  const texts = plain.body.data.map(({ text }: { text: string }) => text);
+  const texts = valuesOf(plain.body.data, 'text');
   assert.ok(texts.includes("it's > @ada \u{1f44d} & & > \u00e9"), texts.join('\n'));
 });
 

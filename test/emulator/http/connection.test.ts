@@ -7,6 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { connect as connectSecurely } from 'node:tls';
 import { createServerCertificate } from '#emulator/certificate.ts';
 import { control } from '#test/support/service/control.ts';
+import { records, valuesOf } from '#test/support/service/records.ts';
 import { call, type Started, started, update } from '#test/support/service/start-emulator.ts';
 import { receiving } from '../dispatch/receiver.ts';
 
@@ -97,7 +98,7 @@ test('a request waits for an earlier one on its connection; other connections do
   socket.uncork();
   await receiver.count(1);
   assert.equal((await update(emulator, {})).title, 'Write the launch page');
-  assert.deepEqual((await call(emulator, 'GET', '/webhooks')).body.data, []);
+  assert.deepEqual(await records(emulator, 'GET', '/webhooks'), []);
   shake();
   const [made, , listed] = answersIn(await all);
   assert.equal(made.data.length, 1);
@@ -137,7 +138,7 @@ test('if a connection breaks during a slow request, the later ones are not execu
   // By the time that it has answered this, it knows.
   await call(emulator, 'GET', '/account');
   shake();
-  while ((await call(emulator, 'GET', '/webhooks')).body.data.length === 0);
+  while ((await records(emulator, 'GET', '/webhooks')).length === 0);
   const { title, importance } = await update(emulator, {});
   assert.deepEqual([title, importance], ['Write the launch page', 'Normal']);
   assert.deepEqual(emulator.logged, []);
@@ -183,7 +184,7 @@ test('a connection without a response ends when its client leaves', async (t) =>
   await control(emulator, 'POST', '/faults', { request: 'updateTask', silence: true, when: 'after' });
   const { socket, send, all } = line(emulator);
   send(`PUT ${task}?title=silent`);
-  while ((await call(emulator, 'GET', '/tasks/IEAAAAAQKQAB5BNG')).body.data[0].title !== 'silent');
+  while ((await records(emulator, 'GET', '/tasks/IEAAAAAQKQAB5BNG'))[0].title !== 'silent');
   socket.end();
   assert.equal(await all, '');
 });
@@ -253,10 +254,7 @@ test('a request that never gets a response closes the connection of a half-close
   await once(socket, 'finish');
   while ((await control(emulator, 'GET', '/faults')).faults.length > 0);
   emulator.clock.move(1_000);
-  assert.deepEqual(
-    answersIn(await all).map(({ kind }) => kind),
-    ['accounts'],
-  );
+  assert.deepEqual(valuesOf(answersIn(await all), 'kind'), ['accounts']);
 });
 
 test('CONNECT after valid requests: those get responses first, then 405', async (t) => {

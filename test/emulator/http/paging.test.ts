@@ -4,12 +4,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample, sampleTokens } from '#emulator/state/sample-ids.ts';
 import { control } from '#test/support/service/control.ts';
+import { outcome, valuesOf } from '#test/support/service/records.ts';
 import { call, query, type Started, started } from '#test/support/service/start-emulator.ts';
 import { shows } from '../shows.ts';
 
 const get = (emulator: Started, path: string, parameters: Record<string, unknown> = {}) =>
   call(emulator, 'GET', `${path}?${query(parameters)}`);
-const idsOf = ({ body }: Awaited<ReturnType<typeof call>>) => body.data.map(({ id }: { id: string }) => id);
+const idsOf = ({ body }: Awaited<ReturnType<typeof call>>) => valuesOf(body.data, 'id');
 const tasks = `/folders/${sample.folder}/tasks`;
 
 test('a page has nextPageToken and responseSize only if there are more records', async (t) => {
@@ -84,8 +85,7 @@ for (const mode of ['default', 'bare', 'strict'] as const)
       '/folders?pageSize=10',
       '/folders?deleted=true&pageSize=10',
     ]) {
-      const { status, body } = await call(emulator, 'GET', path);
-      assert.deepEqual([status, body.error], [400, 'invalid_parameter'], path);
+      assert.deepEqual(await outcome(emulator, 'GET', path), [400, 'invalid_parameter'], path);
     }
     assert.equal((await call(emulator, 'GET', '/folders?project=true&pageSize=10')).status, 200);
   });

@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { findIgnored } from '#emulator/http/check-requests.ts';
 import { run } from '#test/support/program/program.ts';
 import { control } from '#test/support/service/control.ts';
+import { rowsOf, valuesOf } from '#test/support/service/records.ts';
 import { send } from '#test/support/service/send.ts';
 import { call, started } from '#test/support/service/start-emulator.ts';
 import { testSecretsInLog } from './echoed-secret.ts';
@@ -26,23 +27,14 @@ test('the log has each request with its operation, its status and the reason for
   await fetch(`${emulator.authUrl}/oauth2/authorize/v4?client_id=unknown`);
   await call(emulator, 'GET', '/nothing?%zz=1&code=ab');
   const { requests, last, removed } = await control(emulator, 'GET', '/requests');
-  assert.deepEqual(
-    requests.map((request: Record<string, unknown>) => [
-      request['number'],
-      request['method'],
-      request['operation'],
-      request['status'],
-      request['error'],
-    ]),
-    [
-      [1, 'GET', 'getAccount', 200, undefined],
-      [2, 'PUT', 'updateTask', 400, 'invalid_parameter'],
-      [3, 'GET', 'none', 404, 'method_not_found'],
-      [4, 'POST', 'token', 400, requests[3].error],
-      [5, 'GET', 'authorize', 400, undefined],
-      [6, 'GET', 'none', 400, 'invalid_request'],
-    ],
-  );
+  assert.deepEqual(rowsOf(requests, 'number', 'method', 'operation', 'status', 'error'), [
+    [1, 'GET', 'getAccount', 200, undefined],
+    [2, 'PUT', 'updateTask', 400, 'invalid_parameter'],
+    [3, 'GET', 'none', 404, 'method_not_found'],
+    [4, 'POST', 'token', 400, requests[3].error],
+    [5, 'GET', 'authorize', 400, undefined],
+    [6, 'GET', 'none', 400, 'invalid_request'],
+  ]);
   assert.deepEqual([last, removed], [6, 0]);
   assert.equal(requests[0].date, '2026-03-02T12:00:00Z');
   assert.match(requests[1].reason, /'status'.*"Bogus"/);
@@ -58,9 +50,7 @@ test('filters the log by number, operation and rejection; a misspelt name is an 
   await call(emulator, 'PUT', '/tasks/IEAAAAAQKQAB5BNG?status=Bogus');
   await call(emulator, 'PUT', '/tasks/IEAAAAAQKQAB5BNG?status=Completed');
   const numbers = async (query: string) =>
-    (await control(emulator, 'GET', `/requests?${query}`)).requests.map(
-      ({ number }: { number: number }) => number,
-    );
+    valuesOf((await control(emulator, 'GET', `/requests?${query}`)).requests, 'number');
   assert.deepEqual(await numbers('since=1'), [2, 3]);
   assert.deepEqual(await numbers('operation=updateTask,getAccount'), [1, 2, 3]);
   assert.deepEqual(await numbers('operation=updateTask&rejected=true'), [2]);
@@ -83,11 +73,7 @@ test('the log marks faults and stubs; a request without a response has no status
   for (;;) {
     const { requests } = await control(emulator, 'GET', '/requests');
     if (requests.length < 2) continue;
-    const shown = requests.map((request: Record<string, unknown>) => [
-      request['operation'],
-      request['status'],
-      request['injected'],
-    ]);
+    const shown = rowsOf(requests, 'operation', 'status', 'injected');
     assert.deepEqual(shown.toSorted(), [
       ['getAccount', undefined, 'fault'],
       ['stub', 202, 'stub'],
@@ -157,7 +143,7 @@ test('an ignored parameter in a batch is logged at once', async (t) => {
       parameters: { title: 'x', importance: 'High' },
     },
   ]);
-  const { headers } = await call(emulator, 'POST', '/batch', { body: new URLSearchParams({ operations }) });
+  const { headers } = await call(emulator, 'POST', '/batch', { form: { operations } });
   const names = ['operations[0].parameters.colour', 'operations[1].parameters.importance'];
   assert.equal(headers.get('emulator-ignored-parameters'), names.map(encodeURIComponent).join(', '));
   const { requests } = await control(emulator, 'GET', '/requests?ignored=true');
@@ -171,10 +157,7 @@ test('a request that the emulator does not have counts as ignored, unless a stub
   for (const path of ['/approvals', '/approvals/1', '/account', '/tasks/IEAAAAAQKQNOSUCH'])
     await call(emulator, 'GET', path);
   const { requests } = await control(emulator, 'GET', '/requests?ignored=true');
-  assert.deepEqual(
-    requests.map(({ path }: { path: string }) => path),
-    ['/nothing', '/api/v4/approvals'],
-  );
+  assert.deepEqual(valuesOf(requests, 'path'), ['/nothing', '/api/v4/approvals']);
   const counted = [
     'GET /nothing: not emulated',
     'GET /api/v4/approvals: not emulated; assumed: other-endpoints',
@@ -189,10 +172,7 @@ test('the first request of a kind that ignored something stays in the log, howev
   for (let i = 0; i < 1_100; i++) await call(emulator, 'GET', '/account?access_token=x');
   const { requests } = await control(emulator, 'GET', '/requests?ignored=true');
   const first = requests.filter(({ ignored }: { ignored?: unknown }) => ignored !== undefined);
-  assert.deepEqual(
-    first.map(({ number }: { number: number }) => number),
-    [1],
-  );
+  assert.deepEqual(valuesOf(first, 'number'), [1]);
   await control(emulator, 'DELETE', '/requests');
   assert.deepEqual((await control(emulator, 'GET', '/requests?ignored=true')).requests, []);
 });
@@ -206,7 +186,7 @@ test('each entry has the headers of its own request, however similar they are', 
   const { requests } = await control(emulator, 'GET', '/requests');
   assert.deepEqual(
     requests.map(({ headers }: { headers: Record<string, string> }) => [headers['x-one'], headers['x-two']]),
-    sent.map((headers) => [headers['X-One'], headers['X-Two']]),
+    rowsOf(sent, 'X-One', 'X-Two'),
   );
 });
 
@@ -221,7 +201,7 @@ test('the log has a limit, and says how many entries are missing', async (t) => 
   const { requests, last, removed } = await control(emulator, 'GET', '/requests');
   assert.equal(last, 1_110);
   assert.deepEqual(
-    requests.map(({ number }: { number: number }) => number),
+    valuesOf(requests, 'number'),
     Array.from({ length: 1_000 }, (_, at) => 111 + at),
   );
   assert.equal(removed, 110);

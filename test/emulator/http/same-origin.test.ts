@@ -8,7 +8,8 @@ import { test } from 'node:test';
 import type { EmulatorOptions } from '#emulator/emulator.ts';
 import { sampleTokens } from '#emulator/state/sample-ids.ts';
 import { control, sendRaw } from '#test/support/service/control.ts';
-import { call, type Started, started, update } from '#test/support/service/start-emulator.ts';
+import { records } from '#test/support/service/records.ts';
+import { type Started, started, update } from '#test/support/service/start-emulator.ts';
 import { receiving } from '../dispatch/receiver.ts';
 import { testAnyHost } from './any-host.ts';
 
@@ -70,10 +71,10 @@ async function staged(t: Parameters<typeof started>[0], options: EmulatorOptions
     sendRaw({ hostname, port, method, path, headers: { Host: host, ...headers, ...more } }, body);
   /** All that a request may have changed. */
   const state = async () => ({
-    task: (await call(emulator, 'GET', '/tasks/IEAAAAAQKQAB5BNG')).body.data[0],
-    webhooks: (await call(emulator, 'GET', '/webhooks')).body.data,
+    task: (await records(emulator, 'GET', '/tasks/IEAAAAAQKQAB5BNG'))[0],
+    webhooks: await records(emulator, 'GET', '/webhooks'),
     users: (await control(emulator, 'GET', '/users')).users,
-    audit: (await call(emulator, 'GET', '/audit_log')).body.data,
+    audit: await records(emulator, 'GET', '/audit_log'),
   });
   return { emulator, ticket, send, state, host, port };
 }

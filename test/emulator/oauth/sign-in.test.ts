@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tokenResponse } from '#contract/authorization.ts';
 import { control } from '#test/support/service/control.ts';
+import { records, valuesOf } from '#test/support/service/records.ts';
 import { send } from '#test/support/service/send.ts';
 import { call, query, type Reply, type Started, started } from '#test/support/service/start-emulator.ts';
 import { shows } from '../shows.ts';
@@ -541,9 +542,8 @@ test('without a redirect_uri, an application with none or several gets an error 
 test('the audit log records allowing, but not denying', async (t) => {
   const emulator = await started(t);
   const granted = async () => {
-    const headers = { Authorization: `Bearer ${emulator.token}` };
-    const { data } = JSON.parse(await (await fetch(`${emulator.baseUrl}/audit_log`, { headers })).text());
-    return data.filter(({ operation }: { operation: string }) => operation === 'OAuthAccessGranted');
+    const data = await records(emulator, 'GET', '/audit_log');
+    return data.filter(({ operation }) => operation === 'OAuthAccessGranted');
   };
   const ticket = ticketIn(await (await get(authorizeUrl(emulator))).text());
   await answerPage(emulator, { ticket, decision: 'deny' });
@@ -671,9 +671,7 @@ const assumed = ({ headers }: Pick<Reply, 'headers'>) => headers.get('emulator-a
 test('the default scope is wsReadWrite and amReadOnlyWorkflow, when refreshing and when reading', async (t) => {
   const emulator = await started(t);
   const status = (token: string, path: string) =>
-    call(emulator, 'GET', path, { headers: { Authorization: `Bearer ${token}` } }).then(
-      (response) => response.status,
-    );
+    call(emulator, 'GET', path, { token }).then((response) => response.status);
   let { refresh_token } = await signedIn(emulator);
   for (const [scope, tasks, workflows] of [
     ['wsReadWrite', 200, 200],
@@ -794,10 +792,10 @@ test('a deactivated user is an inactive contact, is not on the consent page, and
   assert.deepEqual([late.status, late.body.error], [400, 'invalid_grant']);
   assert.equal(assumed(late), 'token-endpoint-errors, inactive-user');
   const contacts = async (filter: string) =>
-    (await call(emulator, 'GET', `/contacts?${filter}`)).body.data.map(({ id }: { id: string }) => id);
+    valuesOf(await records(emulator, 'GET', `/contacts?${filter}`), 'id');
   assert.deepEqual(await contacts('active=false'), ['KUAABENQ']);
   assert.ok(!(await contacts('active=true')).includes('KUAABENQ'));
-  const [ben] = (await call(emulator, 'GET', '/contacts/KUAABENQ')).body.data;
+  const [ben] = await records(emulator, 'GET', '/contacts/KUAABENQ');
   assert.deepEqual([ben.deleted, ben.profiles[0].active], [false, false]);
   await post('/users/KUAABENQ', { active: true });
   assert.match(await page(), /KUAABENQ/);

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readyApplication } from '#emulator/state/default-members.ts';
 import { control } from '#test/support/service/control.ts';
+import { records, rowsOf, valuesOf } from '#test/support/service/records.ts';
 import { call, query, started, update } from '#test/support/service/start-emulator.ts';
 import { receiving } from '../dispatch/receiver.ts';
 import { assertOwnIds, problemsOf, seedOf, snapshot, startedWith, testAnySeed } from './any-seed.ts';
@@ -55,24 +56,21 @@ test('the service has the records of a seed, which refers to them by name', asyn
     [launch.title, launch.status, pictures.title, more.length],
     ['Launch', 'Completed', 'Pictures', 0],
   );
-  const contacts = (await call(emulator, 'GET', '/contacts')).body.data;
-  assert.deepEqual(
-    contacts.map((contact: { firstName: string }) => contact.firstName),
-    ['Mia', 'Noa'],
-  );
-  const whole = (await call(emulator, 'GET', `/tasks/${launch.id}`)).body.data[0];
+  const contacts = await records(emulator, 'GET', '/contacts');
+  assert.deepEqual(valuesOf(contacts, 'firstName'), ['Mia', 'Noa']);
+  const whole = (await records(emulator, 'GET', `/tasks/${launch.id}`))[0];
   assert.deepEqual(whole.responsibleIds, [contacts[1].id]);
   assert.deepEqual(whole.subTaskIds, [pictures.id]);
   assert.equal(whole.customFields[0].value, 'High');
-  const folders = (await call(emulator, 'GET', '/folders')).body.data;
+  const folders = await records(emulator, 'GET', '/folders');
   const site = folders.find((folder: { title: string }) => folder.title === 'Site');
   assert.deepEqual(whole.parentIds, [site.id]);
   const asNoa = { headers: { Authorization: 'Bearer token-of-noa' } };
-  const visible = (await call(emulator, 'GET', '/folders', asNoa)).body.data;
+  const visible = await records(emulator, 'GET', '/folders', asNoa);
   assert.ok(!visible.some((folder: { title: string }) => folder.title === 'Private'));
   const denied = await call(emulator, 'PUT', `/tasks/${launch.id}?title=x`, asNoa);
   assert.equal(denied.status, 403, 'the token has the scopes of the seed');
-  assert.equal((await call(emulator, 'GET', `/tasks/${launch.id}/comments`)).body.data[0].text, 'Well done');
+  assert.equal((await records(emulator, 'GET', `/tasks/${launch.id}/comments`))[0].text, 'Well done');
   // The same names have the same ids in every run, and whatever else the file says.
   const again = seedOf({ ...small, tasks: [{ title: 'First' }, ...small.tasks] });
   assert.equal(again.tasks.find(({ title }) => title === 'Launch')?.id, launch.id);
@@ -81,16 +79,13 @@ test('the service has the records of a seed, which refers to them by name', asyn
   await control(emulator, 'POST', '/events', { eventType: 'CommentAdded' });
   await control(emulator, 'POST', '/tasks', { count: 2 });
   await control(emulator, 'POST', '/reset', {});
-  const reset = (await call(emulator, 'GET', '/tasks')).body.data;
-  assert.deepEqual(
-    reset.map((record: { title: string }) => record.title),
-    ['Launch', 'Pictures'],
-  );
+  const reset = await records(emulator, 'GET', '/tasks');
+  assert.deepEqual(valuesOf(reset, 'title'), ['Launch', 'Pictures']);
 });
 
 test('a seed may be a single task: the emulator adds an account, an administrator and a workflow', async (t) => {
   const emulator = await startedWith(t, { version: 1, tasks: [{ title: 'Only' }] });
-  const [task] = (await call(emulator, 'GET', '/tasks')).body.data;
+  const [task] = await records(emulator, 'GET', '/tasks');
   assert.equal((await update(emulator, { status: 'Completed' }, task.id)).status, 'Completed');
   assert.deepEqual([emulator.sampleTask, emulator.sampleFolder, emulator.sampleSpace], [task.id, '', '']);
   const created = await call(
@@ -124,10 +119,7 @@ test('missing values of a seed record follow from the others', () => {
     applications: [{ clientId: readyApplication.id }],
   };
   const { users, workflows, tasks, comments, applications } = seedOf({ ...data, tasks: [owned('KUAAALIU')] });
-  assert.deepEqual(
-    users.map(({ email }) => email),
-    ['mia@example.com', 'kuaaaliu@example.com'],
-  );
+  assert.deepEqual(valuesOf(users, 'email'), ['mia@example.com', 'kuaaaliu@example.com']);
   assert.equal(tasks[0]?.customStatusId, workflows[1]?.statuses[0].id);
   assert.equal(comments[0]?.authorId, users[0]?.id);
   assert.equal(applications[0]?.secret, readyApplication.secret);
@@ -163,7 +155,11 @@ test('a project in a seed is complete, and may refer to its members by name', ()
     customStatusId: standard?.[0],
   };
   assert.deepEqual(
-    seed.folders.filter(({ project }) => project !== undefined).map(({ kind, project }) => [kind, project]),
+    rowsOf(
+      seed.folders.filter(({ project }) => project !== undefined),
+      'kind',
+      'project',
+    ),
     [
       bare,
       { ...bare, authorId: noa, ownerIds: [noa], customStatusId: own?.[1] },
@@ -195,10 +191,7 @@ test('a webhook in a seed gets deliveries from the start, and after a reset', as
   for (const _ of ['the start', 'a reset']) {
     await update(emulator, { status: 'Deferred' }, launch);
     const { deliveries } = await control(emulator, 'GET', '/deliveries?settled=true');
-    assert.deepEqual(
-      deliveries.map((delivery: { eventType: string }) => delivery.eventType),
-      ['TaskStatusChanged'],
-    );
+    assert.deepEqual(valuesOf(deliveries, 'eventType'), ['TaskStatusChanged']);
     await control(emulator, 'POST', '/reset', {});
   }
 });
@@ -403,7 +396,7 @@ test('tasks have their own ids, the same at each start; an error about a given i
 test('the root comes before the recycle bin, as in the sample', async (t) => {
   const orders = await Promise.all(
     [await started(t), await startedWith(t, { version: 1 })].map(async (emulator) =>
-      (await call(emulator, 'GET', '/folders')).body.data.map(({ scope }: { scope: string }) => scope),
+      valuesOf(await records(emulator, 'GET', '/folders'), 'scope'),
     ),
   );
   for (const [first, ...rest] of orders) {

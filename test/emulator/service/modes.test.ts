@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { emulatorModes } from '#contract/assumption.ts';
 import { control } from '#test/support/service/control.ts';
+import { records, valuesOf } from '#test/support/service/records.ts';
 import type { Sent } from '#test/support/service/send.ts';
 import { call, query, type Reply, started } from '#test/support/service/start-emulator.ts';
 import { shows } from '../shows.ts';
@@ -233,8 +234,7 @@ test('a task update accepts its parameters in a body, in each mode', async (t) =
 
 test('a value in another accepted form means the same as in the form of the contract', async (t) => {
   const emulator = await started(t);
-  const titles = async (path: string) =>
-    (await call(emulator, 'GET', path)).body.data.map(({ title }: { title: string }) => title);
+  const titles = async (path: string) => valuesOf(await records(emulator, 'GET', path), 'title');
   assert.deepEqual(
     await titles('/tasks?sortOrder=desc&sortField=TITLE'),
     await titles('/tasks?sortOrder=Desc&sortField=Title'),
@@ -247,10 +247,9 @@ test('a value in another accepted form means the same as in the form of the cont
     await titles('/tasks?customItemTypes=%5BIEAAAAAQPIAB5BUG%5D&pageSize=1&status=Completed'),
     [],
   );
-  for (const me of ['me', 'me='])
-    assert.equal((await call(emulator, 'GET', `/contacts?${me}`)).body.data.length, 1);
+  for (const me of ['me', 'me=']) assert.equal((await records(emulator, 'GET', `/contacts?${me}`)).length, 1);
   const lenient = query({ customFields: `[ {id = ${numberField} ; "value" : 1.5}; ]`.replace('; ]', ']') });
-  const [changed] = (await call(emulator, 'PUT', `${task}?${lenient}`)).body.data;
+  const [changed] = await records(emulator, 'PUT', `${task}?${lenient}`);
   assert.ok(
     changed.customFields.some(
       ({ id, value }: { id: string; value: string }) => id === numberField && value === '1.5',
@@ -279,7 +278,7 @@ test('rejects what is not an allowed word or boolean in any form; a title keeps 
       [400, 'invalid_parameter', null],
       parameters,
     );
-  assert.equal((await call(emulator, 'PUT', `${task}?title=%22x%22`)).body.data[0].title, '"x"');
+  assert.equal((await records(emulator, 'PUT', `${task}?title=%22x%22`))[0].title, '"x"');
 });
 
 test("with --strict, a list of events in bare brackets is the contract's own form", async (t) => {

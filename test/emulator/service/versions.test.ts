@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { outcome, records, valuesOf } from '#test/support/service/records.ts';
 import { call, started } from '#test/support/service/start-emulator.ts';
 
 test('version 3 paths are not methods of version 4', async (t) => {
@@ -21,8 +22,7 @@ test('version 3 paths are not methods of version 4', async (t) => {
     '/accounts/IEAAAAAQ/timelog_categories',
     '/accounts/IEAAAAAQ/attachments',
   ]) {
-    const { status, body } = await call(emulator, 'GET', path);
-    assert.deepEqual([status, body.error], [404, 'method_not_found'], path);
+    assert.deepEqual(await outcome(emulator, 'GET', path), [404, 'method_not_found'], path);
   }
   for (const path of [
     '/api/v3/tasks',
@@ -63,10 +63,7 @@ test('the account-less paths of version 4 return their kinds', async (t) => {
 
 test('three data centres: a token works at its own, and is unknown at the others', async (t) => {
   const emulator = await started(t);
-  assert.deepEqual(
-    emulator.dataCentres.map(({ name }) => name),
-    ['US', 'US2', 'EU'],
-  );
+  assert.deepEqual(valuesOf(emulator.dataCentres, 'name'), ['US', 'US2', 'EU']);
   const europe = 'pmtE2yTq7XwLk5ZvRn9McHd3JfGs1PbUe6OoIi8NaRx4KtQwBvCgFhSlVzEu0Dj';
   const status = async (token: string) =>
     Promise.all(
@@ -82,20 +79,15 @@ test('three data centres: a token works at its own, and is unknown at the others
 test('a token acts on one account', async (t) => {
   const emulator = await started(t);
   const { body } = await call(emulator, 'GET', '/account');
-  assert.deepEqual(
-    body.data.map(({ id }: { id: string }) => id),
-    ['IEAAAAAQ'],
-  );
+  assert.deepEqual(valuesOf(body.data, 'id'), ['IEAAAAAQ']);
   for (const path of ['/tasks', '/webhooks', '/customfields']) {
-    for (const record of (await call(emulator, 'GET', path)).body.data)
-      assert.equal(record.accountId, 'IEAAAAAQ');
+    for (const record of await records(emulator, 'GET', path)) assert.equal(record.accountId, 'IEAAAAAQ');
   }
   for (const [method, path] of [
     ['GET', '/tasks/IEAAEUAQKQAB5BNG'],
     ['PUT', '/tasks/IEAAU2AQKQAB5BNG?title=x'],
   ] as const) {
-    const { status, body: response } = await call(emulator, method, path);
-    assert.deepEqual([status, response.error], [404, 'resource_not_found'], path);
+    assert.deepEqual(await outcome(emulator, method, path), [404, 'resource_not_found'], path);
   }
 });
 
@@ -113,7 +105,7 @@ test('the default scope has no access to invitations; their own scope does', asy
       body: JSON.stringify({ userId: 'KUAAADAQ', ...(scopes ? { scopes } : {}) }),
     });
     const { token } = (await made.json()) as { token: string };
-    return (await call(emulator, 'GET', path, { headers: { Authorization: `Bearer ${token}` } })).status;
+    return (await call(emulator, 'GET', path, { token })).status;
   };
   assert.equal(await ask(['Default'], '/invitations'), 403);
   assert.equal(await ask(['wsReadWrite'], '/invitations'), 403);

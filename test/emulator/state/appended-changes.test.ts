@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type RunningEmulator, startEmulator } from '#emulator/emulator.ts';
 import { control } from '#test/support/service/control.ts';
+import { records } from '#test/support/service/records.ts';
 import { send } from '#test/support/service/send.ts';
-import { call, handClock, update } from '#test/support/service/start-emulator.ts';
+import { handClock, update } from '#test/support/service/start-emulator.ts';
 import { createFiles } from '#world/files.ts';
 import { createHttp } from '#world/http.ts';
 import { createLock } from '#world/lock.ts';
@@ -57,7 +58,7 @@ async function withLargeFile(t: TestContext) {
 }
 
 const titleOf = async (emulator: RunningEmulator) =>
-  (await call(emulator, 'GET', `/tasks/${emulator.sampleTask}`)).body.data[0].title;
+  (await records(emulator, 'GET', `/tasks/${emulator.sampleTask}`))[0].title;
 
 const isValid = async ({ baseUrl }: RunningEmulator, token: string) =>
   (await send(`${baseUrl}/account?access_token=${token}`)).status === 200;

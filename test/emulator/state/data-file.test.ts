@@ -9,6 +9,7 @@ import { startEmulator } from '#emulator/emulator.ts';
 import type { PersistedState } from '#emulator/state/data-file.ts';
 import type { Folder, Invitation } from '#emulator/state/store.ts';
 import { control } from '#test/support/service/control.ts';
+import { records, rowsOf, valuesOf } from '#test/support/service/records.ts';
 import {
   call,
   handClock,
@@ -178,15 +179,12 @@ test('the audit log keeps its latest thousand entries', async (t) => {
   const ids: string[] = [];
   for (let i = 0; i < 3; i++) {
     const hookUrl = 'https://hooks.example.com/';
-    ids.push((await call(emulator, 'POST', `/webhooks?${query({ hookUrl })}`)).body.data[0].id);
+    ids.push((await records(emulator, 'POST', `/webhooks?${query({ hookUrl })}`))[0].id);
   }
   const { body } = await call(emulator, 'GET', '/audit_log');
   assert.equal(body.data.length, 1_000);
   assert.deepEqual([body.data[999].id, body.data[3].id], ['entry 2', 'entry 998']);
-  assert.deepEqual(
-    body.data.slice(0, 3).map(({ objectId }: { objectId: string }) => objectId),
-    ids.toReversed(),
-  );
+  assert.deepEqual(valuesOf(body.data.slice(0, 3), 'objectId'), ids.toReversed());
   await emulator.close();
   assert.equal((await read()).audit.length, 1_000);
 });
@@ -259,9 +257,7 @@ test('reads a data file from before dependencies existed', async (t) => {
   const emulator = await begun();
   const path = `/tasks/${emulator.sampleTask}/dependencies`;
   assert.deepEqual((await call(emulator, 'GET', path)).body, { kind: 'dependencies', data: [] });
-  const made = await call(emulator, 'POST', path, {
-    body: new URLSearchParams({ successorId: 'IEAAAAAQKQAB5BUG' }),
-  });
+  const made = await call(emulator, 'POST', path, { form: { successorId: 'IEAAAAAQKQAB5BUG' } });
   assert.equal(made.status, 200, JSON.stringify(made.body));
 });
 
@@ -308,14 +304,11 @@ test('reads a data file whose webhooks have a scope and the id of their place', 
   await edit(() => ({ webhooks: [folder, space, account] }));
   const emulator = await begun();
   const { body } = await call(emulator, 'GET', '/webhooks');
-  assert.deepEqual(
-    body.data.map(({ folderId, recursive }: Record<string, unknown>) => [folderId, recursive]),
-    [
-      ['IEAAAAAQI4AB5FLD', true],
-      [undefined, true],
-      [undefined, undefined],
-    ],
-  );
+  assert.deepEqual(rowsOf(body.data, 'folderId', 'recursive'), [
+    ['IEAAAAAQI4AB5FLD', true],
+    [undefined, true],
+    [undefined, undefined],
+  ]);
   const { webhooks } = await control(emulator, 'GET', '/seed');
   assert.equal(webhooks[1].spaceId, 'IEAAAAAQI5AB5SPC');
 });

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { EmulatorOptions } from '#emulator/emulator.ts';
 import { sample } from '#emulator/state/sample-ids.ts';
+import { valuesOf } from '#test/support/service/records.ts';
 import { call, query, started } from '#test/support/service/start-emulator.ts';
 
 const fields = { fields: '["responsibleIds"]' };
@@ -40,8 +41,5 @@ test('some open tasks are assigned to the user', async (context) => {
   const mine = (await tasksOf(context, {})).filter(({ responsibleIds }) =>
     responsibleIds.includes(sample.ada),
   );
-  assert.deepEqual(
-    mine.map(({ title }) => title),
-    ['Weekly report', 'The form loses its text'],
-  );
+  assert.deepEqual(valuesOf(mine, 'title'), ['Weekly report', 'The form loses its text']);
 });

@@ -8,6 +8,7 @@ import { type TestContext, test } from 'node:test';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '#emulator/emulator.ts';
 import { sampleTokens } from '#emulator/state/sample-ids.ts';
 import { control } from '#test/support/service/control.ts';
+import { rowsOf } from '#test/support/service/records.ts';
 import { call } from '#test/support/service/start-emulator.ts';
 import { createWorld } from '#world/create-world.ts';
 
@@ -78,11 +79,7 @@ test('fixed tokens are the constants', async (t) => {
 
 test('a control request lists the valid tokens; a reset restores them', async (t) => {
   const emulator = await startWith(t);
-  const listed = async () =>
-    (await control(emulator, 'GET', '/tokens')).tokens.map(({ name, token }: Record<string, string>) => [
-      name,
-      token,
-    ]);
+  const listed = async () => rowsOf((await control(emulator, 'GET', '/tokens')).tokens, 'name', 'token');
   assert.deepEqual(Object.fromEntries(await listed()), emulator.tokens);
   const { token: issued } = await control(emulator, 'POST', '/tokens', { userId: 'KUAABENQ' });
   await revoke(emulator, emulator.tokens.ben);

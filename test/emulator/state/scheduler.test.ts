@@ -8,6 +8,7 @@ import { type TestContext, test } from 'node:test';
 import { startEmulator } from '#emulator/emulator.ts';
 import { createHurriedClock } from '#test/support/clock.ts';
 import { control, settled } from '#test/support/service/control.ts';
+import { valuesOf } from '#test/support/service/records.ts';
 import { call, handClock, type Started, update } from '#test/support/service/start-emulator.ts';
 import { createFiles } from '#world/files.ts';
 import { createHttp } from '#world/http.ts';
@@ -58,9 +59,7 @@ async function keeping(test: TestContext) {
 }
 
 async function createWebhook(emulator: Started, { url }: Receiver): Promise<void> {
-  const { status } = await call(emulator, 'POST', '/webhooks', {
-    body: new URLSearchParams({ hookUrl: `${url}/` }),
-  });
+  const { status } = await call(emulator, 'POST', '/webhooks', { form: { hookUrl: `${url}/` } });
   assert.equal(status, 200);
 }
 
@@ -77,9 +76,7 @@ test('a retry, a description event and a batch still happen after a restart, whe
   const operations = [
     { method: 'POST', path: '/folders/IEAAAAAQI4AB5FLD/tasks', parameters: { title: 'By batch' } },
   ];
-  const { body } = await call(first, 'POST', '/batch', {
-    body: new URLSearchParams({ operations: JSON.stringify(operations) }),
-  });
+  const { body } = await call(first, 'POST', '/batch', { form: { operations } });
   await first.close();
   assert.equal((await waiting()).length, 3);
 
@@ -104,10 +101,7 @@ test('a retry, a description event and a batch still happen after a restart, whe
   );
   // The attempt before the restart counts.
   const { deliveries } = await control(second, 'GET', '/deliveries');
-  assert.deepEqual(
-    deliveries[0].attempts.map(({ result }: { result: number }) => result),
-    [500, 200],
-  );
+  assert.deepEqual(valuesOf(deliveries[0].attempts, 'result'), [500, 200]);
   clock.move(269_999);
   await settled(second);
   assert.equal(receiver.received.length, 3);
@@ -140,10 +134,7 @@ test('a delivery in flight at the end is sent again once, with the same key', as
   receiver.answer = 200;
   const second = await begin();
   await settled(second);
-  assert.deepEqual(
-    receiver.received.map(({ events }) => events[0].title),
-    ['x', 'x', 'z'],
-  );
+  assert.deepEqual(valuesOf(receiver.events, 'title'), ['x', 'x', 'z']);
   const keys = receiver.received.map(({ headers }) => headers['idempotency-key']);
   assert.equal(keys[0], keys[1]);
   const { deliveries } = await control(second, 'GET', '/deliveries');

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { comparePriority, TaskMap } from '#emulator/state/task-map.ts';
+import { valuesOf } from '#test/support/service/records.ts';
 
 interface Listed {
   readonly id: string;
@@ -40,11 +41,7 @@ test('each list matches a search, in priority order, after any changes', () => {
         const found = [...tasks.values()]
           .filter(({ accountId, parentIds }) => accountId === place || parentIds.includes(place))
           .sort(comparePriority);
-        assert.deepEqual(
-          tasks.idsIn(place),
-          found.map((task) => task.id),
-          place,
-        );
+        assert.deepEqual(tasks.idsIn(place), valuesOf(found, 'id'), place);
       }
     }),
     { numRuns: 500 },

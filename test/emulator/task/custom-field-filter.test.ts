@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
+import { outcome, valuesOf } from '#test/support/service/records.ts';
 import { call, query, type Started, started, update } from '#test/support/service/start-emulator.ts';
 import { shows } from '../shows.ts';
 
@@ -11,7 +12,7 @@ const { task, milestone, backlog, text, numeric, date, multiple, checkbox } = sa
 async function found(emulator: Started, parameters: Record<string, unknown>) {
   const { status, body } = await call(emulator, 'GET', `/tasks?${query(parameters)}`);
   assert.equal(status, 200, JSON.stringify(body));
-  return body.data.map(({ id }: { id: string }) => id);
+  return valuesOf(body.data, 'id');
 }
 
 async function withValues(emulator: Started) {
@@ -98,8 +99,11 @@ test('a custom field filter that does not say what to compare with is an error',
       { customField: { id: text, ...filter } },
       { customFields: [{ id: text, ...filter }] },
     ]) {
-      const { status, body } = await call(emulator, 'GET', `/tasks?${query(parameters)}`);
-      assert.deepEqual([status, body.error], [400, 'invalid_parameter'], JSON.stringify(parameters));
+      assert.deepEqual(
+        await outcome(emulator, 'GET', `/tasks?${query(parameters)}`),
+        [400, 'invalid_parameter'],
+        JSON.stringify(parameters),
+      );
     }
   for (const filter of [{ comparator: 'IsEmpty' }, {}, { value: 'x' }])
     assert.deepEqual(await found(emulator, { customField: { id: 'IEAAAAAQJUABNONE', ...filter } }), []);

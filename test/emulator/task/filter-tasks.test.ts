@@ -4,13 +4,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { control } from '#test/support/service/control.ts';
+import { records, valuesOf } from '#test/support/service/records.ts';
 import { call, query, type Started, started, update } from '#test/support/service/start-emulator.ts';
 import { shows } from '../shows.ts';
 
 async function ids(emulator: Started, path: string, parameters: Record<string, unknown> = {}) {
   const { status, body } = await call(emulator, 'GET', `${path}?${query(parameters)}`);
   assert.equal(status, 200, JSON.stringify(body));
-  return body.data.map(({ id }: { id: string }) => id);
+  return valuesOf(body.data, 'id');
 }
 
 const inFolder = [
@@ -47,8 +48,8 @@ test('the space has no tasks of its own in the sample; with descendants, those o
   const path = `/spaces/${sample.space}/tasks`;
   assert.deepEqual(await ids(emulator, path), []);
   const below = await ids(emulator, path, { descendants: true, status: ['Active'] });
-  assert.ok(below.includes(sample.backlog) && below.includes(sample.bug), below);
-  assert.ok(!below.includes(sample.completed), below);
+  assert.ok(below.includes(sample.backlog) && below.includes(sample.bug), below.join());
+  assert.ok(!below.includes(sample.completed), below.join());
 });
 
 test('a folder is not a space, and a missing folder is not a folder', async (context) => {
@@ -148,7 +149,7 @@ test('returns fields on request, and pages keep the filter', async (context) => 
 test('filters by each other field of a record', async (context) => {
   shows('task-lists', 'default');
   const emulator = await started(context);
-  const { permalink } = (await call(emulator, 'GET', `/tasks/${sample.bug}`)).body.data[0];
+  const { permalink } = (await records(emulator, 'GET', `/tasks/${sample.bug}`))[0];
   for (const [parameters, expected] of [
     [{ permalink }, [sample.bug]],
     [{ customStatuses: [sample.inProgress] }, [sample.bug]],
@@ -198,7 +199,7 @@ for (const filters of [{}, { status: ['Active', 'Deferred', 'Cancelled'] }, { so
 
 test('a range includes its start and excludes its end, for tasks', async (context) => {
   const emulator = await started(context);
-  const { createdDate, dates } = (await call(emulator, 'GET', `/tasks/${sample.bug}`)).body.data[0];
+  const { createdDate, dates } = (await records(emulator, 'GET', `/tasks/${sample.bug}`))[0];
   const found = async (parameters: Record<string, unknown>) =>
     (await ids(emulator, '/tasks', { ...parameters, importance: 'High' })).length;
   assert.equal(await found({ createdDate: { start: createdDate } }), 1);
@@ -230,7 +231,7 @@ test('a task denied to a user is not in any list of its folder', async (context)
   await control(emulator, 'POST', `/users/${sample.ada}`, { denied: [sample.milestone] });
   const { body } = await call(emulator, 'GET', `${path}?pageSize=10`);
   assert.equal(body.data.length, inFolder.length - 1);
-  assert.ok(!body.data.some(({ id }: { id: string }) => id === sample.milestone));
+  assert.ok(!body.data.some(({ id }) => id === sample.milestone));
 });
 
 test('a cached list has changed tasks where a new search would put them', async (context) => {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { control, settled } from '#test/support/service/control.ts';
+import { records, valuesOf } from '#test/support/service/records.ts';
 import { call, type Started, started } from '#test/support/service/start-emulator.ts';
 import { receiving } from '../dispatch/receiver.ts';
 
@@ -10,7 +11,7 @@ const task = 'IEAAAAAQKQAB5BNG';
 const deleted = 'IEAAAAAQKQAB5BIN';
 
 const post = (emulator: Started, path: string, parameters: Record<string, string>, method = 'POST') =>
-  call(emulator, method, path, { body: new URLSearchParams(parameters) });
+  call(emulator, method, path, { form: parameters });
 
 async function commented(emulator: Started, text: string): Promise<string> {
   const { status, body } = await post(emulator, `/tasks/${task}/comments`, { text });
@@ -59,10 +60,7 @@ test('a comment query with plainText=true returns text without tags', async (t) 
       'a<br />b &lt;c&gt; <a href="https://example.com/" rel="nofollow">d</a>',
     );
     const { id } = plain.body.data[0];
-    assert.equal(
-      (await call(emulator, 'GET', `/comments/${id}?plainText=true`)).body.data[0].text,
-      'a\nb <c> d',
-    );
+    assert.equal((await records(emulator, 'GET', `/comments/${id}?plainText=true`))[0].text, 'a\nb <c> d');
   }
 });
 
@@ -75,7 +73,7 @@ test('a comment on a task or a timelog has up to 10,000 characters', async (t) =
     comment: 'x'.repeat(10_000),
   });
   assert.equal(longest.status, 200);
-  const id = (await call(emulator, 'GET', '/comments')).body.data[0].id;
+  const id = (await records(emulator, 'GET', '/comments'))[0].id;
   for (const [path, parameters, method] of [
     [`/tasks/${task}/comments`, { text: 'x'.repeat(10_001) }, 'POST'],
     [`/comments/${id}`, { text: 'x'.repeat(10_001) }, 'PUT'],
@@ -125,10 +123,7 @@ test('comments, attachments and timelogs cause their events; a comment without t
     ['attachments', added?.attachmentId, 'a b.png'],
   );
   await post(emulator, `/comments/${silent.body.data[0].id}`, {}, 'DELETE');
-  assert.deepEqual(
-    (await receivedEvents()).map(({ eventType }) => eventType),
-    ['CommentDeleted', 'AttachmentDeleted'],
-  );
+  assert.deepEqual(valuesOf(await receivedEvents(), 'eventType'), ['CommentDeleted', 'AttachmentDeleted']);
 
   for (const text of ['<br>', ' \n', '<a class="stream-user-id avatar" rel="KUAABENQ"></a>', '<p></p>&nbsp;'])
     await post(emulator, `/tasks/${task}/comments`, { text });
@@ -136,7 +131,7 @@ test('comments, attachments and timelogs cause their events; a comment without t
 
   const attached = await post(emulator, `/tasks/${task}/attachments`, { name: 'c.pdf' });
   const attachmentId = attached.body.data[0].id;
-  assert.equal((await call(emulator, 'GET', `/tasks/${task}`)).body.data[0].hasAttachments, true);
+  assert.equal((await records(emulator, 'GET', `/tasks/${task}`))[0].hasAttachments, true);
   await call(emulator, 'DELETE', `/attachments/${attachmentId}`);
   assert.deepEqual(await receivedEvents(), [
     { eventType: 'AttachmentAdded', taskId: task, attachmentId },
@@ -174,7 +169,7 @@ test('comments, timelogs and attachments of a deleted task cannot be created or 
     const { status, body } = await post(emulator, path, parameters, method);
     assert.deepEqual([status, body.error], [403, 'access_forbidden'], `${method} ${path}`);
   }
-  assert.equal((await call(emulator, 'GET', `/tasks/${task}/comments`)).body.data[0].text, 'x');
+  assert.equal((await records(emulator, 'GET', `/tasks/${task}/comments`))[0].text, 'x');
 });
 
 test('the deprecated date of a timelog still works; responses have only the new names', async (t) => {
@@ -199,7 +194,7 @@ test('the deprecated date of a timelog still works; responses have only the new 
       [400, 'parameter_required', `Parameter '${missing}' is required`],
     );
   }
-  for (const folder of (await call(emulator, 'GET', '/folders')).body.data) {
+  for (const folder of await records(emulator, 'GET', '/folders')) {
     assert.ok(Array.isArray(folder.childIds));
     assert.ok(!('children' in folder));
   }
@@ -212,10 +207,7 @@ test('deleting a comment keeps attachments of other comments, or of none', async
     await post(emulator, `/tasks/${task}/comments`, { text: 'a', attachments: '["first"]' }),
     await post(emulator, `/tasks/${task}/comments`, { text: 'b', attachments: '["second"]' }),
   ];
-  const names = async () =>
-    (await call(emulator, 'GET', `/tasks/${task}/attachments`)).body.data.map(
-      ({ name }: { name: string }) => name,
-    );
+  const names = async () => valuesOf(await records(emulator, 'GET', `/tasks/${task}/attachments`), 'name');
   assert.deepEqual(await names(), ['alone', 'first', 'second']);
   await call(emulator, 'DELETE', `/comments/${first.body.data[0].id}`);
   assert.deepEqual(await names(), ['alone', 'second']);

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
+import { records } from '#test/support/service/records.ts';
 import { call, query, rejectedUpdate, started, update } from '#test/support/service/start-emulator.ts';
 import { shows } from '../shows.ts';
 
@@ -10,7 +11,7 @@ test('an assigned user becomes the first follower of the task, and shares it', a
   shows('new-assignee', 'default');
   const emulator = await started(t);
   const path = `/folders/${sample.privateFolder}/tasks`;
-  const { body } = await call(emulator, 'POST', path, { body: new URLSearchParams({ title: 'x' }) });
+  const { body } = await call(emulator, 'POST', path, { form: { title: 'x' } });
   const [{ id, sharedIds, followerIds }] = body.data;
   assert.deepEqual([sharedIds, followerIds], [[sample.ada], [sample.ada]], 'the author alone');
   const people = async (parameters: Record<string, unknown>) => {
@@ -38,12 +39,11 @@ test('a subtask in no folder has the root as its parent, which does not list it'
   shows('subtask-parent', 'default');
   const emulator = await started(t);
   const subtask = async () => {
-    const { parentIds, superParentIds } = (await call(emulator, 'GET', `/tasks/${sample.subtask}`)).body
-      .data[0];
+    const { parentIds, superParentIds } = (await records(emulator, 'GET', `/tasks/${sample.subtask}`))[0];
     return [parentIds, superParentIds];
   };
   assert.deepEqual(await subtask(), [[sample.root], [sample.folder]]);
-  assert.deepEqual((await call(emulator, 'GET', `/folders/${sample.root}/tasks`)).body.data, []);
+  assert.deepEqual(await records(emulator, 'GET', `/folders/${sample.root}/tasks`), []);
   await update(emulator, { addParents: [sample.project] }, sample.subtask);
   assert.deepEqual(await subtask(), [[sample.project], [sample.folder]]);
 });

@@ -72,10 +72,7 @@ for (const [row, parameters] of [
     const id = row === 'type-without-dates' ? 'IEAAAAAQKQAB5BLG' : task;
     const sent =
       row === 'surrogate-halves'
-        ? call(emulator, 'PUT', `/tasks/${id}`, {
-            body: JSON.stringify(parameters),
-            headers: { 'Content-Type': 'application/json' },
-          })
+        ? call(emulator, 'PUT', `/tasks/${id}`, { json: parameters })
         : call(emulator, 'PUT', `/tasks/${id}?${query(parameters)}`);
     const { status, headers, body } = await sent;
     assert.deepEqual(

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { taskRecord } from '#contract/task.ts';
 import { readSeed } from '#emulator/seed/parse-seed.ts';
 import { control } from '#test/support/service/control.ts';
+import { outcome, records, valuesOf } from '#test/support/service/records.ts';
 import { call, query, rejectedUpdate, started, update } from '#test/support/service/start-emulator.ts';
 import { taskUpdateLines } from '#test/witness/task-update.ts';
 
@@ -42,7 +43,7 @@ test('every parameter changes the task as the witness says', async (t) => {
     const pairs = [pair, also].filter((part) => part !== undefined).join('&');
     const { status, body } = await call(emulator, 'PUT', `/tasks/${task}?${pairs}`);
     assert.equal(status, 200, parameter);
-    const read = (await call(emulator, 'GET', `/tasks/${task}`)).body.data[0];
+    const read = (await records(emulator, 'GET', `/tasks/${task}`))[0];
     for (const record of [body.data[0], read]) assert.deepEqual({ ...record, ...shows }, record, pair);
   }
 });
@@ -166,8 +167,7 @@ test('setResponsibleAllocation updates the allocation of one assignee and leaves
 
 test('priorityBefore and priorityAfter move the task in the list', async (t) => {
   const emulator = await started(t);
-  const ids = async () =>
-    (await call(emulator, 'GET', '/tasks')).body.data.map((task: { id: string }) => task.id);
+  const ids = async () => valuesOf(await records(emulator, 'GET', '/tasks'), 'id');
   assert.deepEqual((await ids()).slice(0, 4), [
     task,
     'IEAAAAAQKQAB5SUB',
@@ -197,7 +197,7 @@ test('addSuperTasks and removeSuperTasks make and unmake a subtask', async (t) =
   const below = await update(emulator, { addSuperTasks: [parent] });
   assert.deepEqual(below.superTaskIds, [parent]);
   assert.deepEqual(below.superParentIds, ['IEAAAAAQI4AB5PRJ']);
-  assert.deepEqual((await call(emulator, 'GET', `/tasks/${parent}`)).body.data[0].subTaskIds, [task]);
+  assert.deepEqual((await records(emulator, 'GET', `/tasks/${parent}`))[0].subTaskIds, [task]);
   assert.deepEqual((await update(emulator, { removeSuperTasks: [parent] })).superTaskIds, []);
   const loop = await rejectedUpdate(emulator, { addSuperTasks: ['IEAAAAAQKQAB5SUB'] });
   assert.deepEqual([loop.status, loop.error], [400, 'invalid_parameter']);
@@ -403,17 +403,16 @@ test('limits are exactly those of the contract', async (t) => {
   });
   assert.equal(status, 200);
   assert.equal(body.data[0].description, description);
-  const long = await call(emulator, 'PUT', `/tasks/${task}`, {
-    body: JSON.stringify({ description: 'x'.repeat(1_000_001) }),
-    headers: { 'Content-Type': 'application/json' },
-  });
-  assert.deepEqual([long.status, long.body.error], [400, 'invalid_parameter']);
+  assert.deepEqual(
+    await outcome(emulator, 'PUT', `/tasks/${task}`, { json: { description: 'x'.repeat(1_000_001) } }),
+    [400, 'invalid_parameter'],
+  );
 });
 
 test('accepts parameters in a query, a form or JSON', async (t) => {
   const emulator = await started(t);
   const form = await call(emulator, 'PUT', `/tasks/${task}?importance=Low`, {
-    body: new URLSearchParams({ title: 'from a form', addFollowers: `["${ben}"]` }),
+    form: { title: 'from a form', addFollowers: `["${ben}"]` },
   });
   assert.deepEqual([form.body.data[0].title, form.body.data[0].importance], ['from a form', 'Low']);
   const json = await call(emulator, 'PUT', `/tasks/${task}`, {
@@ -422,8 +421,10 @@ test('accepts parameters in a query, a form or JSON', async (t) => {
   });
   assert.equal(json.body.data[0].title, 'from JSON');
   assert.deepEqual(json.body.data[0].dates, { type: 'Milestone', due: '2026-04-01T17:00:00' });
-  const twice = await call(emulator, 'PUT', `/tasks/${task}?title=a&title=b`);
-  assert.deepEqual([twice.status, twice.body.error], [400, 'invalid_parameter']);
+  assert.deepEqual(await outcome(emulator, 'PUT', `/tasks/${task}?title=a&title=b`), [
+    400,
+    'invalid_parameter',
+  ]);
   const { title } = json.body.data[0];
   for (const [body, type, why] of [
     ['[]', 'application/json', 'The body is not a JSON object'],
@@ -448,13 +449,14 @@ test('accepts parameters in a query, a form or JSON', async (t) => {
     (await update(emulator, { customStatus: 'IEAAAAAQJMAB5PUB', status: 'Completed' })).title,
     title,
   );
-  const xml = await call(emulator, 'PUT', `/tasks/${task}`, {
-    body: '<title/>',
-    headers: { 'Content-Type': 'text/xml' },
-  });
-  assert.deepEqual([xml.status, xml.body.error], [400, 'invalid_request']);
-  const broken = await call(emulator, 'PUT', `/tasks/${task}?title=%E0%A4%A`);
-  assert.deepEqual([broken.status, broken.body.error], [400, 'invalid_request']);
+  assert.deepEqual(
+    await outcome(emulator, 'PUT', `/tasks/${task}`, {
+      body: '<title/>',
+      headers: { 'Content-Type': 'text/xml' },
+    }),
+    [400, 'invalid_request'],
+  );
+  assert.deepEqual(await outcome(emulator, 'PUT', `/tasks/${task}?title=%E0%A4%A`), [400, 'invalid_request']);
 });
 
 test('reads a list of plain texts in every notation that clients use', async (t) => {
@@ -514,11 +516,12 @@ test('does not read other values as a list of plain texts', async (t) => {
     assert.deepEqual([status, body.error], [400, 'invalid_parameter'], parameters);
     assert.ok(body.errorDescription.includes(`'${name}'`), body.errorDescription);
   }
-  const json = await call(emulator, 'PUT', `/tasks/${task}?addResponsibles=${ada}`, {
-    body: JSON.stringify({ addResponsibles: [ben] }),
-    headers: { 'Content-Type': 'application/json' },
-  });
-  assert.deepEqual([json.status, json.body.error], [400, 'invalid_parameter']);
+  assert.deepEqual(
+    await outcome(emulator, 'PUT', `/tasks/${task}?addResponsibles=${ada}`, {
+      json: { addResponsibles: [ben] },
+    }),
+    [400, 'invalid_parameter'],
+  );
 });
 
 test('a GET can act as another method, and state is echoed', async (t) => {
@@ -536,8 +539,7 @@ test('a GET can act as another method, and state is echoed', async (t) => {
     [twice.status, twice.body.errorDescription],
     [400, "Parameter 'method' value is invalid: it is given more than once"],
   );
-  const other = await call(emulator, 'PUT', `/tasks/${task}?method=GET`);
-  assert.deepEqual([other.status, other.body.error], [400, 'invalid_parameter']);
+  assert.deepEqual(await outcome(emulator, 'PUT', `/tasks/${task}?method=GET`), [400, 'invalid_parameter']);
 });
 
 test('priorityAfter and priorityBefore must leave room between them', async (t) => {
@@ -585,9 +587,9 @@ test('a brief description matches the description, even an old or a very long on
   const brief = async (description: string) =>
     (await update(emulator, { description }, emulator.sampleTask)).briefDescription;
   assert.equal(await brief('<b>first</b>'), 'first');
-  const listed = (await call(emulator, 'GET', '/tasks?fields=["briefDescription"]')).body.data.slice(1);
+  const listed = (await records(emulator, 'GET', '/tasks?fields=["briefDescription"]')).slice(1);
   assert.deepEqual(
-    listed.map((task: { briefDescription: string }) => task.briefDescription),
+    valuesOf(listed, 'briefDescription'),
     Array.from({ length: 1_009 }, (_, at) => `${at + 1}`),
   );
   assert.equal(await brief('<b>first</b>'), 'first');
@@ -618,7 +620,7 @@ test('a page size must be a whole number', async (t) => {
     [half.status, half.body.errorDescription],
     [400, "Parameter 'pageSize' value is invalid: it is not a whole number"],
   );
-  assert.equal((await call(emulator, 'GET', '/tasks?pageSize=2')).body.data.length, 2);
+  assert.equal((await records(emulator, 'GET', '/tasks?pageSize=2')).length, 2);
 });
 
 test('an allocation may be for a placeholder; a task without one gets the flexible mode', async (t) => {

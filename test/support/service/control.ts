@@ -25,6 +25,18 @@ export async function control(
   return decoded;
 }
 
+/** Sends a control request that must be rejected, and gives back the reason. */
+export async function rejectedControl(
+  { controlUrl }: Pick<Started, 'controlUrl'>,
+  path: string,
+  body: object,
+  expected = 400,
+): Promise<string> {
+  const { status, text } = await send(`${controlUrl}${path}`, { method: 'POST', body: JSON.stringify(body) });
+  assert.equal(status, expected, `${JSON.stringify(body).slice(0, 80)}: ${text.slice(0, 200)}`);
+  return JSON.parse(text).errorDescription;
+}
+
 /** Waits until no delivery is in flight. */
 export const settled = (emulator: Started) => control(emulator, 'GET', '/deliveries?settled=true');
 

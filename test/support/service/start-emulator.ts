@@ -70,21 +70,46 @@ export async function started(test: TestContext, options: EmulatorOptions = {}):
 export interface Reply {
   readonly status: number;
   readonly headers: Received['headers'];
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
-  readonly body: any;
+  readonly body: Body;
+}
+
+export interface Body {
+  readonly kind: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into records of every shape
+  readonly data: any[];
+  readonly error: string;
+  readonly errorDescription: string;
+  readonly state: string;
+  readonly nextPageToken: string;
+  readonly responseSize: number;
+}
+
+export interface Asked extends Sent {
+  /** Parameters as a form; what is not text is written as JSON. */
+  readonly form?: Record<string, unknown>;
+  /** A body of JSON. */
+  readonly json?: unknown;
+  /** In place of the permanent one. */
+  readonly token?: string | undefined;
 }
 
 /** Sends one request of the API with the permanent token, and reads its answer. */
 export async function call(
-  emulator: RunningEmulator,
+  emulator: Pick<RunningEmulator, 'baseUrl' | 'token'>,
   method: string,
   path: string,
-  init: Sent = {},
+  { form, json, token = emulator.token, ...init }: Asked = {},
 ): Promise<Reply> {
   const { status, headers, text } = await send(`${emulator.baseUrl}${path}`, {
     method,
+    ...(form === undefined ? {} : { body: new URLSearchParams(query(form)) }),
+    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
     ...init,
-    headers: { Authorization: `Bearer ${emulator.token}`, ...init.headers },
+    headers: {
+      Authorization: `Bearer ${token}`,
+      ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...init.headers,
+    },
   });
   return { status, headers, body: text === '' ? undefined : JSON.parse(text) };
 }
