@@ -3,17 +3,12 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { ownFolder } from '#test/support/disk/own-folder.ts';
-import { run } from '#test/support/program/program.ts';
 import { deliver, listen } from './running-listener.ts';
 
 const event = [{ eventType: 'TaskCreated', taskId: 'IEAAAAAQKQAB5BNG' }];
-const json = ['--port', '0', '--json'];
 
 test('a delivery from another address gets 503 and a reason, and is not stored', async (context) => {
-  const listener = await listen(context, [...json, '--allow-from', 'service,10.0.0.0/8'], {
-    folder: await ownFolder(context),
-  });
+  const listener = await listen(context, '--json --allow-from service,10.0.0.0/8');
   assert.equal(await deliver(listener, event), 503);
   await listener.prints(
     /A request came from an address that --allow-from does not name\. It was sent from 127\.0\.0\.1\. After three/,
@@ -24,8 +19,7 @@ test('a delivery from another address gets 503 and a reason, and is not stored',
 });
 
 test('with your own public URL, says at the start which addresses the service sends from', async (context) => {
-  const typed = ['--port', '0', '--public-url', 'https://hooks.example.com/'];
-  const listener = await listen(context, typed, { folder: await ownFolder(context) });
+  const listener = await listen(context, '--public-url https://hooks.example.com/');
   await listener.prints(
     /^The service sends from 160\.19\.162\.0\/23, .*146\.148\.2\.222\/32\. To accept no others: --allow-from service$/m,
   );
@@ -33,17 +27,14 @@ test('with your own public URL, says at the start which addresses the service se
 
 test('an allowed address, or one in an allowed range, may send', async (context) => {
   for (const range of ['127.0.0.1', '127.0.0.0/8', '10.0.0.1,::1/128,127.0.0.1/32']) {
-    const listener = await listen(context, [...json, '--allow-from', range], {
-      folder: await ownFolder(context),
-    });
+    const listener = await listen(context, `--allow-from ${range}`);
     assert.equal(await deliver(listener, event), 200, range);
     await listener.stop();
   }
 });
 
 test('behind a proxy, the sender is the last address not added by a trusted proxy itself', async (context) => {
-  const typed = [...json, '--allow-from', 'service', '--trusted-proxy', '127.0.0.1,10.1.0.0/16'];
-  const listener = await listen(context, typed, { folder: await ownFolder(context) });
+  const listener = await listen(context, '--allow-from service --trusted-proxy 127.0.0.1,10.1.0.0/16');
   for (const [forwarded, status] of [
     ['160.19.163.255', 200],
     ['::ffff:185.157.64.1', 200],
@@ -78,35 +69,15 @@ for (const [forwarded, from] of [
   [`8.8.8.8 is fine. ${'x'.repeat(400)}`, '"8\\.8\\.8\\.8 is fine\\. x{7}\\.\\.\\. \\(255 characters\\)'],
 ] as const)
   test(`the warning names the sender: ${from}`, async (context) => {
-    const typed = [...json, '--allow-from', 'service', '--trusted-proxy', '127.0.0.1'];
-    const listener = await listen(context, typed, { folder: await ownFolder(context) });
+    const listener = await listen(context, '--allow-from service --trusted-proxy 127.0.0.1');
     assert.equal(await deliver(listener, event, { headers: { 'X-Forwarded-For': forwarded } }), 503);
     await listener.prints(new RegExp(`does not name\\. It was sent from ${from}\\. After three`));
   });
 
 test('without --trusted-proxy, X-Forwarded-For is ignored', async (context) => {
-  const listener = await listen(context, [...json, '--allow-from', 'service'], {
-    folder: await ownFolder(context),
-  });
+  const listener = await listen(context, '--allow-from service');
   assert.equal(await deliver(listener, event, { headers: { 'X-Forwarded-For': '34.73.3.211' } }), 503);
 });
-
-for (const [typed, says] of [
-  [['--allow-from', '10/8'], '--allow-from: "10/8" is not an address or a range, as in 10.0.0.0/8'],
-  [
-    ['--allow-from', '10.0.0.0/33'],
-    '--allow-from: "10.0.0.0/33" is not an address or a range, as in 10.0.0.0/8',
-  ],
-  [['--allow-from', 'services'], '--allow-from: "services" is not an address or a range, as in 10.0.0.0/8'],
-  [['--trusted-proxy', '127.0.0.1'], '--trusted-proxy needs --allow-from'],
-] as const)
-  test(`invalid: ${typed.join(' ')}`, async () => {
-    const ran = await run(['webhook', 'listen', ...typed], {
-      environment: { WM_WEBHOOK_SECRET: 'a secret' },
-    });
-    assert.equal(ran.status, 2);
-    assert.ok(ran.errors.includes(says), ran.errors);
-  });
 
 test('docs/running-a-receiver.md lists each range of the service', async () => {
   const page = await readFile('docs/running-a-receiver.md', 'utf8');

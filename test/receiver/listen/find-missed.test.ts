@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { firstCells } from '#test/support/program/cells.ts';
 import { emulated } from '#test/support/program/emulated.ts';
 import { listen, secret } from './running-listener.ts';
 
@@ -21,7 +22,7 @@ async function receiverBefore(context: TestContext, kind: string, agoMs: number,
   return {
     ...service,
     time,
-    listen: () => listen(context, ['--port', '0'], { folder: join(service.folder, 'config'), environment }),
+    listen: () => listen(context, '', { folder: join(service.folder, 'config'), environment }),
   };
 }
 
@@ -38,14 +39,7 @@ test('signed in: warns of missing deliveries, counts the updated tasks, and has 
   );
   assert.equal(command, `task list --updated-since ${second(time)}`);
   const { output } = await wm(command.split(' '));
-  assert.deepEqual(
-    output
-      .trimEnd()
-      .split('\n')
-      .map((line) => line.split('\t')[0]),
-    [task],
-  );
-  await listener.stop();
+  assert.deepEqual(firstCells(output), [task]);
 });
 
 test('signed in, and nothing was updated: says so, and how to check', async (context) => {
@@ -54,7 +48,6 @@ test('signed in, and nothing was updated: says so, and how to check', async (con
   await listener.prints(
     /No task that you can see was updated since then\. To check: wm task list --updated-since /,
   );
-  await listener.stop();
 });
 
 test('signed out: the command alone; also after a killed receiver', async (context) => {
@@ -63,7 +56,6 @@ test('signed out: the command alone; also after a killed receiver', async (conte
   const [, command] = await listener.prints(/To list the tasks that were updated since then: wm (.*)\n/);
   assert.equal(command, `task list --updated-since ${second(time)}`);
   assert.match(listener.errors, /ended without a stop, some time after \S+ \(2 hours ago\)/);
-  await listener.stop();
 });
 
 test('a restart within a minute prints nothing; the log has each time without a receiver', async (context) => {
@@ -85,7 +77,7 @@ test('a restart within a minute prints nothing; the log has each time without a 
 test('a start that cannot be recorded is a warning', async (context) => {
   const service = await emulated(context, {}, { signedOut: true });
   await mkdir(join(service.folder, 'config', 'state', 'deliveries', 'receivers.ndjson'), { recursive: true });
-  const listener = await listen(context, ['--port', '0'], {
+  const listener = await listen(context, '', {
     folder: join(service.folder, 'config'),
     environment: { ...service.environment, WM_WEBHOOK_SECRET: secret },
   });

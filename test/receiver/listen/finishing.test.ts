@@ -2,19 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ownFolder } from '#test/support/disk/own-folder.ts';
 import type { TerminalInput } from '#world/world.ts';
 import { deliver, listen, startTarget } from './running-listener.ts';
 
 const created = (taskId: string) => [{ eventType: 'TaskCreated', taskId }];
 
 test('Ctrl-C: says at once what it is waiting for', async (context) => {
-  const held: (() => void)[] = [];
-  const target = await startTarget(context, (response) => held.push(() => response.end()));
-  const folder = await ownFolder(context);
-  const listener = await listen(context, ['--port', '0', '--forward-to', target.url, '--drain', '300'], {
-    folder,
-  });
+  const target = await startTarget(context);
+  target.hold();
+  const listener = await listen(context, `--forward-to ${target.url} --drain 300`);
   for (const [at, id] of ['A1', 'A2', 'A1'].entries())
     await deliver(listener, created(id), { key: `key-${at}` });
   await target.has(2);
@@ -24,22 +20,21 @@ test('Ctrl-C: says at once what it is waiting for', async (context) => {
     says,
     /^Finishing: 2 deliveries are being forwarded(, 1 more waits)? \(for at most [\d.]+ (s|min)\); Ctrl-C again ends now\.$/,
   );
-  for (const respond of held.splice(0)) respond();
+  target.release();
   await target.has(3);
-  for (const respond of held.splice(0)) respond();
   const { status, errors } = await listener.ended;
   assert.equal(status, 0);
   assert.match(errors, /3 received, 3 forwarded\.\n$/);
 });
 
 test('nothing to wait for: prints nothing, even if a target is unreachable', async (context) => {
-  const folder = await ownFolder(context);
-  const listener = await listen(context, ['--port', '0', '--forward-to', 'http://127.0.0.1:1/'], { folder });
+  const listener = await listen(context, '--forward-to http://127.0.0.1:1/ --drain 600');
   await deliver(listener, created('A1'));
   await listener.prints(/127\.0\.0\.1:1\/ cannot be reached/);
   const { status, errors } = await listener.stop();
   assert.equal(status, 0);
   assert.doesNotMatch(errors, /Finishing/);
+  assert.match(errors, /1 waiting\. The next wm webhook listen forwards/);
 });
 
 test('q, then one Ctrl-C: ends at once', async (context) => {
@@ -53,11 +48,9 @@ test('q, then one Ctrl-C: ends at once', async (context) => {
     },
     setRaw: () => {},
   };
-  const target = await startTarget(context, () => {});
-  const folder = await ownFolder(context);
-  const flags = ['--port', '0', '--forward-to', target.url, '--drain', '300'];
-  const listener = await listen(context, flags, {
-    folder,
+  const target = await startTarget(context);
+  target.hold();
+  const listener = await listen(context, `--forward-to ${target.url} --drain 300`, {
     columns: 200,
     input: { isTerminal: true, terminal },
   });

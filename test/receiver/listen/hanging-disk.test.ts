@@ -11,7 +11,7 @@ import { deliver, listen, startTarget } from './running-listener.ts';
 const created = (taskId: string) => [{ eventType: 'TaskCreated', taskId }];
 
 /** A receiver whose disk hangs from the first of such calls after `hang` on. */
-async function onHangingDisk(context: TestContext, typed: readonly string[]) {
+async function onHangingDisk(context: TestContext, typed: string) {
   const folder = await ownFolder(context);
   const faulty = createFaultySystem();
   const waiting: (() => void)[] = [];
@@ -21,7 +21,7 @@ async function onHangingDisk(context: TestContext, typed: readonly string[]) {
   });
   const files = createFiles({ WM_CONFIG_DIR: folder }, process.platform, folder, undefined, faulty.system);
   const clock = createTestClock();
-  const listener = await listen(context, ['--port', '0', ...typed], { folder, world: { files, clock } });
+  const listener = await listen(context, typed, { folder, world: { files, clock } });
   const hang = (calls: RegExp) =>
     new Promise<void>((reached) => {
       faulty.before = (call) => {
@@ -36,22 +36,21 @@ async function onHangingDisk(context: TestContext, typed: readonly string[]) {
     void listener.ended.then(() => {
       isOver = true;
     });
-    let seconds = 0;
-    for (; !isOver; seconds++) {
+    for (let seconds = 0; !isOver; seconds++) {
       clock.advance(1_000);
       await new Promise((resolve) => setImmediate(resolve));
       if (seconds > 10_000) assert.fail(`it has not ended: ${listener.errors}`);
     }
     return listener.ended;
   };
-  return { listener, hang, pass, clock };
+  return { listener, hang, pass };
 }
 
 const says =
   /wm: Ended by SIGTERM: the disk did not respond, so not everything is written\n {2}No acknowledged delivery is lost, /;
 
 test('SIGTERM while a delivery waits for the disk', async (context) => {
-  const { listener, hang, pass } = await onHangingDisk(context, ['--forward-to', 'http://127.0.0.1:1/']);
+  const { listener, hang, pass } = await onHangingDisk(context, '--forward-to http://127.0.0.1:1/');
   const hanging = hang(/^sync .*\.journal/);
   const response = deliver(listener, created('A1'), { key: 'a' }).catch(() => 0);
   await hanging;
@@ -64,13 +63,13 @@ test('SIGTERM while a delivery waits for the disk', async (context) => {
 });
 
 test('SIGTERM while the disk hangs on the record of a forwarded delivery', async (context) => {
-  const held: (() => void)[] = [];
-  const target = await startTarget(context, (response) => held.push(() => response.end()));
-  const { listener, hang, pass } = await onHangingDisk(context, ['--forward-to', target.url]);
+  const target = await startTarget(context);
+  target.hold();
+  const { listener, hang, pass } = await onHangingDisk(context, `--forward-to ${target.url}`);
   await deliver(listener, created('A1'), { key: 'a' });
   await target.has(1);
   void hang(/^sync .*\.journal/);
-  for (const respond of held) respond();
+  target.release();
   listener.interrupt('SIGTERM');
   const { status, errors } = await pass();
   assert.equal(status, 143, errors);

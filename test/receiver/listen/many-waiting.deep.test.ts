@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { openJournal } from '#receiver/core/journal/open-journal.ts';
 import { createTestClock } from '#test/support/clock.ts';
 import { ownFolder } from '#test/support/disk/own-folder.ts';
+import { rowsOf } from '#test/support/program/cells.ts';
 import { createWorld } from '#world/create-world.ts';
 import { received } from '../archive/deliveries/written-journal.ts';
 import { deliver, listen, startTarget } from './running-listener.ts';
@@ -20,9 +21,9 @@ test('a target that is down delays no other, however many deliveries wait for it
   await Promise.all(waiting.map((delivery) => journal.append(delivery)));
   await journal.append(received('TaskDeleted', 'T1'));
   await journal.close();
-  const [target, nobody] = [await startTarget(context), 'http://127.0.0.1:1/'];
-  const flags = ['--forward-to', target.url, '--route', `TaskCreated=${nobody}`];
-  const listener = await listen(context, ['--port', '0', '--json', ...flags], { folder });
+  const target = await startTarget(context);
+  const flags = `--forward-to ${target.url} --route TaskCreated=http://127.0.0.1:1/`;
+  const listener = await listen(context, flags, { folder });
   await target.has(1);
   await deliver(listener, [{ eventType: 'TaskDeleted', taskId: 'T2' }]);
   await target.has(2);
@@ -35,10 +36,9 @@ test('a target that is down delays no other, however many deliveries wait for it
 });
 
 test('in a pipe, with the target down: a line per waiting delivery, up to 500 a second, then their number', async (context) => {
-  const folder = await ownFolder(context);
   const clock = createTestClock();
-  const typed = ['--port', '0', '--forward-to', 'http://127.0.0.1:1/', '--drain', '0'];
-  const listener = await listen(context, typed, { folder, world: { clock } });
+  const flags = '--forward-to http://127.0.0.1:1/ --drain 0';
+  const listener = await listen(context, flags, { world: { clock } });
   const send = async (first: number, last: number) => {
     for (let number = first; number <= last; number++)
       assert.equal(
@@ -52,10 +52,7 @@ test('in a pipe, with the target down: a line per waiting delivery, up to 500 a 
   clock.advance(1_000);
   await send(505, 506);
   const { output } = await listener.stop();
-  const lines = output
-    .trimEnd()
-    .split('\n')
-    .map((line) => line.split('\t'));
+  const lines = rowsOf(output);
   assert.deepEqual(
     lines.map(([, what, sequence]) => `${what} ${sequence}`),
     [...range(2, 501).map((sequence) => `stored ${sequence}`), 'omitted ', 'stored 505', 'stored 506'],

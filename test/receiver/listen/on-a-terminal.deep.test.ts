@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ownFolder } from '#test/support/disk/own-folder.ts';
 import { emulated } from '#test/support/program/emulated.ts';
 import { deliver, listen, startTarget } from './running-listener.ts';
 
@@ -11,19 +10,17 @@ const task = 'IEAAAAAQKQAB5BNG';
 const statusChanged = [{ eventType: 'TaskStatusChanged', taskId: task }];
 
 test('on a screen: a delivery in flight, its retry, a duplicate, and a footer that is removed at the end', async (context) => {
-  const folder = await ownFolder(context);
-  const held: (() => void)[] = [];
   // The second attempt is held, until the screen has shown what became of the first.
   const target = await startTarget(context, (response) => {
-    if (target.received.length === 1) response.writeHead(503).end();
-    else held.push(() => response.end());
+    response.writeHead(503).end();
+    target.respond(200);
+    target.hold();
   });
-  const flags = ['--port', '0', '--forward-to', target.url];
-  const listener = await listen(context, flags, { folder, columns: 200 });
+  const listener = await listen(context, `--forward-to ${target.url}`, { columns: 200 });
   await deliver(listener, statusChanged, { key: 'a' });
   await listener.prints(/#1 {2}TaskStatusChanged {2}\w+ {2}503 in [\d.]+ m?s, next attempt in [\d.]+ m?s/);
   await target.has(2);
-  held.pop()?.();
+  target.release();
   await listener.prints(/#1 {2}TaskStatusChanged {2}\w+ {2}200 in [\d.]+ m?s, attempt 2\n/);
   await deliver(listener, statusChanged, { key: 'a' });
   await listener.prints(/\d\d:\d\d:\d\d {2}#1 {2}came again\n/);
@@ -36,10 +33,8 @@ test('on a screen: a delivery in flight, its retry, a duplicate, and a footer th
 
 // Another task than the one that waits, which would wait behind it.
 test('plain lines for a screen reader, also for waiting and printed deliveries', async (context) => {
-  const folder = await ownFolder(context);
-  const setting = { folder, columns: 200, environment: { ACCESSIBLE: '1' } };
-  const down = ['--port', '0', '--forward-to', 'http://127.0.0.1:1/', '--print', 'TaskDeleted'];
-  const listener = await listen(context, down, setting);
+  const down = '--forward-to http://127.0.0.1:1/ --print TaskDeleted';
+  const listener = await listen(context, down, { columns: 200, environment: { ACCESSIBLE: '1' } });
   await deliver(listener, statusChanged);
   await listener.prints(/127\.0\.0\.1:1\/ cannot be reached/);
   await deliver(listener, [{ eventType: 'TaskDeleted', taskId: 'OTHER' }], { key: 'b' });
@@ -56,7 +51,7 @@ test('shows the title of a task that a command has read on this machine, without
   const read = await wm(['task', 'get', task, '--jq', '.title']);
   const { WM_HOST = '', WM_TOKEN = '' } = environment;
   const setting = { folder: join(folder, 'config'), environment: { WM_HOST, WM_TOKEN } };
-  const listener = await listen(context, ['--port', '0', '--json'], setting);
+  const listener = await listen(context, '--json', setting);
   await deliver(listener, statusChanged);
   const { title } = await listener.next('delivery');
   assert.equal(title, read.output.trim());
@@ -64,10 +59,8 @@ test('shows the title of a task that a command has read on this machine, without
 });
 
 test('at 80 columns, a long title is cut, and the outcome of a waiting delivery is still shown', async (context) => {
-  const folder = await ownFolder(context);
-  const target = await startTarget(context, (response) => response.writeHead(503).end());
-  const flags = ['--port', '0', '--forward-to', target.url];
-  const listener = await listen(context, flags, { folder, columns: 80 });
+  const target = await startTarget(context, 503);
+  const listener = await listen(context, `--forward-to ${target.url}`, { columns: 80 });
   await deliver(listener, [{ ...statusChanged[0], title: 'Write the launch page '.repeat(9) }]);
   const [line] = await listener.prints(/\d\d:\d\d:\d\d {2}#1 {2}.*503 in [\d.]+ m?s, next/);
   assert.match(line, / {2}TaskStatusChanged {2}Write [^ ]* {2}503 in /);

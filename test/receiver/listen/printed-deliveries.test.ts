@@ -3,17 +3,15 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ownFolder } from '#test/support/disk/own-folder.ts';
-import { run } from '#test/support/program/program.ts';
+import { firstCells } from '#test/support/program/cells.ts';
 import { deliver, listen } from './running-listener.ts';
 
 const created = (title: unknown) => [{ eventType: 'TaskCreated', taskId: 'IEAAAAAQKQAB5BNG', title }];
 
 test('a delivery that the --jq filter fails on is a dead letter, and the others are printed', async (context) => {
-  const folder = await ownFolder(context);
   // The first result of the second delivery is there before the filter fails.
   const filter = 'select(.kind == "delivery") | .sequence, (.payload[0].title | ascii_downcase)';
-  const listener = await listen(context, ['--port', '0', '--drain', '600', '--jq', filter], { folder });
+  const listener = await listen(context, ['--drain', '600', '--jq', filter]);
   for (const title of ['ONE', 2, 'THREE', 4]) assert.equal(await deliver(listener, created(title)), 200);
   await listener.prints(/^three$/m);
   assert.equal(listener.output, '1\none\n3\nthree\n');
@@ -40,19 +38,11 @@ test('a delivery that the --jq filter fails on is a dead letter, and the others 
   );
   assert.match(errors, /^16 received, 6 dead letters\.$/m);
   assert.equal(status, 0, errors);
-  const log = await run(['webhook', 'log', '--dead-letters', '--json'], {
-    environment: { WM_CONFIG_DIR: folder },
-  });
-  assert.deepEqual(
-    JSON.parse(log.output)
-      .map(({ sequence }: { readonly sequence: number }) => sequence)
-      .slice(0, 2),
-    [2, 4],
-  );
+  const log = await listener.wm('webhook log --dead-letters -q');
+  assert.deepEqual(firstCells(log.output).slice(0, 2), ['2', '4']);
 });
 
 test('Ctrl-C ends it while its output is blocked, and the delivery waits', async (context) => {
-  const folder = await ownFolder(context);
   let isBlocked = () => {};
   const blocked = new Promise<void>((resolve) => {
     isBlocked = resolve;
@@ -62,10 +52,7 @@ test('Ctrl-C ends it while its output is blocked, and the delivery waits', async
     isBlocked();
     return new Promise<never>(() => {});
   };
-  const listener = await listen(context, ['--port', '0', '--json', '--drain', '0'], {
-    folder,
-    output: { write },
-  });
+  const listener = await listen(context, '--json --drain 0', { output: { write } });
   assert.equal(await deliver(listener, created('ONE')), 200);
   await blocked;
   const { status, errors } = await listener.stop();

@@ -2,11 +2,14 @@
 // program that it forwards to.
 
 import assert from 'node:assert/strict';
+import { mkdtempSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { resolve } from 'node:path';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import type { TestContext } from 'node:test';
 import { sign } from '#contract/signature.ts';
+import { wordsOf } from '#test/support/program/cells.ts';
 import { textsOf } from '#test/support/program/json-messages.ts';
 import { type Ran, run } from '#test/support/program/program.ts';
 import { listening } from '#test/support/service/listening.ts';
@@ -18,6 +21,10 @@ export const secret = 'a secret of twenty-eight letters';
 
 export interface Listener {
   readonly port: number;
+  /** The folder of settings and state. */
+  readonly folder: string;
+  /** Another command in that folder, without the secret. */
+  wm(typed: string | readonly string[]): Promise<Ran>;
   readonly output: string;
   readonly errors: string;
   /** Resolves with the first match in what is printed, on either stream, now or later. */
@@ -37,8 +44,8 @@ export interface Listener {
 export type Printed = Readonly<Record<string, any>>;
 
 export interface ListenerSetting {
-  /** The folder of settings and state. */
-  readonly folder: string;
+  /** Of settings and state; by default one of its own. */
+  readonly folder?: string;
   readonly environment?: Environment;
   readonly world?: Partial<World>;
   readonly input?: Partial<Input>;
@@ -48,11 +55,11 @@ export interface ListenerSetting {
   readonly columns?: number;
 }
 
-/** Returns once it listens. It is ended with the test. */
+/** Returns once it listens, on a free port if the flags name none. It is ended with the test. */
 export async function listen(
   test: TestContext,
-  typed: readonly string[],
-  setting: ListenerSetting,
+  typed: string | readonly string[],
+  setting?: ListenerSetting,
 ): Promise<Listener> {
   const listener = startListener(test, typed, setting);
   const ready = listener.prints(/Listening on http:\/\/(?:[\d.]+|\[[\da-f:]+\]):(\d+)/);
@@ -73,9 +80,12 @@ export async function listen(
 /** The same without waiting: it may not get so far. */
 export function startListener(
   test: TestContext,
-  typed: readonly string[],
-  { folder, environment = {}, world = {}, input, output: outputParts, columns }: ListenerSetting,
+  typed: string | readonly string[],
+  setting: ListenerSetting = {},
 ): Listener {
+  const { environment = {}, world = {}, input, output: outputParts, columns } = setting;
+  const folder = setting.folder ?? mkdtempSync(join(tmpdir(), 'wm-listen-'));
+  const flags = wordsOf(typed);
   const own = { WM_CONFIG_DIR: folder, WM_WEBHOOK_SECRET: secret, ...environment };
   const texts = { output: '', errors: '' };
   const waiting = new Set<() => void>();
@@ -95,7 +105,7 @@ export function startListener(
   };
   const signals = new Set<(signal: Interruption) => void>();
   const real = createWorld();
-  const ended = run(['webhook', 'listen', ...typed], {
+  const ended = run(['webhook', 'listen', ...(flags.includes('--port') ? [] : ['--port', '0']), ...flags], {
     environment: own,
     world: {
       files: createFiles(own, process.platform, folder),
@@ -147,6 +157,8 @@ export function startListener(
   });
   return {
     port: 0,
+    folder,
+    wm: (words) => run(wordsOf(words), { environment: { WM_CONFIG_DIR: folder, ...environment } }),
     get output() {
       return texts.output;
     },
@@ -212,14 +224,22 @@ export interface TargetProgram {
   readonly received: readonly Forwarded[];
   /** Resolves once it has received so many. */
   has(count: number): Promise<void>;
+  /** From now on it responds with this status. */
+  respond(status: number): void;
+  /** From now on it does not respond, until it is released. */
+  hold(): void;
+  release(): void;
 }
 
 /** A program to forward to; `respond` says how it responds, by default with 200. */
 export async function startTarget(
   test: TestContext,
-  respond: (response: ServerResponse, request: Forwarded) => void = (response) => response.end(),
+  respond: number | ((response: ServerResponse, request: Forwarded) => void) = 200,
 ): Promise<TargetProgram> {
   const received: Forwarded[] = [];
+  let respondNow = respond;
+  const held: (() => void)[] = [];
+  let isHolding = false;
   const waiting = new Set<() => void>();
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
@@ -228,7 +248,12 @@ export async function startTarget(
       const { method = '', url: path = '', headers } = request;
       const forwarded = { method, path, headers, body: Buffer.concat(parts).toString() };
       received.push(forwarded);
-      respond(response, forwarded);
+      const answer = () =>
+        typeof respondNow === 'number'
+          ? void response.writeHead(respondNow).end()
+          : respondNow(response, forwarded);
+      if (isHolding) held.push(answer);
+      else answer();
       for (const look of [...waiting]) look();
     });
   });
@@ -240,6 +265,16 @@ export async function startTarget(
   return {
     url: `http://127.0.0.1:${port}/hook`,
     received,
+    respond(status) {
+      respondNow = status;
+    },
+    hold() {
+      isHolding = true;
+    },
+    release() {
+      isHolding = false;
+      for (const answer of held.splice(0)) answer();
+    },
     has: (count) =>
       new Promise((resolve) => {
         const look = () => {

@@ -4,13 +4,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
-import { ownFolder } from '#test/support/disk/own-folder.ts';
 import { exchangeBytes, statusesIn } from '#test/support/service/raw-exchange.ts';
 import { deliver, listen } from './running-listener.ts';
 
 test('2,001 silent connections block no delivery: /readyz stays green, with one warning and a count', async (context) => {
-  const folder = await ownFolder(context);
-  const listener = await listen(context, ['--port', '0', '--metrics', '0'], { folder });
+  const listener = await listen(context, '--metrics 0');
   const [, metrics = ''] = await listener.prints(/Metrics are on (http:\S+)\/metrics/);
   const silent: Socket[] = [];
   for (let count = 0; count < 2_001; count++) {

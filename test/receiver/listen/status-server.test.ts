@@ -11,20 +11,14 @@ import { ownFolder } from '#test/support/disk/own-folder.ts';
 import { listening } from '#test/support/service/listening.ts';
 import { createFiles } from '#world/files.ts';
 import { readPrometheusText } from '../core/metrics/read-prometheus-text.ts';
-import {
-  deliver,
-  type Listener,
-  type ListenerSetting,
-  listen,
-  startListener,
-  startTarget,
-} from './running-listener.ts';
+import { diskWithRoom } from './disk-with-room.ts';
+import { deliver, type ListenerSetting, listen, startListener, startTarget } from './running-listener.ts';
 
 const created = [{ eventType: 'TaskCreated', taskId: 'IEAAAAAQKQAB5BNG' }];
 
 /** A receiver with its status server, and what that says. */
-async function listenWithStatus(test: TestContext, typed: readonly string[], setting: ListenerSetting) {
-  const listener = await listen(test, ['--port', '0', '--json', '--metrics', '0', ...typed], setting);
+async function listenWithStatus(test: TestContext, typed: string, setting?: ListenerSetting) {
+  const listener = await listen(test, `--json --metrics 0 ${typed}`, setting);
   const [, base = ''] = await listener.prints(/Metrics are on (http:\/\/127\.0\.0\.1:\d+)\/metrics/);
   const get = async (path: string) => {
     const response = await fetch(`${base}${path}`);
@@ -39,9 +33,7 @@ async function listenWithStatus(test: TestContext, typed: readonly string[], set
 
 test('counts deliveries as they are received and as they are forwarded', async (context) => {
   const target = await startTarget(context);
-  const folder = await ownFolder(context);
-  const typed = ['--forward-to', target.url];
-  const { listener, get, sample } = await listenWithStatus(context, typed, { folder });
+  const { listener, get, sample } = await listenWithStatus(context, `--forward-to ${target.url}`);
   assert.deepEqual(await get('/healthz'), { status: 200, text: 'ok\n' });
   assert.deepEqual(await get('/readyz'), { status: 200, text: 'ready\n' });
   assert.equal(await deliver(listener, created, { key: 'a' }), 200);
@@ -64,10 +56,7 @@ test('counts deliveries as they are received and as they are forwarded', async (
 
 test('waiting deliveries show as lag, and their target as down', async (context) => {
   const nobody = 'http://127.0.0.1:1/hook';
-  const typed = ['--forward-to', nobody, '--drain', '0'];
-  const { listener, sample, get } = await listenWithStatus(context, typed, {
-    folder: await ownFolder(context),
-  });
+  const { listener, sample, get } = await listenWithStatus(context, `--forward-to ${nobody} --drain 0`);
   assert.equal(await deliver(listener, created), 200);
   await listener.next('target');
   assert.equal(await sample('wm_receiver_unfinished_deliveries'), 1);
@@ -83,7 +72,7 @@ test('with a full disk it is healthy but not ready, and says why', async (contex
   const faulty = createFaultySystem(plan);
   context.after(() => faulty.close());
   const files = createFiles({ WM_CONFIG_DIR: folder }, process.platform, folder, undefined, faulty.system);
-  const { listener, get, sample } = await listenWithStatus(context, [], { folder, world: { files } });
+  const { listener, get, sample } = await listenWithStatus(context, '', { folder, world: { files } });
   plan.at = faulty.calls.length;
   assert.equal(await deliver(listener, created), 503);
   const { status, text } = await get('/readyz');
@@ -100,8 +89,8 @@ test('with a full disk it is healthy but not ready, and says why', async (contex
 
 test('not ready with disk room for records only; ready once a delivery fits, before the next one', async (context) => {
   const folder = await ownFolder(context);
-  const real = createFiles({ WM_CONFIG_DIR: folder }, process.platform, folder);
   let room = Number.POSITIVE_INFINITY;
+  const real = diskWithRoom(folder, (_, bytes) => bytes <= room);
   /** Each attempt to write ends with it. */
   let isRemoved = () => {};
   const removal = () =>
@@ -110,15 +99,6 @@ test('not ready with disk room for records only; ready once a delivery fits, bef
     });
   const files = {
     ...real,
-    async append(...parameters: Parameters<typeof real.append>) {
-      const file = await real.append(...parameters);
-      const write: typeof file.write = (content) => {
-        if (content.length <= room) return file.write(content);
-        const error = new Error('ENOSPC: no space left on device, write');
-        throw Object.assign(error, { code: 'ENOSPC', syscall: 'write' });
-      };
-      return Object.assign(Object.create(file), { write });
-    },
     async remove(...parameters: Parameters<typeof real.remove>) {
       const removed = await real.remove(...parameters);
       isRemoved();
@@ -126,7 +106,7 @@ test('not ready with disk room for records only; ready once a delivery fits, bef
     },
   };
   const clock = createTestClock();
-  const { listener, get, sample } = await listenWithStatus(context, [], { folder, world: { files, clock } });
+  const { listener, get, sample } = await listenWithStatus(context, '', { folder, world: { files, clock } });
   room = 400;
   assert.equal(await deliver(listener, [{ ...created[0], title: 'x'.repeat(20_000) }]), 503);
   assert.equal((await get('/readyz')).status, 503);
@@ -154,7 +134,7 @@ test('while the disk hangs it is not ready, until it responds', async (context) 
   context.after(() => faulty.close());
   const files = createFiles({ WM_CONFIG_DIR: folder }, process.platform, folder, undefined, faulty.system);
   const clock = createTestClock();
-  const { listener, get } = await listenWithStatus(context, [], { folder, world: { files, clock } });
+  const { listener, get } = await listenWithStatus(context, '', { folder, world: { files, clock } });
   assert.equal(await deliver(listener, created, { key: 'a' }), 200);
   const held: (() => void)[] = [];
   const hanging = new Promise<void>((reached) => {
@@ -180,18 +160,15 @@ test('while the disk hangs it is not ready, until it responds', async (context) 
 });
 
 test('while draining it is not ready, and the metrics are still served', async (context) => {
-  let respond = () => {};
-  const target = await startTarget(context, (response) => {
-    respond = () => void response.end();
-  });
-  const folder = await ownFolder(context);
-  const { listener, get } = await listenWithStatus(context, ['--forward-to', target.url], { folder });
+  const target = await startTarget(context);
+  target.hold();
+  const { listener, get } = await listenWithStatus(context, `--forward-to ${target.url}`);
   assert.equal(await deliver(listener, created), 200);
   await target.has(1);
   listener.interrupt('SIGTERM');
   assert.deepEqual(await get('/readyz'), { status: 503, text: 'not ready: wm is stopping\n' });
   assert.equal((await get('/metrics')).status, 200);
-  respond();
+  target.release();
   assert.equal((await listener.ended).status, 0);
 });
 
@@ -211,7 +188,7 @@ test('a signal during startup makes it not ready at once', async (context) => {
       return real.appendLine(...parameters);
     };
   });
-  const { listener, get } = await listenWithStatus(context, [], { folder, world: { files } });
+  const { listener, get } = await listenWithStatus(context, '', { folder, world: { files } });
   await recording;
   assert.deepEqual(await get('/readyz'), { status: 200, text: 'ready\n' });
   listener.interrupt('SIGTERM');
@@ -224,9 +201,7 @@ test('exits before it accepts anything if the port is in use', async (context) =
   const other = createServer();
   const port = await listening(other);
   context.after(() => void other.close());
-  const folder = await ownFolder(context);
-  const { ended } = startListener(context, ['--port', '0', '--metrics', `${port}`], { folder });
-  const { status, errors } = await ended;
+  const { status, errors } = await startListener(context, `--metrics ${port}`).ended;
   assert.equal(status, 2);
   assert.match(errors, /wm cannot serve metrics on 127\.0\.0\.1 port \d+/);
   assert.match(errors, /another program listens there/);
@@ -234,24 +209,10 @@ test('exits before it accepts anything if the port is in use', async (context) =
   assert.doesNotMatch(errors, /Listening/);
 });
 
-const addresses: readonly [typed: string, shown: RegExp | undefined][] = [
-  ['localhost:0', /http:\/\/127\.0\.0\.1:\d+\/metrics/],
-  ['0.0.0.0:0', /http:\/\/0\.0\.0\.0:\d+\/metrics/],
-  ...['', 'abc', '70000', 'example.com:1', '::1:0', '[127.0.0.1]:0', '1.2.3:1', ':0'].map(
-    (typed): [string, undefined] => [typed, undefined],
-  ),
-];
-for (const [typed, shown] of addresses) {
-  test(`--metrics ${JSON.stringify(typed)}`, async (context) => {
-    const folder = await ownFolder(context);
-    if (shown) {
-      const listener: Listener = await listen(context, ['--port', '0', '--metrics', typed], { folder });
-      await listener.prints(shown);
-      return;
-    }
-    const { ended } = startListener(context, ['--port', '0', '--metrics', typed], { folder });
-    const { status, errors } = await ended;
-    assert.equal(status, 2);
-    assert.match(errors, /--metrics/);
-  });
-}
+test('--metrics takes an address too', async (context) => {
+  for (const [address, shown] of [
+    ['localhost:0', /Metrics are on http:\/\/127\.0\.0\.1:\d+\/metrics/],
+    ['0.0.0.0:0', /Metrics are on http:\/\/0\.0\.0\.0:\d+\/metrics/],
+  ] as const)
+    await (await listen(context, `--metrics ${address}`)).prints(shown);
+});

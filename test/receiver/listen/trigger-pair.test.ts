@@ -2,15 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { ownFolder } from '#test/support/disk/own-folder.ts';
 import { run } from '#test/support/program/program.ts';
 import { freePort } from '#test/support/service/free-port.ts';
-import { listening } from '#test/support/service/listening.ts';
 import { createFiles } from '#world/files.ts';
-import { listen, secret } from './running-listener.ts';
+import { listen, secret, startTarget } from './running-listener.ts';
 
 const inFile = { WM_TOKEN_STORE: 'file' };
 const withoutSecret = { ...inFile, WM_WEBHOOK_SECRET: undefined };
@@ -29,7 +27,7 @@ async function setUp(context: TestContext) {
 
 test('trigger signs with the secret that listen generated, also after a kill and a restart', async (context) => {
   const { folder, notes, wm, trigger } = await setUp(context);
-  const listener = await listen(context, ['--port', '0', '--json'], { folder, environment: withoutSecret });
+  const listener = await listen(context, '--json', { folder, environment: withoutSecret });
   const url = `http://127.0.0.1:${listener.port}/`;
   for (const to of [url, `http://localhost:${listener.port}/hook`]) {
     const { status, errors } = await trigger(to);
@@ -52,27 +50,21 @@ test('trigger signs with the secret that listen generated, also after a kill and
   assert.deepEqual(await readdir(notes), []);
 
   // As one that was killed leaves it: then another program may have the port.
-  const signatures: (string | undefined)[] = [];
-  const other = createServer((request, response) => {
-    signatures.push(request.headers['x-hook-signature']?.toString());
-    response.end();
-  });
-  const port = await listening(other);
-  context.after(() => {
-    other.close();
-    other.closeAllConnections();
-  });
-  await writeFile(join(notes, name(port)), text);
-  const { errors } = await trigger(`http://127.0.0.1:${port}/`);
+  const other = await startTarget(context);
+  await writeFile(join(notes, name(Number(new URL(other.url).port))), text);
+  const { errors } = await trigger(other.url);
   assert.match(errors, /^No secret is known: the sample is not signed/);
-  assert.deepEqual(signatures, [undefined]);
+  assert.deepEqual(
+    other.received.map(({ headers }) => headers['x-hook-signature']),
+    [undefined],
+  );
 });
 
 test('two receivers on one port at two addresses: trigger signs for each with its own secret', async (context) => {
   const { folder, trigger } = await setUp(context);
-  const on = (...typed: readonly string[]) => listen(context, typed, { folder, environment: withoutSecret });
-  const four = await on('--port', String(await freePort()));
-  const six = await on('--port', String(four.port), '--host', '::1', '--journal', join(folder, 'six'));
+  const on = (typed: string) => listen(context, typed, { folder, environment: withoutSecret });
+  const four = await on(`--port ${await freePort()}`);
+  const six = await on(`--port ${four.port} --host ::1 --journal ${join(folder, 'six')}`);
   const isSigned = async (host: string) => {
     const { status, errors } = await trigger(`http://${host}:${four.port}/`);
     assert.equal(status, 0, errors);
@@ -88,7 +80,7 @@ test('for a receiver that was given its secret, the error says how', async (cont
   const { folder, trigger } = await setUp(context);
   const file = join(folder, 'hook-secret');
   await writeFile(file, 'another secret of the same receiver');
-  const listener = await listen(context, ['--port', '0', '--secret-file', file], { folder });
+  const listener = await listen(context, `--secret-file ${file}`, { folder });
   const url = `http://127.0.0.1:${listener.port}/`;
   for (const more of [{}, { WM_WEBHOOK_SECRET: 'a secret of somebody else' }]) {
     const { status, errors } = await trigger(url, more);
@@ -105,17 +97,14 @@ test('for a receiver that was given its secret, the error says how', async (cont
 
 test('an error with another cause than the signature does not blame the secret', async (context) => {
   const { folder, trigger } = await setUp(context);
-  const listener = await listen(context, ['--port', '0', '--path', '/hook'], { folder });
+  const listener = await listen(context, '--path /hook', { folder });
   const elsewhere = await trigger(`http://127.0.0.1:${listener.port}/other`, { WM_WEBHOOK_SECRET: secret });
   assert.equal(elsewhere.status, 10, elsewhere.errors);
   assert.match(elsewhere.errors, /^ *503: wm webhook listen accepts deliveries at another path; /m);
   assert.doesNotMatch(elsewhere.errors, /secret/i);
   await listener.stop();
-  const unsigned = await listen(
-    context,
-    ['--port', '0', '--path', '/hook', '--unsigned', '--journal', join(folder, 'unsigned')],
-    { folder, environment: withoutSecret },
-  );
+  const apart = `--path /hook --unsigned --journal ${join(folder, 'unsigned')}`;
+  const unsigned = await listen(context, apart, { folder, environment: withoutSecret });
   const other = await trigger(`http://127.0.0.1:${unsigned.port}/other`, { WM_WEBHOOK_SECRET: secret });
   assert.equal(other.status, 10, other.errors);
   assert.doesNotMatch(other.errors, /secret/i);

@@ -12,10 +12,10 @@ import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
 import { deliver, listen, secret, startTarget } from './running-listener.ts';
 
-async function setUp(context: TestContext, typed: readonly string[] = []) {
+async function setUp(context: TestContext, typed = '') {
   const folder = await ownFolder(context);
   const target = await startTarget(context);
-  const listener = await listen(context, ['--port', '0', '--forward-to', target.url, ...typed], { folder });
+  const listener = await listen(context, `--forward-to ${target.url} ${typed}`, { folder });
   /** By a user with this folder. */
   const verify = (own: string, ownSecret = secret) => {
     const environment = { WM_CONFIG_DIR: own, WM_WEBHOOK_SECRET: ownSecret };
@@ -37,7 +37,7 @@ test('samples of verify are stored but not forwarded; those of another machine a
     target.received.map(({ body }) => body),
     [JSON.stringify(event('A1'))],
   );
-  const log = await run(['webhook', 'log'], { environment: { WM_CONFIG_DIR: folder } });
+  const log = await listener.wm('webhook log');
   assert.match(log.output, /TaskStatusChanged/);
 
   await verify(await ownFolder(context));
@@ -45,7 +45,7 @@ test('samples of verify are stored but not forwarded; those of another machine a
 });
 
 test('forwards an id that verify did not store, one in a header, and one without a signature', async (context) => {
-  const { folder, target, listener } = await setUp(context, ['--unsigned']);
+  const { folder, target, listener } = await setUp(context, '--unsigned');
   const stored = 'IEWMVRFYAAAAAAAA';
   const files = createFiles({ WM_CONFIG_DIR: folder }, process.platform, folder);
   await mkdir(join(files.stateFolder, 'verifications'), { recursive: true });
@@ -96,10 +96,8 @@ test('forgeries of verify on another machine cause no warning either', async (co
 });
 
 test('a wrong signature is reported again after an hour, and another cause at once', async (context) => {
-  const folder = await ownFolder(context);
   const clock = createTestClock();
-  const listener = await listen(context, ['--port', '0', '--path', '/'], {
-    folder,
+  const listener = await listen(context, '--path /', {
     world: { clock: { ...createWorld().clock, now: () => clock.now() } },
   });
   const count = (pattern: RegExp) => listener.errors.match(new RegExp(pattern, 'g'))?.length ?? 0;

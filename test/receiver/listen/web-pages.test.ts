@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sign } from '#contract/signature.ts';
 import { ownFolder } from '#test/support/disk/own-folder.ts';
-import { run } from '#test/support/program/program.ts';
 import { listen, secret } from './running-listener.ts';
 
 const body = JSON.stringify([{ eventType: 'TaskCreated', taskId: 'IEAAAAAQKQAB5BNG' }]);
@@ -34,15 +33,12 @@ function send(port: number, { method = 'POST', path = '/', headers = {} }: Page)
 
 async function listening(context: TestContext, typed: readonly string[], key: string | undefined) {
   const folder = await ownFolder(context);
-  return {
-    folder,
-    ...(await listen(context, ['--port', '0', '--exec', `touch '${join(folder, 'executed')}'`, ...typed], {
-      folder,
-      environment: { WM_WEBHOOK_SECRET: key },
-    })),
-  };
+  const environment = { WM_WEBHOOK_SECRET: key };
+  const exec = ['--exec', `touch '${join(folder, 'executed')}'`];
+  return listen(context, [...exec, ...typed], { folder, environment });
 }
 
+const publicUrl = ['--public-url', 'https://hooks.example.com/'];
 const fromPages: readonly Readonly<Record<string, string>>[] = [
   { Origin: 'http://evil.example' },
   { Origin: 'null' },
@@ -54,17 +50,12 @@ const fromPages: readonly Readonly<Record<string, string>>[] = [
 
 for (const [about, typed, key, extra] of [
   ['--unsigned', ['--unsigned'], undefined, {}],
-  [
-    '--unsigned, with a public URL',
-    ['--unsigned', '--public-url', 'https://hooks.example.com/'],
-    undefined,
-    {},
-  ],
+  ['--unsigned, with a public URL', ['--unsigned', ...publicUrl], undefined, {}],
   ['a secret, and a right signature', [], secret, signature],
   ['a secret, and no signature', [], secret, {}],
 ] as const)
   test(`${about}: a request from a page gets 403, and is not stored`, async (context) => {
-    const { port, prints, stop, folder } = await listening(context, typed, key);
+    const { port, prints, stop, folder, wm } = await listening(context, typed, key);
     for (const headers of fromPages)
       assert.equal(await send(port, { headers: { ...extra, ...headers } }), '403 web-page');
     for (const method of ['OPTIONS', 'GET', 'PUT'])
@@ -72,7 +63,7 @@ for (const [about, typed, key, extra] of [
     await prints(/A web page sent a request: .* wm responds with 403, and from now on only counts/);
     const { errors } = await stop();
     assert.match(errors, /^0 received, 9 rejected \(9 from a web page\)\.$/m);
-    const log = await run(['webhook', 'log'], { environment: { WM_CONFIG_DIR: folder } });
+    const log = await wm('webhook log');
     assert.match(log.errors, /^9 requests were not stored: 9 from a web page\. /m);
     await assert.rejects(access(join(folder, 'executed')));
   });
@@ -104,7 +95,7 @@ test('with a secret: an unsigned request for a foreign Host is rejected, and a s
 });
 
 for (const typed of [
-  ['--public-url', 'https://hooks.example.com/'],
+  publicUrl,
   ['--host', '0.0.0.0'],
   ['--allow-from', '127.0.0.1', '--trusted-proxy', '10.0.0.1'],
 ])
