@@ -23,8 +23,7 @@ test('attaches a file of any bytes under its name, or another', async (context) 
   const stage = await emulated(context);
   const file = join(stage.folder, 'déjà vu (1).bin');
   await writeFile(file, randomBytes(3 * 1024 * 1024));
-  const ran = await stage.wm([...attach, file, '--json']);
-  assert.equal(ran.status, 0, ran.errors);
+  const ran = await stage.wm([...attach, file, '--json'], { exit: 0 });
   const { name, size, taskId } = JSON.parse(ran.output);
   assert.deepEqual([name, size, taskId], ['déjà vu (1).bin', 3 * 1024 * 1024, sample.task]);
   const renamed = await stage.wm([
@@ -139,16 +138,17 @@ test('a file that shrinks or disappears during the upload: nothing more is sent,
   const file = join(folder, 'shrinks');
   await writeFile(file, 'abc');
   const files = createFiles(environment, process.platform, folder);
-  const ran = await wm([...attach, file], { world: { files: { ...files, size: async () => 100_000 } } });
-  assert.equal(ran.status, 9, ran.errors);
+  const ran = await wm([...attach, file], {
+    world: { files: { ...files, size: async () => 100_000 } },
+    exit: 9,
+  });
   assert.match(ran.errors, /the file became shorter while it was being sent/);
   assert.match(ran.errors, /No attachment has this name on the task now/);
   const size = async (path: string) => {
     await rm(path);
     return 3;
   };
-  const gone = await wm([...attach, file], { world: { files: { ...files, size } } });
-  assert.equal(gone.status, 9, gone.errors);
+  const gone = await wm([...attach, file], { world: { files: { ...files, size } }, exit: 9 });
   assert.ok(gone.errors.includes(`FILE: ${file} does not exist any more\n`), gone.errors);
 });
 
@@ -157,8 +157,7 @@ test('a lost response: lists the attachments with this name, exit 9', async (con
   const file = join(folder, 'a.txt');
   await writeFile(file, 'x');
   await control('faults', { request: 'createTaskAttachment', cutAfter: 0, when: 'after' });
-  const ran = await wm([...attach, file]);
-  assert.equal(ran.status, 9, ran.errors);
+  const ran = await wm([...attach, file], { exit: 9 });
   assert.match(ran.errors, /One attachment has this name on the task, created now or earlier: \w+ \(/);
   assert.match(ran.errors, /\n {2}Check before you send it again\n/);
 });
@@ -182,7 +181,6 @@ test('progress, if a file takes long', async (context) => {
       return outcome;
     },
   };
-  const ran = await wm([...attach, file], { world: { clock, http } });
-  assert.equal(ran.status, 0, ran.errors);
+  const ran = await wm([...attach, file], { world: { clock, http }, exit: 0 });
   assert.match(ran.errors, /slow\.bin: 100 % of 1000000 bytes\n/);
 });

@@ -39,8 +39,7 @@ test('from a file and from standard input; printed as the service stores it', as
   const { wm, folder } = await emulated(context);
   const file = join(folder, 'notes.txt');
   await writeFile(file, 'Two\nlines <here>\n');
-  const fromFile = await wm(['task', 'comment', sample.task, `@${file}`, '--json']);
-  assert.equal(fromFile.status, 0, fromFile.errors);
+  const fromFile = await wm(['task', 'comment', sample.task, `@${file}`, '--json'], { exit: 0 });
   const made = JSON.parse(fromFile.output);
   assert.deepEqual(
     [made.text, made.taskId, made.authorId],
@@ -67,8 +66,7 @@ for (const [html, dropped] of [
 ] as const) {
   test(`the service drops from a comment: ${dropped} of ${html}`, async (context) => {
     const { wm } = await emulated(context);
-    const ran = await wm(['task', 'comment', sample.task, html, '--html']);
-    assert.equal(ran.status, 0, ran.errors);
+    const ran = await wm(['task', 'comment', sample.task, html, '--html'], { exit: 0 });
     assert.equal(ran.errors, `The service drops: ${dropped}. See wm task comment --help\n`);
   });
 }

@@ -18,8 +18,7 @@ test('the comments of a task, by its id, title or link: plain, as HTML, and as J
     'Think about dark mode',
     `https://a.example/open?id=${sample.backlog}`,
   ]) {
-    const listed = await wm([...comments, task]);
-    assert.equal(listed.status, 0, listed.errors);
+    const listed = await wm([...comments, task], { exit: 0 });
     const rows = listed.output
       .trimEnd()
       .split('\n')
@@ -46,7 +45,7 @@ test('the comments of a task, by its id, title or link: plain, as HTML, and as J
 
 test('a missing task, and a dry run', async (context) => {
   const { wm } = await emulated(context);
-  assert.equal((await wm([...comments, 'IEAAAAAQKQZZZZZZ'])).status, 5);
+  await wm([...comments, 'IEAAAAAQKQZZZZZZ'], { exit: 5 });
   const shown = await wm([...comments, sample.backlog, '--dry-run']);
   assert.match(shown.output, new RegExp(`^GET \\S+/tasks/${sample.backlog}/comments\\?plainText=true\n`));
 });

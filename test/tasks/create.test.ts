@@ -80,29 +80,31 @@ for (const [flags, name, sent] of [
 
 test('creates a task by names of its folder, users and fields, and prints it', async (context) => {
   const { wm, task, folder: state } = await emulated(context);
-  const ran = await wm([
-    ...[
-      'task',
-      'create',
-      'Proofread',
-      '--folder',
-      'website',
-      '--responsibles',
-      '@me,ben@paper-lantern.example',
+  const ran = await wm(
+    [
+      ...[
+        'task',
+        'create',
+        'Proofread',
+        '--folder',
+        'website',
+        '--responsibles',
+        '@me,ben@paper-lantern.example',
+      ],
+      ...[
+        '--start',
+        '2026-12-01',
+        '--duration',
+        '2d',
+        '--custom-status',
+        'In review',
+        '--followers',
+        'Ben Okafor',
+      ],
+      ...['--custom-field', 'Copies=12', '--json'],
     ],
-    ...[
-      '--start',
-      '2026-12-01',
-      '--duration',
-      '2d',
-      '--custom-status',
-      'In review',
-      '--followers',
-      'Ben Okafor',
-    ],
-    ...['--custom-field', 'Copies=12', '--json'],
-  ]);
-  assert.equal(ran.status, 0, ran.errors);
+    { exit: 0 },
+  );
   const made = JSON.parse(ran.output);
   const { attachmentCount, ...read } = made;
   assert.deepEqual([read, attachmentCount], [await task(made.id), 0]);
@@ -166,12 +168,12 @@ test('an unknown name is reported with its flag before anything is created', asy
     ['followers', 'nobody@example.com'],
     ['shareds', 'Nobody Known'],
   ]) {
-    const ran = await wm(['task', 'create', 'x', '--folder', 'Website', `--${flag}`, String(name)]);
-    assert.equal(ran.status, 2, ran.output);
+    const ran = await wm(['task', 'create', 'x', '--folder', 'Website', `--${flag}`, String(name)], {
+      exit: 2,
+    });
     assert.ok(ran.errors.startsWith(`wm: --${flag}: "${name}" is not`), ran.errors);
   }
-  const place = await wm(['task', 'create', 'x', '--folder', 'Websites']);
-  assert.equal(place.status, 2);
+  const place = await wm(['task', 'create', 'x', '--folder', 'Websites'], { exit: 2 });
   assert.match(place.errors, /--folder: "Websites" is not the title of a folder, project or space/);
   assert.match(place.errors, /Website/);
   assert.ok(emulator);
@@ -179,20 +181,22 @@ test('an unknown name is reported with its flag before anything is created', asy
 
 test('a custom status that is neither an id nor a name of the account is rejected by the service', async (context) => {
   const { wm } = await emulated(context);
-  const ran = await wm([
-    ...['task', 'create', 'x', '--folder', sample.folder, '--custom-status', 'IEAAAAAQJMAB5XXX', '--json'],
-  ]);
-  assert.equal(ran.status, 2);
+  const ran = await wm(
+    [...['task', 'create', 'x', '--folder', sample.folder, '--custom-status', 'IEAAAAAQJMAB5XXX', '--json']],
+    { exit: 2 },
+  );
   assert.equal(JSON.parse(ran.errors).error.code, 'invalid_parameter');
 });
 
 test('warns about what the service drops from the description; prints relative dates', async (context) => {
   const { wm } = await emulated(context);
-  const ran = await wm([
-    ...['task', 'create', 'x', '--folder', sample.folder, '--description', '<video>x</video>'],
-    ...['--start', 'tomorrow', '--due', '+3d'],
-  ]);
-  assert.equal(ran.status, 0, ran.errors);
+  const ran = await wm(
+    [
+      ...['task', 'create', 'x', '--folder', sample.folder, '--description', '<video>x</video>'],
+      ...['--start', 'tomorrow', '--due', '+3d'],
+    ],
+    { exit: 0 },
+  );
   assert.match(ran.errors, /The service drops: <video> \(1\)/);
   assert.match(ran.errors, /--start tomorrow is \d{4}-\d\d-\d\d/);
 });
@@ -232,8 +236,7 @@ test('a lost response: sends nothing again, names the task that may be the new o
 test('a lost response for a task that was not created', async (context) => {
   const { wm, control } = await emulated(context);
   await control('faults', { request: 'createTask', cutAfter: 0, when: 'before' });
-  const lost = await wm(['task', 'create', 'Not there', '--folder', sample.folder]);
-  assert.equal(lost.status, 9);
+  const lost = await wm(['task', 'create', 'Not there', '--folder', sample.folder], { exit: 9 });
   assert.match(
     lost.errors,
     /No task has this title in the folder now: it was not created, unless it appears later\./,
@@ -242,9 +245,7 @@ test('a lost response for a task that was not created', async (context) => {
 
 test('a service that rejects the request, or that does not know it, has created nothing', async (context) => {
   const { wm, control } = await emulated(context);
-  const deleted = await wm(['task', 'create', 'x', '--folder', sample.recycleBin]);
-  assert.equal(deleted.status, 3, deleted.errors);
+  await wm(['task', 'create', 'x', '--folder', sample.recycleBin], { exit: 3 });
   await control('faults', { request: 'createTask', status: 429, times: 2 });
-  const retried = await wm(['task', 'create', 'Once', '--folder', sample.folder]);
-  assert.equal(retried.status, 0, retried.errors);
+  await wm(['task', 'create', 'Once', '--folder', sample.folder], { exit: 0 });
 });

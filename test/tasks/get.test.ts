@@ -10,8 +10,7 @@ test('several runs together print the same as one run, however the ids are divid
   const ids = [sample.task, sample.backlog, sample.milestone, sample.bug, sample.completed];
   for (const flags of [['--json'], []]) {
     const output = async (some: readonly string[]) => {
-      const ran = await wm(['task', 'get', ...some, ...flags]);
-      assert.equal(ran.status, 0, ran.errors);
+      const ran = await wm(['task', 'get', ...some, ...flags], { exit: 0 });
       return ran.output;
     };
     const together = await output(ids);
@@ -25,8 +24,9 @@ test('several runs together print the same as one run, however the ids are divid
 
 test('prints the tasks found, in the given order and without duplicates, and exits with 5 for the rest', async (t) => {
   const { wm } = await emulated(t);
-  const ran = await wm(['task', 'get', sample.bug, 'IEAAAAAQKQAB5XXX', sample.task, sample.bug, '--json']);
-  assert.equal(ran.status, 5);
+  const ran = await wm(['task', 'get', sample.bug, 'IEAAAAAQKQAB5XXX', sample.task, sample.bug, '--json'], {
+    exit: 5,
+  });
   const ids = ran.output
     .trimEnd()
     .split('\n')
@@ -41,8 +41,7 @@ test('more ids than one request takes are divided over several, in order', async
   assert.ok(typeof made === 'object' && made !== null && 'taskIds' in made && Array.isArray(made.taskIds));
   const ids = made.taskIds.map((one: unknown) => String(one)).toReversed();
   assert.equal(ids.length, 250);
-  const ran = await wm(['task', 'get', ...ids]);
-  assert.equal(ran.status, 0, ran.errors);
+  const ran = await wm(['task', 'get', ...ids], { exit: 0 });
   assert.deepEqual(
     ran.output
       .trimEnd()
@@ -55,8 +54,7 @@ test('more ids than one request takes are divided over several, in order', async
 test('the flags for the content of the response are in the request', async (t) => {
   const { wm } = await emulated(t);
   const flags = ['--plain-text-custom-fields', '--no-with-invitations', '--fields', 'billingType'];
-  const ran = await wm(['task', 'get', sample.task, ...flags, '--dry-run', '--json']);
-  assert.equal(ran.status, 0, ran.errors);
+  const ran = await wm(['task', 'get', sample.task, ...flags, '--dry-run', '--json'], { exit: 0 });
   assert.deepEqual(
     [...new URL(JSON.parse(ran.output).url).searchParams],
     [

@@ -41,8 +41,9 @@ for (const [name, flags] of shapes) {
   test(`updating A, then B and C prints the same as updating A, B and C: ${name}`, async (t) => {
     const { wm } = await emulated(t);
     const output = async (some: readonly string[]) => {
-      const ran = await wm(['task', 'update', ...some, '--importance', 'High', '--yes', ...flags]);
-      assert.equal(ran.status, 0, ran.errors);
+      const ran = await wm(['task', 'update', ...some, '--importance', 'High', '--yes', ...flags], {
+        exit: 0,
+      });
       return withoutTimes(ran.output);
     };
     const divided = (await output([first])) + (await output([second, third]));
@@ -89,16 +90,14 @@ function firstComesLast(held: string): Http {
 test('prints the tasks in the order of the ids, whichever response comes first', async (t) => {
   const { wm } = await emulated(t);
   const world = { http: firstComesLast(first) };
-  const ran = await wm(['task', 'update', ...ids, ...high, '--json'], { world });
-  assert.equal(ran.status, 0, ran.errors);
+  const ran = await wm(['task', 'update', ...ids, ...high, '--json'], { world, exit: 0 });
   assert.deepEqual(idsOf(ran.output), ids);
 });
 
 test('names a failed id on standard error and prints the others: exit 8', async (t) => {
   const { wm, task } = await emulated(t);
   const argv = ['task', 'update', first, missing, third, ...high];
-  const json = await wm([...argv, '--json']);
-  assert.equal(json.status, 8, json.errors);
+  const json = await wm([...argv, '--json'], { exit: 8 });
   assert.deepEqual(idsOf(json.output), [first, third]);
   const failures = lines(json.errors)
     .filter((line) => line.startsWith('{'))
@@ -107,8 +106,7 @@ test('names a failed id on standard error and prints the others: exit 8', async 
   assert.match(failures[0]?.error.message ?? '', new RegExp(missing));
   assert.equal(failures[0]?.error.code, 'resource_not_found');
   assert.equal(failures[0]?.error.httpStatus, 404);
-  const tabbed = await wm(argv);
-  assert.equal(tabbed.status, 8, tabbed.errors);
+  const tabbed = await wm(argv, { exit: 8 });
   assert.deepEqual(
     lines(tabbed.output).map((line) => line.split('\t').slice(0, 4)[0]),
     [first, third],
@@ -121,8 +119,7 @@ test('names a failed id on standard error and prints the others: exit 8', async 
 
 test('names an invalid id and updates the others: exit 8', async (t) => {
   const { wm } = await emulated(t);
-  const ran = await wm(['task', 'update', first, 'a/b', third, ...high, '--json']);
-  assert.equal(ran.status, 8, ran.errors);
+  const ran = await wm(['task', 'update', first, 'a/b', third, ...high, '--json'], { exit: 8 });
   assert.deepEqual(idsOf(ran.output), [first, third]);
   assert.match(ran.errors, /"message":"a\/b: [^"]*/);
 });
@@ -130,8 +127,7 @@ test('names an invalid id and updates the others: exit 8', async (t) => {
 test('a single row of --from is printed like a bulk run', async (t) => {
   const { wm } = await emulated(t);
   const input = `id\n${first}\n`;
-  const ran = await wm(['task', 'update', '--from', '-', ...high, '--json'], { input });
-  assert.equal(ran.status, 0, ran.errors);
+  const ran = await wm(['task', 'update', '--from', '-', ...high, '--json'], { input, exit: 0 });
   const { line, id, outcome, task }: { line: number; id: string; outcome: string; task: { id: string } } =
     JSON.parse(ran.output);
   assert.deepEqual(
@@ -142,14 +138,12 @@ test('a single row of --from is printed like a bulk run', async (t) => {
 
 test('several ids need confirmation; a dry run shows every request', async (t) => {
   const { wm, control } = await emulated(t);
-  const unconfirmed = await wm(['task', 'update', first, second, '--importance', 'High']);
-  assert.equal(unconfirmed.status, 2);
+  const unconfirmed = await wm(['task', 'update', first, second, '--importance', 'High'], { exit: 2 });
   assert.match(unconfirmed.errors, /--yes/);
   const made: unknown = await control('tasks', { count: 15 });
   assert.ok(typeof made === 'object' && made !== null && 'taskIds' in made && Array.isArray(made.taskIds));
   const many = made.taskIds.map((one: unknown) => String(one));
-  const shown = await wm(['task', 'update', ...many, '--importance', 'High', '--dry-run']);
-  assert.equal(shown.status, 0, shown.errors);
+  const shown = await wm(['task', 'update', ...many, '--importance', 'High', '--dry-run'], { exit: 0 });
   assert.equal(shown.output.match(/^PUT /gm)?.length, 15);
 });
 
@@ -184,8 +178,7 @@ test('on a full disk, still prints the failures; --resume lists the updated task
   const argv = ['task', 'update', missing, first, ...high, '--json', '--concurrency', '1'];
   assert.equal(await wm(argv, { world: { streams } }).then(({ status }) => status), 8, errors);
   assert.match(errors, new RegExp(`"message":"${missing}: `));
-  const resumed = await wm([...argv, '--resume']);
-  assert.equal(resumed.status, 8, resumed.errors);
+  const resumed = await wm([...argv, '--resume'], { exit: 8 });
   assert.equal(resumed.output, '');
   assert.match(
     resumed.errors,

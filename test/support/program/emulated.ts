@@ -11,7 +11,7 @@ import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
 import type { Clock, World } from '#world/world.ts';
 import { type Sent, send } from '../service/send.ts';
-import { type Ran, run } from './program.ts';
+import { type Ran, run, type Setting } from './program.ts';
 
 export interface Emulated {
   readonly emulator: RunningEmulator;
@@ -24,9 +24,8 @@ export interface Emulated {
   control(path: string, body?: unknown): Promise<unknown>;
 }
 
-interface More {
+interface More extends Pick<Setting, 'world' | 'exit'> {
   readonly input?: string;
-  readonly world?: Partial<World>;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -59,14 +58,10 @@ export async function emulated(
     emulator,
     folder,
     environment,
-    wm(argv, { input, world, environment: more } = {}) {
+    wm(argv, { world, environment: more, ...setting } = {}) {
       const own = { ...environment, ...more };
       const files = createFiles(own, process.platform, folder);
-      return run(argv, {
-        environment: own,
-        ...(input === undefined ? {} : { input }),
-        world: { files, ...world },
-      });
+      return run(argv, { ...setting, environment: own, world: { files, ...world } });
     },
     async task(id, fields = []) {
       const query = fields.length === 0 ? '' : `?fields=${encodeURIComponent(JSON.stringify(fields))}`;

@@ -1,6 +1,7 @@
 // Runs the program inside the test: argv in, text out. The network, the files and the clock are the real ones unless a
 // test gives others; only the terminal is the test's own, and the folder of settings and records.
 
+import assert from 'node:assert/strict';
 import { channel } from 'node:diagnostics_channel';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,6 +35,8 @@ export interface Setting {
   readonly world?: Partial<World>;
   /** Gets each text when it is printed on standard output. */
   readonly onOutput?: (text: string) => void;
+  /** The exit status that is expected. Without it, the test looks at the status itself. */
+  readonly exit?: number;
 }
 
 /** For runs that name no folder. The runner of the tests removes what is below the temporary folder. */
@@ -99,6 +102,8 @@ export async function run(typed: readonly string[], setting: Setting = {}): Prom
   };
   const status = await runProgram(typed, world);
   reportRun(typed, status);
+  if (status !== (setting.exit ?? status))
+    assert.fail(`wm ${typed.join(' ')}: exit ${status}, not ${setting.exit}\n${errors}${output}`);
   if (world.streams.errors.isTerminal) return { status, output, errors };
   assertJsonLines(typed, errors);
   await assertPrintedCommands(errors, world.process.platform);

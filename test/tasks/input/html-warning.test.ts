@@ -46,8 +46,7 @@ const rows: readonly (readonly [html: string, names: string])[] = [
 test('warns about what is dropped, and sends the update', async (context) => {
   const { wm, task } = await emulated(context);
   for (const [html, names] of rows) {
-    const ran = await wm([...update, '--description', html]);
-    assert.equal(ran.status, 0, ran.errors);
+    const ran = await wm([...update, '--description', html], { exit: 0 });
     assert.equal(ran.errors.trim(), `The service drops: ${names}. See wm task update --help html`);
     assert.notEqual((await task(sample.task)).description, html);
   }
@@ -63,8 +62,7 @@ test('tags that are kept cause no warning', async (context) => {
     '<span style="color: red;">a</span><span style="background-color: #c8e6c9; color: red;">b</span>',
     '<a href="https://example.com/" rel="nofollow">b</a>',
   ]) {
-    const ran = await wm([...update, '--description', html]);
-    assert.equal(ran.status, 0, ran.errors);
+    const ran = await wm([...update, '--description', html], { exit: 0 });
     assert.equal(ran.errors, '');
     assert.equal((await task(sample.task)).description, html.replaceAll(/<(?=[ \d=-])/g, '&lt;'));
   }
@@ -82,16 +80,14 @@ test('from a file, and in a dry run', async (context) => {
   const { wm, folder } = await emulated(context);
   const file = join(folder, 'notes.html');
   await writeFile(file, '<p>a</p>');
-  const ran = await wm([...update, '--description', `@${file}`, '--dry-run']);
-  assert.equal(ran.status, 0, ran.errors);
+  const ran = await wm([...update, '--description', `@${file}`, '--dry-run'], { exit: 0 });
   assert.ok(ran.errors.includes('The service drops: <p> (1).'), ran.errors);
 });
 
 test('one line for many rows', async (context) => {
   const { wm } = await emulated(context);
   const input = `id,description\n${sample.task},<p>a</p><p>b</p>\n${sample.backlog},<p>c</p><div>d</div>\n${sample.milestone},<b>e</b>\n`;
-  const ran = await wm(['task', 'update', '--from', '-', '--yes'], { input });
-  assert.equal(ran.status, 0, ran.errors);
+  const ran = await wm(['task', 'update', '--from', '-', '--yes'], { input, exit: 0 });
   assert.deepEqual(ran.errors.match(/.*The service drops.*/g), [
     'The service drops from descriptions: <p> (2 rows), <div> (1 row). See wm task update --help html',
   ]);

@@ -11,8 +11,8 @@ test('a relative date on the command line is printed for rows of NDJSON', async 
   const ran = await wm(['task', 'update', '--from', '-', '--yes', '--start', 'tomorrow', '--due', '+3d'], {
     input: `${JSON.stringify({ id: sample.task, title: 'Later' })}\n`,
     world: { clock: clockAt(Date.UTC(2026, 10, 17, 12)) },
+    exit: 0,
   });
-  assert.equal(ran.status, 0, ran.errors);
   assert.match(ran.errors, /\n {2}tomorrow is 2026-11-18\n {2}\+3d is 2026-11-20\n/);
   const { dates } = await task(sample.task);
   assert.match(`${dates.start} ${dates.due}`, /^2026-11-18T\S+ 2026-11-20T/);

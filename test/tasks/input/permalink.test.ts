@@ -9,11 +9,9 @@ const link = (id: string) => `https://workspace.example.com/open?id=${id}`;
 
 test('task get, one and several', async (t) => {
   const { wm } = await emulated(t);
-  const one = await wm(['task', 'get', link(sample.task), '--json']);
-  assert.equal(one.status, 0, one.errors);
+  const one = await wm(['task', 'get', link(sample.task), '--json'], { exit: 0 });
   assert.equal(JSON.parse(one.output).id, sample.task);
-  const several = await wm(['task', 'get', link(sample.task), sample.backlog, '--json']);
-  assert.equal(several.status, 0, several.errors);
+  const several = await wm(['task', 'get', link(sample.task), sample.backlog, '--json'], { exit: 0 });
   const ids = several.output
     .trimEnd()
     .split('\n')
@@ -24,24 +22,23 @@ test('task get, one and several', async (t) => {
 test('task undo', async (t) => {
   const { wm, task } = await emulated(t);
   const { title } = await task(sample.task);
-  assert.equal((await wm(['task', 'update', link(sample.task), '--title', 'x', '--undoable'])).status, 0);
-  const undone = await wm(['task', 'undo', link(sample.task), '--yes']);
-  assert.equal(undone.status, 0, undone.errors);
+  await wm(['task', 'update', link(sample.task), '--title', 'x', '--undoable'], { exit: 0 });
+  await wm(['task', 'undo', link(sample.task), '--yes'], { exit: 0 });
   assert.equal((await task(sample.task)).title, title);
 });
 
 test('a link without an id is invalid for both commands', async (t) => {
   const { wm } = await emulated(t);
   for (const word of ['get', 'undo']) {
-    const ran = await wm(['task', word, 'https://workspace.example.com/tasks/12']);
-    assert.equal(ran.status, 2, ran.errors);
+    const ran = await wm(['task', word, 'https://workspace.example.com/tasks/12'], { exit: 2 });
     assert.match(ran.errors, /is not a permalink with an id/);
   }
 });
 
 test('counts a text that is too long once, without its quotes', async (t) => {
   const { wm } = await emulated(t);
-  const ran = await wm(['task', 'update', sample.task, '--metadata', `build=${'k"'.repeat(2001)}`]);
-  assert.equal(ran.status, 2, ran.errors);
+  const ran = await wm(['task', 'update', sample.task, '--metadata', `build=${'k"'.repeat(2001)}`], {
+    exit: 2,
+  });
   assert.match(ran.errors, /\.\.\. \(4002 characters\) has 4002 characters; the limit is/);
 });

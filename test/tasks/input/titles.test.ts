@@ -44,7 +44,7 @@ test('flags accept no title of a folder in the recycle bin, or of the bin itself
       const made = await wm(['folder', 'create', title, '--folder', sample.folder, '--yes', '--json']);
       return JSON.parse(made.output).id;
     };
-    assert.equal((await wm(['api', 'DELETE', `/folders/${await create()}`, '--yes'])).status, 0);
+    await wm(['api', 'DELETE', `/folders/${await create()}`, '--yes'], { exit: 0 });
     const gone = await update(title);
     assert.doesNotMatch(gone.errors, /recycle bin/);
     assert.notEqual(gone.status, 0);
@@ -87,13 +87,14 @@ test('cells of CSV, and members of NDJSON, with the task itself by title', async
     JSON.stringify({ id: title, removeParents: ['spring launch'], importance: 'Low' }),
   ];
   for (const [at, input] of inputs.entries()) {
-    const ran = await wm(['task', 'update', '--from', '-', '--yes'], { input });
-    assert.equal(ran.status, 0, ran.errors);
+    const ran = await wm(['task', 'update', '--from', '-', '--yes'], { input, exit: 0 });
     assert.match(ran.output, new RegExp(`\t${sample.task}\tupdated\t`));
     const { parentIds, importance } = await task(sample.task);
     assert.deepEqual([parentIds.includes(folder), importance], at === 0 ? [true, 'High'] : [false, 'Low']);
   }
-  const wrong = await wm(['task', 'update', '--from', '-', '--yes'], { input: 'id,title\nNo such task,x\n' });
-  assert.equal(wrong.status, 2, wrong.errors);
+  const wrong = await wm(['task', 'update', '--from', '-', '--yes'], {
+    input: 'id,title\nNo such task,x\n',
+    exit: 2,
+  });
   assert.match(wrong.errors, /line 2 \(No such task\): "No such task" is not the title of a task/);
 });

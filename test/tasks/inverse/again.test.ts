@@ -12,8 +12,7 @@ import { createFiles } from '#world/files.ts';
 const id = sample.task;
 
 async function update({ wm }: Emulated, ...flags: readonly string[]) {
-  const ran = await wm(['task', 'update', id, ...flags, '--undoable']);
-  assert.equal(ran.status, 0, ran.errors);
+  await wm(['task', 'update', id, ...flags, '--undoable'], { exit: 0 });
 }
 
 const clock = { ...createWorld().clock, sleep: async () => {} };
@@ -21,8 +20,7 @@ const clock = { ...createWorld().clock, sleep: async () => {} };
 /** An undo to which no response comes. `when`: whether the connection breaks before or after the service has made it. */
 async function undoUnknown({ wm, control }: Emulated, when: 'before' | 'after') {
   await control('faults', { request: 'updateTask', cutAfter: 0, when, times: 3 });
-  const ran = await wm(['task', 'undo', id, '--yes'], { world: { clock } });
-  assert.equal(ran.status, 9, ran.errors);
+  const ran = await wm(['task', 'undo', id, '--yes'], { world: { clock }, exit: 9 });
   return ran;
 }
 
@@ -39,8 +37,7 @@ test('an undo that took effect but lost its response: the next undo sends nothin
   assert.doesNotMatch(lost.errors, /does no harm/);
   assert.deepEqual(printedCommand(lost.errors, 'Show the task as it is now: '), ['task', 'get', id]);
   const again = printedCommand(lost.errors, 'Run undo again; it first checks whether this one took effect: ');
-  const settled = await service.wm([...again, '--verbose']);
-  assert.equal(settled.status, 0, settled.errors);
+  const settled = await service.wm([...again, '--verbose'], { exit: 0 });
   assert.match(
     settled.errors,
     new RegExp(`^The last undo of ${id} had already taken effect\\. Nothing was sent\\.$`, 'm'),
@@ -62,8 +59,7 @@ test('an undo that took effect, but could not be logged: a warning, and the next
     throw new Error('no space left on device');
   };
   const files = { ...own, stateFolder: own.stateFolder, append };
-  const settled = await service.wm(['task', 'undo', id, '--yes'], { world: { files } });
-  assert.equal(settled.status, 0, settled.errors);
+  const settled = await service.wm(['task', 'undo', id, '--yes'], { world: { files }, exit: 0 });
   assert.match(settled.errors, /The undo log could not be written\. .*no space left/);
   const again = await undo(service);
   assert.deepEqual([again.status, again.puts], [0, 0], again.errors);
@@ -92,7 +88,7 @@ test('an undo without a response, and another user has changed the task since: s
   await update(service, '--title', 'NEW');
   await undoUnknown(service, 'after');
   // Not logged, as somebody else's.
-  assert.equal((await service.wm(['task', 'update', id, '--title', 'theirs'])).status, 0);
+  await service.wm(['task', 'update', id, '--title', 'theirs'], { exit: 0 });
   const notUndone = await undo(service);
   assert.deepEqual([notUndone.status, notUndone.puts], [2, 0], notUndone.errors);
   assert.match(notUndone.errors, /title: NEW after your update, theirs now/);
@@ -123,8 +119,7 @@ test('an undo of several requests, the second without a response, is settled as 
   const { metadata } = await task(id);
   const rows = [0, 75].map((from) => `${JSON.stringify({ id, metadata: entries(from) })}\n`).join('');
   const argv = ['task', 'update', '--from', '-', '--undoable', '--yes'];
-  const bulk = await wm(argv, { input: rows });
-  assert.equal(bulk.status, 0, bulk.errors);
+  await wm(argv, { input: rows, exit: 0 });
   await control('faults', { request: 'updateTask', delayMs: 0, times: 1 });
   await undoUnknown(service, 'after');
   const settled = await undo(service);

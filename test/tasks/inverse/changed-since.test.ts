@@ -29,8 +29,7 @@ async function ben({ emulator }: Pick<Emulated, 'emulator'>, update: Record<stri
 }
 
 async function update({ wm }: Emulated, ...flags: readonly string[]) {
-  const ran = await wm(['task', 'update', id, ...flags, '--undoable']);
-  assert.equal(ran.status, 0, ran.errors);
+  await wm(['task', 'update', id, ...flags, '--undoable'], { exit: 0 });
 }
 
 const contested: readonly [
@@ -91,8 +90,7 @@ for (const [name, flags, theirs, says] of contested) {
     // What is given beforehand makes no difference, whatever has changed.
     const others = name === 'title' ? [[], ['--no-input'], ['--yes', '--no-input']] : [];
     for (const more of [['--yes'], ...others]) {
-      const undone = await wm(['task', 'undo', id, '--verbose', ...more]);
-      assert.equal(undone.status, 2, undone.errors);
+      const undone = await wm(['task', 'undo', id, '--verbose', ...more], { exit: 2 });
       assert.ok(undone.errors.includes(`${name} of ${id} changed since your update`), undone.errors);
       assert.match(undone.errors, says);
       assert.match(undone.errors, /--overwrite/);
@@ -100,11 +98,9 @@ for (const [name, flags, theirs, says] of contested) {
       assert.equal(undone.output, '');
     }
     assert.deepEqual(await task(id, fields), changed);
-    const unconfirmed = await wm(['task', 'undo', id, '--overwrite']);
-    assert.equal(unconfirmed.status, 2);
+    const unconfirmed = await wm(['task', 'undo', id, '--overwrite'], { exit: 2 });
     assert.match(unconfirmed.errors, /Not confirmed/);
-    const undone = await wm(['task', 'undo', id, '--yes', '--overwrite']);
-    assert.equal(undone.status, 0, undone.errors);
+    await wm(['task', 'undo', id, '--yes', '--overwrite'], { exit: 0 });
     const { updatedDate: _, completedDate: _completed, ...now } = await task(id, fields);
     const { updatedDate: _before, ...then } = before;
     assert.deepEqual(
@@ -119,14 +115,12 @@ test('a part that another user has restored is not undone again; the rest is und
   const { title, importance } = await service.task(id);
   await update(service, '--title', 'ours', '--importance', 'High', '--billing-type', 'NonBillable');
   await ben(service, { title, billingType: 'Billable' });
-  const undone = await service.wm(['task', 'undo', id, '--yes', '--verbose']);
-  assert.equal(undone.status, 0, undone.errors);
+  const undone = await service.wm(['task', 'undo', id, '--yes', '--verbose'], { exit: 0 });
   assert.match(undone.errors, new RegExp(`^PUT \\S+\\?importance=${importance} `, 'm'));
   // And where they have put back all of it, nothing is sent.
   await update(service, '--title', 'again');
   await ben(service, { title });
-  const nothing = await service.wm(['task', 'undo', id, '--yes', '--verbose']);
-  assert.equal(nothing.status, 2);
+  const nothing = await service.wm(['task', 'undo', id, '--yes', '--verbose'], { exit: 2 });
   assert.match(nothing.errors, /Nothing to undo: \S+ is as it was before its last update/);
   assert.doesNotMatch(nothing.errors, /^PUT /m);
 });
@@ -137,8 +131,7 @@ test('a part that the update did not change is never restored, even if another u
   // The title is named, and stays as it was.
   await update(service, '--title', title, '--importance', 'High');
   await ben(service, { title: 'theirs', description: 'theirs', metadata: [{ key: 'theirs', value: '1' }] });
-  const undone = await service.wm(['task', 'undo', id, '--yes']);
-  assert.equal(undone.status, 0, undone.errors);
+  await service.wm(['task', 'undo', id, '--yes'], { exit: 0 });
   const now = await service.task(id);
   assert.deepEqual([now.title, now.description, now.importance], ['theirs', 'theirs', 'Normal']);
   assert.equal(now.metadata.length, 2);
@@ -156,8 +149,7 @@ test('two users change one list: undo reverts only what our update added or remo
     removeParents: [sample.project],
     addFollowers: [sample.ben],
   });
-  const undone = await wm(['task', 'undo', id, '--yes']);
-  assert.equal(undone.status, 0, undone.errors);
+  const undone = await wm(['task', 'undo', id, '--yes'], { exit: 0 });
   const now = await task(id);
   assert.deepEqual(now.responsibleIds.toSorted(), [sample.ben, sample.bot].toSorted());
   assert.deepEqual(now.parentIds.toSorted(), [sample.folder, sample.subfolder].toSorted());
@@ -176,8 +168,7 @@ test('an element that was there already, or gone already, is not ours', async (c
     sample.project,
   );
   await ben(service, { removeResponsibles: [sample.ben], addParents: [sample.project] });
-  const undone = await service.wm(['task', 'undo', id, '--yes']);
-  assert.equal(undone.status, 0, undone.errors);
+  await service.wm(['task', 'undo', id, '--yes'], { exit: 0 });
   const now = await service.task(id);
   assert.deepEqual(now.responsibleIds, []);
   assert.ok(now.parentIds.includes(sample.project));
@@ -199,15 +190,14 @@ test('a bulk run: reports by value what another user changed between its rows an
   ];
   const { title } = await task(id);
   const input = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
-  assert.equal((await wm(bulk, { input })).status, 0);
+  await wm(bulk, { input, exit: 0 });
   await ben(service, { title: 'one' });
-  const notUndone = await wm(['task', 'undo', id, '--yes']);
-  assert.equal(notUndone.status, 2, notUndone.errors);
+  const notUndone = await wm(['task', 'undo', id, '--yes'], { exit: 2 });
   assert.match(notUndone.errors, /title: two after your update, one now/);
   // What the service made of the description and of the dates is what the update left.
   assert.match(notUndone.errors, /title of \S+ changed since your update/);
   await ben(service, { title: 'two' });
-  assert.equal((await wm(['task', 'undo', id, '--yes'])).status, 0);
+  await wm(['task', 'undo', id, '--yes'], { exit: 0 });
   assert.equal((await task(id)).title, title);
 });
 
@@ -241,10 +231,8 @@ test("a bulk run reads ahead: another user's change to other parts meanwhile sta
     }),
   );
   const { title } = await service.task(id);
-  const ran = await service.wm(bulk, { input, world: { http } });
-  assert.equal(ran.status, 0, ran.errors);
-  const undone = await service.wm(['task', 'undo', id, '--yes']);
-  assert.equal(undone.status, 0, undone.errors);
+  await service.wm(bulk, { input, world: { http }, exit: 0 });
+  await service.wm(['task', 'undo', id, '--yes'], { exit: 0 });
   const now = await service.task(id);
   assert.deepEqual([now.title, now.importance], [title, 'High']);
   assert.deepEqual(now.metadata, [{ key: 'source', value: 'theirs' }]);
@@ -273,15 +261,13 @@ test('two rows share one read, with an update in between: each is undone separat
     { id, title: 'two', importance: 'Low', removeResponsibles: [sample.ada] },
   ];
   const input = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
-  const ran = await wm(bulk, { input, world: { http, clock } });
-  assert.equal(ran.status, 0, ran.errors);
+  await wm(bulk, { input, world: { http, clock }, exit: 0 });
   const shown = async () => {
     const { title, importance, responsibleIds } = await task(id);
     return { title, importance, isAssigned: responsibleIds.includes(sample.ada) };
   };
   assert.deepEqual(await shown(), { title: 'two', importance: 'Low', isAssigned: false });
-  const undone = await wm(['task', 'undo', id, '--yes']);
-  assert.equal(undone.status, 0, undone.errors);
+  await wm(['task', 'undo', id, '--yes'], { exit: 0 });
   assert.notEqual(before.title, 'one');
   assert.deepEqual(await shown(), { title: 'one', importance: 'High', isAssigned: true });
 });
@@ -292,30 +278,27 @@ test('without a response, undoes what may be ours, and asks about the rest', asy
   const clock = { ...createWorld().clock, sleep: async () => {} };
   const lose = async (...flags: readonly string[]) => {
     await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
-    const lost = await wm(['task', 'update', id, ...flags, '--undoable'], { world: { clock } });
-    assert.equal(lost.status, 9, lost.errors);
+    await wm(['task', 'update', id, ...flags, '--undoable'], { world: { clock }, exit: 9 });
   };
   const { title, dates, effortAllocation } = await task(id, fields);
   await lose('--title', 'ours', '--start', '2026-12-01', '--due', '2026-12-04', '--effort-mode', 'None');
-  assert.equal((await wm(['task', 'undo', id, '--yes'])).status, 0);
+  await wm(['task', 'undo', id, '--yes'], { exit: 0 });
   const now = await task(id, fields);
   assert.deepEqual(now.title, title);
   assert.deepEqual({ ...now.dates, workOnWeekends: undefined }, { ...dates, workOnWeekends: undefined });
   assert.deepEqual(now.effortAllocation, effortAllocation);
   await lose('--description', '<script>x</script>y', '--title', 'ours');
-  const notUndone = await wm(['task', 'undo', id, '--yes']);
-  assert.equal(notUndone.status, 2, notUndone.errors);
+  const notUndone = await wm(['task', 'undo', id, '--yes'], { exit: 2 });
   assert.match(notUndone.errors, /description: unknown after your update, y now/);
   const message = `Not undone: description of ${id} may not be from your update`;
   assert.ok(notUndone.errors.includes(message), notUndone.errors);
   assert.match(notUndone.errors, /^This may not be from your update: description\. It is now: y\.$/m);
   assert.doesNotMatch(notUndone.errors, /changed since/);
-  assert.equal((await wm(['task', 'undo', id, '--yes', '--overwrite'])).status, 0);
+  await wm(['task', 'undo', id, '--yes', '--overwrite'], { exit: 0 });
   assert.match((await task(id)).description, /one<\/b> message/);
-  assert.equal((await wm(['task', 'update', id, '--no-follow'])).status, 0);
+  await wm(['task', 'update', id, '--no-follow'], { exit: 0 });
   await lose('--add-followers', '@me');
-  const following = await wm(['task', 'undo', id, '--yes']);
-  assert.equal(following.status, 2, following.errors);
+  const following = await wm(['task', 'undo', id, '--yes'], { exit: 2 });
   assert.match(following.errors, /Not undone: following of \w+ may not be from your update/);
 });
 
@@ -374,11 +357,9 @@ for (const [flags, theirs, notOurs] of lostUpdates) {
     const before = await shown();
     await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
     const clock = { ...createWorld().clock, sleep: async () => {} };
-    const lost = await wm(['task', 'update', id, ...flags, '--undoable'], { world: { clock } });
-    assert.equal(lost.status, 9, lost.errors);
+    await wm(['task', 'update', id, ...flags, '--undoable'], { world: { clock }, exit: 9 });
     if (theirs) await ben(service, theirs);
-    const undone = await wm(['task', 'undo', id, '--yes']);
-    assert.equal(undone.status, notOurs ? 2 : 0, undone.errors);
+    const undone = await wm(['task', 'undo', id, '--yes'], { exit: notOurs ? 2 : 0 });
     const question = `Not undone: ${notOurs} of ${id} may not be from your update`;
     assert.equal(undone.errors.includes(question), notOurs !== undefined, undone.errors);
     assert.equal(isDeepStrictEqual(await shown(), before), notOurs === undefined);
@@ -387,17 +368,15 @@ for (const [flags, theirs, notOurs] of lostUpdates) {
 
 test('without a response to --no-work-on-weekends: a task that shows no weekends has none', async (context) => {
   const { wm, task, control } = await emulated(context);
-  assert.equal((await wm(['task', 'update', id, '--work-on-weekends'])).status, 0);
+  await wm(['task', 'update', id, '--work-on-weekends'], { exit: 0 });
   await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
   const clock = { ...createWorld().clock, sleep: async () => {} };
-  const lost = await wm(['task', 'update', id, '--no-work-on-weekends', '--undoable'], { world: { clock } });
-  assert.equal(lost.status, 9, lost.errors);
+  await wm(['task', 'update', id, '--no-work-on-weekends', '--undoable'], { world: { clock }, exit: 9 });
   const http = alteringTasks(({ dates, ...shown }) => ({
     ...shown,
     dates: dates.workOnWeekends ? dates : without(dates, 'workOnWeekends'),
   }));
-  const undone = await wm(['task', 'undo', id, '--yes'], { world: { http } });
-  assert.equal(undone.status, 0, undone.errors);
+  await wm(['task', 'undo', id, '--yes'], { world: { http }, exit: 0 });
   assert.equal((await task(id)).dates.workOnWeekends, true);
 });
 
@@ -413,10 +392,9 @@ test('after two rows, one without a response: changes by others and changes of u
   await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
   const input = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
   const argv = ['task', 'update', '--from', '-', '--undoable', '--yes', '--concurrency', '1'];
-  assert.equal((await wm(argv, { input, world: { clock } })).status, 8);
+  await wm(argv, { input, world: { clock }, exit: 8 });
   await ben(service, { importance: 'Low', title: 'theirs' });
-  const notUndone = await wm(['task', 'undo', id, '--yes']);
-  assert.equal(notUndone.status, 2, notUndone.errors);
+  const notUndone = await wm(['task', 'undo', id, '--yes'], { exit: 2 });
   const both = `Not undone: importance of ${id} changed since your update, and title of ${id} may not be from your update`;
   assert.ok(notUndone.errors.includes(both), notUndone.errors);
 });
@@ -451,8 +429,7 @@ test('undoes from the log of an older version, which has no values left by its u
   const old = (lines[0] ?? '').replaceAll(',"readAt"', ',"_"');
   await writeFile(join(log, name), `${old}\n`);
   await ben(service, { importance: 'Low' });
-  const notUndone = await wm(['task', 'undo', id, '--yes']);
-  assert.equal(notUndone.status, 2, notUndone.errors);
+  const notUndone = await wm(['task', 'undo', id, '--yes'], { exit: 2 });
   assert.match(notUndone.errors, /importance of \S+ may not be from your update/);
   // The second line of an older version says only when it was made.
   await appendFile(
@@ -460,8 +437,7 @@ test('undoes from the log of an older version, which has no values left by its u
     `{"task":"${id}","at":${JSON.parse(old).at},"madeAt":${JSON.parse(old).at}}\n`,
   );
   await ben(service, { importance: 'High' });
-  const undone = await wm(['task', 'undo', id, '--yes']);
-  assert.equal(undone.status, 0, undone.errors);
+  await wm(['task', 'undo', id, '--yes'], { exit: 0 });
   assert.equal((await task(id)).title, title);
 });
 
@@ -508,8 +484,7 @@ test('a response without the tags of a custom field is not taken for the result 
   const service = await emulated(context);
   const before = (await service.task(id)).customFields;
   await update(service, '--custom-field', 'Colours=<b>ours</b>', '--plain-text-custom-fields');
-  const undone = await service.wm(['task', 'undo', id, '--yes']);
-  assert.equal(undone.status, 0, undone.errors);
+  await service.wm(['task', 'undo', id, '--yes'], { exit: 0 });
   const after = (await service.task(id)).customFields;
   for (const field of before)
     assert.ok(

@@ -26,15 +26,12 @@ for (const [what, back] of [
     const { wm, task } = await emulated(context);
     const { title } = await task(id);
     for (const [index, time] of [noon, noon - back, noon - back + 1000].entries()) {
-      const ran = await wm(update(id, `title ${index}`), at(time));
-      assert.equal(ran.status, 0, ran.errors);
+      await wm(update(id, `title ${index}`), { ...at(time), exit: 0 });
     }
-    const first = await wm(undo(id), at(noon - back + 2000));
-    assert.equal(first.status, 0, first.errors);
+    await wm(undo(id), { ...at(noon - back + 2000), exit: 0 });
     assert.equal((await task(id)).title, 'title 1');
     // And after the clock is right again: the undo is the last.
-    const second = await wm(undo(id), at(noon + 1000));
-    assert.equal(second.status, 0, second.errors);
+    await wm(undo(id), { ...at(noon + 1000), exit: 0 });
     assert.equal((await task(id)).title, 'title 2');
     assert.notEqual(title, 'title 1');
   });
@@ -43,15 +40,14 @@ for (const [what, back] of [
 test('the clock is set years ahead, and back: no update is dropped from the log', async (context) => {
   const { wm, task } = await emulated(context);
   const before = (await task(id)).title;
-  assert.equal((await wm(update(id, 'ours'), at(noon))).status, 0);
+  await wm(update(id, 'ours'), { ...at(noon), exit: 0 });
   // As often as somebody may try, with months of the right time in between.
   for (let month = 0; month < 3; month++) {
     for (const time of [noon + 3000 * day, noon + month * 31 * day]) {
-      const ran = await wm(update(sample.backlog, 'other'), at(time));
-      assert.equal(ran.status, 0, ran.errors);
+      await wm(update(sample.backlog, 'other'), { ...at(time), exit: 0 });
     }
   }
-  assert.equal((await wm(undo(id), at(noon + 70 * day))).status, 0);
+  await wm(undo(id), { ...at(noon + 70 * day), exit: 0 });
   assert.equal((await task(id)).title, before);
 });
 
@@ -65,7 +61,7 @@ test('the clock is set back during a bulk run: its row is the last update, and t
     async send(request, options) {
       if (request.method === 'PUT' && !isBetween) {
         isBetween = true;
-        assert.equal((await wm(update(id, 'single'), { world: { clock } })).status, 0);
+        await wm(update(id, 'single'), { world: { clock }, exit: 0 });
         now -= 3 * day;
       }
       return real.send(request, options);
@@ -77,30 +73,29 @@ test('the clock is set back during a bulk run: its row is the last update, and t
   ];
   const text = input.map((row) => `${JSON.stringify(row)}\n`).join('');
   const argv = ['task', 'update', '--from', '-', '--undoable', '--yes', '--concurrency', '1'];
-  const ran = await wm(argv, { input: text, world: { http, clock } });
-  assert.equal(ran.status, 0, ran.errors);
+  await wm(argv, { input: text, world: { http, clock }, exit: 0 });
   assert.equal((await task(id)).title, 'bulk');
-  assert.equal((await wm(undo(id), { world: { clock } })).status, 0);
+  await wm(undo(id), { world: { clock }, exit: 0 });
   assert.equal((await task(id)).title, 'single');
 });
 
 test('the files of an older version, named only by month, come before the others', async (context) => {
   const { wm, task, folder } = await emulated(context);
   const log = join(folder, 'config', 'state', 'undo');
-  assert.equal((await wm(update(id, 'one'), at(noon))).status, 0);
+  await wm(update(id, 'one'), { ...at(noon), exit: 0 });
   const logs = async () => (await readdir(log)).filter((one) => one.endsWith('.ndjson'));
   const [name = ''] = await logs();
   assert.match(name, /\.1\.2026-11\.ndjson$/);
   await rename(join(log, name), join(log, name.replace('.1.2026', '.2026')));
-  assert.equal((await wm(undo(id), at(noon + 1000))).status, 0);
+  await wm(undo(id), { ...at(noon + 1000), exit: 0 });
   // In the same month it goes on in the same file, and in another it begins one with a number.
   assert.equal((await logs()).length, 1);
-  assert.equal((await wm(update(id, 'two'), at(noon - 40 * day))).status, 0);
+  await wm(update(id, 'two'), { ...at(noon - 40 * day), exit: 0 });
   assert.deepEqual(
     (await logs()).map((one) => one.slice(name.length - '.1.2026-11.ndjson'.length)).toSorted(),
     ['.1.2026-10.ndjson', '.2026-11.ndjson'],
   );
-  assert.equal((await wm(undo(id), at(noon))).status, 0);
+  await wm(undo(id), { ...at(noon), exit: 0 });
   assert.notEqual((await task(id)).title, 'one');
   assert.notEqual((await task(id)).title, 'two');
 });
@@ -123,7 +118,7 @@ test('an older version without uptime, and with several unnumbered files: the cl
     '2026-10.ndjson',
     '2026-11.ndjson',
   ]);
-  assert.equal((await wm(undo(id), at(noon + 2000))).status, 0);
+  await wm(undo(id), { ...at(noon + 2000), exit: 0 });
   assert.equal((await task(id)).title, 'title 2');
 });
 
@@ -134,14 +129,13 @@ test('a restart between two updates: what happened before it did not happen afte
     world: { clock: { ...real, now: () => time, monotonic: () => hours * 3_600_000 } },
   });
   const first = ['task', 'update', id, '--title', 'first', '--importance', 'High', '--undoable'];
-  assert.equal((await wm(first, clockUpFor(1000, noon))).status, 0);
+  await wm(first, { ...clockUpFor(1000, noon), exit: 0 });
   const input = `${JSON.stringify({ id, title: 'bulk' })}\n`;
   // Somebody else changes it in between, without the log.
-  assert.equal((await wm(['task', 'update', id, '--title', 'between'])).status, 0);
+  await wm(['task', 'update', id, '--title', 'between'], { exit: 0 });
   const argv = ['task', 'update', '--from', '-', '--undoable', '--yes'];
-  const ran = await wm(argv, { input, ...clockUpFor(1, noon + day) });
-  assert.equal(ran.status, 0, ran.errors);
-  assert.equal((await wm(undo(id), clockUpFor(2, noon + 2 * day))).status, 0);
+  await wm(argv, { input, ...clockUpFor(1, noon + day), exit: 0 });
+  await wm(undo(id), { ...clockUpFor(2, noon + 2 * day), exit: 0 });
   assert.equal((await task(id)).title, 'between');
 });
 

@@ -67,7 +67,7 @@ for (const [name, end] of [
 ] as const)
   test(`an update while undo waits for its turn${name}: undo says so, and sends nothing`, async (context) => {
     const { wm, task, environment, folder } = await emulated(context);
-    assert.equal((await wm(['task', 'update', id, '--title', 'one', '--undoable'])).status, 0);
+    await wm(['task', 'update', id, '--title', 'one', '--undoable'], { exit: 0 });
     const log = join(createFiles(environment, process.platform, folder).stateFolder, 'undo');
     for (const file of await readdir(log))
       if (file.endsWith('.ndjson')) await appendFile(join(log, file), end);
@@ -77,7 +77,7 @@ for (const [name, end] of [
       async acquire(path, options) {
         if (!isUpdated) {
           isUpdated = true;
-          assert.equal((await wm(['task', 'update', id, '--title', 'two', '--undoable'])).status, 0);
+          await wm(['task', 'update', id, '--title', 'two', '--undoable'], { exit: 0 });
         }
         return real.lock.acquire(path, options);
       },
@@ -93,7 +93,7 @@ test('four undos at once: one undoes, and the others say so and send nothing', a
   const service = await emulated(context);
   const { wm, task } = service;
   const { title } = await task(id);
-  assert.equal((await wm(['task', 'update', id, '--title', 'NEW', '--undoable'])).status, 0);
+  await wm(['task', 'update', id, '--title', 'NEW', '--undoable'], { exit: 0 });
   const { first, others } = await atOnce(service, 3);
   assert.equal(first.status, 0, first.errors);
   for (const { status, errors, output } of others) {
@@ -104,7 +104,7 @@ test('four undos at once: one undoes, and the others say so and send nothing', a
   }
   assert.equal((await task(id)).title, title);
   // On purpose, it is undone.
-  assert.equal((await wm(['task', 'undo', id, '--yes'])).status, 0);
+  await wm(['task', 'undo', id, '--yes'], { exit: 0 });
   assert.equal((await task(id)).title, 'NEW');
 });
 
@@ -112,7 +112,7 @@ test('an update just before an undo is sent: it waits, and becomes the last upda
   const service = await emulated(context);
   const { wm, task } = service;
   const { title } = await task(id);
-  assert.equal((await wm(['task', 'update', id, '--title', 'NEW', '--undoable'])).status, 0);
+  await wm(['task', 'update', id, '--title', 'NEW', '--undoable'], { exit: 0 });
   const { first, others } = await atOnce(service, 1, [
     'task',
     'update',
@@ -125,7 +125,7 @@ test('an update just before an undo is sent: it waits, and becomes the last upda
   for (const { status, errors } of others) assert.equal(status, 0, errors);
   assert.equal((await task(id)).title, 'NEWER');
   // What it changed is what the undo had left.
-  assert.equal((await wm(['task', 'undo', id, '--yes'])).status, 0);
+  await wm(['task', 'undo', id, '--yes'], { exit: 0 });
   assert.equal((await task(id)).title, title);
 });
 
@@ -133,7 +133,7 @@ test('two undos at once, the first without a response: the second checks, and se
   const service = await emulated(context);
   const { wm, task, control } = service;
   const { title } = await task(id);
-  assert.equal((await wm(['task', 'update', id, '--title', 'NEW', '--undoable'])).status, 0);
+  await wm(['task', 'update', id, '--title', 'NEW', '--undoable'], { exit: 0 });
   await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
   const { first, others } = await atOnce(service, 1);
   assert.equal(first.status, 9, first.errors);
@@ -149,7 +149,7 @@ test('two undos at once, the first rejected: the second undoes', async (context)
   const service = await emulated(context);
   const { wm, task, control } = service;
   const { title } = await task(id);
-  assert.equal((await wm(['task', 'update', id, '--title', 'NEW', '--undoable'])).status, 0);
+  await wm(['task', 'update', id, '--title', 'NEW', '--undoable'], { exit: 0 });
   await control('faults', { request: 'updateTask', status: 403, error: 'not_allowed', times: 1 });
   const { first, others } = await atOnce(service, 1);
   assert.equal(first.status, 3, first.errors);
@@ -162,7 +162,7 @@ test('two undos at once, the first rejected: the second undoes', async (context)
 
 test('names another wm that does not end, and sends nothing', async (context) => {
   const { wm } = await emulated(context);
-  assert.equal((await wm(['task', 'update', id, '--title', 'NEW', '--undoable'])).status, 0);
+  await wm(['task', 'update', id, '--title', 'NEW', '--undoable'], { exit: 0 });
   let held: HeldLock | undefined;
   // Each look at the lock takes five seconds.
   const hurried: TestClock = createTestClock((milliseconds) => {

@@ -70,8 +70,7 @@ function showsAll(text: string, patterns = restored): void {
 
 test('the preview has every field, and names the kind of what cannot be restored', async (context) => {
   const { wm, task } = await emulated(context);
-  const updated = await wm(['task', 'update', id, ...flags, '--undoable']);
-  assert.equal(updated.status, 0, updated.errors);
+  await wm(['task', 'update', id, ...flags, '--undoable'], { exit: 0 });
   const changed = await task(id);
   // Offline, of what the update left.
   const http = {
@@ -79,8 +78,7 @@ test('the preview has every field, and names the kind of what cannot be restored
       throw new Error('nothing may be sent');
     },
   };
-  const dry = await wm(['task', 'undo', id, '--dry-run'], { world: { http } });
-  assert.equal(dry.status, 0, dry.errors);
+  const dry = await wm(['task', 'undo', id, '--dry-run'], { world: { http }, exit: 0 });
   showsAll(dry.errors);
   assert.match(dry.errors, /Dry run: nothing was sent\.\n$/);
   assert.match(dry.output, /^PUT \S+\?title=Write/);
@@ -96,40 +94,34 @@ test('the preview has every field, and names the kind of what cannot be restored
   });
   // In a pipe nothing waits for an answer, and nothing is sent without one.
   for (const more of [[], ['--no-input']]) {
-    const asked = await wm(['task', 'undo', id, '--verbose', ...more]);
-    assert.equal(asked.status, 2, asked.errors);
+    const asked = await wm(['task', 'undo', id, '--verbose', ...more], { exit: 2 });
     showsAll(asked.errors);
     assert.match(asked.errors, /--yes/);
     assert.doesNotMatch(asked.errors, /^PUT /m);
   }
   assert.deepEqual(await task(id), changed);
-  const undone = await wm(['task', 'undo', id, '--yes']);
-  assert.equal(undone.status, 0, undone.errors);
+  const undone = await wm(['task', 'undo', id, '--yes'], { exit: 0 });
   showsAll(undone.errors);
-  const quiet = await wm(['task', 'undo', id, '--yes', '--quiet']);
-  assert.equal(quiet.status, 0, quiet.errors);
+  const quiet = await wm(['task', 'undo', id, '--yes', '--quiet'], { exit: 0 });
   assert.equal(quiet.errors, '');
 });
 
 test('no earlier work schedule: sends nothing, as help says; an effort with the mode None is set again', async (context) => {
   const { wm, task } = await emulated(context);
   const argv = ['--work-schedule-id', sample.nightShift, '--restore'];
-  const updated = await wm(['task', 'update', sample.deletedTask, ...argv, '--undoable']);
-  assert.equal(updated.status, 0, updated.errors);
-  const dry = await wm(['task', 'undo', sample.deletedTask, '--dry-run']);
-  assert.equal(dry.status, 2, dry.errors);
+  await wm(['task', 'update', sample.deletedTask, ...argv, '--undoable'], { exit: 0 });
+  const dry = await wm(['task', 'undo', sample.deletedTask, '--dry-run'], { exit: 2 });
   assert.match(dry.errors, /No part of the last update of \S+ can be undone/);
   assert.equal(dry.output, '');
-  const undone = await wm(['task', 'undo', sample.deletedTask, '--yes', '--verbose']);
-  assert.equal(undone.status, 2, undone.errors);
+  const undone = await wm(['task', 'undo', sample.deletedTask, '--yes', '--verbose'], { exit: 2 });
   for (const kind of ['the work schedule', 'the recycle bin'])
     assert.match(undone.errors, new RegExp(`^Cannot be undone: ${kind}: `, 'm'));
   assert.match(undone.errors, /No part of the last update of \S+ can be undone/);
   assert.doesNotMatch(undone.errors, /^PUT /m);
   assert.equal((await task(sample.deletedTask)).scope, 'WsTask');
   const effort = ['task', 'update', sample.backlog, '--effort-mode', 'Basic', '--undoable'];
-  assert.equal((await wm(effort)).status, 0);
-  assert.equal((await wm(['task', 'undo', sample.backlog, '--yes'])).status, 0);
+  await wm(effort, { exit: 0 });
+  await wm(['task', 'undo', sample.backlog, '--yes'], { exit: 0 });
   const { output } = await wm(['task', 'get', sample.backlog, '--fields', 'effortAllocation', '--json']);
   assert.equal(JSON.parse(output).effortAllocation.mode, 'None');
   const { output: help } = await wm(['task', 'undo', '--help', 'all']);

@@ -16,8 +16,7 @@ async function updated(context: TestContext) {
   const titles = async () => (await Promise.all(ids.map((id) => task(id)))).map(({ title }) => title);
   const old = await titles();
   const input = `id,title\n${ids.map((id) => `${id},Bulk\n`).join('')}`;
-  const ran = await wm(['task', 'update', '--from', '-', '--yes'], { input });
-  assert.equal(ran.status, 0, ran.errors);
+  await wm(['task', 'update', '--from', '-', '--yes'], { input, exit: 0 });
   const stage = { folder, environment: { ...environment, WM_TOKEN: environment['WM_TOKEN'] ?? '' } };
   const open = (line: string) =>
     openInProcess(context, stage, line, { columns: 200, environment: { NO_COLOR: '1' } });

@@ -73,12 +73,10 @@ for (const [flags, before, cannot] of hidden) {
   test(`not shown before the update: undo names ${cannot}`, async (context) => {
     const { wm, task } = await emulated(context);
     const http = alteringTasks((shown, { updates }) => (updates === 0 ? before(shown) : shown));
-    const updated = await wm(['task', 'update', id, ...flags, '--undoable'], { world: { http } });
-    assert.equal(updated.status, 0, updated.errors);
+    await wm(['task', 'update', id, ...flags, '--undoable'], { world: { http }, exit: 0 });
     const changed = await task(id);
     for (const how of ['--dry-run', '--yes']) {
-      const undone = await wm(['task', 'undo', id, how, '--verbose']);
-      assert.equal(undone.status, 2, undone.errors);
+      const undone = await wm(['task', 'undo', id, how, '--verbose'], { exit: 2 });
       assert.deepEqual(
         undone.errors.match(/^Cannot be undone: .*$/gm),
         [`Cannot be undone: ${cannot}`],
@@ -123,12 +121,10 @@ for (const [name, flags, shown, sent] of restored) {
     const { wm, task } = await emulated(context);
     const before = await task(id);
     const setting = () => ({ world: { http: alteringTasks(shown) } });
-    const updated = await wm(['task', 'update', id, ...flags, '--undoable'], setting());
-    assert.equal(updated.status, 0, updated.errors);
+    await wm(['task', 'update', id, ...flags, '--undoable'], { ...setting(), exit: 0 });
     const dry = await wm(['task', 'undo', id, '--dry-run', '--json']);
     assert.deepEqual([...new URL(JSON.parse(dry.output).url).searchParams], [sent]);
-    const undone = await wm(['task', 'undo', id, '--yes'], setting());
-    assert.equal(undone.status, 0, undone.errors);
+    await wm(['task', 'undo', id, '--yes'], { ...setting(), exit: 0 });
     const { status, dates } = await task(id);
     assert.deepEqual({ status, dates }, { status: before.status, dates: before.dates });
   });
@@ -147,10 +143,8 @@ test("if the service shows only a task's id, undo restores nothing, and says why
     ['--custom-field', 'Colours=x'],
     ['--add-followers', sample.ben],
   ].flat();
-  const updated = await wm(['task', 'update', id, ...flags, '--undoable'], setting());
-  assert.equal(updated.status, 0, updated.errors);
-  const dry = await wm(['task', 'undo', id, '--dry-run']);
-  assert.equal(dry.status, 2, dry.errors);
+  await wm(['task', 'update', id, ...flags, '--undoable'], { ...setting(), exit: 0 });
+  const dry = await wm(['task', 'undo', id, '--dry-run'], { exit: 2 });
   assert.deepEqual(
     dry.errors.match(/^Cannot be undone: .*$/gm)?.map((line) => line.slice(18)),
     [
@@ -164,8 +158,7 @@ test("if the service shows only a task's id, undo restores nothing, and says why
       `the custom field ${sample.text}: the service did not show it before`,
     ],
   );
-  const undone = await wm(['task', 'undo', id, '--yes', '--verbose'], setting());
-  assert.equal(undone.status, 2, undone.errors);
+  const undone = await wm(['task', 'undo', id, '--yes', '--verbose'], { ...setting(), exit: 2 });
   assert.match(undone.errors, new RegExp(`Nothing to undo: ${id} is as it was before its last update`));
   assert.doesNotMatch(undone.errors, /^PUT /m);
 });
@@ -181,11 +174,9 @@ test('what the service no longer shows is named, and not overwritten without --o
     ['--work-schedule-id', sample.nightShift],
     ['--effort-mode', 'Basic'],
   ].flat();
-  const updated = await wm(['task', 'update', id, ...flags, '--undoable']);
-  assert.equal(updated.status, 0, updated.errors);
+  await wm(['task', 'update', id, ...flags, '--undoable'], { exit: 0 });
   const http = () => alteringTasks((task) => ({ id: task['id'] }));
-  const refused = await wm(['task', 'undo', id, '--yes', '--verbose'], { world: { http: http() } });
-  assert.equal(refused.status, 2, refused.errors);
+  const refused = await wm(['task', 'undo', id, '--yes', '--verbose'], { world: { http: http() }, exit: 2 });
   assert.match(refused.errors, new RegExp(`^Undo the update of \\S+Z: ${id}$`, 'm'));
   for (const line of [
     /^ {2}title +\(none\) -> Write the launch page$/m,
@@ -203,6 +194,5 @@ test('what the service no longer shows is named, and not overwritten without --o
   ])
     assert.match(refused.errors, line);
   assert.doesNotMatch(refused.errors, /^PUT /m);
-  const undone = await wm(['task', 'undo', id, '--yes', '--overwrite']);
-  assert.equal(undone.status, 0, undone.errors);
+  await wm(['task', 'undo', id, '--yes', '--overwrite'], { exit: 0 });
 });

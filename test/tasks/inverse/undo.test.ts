@@ -74,16 +74,14 @@ for (const [name, argv, task = id] of updates) {
   test(`restores: ${name}`, async (context) => {
     const service = await emulated(context);
     const before = comparable(await service.task(task, fields));
-    const made = await service.wm(['task', 'update', task, ...argv, '--undoable']);
-    assert.equal(made.status, 0, made.errors);
+    await service.wm(['task', 'update', task, ...argv, '--undoable'], { exit: 0 });
     const after = comparable(await service.task(task, fields));
     assert.notDeepEqual(after, before);
-    const undone = await service.wm(['task', 'undo', task, '--yes']);
-    assert.equal(undone.status, 0, undone.errors);
+    const undone = await service.wm(['task', 'undo', task, '--yes'], { exit: 0 });
     assert.deepEqual(comparable(await service.task(task, fields)), before, undone.errors);
     // Undoing is an update as well.
     if (name === 'title') {
-      assert.equal((await service.wm(['task', 'undo', task, '--yes'])).status, 0);
+      await service.wm(['task', 'undo', task, '--yes'], { exit: 0 });
       assert.deepEqual(comparable(await service.task(task, fields)), after);
     }
   });
@@ -92,9 +90,8 @@ for (const [name, argv, task = id] of updates) {
 test('says what cannot be restored, and restores the rest', async (context) => {
   const { wm, task } = await emulated(context);
   const argv = ['--title', 'x', '--add-followers', sample.ben, '--priority-after', sample.recurrent];
-  assert.equal((await wm(['task', 'update', id, ...argv, '--undoable'])).status, 0);
-  const undone = await wm(['task', 'undo', id, '--yes']);
-  assert.equal(undone.status, 0);
+  await wm(['task', 'update', id, ...argv, '--undoable'], { exit: 0 });
+  const undone = await wm(['task', 'undo', id, '--yes'], { exit: 0 });
   assert.match(undone.errors, new RegExp(`Cannot be undone: the follower ${sample.ben}`));
   assert.match(undone.errors, /Cannot be undone: the place in the list/);
   assert.equal((await task(id)).title, 'Write the launch page');
@@ -107,8 +104,7 @@ test('undo removes you with --no-follow; other followers that you added stay, an
   const update = async (...flags: readonly string[]) =>
     assert.equal((await wm(['task', 'update', id, ...flags, '--undoable'])).status, 0);
   const undo = async () => {
-    const undone = await wm(['task', 'undo', id, '--yes']);
-    assert.equal(undone.status, 0, undone.errors);
+    const undone = await wm(['task', 'undo', id, '--yes'], { exit: 0 });
     return {
       named: undone.errors.match(/follower \w+.*(?=: the service)/g) ?? [],
       now: (await task(id)).followerIds,
@@ -129,32 +125,29 @@ test('undo removes you with --no-follow; other followers that you added stay, an
 
 test('sends nothing if nothing can be restored', async (context) => {
   const { wm } = await emulated(context);
-  assert.equal((await wm(['task', 'update', sample.deletedTask, '--restore', '--undoable'])).status, 0);
-  const undone = await wm(['task', 'undo', sample.deletedTask, '--verbose', '--yes']);
-  assert.equal(undone.status, 2);
+  await wm(['task', 'update', sample.deletedTask, '--restore', '--undoable'], { exit: 0 });
+  const undone = await wm(['task', 'undo', sample.deletedTask, '--verbose', '--yes'], { exit: 2 });
   assert.match(undone.errors, /Cannot be undone: the recycle bin: no request moves a task there/);
   assert.doesNotMatch(undone.errors, /PUT/);
 });
 
 test('without a log entry there is nothing to undo; a pipe logs none unless asked', async (context) => {
   const { wm, folder } = await emulated(context);
-  assert.equal((await wm(['task', 'update', id, '--title', 'x'])).status, 0);
-  const undone = await wm(['task', 'undo', id, '--yes']);
-  assert.equal(undone.status, 5);
+  await wm(['task', 'update', id, '--title', 'x'], { exit: 0 });
+  const undone = await wm(['task', 'undo', id, '--yes'], { exit: 5 });
   assert.match(undone.errors, /--undoable/);
   await assert.rejects(readdir(join(folder, 'config', 'state', 'undo')));
 });
 
 test('--dry-run shows what would be sent, offline; only the owner can read the log', async (context) => {
   const { wm, folder } = await emulated(context);
-  assert.equal((await wm(['task', 'update', id, '--title', 'x', '--undoable'])).status, 0);
+  await wm(['task', 'update', id, '--title', 'x', '--undoable'], { exit: 0 });
   const http = {
     send: async () => {
       throw new Error('nothing may be sent');
     },
   };
-  const shown = await wm(['task', 'undo', id, '--dry-run'], { world: { http } });
-  assert.equal(shown.status, 0, shown.errors);
+  const shown = await wm(['task', 'undo', id, '--dry-run'], { world: { http }, exit: 0 });
   assert.match(shown.output, /\?title=Write%20the%20launch%20page$/m);
   const state = join(folder, 'config', 'state', 'undo');
   const [file = ''] = await readdir(state);
@@ -170,13 +163,12 @@ test('a bulk run with --undoable reads a hundred at a time, and each of its task
     path,
     `id,title\n${[...taskIds, 'IEAAAAAQKQAB5NNN'].map((one) => `${one},x`).join('\n')}\n`,
   );
-  const ran = await wm(['task', 'update', '--from', path, '--undoable', '--yes', '--verbose']);
-  assert.equal(ran.status, 8, ran.errors);
+  const ran = await wm(['task', 'update', '--from', path, '--undoable', '--yes', '--verbose'], { exit: 8 });
   const reads = ran.errors.match(/GET \S+\/tasks\/\S+ -> 200/g) ?? [];
   assert.ok(reads.length >= 3 && reads.length < 20, `${reads.length} reads`);
   for (const one of [taskIds[0], taskIds[209]]) {
     assert.equal((await task(one ?? '')).title, 'x');
-    assert.equal((await wm(['task', 'undo', one ?? '', '--yes'])).status, 0);
+    await wm(['task', 'undo', one ?? '', '--yes'], { exit: 0 });
     assert.match((await task(one ?? '')).title, /^Task \d+$/);
   }
 });
@@ -201,19 +193,17 @@ test('undo reverts all that the rows of a bulk run changed on the task, and a se
     { id, addParents: ['IEAAAAAQI4AB5NNN'] },
     { id, customFields: [{ id: 'IEAAAAAQJUAB5NNN', value: 'x' }] },
   ]);
-  const ran = await service.wm(bulk, { input });
-  assert.equal(ran.status, 8, ran.errors);
+  const ran = await service.wm(bulk, { input, exit: 8 });
   assert.equal(ran.output.match(/\tfailed\t/g)?.length, 2, ran.output);
   const after = await seen();
   assert.equal(after.title, 'two');
-  const undone = await service.wm(['task', 'undo', id, '--yes']);
-  assert.equal(undone.status, 0, undone.errors);
+  const undone = await service.wm(['task', 'undo', id, '--yes'], { exit: 0 });
   assert.match(undone.errors, /This undoes all 6 rows of that bulk run/);
   // Assigning Ben again makes him a follower, which no request takes back.
   assert.match(undone.errors, /Cannot be undone: the follower KUAABENQ/);
   assert.deepEqual(await seen(), { ...before, followerIds: [...before.followerIds, sample.ben] });
   assert.equal((await service.task(sample.backlog)).title, 'x');
-  assert.equal((await service.wm(['task', 'undo', id, '--yes'])).status, 0);
+  await service.wm(['task', 'undo', id, '--yes'], { exit: 0 });
   assert.equal((await seen()).title, 'two');
   assert.equal((await seen()).importance, 'High');
 });
@@ -226,10 +216,9 @@ test('assigning an assigned user shares nothing: undo restores the share that an
     { id, removeShareds: [sample.ben] },
     { id, addResponsibles: [sample.ben] },
   ]);
-  assert.equal((await service.wm(bulk, { input })).status, 0);
+  await service.wm(bulk, { input, exit: 0 });
   assert.equal((await service.task(id)).sharedIds.includes(sample.ben), false);
-  const undone = await service.wm(['task', 'undo', id, '--yes']);
-  assert.equal(undone.status, 0, undone.errors);
+  await service.wm(['task', 'undo', id, '--yes'], { exit: 0 });
   assert.deepEqual((await service.task(id)).sharedIds.toSorted(), sharedIds.toSorted());
 });
 
@@ -240,8 +229,7 @@ test('undo assigns a user again, and removes the share that this creates', async
   const { sharedIds, responsibleIds } = await task(id);
   assert.ok(!sharedIds.includes(sample.bot) && responsibleIds.includes(sample.bot));
   await update('--remove-responsibles', sample.bot);
-  const undone = await wm(['task', 'undo', id, '--yes']);
-  assert.equal(undone.status, 0, undone.errors);
+  await wm(['task', 'undo', id, '--yes'], { exit: 0 });
   const after = await task(id);
   assert.deepEqual([after.sharedIds, after.responsibleIds], [sharedIds, responsibleIds]);
 });
@@ -260,11 +248,9 @@ test('does not undo a row that was rejected or not sent: it undoes the update be
   // All are read beforehand; the second row meets the token's end.
   await control('faults', { request: 'updateTask', delayMs: 0, times: 1 });
   await control('faults', { request: 'updateTask', status: 401, times: 1 });
-  const ran = await wm(bulk, { input: lines(rows) });
-  assert.equal(ran.status, 4, ran.errors);
+  await wm(bulk, { input: lines(rows), exit: 4 });
   for (const one of [id, sample.backlog]) {
-    const undone = await wm(['task', 'undo', one, '--yes']);
-    assert.equal(undone.status, 0, undone.errors);
+    await wm(['task', 'undo', one, '--yes'], { exit: 0 });
   }
   assert.deepEqual([await title(id), await title(sample.backlog)], [first, second]);
 });
@@ -276,7 +262,7 @@ test('a row with an unknown outcome stays in the log', async (context) => {
   const ran = await wm(bulk, { input: lines([{ id, title: 'made' }]) });
   assert.notEqual(ran.status, 0);
   assert.equal((await task(id)).title, 'made');
-  assert.equal((await wm(['task', 'undo', id, '--yes'])).status, 0);
+  await wm(['task', 'undo', id, '--yes'], { exit: 0 });
   assert.equal((await task(id)).title, title);
 });
 
@@ -292,49 +278,37 @@ test('however far apart the rows are; updates before or after the run are separa
     const now = await task(id);
     return [now.title, now.importance];
   };
-  assert.equal((await wm(bulk, { input })).status, 0);
+  await wm(bulk, { input, exit: 0 });
   assert.deepEqual(await shown(), ['one', 'High']);
-  assert.equal((await wm(['task', 'undo', id, '--yes'])).status, 0);
+  await wm(['task', 'undo', id, '--yes'], { exit: 0 });
   assert.deepEqual(await shown(), ['another', importance]);
   assert.notEqual(title, 'another');
   // The same rows once more are another bulk, and a single update afterwards is undone alone.
-  assert.equal(
-    (
-      await wm(bulk, {
-        input: lines([
-          { id, title: 'two' },
-          { id, title: 'three' },
-        ]),
-      })
-    ).status,
-    0,
-  );
-  assert.equal(
-    (
-      await wm(bulk, {
-        input: lines([
-          { id, title: 'two' },
-          { id, title: 'three' },
-        ]),
-      })
-    ).status,
-    0,
-  );
-  assert.equal((await wm(['task', 'update', id, '--title', 'four', '--undoable'])).status, 0);
-  assert.equal((await wm(['task', 'undo', id, '--yes'])).status, 0);
+  await wm(bulk, {
+    input: lines([
+      { id, title: 'two' },
+      { id, title: 'three' },
+    ]),
+    exit: 0,
+  });
+  await wm(bulk, {
+    input: lines([
+      { id, title: 'two' },
+      { id, title: 'three' },
+    ]),
+    exit: 0,
+  });
+  await wm(['task', 'update', id, '--title', 'four', '--undoable'], { exit: 0 });
+  await wm(['task', 'undo', id, '--yes'], { exit: 0 });
   assert.deepEqual(await shown(), ['three', importance]);
-  assert.equal(
-    (
-      await wm(bulk, {
-        input: lines([
-          { id, title: 'five' },
-          { id, title: 'six' },
-        ]),
-      })
-    ).status,
-    0,
-  );
-  assert.equal((await wm(['task', 'undo', id, '--yes'])).status, 0);
+  await wm(bulk, {
+    input: lines([
+      { id, title: 'five' },
+      { id, title: 'six' },
+    ]),
+    exit: 0,
+  });
+  await wm(['task', 'undo', id, '--yes'], { exit: 0 });
   assert.deepEqual(await shown(), ['three', importance]);
 });
 
@@ -364,8 +338,7 @@ test('a row counts from its response, not from when the values before were read'
   const before = (await task(id)).title;
   const between = () => wm(['task', 'update', id, '--importance', 'High', '--undoable']);
   assert.equal((await bulkWith(service, between)).status, 0);
-  const undone = await wm(['task', 'undo', id, '--yes']);
-  assert.equal(undone.status, 0, undone.errors);
+  await wm(['task', 'undo', id, '--yes'], { exit: 0 });
   const { title, importance } = await task(id);
   assert.deepEqual([title, importance], [before, 'High']);
 });
@@ -378,8 +351,7 @@ test("a bulk run that takes minutes does not take its own row for another user's
     late = 0;
   };
   assert.equal((await bulkWith(service, between, clock)).status, 0);
-  const undone = await service.wm(['task', 'undo', id, '--yes']);
-  assert.equal(undone.status, 0, undone.errors);
+  await service.wm(['task', 'undo', id, '--yes'], { exit: 0 });
 });
 
 test('a resumed bulk run, even in another month, is undone as one, to the values before its first row', async (context) => {
@@ -402,15 +374,13 @@ test('a resumed bulk run, even in another month, is undone as one, to the values
   // All are read beforehand; the second row meets the token's end.
   await control('faults', { request: 'updateTask', delayMs: 0, times: 1 });
   await control('faults', { request: 'updateTask', status: 401, times: 1 });
-  assert.equal((await wm(argv, at(10, 31))).status, 8);
+  await wm(argv, { ...at(10, 31), exit: 8 });
   assert.deepEqual((await task(id)).title, 'one');
   // What somebody else has made of a task before its rows were sent is what it was before.
-  assert.equal((await wm(['task', 'update', other, '--title', 'theirs'])).status, 0);
-  const resumed = await wm([...argv, '--resume'], at(11, 2));
-  assert.equal(resumed.status, 0, resumed.errors);
+  await wm(['task', 'update', other, '--title', 'theirs'], { exit: 0 });
+  await wm([...argv, '--resume'], { ...at(11, 2), exit: 0 });
   for (const one of [id, other]) {
-    const undone = await wm(['task', 'undo', one, '--yes'], at(11, 2));
-    assert.equal(undone.status, 0, undone.errors);
+    await wm(['task', 'undo', one, '--yes'], { ...at(11, 2), exit: 0 });
   }
   assert.deepEqual([(await task(id)).title, (await task(id)).importance], [title, importance]);
   assert.equal((await task(other)).title, 'theirs');
@@ -446,19 +416,18 @@ test('a log entry stays for months, and is dropped after that when a new month b
   const before = (await task(id)).title;
   assert.equal((await update('in August', 8, 31)).status, 0);
   const other = ['task', 'update', sample.backlog, '--title', 'x', '--undoable'];
-  assert.equal((await wm(other, at(11, 30))).status, 0);
+  await wm(other, { ...at(11, 30), exit: 0 });
   const logs = async () => (await readdir(records)).filter((name) => name !== 'locks');
   assert.deepEqual((await logs()).map((name) => name.slice(-14)).toSorted(), [
     '2026-08.ndjson',
     '2026-11.ndjson',
   ]);
-  const undone = await wm(['task', 'undo', id, '--yes'], at(11, 30));
-  assert.equal(undone.status, 0, undone.errors);
+  await wm(['task', 'undo', id, '--yes'], { ...at(11, 30), exit: 0 });
   assert.equal((await task(id)).title, before);
   // What was undone in November is on record there.
-  assert.equal((await wm(['task', 'undo', id, '--yes'], at(12, 1))).status, 0);
+  await wm(['task', 'undo', id, '--yes'], { ...at(12, 1), exit: 0 });
   assert.equal((await task(id)).title, 'in August');
-  assert.equal((await wm(['task', 'undo', id, '--yes'], at(13, 1))).status, 0);
+  await wm(['task', 'undo', id, '--yes'], { ...at(13, 1), exit: 0 });
   // August was four months before December, the last that had begun until then.
   assert.deepEqual((await logs()).map((name) => name.slice(-14)).toSorted(), [
     '2026-11.ndjson',
@@ -471,14 +440,14 @@ test('a torn entry, even inside a character, hides no later entry, and none of a
   const { wm, folder, task } = await emulated(context);
   const records = join(folder, 'config', 'state', 'undo');
   const titles = [(await task(id)).title, (await task(sample.backlog)).title];
-  assert.equal((await wm(['task', 'update', sample.backlog, '--title', 'one', '--undoable'])).status, 0);
+  await wm(['task', 'update', sample.backlog, '--title', 'one', '--undoable'], { exit: 0 });
   const [name = ''] = await readdir(records);
   const torn = [`{"task":"${id}","sent":{"title":"\u00e6`, `{"task":"${id}","sent":{}`];
   for (const line of torn) {
     const bytes = Buffer.from(`\n${line}`);
     await appendFile(join(records, name), line.endsWith('}') ? bytes : bytes.subarray(0, -1));
   }
-  assert.equal((await wm(['task', 'update', id, '--title', 'one', '--undoable'])).status, 0);
+  await wm(['task', 'update', id, '--title', 'one', '--undoable'], { exit: 0 });
   for (const one of [id, sample.backlog]) assert.equal((await wm(['task', 'undo', one, '--yes'])).status, 0);
   assert.deepEqual([(await task(id)).title, (await task(sample.backlog)).title], titles);
 });
@@ -495,7 +464,7 @@ for (const [name, make] of [
   test(`in place of the log: ${name} is an error, and does not block`, posixOnly, async (context) => {
     const { wm, folder, task } = await emulated(context);
     const records = join(folder, 'config', 'state', 'undo');
-    assert.equal((await wm(['task', 'update', id, '--title', 'one', '--undoable'])).status, 0);
+    await wm(['task', 'update', id, '--title', 'one', '--undoable'], { exit: 0 });
     const [record = ''] = await readdir(records);
     await rm(join(records, record));
     await make(context, join(records, record));
@@ -504,8 +473,7 @@ for (const [name, make] of [
       ['update', id, '--title', 'two', '--undoable'],
       ['update', id, sample.backlog, '--title', 'two', '--undoable', '--yes'],
     ]) {
-      const ran = await wm(['task', ...argv]);
-      assert.equal(ran.status, 2, ran.errors);
+      const ran = await wm(['task', ...argv], { exit: 2 });
       assert.match(ran.errors, /\.ndjson is not a regular file\n.*\n {2}.*remove it/);
     }
     assert.equal((await task(id)).title, 'one');
@@ -519,9 +487,8 @@ test('an old log file that cannot be deleted stops no update', posixOnly, async 
     await mkdir(join(records, name), { recursive: true });
   await writeFile(join(records, 'c.2020-01.ndjson'), '');
   const update = ['task', 'update', id, '--title', 'one', '--undoable'];
-  assert.equal((await wm(update, { world: { clock: clockAt(Date.UTC(2026, 5, 1)) } })).status, 0);
-  const ran = await wm(update, { world: { clock: clockAt(Date.UTC(2026, 6, 1)) } });
-  assert.equal(ran.status, 0, ran.errors);
+  await wm(update, { world: { clock: clockAt(Date.UTC(2026, 5, 1)) }, exit: 0 });
+  await wm(update, { world: { clock: clockAt(Date.UTC(2026, 6, 1)) }, exit: 0 });
   assert.equal((await task(id)).title, 'one');
   const left = await readdir(records);
   assert.ok(left.includes('b.2020-01.ndjson') && !left.includes('c.2020-01.ndjson'), left.join());
@@ -536,14 +503,13 @@ test('a rejected update does not hide the one before it', async (context) => {
     await control('faults', { request: 'updateTask', status, error: 'not_allowed' });
     assert.equal((await update(`refused with ${status}`)).status, status === 400 ? 2 : 3);
   }
-  const undone = await wm(['task', 'undo', id, '--yes']);
-  assert.equal(undone.status, 0, undone.errors);
+  await wm(['task', 'undo', id, '--yes'], { exit: 0 });
   assert.equal((await task(id)).title, before);
   // One that was never made at all is none to undo.
   await control('faults', { request: 'updateTask', status: 403, error: 'not_allowed' });
   const other = sample.backlog;
-  assert.equal((await wm(['task', 'update', other, '--title', 'x', '--undoable'])).status, 3);
-  assert.equal((await wm(['task', 'undo', other, '--yes'])).status, 5);
+  await wm(['task', 'update', other, '--title', 'x', '--undoable'], { exit: 3 });
+  await wm(['task', 'undo', other, '--yes'], { exit: 5 });
 });
 
 test('an update with an unknown outcome stays in the log', async (context) => {
@@ -551,11 +517,10 @@ test('an update with an unknown outcome stays in the log', async (context) => {
   const before = (await task(id)).title;
   await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
   const clock = { ...createWorld().clock, sleep: async () => {} };
-  const lost = await wm(['task', 'update', id, '--title', 'made', '--undoable'], { world: { clock } });
-  assert.equal(lost.status, 9, lost.errors);
+  await wm(['task', 'update', id, '--title', 'made', '--undoable'], { world: { clock }, exit: 9 });
   assert.equal((await task(id)).title, 'made');
   await control('faults', { request: 'updateTask', status: 400, error: 'invalid_parameter' });
-  assert.equal((await wm(['task', 'update', id, '--title', 'y', '--undoable'])).status, 2);
-  assert.equal((await wm(['task', 'undo', id, '--yes'])).status, 0);
+  await wm(['task', 'update', id, '--title', 'y', '--undoable'], { exit: 2 });
+  await wm(['task', 'undo', id, '--yes'], { exit: 0 });
   assert.equal((await task(id)).title, before);
 });

@@ -57,14 +57,11 @@ for (const [name, before, update] of dates) {
   test(`undo restores ${name}`, async (context) => {
     const { wm, task } = await emulated(context);
     const datesArgument = (value: object) => ['task', 'update', id, '--dates', JSON.stringify(value)];
-    const prepared = await wm(datesArgument(before));
-    assert.equal(prepared.status, 0, prepared.errors);
+    await wm(datesArgument(before), { exit: 0 });
     const then = (await task(id)).dates;
-    const updated = await wm([...datesArgument(update), '--undoable']);
-    assert.equal(updated.status, 0, updated.errors);
+    await wm([...datesArgument(update), '--undoable'], { exit: 0 });
     assert.notDeepEqual((await task(id)).dates, then);
-    const undone = await wm(['task', 'undo', id, '--yes']);
-    assert.equal(undone.status, 0, undone.errors);
+    const undone = await wm(['task', 'undo', id, '--yes'], { exit: 0 });
     // A task that never had the switch set shows none; once set, it can only be switched off.
     const isShown = 'workOnWeekends' in then || 'workOnWeekends' in update;
     assert.deepEqual((await task(id)).dates, isShown ? { workOnWeekends: false, ...then } : then);
@@ -76,12 +73,10 @@ test('undo restores an effort without allocations, and one with', async (context
   const { wm, task } = await emulated(context);
   const effort = async () => (await task(id, fields)).effortAllocation;
   const update = async (flag: string, value: object) => {
-    const ran = await wm(['task', 'update', id, flag, JSON.stringify(value), '--undoable']);
-    assert.equal(ran.status, 0, ran.errors);
+    await wm(['task', 'update', id, flag, JSON.stringify(value), '--undoable'], { exit: 0 });
   };
   const undo = async () => {
-    const ran = await wm(['task', 'undo', id, '--yes']);
-    assert.equal(ran.status, 0, ran.errors);
+    await wm(['task', 'undo', id, '--yes'], { exit: 0 });
   };
   const first = await effort();
   await update('--set-responsible-allocation', [
@@ -108,17 +103,15 @@ test('undo restores more entries than one request takes, and is undone as one', 
   const input = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
   const { title, metadata } = await task(id);
   const argv = ['task', 'update', '--from', '-', '--undoable', '--yes', '--concurrency', '1'];
-  const ran = await wm(argv, { input });
-  assert.equal(ran.status, 0, ran.errors);
+  await wm(argv, { input, exit: 0 });
   assert.equal((await task(id)).metadata.length, 201);
   const shown = await wm(['task', 'undo', id, '--dry-run', '--json']);
   assert.equal(shown.output.trim().split('\n').length, 2, shown.output);
-  const undone = await wm(['task', 'undo', id, '--yes', '--verbose']);
-  assert.equal(undone.status, 0, undone.errors);
+  const undone = await wm(['task', 'undo', id, '--yes', '--verbose'], { exit: 0 });
   assert.equal(undone.errors.match(/^PUT /gm)?.length, 2, undone.errors);
   assert.deepEqual((await task(id)).metadata, metadata);
   assert.equal((await task(id)).title, title);
-  assert.equal((await wm(['task', 'undo', id, '--yes'])).status, 0);
+  await wm(['task', 'undo', id, '--yes'], { exit: 0 });
   assert.equal((await task(id)).metadata.length, 201);
   assert.equal((await task(id)).title, 'both');
 });
@@ -132,18 +125,17 @@ for (const isReadable of [true, false])
       .map((metadata) => `${JSON.stringify({ id, metadata })}\n`)
       .join('');
     const argv = ['task', 'update', '--from', '-', '--undoable', '--yes', '--concurrency', '1'];
-    assert.equal((await wm(argv, { input })).status, 0);
+    await wm(argv, { input, exit: 0 });
     await control('faults', { request: 'updateTask', delayMs: 0, times: 1 });
     await control('faults', { request: 'updateTask', status: 400, error: 'invalid_parameter', times: 1 });
     const world = isReadable ? {} : { http: unreadableAfterUpdate() };
-    const undone = await wm(['task', 'undo', id, '--yes'], { world });
-    assert.equal(undone.status, 8, undone.errors);
+    const undone = await wm(['task', 'undo', id, '--yes'], { world, exit: 8 });
     assert.match(undone.errors, /Undone only in part/);
     assert.match(undone.errors, /metadata key-100/);
     assert.doesNotMatch(undone.errors, /metadata key-0\b/);
     assert.equal((await task(id)).metadata.length, 101);
     // What was undone is an update of its own, and nothing more is.
-    assert.equal((await wm(['task', 'undo', id, '--yes'])).status, 0);
+    await wm(['task', 'undo', id, '--yes'], { exit: 0 });
     assert.equal((await task(id)).metadata.length, 201);
   });
 
@@ -163,7 +155,7 @@ function answering(alter: (task: Record<string, unknown>) => Record<string, unkn
 test('names an element of a list that the service did not restore: exit 8', async (context) => {
   const { wm } = await emulated(context);
   const argv = ['--add-responsibles', sample.ada, '--remove-shareds', sample.bot];
-  assert.equal((await wm(['task', 'update', id, ...argv, '--undoable'])).status, 0);
+  await wm(['task', 'update', id, ...argv, '--undoable'], { exit: 0 });
   const http = alteringTasks(({ responsibleIds, sharedIds, ...task }, { updates }) =>
     updates === 0
       ? { ...task, responsibleIds, sharedIds }
@@ -173,8 +165,7 @@ test('names an element of a list that the service did not restore: exit 8', asyn
           sharedIds: sharedIds.filter((one: string) => one !== sample.bot),
         },
   );
-  const undone = await wm(['task', 'undo', id, '--yes'], { world: { http } });
-  assert.equal(undone.status, 8, undone.errors);
+  const undone = await wm(['task', 'undo', id, '--yes'], { world: { http }, exit: 8 });
   const list = `person shared with ${sample.bot} (now (none), before ${sample.bot}), assignee ${sample.ada} (now ${sample.ada}, before (none))`;
   assert.ok(undone.errors.includes(`Undone only in part. Not restored: ${list}`), undone.errors);
   assert.match(undone.errors, /the service accepted the request but did not restore it/);
@@ -183,24 +174,22 @@ test('names an element of a list that the service did not restore: exit 8', asyn
 test('an undo counts even if the task cannot be read afterwards', async (context) => {
   const { wm, task } = await emulated(context);
   const { title } = await task(id);
-  assert.equal((await wm(['task', 'update', id, '--title', 'x', '--undoable'])).status, 0);
+  await wm(['task', 'update', id, '--title', 'x', '--undoable'], { exit: 0 });
   const http = unreadableAfterUpdate();
-  const undone = await wm(['task', 'undo', id, '--yes'], { world: { http } });
-  assert.equal(undone.status, 0, undone.errors);
+  const undone = await wm(['task', 'undo', id, '--yes'], { world: { http }, exit: 0 });
   assert.doesNotMatch(undone.errors, /in part/);
   assert.match(undone.output, new RegExp(`^${id}\t.*\t${title}\t`));
   assert.equal((await task(id)).title, title);
   // What it left is known from its response.
-  assert.equal((await wm(['task', 'undo', id, '--yes'])).status, 0);
+  await wm(['task', 'undo', id, '--yes'], { exit: 0 });
   assert.equal((await task(id)).title, 'x');
 });
 
 test('the read for undo returns no task: sends nothing', async (context) => {
   const { wm, task } = await emulated(context);
-  assert.equal((await wm(['task', 'update', id, '--title', 'x', '--undoable'])).status, 0);
+  await wm(['task', 'update', id, '--title', 'x', '--undoable'], { exit: 0 });
   const http = alteringTasks(() => undefined);
-  const undone = await wm(['task', 'undo', id, '--yes', '--verbose'], { world: { http } });
-  assert.equal(undone.status, 1, undone.errors);
+  const undone = await wm(['task', 'undo', id, '--yes', '--verbose'], { world: { http }, exit: 1 });
   assert.ok(undone.errors.includes(`expected the record ${id}, got 0 records`), undone.errors);
   assert.doesNotMatch(undone.errors, /^PUT /m);
   assert.equal((await task(id)).title, 'x');
@@ -227,9 +216,8 @@ function unreadableAfterUpdate(): Http {
 test('names what the service did not restore: exit 8', async (context) => {
   const { wm } = await emulated(context);
   const argv = ['task', 'update', id, '--title', 'x', '--importance', 'High', '--undoable'];
-  assert.equal((await wm(argv)).status, 0);
+  await wm(argv, { exit: 0 });
   const http = answering((task) => ({ ...task, importance: 'Low' }));
-  const undone = await wm(['task', 'undo', id, '--yes'], { world: { http } });
-  assert.equal(undone.status, 8, undone.errors);
+  const undone = await wm(['task', 'undo', id, '--yes'], { world: { http }, exit: 8 });
   assert.match(undone.errors, /Not restored: importance \(now Low, before Normal\)\n/);
 });

@@ -62,8 +62,7 @@ test('while it runs, no other wm starts, continues or discards it', async (conte
   await arrived;
   const before = await readFile(journal, 'utf8');
   for (const more of [[], ['--resume'], ['--restart']]) {
-    const ran = await wm([...argv, ...more]);
-    assert.equal(ran.status, 2);
+    const ran = await wm([...argv, ...more], { exit: 2 });
     assert.equal(
       ran.errors,
       `wm: Another wm (pid ${process.pid}) is running this bulk update\n  Wait until it ends. Journal: ${journal}\n`,
@@ -88,15 +87,14 @@ test('a run whose process is unknown is reported as another wm', async (context)
   const { lock } = createWorld();
   const held = await lock.acquire(`${journal}.lock`, { timeoutMs: 0 });
   assert.ok(held);
-  const ran = await wm(argv, { world: { lock: { ...lock, holder: async () => undefined } } });
-  assert.equal(ran.status, 2);
+  const ran = await wm(argv, { world: { lock: { ...lock, holder: async () => undefined } }, exit: 2 });
   assert.ok(
     ran.errors.endsWith(
       `wm: Another wm is running this bulk update\n  Wait until it ends. Journal: ${journal}\n`,
     ),
   );
   await held.release();
-  assert.equal((await wm(argv)).status, 0);
+  await wm(argv, { exit: 0 });
 });
 
 test('doctor does not suggest continuing it either', async (context) => {
@@ -122,16 +120,14 @@ test('names another process that runs it, but not one that was killed', { skip }
   // The journal has the row that is being sent before the request leaves.
   const sent = async () => (await readFile(journal, 'utf8').catch(() => '')).includes('"sent"');
   await untilInFolder(folder, sent);
-  const during = await wm([...argv, '--resume']);
-  assert.equal(during.status, 2);
+  const during = await wm([...argv, '--resume'], { exit: 2 });
   assert.match(during.errors, new RegExp(`^wm: Another wm \\(pid ${child.pid}\\) is running`));
   const ended = new Promise((done) => child.on('close', done));
   child.kill('SIGKILL');
   await ended;
   // The kill may have come before the request left; then the fault still waits for one.
   await fetch(`${emulator.controlUrl}/faults`, { method: 'DELETE' });
-  const after = await wm([...argv, '--resume']);
-  assert.equal(after.status, 0, after.errors);
+  await wm([...argv, '--resume'], { exit: 0 });
 });
 
 const header = '{"journal":"wm task update","version":2,"key":"0123';
@@ -145,8 +141,7 @@ for (const [name, content] of [
     const { wm, argv, journal } = await bulk(context);
     for (const more of [[], ['--resume'], ['--restart']]) {
       await writeFile(journal, content);
-      const ran = await wm([...argv, ...more]);
-      assert.equal(ran.status, 0, ran.errors);
+      await wm([...argv, ...more], { exit: 0 });
       assert.match(
         await readFile(journal, 'utf8'),
         /^\{"journal":"wm task update",.*\}\n(?:\{"ids":.*\n)+\{"sent":2\}\n/,
@@ -176,7 +171,6 @@ test('a disk that is full at the first line leaves a journal that blocks no run'
       remove: async (path: string) => (path === journal ? Promise.reject(full) : files.remove(path)),
     },
   };
-  assert.equal((await wm(argv, { world })).status, 1);
-  const ran = await wm(argv);
-  assert.equal(ran.status, 0, ran.errors);
+  await wm(argv, { world, exit: 1 });
+  await wm(argv, { exit: 0 });
 });

@@ -20,13 +20,11 @@ const csv = (...lines: string[]) => `${lines.join('\n')}\n`;
 test('several ids on one line: a plan, a prompt, a task for each', async (context) => {
   const { wm, task } = await emulated(context);
   const argv = ['task', 'update', first, second, '--importance', 'High'];
-  const asked = await wm(argv);
-  assert.equal(asked.status, 2);
+  const asked = await wm(argv, { exit: 2 });
   assert.match(asked.errors, /^2 of 2 rows from the command line will be updated \(importance\)\n/);
   assert.match(asked.errors, /--yes/);
   assert.equal((await task(first)).importance, 'Normal');
-  const done = await wm([...argv, '--yes']);
-  assert.equal(done.status, 0, done.errors);
+  const done = await wm([...argv, '--yes'], { exit: 0 });
   assert.deepEqual(
     done.output.split('\n').map((line) => line.split('\t')[0]),
     [first, second, ''],
@@ -48,8 +46,7 @@ test('CSV: flags in both spellings, names, empty cells, line breaks inside quote
       `${third},-,,,,,,`,
     ),
   );
-  const ran = await wm(['task', 'update', '--from', path, '--yes']);
-  assert.equal(ran.status, 0, ran.errors);
+  await wm(['task', 'update', '--from', path, '--yes'], { exit: 0 });
   const one = await task(first);
   assert.equal(one.title, 'Two "lines"\nof it');
   assert.deepEqual(one.responsibleIds, [sample.ben, sample.ada]);
@@ -81,9 +78,8 @@ test('NDJSON from standard input: the parameters of the contract; flags apply to
       '--yes',
       '--json',
     ],
-    { input },
+    { input, exit: 0 },
   );
-  assert.equal(ran.status, 0, ran.errors);
   const results = ran.output
     .trim()
     .split('\n')
@@ -120,8 +116,7 @@ test('lists invalid rows by line, sends the others; --errors has the input forma
       `${first};too few`,
     ),
   );
-  const ran = await wm(['task', 'update', '--from', path, '--errors', errors, '--yes']);
-  assert.equal(ran.status, 8, ran.errors);
+  const ran = await wm(['task', 'update', '--from', path, '--errors', errors, '--yes'], { exit: 8 });
   assert.match(
     ran.errors,
     /^2 of 5 rows from \S+tasks\.csv will be updated \(title, status \(1\)\); 3 are invalid:\n/,
@@ -141,8 +136,7 @@ test('lists invalid rows by line, sends the others; --errors has the input forma
     .replaceAll('IEAAAAAQKQAB5NNN', second)
     .replace(/.*too few.*\n/, '');
   await writeFile(path, mended);
-  const again = await wm(['task', 'update', '--from', path, '--yes']);
-  assert.equal(again.status, 0, again.errors);
+  await wm(['task', 'update', '--from', path, '--yes'], { exit: 0 });
   assert.equal((await task(first)).title, 'a;b');
   assert.equal((await task(third)).title, 'x\ny');
 });
@@ -151,8 +145,7 @@ test('--errors for NDJSON', async (context) => {
   const { wm, folder } = await emulated(context);
   const errors = join(folder, 'errors.ndjson');
   const input = `{"id":"${first}","titel":"x"}\n{"id":"${first}","title":"x"}\nnonsense\n{"id":"${first}","customFields":[{"id":"IEAAAAAQJUAB5TXT","value":"\\ud800"}]}\n`;
-  const ran = await wm(['task', 'update', '--from', '-', '--errors', errors, '--yes'], { input });
-  assert.equal(ran.status, 8, ran.errors);
+  await wm(['task', 'update', '--from', '-', '--errors', errors, '--yes'], { input, exit: 8 });
   const lines = (await readFile(errors, 'utf8')).split('\n');
   assert.deepEqual(JSON.parse(lines[0] ?? ''), {
     line: 1,
@@ -191,8 +184,7 @@ for (const [name, content, words] of wrongFiles) {
     const path = join(folder, 'tasks');
     await writeFile(path, content);
     const before = await task(first);
-    const ran = await wm(['task', 'update', '--from', path, '--yes']);
-    assert.equal(ran.status, 2, ran.errors);
+    const ran = await wm(['task', 'update', '--from', path, '--yes'], { exit: 2 });
     for (const one of words) assert.ok(ran.errors.includes(one), `${one} in ${ran.errors}`);
     const listed = name.startsWith('only rows')
       ? /^2\t\w+\tinvalid\tstatus: "Done" is not one of .*\n$/
@@ -209,8 +201,7 @@ test('lists each row if all are invalid, in every format and with --errors', asy
   const argv = ['task', 'update', '--from', path, '--yes'];
   const errors = join(folder, 'failed.csv');
   for (const more of [[], ['--resume'], ['--errors', errors]]) {
-    const ran = await wm([...argv, ...more]);
-    assert.equal(ran.status, 2, ran.errors);
+    const ran = await wm([...argv, ...more], { exit: 2 });
     assert.deepEqual(
       ran.output.split('\n').map((line) => line.split('\t').slice(0, 3).join(' ')),
       [`2 ${first} invalid`, `3 ${second} invalid`, '4 x invalid', ''],
@@ -238,7 +229,7 @@ test('no file, ids together with a file, a bulk flag without a task', async (con
     [first, second, '--title', 'x', '--rate', 'fast'],
     [first, second],
   ]) {
-    assert.equal((await wm(['task', 'update', ...argv, '--yes'])).status, 2, argv.join(' '));
+    await wm(['task', 'update', ...argv, '--yes'], { exit: 2 });
   }
 });
 
@@ -251,8 +242,7 @@ test('--dry-run and --curl need no network, and send nothing', async (context) =
       throw new Error('nothing may be sent');
     },
   };
-  const shown = await wm(['task', 'update', '--from', path, '--dry-run'], { world: { http } });
-  assert.equal(shown.status, 0, shown.errors);
+  const shown = await wm(['task', 'update', '--from', path, '--dry-run'], { world: { http }, exit: 0 });
   assert.equal(shown.output.match(/^PUT /gm)?.length, 10);
   assert.match(shown.errors, /and 2 more requests/);
   const json = await wm(['task', 'update', '--from', path, '--dry-run', '--json'], { world: { http } });
@@ -272,8 +262,7 @@ test('sends rows of one task one after another, in input order', async (context)
   // The first would come last.
   await control('faults', { request: 'updateTask', delayMs: 200, when: 'before', times: 1 });
   const input = csv('id,title', ...Array.from({ length: 60 }, (_, n) => `${first},title ${n + 1}`));
-  const ran = await wm(['task', 'update', '--from', '-', '--yes', '--concurrency', '16'], { input });
-  assert.equal(ran.status, 0, ran.errors);
+  await wm(['task', 'update', '--from', '-', '--yes', '--concurrency', '16'], { input, exit: 0 });
   assert.equal((await task(first)).title, 'title 60');
 });
 
@@ -284,8 +273,7 @@ test('waits for a rate limit, and loses nothing', async (context) => {
   const testClock = createTestClock();
   const clock = { ...testClock, sleep: async (milliseconds: number) => testClock.advance(milliseconds) };
   const argv = ['task', 'update', '--from', '-', '--yes', '--concurrency', '3'];
-  const ran = await wm(argv, { input, world: { clock } });
-  assert.equal(ran.status, 0, ran.errors);
+  await wm(argv, { input, world: { clock }, exit: 0 });
   assert.equal((await task(third)).importance, 'High');
 });
 
@@ -295,8 +283,8 @@ test('a rejected token ends the run at once, with its own exit status', async (c
   const ran = await wm(['task', 'update', '--from', '-', '--yes'], {
     input,
     environment: { WM_TOKEN: 'nonsense' },
+    exit: 4,
   });
-  assert.equal(ran.status, 4, ran.errors);
   assert.match(ran.errors, /100 of 100 rows were not sent/);
 });
 
@@ -307,25 +295,21 @@ test('lists rows with an unknown outcome, and --resume sends only those again', 
   // Three tries, all of them done and then cut off.
   await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
   const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '1'];
-  const ran = await wm(argv);
-  assert.equal(ran.status, 8, ran.errors);
+  const ran = await wm(argv, { exit: 8 });
   assert.match(ran.errors, new RegExp(`unknown outcome: line 2 \\(${first}\\)\\. --resume`));
   assert.match(ran.errors, new RegExp(`^ {2}To check: wm task get ${first}$`, 'm'));
   assert.match(ran.output, new RegExp(`^2\t${first}\tunknown\t`, 'm'));
-  const invalid = await wm(argv);
-  assert.equal(invalid.status, 2, invalid.errors);
+  const invalid = await wm(argv, { exit: 2 });
   assert.match(
     invalid.errors,
     /2 of 3 rows are done, 1 unknown\n {2}Continue it: --resume\. Start over.*--restart\n/,
   );
-  const resumed = await wm([...argv, '--resume', '--verbose']);
-  assert.equal(resumed.status, 0, resumed.errors);
+  const resumed = await wm([...argv, '--resume', '--verbose'], { exit: 0 });
   assert.equal(resumed.errors.match(/PUT /g)?.length, 1);
   assert.match(resumed.errors, new RegExp(`sent again now: line 2 \\(${first}\\)\n`));
   assert.equal((await task(first)).title, 'one');
   // Nothing is left to be resumed: a new run begins, as it does without --resume.
-  const over = await wm([...argv, '--resume', '--verbose']);
-  assert.equal(over.status, 0, over.errors);
+  const over = await wm([...argv, '--resume', '--verbose'], { exit: 0 });
   assert.match(over.errors, /^Nothing to resume: starting with the first row\.$/m);
   assert.equal(over.errors.match(/PUT /g)?.length, 3);
 });
@@ -338,8 +322,7 @@ test('a resumed bulk run says how many rows have a response, and where its journ
   await writeFile(path, csv('id,title', ...ids.map((id) => `${id},x`)));
   const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '1', '--journal', journal];
   await control('faults', { request: 'updateTask', status: 401, times: 1 });
-  const begun = await wm(argv);
-  assert.equal(begun.status, 4, begun.errors);
+  const begun = await wm(argv, { exit: 4 });
   assert.doesNotMatch(begun.errors, /Answered before/);
   // As a kill leaves it that came between the disk and standard output; the first of them had been listed.
   const [header] = (await readFile(journal, 'utf8')).split('\n');
@@ -352,8 +335,7 @@ test('a resumed bulk run says how many rows have a response, and where its journ
     '{"sent":4}',
   ];
   await writeFile(journal, [header, ...lines, ''].join('\n'));
-  const resumed = await wm([...argv, '--resume', '--verbose']);
-  assert.equal(resumed.status, 8, resumed.errors);
+  const resumed = await wm([...argv, '--resume', '--verbose'], { exit: 8 });
   const resumedLines = /^Done in an earlier run: (.*)\n[\s\S]*^Journal: (\S+)$/m.exec(resumed.errors);
   assert.equal(
     resumedLines?.[1],
@@ -374,18 +356,16 @@ test('a journal belongs to one input, one update and one account', async (contex
   const journal = join(folder, 'journal');
   await writeFile(path, csv('id', first, second));
   const argv = ['task', 'update', '--from', path, '--yes', '--journal', journal];
-  assert.equal((await wm([...argv, '--title', 'x'])).status, 0);
+  await wm([...argv, '--title', 'x'], { exit: 0 });
   // As a kill leaves it; a finished one may be written over.
   const finished = await readFile(journal, 'utf8');
   await writeFile(journal, finished.replace(/\{"finished".*\n/, ''));
-  const other = await wm([...argv, '--title', 'y', '--resume']);
-  assert.equal(other.status, 2);
+  const other = await wm([...argv, '--title', 'y', '--resume'], { exit: 2 });
   assert.match(other.errors, /the journal of another bulk run, which is not finished\n/);
   await writeFile(journal, finished);
-  assert.equal((await wm([...argv, '--title', 'y', '--resume'])).status, 0);
+  await wm([...argv, '--title', 'y', '--resume'], { exit: 0 });
   await writeFile(journal, 'my diary\n');
-  const foreign = await wm([...argv, '--title', 'x']);
-  assert.equal(foreign.status, 2);
+  await wm([...argv, '--title', 'x'], { exit: 2 });
   assert.equal(await readFile(journal, 'utf8'), 'my diary\n');
 });
 
@@ -407,9 +387,8 @@ test('relative dates keep their day when the bulk run is resumed later', async (
     '1',
   ];
   const on = (day: number) => ({ world: { clock: clockAt(new Date(2026, 10, day, 12).getTime()) } });
-  assert.equal((await wm(argv, on(20))).status, 8);
-  const resumed = await wm([...argv, '--resume'], on(25));
-  assert.equal(resumed.status, 0, resumed.errors);
+  await wm(argv, { ...on(20), exit: 8 });
+  await wm([...argv, '--resume'], { ...on(25), exit: 0 });
   for (const id of [first, second]) assert.match((await task(id)).dates.due, /^2026-11-21/);
 });
 
@@ -423,8 +402,8 @@ test('an unexpected kind of response is a failed row, not a lost one', async (co
   const ran = await wm(['task', 'update', '--from', '-', '--yes', '--concurrency', '1', '--no-undoable'], {
     input,
     environment: { WM_HOST: server.host },
+    exit: 8,
   });
-  assert.equal(ran.status, 8, ran.errors);
   assert.match(ran.output, /^2\t.*\tunknown\t/m);
   assert.match(ran.output, /^3\t.*\tupdated\t/m);
 });
@@ -432,10 +411,10 @@ test('an unexpected kind of response is a failed row, not a lost one', async (co
 test('without a confirmation, nothing is left behind', async (context) => {
   const { wm, folder } = await emulated(context);
   const argv = ['task', 'update', first, second, '--importance', 'High'];
-  assert.equal((await wm(argv)).status, 2);
-  assert.equal((await wm([...argv, '--journal', join(folder, 'mine.ndjson')])).status, 2);
+  await wm(argv, { exit: 2 });
+  await wm([...argv, '--journal', join(folder, 'mine.ndjson')], { exit: 2 });
   assert.deepEqual(await readdir(folder), []);
-  assert.equal((await wm([...argv, '--yes'])).status, 0);
+  await wm([...argv, '--yes'], { exit: 0 });
   const [journal = '', ...others] = await readdir(join(folder, 'config', 'state', 'bulk'));
   assert.match(journal, /^[0-9a-f]{32}\.ndjson$/);
   assert.deepEqual(others, [`${journal}.lock`]);
@@ -447,17 +426,16 @@ test('journals in its own folder are removed after three months, except the one 
   const day = 24 * 60 * 60 * 1000;
   const at = (days: number) => ({ world: { clock: clockAt(Date.UTC(2026, 0, 1) + days * day) } });
   const finished = ['task', 'update', first, second, '--importance', 'High', '--yes'];
-  assert.equal((await wm(finished, at(0))).status, 0);
+  await wm(finished, { ...at(0), exit: 0 });
   const torn = ['task', 'update', first, second, '--importance', 'Low', '--yes', '--concurrency', '1'];
   await control('faults', { request: 'updateTask', status: 401, times: 1 });
   assert.notEqual((await wm(torn, at(1))).status, 0);
   const kept = async () => (await readdir(journals)).filter((name) => name.endsWith('.ndjson')).length;
   assert.equal(await kept(), 2);
   const third = ['task', 'update', first, second, '--importance', 'Normal', '--yes'];
-  assert.equal((await wm(third, at(91))).status, 0);
+  await wm(third, { ...at(91), exit: 0 });
   assert.equal(await kept(), 3);
-  const resumed = await wm([...torn, '--resume'], at(120));
-  assert.equal(resumed.status, 0, resumed.errors);
+  await wm([...torn, '--resume'], { ...at(120), exit: 0 });
   assert.equal(await kept(), 2);
 });
 
@@ -465,8 +443,7 @@ test('reports a row with too few cells in a file that already has the reason col
   const { wm, folder } = await emulated(context);
   const errors = join(folder, 'errors.csv');
   const input = csv('id,title,error', `${first},x,`, second, `${third},y,,z`);
-  const ran = await wm(['task', 'update', '--from', '-', '--yes', '--errors', errors], { input });
-  assert.equal(ran.status, 8, ran.errors);
+  await wm(['task', 'update', '--from', '-', '--yes', '--errors', errors], { input, exit: 8 });
   assert.deepEqual((await readFile(errors, 'utf8')).split('\n'), [
     'line,outcome,error,id,title',
     `3,invalid,This row has 1 cell; the header has 3,${second}`,
@@ -477,10 +454,10 @@ test('reports a row with too few cells in a file that already has the reason col
 
 test('rows may have other line endings than the header', async (context) => {
   const { wm, task } = await emulated(context);
-  const ran = await wm(['task', 'update', '--from', '-', '--yes'], {
+  await wm(['task', 'update', '--from', '-', '--yes'], {
     input: `id,title,status\n${first},abc,Completed\r\n${second},"d\ne",Active\r\n${third},f,Active\n`,
+    exit: 0,
   });
-  assert.equal(ran.status, 0, ran.errors);
   assert.equal((await task(first)).title, 'abc');
   assert.equal((await task(second)).title, 'd\ne');
 });
@@ -491,13 +468,11 @@ test('a row never overtakes an earlier row of its task that will be sent again',
   await writeFile(path, csv('id,title', `${first},FIRST`, `${second},other`, `${first},SECOND`));
   await control('faults', { request: 'updateTask', status: 503, when: 'after', times: 3 });
   const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '1'];
-  const ran = await wm(argv);
-  assert.equal(ran.status, 8, ran.errors);
+  const ran = await wm(argv, { exit: 8 });
   assert.match(ran.output, new RegExp(`^2\t${first}\tunknown\t`, 'm'));
   assert.match(ran.output, new RegExp(`^4\t${first}\tnot-sent\t.*an earlier row`, 'm'));
   assert.equal((await task(first)).title, 'FIRST');
-  const resumed = await wm([...argv, '--resume']);
-  assert.equal(resumed.status, 0, resumed.errors);
+  await wm([...argv, '--resume'], { exit: 0 });
   assert.equal((await task(first)).title, 'SECOND');
   assert.equal((await task(second)).title, 'other');
 });
@@ -512,11 +487,10 @@ test('--errors of a resumed bulk run has what the journal has, even if a kill ke
   // The first is refused by the service, the second by us; the last meets the token's end.
   await control('faults', { request: 'updateTask', status: 404, error: 'resource_not_found', times: 1 });
   await control('faults', { request: 'updateTask', status: 401, times: 1 });
-  assert.equal((await wm(argv)).status, 4);
+  await wm(argv, { exit: 4 });
   const once = await readFile(errors, 'utf8');
   await writeFile(errors, 'what a kill has left');
-  const resumed = await wm([...argv, '--resume']);
-  assert.equal(resumed.status, 8, resumed.errors);
+  await wm([...argv, '--resume'], { exit: 8 });
   const lines = (await readFile(errors, 'utf8')).split('\n');
   assert.equal(lines[0], 'line,outcome,error,id,title', once);
   for (const [line, end] of [
@@ -542,8 +516,9 @@ test('--errors overwrites neither the input nor the journal, under whatever name
     [path, '-'],
     [path, both, '--journal', both],
   ] as const) {
-    const ran = await wm(['task', 'update', '--from', from, '--yes', '--errors', errors, ...more]);
-    assert.equal(ran.status, 2, ran.errors);
+    const ran = await wm(['task', 'update', '--from', from, '--yes', '--errors', errors, ...more], {
+      exit: 2,
+    });
     assert.match(ran.errors, /--errors/);
   }
   assert.equal(await readFile(path, 'utf8'), text);
@@ -567,8 +542,7 @@ test('a named file needs an existing folder: none is created, and nothing is sen
     ['--errors', folder, /--errors: \S+ is a folder\n/],
     ['--journal', folder, /--journal: \S+ is a folder\n/],
   ] as const) {
-    const ran = await wm(['task', 'update', '--from', path, '--yes', flag, file]);
-    assert.equal(ran.status, 2, ran.errors);
+    const ran = await wm(['task', 'update', '--from', path, '--yes', flag, file], { exit: 2 });
     assert.match(ran.errors, words);
     assert.equal(ran.output, '');
   }
@@ -578,8 +552,7 @@ test('a named file needs an existing folder: none is created, and nothing is sen
 
 test('a header without rows is a usage error', async (context) => {
   const { wm } = await emulated(context);
-  const ran = await wm(['task', 'update', '--from', '-', '--yes'], { input: 'id,title\n' });
-  assert.equal(ran.status, 2);
+  const ran = await wm(['task', 'update', '--from', '-', '--yes'], { input: 'id,title\n', exit: 2 });
   assert.match(ran.errors, /There are no rows in standard input/);
 });
 
@@ -590,14 +563,12 @@ test('shows what relative dates mean; they count from the day when the bulk run 
   const at = (day: number) => ({ world: { clock: clockAt(Date.UTC(2026, 10, day, 12)) } });
   const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '1'];
   await control('faults', { request: 'updateTask', status: 401, times: 1 });
-  const ran = await wm(argv, at(17));
-  assert.equal(ran.status, 4, ran.errors);
+  const ran = await wm(argv, { ...at(17), exit: 4 });
   assert.match(
     ran.errors,
     /will be updated .*\n {2}tomorrow is 2026-11-18\n {2}\+3d is 2026-11-20\n(?! {2})/,
   );
-  const resumed = await wm([...argv, '--resume'], at(25));
-  assert.equal(resumed.status, 0, resumed.errors);
+  const resumed = await wm([...argv, '--resume'], { ...at(25), exit: 0 });
   assert.match(
     resumed.errors,
     / {2}tomorrow is 2026-11-18\n {2}\+3d is 2026-11-20\n[\s\S]*These dates count from the day on which the run began\./,
@@ -663,7 +634,7 @@ test('reads standard input that arrives as text like any other', async (context)
   const input = { ...streams.input, isTerminal: false, raw: Readable.from([`id,title\n${first},`, 'Né\n']) };
   const output = { ...silent, write: async () => {} };
   const world = { streams: { input, output, errors: output } };
-  assert.equal((await wm(['task', 'update', '--from', '-', '--yes'], { world })).status, 0);
+  await wm(['task', 'update', '--from', '-', '--yes'], { world, exit: 0 });
   assert.equal((await task(first)).title, 'Né');
 });
 
@@ -719,8 +690,7 @@ test('rows that were rejected count, even if the errors file cannot be written',
   const path = join(folder, 'tasks.csv');
   const unknown = ['A', 'B', 'C'].map((end) => `IEAAAAAQKQAB5XX${end},x`);
   await writeFile(path, csv('id,title', ...unknown, `${first},one`, `${second},two`));
-  const ran = await wm(['task', 'update', '--from', path, '--yes', '--errors', '/dev/full']);
-  assert.equal(ran.status, 8, ran.errors);
+  const ran = await wm(['task', 'update', '--from', path, '--yes', '--errors', '/dev/full'], { exit: 8 });
   assert.match(ran.errors, /2 of 5 rows updated in [\d.]+ s \([\d,]+\/s\), 3 failed\n/);
   assert.match(ran.errors, /^Cannot write \/dev\/full: no space is left on the disk \(ENOSPC\)$/m);
   assert.match(
@@ -737,7 +707,6 @@ test('leaves a row with an unknown outcome to --resume, and out of the errors fi
   await writeFile(path, three);
   await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
   const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '1', '--errors', errors];
-  const ran = await wm(argv);
-  assert.equal(ran.status, 8, ran.errors);
+  await wm(argv, { exit: 8 });
   assert.equal(await readFile(errors, 'utf8'), '');
 });

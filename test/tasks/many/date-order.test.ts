@@ -73,8 +73,7 @@ for (const [form, input] of [
   test(`a date that contradicts the format of the account stops the whole file: ${form}`, async (context) => {
     const { wm, days, before } = await withDays(context);
     for (const more of [[], ['--dry-run']]) {
-      const ran = await wm([...fromInput, ...more], { input });
-      assert.equal(ran.status, 2, ran.errors);
+      const ran = await wm([...fromInput, ...more], { input, exit: 2 });
       assert.equal(ran.output, '');
       assert.match(
         ran.errors,
@@ -89,8 +88,7 @@ for (const [form, input] of [
 
 test('without an ambiguous date, the contradicting date shows both orders', async (context) => {
   const { wm } = await withDays(context);
-  const ran = await wm(fromInput, { input: `id,start,due\n${second},2026-12-30,12/31/2026\n` });
-  assert.equal(ran.status, 2, ran.errors);
+  const ran = await wm(fromInput, { input: `id,start,due\n${second},2026-12-30,12/31/2026\n`, exit: 2 });
   assert.match(ran.errors, /^ {2}--date-order month-first \(12\/31\/2026 is 2026-12-31\)$/m);
   assert.match(ran.errors, /^ {2}--date-order day-first \(12\/31\/2026 is invalid\)$/m);
 });
@@ -107,8 +105,7 @@ for (const [form, input] of [
     const { wm, days, control } = await withDays(context);
     // The account is not asked.
     await control('faults', { request: 'getAccount', status: 500, times: 9 });
-    const ran = await wm([...fromInput, '--date-order', 'Month-First'], { input });
-    assert.equal(ran.status, 0, ran.errors);
+    const ran = await wm([...fromInput, '--date-order', 'Month-First'], { input, exit: 0 });
     assert.deepEqual(await days(), [
       ['2026-12-03', '2026-12-04'],
       ['2026-12-04', '2026-12-31'],
@@ -119,8 +116,7 @@ for (const [form, input] of [
 test('with --date-order day-first, the rows that contradict it are invalid, and the others are sent', async (context) => {
   const { wm, days, before } = await withDays(context);
   const input = `id,start,due\n${first},12/3/2026,12/4/2026\n${second},12/30/2026,12/31/2026\n`;
-  const ran = await wm([...fromInput, '--date-order', 'day-first'], { input });
-  assert.equal(ran.status, 8, ran.errors);
+  const ran = await wm([...fromInput, '--date-order', 'day-first'], { input, exit: 8 });
   assert.deepEqual(await days(), [['2026-03-12', '2026-04-12'], before[1]]);
   assert.match(ran.errors, /line 3 \(\S+\): start: "12\/30\/2026" can only be 2026-12-30; write that$/m);
 });
@@ -130,8 +126,8 @@ test('a date that is invalid in both orders is an error of its row only', async 
   for (const wrong of ['14/13/2026', '31/02/2026', '2/30/2026', '31/31/2026', '29/2/2027', '0/5/2026']) {
     const ran = await wm(fromInput, {
       input: `id,start,due\n${first},3/12/2026,4/12/2026\n${second},1/12/2026,${wrong}\n`,
+      exit: 8,
     });
-    assert.equal(ran.status, 8, ran.errors);
     assert.ok(ran.errors.includes(`"${wrong}" is not a date`), ran.errors);
     assert.deepEqual(await days(), [['2026-12-03', '2026-12-04'], before[1]]);
   }
@@ -144,24 +140,18 @@ test('--date-order has no effect on a file without such dates, or on an ignored 
     [`id,start,due,milestone\n${first},2026-12-03,2026-12-04,\n`, '--date-order', 'month-first'],
     [`id,start,due,dates\n${first},3/12/2026,4/12/2026,12/31/2026\n`, '--ignore-column', 'dates'],
   ] as const) {
-    const ran = await wm([...fromInput, ...more], { input });
-    assert.equal(ran.status, 0, ran.errors);
+    await wm([...fromInput, ...more], { input, exit: 0 });
     assert.deepEqual((await days())[0], ['2026-12-03', '2026-12-04']);
   }
-  const one = await wm(['task', 'update', first, '--title', 'N', '--date-order', 'month-first']);
-  assert.equal(one.status, 0, one.errors);
+  await wm(['task', 'update', first, '--title', 'N', '--date-order', 'month-first'], { exit: 0 });
 });
 
 test('--date-order reads the dates of flags too, for one task and for a file', async (context) => {
   const { wm, days } = await withDays(context);
   const dates = ['--start', '12/3/2026', '--due', '12/4/2026', '--date-order', 'month-first'];
   for (const named of [[first], ['--from', '-']]) {
-    assert.equal(
-      (await wm(['task', 'update', first, '--start', '2026-01-01', '--due', '2026-01-02'])).status,
-      0,
-    );
-    const ran = await wm(['task', 'update', ...named, ...dates, '--yes'], { input: `id\n${first}\n` });
-    assert.equal(ran.status, 0, ran.errors);
+    await wm(['task', 'update', first, '--start', '2026-01-01', '--due', '2026-01-02'], { exit: 0 });
+    await wm(['task', 'update', ...named, ...dates, '--yes'], { input: `id\n${first}\n`, exit: 0 });
     assert.deepEqual((await days())[0], ['2026-12-03', '2026-12-04']);
   }
 });
@@ -172,15 +162,12 @@ test('a resumed run keeps the order of its dates: another order is another run',
   await writeFile(path, `id,start,due\n${first},12/3/2026,12/4/2026\n${second},1/5/2026,1/6/2026\n`);
   const argv = ['task', 'update', '--from', path, '--yes', '--journal', join(folder, 'journal')];
   await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
-  const ran = await wm([...argv, '--date-order', 'month-first', '--concurrency', '1']);
-  assert.equal(ran.status, 8, ran.errors);
+  await wm([...argv, '--date-order', 'month-first', '--concurrency', '1'], { exit: 8 });
   for (const other of [[], ['--date-order', 'day-first']]) {
-    const refused = await wm([...argv, '--resume', ...other]);
-    assert.equal(refused.status, 2, refused.errors);
+    const refused = await wm([...argv, '--resume', ...other], { exit: 2 });
     assert.match(refused.errors, /is the journal of another bulk run/);
   }
-  const resumed = await wm([...argv, '--resume', '--date-order', 'month-first']);
-  assert.equal(resumed.status, 0, resumed.errors);
+  await wm([...argv, '--resume', '--date-order', 'month-first'], { exit: 0 });
   assert.deepEqual(await days(), [
     ['2026-12-03', '2026-12-04'],
     ['2026-01-05', '2026-01-06'],
@@ -194,19 +181,17 @@ test('the file of a resumed run is checked again', async (context) => {
   await writeFile(path, `${rows}3/12/2026,4/12/2026\n`);
   const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '1'];
   await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
-  assert.equal((await wm(argv)).status, 8);
+  await wm(argv, { exit: 8 });
   const sent = await days();
   await writeFile(path, `${rows}12/30/2026,12/31/2026\n`);
-  const ran = await wm([...argv, '--resume']);
-  assert.equal(ran.status, 2, ran.errors);
+  await wm([...argv, '--resume'], { exit: 2 });
   assert.deepEqual(await days(), sent);
 });
 
 test('a date in the custom field of a file is read by the date format of the account', async (context) => {
   const { wm, task } = await withDays(context);
   const input = `id,custom-field:Goes to print\n${first},5/12/2026\n`;
-  const ran = await wm(fromInput, { input });
-  assert.equal(ran.status, 0, ran.errors);
+  await wm(fromInput, { input, exit: 0 });
   const { customFields } = await task(first, ['customFields']);
   assert.deepEqual(
     customFields.find(({ id }: { id: string }) => id === sample.date),

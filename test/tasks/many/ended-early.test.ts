@@ -49,8 +49,7 @@ test('--errors: says how many rows are in the file and how many are left to --re
   );
   await control('faults', { request: 'updateTask', status: 404, error: 'resource_not_found', times: 1 });
   await control('faults', { request: 'updateTask', status: 401, times: 1 });
-  const ran = await wm([...argv, '--errors', errors]);
-  assert.equal(ran.status, 4, ran.errors);
+  const ran = await wm([...argv, '--errors', errors], { exit: 4 });
   const [, message = ''] = ran.errors.split('wm: ');
   assert.match(message, /^3 of 5 rows were not sent\n/);
   assert.match(
@@ -61,15 +60,13 @@ test('--errors: says how many rows are in the file and how many are left to --re
   assert.ok(message.endsWith(inFile), message);
   assert.equal((await readFile(errors, 'utf8')).split('\n').length, 2 + 2);
 
-  const resumed = await wm([...argv, '--errors', errors, '--resume', '--verbose']);
-  assert.equal(resumed.status, 8, resumed.errors);
+  const resumed = await wm([...argv, '--errors', errors, '--resume', '--verbose'], { exit: 8 });
   assert.equal(resumed.errors.match(/PUT /g)?.length, 2);
   assert.match(resumed.errors, /3 of 5 rows were not updated\n {2}\S+failed\.csv has each with its reason/);
   const failed = await readFile(errors, 'utf8');
   assert.equal(failed.split('\n').length, 2 + 3);
   await writeFile(errors, failed.replaceAll(',too much', '').replace(missing, second));
-  const mended = await wm(['task', 'update', '--from', errors, '--yes', '--concurrency', '1']);
-  assert.equal(mended.status, 0, mended.errors);
+  await wm(['task', 'update', '--from', errors, '--yes', '--concurrency', '1'], { exit: 0 });
   assert.deepEqual(
     [(await task(first)).title, (await task(second)).title, (await task(third)).title],
     ['e', 'a', 'd'],
@@ -84,7 +81,7 @@ test('without --errors: --resume also writes the failed rows to a file', async (
     ran.errors,
     /wm: 1 row of 2 was not sent\n.*\n {2}Check that WM_TOKEN is complete and has not been revoked\. .*\n {2}Run the same command with --resume: it sends the 1 row that is left\.\n {2}Add --errors FILE to get the rows that failed or are invalid in a file, to fix and send again\.\n$/,
   );
-  assert.equal((await wm([...argv, '--resume', '--errors', errors])).status, 8);
+  await wm([...argv, '--resume', '--errors', errors], { exit: 8 });
   assert.match(await readFile(errors, 'utf8'), new RegExp(`^line,outcome,error,id,title\n2,.*,${first},a,`));
 });
 
@@ -92,16 +89,14 @@ test('distinguishes rows that were not sent from rows that were sent without a r
   const { wm, control, argv } = await bulkOf(context, `${first},a`, `${second},b`, `${third},c`);
   await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
   await control('faults', { request: 'updateTask', status: 401, times: 1 });
-  const ran = await wm(argv);
-  assert.equal(ran.status, 8, ran.errors);
+  const ran = await wm(argv, { exit: 8 });
   assert.match(ran.errors, /wm: 2 of 3 rows were not sent, and 1 was sent and has no usable response\n/);
   assert.match(
     ran.errors,
     /unknown outcome: line 2 \(\w+\)[\s\S]*--resume: it sends the 3 rows that are left\.\n$/,
   );
   await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
-  const again = await wm([...argv, '--resume']);
-  assert.equal(again.status, 8, again.errors);
+  const again = await wm([...argv, '--resume'], { exit: 8 });
   assert.match(again.errors, /wm: 1 row of 3 was sent and has no usable response\n/);
 });
 
@@ -114,7 +109,7 @@ for (const [status, cause, whatToDo] of [
     const before = await task(first);
     const fail = () => control('faults', { request: 'updateTask', status, retryAfter: 3600, times: 1 });
     await fail();
-    assert.equal((await wm(argv)).status, cause);
+    await wm(argv, { exit: cause });
     assert.deepEqual(await task(first), before);
     const real = createWorld().http;
     let requests = 0;
@@ -124,8 +119,7 @@ for (const [status, cause, whatToDo] of [
         return real.send(request, options);
       },
     };
-    const ran = await wm([...argv, '--resume', '--json'], { world: { http } });
-    assert.equal(ran.status, 8, ran.errors);
+    const ran = await wm([...argv, '--resume', '--json'], { world: { http }, exit: 8 });
     assert.equal((await task(first)).title, 'a');
     const { error } = JSON.parse(ran.errors.trimEnd().split('\n').at(-1) ?? '');
     assert.deepEqual([error.code, error.httpStatus], ['part_failed', status]);
@@ -143,8 +137,7 @@ test('does not claim that a file has earlier failed rows that a resumed bulk run
   await wm(argv);
   const [header] = (await readFile(journal, 'utf8')).split('\n');
   await writeFile(journal, `${header}\n{"failed":4,"why":"not found"}\n{"reported":[4]}\n`);
-  const ran = await wm([...argv, '--resume', '--errors', errors]);
-  assert.equal(ran.status, 4, ran.errors);
+  const ran = await wm([...argv, '--resume', '--errors', errors], { exit: 4 });
   assert.equal(await readFile(errors, 'utf8'), '');
   assert.match(ran.errors, /it sends the 2 rows that are left\.\n.*Now it has 0 of 1 rows that failed/);
 });
@@ -159,8 +152,7 @@ test('a certificate that is no longer trusted ends the run, and the hint does no
         ? { fault: 'tls', sent: false, detail: 'it is unknown', tlsCode: 'CERT_UNTRUSTED' }
         : real.send(request, options),
   };
-  const ran = await wm(argv, { world: { http } });
-  assert.equal(ran.status, 8, ran.errors);
+  const ran = await wm(argv, { world: { http }, exit: 8 });
   assert.equal(requests, 2);
   assert.equal((await task(first)).title, 'a');
   assert.match(
@@ -178,7 +170,7 @@ test('--resume asks about the remaining rows, and does not ask if none are left 
     `${third},d`,
     `${second},e,too much`,
   );
-  assert.equal((await wm(argv)).status, 8);
+  await wm(argv, { exit: 8 });
   const [header] = (await readFile(journal, 'utf8')).split('\n');
   const asked = argv.filter((word) => word !== '--yes');
   for (const [lines, tasks] of [
@@ -186,13 +178,11 @@ test('--resume asks about the remaining rows, and does not ask if none are left 
     ['{"sent":2}\n{"failed":4,"why":"it"}\n{"updated":5}\n', '1 task'],
   ]) {
     await writeFile(journal, `${header}\n${lines}`);
-    const ran = await wm([...asked, '--resume', '--errors', errors]);
-    assert.equal(ran.status, 2, ran.errors);
+    const ran = await wm([...asked, '--resume', '--errors', errors], { exit: 2 });
     assert.ok(ran.errors.includes(`Update ${tasks}?`), ran.errors);
   }
   await writeFile(journal, `${header}\n{"updated":2}\n{"updated":4}\n{"updated":5}\n`);
-  const ran = await wm([...asked, '--resume', '--errors', errors, '--verbose']);
-  assert.equal(ran.status, 8, ran.errors);
+  const ran = await wm([...asked, '--resume', '--errors', errors, '--verbose'], { exit: 8 });
   assert.doesNotMatch(ran.errors, /Update |PUT /);
   assert.match(
     await readFile(errors, 'utf8'),
@@ -206,11 +196,10 @@ test('if every row is invalid, --errors has them all, and nothing of an earlier 
   const stale = csv('id,title,error', `${third},old,reason`);
   await writeFile(errors, stale);
   for (const only of ['--dry-run', '--curl']) {
-    assert.equal((await wm([...named, only])).status, 2);
+    await wm([...named, only], { exit: 2 });
     assert.equal(await readFile(errors, 'utf8'), stale);
   }
-  const ran = await wm(named);
-  assert.equal(ran.status, 2, ran.errors);
+  const ran = await wm(named, { exit: 2 });
   assert.match(
     ran.errors,
     /wm: 2 of 2 rows are invalid\n {2}\S+failed\.csv has each with its reason: fix it, and send it with --from/,
@@ -224,8 +213,10 @@ test('if every row is invalid, --errors has them all, and nothing of an earlier 
   // Without a yes nothing is written.
   await writeFile(errors, stale);
   await writeFile(path, csv('id,title', `${first},a,too much`, `${second},b`));
-  const unasked = await wm(named.filter((word) => word !== '--yes'));
-  assert.equal(unasked.status, 2, unasked.errors);
+  await wm(
+    named.filter((word) => word !== '--yes'),
+    { exit: 2 },
+  );
   assert.equal(await readFile(errors, 'utf8'), stale);
 });
 
@@ -248,8 +239,7 @@ for (const [count, more] of [
 ] as const) {
   test(`of ${count} rows with an unknown outcome, names the first 50 before sending them again`, async (context) => {
     const { wm, argv } = await unknownRows(context, count);
-    const ran = await wm([...argv.filter((word) => word !== '--yes'), '--resume']);
-    assert.equal(ran.status, 2, ran.errors);
+    const ran = await wm([...argv.filter((word) => word !== '--yes'), '--resume'], { exit: 2 });
     const named = Array.from({ length: 50 }, (_, at) => `line ${at + 2} (T${at})`).join(', ');
     assert.ok(
       ran.errors.includes(`\nSent before without a response, and sent again now: ${named}${more}\n`),
@@ -261,14 +251,12 @@ for (const [count, more] of [
 test('counts rows with an unknown outcome that a resumed run did not reach, without naming them', async (context) => {
   const { wm, argv, control, unauthorized } = await unknownRows(context, 3);
   await unauthorized();
-  const none = await wm([...argv, '--resume']);
-  assert.equal(none.status, 4, none.errors);
+  const none = await wm([...argv, '--resume'], { exit: 4 });
   assert.match(none.errors, /^wm: 1 row of 3 was not sent, and 2 were sent and have no usable response\n/m);
   assert.match(none.errors, /^ {2}Sent, with an unknown outcome: 2 rows\. --resume sends them again\.$/m);
   await control('faults', { request: 'updateTask', cutAfter: 0, times: 3 });
   await unauthorized();
-  const one = await wm([...argv, '--resume']);
-  assert.equal(one.status, 8, one.errors);
+  const one = await wm([...argv, '--resume'], { exit: 8 });
   assert.match(
     one.errors,
     /^ {2}Sent, with an unknown outcome: line 2 \(T0\), 1 more\. --resume sends them again\.$/m,
@@ -277,11 +265,10 @@ test('counts rows with an unknown outcome that a resumed run did not reach, with
 
 test('--restart of a run without unknown outcomes counts the updated rows', async (context) => {
   const { wm, argv, journal } = await bulkOf(context, `${first},a`, `${second},b`);
-  assert.equal((await wm(argv)).status, 0);
+  await wm(argv, { exit: 0 });
   const [header] = (await readFile(journal, 'utf8')).split('\n');
   await writeFile(journal, `${header}\n{"sent":2}\n{"updated":2}\n`);
-  const ran = await wm([...argv, '--restart']);
-  assert.equal(ran.status, 0, ran.errors);
+  const ran = await wm([...argv, '--restart'], { exit: 0 });
   assert.match(ran.errors, /^Discarding the journal of an earlier run: 1 row of 2 was updated\.$/m);
 });
 
@@ -296,13 +283,13 @@ test('ids on the command line without a sign-in: nothing is sent, and the journa
     assert.equal(ran.output, '');
     assert.match(ran.errors, /^2 of 2 rows from the command line will be updated \(title\)\n/);
   }
-  assert.equal((await wm(['task', 'get', first])).status, 4);
+  await wm(['task', 'get', first], { exit: 4 });
 });
 
 test('rows that were read ahead and never sent are not undone', async (context) => {
   const { wm, argv, control } = await bulkOf(context, `${first},a`, `${second},b`, `${third},c`);
   await control('faults', { request: 'updateTask', status: 401, times: 1 });
-  assert.equal((await wm(argv.with(argv.indexOf('--no-undoable'), '--undoable'))).status, 4);
+  await wm(argv.with(argv.indexOf('--no-undoable'), '--undoable'), { exit: 4 });
   for (const id of [first, second, third]) {
     const undone = await wm(['task', 'undo', id, '--yes']);
     assert.notEqual(undone.status, 0);
@@ -318,8 +305,8 @@ test('an undoable row counts as updated, whatever the service shows of the task 
   const { wm, argv } = await bulkOf(context, `${first},a`);
   const ran = await wm(argv.with(argv.indexOf('--no-undoable'), '--undoable'), {
     environment: { WM_HOST: server.host },
+    exit: 0,
   });
-  assert.equal(ran.status, 0, ran.errors);
   assert.equal(ran.output, `2\t${first}\tupdated\t\n`);
 });
 
@@ -339,7 +326,7 @@ test('if the input cannot be read again, the results of an earlier run remain to
   const gap = '\n'.repeat(1600 * 1024);
   const rows = [`${first},a`, `${gap}${second},b`];
   const { wm, argv, journal, path, folder, environment } = await bulkOf(context, ...rows);
-  assert.equal((await wm(argv)).status, 0);
+  await wm(argv, { exit: 0 });
   const [header] = (await readFile(journal, 'utf8')).split('\n');
   const last = gap.length + 3;
   await writeFile(journal, `${header}\n{"updated":2}\n{"updated":${last}}\n`);
@@ -353,15 +340,13 @@ test('if the input cannot be read again, the results of an earlier run remain to
       return bytes && name === path && --reads.left === 0 ? breaking(bytes, path) : bytes;
     },
   };
-  const ran = await wm([...argv, '--resume'], { world: { files } });
-  assert.equal(ran.status, 1, ran.errors);
+  const ran = await wm([...argv, '--resume'], { world: { files }, exit: 1 });
   assert.match(
     ran.errors,
     /^wm: Not every result was listed\n {2}Cannot read \S+tasks\.csv: input\/output error \(EIO\)\n {2}Every row was updated\. Run the same command with --resume: it sends nothing again and lists the 1 row that was not listed\.\n/m,
   );
   assert.equal(ran.output, `2\t${first}\tupdated\t\n`);
-  const again = await wm([...argv, '--resume']);
-  assert.equal(again.status, 0, again.errors);
+  const again = await wm([...argv, '--resume'], { exit: 0 });
   assert.equal(again.output, `${last}\t${second}\tupdated\t\n`);
 });
 
@@ -371,8 +356,7 @@ test('an unexpected error ends the run as a bug, after the rows are counted', as
   const http = {
     send: () => Promise.reject(new TypeError('a slip')),
   };
-  const ran = await wm(argv, { world: { http } });
-  assert.equal(ran.status, 1, ran.errors);
+  const ran = await wm(argv, { world: { http }, exit: 1 });
   assert.match(
     ran.errors,
     /^0 of 2 rows updated in .*, 2 not sent\nwm: TypeError: a slip\n {2}This is a bug in wm\./m,

@@ -18,7 +18,7 @@ test('CSV with semicolons and a byte order mark: can be sent after fixing it in 
   const path = join(folder, 'in.csv');
   const errors = join(folder, 'errors.csv');
   await writeFile(path, `\ufeffID;Title;Status\r\n${first};"a;b";Nonsense\r\n${second};c\r\n`);
-  assert.equal((await wm(['task', 'update', '--from', path, '--yes', '--errors', errors])).status, 2);
+  await wm(['task', 'update', '--from', path, '--yes', '--errors', errors], { exit: 2 });
   const written = await readFile(errors, 'utf8');
   assert.ok(
     written.startsWith(
@@ -31,8 +31,7 @@ test('CSV with semicolons and a byte order mark: can be sent after fixing it in 
     written,
   );
   await writeFile(path, written.replace(/;Nonsense\r/, ';Completed\r').replace(/;c\r/, ';c;\r'));
-  const ran = await wm(['task', 'update', '--from', path, '--yes']);
-  assert.equal(ran.status, 0, ran.errors);
+  await wm(['task', 'update', '--from', path, '--yes'], { exit: 0 });
   assert.deepEqual([(await task(first)).title, (await task(first)).status], ['a;b', 'Completed']);
   assert.equal((await task(second)).title, 'c');
 });
@@ -53,8 +52,7 @@ test('NDJSON: a line stays as written, after its number and the reason; text tha
   ];
   await writeFile(path, `${lines.join('\n')}\n`);
   const before = await task(first);
-  const ran = await wm(['task', 'update', '--from', path, '--yes', '--errors', errors]);
-  assert.equal(ran.status, 2, ran.errors);
+  const ran = await wm(['task', 'update', '--from', path, '--yes', '--errors', errors], { exit: 2 });
   assert.match(
     ran.errors,
     /line 1 \(\w+\): "title" is given twice in this row\n.*line 2 \(\w+\): "due" is given twice/,
@@ -78,10 +76,10 @@ test('NDJSON: a line stays as written, after its number and the reason; text tha
   };
   const written = await check(errors);
   // Sent again as it is: the same, with no second reason.
-  assert.equal((await wm(['task', 'update', '--from', errors, '--yes', '--errors', again])).status, 2);
+  await wm(['task', 'update', '--from', errors, '--yes', '--errors', again], { exit: 2 });
   assert.deepEqual(await check(again), written);
   await writeFile(path, `${written[0]?.replace('"title":"a",', '')}\n`);
-  assert.equal((await wm(['task', 'update', '--from', path, '--yes'])).status, 0);
+  await wm(['task', 'update', '--from', path, '--yes'], { exit: 0 });
   assert.equal((await task(first)).title, 'b');
 });
 
@@ -94,8 +92,7 @@ test('bytes that are not UTF-8: the error says how to save the file', async (con
     ['UTF-16', Buffer.from('\ufeffid,title\n', 'utf16le').swap16()],
   ] as const) {
     await writeFile(path, bytes);
-    const ran = await wm(['task', 'update', '--from', path, '--yes']);
-    assert.equal(ran.status, 2);
+    const ran = await wm(['task', 'update', '--from', path, '--yes'], { exit: 2 });
     assert.match(
       ran.errors,
       /in\.csv, line [12]: this line is not UTF-8 text\n {2}Save it as UTF-8 \(in Excel: "CSV UTF-8"\)/,

@@ -28,8 +28,7 @@ test('--rate: converts any unit to a number per minute', () => {
 test('--rate: sends every row', async (context) => {
   const { wm, task } = await emulated(context);
   const argv = ['task', 'update', first, second, third, '--importance', 'High', '--yes', '--rate', '1000/s'];
-  const ran = await wm(argv);
-  assert.equal(ran.status, 0, ran.errors);
+  await wm(argv, { exit: 0 });
   for (const id of [first, second, third]) assert.equal((await task(id)).importance, 'High');
 });
 
@@ -37,21 +36,18 @@ test('--allow-clearing-dates applies to JSON rows, which are invalid without it'
   const { wm, task } = await emulated(context);
   const input = `${JSON.stringify({ id: first, dates: { type: 'Planned', duration: 60 } })}\n`;
   const argv = ['task', 'update', '--from', '-', '--yes'];
-  const invalid = await wm(argv, { input });
-  assert.equal(invalid.status, 2);
+  const invalid = await wm(argv, { input, exit: 2 });
   assert.match(invalid.errors, /--allow-clearing-dates/);
   const before = await task(first);
   assert.ok(before.dates.start);
-  const sent = await wm([...argv, '--allow-clearing-dates'], { input });
-  assert.equal(sent.status, 0, sent.errors);
+  await wm([...argv, '--allow-clearing-dates'], { input, exit: 0 });
   assert.notDeepEqual((await task(first)).dates, before.dates);
 });
 
 test('if every row is invalid, shows the first one', async (context) => {
   const { wm } = await emulated(context);
   const input = `id,status\n${first},Nonsense\n${second},Rubbish\n`;
-  const ran = await wm(['task', 'update', '--from', '-', '--yes', '--quiet'], { input });
-  assert.equal(ran.status, 2);
+  const ran = await wm(['task', 'update', '--from', '-', '--yes', '--quiet'], { input, exit: 2 });
   assert.match(
     ran.errors,
     new RegExp(

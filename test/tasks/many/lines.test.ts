@@ -21,8 +21,7 @@ for (const [format, header, row, wrong] of [
     const [mark, title] = header === '' ? ['', ''] : [header.slice(0, 1), header.slice(1)];
     await writeFile(path, `${mark}${gap}${title}${gap}${row}${gap}${wrong}${gap}`);
     const errors = join(folder, 'failed');
-    const ran = await wm(['task', 'update', '--from', path, '--yes', '--errors', errors]);
-    assert.equal(ran.status, 8, ran.errors);
+    const ran = await wm(['task', 'update', '--from', path, '--yes', '--errors', errors], { exit: 8 });
     assert.match(ran.errors, /^1 of 2 rows from \S+ will be updated \(title\); 1 is invalid:\n/);
     const at = header === '' ? 2 * empty + 1 : 2 * empty + 2;
     assert.deepEqual(
@@ -40,8 +39,7 @@ test('reports an unclosed quote with the line where its row begins, and no other
   const { wm, folder } = await emulated(context);
   const path = join(folder, 'tasks.csv');
   await writeFile(path, `id,title\n\n\n${id},"two\nlines"\n${id}\n${id},"open\n${`${id},x\n`.repeat(3000)}`);
-  const ran = await wm(['task', 'update', '--from', path, '--yes', '--verbose']);
-  assert.equal(ran.status, 2, ran.errors);
+  const ran = await wm(['task', 'update', '--from', path, '--yes', '--verbose'], { exit: 2 });
   assert.match(ran.errors, /tasks\.csv, line 7: a quote is opened in this row and never closed\n/);
   assert.doesNotMatch(ran.errors, /line (?!7)|PUT /);
 });

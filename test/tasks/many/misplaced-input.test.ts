@@ -13,8 +13,7 @@ const { task: first } = sample;
 test('--from names a folder', async (context) => {
   const { wm, folder } = await emulated(context);
   for (const more of [['--yes'], ['--dry-run']]) {
-    const ran = await wm(['task', 'update', '--from', folder, ...more]);
-    assert.equal(ran.status, 2, ran.errors);
+    const ran = await wm(['task', 'update', '--from', folder, ...more], { exit: 2 });
     assert.equal(ran.errors, `wm: --from: ${folder} is a folder\n  Name a file in it.\n`);
   }
 });
@@ -22,8 +21,7 @@ test('--from names a folder', async (context) => {
 test('rows on standard input without --from: says how to read them', async (context) => {
   const { wm } = await emulated(context);
   const argv = ['task', 'update', '--yes'];
-  const piped = await wm(argv, { input: `id,title\n${first},a\n` });
-  assert.equal(piped.status, 2);
+  const piped = await wm(argv, { input: `id,title\n${first},a\n`, exit: 2 });
   assert.match(
     piped.errors,
     /^wm: Missing: ID\n {2}Give the id of the task.*\n {2}To list tasks: wm task list\n {2}To read rows from standard input, add --from -/,
@@ -31,7 +29,7 @@ test('rows on standard input without --from: says how to read them', async (cont
   const { streams } = createWorld();
   let errors = '';
   const output = { ...streams.output, isTerminal: false, write: async () => {} };
-  const typed = await wm(argv, {
+  await wm(argv, {
     world: {
       streams: {
         input: { ...streams.input, isTerminal: true },
@@ -44,8 +42,8 @@ test('rows on standard input without --from: says how to read them', async (cont
         },
       },
     },
+    exit: 2,
   });
-  assert.equal(typed.status, 2);
   assert.equal(
     errors,
     'wm: Missing: ID\n  Give the id of the task, or its title: wm task update ID --yes\n  To list tasks: wm task list\n',
@@ -68,8 +66,7 @@ test('--from names a workbook', async (context) => {
   ] as const) {
     const path = join(folder, 'tasks.xlsx');
     await writeFile(path, bytes);
-    const ran = await wm(['task', 'update', '--from', path, '--yes']);
-    assert.equal(ran.status, 2, ran.errors);
+    const ran = await wm(['task', 'update', '--from', path, '--yes'], { exit: 2 });
     assert.equal(
       ran.errors,
       `wm: ${path}, line 1: this is ${kind}, not CSV\n  Save the sheet as CSV (in Excel: "CSV UTF-8")\n  Nothing after it can be read, so nothing was sent.\n`,
@@ -118,8 +115,7 @@ test('NDJSON with the name of a short form: the error names the parameter', asyn
     ['removeMetadata', 'metadata'],
   ]) {
     const input = `{"id":"${first}","${name}":"x"}\n`;
-    const ran = await wm(['task', 'update', '--from', '-', '--yes'], { input });
-    assert.equal(ran.status, 2);
+    const ran = await wm(['task', 'update', '--from', '-', '--yes'], { input, exit: 2 });
     assert.ok(
       ran.errors.includes(`"${name}" is not the name of a parameter; use ${parameter}\n`),
       ran.errors,

@@ -26,8 +26,7 @@ async function endedEarly(context: TestContext, ...more: string[]) {
     send: async (request, options) =>
       ++requests > 1 ? { fault: 'tls', sent: false, detail: 'it has expired' } : real.send(request, options),
   };
-  const ran = await wm([...argv, '--resume'], { world: { http } });
-  assert.equal(ran.status, 8, ran.errors);
+  const ran = await wm([...argv, '--resume'], { world: { http }, exit: 8 });
   assert.match(ran.errors, /wm: 2 of 3 rows were not sent\n/);
   return { ...service, path, rows, argv, tonight: () => wm([...argv, '--resume']) };
 }
@@ -109,8 +108,7 @@ test('--journal FILE: neither the input nor the errors file can be FILE.old', as
     ['--errors', ['--from', input, '--errors', `${journal}.old`]],
   ] as const) {
     for (const path of [`${journal}.old`, input]) await writeFile(path, `id,title\n${first},x\n`);
-    const ran = await wm(['task', 'update', '--yes', '--resume', '--journal', journal, ...more]);
-    assert.equal(ran.status, 2, ran.errors);
+    const ran = await wm(['task', 'update', '--yes', '--resume', '--journal', journal, ...more], { exit: 2 });
     assert.match(
       ran.errors,
       new RegExp(`^wm: ${flag} names \\S+journal\\.old, which --journal keeps for an earlier journal\n`, 'm'),
@@ -127,12 +125,11 @@ for (const [name, mine, other] of [
     const { wm, rows, argv, emulator } = await endedEarly(context);
     for (const profile of ['work', 'home']) {
       const login = ['login', '--with-token', '--quiet', '--profile', profile];
-      const ran = await wm(login, { input: emulator.token });
-      assert.equal(ran.status, 0, ran.errors);
+      await wm(login, { input: emulator.token, exit: 0 });
     }
     await rows(`${first},b`, `${second},c`);
     const http: Http = { send: async () => ({ fault: 'tls', sent: false, detail: 'it has expired' }) };
-    assert.equal((await wm([...argv, ...mine], { world: { http } })).status, 7);
+    await wm([...argv, ...mine], { world: { http }, exit: 7 });
     await rows(`${first},new`);
     const others = [
       () => wm([...argv, ...other, '--resume']),
@@ -142,8 +139,7 @@ for (const [name, mine, other] of [
       const ran = await run();
       assert.doesNotMatch(ran.errors, /has changed|an earlier/, ran.errors);
     }
-    const ran = await wm([...argv, ...mine, '--resume']);
-    assert.equal(ran.status, 8, ran.errors);
+    const ran = await wm([...argv, ...mine, '--resume'], { exit: 8 });
     assert.match(ran.errors, /has changed since a run that ended early/);
   });
 
@@ -175,11 +171,9 @@ test('a new file with every row that was left is a clean run; its journal ends t
 test('names them in JSON, and continues to name them until a run starts', async (context) => {
   const { wm, path, rows, argv } = await endedEarly(context);
   await rows(`${first},new`);
-  const unconfirmed = await wm([...argv.filter((word) => word !== '--yes'), '--resume']);
-  assert.equal(unconfirmed.status, 2, unconfirmed.errors);
+  const unconfirmed = await wm([...argv.filter((word) => word !== '--yes'), '--resume'], { exit: 2 });
   assert.ok(unconfirmed.errors.includes(named(path)), unconfirmed.errors);
-  const ran = await wm([...argv, '--resume', '--json']);
-  assert.equal(ran.status, 8, ran.errors);
+  const ran = await wm([...argv, '--resume', '--json'], { exit: 8 });
   const last = JSON.parse(ran.errors.trimEnd().split('\n').at(-1) ?? '');
   assert.equal(last.error.code, 'part_failed', ran.errors);
   const listed = (ran.rawErrors ?? '').split('\n').filter((line) => line.includes(second));
@@ -219,12 +213,11 @@ test('does not report rows left by another command, another file, or a run in pr
     ['task', 'update', '--from', '-', '--yes', '--resume'],
   ];
   for (const typed of others) {
-    const ran = await wm(typed, { input: `id,title\n${first},x\n` });
-    assert.equal(ran.status, 0, ran.errors);
+    await wm(typed, { input: `id,title\n${first},x\n`, exit: 0 });
   }
   const elsewhere = join(folder, 'other.csv');
   await rename(path, elsewhere);
-  assert.equal((await wm(['task', 'update', '--from', elsewhere, '--yes', '--resume'])).status, 0);
+  await wm(['task', 'update', '--from', elsewhere, '--yes', '--resume'], { exit: 0 });
   await rename(elsewhere, path);
   const journals = join(folder, 'config', 'state', 'bulk');
   const held = [];
@@ -232,7 +225,7 @@ test('does not report rows left by another command, another file, or a run in pr
     if (one.endsWith('.ndjson'))
       held.push(await createWorld().lock.acquire(join(journals, `${one}.lock`), { timeoutMs: 0 }));
   await rows(`${first},newer`);
-  assert.equal((await wm([...argv, '--resume'])).status, 0);
+  await wm([...argv, '--resume'], { exit: 0 });
   for (const lock of held) await lock?.release();
 });
 
@@ -240,8 +233,7 @@ test('without --resume a journal of other rows stops the run, and says what --re
   const file = join((await emulated(context)).folder, 'journal');
   const { wm, rows, argv } = await endedEarly(context, '--journal', file);
   await rows(`${first},new`);
-  const ran = await wm(argv);
-  assert.equal(ran.status, 2, ran.errors);
+  const ran = await wm(argv, { exit: 2 });
   assert.match(
     ran.errors,
     /is the journal of a run with other rows, which is not finished\n {2}Start with the new rows, and have the unfinished ones named: --resume\./,

@@ -22,8 +22,7 @@ for (const [name, form] of [
     // Somebody changes a title in between.
     await wm(['task', 'update', first, '--title', 'A new title with l']);
     const all = JSON.parse((await wm(['task', 'list', '--title', 'l', '--json'])).output);
-    const ran = await wm([...fromInput, '--importance', 'High'], { input: listed.output });
-    assert.equal(ran.status, 0, ran.errors);
+    const ran = await wm([...fromInput, '--importance', 'High'], { input: listed.output, exit: 0 });
     assert.match(
       ran.errors,
       new RegExp(
@@ -53,8 +52,10 @@ test('--columns selects what else is sent from the records', async (context) => 
   const { wm, task } = await emulated(context);
   const listed = await wm(['task', 'get', first, second, '--json']);
   await wm(['task', 'update', first, second, '--title', 'x', '--importance', 'Low', '--yes']);
-  const ran = await wm([...fromInput, '--columns', 'Title', '--columns', 'status'], { input: listed.output });
-  assert.equal(ran.status, 0, ran.errors);
+  const ran = await wm([...fromInput, '--columns', 'Title', '--columns', 'status'], {
+    input: listed.output,
+    exit: 0,
+  });
   assert.match(ran.errors, /will be updated \(title, status\)$/m);
   assert.doesNotMatch(ran.errors, /^Skipped/m);
   assert.equal((await task(first)).title, 'Write the launch page');
@@ -64,14 +65,14 @@ test('--columns selects what else is sent from the records', async (context) => 
 test('--columns of CSV uses only these columns, and reports a missing one', async (context) => {
   const { wm, task } = await emulated(context);
   const input = `id,title,status,Owner\n${first},x,Completed,me\n`;
-  const ran = await wm([...fromInput, '--columns', 'title'], { input });
-  assert.equal(ran.status, 0, ran.errors);
+  await wm([...fromInput, '--columns', 'title'], { input, exit: 0 });
   assert.deepEqual([(await task(first)).title, (await task(first)).status], ['x', 'Active']);
-  const none = await wm([...fromInput, '--columns', 'title,due'], { input });
-  assert.equal(none.status, 2);
+  const none = await wm([...fromInput, '--columns', 'title,due'], { input, exit: 2 });
   assert.match(none.errors, /^wm: --columns: the file has no column "due"$/m);
-  const wrong = await wm([...fromInput, '--columns', 'titel'], { input: `{"id":"${first}","title":"x"}\n` });
-  assert.equal(wrong.status, 2);
+  const wrong = await wm([...fromInput, '--columns', 'titel'], {
+    input: `{"id":"${first}","title":"x"}\n`,
+    exit: 2,
+  });
   assert.match(
     wrong.errors,
     /^wm: --columns: "titel" is not the name of a parameter\n {2}Did you mean title\?$/m,
@@ -87,8 +88,7 @@ test('a list of updates sends what its objects say, in any JSON formatting', asy
       'é',
     ],
   ] as const) {
-    const ran = await wm(fromInput, { input: list });
-    assert.equal(ran.status, 0, ran.errors);
+    const ran = await wm(fromInput, { input: list, exit: 0 });
     assert.match(ran.errors, /^2 of 2 rows/m);
     assert.equal((await task(first)).title, title);
   }
@@ -98,8 +98,7 @@ test('names the rows of a list by position, and an errors file has each on one l
   const { wm, folder } = await emulated(context);
   const errors = join(folder, 'errors.ndjson');
   const input = `[\n{"id":"${first}","title":"a"},\n{"id":"${second}",\n"status":"Nope"}, 5] \t\n`;
-  const ran = await wm([...fromInput, '--errors', errors], { input });
-  assert.equal(ran.status, 8, ran.errors);
+  const ran = await wm([...fromInput, '--errors', errors], { input, exit: 8 });
   assert.match(ran.output, /^1\tIEA\w+\tupdated\t$/m);
   assert.match(ran.output, /^2\tIEA\w+\tinvalid\tstatus: /m);
   assert.match(ran.output, /^3\t\tinvalid\t5 is not an object$/m);
@@ -113,8 +112,7 @@ for (const [name, input, says] of [
 ] as const)
   test(`a list that is ${name} is rejected as a whole`, async (context) => {
     const { wm, task } = await emulated(context);
-    const ran = await wm(fromInput, { input });
-    assert.equal(ran.status, 2, ran.output);
+    const ran = await wm(fromInput, { input, exit: 2 });
     assert.match(ran.errors, new RegExp(`^wm: standard input: ${says}\\n {2}.*nothing was sent`));
     assert.equal((await task(first)).title, 'Write the launch page');
   });
@@ -123,8 +121,7 @@ test('a list of more than 16 MB on one line, as from a pipe', async (context) =>
   const { wm } = await emulated(context);
   const record = JSON.stringify({ id: first, permalink: 'x', briefDescription: 'x'.repeat(60_000) });
   const input = `[${Array.from({ length: 300 }, () => record).join(',')}]`;
-  const ran = await wm(['task', 'update', '--from', '-', '--dry-run', '--title', 'x'], { input });
-  assert.equal(ran.status, 0, ran.errors);
+  const ran = await wm(['task', 'update', '--from', '-', '--dry-run', '--title', 'x'], { input, exit: 0 });
   assert.match(ran.errors, /^300 of 300 rows/m);
 });
 
@@ -136,14 +133,12 @@ for (const [name, input] of [
 ] as const)
   test(`no rows, as ${name}: an error, or exit 0 with --allow-empty`, async (context) => {
     const { wm, folder } = await emulated(context);
-    const ran = await wm(fromInput, { input });
-    assert.equal(ran.status, 2, ran.errors);
+    const ran = await wm(fromInput, { input, exit: 2 });
     assert.match(ran.errors, /^wm: (?:standard input is empty|There are no rows in standard input)$/m);
     assert.match(ran.errors, /^ {2}.*--allow-empty/m);
     const errors = join(folder, 'errors.csv');
     await writeFile(errors, 'of an earlier run\n');
-    const allowed = await wm([...fromInput, '--allow-empty', '--errors', errors], { input });
-    assert.equal(allowed.status, 0, allowed.errors);
+    const allowed = await wm([...fromInput, '--allow-empty', '--errors', errors], { input, exit: 0 });
     assert.match(allowed.errors, /^Nothing to update: there are no rows in standard input\.$/m);
     assert.equal(allowed.output, '');
     assert.equal(await readFile(errors, 'utf8'), '');
@@ -160,8 +155,7 @@ test('--ids reads ids, titles and links from standard input or a file, one per l
     // As `wm task list` prints them.
     [['--ids', '-', '--title', 'Three'], `${first}\tActive\tx\n${second}\tActive\ty\n`],
   ] as const) {
-    const ran = await wm(['task', 'update', ...argv, '--yes'], input === undefined ? {} : { input });
-    assert.equal(ran.status, 0, ran.errors);
+    await wm(['task', 'update', ...argv, '--yes'], { ...(input === undefined ? {} : { input }), exit: 0 });
     assert.equal((await task(first)).title, argv[3]);
     assert.equal((await task(second)).title, argv[3]);
     await wm(['task', 'update', sample.subtask, '--title', 'Choose the pictures']);
@@ -182,8 +176,7 @@ test('--ids reads ids, titles and links from standard input or a file, one per l
 test('no ids: an error, or exit 0 with --allow-empty', async (context) => {
   const { wm } = await emulated(context);
   const update = ['task', 'update', '--title', 'x', '--yes'];
-  const none = await wm([...update, '--ids', '-'], { input: '\n' });
-  assert.equal(none.status, 2);
+  const none = await wm([...update, '--ids', '-'], { input: '\n', exit: 2 });
   assert.match(none.errors, /^wm: There are no ids in standard input\n.*--allow-empty/);
   for (const [argv, input] of [
     [['--ids', '-'], ''],
@@ -191,8 +184,7 @@ test('no ids: an error, or exit 0 with --allow-empty', async (context) => {
     // As xargs runs a command where it was given nothing.
     [[], ''],
   ] as const) {
-    const ran = await wm([...update, ...argv, '--allow-empty'], { input });
-    assert.equal(ran.status, 0, ran.errors);
+    const ran = await wm([...update, ...argv, '--allow-empty'], { input, exit: 0 });
     assert.equal(ran.output, '');
     assert.match(ran.errors, /^Nothing to update: .*\.\n$/);
   }
@@ -200,7 +192,6 @@ test('no ids: an error, or exit 0 with --allow-empty', async (context) => {
 
 test('--ids and --from cannot be combined', async (context) => {
   const { wm } = await emulated(context);
-  const ran = await wm(['task', 'update', '--ids', '-', '--from', 'x.csv']);
-  assert.equal(ran.status, 2);
+  const ran = await wm(['task', 'update', '--ids', '-', '--from', 'x.csv'], { exit: 2 });
   assert.match(ran.errors, /^wm: --from cannot be combined with ids$/m);
 });

@@ -39,8 +39,7 @@ const invalidLines: readonly (readonly [line: string, id: string, reason: string
 test('each line of NDJSON that is not an update is listed with its reason', async (context) => {
   const { wm } = await emulated(context);
   const input = `${invalidLines.map(([line]) => line).join('\n')}\n`;
-  const ran = await wm([...fromInput, '--yes'], { input });
-  assert.equal(ran.status, 2, ran.errors);
+  const ran = await wm([...fromInput, '--yes'], { input, exit: 2 });
   const rows = ran.output.trimEnd().split('\n');
   assert.equal(rows.length, invalidLines.length, ran.output);
   for (const [at, [, id, reason]] of invalidLines.entries()) {
@@ -52,8 +51,7 @@ test('each line of NDJSON that is not an update is listed with its reason', asyn
 
 test('in JSON, a row without a known id has the id null', async (context) => {
   const { wm } = await emulated(context);
-  const ran = await wm([...fromInput, '--yes', '--json'], { input: '{"title":"x"}\n' });
-  assert.equal(ran.status, 2, ran.errors);
+  const ran = await wm([...fromInput, '--yes', '--json'], { input: '{"title":"x"}\n', exit: 2 });
   assert.deepEqual(JSON.parse(ran.output), {
     line: 1,
     id: null,
@@ -65,15 +63,13 @@ test('in JSON, a row without a known id has the id null', async (context) => {
 for (const input of [`id,title\n${first},x\n,y\n`, `{"id":"${first}","title":"x"}\n{"id":" ","title":"y"}\n`])
   test(`a row without an id says so; ${input.slice(0, 4)}`, async (context) => {
     const { wm } = await emulated(context);
-    const ran = await wm([...fromInput, '--dry-run'], { input });
-    assert.equal(ran.status, 2, ran.errors);
+    const ran = await wm([...fromInput, '--dry-run'], { input, exit: 2 });
     assert.match(ran.errors, /^ {2}line [23]: the row has no id$/m);
   });
 
 test('CSV with a quote that is not closed in its header is rejected as a whole', async (context) => {
   const { wm } = await emulated(context);
-  const ran = await wm([...fromInput, '--yes'], { input: `id,"title\n${first},x\n` });
-  assert.equal(ran.status, 2, ran.output);
+  const ran = await wm([...fromInput, '--yes'], { input: `id,"title\n${first},x\n`, exit: 2 });
   assert.match(ran.errors, /^wm: standard input, line 1: a quote is opened in this row and never closed\n/);
 });
 
@@ -97,8 +93,7 @@ for (const [name, content, says] of unreadable) {
     const { wm, folder } = await emulated(context);
     const path = join(folder, 'tasks.ndjson');
     await writeFile(path, Buffer.from(content.join(''), 'latin1'));
-    const ran = await wm(['task', 'update', '--from', path, '--yes', '--verbose']);
-    assert.equal(ran.status, 2, ran.errors);
+    const ran = await wm(['task', 'update', '--from', path, '--yes', '--verbose'], { exit: 2 });
     assert.ok(ran.errors.startsWith(`wm: ${path}, ${says}`), ran.errors);
     assert.ok(ran.errors.endsWith('\n  Nothing after it can be read, so nothing was sent.\n'), ran.errors);
   });
@@ -120,8 +115,7 @@ ${first},b,,false, true ,
 ${first},c,,,,maybe
 ${first},d,,x,,
 `;
-  const ran = await wm([...fromInput, '--dry-run', '--json'], { input });
-  assert.equal(ran.status, 2, ran.errors);
+  const ran = await wm([...fromInput, '--dry-run', '--json'], { input, exit: 2 });
   assert.deepEqual(queries(ran.output), [
     { title: 'a', dates: '{"type":"Milestone","due":"2026-12-24"}', follow: 'false' },
     { title: 'b', follow: 'true' },
@@ -132,8 +126,7 @@ ${first},d,,x,,
 
 test('CSV: a column that matches no flag is an error that says where the names are', async (context) => {
   const { wm } = await emulated(context);
-  const ran = await wm([...fromInput, '--yes'], { input: `id,zzzzqqqq\n${first},x\n` });
-  assert.equal(ran.status, 2);
+  const ran = await wm([...fromInput, '--yes'], { input: `id,zzzzqqqq\n${first},x\n`, exit: 2 });
   assert.match(ran.errors, /"zzzzqqqq" is not the name of a flag[\s\S]*wm task update --help all\n/);
 });
 
@@ -175,8 +168,7 @@ test('lists from the command line and the row add up; for the same key, the entr
 ${first},2,2,"IEATWO,IEATHREE","${sample.bot},${sample.ada}","${allocations.replaceAll('"', '""')}",of the row
 `;
   for (const input of [json, csv]) {
-    const ran = await wm([...fromInput, ...line, '--dry-run', '--json'], { input });
-    assert.equal(ran.status, 0, ran.errors);
+    const ran = await wm([...fromInput, ...line, '--dry-run', '--json'], { input, exit: 0 });
     assert.deepEqual(queries(ran.output), [expected]);
   }
 });
@@ -185,8 +177,7 @@ test('by name, too: the title of a field, the name of a user', async (context) =
   const { wm } = await emulated(context);
   const line = ['--custom-field', 'Colours=a', '--custom-field', 'Copies=1', '--add-responsibles', '@me'];
   const input = `id,custom-field:Copies,add-responsibles\n${first},2,"Ben Okafor,@me"\n`;
-  const ran = await wm([...fromInput, ...line, '--dry-run', '--json'], { input });
-  assert.equal(ran.status, 0, ran.errors);
+  const ran = await wm([...fromInput, ...line, '--dry-run', '--json'], { input, exit: 0 });
   assert.deepEqual(queries(ran.output), [
     {
       customFields: `[{"id":"${sample.text}","value":"a"},{"id":"${sample.numeric}","value":"2"}]`,
@@ -203,8 +194,7 @@ for (const [invalid, more] of [
   test(`a plan with ${invalid} invalid rows shows the first 20`, async (context) => {
     const { wm } = await emulated(context);
     const input = `id,status\n${first},Active\n${`${first},Nope\n`.repeat(invalid)}`;
-    const ran = await wm([...fromInput, '--dry-run'], { input });
-    assert.equal(ran.status, 2, ran.errors);
+    const ran = await wm([...fromInput, '--dry-run'], { input, exit: 2 });
     const [, shown = ''] = /invalid:\n((?: {2}.*\n)*)/.exec(ran.errors) ?? [];
     const lines = Array.from({ length: 20 }, (_, at) => `  line ${at + 3} (${first}): `);
     assert.deepEqual(shown.match(/^ {2}line \d+ \(\w+\): /gm), lines);
@@ -216,8 +206,7 @@ for (const [invalid, more] of [
 test('shows the meaning of the first ten relative dates', async (context) => {
   const { wm } = await emulated(context);
   const rows = Array.from({ length: 12 }, (_, n) => `${first},today,+${n + 1}d\n`);
-  const ran = await wm([...fromInput, '--dry-run'], { input: `id,start,due\n${rows.join('')}` });
-  assert.equal(ran.status, 0, ran.errors);
+  const ran = await wm([...fromInput, '--dry-run'], { input: `id,start,due\n${rows.join('')}`, exit: 0 });
   const shown = ran.errors.match(/^ {2}(\S+) is \d{4}-\d\d-\d\d$/gm) ?? [];
   assert.deepEqual(
     shown.map((line) => line.trim().split(' ')[0]),
@@ -231,8 +220,7 @@ test('names ten kinds that the service drops from descriptions, and counts fifty
     Array.from({ length: to - from }, (_, n) => `<x${from + n}>a</x${from + n}>`).join('');
   const rows = [tags(0, 30), tags(0, 60), tags(0, 1) + tags(100, 110)];
   const input = `id,description\n${rows.map((html) => `${first},${html}\n`).join('')}`;
-  const ran = await wm([...fromInput, '--dry-run'], { input });
-  assert.equal(ran.status, 0, ran.errors);
+  const ran = await wm([...fromInput, '--dry-run'], { input, exit: 0 });
   const named = Array.from({ length: 10 }, (_, n) => `<x${n}> (${n === 0 ? 3 : 2} rows)`).join(', ');
   assert.ok(
     ran.errors.includes(
@@ -248,8 +236,7 @@ test('names ten kinds that the service drops from descriptions, and counts fifty
 test('looks up names in a dry run of many tasks, and requests nothing else', async (context) => {
   const { wm } = await emulated(context);
   const argv = ['task', 'update', first, second, '--custom-status', 'In review', '--custom-field'];
-  const ran = await wm([...argv, 'INVOICINGNUMBERS=1', '--dry-run', '--json', '--verbose']);
-  assert.equal(ran.status, 0, ran.errors);
+  const ran = await wm([...argv, 'INVOICINGNUMBERS=1', '--dry-run', '--json', '--verbose'], { exit: 0 });
   const query = {
     customStatus: sample.inReview,
     customFields: '[{"id":"INVOICINGNUMBERS","value":"1"}]',
@@ -265,16 +252,15 @@ test('names that cannot be looked up because of a rejected token end the run, wi
   const { wm } = await emulated(context);
   const ran = await wm(['task', 'update', first, second, '--custom-status', 'In review', '--yes'], {
     environment: { WM_TOKEN: 'nonsense' },
+    exit: 4,
   });
-  assert.equal(ran.status, 4, ran.errors);
   assert.equal(ran.output, '');
 });
 
 test('a link without an id among ids on the command line is an invalid row', async (context) => {
   const { wm } = await emulated(context);
   const wrong = 'https://workspace.example.com/tasks/12';
-  const ran = await wm(['task', 'update', first, wrong, wrong, '--title', 'x', '--dry-run']);
-  assert.equal(ran.status, 2, ran.errors);
+  const ran = await wm(['task', 'update', first, wrong, wrong, '--title', 'x', '--dry-run'], { exit: 2 });
   assert.ok(
     ran.errors.startsWith(`Given more than once, and updated once: ${wrong}\n1 of 2 rows `),
     ran.errors,

@@ -29,8 +29,7 @@ async function nightly(context: TestContext) {
 test('--resume every night: starts, continues, and starts again with the same file or another one', async (context) => {
   const { wm, argv, rows, endEarly, puts } = await nightly(context);
   const tonight = async (message: RegExp, sent: number, status = 0) => {
-    const ran = await wm([...argv, '--resume', '--verbose']);
-    assert.equal(ran.status, status, ran.errors);
+    const ran = await wm([...argv, '--resume', '--verbose'], { exit: status });
     assert.match(ran.errors, message);
     assert.equal(puts(ran.errors), sent, ran.errors);
   };
@@ -48,59 +47,52 @@ test('--resume every night: starts, continues, and starts again with the same fi
 test('without --resume, does not accidentally resend a run that ended early; --restart does', async (context) => {
   const { wm, argv, journal, endEarly, puts, task } = await nightly(context);
   await endEarly();
-  assert.equal((await wm(argv)).status, 8);
+  await wm(argv, { exit: 8 });
   const before = await readFile(journal, 'utf8');
-  const again = await wm(argv);
-  assert.equal(again.status, 2);
+  const again = await wm(argv, { exit: 2 });
   assert.match(
     again.errors,
     /wm: An earlier run of this bulk update ended early: 2 of 3 rows are done, 1 unknown\n {2}Continue it: --resume\. Start over, and send every row again: --restart\n$/,
   );
-  const asked = await wm([...argv.filter((word) => word !== '--yes'), '--restart']);
-  assert.equal(asked.status, 2);
+  const asked = await wm([...argv.filter((word) => word !== '--yes'), '--restart'], { exit: 2 });
   assert.match(
     asked.errors,
     /Discarding the journal of an earlier run: 2 of 3 rows were updated, 1 unknown\.\n[\s\S]*Start over, and update 3 tasks\? An earlier run has updated 2 already\./,
   );
   assert.equal(await readFile(journal, 'utf8'), before);
-  const both = await wm([...argv, '--restart', '--resume']);
-  assert.equal(both.status, 2);
+  const both = await wm([...argv, '--restart', '--resume'], { exit: 2 });
   assert.match(both.errors, /--resume and --restart cannot be combined/);
-  const over = await wm([...argv, '--restart', '--verbose']);
-  assert.equal(over.status, 0, over.errors);
+  const over = await wm([...argv, '--restart', '--verbose'], { exit: 0 });
   assert.equal(puts(over.errors), 3);
   assert.equal(over.output.split('\n').length, 4);
   assert.equal((await task(first)).title, 'one');
   // With nothing to discard it begins.
-  const anew = await wm([...argv, '--restart', '--verbose']);
-  assert.equal(anew.status, 0);
+  const anew = await wm([...argv, '--restart', '--verbose'], { exit: 0 });
   assert.doesNotMatch(anew.errors, /Discarding/);
   assert.equal(puts(anew.errors), 3);
 });
 
 test('a journal of an older wm counted rows differently: it is not continued, and can be discarded', async (context) => {
   const { wm, argv, journal, puts } = await nightly(context);
-  assert.equal((await wm(argv)).status, 0);
+  await wm(argv, { exit: 0 });
   const [header = ''] = (await readFile(journal, 'utf8')).split('\n');
   const old = header.replace('"version":3', '"version":1');
   assert.notEqual(old, header);
   await writeFile(journal, `${old}\n{"sent":1}\n{"updated":1}\n{"sent":2}\n`);
   for (const more of [[], ['--resume']]) {
-    const ran = await wm([...argv, ...more]);
-    assert.equal(ran.status, 2);
+    const ran = await wm([...argv, ...more], { exit: 2 });
     assert.match(
       ran.errors,
       /journal was written by an older wm, which numbered rows differently\n {2}Finish that run with the wm that began it, or send every row again: --restart\n/,
     );
   }
-  const over = await wm([...argv, '--restart', '--verbose']);
-  assert.equal(over.status, 0, over.errors);
+  const over = await wm([...argv, '--restart', '--verbose'], { exit: 0 });
   assert.match(over.errors, /Discarding the journal of an earlier run: 1 row of 3 was updated, 1 unknown\./);
   assert.equal(puts(over.errors), 3);
   // One that is finished, or says nothing of any row, stands in nobody's way.
   for (const lines of ['{"updated":1}\n{"updated":2}\n{"failed":3,"why":"x"}\n', '']) {
     await writeFile(journal, `${old}\n${lines}`);
-    assert.equal((await wm([...argv, '--resume'])).status, 0);
+    await wm([...argv, '--resume'], { exit: 0 });
   }
 });
 
@@ -111,7 +103,7 @@ test('a journal with the outcome words of an older wm: --resume sends and report
     id.includes(',') ? id : `${id},x,`,
   );
   await writeFile(path, `id,title,status\n${rows.join('\n')}\n`);
-  assert.equal((await wm(argv)).status, 8);
+  await wm(argv, { exit: 8 });
   const [header = ''] = (await readFile(journal, 'utf8')).split('\n');
   const older = header.replace('"version":3', '"version":2');
   assert.notEqual(older, header);
@@ -128,8 +120,7 @@ test('a journal with the outcome words of an older wm: --resume sends and report
   ];
   await writeFile(journal, `${older}\n${lines.join('\n')}\n`);
   const errors = `${journal}.errors`;
-  const ran = await wm([...argv, '--resume', '--errors', errors, '--verbose']);
-  assert.equal(ran.status, 8, ran.errors);
+  const ran = await wm([...argv, '--resume', '--errors', errors, '--verbose'], { exit: 8 });
   assert.equal(puts(ran.errors), 2);
   assert.deepEqual(ran.output.split('\n').filter(Boolean).toSorted(), [
     `3\t${ids[1]}\tupdated\t`,
@@ -146,8 +137,7 @@ test('a journal with the outcome words of an older wm: --resume sends and report
 test('an empty file may become the journal', async (context) => {
   const { wm, argv, journal } = await nightly(context);
   await writeFile(journal, '');
-  const ran = await wm(argv);
-  assert.equal(ran.status, 0, ran.errors);
+  await wm(argv, { exit: 0 });
   assert.match(await readFile(journal, 'utf8'), /^\{"journal":"wm task update","version":3,/);
 });
 
@@ -156,8 +146,7 @@ test('rows have their line numbers everywhere: plan, results, journal, errors', 
   const errors = join(folder, 'failed.csv');
   await writeFile(path, `id,title,status\n\n${first},"two\nlines",\n${second},x,Done\nIEAAAAAQKQAB5NNN,y,\n`);
   for (const json of [[], ['--json']]) {
-    const ran = await wm([...argv, '--errors', errors, ...json]);
-    assert.equal(ran.status, 8, ran.errors);
+    const ran = await wm([...argv, '--errors', errors, ...json], { exit: 8 });
     const results = ran.output.trim().split('\n');
     assert.deepEqual(
       results
@@ -183,18 +172,15 @@ test('a home directory that is not writable: the error names --journal and --no-
     const files = createFiles(own, process.platform, folder);
     const argv = ['task', 'update', '--from', path, '--yes'];
     const world = { files };
-    const ran = await wm(argv, { world });
-    assert.equal(ran.status, 1, ran.errors);
+    const ran = await wm(argv, { world, exit: 1 });
     assert.match(
       ran.errors,
       /Cannot create [\s\S]*\n {2}Nothing was sent\. Store the journal of this run elsewhere, and do without undo: --journal FILE --no-undoable\n$/,
     );
     assert.equal(ran.output, '');
-    const logged = await wm([...argv, '--journal', journal], { world });
-    assert.equal(logged.status, 8, logged.errors);
+    const logged = await wm([...argv, '--journal', journal], { world, exit: 8 });
     assert.match(logged.errors, /skip it: --no-undoable\n[\s\S]*Cannot create /);
-    const named = await wm([...argv, '--journal', journal, '--no-undoable', '--resume'], { world });
-    assert.equal(named.status, 0, named.errors);
+    await wm([...argv, '--journal', journal, '--no-undoable', '--resume'], { world, exit: 0 });
   }
 });
 
@@ -202,8 +188,7 @@ test('updates an id that is given twice, also by a link, only once', async (cont
   const { wm, task } = await emulated(context);
   const link = `https://workspace.example.com/open?id=${first}`;
   const argv = ['task', 'update', first, second, first, link, '--importance', 'High', '--yes', '--verbose'];
-  const ran = await wm(argv);
-  assert.equal(ran.status, 0, ran.errors);
+  const ran = await wm(argv, { exit: 0 });
   assert.match(ran.errors, new RegExp(`^Given more than once, and updated once: ${first}$`, 'm'));
   assert.equal(ran.errors.match(/PUT /g)?.length, 2);
   assert.equal(ran.output.split('\n').length, 3);
@@ -222,7 +207,7 @@ test('doctor says how large the state folder is, and which runs are not finished
   };
   assert.equal(await found(), undefined);
   const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '1', '--undoable'];
-  assert.equal((await wm(argv)).status, 0);
+  await wm(argv, { exit: 0 });
   const state = join(folder, 'config', 'state');
   const holds =
     /^\S+state holds 1 bulk journal \(\d+ bytes\), 1 undo log \(\d+\.\d kB\) and a history \(\d+ bytes\)/;
@@ -231,7 +216,7 @@ test('doctor says how large the state folder is, and which runs are not finished
   assert.match(good?.found ?? '', holds);
   assert.ok(good?.found.startsWith(state));
   await endEarly();
-  assert.equal((await wm([...argv, '--restart'])).status, 8);
+  await wm([...argv, '--restart'], { exit: 8 });
   const notice = await found();
   assert.equal(notice?.result, 'notice');
   assert.match(notice?.found ?? '', /; 1 run is unfinished$/);

@@ -48,11 +48,9 @@ test('--resume updates the task that a title meant in the first run, not another
     'ledger review,Renamed',
   );
   await loseResponse();
-  const ran = await wm(argv);
-  assert.equal(ran.status, 8, ran.errors);
+  const ran = await wm(argv, { exit: 8 });
   assert.match(ran.errors, new RegExp(`unknown outcome: line 2 \\(${first}\\)`));
-  const resumed = await wm([...argv, '--resume', '--verbose']);
-  assert.equal(resumed.status, 0, resumed.errors);
+  const resumed = await wm([...argv, '--resume', '--verbose'], { exit: 0 });
   assert.match(resumed.errors, new RegExp(`PUT \\S+${first}`));
   assert.equal((await task(second)).title, 'Ledger review');
 });
@@ -64,9 +62,8 @@ test('--resume sends a row whose title disappeared when the first run renamed it
     'Buy the second domain,Domain bought',
   );
   await loseResponse();
-  assert.equal((await wm(argv)).status, 8);
-  const resumed = await wm([...argv, '--resume', '--verbose']);
-  assert.equal(resumed.status, 0, resumed.errors);
+  await wm(argv, { exit: 8 });
+  const resumed = await wm([...argv, '--resume', '--verbose'], { exit: 0 });
   assert.match(resumed.errors, /^Sent before without a response, and sent again now: line 2 /m);
   assert.match(resumed.errors, new RegExp(`PUT \\S+${first}`));
 });
@@ -78,14 +75,12 @@ test('--resume does not call a finished row invalid because its title no longer 
     'Buy the second domain,Domain bought',
     'Print the second flyers,Flyers printed',
   );
-  const ran = await wm(argv, { world: endsAfter(1) });
-  assert.equal(ran.status, 8, ran.errors);
+  await wm(argv, { world: endsAfter(1), exit: 8 });
   assert.deepEqual(
     [(await task(first)).title, (await task(second)).title],
     ['Domain bought', 'Print the second flyers'],
   );
-  const resumed = await wm([...argv, '--resume']);
-  assert.equal(resumed.status, 0, resumed.errors);
+  const resumed = await wm([...argv, '--resume'], { exit: 0 });
   assert.doesNotMatch(resumed.errors, /invalid/);
   assert.match(resumed.errors, /^2 of 2 rows from \S+ will be updated \(title\)$/m);
   assert.equal((await task(second)).title, 'Flyers printed');
@@ -99,14 +94,14 @@ test('a title first found by the second run means the same task in the third', a
     'ledger review,Renamed',
   );
   await wm(['task', 'update', second, '--title', 'not this']);
-  assert.equal((await wm(argv, { world: endsAfter(0) })).status, 7);
+  await wm(argv, { world: endsAfter(0), exit: 7 });
   for (const [id, title] of [
     [first, 'ledger review'],
     [second, 'Ledger review'],
   ] as const)
     await wm(['task', 'update', id, '--title', title]);
   await loseResponse();
-  assert.equal((await wm([...argv, '--resume'])).status, 8);
+  await wm([...argv, '--resume'], { exit: 8 });
   await wm([...argv, '--resume']);
   assert.deepEqual([(await task(first)).title, (await task(second)).title], ['Renamed', 'Ledger review']);
 });
@@ -119,10 +114,8 @@ for (const [title, other] of [
     const { wm, task, loseResponse } = await titled(context, [title, other]);
     const argv = ['task', 'update', title, third, '--title', 'Q', '--yes', '--concurrency', '1'];
     await loseResponse();
-    const ran = await wm(argv);
-    assert.equal(ran.status, 8, ran.errors);
-    const resumed = await wm([...argv, '--resume', '--verbose']);
-    assert.equal(resumed.status, 0, resumed.errors);
+    await wm(argv, { exit: 8 });
+    const resumed = await wm([...argv, '--resume', '--verbose'], { exit: 0 });
     assert.deepEqual(
       resumed.errors.match(/PUT \S+\/tasks\/\w+/g)?.map((put) => put.slice(-first.length)),
       [first],
@@ -138,19 +131,16 @@ for (const [name, file, text] of [
     const { wm, folder, task } = await emulated(context);
     const path = join(folder, file);
     await writeFile(path, text);
-    const shown = await wm(['task', 'update', '--from', path, '--dry-run']);
-    assert.equal(shown.status, 0, shown.errors);
+    const shown = await wm(['task', 'update', '--from', path, '--dry-run'], { exit: 0 });
     assert.match(shown.output, new RegExp(`tasks/${third}\\?addSuperTasks=%5B%22IEAAAAAQKQAB5DEF%22%5D`));
-    const ran = await wm(['task', 'update', '--from', path, '--yes']);
-    assert.equal(ran.status, 0, ran.errors);
+    await wm(['task', 'update', '--from', path, '--yes'], { exit: 0 });
     assert.deepEqual((await task(third)).superTaskIds, ['IEAAAAAQKQAB5DEF']);
   });
 
 test('a word that is not a task title, or that is a task id there, stays an id', async (context) => {
   const { wm } = await emulated(context);
   const input = 'id,title\nNobodys,x\n';
-  const ran = await wm(['task', 'update', '--from', '-', '--dry-run'], { input });
-  assert.equal(ran.status, 0, ran.errors);
+  const ran = await wm(['task', 'update', '--from', '-', '--dry-run'], { input, exit: 0 });
   assert.match(ran.output, /tasks\/Nobodys\?/);
 });
 
@@ -159,8 +149,7 @@ test('a title that cannot be looked up at the moment ends the run: its word is n
   const input = 'id,status\nLaunch,Completed\n';
   for (const flag of ['--dry-run', '--yes']) {
     await control('faults', { request: 'listTasks', status: 401, times: 1 });
-    const ran = await wm(['task', 'update', '--from', '-', flag], { input });
-    assert.equal(ran.status, 4, ran.errors);
+    const ran = await wm(['task', 'update', '--from', '-', flag], { input, exit: 4 });
     assert.equal(ran.output, '');
   }
   // Who may not list tasks may still know their ids.
@@ -172,11 +161,9 @@ test('a title that cannot be looked up at the moment ends the run: its word is n
 test('a word close to a task title: the failure suggests the title, in a file and on the command line', async (context) => {
   const { wm } = await emulated(context);
   const input = `id,importance\nLanch,High\n${second},High\n`;
-  const fromFile = await wm(['task', 'update', '--from', '-', '--yes'], { input });
-  assert.equal(fromFile.status, 8, fromFile.errors);
+  const fromFile = await wm(['task', 'update', '--from', '-', '--yes'], { input, exit: 8 });
   assert.match(fromFile.output, /^2\tLanch\tfailed\t.*Task Lanch was not found\. Did you mean "Launch"\?$/m);
-  const fromIds = await wm(['task', 'update', 'Lanch', second, '--importance', 'High', '--yes']);
-  assert.equal(fromIds.status, 8, fromIds.errors);
+  const fromIds = await wm(['task', 'update', 'Lanch', second, '--importance', 'High', '--yes'], { exit: 8 });
   assert.match(fromIds.errors, /^wm: Lanch: .*\n {2}Task Lanch was not found\. Did you mean "Launch"\?$/m);
   const unlike = await wm(['task', 'update', '--from', '-', '--yes'], {
     input: 'id,importance\nZzzzzz,High\n',

@@ -20,16 +20,14 @@ test('up to 1,000 rows are undoable: one read per hundred, all before the first 
   const input = rowsOf(taskIds.slice(0, 1000));
   const planned = await wm([...update, '--dry-run'], { input });
   assert.ok(planned.errors.includes(sentence(true)), planned.errors);
-  const ran = await wm(update, { input });
-  assert.equal(ran.status, 0, ran.errors);
+  const ran = await wm(update, { input, exit: 0 });
   assert.ok(ran.errors.includes(sentence(true)));
   const methods = methodsOf(ran.errors);
   assert.equal(methods.indexOf('PUT'), 10);
   assert.equal(methods.length, 1010);
-  assert.equal((await wm(['task', 'undo', taskIds[999] ?? '', '--yes'])).status, 0);
+  await wm(['task', 'undo', taskIds[999] ?? '', '--yes'], { exit: 0 });
   assert.notEqual((await task(taskIds[999] ?? '')).title, 'New title');
-  const long = await wm(update, { input: rowsOf(taskIds) });
-  assert.equal(long.status, 0, long.errors);
+  const long = await wm(update, { input: rowsOf(taskIds), exit: 0 });
   assert.equal(methodsOf(long.errors).includes('GET'), false);
   assert.equal(long.errors.includes('--no-undoable'), false);
   const asked = await wm([...update, '--undoable', '--restart'], { input: rowsOf(taskIds) });
@@ -48,16 +46,14 @@ test('if the second read fails, nothing is sent; --no-undoable reads nothing', a
       return createWorld().http.send(request, options);
     },
   };
-  const failed = await wm(update, { input, world: { http } });
-  assert.equal(failed.status, 4, failed.errors);
+  const failed = await wm(update, { input, world: { http }, exit: 4 });
   assert.equal(methodsOf(failed.errors).includes('PUT'), false);
   assert.match(
     failed.errors,
     /^wm: 150 of 150 rows were not sent\n {2}Reading the tasks for `wm task undo` failed: The service responded with 401/m,
   );
   for (const more of [['--no-undoable'], ['--undoable=false', '--restart']]) {
-    const ran = await wm([...update, ...more], { input });
-    assert.equal(ran.status, 0, ran.errors);
+    const ran = await wm([...update, ...more], { input, exit: 0 });
     assert.equal(methodsOf(ran.errors).filter((method) => method === 'PUT').length, 150);
     assert.equal(methodsOf(ran.errors).includes('GET'), false);
     assert.equal(ran.errors.includes('--no-undoable\n'), false);
@@ -75,7 +71,6 @@ test('with --rate, tasks are read for five seconds ahead, since the last row may
 
 test('a single update with --no-undoable is not logged', async (context) => {
   const { wm } = await emulated(context);
-  const ran = await wm(['task', 'update', sample.task, '--title', 'New', '--no-undoable']);
-  assert.equal(ran.status, 0, ran.errors);
-  assert.equal((await wm(['task', 'undo', sample.task, '--yes'])).status, 5);
+  await wm(['task', 'update', sample.task, '--title', 'New', '--no-undoable'], { exit: 0 });
+  await wm(['task', 'undo', sample.task, '--yes'], { exit: 5 });
 });

@@ -60,8 +60,7 @@ test('a pause: if nothing can be sent', async (context) => {
         : real.send(request, options),
   };
   // Without jitter, three attempts before each pause take no time.
-  const ran = await wm(argv, { input, world: { clock: sleepless(), http, random: () => 0 } });
-  assert.equal(ran.status, 0, ran.errors);
+  const ran = await wm(argv, { input, world: { clock: sleepless(), http, random: () => 0 }, exit: 0 });
   assert.match(ran.errors, /0 of 1 row, 0\/s; the service is unavailable: retrying in \d+ s\n/);
   assert.doesNotMatch(ran.errors, /asked|too many/);
 });
@@ -112,8 +111,7 @@ for (const [output, more, isTerminal] of [
       message,
     );
     assert.ok(clock.now() - began < 1000, 'nobody waited');
-    const resumed = await wm([...own, '--resume', '--verbose']);
-    assert.equal(resumed.status, 0, resumed.errors);
+    const resumed = await wm([...own, '--resume', '--verbose'], { exit: 0 });
     assert.equal(resumed.errors.match(/PUT /g)?.length, 3);
     assert.equal((await task(sample.milestone)).title, 'a');
   });
@@ -146,8 +144,7 @@ test('a service that rejects a row again and again, however long the wait: the r
   const { wm } = await emulated(context);
   const environment = { WM_HOST: server.host };
   const line = [...argv, '--max-wait', '60m'];
-  const ran = await wm(line, { input: three, environment, world: { clock: sleepless() } });
-  assert.equal(ran.status, 6, ran.errors);
+  const ran = await wm(line, { input: three, environment, world: { clock: sleepless() }, exit: 6 });
   assert.equal(server.requests.length, 30);
   assert.match(ran.errors, /^wm: 3 of 3 rows were not sent\n/m);
   assert.doesNotMatch(ran.errors, /waiting out|longer than --max-wait/);
@@ -217,8 +214,7 @@ test('the service is unreachable after the first row: some rows were updated, an
         ? real.send(request, options)
         : { fault: 'connection-refused', sent: false, detail: 'nobody listens' },
   };
-  const ran = await wm(argv, { input: three, world: { clock: sleepless(), http, random: () => 0 } });
-  assert.equal(ran.status, 8, ran.errors);
+  const ran = await wm(argv, { input: three, world: { clock: sleepless(), http, random: () => 0 }, exit: 8 });
   assert.match(ran.errors, /^wm: 2 of 3 rows were not sent\n {2}\S[^\n]*(?:nobody listens|refused)/m);
 });
 
@@ -227,8 +223,7 @@ test('consecutive waits add up', async (context) => {
   const limited = (times: number) => ({ request: 'updateTask', status: 429, retryAfter: 400, times });
   await control('faults', limited(3));
   const own = argv.with(3, '-');
-  const ran = await wm(own, { input: three, world: { clock: sleepless() } });
-  assert.equal(ran.status, 6, ran.errors);
+  const ran = await wm(own, { input: three, world: { clock: sleepless() }, exit: 6 });
   assert.match(ran.errors, /waiting out the rate limit would take 20 min, longer than --max-wait \(15 min\)/);
   const longer = await control('faults', limited(3)).then(() =>
     wm([...own, '--resume', '--max-wait', '20m'], { input: three, world: { clock: sleepless() } }),
@@ -245,8 +240,7 @@ for (const [given, message] of [
     const { wm, control } = await emulated(context);
     const retryAfter = Number(/would take (\d+)/.exec(message.source)?.[1]) * (given === '2h' ? 3600 : 1);
     await control('faults', { request: 'updateTask', status: 429, retryAfter, times: 1 });
-    const ran = await wm([...argv, '--max-wait', given], { input, world: { clock: sleepless() } });
-    assert.equal(ran.status, 6, ran.errors);
+    const ran = await wm([...argv, '--max-wait', given], { input, world: { clock: sleepless() }, exit: 6 });
     assert.match(ran.errors, message);
   });
 }
@@ -254,8 +248,7 @@ for (const [given, message] of [
 test('--max-wait accepts a duration', async (context) => {
   const { wm } = await emulated(context);
   for (const wrong of ['soon', '-1', '1.5h', '2d', '']) {
-    const ran = await wm([...argv, `--max-wait=${wrong}`], { input });
-    assert.equal(ran.status, 2, ran.errors);
+    const ran = await wm([...argv, `--max-wait=${wrong}`], { input, exit: 2 });
     assert.match(ran.errors, /--max-wait/);
   }
 });

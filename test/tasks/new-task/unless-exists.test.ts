@@ -16,13 +16,11 @@ test('prints the task if the title exists, active or completed; a partial match 
   const { wm } = await emulated(context);
   await wm(['task', 'create', `${title} again`, '--folder', sample.folder]);
   await wm(['task', 'create', title, '--folder', sample.project]);
-  const first = await wm(once);
-  assert.equal(first.status, 0, first.errors);
+  const first = await wm(once, { exit: 0 });
   assert.doesNotMatch(first.errors, /already exists/);
   const id = idOf(first.output);
-  assert.equal((await wm(['task', 'update', id, '--status', 'Completed'])).status, 0);
-  const again = await wm([...once, '--json', '--fields', 'billingType']);
-  assert.equal(again.status, 0, again.errors);
+  await wm(['task', 'update', id, '--status', 'Completed'], { exit: 0 });
+  const again = await wm([...once, '--json', '--fields', 'billingType'], { exit: 0 });
   assert.match(again.errors, new RegExp(`Task ${id} already exists; nothing was created\\.`));
   const printed = JSON.parse(again.output);
   assert.deepEqual([printed.id, printed.status, 'billingType' in printed], [id, 'Completed', true]);
@@ -52,8 +50,7 @@ test('if two machines each create the task, deletes neither: a warning has both 
       return createWorld().http.send(request, options);
     },
   };
-  const ran = await wm(once, { world: { http } });
-  assert.equal(ran.status, 0, ran.errors);
+  const ran = await wm(once, { world: { http }, exit: 0 });
   const [own, theirs] = [await task(idOf(ran.output)), await task(other)];
   assert.notEqual(own.id, theirs.id);
   const warning = `The folder has 2 tasks of this title: ${own.permalink} and ${theirs.permalink}\n`;
@@ -75,8 +72,7 @@ test('without a lock and a second check, creates the task and warns', async (con
       return createWorld().http.send(request, options);
     },
   };
-  const ran = await wm(once, { world: { http, lock } });
-  assert.equal(ran.status, 0, ran.errors);
+  const ran = await wm(once, { world: { http, lock }, exit: 0 });
   assert.match(ran.errors, /^Cannot lock out other runs that create tasks: /m);
   const id = idOf(ran.output);
   assert.match(
@@ -88,8 +84,7 @@ test('without a lock and a second check, creates the task and warns', async (con
 test('if the folder cannot be listed, nothing is created', async (context) => {
   const { wm, control } = await emulated(context);
   await control('faults', { request: 'listFolderTasks', status: 403, times: 1 });
-  const ran = await wm([...once, '--verbose']);
-  assert.equal(ran.status, 3, ran.errors);
+  const ran = await wm([...once, '--verbose'], { exit: 3 });
   assert.doesNotMatch(ran.errors, /^POST /m);
   await control('faults', { request: 'listFolderTasks', status: 403, times: 1 });
 });

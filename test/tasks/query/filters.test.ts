@@ -9,8 +9,7 @@ import { startPagedService, tasksFrom } from './paged-service.ts';
 
 async function ids({ wm }: Emulated, argv: readonly string[], now?: number) {
   const world = now === undefined ? {} : { world: { clock: clockAt(now) } };
-  const ran = await wm(['task', 'list', ...argv], world);
-  assert.equal(ran.status, 0, ran.errors);
+  const ran = await wm(['task', 'list', ...argv], { ...world, exit: 0 });
   return ran.output.split('\n').flatMap((line) => line.split('\t')[0] || []);
 }
 
@@ -144,8 +143,7 @@ test('--unassigned: tasks without an assignee', async (context) => {
     await ids(given, ['--unassigned']),
     all.filter((id) => ![sample.task, sample.recurrent, sample.bug].some((one) => one === id)),
   );
-  const both = await given.wm(['task', 'list', '--unassigned', '--responsible', '@me']);
-  assert.equal(both.status, 2);
+  const both = await given.wm(['task', 'list', '--unassigned', '--responsible', '@me'], { exit: 2 });
   assert.match(both.errors, /^wm: --unassigned and --responsible exclude each other/);
 });
 
@@ -334,8 +332,7 @@ test('an unknown status, folder and user', async (context) => {
     [['--folder', 'Websit'], /--folder: "Websit" is not the title of a folder or project[\s\S]*"Website"/],
     [['--responsible', 'Benn Okafor'], /--responsible: "Benn Okafor" is not the name or id of a user/],
   ] as const) {
-    const ran = await wm(['task', 'list', ...argv]);
-    assert.equal(ran.status, 2, ran.errors);
+    const ran = await wm(['task', 'list', ...argv], { exit: 2 });
     assert.match(ran.errors, says);
   }
 });

@@ -69,8 +69,7 @@ test('a bulk run across the end of a month keeps the lines before and after each
   const clock = { ...real.clock, now: () => Date.UTC(2026, 9, 31, 23, 59) + (reads > 1 ? 3_600_000 : 0) };
   const argv = ['task', 'update', '--from', '-', '--undoable', '--yes', '--concurrency', '2'];
   const input = taskIds.map((task) => `${JSON.stringify({ id: task, title: 'x' })}\n`).join('');
-  const ran = await wm(argv, { input, world: { http, clock } });
-  assert.equal(ran.status, 0, ran.errors);
+  await wm(argv, { input, world: { http, clock }, exit: 0 });
   const files = await linesOf(folder);
   assert.deepEqual([...files.keys()].toSorted(), ['2026-10', '2026-11']);
   let rows = 0;
@@ -87,7 +86,7 @@ test('a bulk run across the end of a month keeps the lines before and after each
   assert.equal(rows, taskIds.length);
   // The row that was read in one month and made in the other.
   const one = last ?? '';
-  assert.equal((await wm(['task', 'undo', one, '--yes'])).status, 0);
+  await wm(['task', 'undo', one, '--yes'], { exit: 0 });
 });
 
 /** Files of which the undo log takes no second line. */
@@ -118,33 +117,30 @@ test('an update counts without its second line, and is undone from its first', a
   const { title } = await task(id);
   const files = fullAfterOneLine(environment, folder);
   const argv = ['task', 'update', id, '--title', 'ours', '--undoable'];
-  const updated = await wm(argv, { world: { files } });
-  assert.equal(updated.status, 0, updated.errors);
+  const updated = await wm(argv, { world: { files }, exit: 0 });
   assert.match(updated.errors, /Updated, but the undo log could not be written\. .*disk/);
   assert.equal((await task(id)).title, 'ours');
   assert.equal((await linesOf(folder)).values().next().value?.length, 1);
-  const undone = await wm(['task', 'undo', id, '--yes']);
-  assert.equal(undone.status, 0, undone.errors);
+  await wm(['task', 'undo', id, '--yes'], { exit: 0 });
   assert.equal((await task(id)).title, title);
 });
 
 test('a line that does not match its update does not prevent the undo', async (context) => {
   const { wm, folder, task } = await emulated(context);
   const { title } = await task(id);
-  assert.equal((await wm(['task', 'update', id, '--title', 'ours', '--undoable'])).status, 0);
+  await wm(['task', 'update', id, '--title', 'ours', '--undoable'], { exit: 0 });
   const log = join(folder, 'config', 'state', 'undo');
   const [name = ''] = await logNames(log);
   const text = await readFile(join(log, name), 'utf8');
   await writeFile(join(log, name), text.replace(/"left":\{[^}]*\}/, '"left":{"title":7,"dates":"none"}'));
-  const undone = await wm(['task', 'undo', id, '--yes']);
-  assert.equal(undone.status, 0, undone.errors);
+  await wm(['task', 'undo', id, '--yes'], { exit: 0 });
   assert.equal((await task(id)).title, title);
 });
 
 test('leaves a parameter sent by a newer version alone and restores the others', async (context) => {
   const { wm, folder, task } = await emulated(context);
   const { title } = await task(id);
-  assert.equal((await wm(['task', 'update', id, '--title', 'ours', '--undoable'])).status, 0);
+  await wm(['task', 'update', id, '--title', 'ours', '--undoable'], { exit: 0 });
   const log = join(folder, 'config', 'state', 'undo');
   const [name = ''] = await logNames(log);
   const text = await readFile(join(log, name), 'utf8');
@@ -153,15 +149,14 @@ test('leaves a parameter sent by a newer version alone and restores the others',
   await writeFile(join(log, name), newer);
   const dry = await wm(['task', 'undo', id, '--dry-run', '--json']);
   assert.deepEqual([...new URL(JSON.parse(dry.output).url).searchParams], [['title', title]]);
-  const undone = await wm(['task', 'undo', id, '--yes']);
-  assert.equal(undone.status, 0, undone.errors);
+  await wm(['task', 'undo', id, '--yes'], { exit: 0 });
   assert.equal((await task(id)).title, title);
 });
 
 test('skips a file of another host, and one that was removed meanwhile', async (context) => {
   const { wm, folder, environment, task } = await emulated(context);
   const { title } = await task(id);
-  assert.equal((await wm(['task', 'update', id, '--title', 'ours', '--undoable'])).status, 0);
+  await wm(['task', 'update', id, '--title', 'ours', '--undoable'], { exit: 0 });
   const log = join(folder, 'config', 'state', 'undo');
   const [name = ''] = await logNames(log);
   // The host of the first begins like ours.
@@ -174,8 +169,7 @@ test('skips a file of another host, and one that was removed meanwhile', async (
     stateFolder: files.stateFolder,
     list: async (path) => [...(await files.list(path)), ...(path.endsWith('undo') ? [removed] : [])],
   };
-  const undone = await wm(['task', 'undo', id, '--yes'], { world: { files: withRemoved } });
-  assert.equal(undone.status, 0, undone.errors);
+  await wm(['task', 'undo', id, '--yes'], { world: { files: withRemoved }, exit: 0 });
   assert.equal((await task(id)).title, title);
 });
 
@@ -208,8 +202,7 @@ for (const [what, damage] of damages) {
   test(`the last update has ${what} in the log: names it, and does not undo an older one instead`, async (context) => {
     const { wm, folder, task } = await emulated(context);
     for (const title of ['one', 'two']) {
-      const updated = await wm(['task', 'update', id, '--title', title, '--undoable']);
-      assert.equal(updated.status, 0, updated.errors);
+      await wm(['task', 'update', id, '--title', title, '--undoable'], { exit: 0 });
     }
     const log = join(folder, 'config', 'state', 'undo');
     const [name = ''] = await logNames(log);
@@ -219,8 +212,7 @@ for (const [what, damage] of damages) {
     const damaged = [...lines.slice(0, 2), ...damage(begin, end)];
     await writeFile(join(log, name), `${damaged.join('\n')}\n`);
     for (const more of [['--yes'], ['--yes', '--overwrite'], ['--dry-run']]) {
-      const notUndone = await wm(['task', 'undo', id, '--verbose', ...more]);
-      assert.equal(notUndone.status, 2, notUndone.errors);
+      const notUndone = await wm(['task', 'undo', id, '--verbose', ...more], { exit: 2 });
       assert.ok(
         notUndone.errors.includes(`The undo log has a damaged entry for ${id}; the last update is unknown`),
         notUndone.errors,
@@ -228,12 +220,12 @@ for (const [what, damage] of damages) {
       assert.match(notUndone.errors, new RegExp(`${name.replaceAll('.', '\\.')}, line [34], cannot be read`));
       assert.doesNotMatch(notUndone.errors, /^PUT /m);
       const get = printedCommand(notUndone.errors, 'Show the task as it is now: ');
-      assert.equal((await wm(get)).status, 0);
+      await wm(get, { exit: 0 });
     }
     assert.equal((await task(id)).title, 'two');
     // A later update is told from it.
-    assert.equal((await wm(['task', 'update', id, '--title', 'three', '--undoable'])).status, 0);
-    assert.equal((await wm(['task', 'undo', id, '--yes'])).status, 0);
+    await wm(['task', 'update', id, '--title', 'three', '--undoable'], { exit: 0 });
+    await wm(['task', 'undo', id, '--yes'], { exit: 0 });
     assert.equal((await task(id)).title, 'two');
   });
 }
