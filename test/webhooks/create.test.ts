@@ -8,12 +8,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { type Emulated, emulated } from '#test/support/program/emulated.ts';
 import { fail, inFront } from '#test/support/service/intercept.ts';
-import { call, query } from '#test/support/service/start-emulator.ts';
-import { openInProcess } from '#test/support/terminal/in-process.ts';
-import { setStage } from '#test/support/terminal/stage.ts';
 import { key } from '#test/support/terminal/terminal.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { Http } from '#world/world.ts';
+import { onStage } from './on-stage.ts';
 
 const url = 'http://hooks.example.com/orders';
 const folder = 'IEAAAAAQI4AB5FLD';
@@ -242,23 +240,20 @@ test('--if-not-exists sends nothing when the request is only shown', async (cont
 });
 
 test('asks on a terminal before it creates another', async (context) => {
-  const stage = await setStage(context);
-  const { body } = await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl: url })}`);
-  const { id } = body.data[0];
-  const count = async () => (await call(stage.emulator, 'GET', '/webhooks')).body.data.length;
-  const terminal = openInProcess(context, stage, `wm webhook create ${url} --events all`);
-  await terminal.shows(`Webhook ${id} (${url}) already exists`);
-  await terminal.shows(`Create another webhook for ${url}?`);
-  await terminal.shows('(y/N)');
+  const { open, ids, urls, statuses } = await onStage(context, 'orders');
+  const exists = `Webhook ${ids[0]} (${urls[0]}) already exists`;
+  const terminal = open(`wm webhook create ${urls[0]} --events all`);
+  await terminal.shows(exists);
+  await terminal.shows(`Create another webhook for ${urls[0]}? (y/N)`);
   terminal.type(key.enter);
   assert.equal(await terminal.ended, 2);
-  assert.equal(await count(), 1);
+  assert.equal((await statuses()).length, 1);
 
-  const answered = openInProcess(context, stage, `wm webhook create ${url} --yes`);
-  await answered.shows(`Webhook ${id} (${url}) already exists`);
+  const answered = open(`wm webhook create ${urls[0]} --yes`);
+  await answered.shows(exists);
   assert.equal(await answered.ended, 0);
   assert.ok(!answered.text.includes('(y/N)'), answered.text);
-  assert.equal(await count(), 2);
+  assert.equal((await statuses()).length, 2);
 });
 
 test('--parameterised-events @FILE reads the filter from the file', async (context) => {

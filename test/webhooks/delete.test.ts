@@ -4,16 +4,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { handSignals } from '#test/support/program/manual-signals.ts';
-import { printedCommand } from '#test/support/program/printed.ts';
-import { fail, inFront } from '#test/support/service/intercept.ts';
+import { inFront } from '#test/support/service/intercept.ts';
 import { jsonReply } from '#test/support/service/raw-server.ts';
 import { hook, hooks } from '#test/support/service/scripted-service.ts';
-import { call, query } from '#test/support/service/start-emulator.ts';
-import { openInProcess } from '#test/support/terminal/in-process.ts';
-import { setStage } from '#test/support/terminal/stage.ts';
 import { key } from '#test/support/terminal/terminal.ts';
 import { createWorld } from '#world/create-world.ts';
 import { readLocal } from './local-records.ts';
+import { onStage } from './on-stage.ts';
 import { answering, cut } from './records.ts';
 import { withHooks } from './three-webhooks.ts';
 
@@ -29,59 +26,6 @@ async function withThree(context: Parameters<typeof withHooks>[0]) {
       .map((line) => line.split('\t')[0]);
   return { ...hooks, left: remainingIds };
 }
-
-test('deletes each and prints a line or object; counts a repeated id once', async (context) => {
-  const { wm, one, two, three, nameOne, nameTwo, left } = await withThree(context);
-  const ran = await wm(['webhook', 'delete', one, two, one, '--yes']);
-  assert.equal(ran.status, 0, ran.errors);
-  assert.equal(
-    ran.output,
-    `${one}\tdeleted\thttp://hooks.example.com/one\n${two}\tdeleted\thttp://hooks.example.com/two\n`,
-  );
-  for (const name of [nameOne, nameTwo])
-    assert.ok(ran.errors.includes(`Deleted: ${name}. The service no longer has it.`), ran.errors);
-  assert.deepEqual(await left(), [three]);
-  const json = await wm(['webhook', 'delete', three, '--yes', '--json']);
-  const object = { id: three, hookUrl: 'http://hooks.example.com/three', deleted: true };
-  assert.equal(json.output, `${JSON.stringify(object)}\n`);
-  assert.deepEqual(await left(), []);
-});
-
-test('one does not exist: deletes the others and exits with 8', async (context) => {
-  const { wm, one, two, three, left } = await withThree(context);
-  const ran = await wm(['webhook', 'delete', one, missingId, two, '--yes']);
-  assert.equal(ran.status, 8, ran.errors);
-  assert.match(ran.output, new RegExp(`^${one}\tdeleted\t.*\n${two}\tdeleted\t.*\n$`));
-  assert.match(ran.errors, new RegExp(`^wm: 1 of 3 webhooks was not deleted: ${missingId}$`, 'm'));
-  assert.deepEqual(await left(), [three]);
-  // Of a single id the status is the failure's own.
-  assert.equal((await wm(['webhook', 'delete', missingId, '--yes'])).status, 5);
-});
-
-test('one is rejected: names it, with the command that deletes it', async (context) => {
-  const { wm, control, one, two, three, nameTwo, left } = await withThree(context);
-  await control('faults', { request: 'deleteWebhook', status: 403, error: 'not_allowed' });
-  const ran = await wm(['webhook', 'delete', two, one, '--yes']);
-  assert.equal(ran.status, 8, ran.errors);
-  assert.ok(ran.errors.includes(`wm: 1 of 2 webhooks was not deleted: ${nameTwo}`), ran.errors);
-  assert.deepEqual(await left(), [two, three]);
-  assert.equal((await wm(printedCommand(ran.errors, 'You can run it again safely: '))).status, 0);
-  assert.deepEqual(await left(), [three]);
-});
-
-test('a token rejected halfway: reports what is done and what is left', async (context) => {
-  const { wm, environment, one, two, three, nameOne, nameTwo, nameThree } = await withThree(context);
-  const host = await inFront(context, environment['WM_HOST'], ({ method, url }, response) =>
-    method === 'DELETE' && url?.includes(two) ? fail(response, 401, 'not_authorized') : false,
-  );
-  const ran = await wm(['webhook', 'delete', one, two, three, '--yes'], { environment: { WM_HOST: host } });
-  assert.equal(ran.status, 8, ran.errors);
-  assert.match(ran.output, new RegExp(`^${one}\tdeleted\t.*\n$`));
-  assert.ok(ran.errors.includes(`${nameOne} is deleted`), ran.errors);
-  const rest = `2 of 3 webhooks were not deleted: ${nameTwo} failed, and ${nameThree} was not tried`;
-  assert.ok(ran.errors.includes(rest), ran.errors);
-  assert.ok(ran.errors.includes(`wm webhook delete ${two} ${three}`), ran.errors);
-});
 
 test('a service that confirms but keeps the webhook: not reported as deleted', async (context) => {
   const { wm, environment, one, two } = await withThree(context);
@@ -243,41 +187,13 @@ test('interrupted halfway: reports what is done, unknown and left', async (conte
   assert.deepEqual(states, ['not stored', 'stored']);
 });
 
-test('deletes nothing without confirmation; the question names each URL', async (context) => {
-  const { wm, one, two, nameOne, nameTwo, left } = await withThree(context);
-  const ran = await wm(['webhook', 'delete', one, two]);
-  assert.equal(ran.status, 2, ran.errors);
-  assert.ok(ran.errors.includes(`Delete 2 webhooks for good: ${nameOne} and ${nameTwo}?`), ran.errors);
-  assert.equal((await left()).length, 3);
-});
-
-test('shows one request per webhook', async (context) => {
-  const { wm, one, two, left } = await withThree(context);
-  const shown = await wm(['webhook', 'delete', one, two, '--dry-run', '--json']);
-  assert.deepEqual(
-    shown.output
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line).method),
-    ['DELETE', 'DELETE'],
-  );
-  assert.equal((await left()).length, 3);
-});
-
 test('asks one question for all of them on a terminal', async (context) => {
-  const stage = await setStage(context);
-  const ids: string[] = [];
-  for (const name of ['one', 'two']) {
-    const hookUrl = `https://hooks.example.com/${name}`;
-    ids.push((await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl })}`)).body.data[0].id);
-  }
-  const terminal = openInProcess(context, stage, `wm webhook delete ${ids.join(' ')}`, { columns: 200 });
+  const { open, ids, shown, statuses } = await onStage(context, 'one', 'two');
+  const terminal = open(`wm webhook delete ${ids.join(' ')}`);
   await terminal.shows('Account Paper Lantern Studio, as Ada Fields');
-  for (const [index, name] of ['one', 'two'].entries())
-    await terminal.shows(`https://hooks.example.com/${name} (${ids[index]})`);
-  await terminal.shows('Delete these 2 webhooks for good?');
-  await terminal.shows('(y/N)');
+  for (const name of shown) await terminal.shows(name);
+  await terminal.shows('Delete these 2 webhooks for good? (y/N)');
   terminal.type(`y${key.enter}`);
   assert.equal(await terminal.ended, 0);
-  assert.deepEqual((await call(stage.emulator, 'GET', '/webhooks')).body.data, []);
+  assert.deepEqual(await statuses(), []);
 });

@@ -50,21 +50,6 @@ test('reads 250 webhooks in batches of 100, and prints them in the order given',
   assert.equal(shown.output.trimEnd().split('\n').length, 3);
 });
 
-test('several runs print the same as one run', async (context) => {
-  const service = await emulated(context);
-  const ids = await hooks(service, 5);
-  for (const flags of [[], ['--json']]) {
-    const output = async (ids: readonly string[]) =>
-      (await service.wm(['webhook', 'get', ...ids, ...flags])).output;
-    const inPairs = [
-      await output(ids.slice(0, 2)),
-      await output(ids.slice(2, 4)),
-      await output(ids.slice(4)),
-    ];
-    assert.equal(inPairs.join(''), await output(ids));
-  }
-});
-
 test('prints the webhooks found, and exits with 5', async (context) => {
   const service = await emulated(context);
   const ids = await hooks(service, 7);

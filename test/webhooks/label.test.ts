@@ -5,85 +5,12 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { test } from 'node:test';
 import { emulated } from '#test/support/program/emulated.ts';
-import { printedCommand } from '#test/support/program/printed.ts';
 import { call, query } from '#test/support/service/start-emulator.ts';
-import { openInProcess } from '#test/support/terminal/in-process.ts';
-import { setStage } from '#test/support/terminal/stage.ts';
 import { key } from '#test/support/terminal/terminal.ts';
 import { localPath, readLocal, writeLocal } from './local-records.ts';
 import { urls, withOldAndNew } from './matching/old-and-new.ts';
+import { onStage } from './on-stage.ts';
 import { answering } from './records.ts';
-
-test('list, get and commands that name the webhook show its label', async (context) => {
-  const { wm, ids, suspended } = await withOldAndNew(context);
-  const named = `${urls.archive} (${ids.archive}, 'Cold Storage')`;
-  const labelled = await wm(['webhook', 'label', 'archive', ' Cold Storage ']);
-  assert.equal(labelled.status, 0, labelled.errors);
-  assert.equal(labelled.errors, `Labelled: ${named}.\n`);
-  assert.deepEqual(labelled.output.split('\t').slice(0, 7), [
-    ids.archive,
-    'Active',
-    'account or space',
-    urls.archive,
-    'not shown by the service',
-    'not shown by the service',
-    'Cold Storage',
-  ]);
-  const labels = async (words: readonly string[]) =>
-    (await wm(['webhook', ...words, '-q'])).output
-      .trimEnd()
-      .split('\n')
-      .map((line) => line.split('\t')[6]);
-  assert.deepEqual(await labels(['list']), ['Cold Storage', '', '', '']);
-  assert.deepEqual(await labels(['get', ids.billing, 'COLD STORAGE']), ['', 'Cold Storage']);
-  const json = await wm(['webhook', 'get', 'cold storage', '--json']);
-  assert.equal(JSON.parse(json.output).local.label, 'Cold Storage');
-
-  const unconfirmed = await wm(['webhook', 'suspend', 'cold storage']);
-  assert.equal(unconfirmed.status, 2);
-  assert.ok(unconfirmed.errors.includes(`Not confirmed: Suspend ${named}?`), unconfirmed.errors);
-  const done = await wm(['webhook', 'suspend', 'cold storage', '--yes']);
-  assert.ok(done.errors.includes(`Suspended: ${named}, read back`), done.errors);
-  assert.deepEqual(await suspended(), ['archive']);
-  const again = await wm(['webhook', 'suspend', 'cold storage', ids.billing, '--yes']);
-  assert.ok(again.errors.includes(`${named} is already Suspended.`), again.errors);
-  const both = await wm(['webhook', 'delete', 'cold storage', ids.billing]);
-  assert.ok(both.errors.includes(`Delete 2 webhooks for good: ${named} and`), both.errors);
-});
-
-test('a new label replaces the old one, and --remove removes it', async (context) => {
-  const { wm, ids, environment } = await withOldAndNew(context);
-  const label = async (...words: string[]) => {
-    const ran = await wm(['webhook', 'label', ...words]);
-    assert.equal(ran.status, 0, ran.errors);
-    return ran.errors;
-  };
-  const named = (text: string) => `${urls.billing} (${ids.billing}${text})`;
-  await label(ids.billing, 'one');
-  assert.equal(await label('one', 'two'), `Labelled: ${named(", 'two'")}. Its label was 'one'.\n`);
-  assert.equal(await label('two', 'two'), `Labelled already: ${named(", 'two'")}. Nothing was changed.\n`);
-  // Its own label in another letter case does not belong to another webhook.
-  assert.equal(await label('two', 'TWO'), `Labelled: ${named(", 'TWO'")}. Its label was 'two'.\n`);
-  assert.equal(await label('two', '--remove'), `Label 'TWO' removed: ${named('')}.\n`);
-  assert.equal(await label(ids.billing, '--remove'), `No label: ${named('')}. Nothing was changed.\n`);
-  assert.equal((await readLocal(environment))[ids.billing]?.label, undefined);
-});
-
-test('rejects a label that is in use; the hint frees it, even if its webhook is gone', async (context) => {
-  const { wm, ids, emulator } = await withOldAndNew(context);
-  assert.equal((await wm(['webhook', 'label', ids.archive, 'sync'])).status, 0);
-  await call(emulator, 'DELETE', `/webhooks/${ids.archive}`);
-  const taken = await wm(['webhook', 'label', ids.billing, 'SYNC']);
-  assert.equal(taken.status, 2, taken.errors);
-  assert.ok(
-    taken.errors.startsWith(`wm: Webhook ${ids.archive} already has the label 'sync'\n`),
-    taken.errors,
-  );
-  const freed = await wm(printedCommand(taken.errors, 'To remove it there: '));
-  assert.equal(freed.status, 0, freed.errors);
-  assert.equal(freed.errors, `Label 'sync' removed: webhook ${ids.archive}.\n`);
-  assert.equal((await wm(['webhook', 'label', ids.billing, 'SYNC'])).status, 0);
-});
 
 test('two concurrent commands cannot give one label to two webhooks', async (context) => {
   const { wm, ids, environment } = await withOldAndNew(context);
@@ -91,17 +18,6 @@ test('two concurrent commands cannot give one label to two webhooks', async (con
   assert.deepEqual(ran.map(({ status }) => status).toSorted(), [0, 2, 2, 2]);
   const labels = Object.values(await readLocal(environment)).filter(({ label }) => label !== undefined);
   assert.equal(labels.length, 1);
-});
-
-test('deleting a webhook removes its label', async (context) => {
-  const { wm, ids, environment } = await withOldAndNew(context);
-  await wm(['webhook', 'label', ids.archive, 'sync']);
-  await wm(['webhook', 'label', ids.invoices, 'money']);
-  assert.equal((await wm(['webhook', 'delete', 'sync', '--yes'])).status, 0);
-  assert.equal((await readLocal(environment))[ids.archive], undefined);
-  assert.equal((await wm(['webhook', 'label', ids.billing, 'sync'])).status, 0);
-  assert.equal((await wm(['webhook', 'delete', 'sync', 'money', '--yes'])).status, 0);
-  assert.deepEqual(Object.keys(await readLocal(environment)), []);
 });
 
 test('different hosts can use the same label', async (context) => {
@@ -172,14 +88,8 @@ test('if nothing can be stored, label fails, and everything else works after a w
 
 for (const TERM of ['xterm-256color', 'dumb']) {
   test(`on a terminal, TERM=${TERM}: picks the webhook, prompts for the label; pickers show it`, async (context) => {
-    const stage = await setStage(context);
-    const ids: string[] = [];
-    for (const name of ['one', 'two']) {
-      const hookUrl = `https://hooks.example.com/${name}`;
-      ids.push((await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl })}`)).body.data[0].id);
-    }
-    const open = (line: string) =>
-      openInProcess(context, stage, line, { columns: 140, environment: { TERM } });
+    const { ids, ...stage } = await onStage(context, 'one', 'two');
+    const open = (line: string) => stage.open(line, { columns: 140, environment: { TERM } });
     const list = TERM === 'dumb' ? /Number, or text to filter by: $/ : '2 of 2';
     const pick = TERM === 'dumb' ? '2' : key.down;
     const terminal = open('wm webhook label');

@@ -5,11 +5,9 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { fail, inFront } from '#test/support/service/intercept.ts';
-import { call, query } from '#test/support/service/start-emulator.ts';
-import { openInProcess } from '#test/support/terminal/in-process.ts';
-import { setStage } from '#test/support/terminal/stage.ts';
 import { key } from '#test/support/terminal/terminal.ts';
 import { createWorld } from '#world/create-world.ts';
+import { onStage } from './on-stage.ts';
 import { withHooks } from './three-webhooks.ts';
 
 const noPause = { clock: { ...createWorld().clock, sleep: async () => {} } };
@@ -107,36 +105,24 @@ test('stops at a rejected read: sends nothing', async (context) => {
 });
 
 test('on a terminal: asks, even if the account cannot be read', async (context) => {
-  const stage = await setStage(context);
-  const hookUrl = 'https://hooks.example.com/one';
-  const { body } = await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl })}`);
-  const { id } = body.data[0];
+  const { open, stage, ids, shown } = await onStage(context, 'one');
   let changed = false;
   const host = await inFront(context, stage.emulator.host, (request, response) => {
     changed ||= request.method === 'PUT';
     return !changed && failing(request, response);
   });
-  const terminal = openInProcess(context, stage, `wm webhook suspend ${id}`, {
-    columns: 200,
-    environment: { WM_HOST: host },
-  });
-  await terminal.shows(`Webhook ${id} could not be read beforehand: `);
+  const terminal = open(`wm webhook suspend ${ids[0]}`, { environment: { WM_HOST: host } });
+  await terminal.shows(`Webhook ${ids[0]} could not be read beforehand: `);
   await terminal.shows('Cannot read the account: ');
-  await terminal.shows(`Suspend webhook ${id} (could not be read)?`);
-  await terminal.shows('(y/N)');
+  await terminal.shows(`Suspend webhook ${ids[0]} (could not be read)? (y/N)`);
   terminal.type(`y${key.enter}`);
-  await terminal.shows(`Suspended: ${hookUrl} (${id}), read back`);
+  await terminal.shows(`Suspended: ${shown[0]}, read back`);
   assert.equal(await terminal.ended, 0);
 });
 
 test('--yes on a terminal: asks nothing, and does not look up the account for a question', async (context) => {
-  const stage = await setStage(context);
-  const { body } = await call(
-    stage.emulator,
-    'POST',
-    `/webhooks?${query({ hookUrl: 'http://hooks.example.com/one' })}`,
-  );
-  const terminal = openInProcess(context, stage, `wm webhook suspend ${body.data[0].id} --yes`);
+  const { open, ids } = await onStage(context, 'one');
+  const terminal = open(`wm webhook suspend ${ids[0]} --yes`);
   await terminal.shows('Suspended: ');
   assert.equal(await terminal.ended, 0);
   assert.match(terminal.text, /^Account IEAAAAAQ\r?$/m);

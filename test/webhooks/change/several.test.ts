@@ -6,64 +6,11 @@ import { type TestContext, test } from 'node:test';
 import { seedOf } from '#test/emulator/seed/any-seed.ts';
 import { emulated } from '#test/support/program/emulated.ts';
 import { fail, inFront } from '#test/support/service/intercept.ts';
-import { call, query } from '#test/support/service/start-emulator.ts';
-import { openInProcess } from '#test/support/terminal/in-process.ts';
-import { setStage } from '#test/support/terminal/stage.ts';
+import { call } from '#test/support/service/start-emulator.ts';
 import { key } from '#test/support/terminal/terminal.ts';
 import { createWorld } from '#world/create-world.ts';
-import { jsonLines, withHooks } from '../three-webhooks.ts';
-
-const missingId = 'IEAAAAAQJAAAAAAB';
-
-test('suspends, resumes and reads back each, with one line each', async (context) => {
-  const { wm, one, two, three, nameOne, nameTwo, nameThree, statuses } = await withHooks(context);
-  const ran = await wm(['webhook', 'suspend', one, two, '--yes']);
-  assert.equal(ran.status, 0, ran.errors);
-  assert.match(ran.output, new RegExp(`^${one}\tSuspended\t.*\n${two}\tSuspended\t.*\n$`));
-  for (const name of [nameOne, nameTwo])
-    assert.ok(
-      ran.errors.includes(`Suspended: ${name}, read back from the service. It delivers nothing`),
-      ran.errors,
-    );
-  assert.deepEqual(await statuses(), ['Suspended', 'Suspended', 'Active']);
-
-  // A webhook that is active already is not an error; a repeated id counts once; resuming asks nothing.
-  const back = await wm(['webhook', 'resume', one, three, two, one, '--json', '--no-verify']);
-  assert.equal(back.status, 0, back.errors);
-  assert.deepEqual(
-    jsonLines(back.output).map(({ id, status }) => [id, status]),
-    [one, three, two].map((id) => [id, 'Active']),
-  );
-  assert.ok(back.errors.includes(`${nameThree} is already Active. Nothing was changed.`), back.errors);
-});
-
-test('one does not exist: suspends the others, and exits with 8', async (context) => {
-  const { wm, one, two, statuses } = await withHooks(context);
-  const ran = await wm(['webhook', 'suspend', one, missingId, two, '--yes']);
-  assert.equal(ran.status, 8, ran.errors);
-  assert.match(ran.output, new RegExp(`^${one}\tSuspended\t.*\n${two}\tSuspended\t.*\n$`));
-  assert.match(ran.errors, new RegExp(`^wm: .*${missingId}`, 'm'));
-  assert.match(ran.errors, new RegExp(`^wm: 1 of 3 webhooks was not suspended: ${missingId}$`, 'm'));
-  assert.deepEqual(await statuses(), ['Suspended', 'Suspended', 'Active']);
-});
-
-test('one is rejected: names its id, with the command that retries it', async (context) => {
-  const { wm, control, one, two, three, nameOne, statuses } = await withHooks(context);
-  await control('faults', { request: 'updateWebhook', status: 403, error: 'not_allowed' });
-  const ran = await wm(['webhook', 'suspend', one, two, three, '--yes', '--json']);
-  assert.equal(ran.status, 8, ran.errors);
-  assert.equal(jsonLines(ran.output).length, 2);
-  const [first, last] = ran.errors
-    .split('\n')
-    .filter((line) => line.startsWith('{'))
-    .map((line) => JSON.parse(line).error);
-  assert.deepEqual([first.code, first.httpStatus], ['not_allowed', 403]);
-  assert.ok(first.message.startsWith(`Webhook ${one} (http://hooks.example.com/one): `), first.message);
-  assert.equal(last.code, 'part_failed');
-  assert.equal(last.message, `1 of 3 webhooks was not suspended: ${nameOne}`);
-  assert.ok(last.hint.includes(`wm webhook suspend ${one}`), last.hint);
-  assert.deepEqual(await statuses(), ['Active', 'Suspended', 'Suspended']);
-});
+import { onStage } from '../on-stage.ts';
+import { withHooks } from '../three-webhooks.ts';
 
 test('does not report an unknown outcome as a failure', async (context) => {
   const { wm, environment, one, two, nameOne } = await withHooks(context);
@@ -88,95 +35,28 @@ test('does not report an unknown outcome as a failure', async (context) => {
   );
 });
 
-test('a single id exits with the status of its failure', async (context) => {
-  const { wm, control, one } = await withHooks(context);
-  assert.equal((await wm(['webhook', 'suspend', missingId, '--yes'])).status, 5);
-  await control('faults', { request: 'updateWebhook', status: 403, error: 'not_allowed' });
-  assert.equal((await wm(['webhook', 'suspend', one, one, '--yes'])).status, 3);
-});
-
-test('stops at once at a rejected token, with its own status', async (context) => {
-  const { wm, one, two } = await withHooks(context);
-  const ran = await wm(['webhook', 'suspend', one, two, '--yes'], { environment: { WM_TOKEN: 'old' } });
-  assert.equal(ran.status, 4, ran.errors);
-  assert.equal(ran.errors.match(/^wm: /gm)?.length, 1, ran.errors);
-});
-
-test('a text without a match: sends nothing for any of them', async (context) => {
-  const { wm, one, statuses } = await withHooks(context);
-  const ran = await wm(['webhook', 'suspend', one, 'IEAA AAAQ', '--yes']);
-  assert.equal(ran.status, 5, ran.errors);
-  assert.ok(ran.errors.includes('IEAA AAAQ'), ran.errors);
-  assert.deepEqual(await statuses(), ['Active', 'Active', 'Active']);
-});
-
-test('without a prompt: suspends nothing, and the question names each', async (context) => {
-  const { wm, one, two, nameOne, nameTwo, statuses } = await withHooks(context);
-  const ran = await wm(['webhook', 'suspend', one, two]);
-  assert.equal(ran.status, 2, ran.errors);
-  assert.ok(ran.errors.includes(`Not confirmed: Suspend 2 webhooks: ${nameOne} and ${nameTwo}?`), ran.errors);
-  assert.deepEqual(await statuses(), ['Active', 'Active', 'Active']);
-});
-
-test('only shown: one request each, and nothing is sent', async (context) => {
-  const { wm, one, two, statuses } = await withHooks(context);
-  const json = await wm(['webhook', 'suspend', one, two, '--dry-run', '--json']);
-  assert.equal(json.status, 0, json.errors);
-  const shown = json.output
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  assert.deepEqual(
-    shown.map(({ method, url }) => [method, url.slice(url.lastIndexOf('/') + 1)]),
-    [one, two].map((id) => ['PUT', `${id}?status=Suspended`]),
-  );
-  const curl = await wm(['webhook', 'suspend', one, two, '--curl']);
-  assert.equal(curl.output.match(/^curl /gm)?.length, 2, curl.output);
-  assert.deepEqual(await statuses(), ['Active', 'Active', 'Active']);
-});
-
 test('on a terminal, lists them with their account, and asks once', async (context) => {
-  const stage = await setStage(context);
-  const ids: string[] = [];
-  for (const name of ['one', 'two']) {
-    const hookUrl = `https://hooks.example.com/${name}`;
-    const { body } = await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl })}`);
-    ids.push(body.data[0].id);
-  }
-  const terminal = openInProcess(context, stage, `wm webhook suspend ${ids.join(' ')}`, { columns: 200 });
+  const { open, ids, shown } = await onStage(context, 'one', 'two');
+  const terminal = open(`wm webhook suspend ${ids.join(' ')}`);
   await terminal.shows('Account Paper Lantern Studio, as Ada Fields');
-  const names = ['one', 'two'].map((name, index) => `https://hooks.example.com/${name} (${ids[index]})`);
-  for (const name of names) await terminal.shows(`  ${name}: events for the account or a space`);
-  await terminal.shows('Suspend these 2 webhooks?');
-  await terminal.shows('(y/N)');
+  for (const name of shown) await terminal.shows(`  ${name}: events for the account or a space`);
+  await terminal.shows('Suspend these 2 webhooks? (y/N)');
   terminal.type(`y${key.enter}`);
-  for (const name of names) await terminal.shows(`Suspended: ${name}, read back`);
+  for (const name of shown) await terminal.shows(`Suspended: ${name}, read back`);
   for (const [at, name] of ['one', 'two'].entries())
     await terminal.shows(new RegExp(`Suspended +hooks.example.com/${name} .* ${ids[at]}`));
   assert.equal(await terminal.ended, 0);
 });
 
 test('suspends one again that was resumed during the question', async (context) => {
-  const stage = await setStage(context);
-  const { emulator } = stage;
-  const ids: string[] = [];
-  for (const name of ['one', 'two']) {
-    const hookUrl = `https://hooks.example.com/${name}`;
-    const { body } = await call(emulator, 'POST', `/webhooks?${query({ hookUrl })}`);
-    ids.push(body.data[0].id);
-  }
-  const [firstId] = ids;
-  await call(emulator, 'PUT', `/webhooks/${firstId}?status=Suspended`);
-  const terminal = openInProcess(context, stage, `wm webhook suspend ${ids.join(' ')}`, { columns: 200 });
+  const { open, ids, statuses, setStatus } = await onStage(context, 'one', 'two');
+  await setStatus(ids[0], 'Suspended');
+  const terminal = open(`wm webhook suspend ${ids.join(' ')}`);
   await terminal.shows('(y/N)');
-  await call(emulator, 'PUT', `/webhooks/${firstId}?status=Active`);
+  await setStatus(ids[0], 'Active');
   terminal.type(`y${key.enter}`);
   assert.equal(await terminal.ended, 0);
-  const { body } = await call(emulator, 'GET', `/webhooks/${ids.join(',')}`);
-  assert.deepEqual(
-    body.data.map(({ status }: { status: string }) => status),
-    ['Suspended', 'Suspended'],
-  );
+  assert.deepEqual(await statuses(), ['Suspended', 'Suspended']);
 });
 
 /** So many webhooks, and the requests that `answer` sees in front of the emulator: it returns true for those that it answers. */
@@ -280,3 +160,39 @@ for (const [what, status, body] of [
       await wm(['webhook', 'resume', '--all', '--yes', '--no-verify']);
     }
   });
+
+test('token rejected at the last: marks and repeats an unknown outcome too', async (context) => {
+  const { wm, environment, one, two, nameOne, nameTwo } = await withHooks(context);
+  // The first change gets no response, and from then on the token is rejected.
+  let isSent = false;
+  const host = await inFront(context, environment['WM_HOST'], ({ method, url, socket }, response) => {
+    isSent ||= method === 'PUT';
+    if (!isSent) return false;
+    if (method !== 'PUT' || !url?.includes(one)) return fail(response, 401, 'not_authorized');
+    socket.destroy();
+    return true;
+  });
+  const ran = await wm(['webhook', 'suspend', one, two, '--yes'], {
+    environment: { WM_HOST: host },
+    world: { clock: { ...createWorld().clock, sleep: async () => {} } },
+  });
+  assert.equal(ran.status, 8, ran.errors);
+  assert.equal(ran.output, '');
+  const message = `1 of 2 webhooks was not suspended: ${nameTwo}; it is unknown whether ${nameOne} was suspended`;
+  assert.ok(ran.errors.includes(`; ${message}\n`), ran.errors);
+  assert.ok(ran.errors.endsWith(`wm webhook suspend ${one} ${two} --yes\n`), ran.errors);
+});
+
+test('signed out: none was tried; the hint is to sign in, then to repeat', async (context) => {
+  const { wm } = await emulated(context, {}, { signedOut: true });
+  const others = ['IEAAAAAQJAAAAAAB', 'IEAAAAAQJAAAAAAC'];
+  for (const verb of ['suspend', 'delete']) {
+    const ran = await wm(['webhook', verb, ...others, '--yes']);
+    assert.equal(ran.status, 4, ran.errors);
+    assert.ok(
+      ran.errors.endsWith(`\n  Then repeat the rest: wm webhook ${verb} ${others.join(' ')} --yes\n`),
+      ran.errors,
+    );
+    assert.ok(ran.errors.includes(`\n  ${others.join(' and ')} were not tried\n`), ran.errors);
+  }
+});

@@ -7,9 +7,8 @@ import { emulated } from '#test/support/program/emulated.ts';
 import { printedCommand } from '#test/support/program/printed.ts';
 import { signedOut } from '#test/support/program/signed-out.ts';
 import { call, query } from '#test/support/service/start-emulator.ts';
-import { openInProcess } from '#test/support/terminal/in-process.ts';
-import { setStage } from '#test/support/terminal/stage.ts';
 import { key } from '#test/support/terminal/terminal.ts';
+import { onStage } from '../on-stage.ts';
 import { urls, withOldAndNew } from './old-and-new.ts';
 
 test('suggests, but does not use, a URL that differs by a slash, query, http, spaces or case', async (context) => {
@@ -34,25 +33,14 @@ test('suggests, but does not use, a URL that differs by a slash, query, http, sp
 });
 
 test('on a terminal, asks about the suggestion; to delete it, it must be named', async (context) => {
-  const stage = await setStage(context);
-  await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl: urls.billing })}`);
-  const terminal = openInProcess(context, stage, `wm webhook suspend ${urls.billing}/`, { columns: 200 });
+  const { open } = await onStage(context, 'billing');
+  const terminal = open(`wm webhook suspend ${urls.billing}/`);
   await terminal.screenShows('exactly. Which is meant?');
   terminal.type(key.enter);
   await terminal.shows('It delivers events for the account or a space. (y/N)');
   terminal.type(`y${key.enter}`);
   assert.equal(await terminal.ended, 0);
-  const refused = openInProcess(context, stage, `wm webhook delete ${urls.billing}/`, { columns: 200 });
-  assert.equal(await refused.ended, 2);
-});
-
-test('no close match: names the closest, the account searched, and that others may exist', async (context) => {
-  const { wm } = await withOldAndNew(context);
-  const ran = await wm(['webhook', 'suspend', 'https://hooks.example.com/biling', '--yes']);
-  assert.equal(ran.status, 5);
-  assert.match(ran.errors, /; searched: account IEAAAAAQ$/m);
-  assert.match(ran.errors, /^ {2}Did you mean https:\/\/hooks\.example\.com\/billing\?$/m);
-  assert.match(ran.errors, /^ {2}Only webhooks created by this token's application are listed/m);
+  assert.equal(await open(`wm webhook delete ${urls.billing}/`).ended, 2);
 });
 
 test('suggests nothing for a text without letters or digits', async (context) => {

@@ -3,10 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { call, query } from '#test/support/service/start-emulator.ts';
-import { openInProcess } from '#test/support/terminal/in-process.ts';
-import { setStage } from '#test/support/terminal/stage.ts';
 import { key } from '#test/support/terminal/terminal.ts';
+import { onStage } from '../on-stage.ts';
 import { answering } from '../records.ts';
 
 const commands = [
@@ -30,14 +28,9 @@ test('in a script, the error names the command that lists webhooks; nothing is s
 
 for (const TERM of ['xterm-256color', 'dumb']) {
   test(`on a terminal, picks one, TERM=${TERM}`, async (context) => {
-    const stage = await setStage(context);
-    const ids: string[] = [];
-    for (const name of ['one', 'two']) {
-      const hookUrl = `https://hooks.example.com/${name}`;
-      ids.push((await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl })}`)).body.data[0].id);
-    }
+    const { ids, ...stage } = await onStage(context, 'one', 'two');
     const open = async (line: string, question: string) => {
-      const terminal = openInProcess(context, stage, line, { columns: 140, environment: { TERM } });
+      const terminal = stage.open(line, { columns: 140, environment: { TERM } });
       await terminal.shows(question);
       if (TERM === 'dumb') await terminal.shows(/Number, or text to filter by: $/);
       else await terminal.screenShows('2 of 2');
@@ -65,9 +58,9 @@ for (const TERM of ['xterm-256color', 'dumb']) {
 }
 
 test('on a terminal without any webhooks: not found', async (context) => {
-  const stage = await setStage(context);
+  const { open } = await onStage(context);
   for (const [name] of commands) {
-    const terminal = openInProcess(context, stage, `wm webhook ${name}`);
+    const terminal = open(`wm webhook ${name}`);
     await terminal.shows('wm: No webhook');
     await terminal.shows('Only webhooks created by this token');
     assert.equal(await terminal.ended, 5, terminal.text);

@@ -36,57 +36,6 @@ test('finds a webhook by its id, label, URL, or part of one, ignoring case', asy
   }
 });
 
-test('a label that is also part of another URL matches both: exit 2, nothing is changed', async (context) => {
-  const { wm, ids, suspended, environment } = await withOldAndNew(context);
-  await writeLocal(environment, { [ids.archive]: { label: 'Billing' } });
-  for (const flags of [['--yes'], ['--dry-run']]) {
-    const ran = await wm(['webhook', 'suspend', 'billing', ...flags]);
-    assert.equal(ran.status, 2, ran.errors);
-    assert.match(ran.errors, /^wm: "billing" matches 2 webhooks\n/);
-    for (const id of [ids.archive, ids.billing]) assert.ok(ran.errors.includes(`\n  ${id}  `), ran.errors);
-    assert.deepEqual(await suspended(), []);
-  }
-  // Its own URL does not count, and a label tells webhooks of one URL apart.
-  await writeLocal(environment, { [ids.billing]: { label: 'billing' } });
-  assert.equal((await wm(['webhook', 'suspend', 'billing', '--yes'])).status, 0);
-  assert.deepEqual(await suspended(), ['billing']);
-});
-
-test('a text that matches several: lists the candidates, exit 2, nothing is changed', async (context) => {
-  const { wm, ids, suspended, suspend, environment } = await withOldAndNew(context);
-  await writeLocal(environment, { [ids.archive]: { label: 'cold storage' } });
-  await suspend(ids.invoices);
-  for (const flags of [['--yes'], ['--dry-run'], ['--curl']]) {
-    const ran = await wm(['webhook', 'suspend', ids.billing, 'old.example', ...flags]);
-    assert.equal(ran.status, 2, ran.errors);
-    assert.equal(
-      ran.errors,
-      `wm: "old.example" matches 2 webhooks\n  Give the id of each that you mean:\n  ${ids.archive}  ${urls.archive}  Active  cold storage\n  ${ids.invoices}  ${urls.invoices}  Suspended\n`,
-    );
-    assert.deepEqual(await suspended(), ['invoices']);
-  }
-});
-
-test('a text that matches none: exit 5, nothing is changed', async (context) => {
-  const { wm, ids, suspended } = await withOldAndNew(context);
-  for (const verb of ['suspend', 'delete', 'resume']) {
-    const ran = await wm(['webhook', verb, ids.billing, 'https://no.example/', '--yes']);
-    assert.equal(ran.status, 5, ran.errors);
-    assert.equal(
-      ran.errors,
-      'wm: No webhook matches "https://no.example/"\n  no listed webhook has that id, label or URL, or contains it; searched: account IEAAAAAQ\n  To list them: wm webhook list\n  Only webhooks created by this token\'s application are listed.\n',
-    );
-    assert.equal(ran.output, '');
-  }
-  const word = await wm(['webhook', 'suspend', 'payments', '--yes']);
-  assert.equal(word.status, 5);
-  assert.match(
-    word.errors,
-    /^wm: No webhook matches "payments"\n {2}no listed webhook has that id, label or URL/,
-  );
-  assert.deepEqual(await suspended(), []);
-});
-
 test('treats a text that may be the id of an unlisted webhook as an id', async (context) => {
   const { wm } = await withOldAndNew(context);
   const ran = await wm(['webhook', 'suspend', 'hook_17', '--yes', '--verbose']);
@@ -167,35 +116,4 @@ test('a request that is only shown names the selected webhook', async (context) 
   const { method, url } = JSON.parse(ran.output);
   assert.deepEqual([method, new URL(url).pathname], ['PUT', `/api/v4/webhooks/${ids.billing}`]);
   assert.deepEqual(await suspended(), []);
-});
-
-test('resume asks to confirm a partial match, but not an exact name', async (context) => {
-  const { wm, ids, suspended, suspend } = await withOldAndNew(context);
-  await suspend(ids.billing);
-  const others =
-    '1 more active webhook delivers to other URLs of hooks.example.com. To list them: wm webhook list --status active --url //hooks.example.com/\n';
-  const part = await wm(['webhook', 'resume', 'com/bill', '--no-verify']);
-  assert.equal(part.status, 2, part.errors);
-  assert.ok(
-    part.errors.startsWith(`${others}wm: Not confirmed: Resume ${urls.billing} (${ids.billing})?\n`),
-    part.errors,
-  );
-  assert.deepEqual(await suspended(), ['billing']);
-  assert.equal((await wm(['webhook', 'resume', 'com/bill', '--no-verify', '--yes'])).status, 0);
-  assert.deepEqual(await suspended(), []);
-  await suspend(ids.billing);
-  assert.equal((await wm(['webhook', 'resume', urls.billing, '--no-verify'])).status, 0);
-  assert.deepEqual(await suspended(), []);
-});
-
-test('delete accepts the same texts', async (context) => {
-  const { wm, ids } = await withOldAndNew(context);
-  const ran = await wm(['webhook', 'delete', 'archive', urls.tasks, '--yes', '--json']);
-  assert.equal(ran.status, 0, ran.errors);
-  const deleted = ran.output
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line).id);
-  assert.deepEqual(deleted, [ids.archive, ids.tasks]);
-  assert.equal((await wm(['webhook', 'list', '-q'])).output.trimEnd().split('\n').length, 2);
 });

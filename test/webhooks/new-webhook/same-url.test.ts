@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { emulated } from '#test/support/program/emulated.ts';
-import { printedCommand } from '#test/support/program/printed.ts';
 import { inFront } from '#test/support/service/intercept.ts';
 import { call, query } from '#test/support/service/start-emulator.ts';
 import { openInProcess } from '#test/support/terminal/in-process.ts';
@@ -41,114 +40,6 @@ async function withDuplicates(context: TestContext) {
   const suspend = (id: string) => call(service.emulator, 'PUT', `/webhooks/${id}?status=Suspended`);
   return { ...service, one, two, three, four, other, elsewhere, listed, active, suspend };
 }
-
-test('suspend reports other webhooks at the URL, before and after, with the command to suspend them', async (context) => {
-  const { wm, one, two, three, four, other, elsewhere, active } = await withDuplicates(context);
-  const ran = await wm(['webhook', 'suspend', one, '--yes']);
-  assert.equal(ran.status, 0, ran.errors);
-  const [before = '', after = ''] = ran.errors.split(/^Suspended: .*\n/m);
-  assert.match(
-    before,
-    new RegExp(
-      `^3 more active webhooks deliver to ${url} \\(to select them too: --same-url\\):\n  ${two}: .*\n  ${three}: .*\n  ${four}: .*\n`,
-      'm',
-    ),
-  );
-  assert.match(
-    before,
-    /^1 more active webhook delivers to other URLs of hooks\.example\.com\. To list them: wm webhook list /m,
-  );
-  assert.ok(!ran.errors.includes(elsewhere), ran.errors);
-  assert.match(
-    after,
-    new RegExp(`^3 active webhooks still deliver to ${url}: ${two}, ${three} and ${four}\n`),
-  );
-  const listed = await wm(printedCommand(ran.errors, 'To list them: '));
-  assert.deepEqual(listed.output.match(/^IE\w+/gm)?.toSorted(), [two, three, four, other].toSorted());
-
-  // Even with --quiet, and what is printed suspends the rest.
-  const again = await wm(['webhook', 'suspend', one, '--yes', '-q']);
-  const rest = await wm(printedCommand(again.errors, 'To suspend them too: '));
-  assert.equal(rest.status, 0, rest.errors);
-  assert.match(
-    rest.errors,
-    new RegExp(`^No active webhook of this application delivers to ${url} now\\.$`, 'm'),
-  );
-  assert.deepEqual(await active(), [other, elsewhere]);
-});
-
-test('--same-url covers the whole URL: suspends the active ones, resumes the suspended ones, deletes all', async (context) => {
-  const { wm, one, two, three, other, elsewhere, active, suspend, listed } = await withDuplicates(context);
-  await suspend(two);
-  const suspended = await wm(['webhook', 'suspend', one, '--same-url', '--yes']);
-  assert.equal(suspended.status, 0, suspended.errors);
-  assert.deepEqual(await active(), [other, elsewhere]);
-  assert.equal(suspended.output.trimEnd().split('\n').length, 3, 'the second was suspended before');
-  assert.ok(!suspended.errors.includes('deliver to https'), suspended.errors);
-  assert.match(suspended.errors, /^No active webhook of this application delivers to /m);
-
-  const resumed = await wm(['webhook', 'resume', three, '--same-url', '--yes', '--no-verify']);
-  assert.equal(resumed.status, 0, resumed.errors);
-  assert.equal((await active()).length, 6);
-  assert.match(
-    resumed.errors,
-    /^4 active webhooks deliver to \S+ now: an event may arrive there 4 times\.$/m,
-  );
-
-  const dry = await wm(['webhook', 'delete', 'tasks', one, '--same-url', '--dry-run']);
-  assert.equal(dry.output.match(/^DELETE /gm)?.length, 5, dry.output);
-  const deleted = await wm(['webhook', 'delete', two, '--same-url', '--yes']);
-  assert.equal(deleted.status, 0, deleted.errors);
-  assert.deepEqual(
-    (await listed()).map(({ id }) => id),
-    [other, elsewhere],
-  );
-});
-
-test('delete, resume and diagnose report them too', async (context) => {
-  const { wm, one, two, three, four, suspend } = await withDuplicates(context);
-  await suspend(one);
-  const resumed = await wm(['webhook', 'resume', one, '--no-verify']);
-  assert.match(
-    resumed.errors,
-    new RegExp(
-      `^3 more active webhooks deliver to ${url} \\(to select them too: --same-url\\):\n  ${two}: `,
-      'm',
-    ),
-  );
-  assert.match(
-    resumed.errors,
-    /^4 active webhooks deliver to \S+ now: an event may arrive there 4 times\.$/m,
-  );
-
-  const diagnosed = await wm(['webhook', 'diagnose', one, '--connect-to', '127.0.0.1:1', '--no-input']);
-  assert.match(
-    diagnosed.output,
-    new RegExp(`^same URL\t3 more active webhooks deliver there: ${two}, ${three} and ${four}\t`, 'm'),
-  );
-  const json = await wm(['webhook', 'diagnose', one, '--connect-to', '127.0.0.1:1', '--json']);
-  assert.deepEqual(
-    JSON.parse(json.output).sameUrl,
-    [two, three, four].map((id) => ({ id, status: 'Active' })),
-  );
-
-  const deleted = await wm(['webhook', 'delete', one, two, '--yes']);
-  assert.match(
-    deleted.errors,
-    new RegExp(
-      `^2 more active webhooks deliver to ${url} \\(to select them too: --same-url\\):\n  ${three}: `,
-      'm',
-    ),
-  );
-  assert.match(
-    deleted.errors,
-    new RegExp(`^2 active webhooks still deliver to ${url}: ${three} and ${four}\nTo delete them too: `, 'm'),
-  );
-  const last = await wm(['webhook', 'delete', three, '--yes']);
-  assert.ok(
-    last.errors.includes(`1 more active webhook delivers to ${url} (to select it too: --same-url):\n`),
-  );
-});
 
 test('names the successor and the old webhook as such during a rotation', async (context) => {
   const { wm, one, two, environment } = await withDuplicates(context);
@@ -235,34 +126,6 @@ test('the confirmation of many shows the account and the first and last ten on o
   assert.match(lines[end - 22] ?? '', /^ {2}htt.*\/1\//);
   terminal.type(`n${key.enter}`);
   assert.equal(await terminal.ended, 2);
-});
-
-test('(part of) a URL with --same-url selects all at that URL; without it, the error names the flag', async (context) => {
-  const { wm, active, other, elsewhere, suspend, two } = await withDuplicates(context);
-  const ambiguous = await wm(['webhook', 'suspend', url, '--yes']);
-  assert.equal(ambiguous.status, 2);
-  assert.match(ambiguous.errors, /^ {2}Give the id of each that you mean, or --same-url for all of them:$/m);
-  // Two URLs: the flag would not say which of the two.
-  const both = await wm(['webhook', 'suspend', 'hooks.example.com', '--same-url', '--yes']);
-  assert.equal(both.status, 2);
-  assert.ok(!both.errors.includes('--same-url'), both.errors);
-
-  await suspend(two);
-  const suspended = await wm(['webhook', 'suspend', url, '--same-url', '--yes']);
-  assert.equal(suspended.status, 0, suspended.errors);
-  assert.deepEqual(await active(), [other, elsewhere]);
-  const again = await wm(['webhook', 'suspend', url, '--same-url', '--yes', '-q']);
-  assert.equal(
-    again.output.trimEnd().split('\n').length,
-    4,
-    'none is left out because it was suspended already',
-  );
-  const resumed = await wm(['webhook', 'resume', 'billing', '--same-url', '--yes', '--no-verify']);
-  assert.equal(resumed.status, 0, resumed.errors);
-  assert.equal((await active()).length, 6);
-  const deleted = await wm(['webhook', 'delete', url, '--same-url', '--yes']);
-  assert.equal(deleted.status, 0, deleted.errors);
-  assert.deepEqual(await active(), [other, elsewhere]);
 });
 
 test('at 80 columns, scope and events tell webhooks of one URL apart, with whole ids', async (context) => {

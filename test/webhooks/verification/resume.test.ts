@@ -2,12 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { call, query } from '#test/support/service/start-emulator.ts';
-import { openInProcess } from '#test/support/terminal/in-process.ts';
-import { setStage } from '#test/support/terminal/stage.ts';
+import { call } from '#test/support/service/start-emulator.ts';
 import { key } from '#test/support/terminal/terminal.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { Clock } from '#world/world.ts';
+import { onStage } from '../on-stage.ts';
 import { withHooks } from '../three-webhooks.ts';
 import { isHandshake, respondRightly, secret, startReceiver } from './receivers.ts';
 import { type Verifying, verifying } from './verified.ts';
@@ -207,33 +206,20 @@ test('verification flags with --no-verify are a usage error', async (context) =>
 });
 
 test('on a terminal (TERM=xterm): shows the warnings, then one question for both', async (context) => {
-  const stage = await setStage(context);
-  const ids: string[] = [];
-  for (const name of ['one', 'two']) {
-    const hookUrl = `http://hooks.example.com/${name}`;
-    const { body } = await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl })}`);
-    ids.push(body.data[0].id);
-    await call(stage.emulator, 'PUT', `/webhooks/${ids.at(-1)}?status=Suspended`);
-  }
-  const status = async () => {
-    const { body } = await call(stage.emulator, 'GET', `/webhooks/${ids.join(',')}`);
-    return body.data.map((webhook: { status: string }) => webhook.status);
-  };
-  const commandLine = `wm webhook resume ${ids.join(' ')} --connect-to 127.0.0.1:1`;
+  const { open, ids, shown, statuses, setStatus } = await onStage(context, 'one', 'two');
+  for (const id of ids) await setStatus(id, 'Suspended');
   for (const [answer, exit, after] of [
     ['n', 2, 'Suspended'],
     ['y', 0, 'Active'],
   ] as const) {
-    const terminal = openInProcess(context, stage, commandLine, {
-      columns: 200,
+    const terminal = open(`wm webhook resume ${ids.join(' ')} --connect-to 127.0.0.1:1`, {
       environment: { TERM: 'xterm' },
     });
-    for (const name of ['one', 'two']) await terminal.shows(`Receiver of http://hooks.example.com/${name} (`);
+    for (const name of shown) await terminal.shows(`Receiver of ${name}`);
     await terminal.shows('connection failed: 127.0.0.1 refuses connections to port 1.');
-    await terminal.shows('Resume these 2 webhooks?');
-    await terminal.shows('(y/N)');
+    await terminal.shows('Resume these 2 webhooks? (y/N)');
     terminal.type(`${answer}${key.enter}`);
     assert.equal(await terminal.ended, exit);
-    assert.deepEqual(await status(), [after, after]);
+    assert.deepEqual(await statuses(), [after, after]);
   }
 });
