@@ -103,15 +103,12 @@ exit 11
       },
       {
         place: 'test/witness/task-update.ts',
-        after: 'export const taskUpdateLines: readonly TaskUpdateLine[] = [\n',
-        text: `  {
-    parameter: 'madeUp',
-    argv: ['--made-up', 'a b'],
-    name: 'madeUp',
-    value: 'a b',
-    query: 'madeUp=a%20b',
-    shows: { metadata: [{ key: 'source', value: 'import' }, { key: 'madeUp', value: 'a b' }] },
-  },
+        after: 'const written: readonly Written[] = [\n',
+        text: `  [
+    ['--made-up', 'a b'],
+    'madeUp=a%20b',
+    { shows: { metadata: [{ key: 'source', value: 'import' }, { key: 'madeUp', value: 'a b' }] } },
+  ],
 `,
       },
     ],
