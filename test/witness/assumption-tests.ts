@@ -1,623 +1,185 @@
-// The test of each assumption, by default and in each mode in which it differs. A title is that of the test; the file is below test/,
-// without its ending. `npm run rows` writes this table into docs/contract-tests.md; rows.test.ts compares both with the assumptions and
-// the tests.
+// The test of each assumption, by default and in each mode in which it differs: the file below test/, without its ending, the test's
+// title, and the rows that it shows. `npm run rows` writes this table into docs/contract-tests.md; rows.test.ts compares both with the
+// assumptions and the tests.
+
+import { words } from './words.ts';
 
 export type AssumptionTest = readonly [row: string, mode: string, title: string, file: string];
 
-export const assumptionTests: readonly AssumptionTest[] = [
-  [
-    'token-endpoint-errors',
-    'default',
-    'the token endpoint returns errors as in RFC 6749',
-    'emulator/oauth/sign-in',
-  ],
-  [
-    'webhook-delete-response',
-    'default',
-    'the response to each assumed request names its row',
-    'emulator/assumption-rows',
-  ],
-  [
-    'rate-limit',
-    'default',
-    'a rate limit counts the requests of each token per minute',
-    'emulator/control/control',
-  ],
-  [
-    'deleted-task-update',
-    'default',
-    'a rejection not stated in the contract names its row, in default mode',
-    'emulator/service/modes',
-  ],
-  [
-    'signature-text',
-    'default',
-    'with a secret, every delivery is signed over its exact bytes',
-    'emulator/dispatch/delivery',
-  ],
-  [
-    'handshake-body',
-    'default',
-    'a secret is verified by a handshake before the webhook exists',
-    'emulator/endpoints/webhooks',
-  ],
-  [
-    'handshake-failure',
-    'default',
-    'a webhook whose receiver cannot be reached for the handshake is not created',
-    'emulator/dispatch/delivery',
-  ],
-  [
-    'delivery-timing',
-    'default',
-    '500 is retried after 30 and 60 seconds with the same key, then suspends',
-    'emulator/dispatch/delivery',
-  ],
-  ['delivery-timeout', 'default', 'an attempt has its date, result and verdict', 'emulator/dispatch/attempt'],
-  ['root-by-id', 'default', 'the response to each assumed request names its row', 'emulator/assumption-rows'],
-  ['audit-log', 'default', 'the response to each assumed request names its row', 'emulator/assumption-rows'],
-  [
-    'task-title-filter',
-    'default',
-    'filters by status, assignee, part of the title, and dates',
-    'emulator/task/filter-tasks',
-  ],
-  ['task-order', 'default', 'the response to each assumed request names its row', 'emulator/assumption-rows'],
-  [
-    'folder-tasks',
-    'default',
-    'a folder has its own tasks; descendants adds those below, subTasks their subtasks',
-    'emulator/task/filter-tasks',
-  ],
-  [
-    'due-date-sort',
-    'default',
-    'tasks without a date are last in both directions; without a field, the order is by priority',
-    'emulator/task/filter-tasks',
-  ],
-  ['state-echo', 'default', 'the response to each assumed request names its row', 'emulator/assumption-rows'],
-  [
-    'loopback-redirect',
-    'default',
-    'accepts an address of this machine in its usual form, with any port, path and query',
-    'emulator/oauth/redirect-uri',
-  ],
-  [
-    'refresh-host',
-    'default',
-    'a refresh token works only for its application and its data centre',
-    'emulator/oauth/sign-in',
-  ],
-  [
-    'missing-scope',
-    'default',
-    'a request without a suitable scope is forbidden; one such scope is enough',
-    'emulator/oauth/sign-in',
-  ],
-  [
-    'parameterised-events-alone',
-    'default',
-    'the response to each assumed request names its row',
-    'emulator/assumption-rows',
-  ],
-  [
-    'start-alone',
-    'default',
-    'a rejection not stated in the contract names its row, in default mode',
-    'emulator/service/modes',
-  ],
-  [
-    'due-before-start',
-    'default',
-    'due-before-start: an update that only an assumption rejects',
-    'emulator/update/tolerances',
-  ],
-  ['duration-with-due', 'default', 'a duration without start and due clears both', 'emulator/task/dates'],
-  ['duration-with-start', 'default', 'a start and a duration give the due date', 'emulator/task/dates'],
-  ['licence-status', 'default', 'licence and access of a user', 'emulator/control/control'],
-  [
-    'v3-token',
-    'default',
-    'a version 3 refresh token can be converted, for its own account',
-    'emulator/oauth/sign-in',
-  ],
-  [
-    'refresh-response',
-    'default',
-    'a refresh token works once, and each use returns a new one',
-    'emulator/oauth/sign-in',
-  ],
-  ['refresh-response', 'bare', 'in bare mode, a refresh response has no host', 'emulator/oauth/sign-in'],
-  ['list-pages', 'default', 'the response to each assumed request names its row', 'emulator/assumption-rows'],
-  ['list-pages', 'bare', 'paging is only assumed: with --bare, a list is complete', 'emulator/fields'],
-  [
-    'webhook-record',
-    'default',
-    'the response to each assumed request names its row',
-    'emulator/assumption-rows',
-  ],
-  [
-    'webhook-record',
-    'bare',
-    'without assumed fields, a webhook record is the bare one',
-    'emulator/endpoints/webhooks',
-  ],
-  [
-    'webhook-id-pattern',
-    'default',
-    'the response to each assumed request names its row',
-    'emulator/assumption-rows',
-  ],
-  [
-    'unauthorized-body',
-    'default',
-    'accepts a bearer token (ignoring case of the scheme), or access_token in the query; anything else is the same 401',
-    'emulator/oauth/sign-in',
-  ],
-  ['batch', 'default', 'the response to each assumed request names its row', 'emulator/assumption-rows'],
-  ['character-count', 'default', 'limits are exactly those of the contract', 'emulator/update/update'],
-  ['long-values', 'default', 'accepts parameters in a query, a form or JSON', 'emulator/update/update'],
-  [
-    'plain-lists',
-    'default',
-    'plain-lists: PUT /tasks/IEAAAAAQKQAB5BNG?addFollowers=%5BKUAABENQ%5D is accepted by default, and rejected with --strict',
-    'emulator/service/modes',
-  ],
-  [
-    'plain-lists',
-    'strict',
-    'plain-lists: PUT /tasks/IEAAAAAQKQAB5BNG?addFollowers=%5BKUAABENQ%5D is accepted by default, and rejected with --strict',
-    'emulator/service/modes',
-  ],
-  [
-    'events-per-delivery',
-    'default',
-    'several webhooks get an event with the same Idempotency-Key, one event per list',
-    'emulator/assumption-rows',
-  ],
-  [
-    'shared-idempotency-key',
-    'default',
-    'several webhooks get an event with the same Idempotency-Key, one event per list',
-    'emulator/assumption-rows',
-  ],
-  ['suspension-notice', 'default', '404 suspends the webhook at once', 'emulator/dispatch/delivery'],
-  [
-    'retry-pauses',
-    'default',
-    'retries pause while the endpoints of a host keep failing',
-    'emulator/control/control',
-  ],
-  [
-    'unresolved-id',
-    'default',
-    'a rejection not stated in the contract names its row, in default mode',
-    'emulator/service/modes',
-  ],
-  [
-    'one-unknown-id',
-    'default',
-    'a contact of another account, or a folder that the user cannot see, fails the whole request',
-    'emulator/responses',
-  ],
-  ['empty-list', 'default', 'the response to each assumed request names its row', 'emulator/assumption-rows'],
-  [
-    'unknown-custom-field',
-    'default',
-    'the response to each assumed request names its row',
-    'emulator/assumption-rows',
-  ],
-  [
-    'idle-webhook',
-    'default',
-    'task item types are accepted with folder events, and nothing is delivered',
-    'emulator/endpoints/webhooks',
-  ],
-  [
-    'same-hook-url',
-    'default',
-    'the response to each assumed request names its row',
-    'emulator/assumption-rows',
-  ],
-  [
-    'contact-type',
-    'default',
-    'filters contacts by type; an unknown type is invalid',
-    'emulator/control/invalid-requests',
-  ],
-  [
-    'foreign-webhook',
-    'default',
-    'a webhook is visible only to the application that created it',
-    'emulator/endpoints/webhooks',
-  ],
-  [
-    'space-webhook-folder',
-    'default',
-    'creates a webhook in each of the three scopes',
-    'emulator/endpoints/webhooks',
-  ],
-  [
-    'completed-date',
-    'default',
-    'status changes between all four values, and completing sets a date',
-    'emulator/update/update',
-  ],
-  ['restore', 'default', 'the response to each assumed request names its row', 'emulator/assumption-rows'],
-  [
-    'type-without-dates',
-    'default',
-    'type-without-dates: an update that only an assumption rejects',
-    'emulator/update/tolerances',
-  ],
-  ['three-dates', 'default', 'a duration with start and due is stored as sent', 'emulator/task/dates'],
-  [
-    'empty-custom-field',
-    'default',
-    'a custom field value in an event is JSON: text is quoted, numbers and lists are not',
-    'emulator/dispatch/delivery',
-  ],
-  [
-    'old-item-type',
-    'default',
-    'an update causes its events, each with the previous values',
-    'emulator/dispatch/delivery',
-  ],
-  [
-    'priority-list',
-    'default',
-    'the response to each assumed request names its row',
-    'emulator/assumption-rows',
-  ],
-  [
-    'access-token-after-refresh',
-    'default',
-    'a refresh token works once, and each use returns a new one',
-    'emulator/oauth/sign-in',
-  ],
-  [
-    'code-reuse',
-    'default',
-    'a code works once and for ten minutes; using it again revokes its tokens',
-    'emulator/oauth/sign-in',
-  ],
-  [
-    'attach-file',
-    'default',
-    'the response to each assumed request names its row',
-    'emulator/assumption-rows',
-  ],
-  ['task-items', 'default', 'the response to each assumed request names its row', 'emulator/assumption-rows'],
-  [
-    'deleted-task-items',
-    'default',
-    'the response to each assumed request names its row',
-    'emulator/assumption-rows',
-  ],
-  [
-    'deprecated-names',
-    'default',
-    'the deprecated date of a timelog still works; responses have only the new names',
-    'emulator/task/items',
-  ],
-  [
-    'comment-plain-text',
-    'default',
-    'an attachment keeps its bytes, and a comment with plainText=true its tags',
-    'emulator/assumption-rows',
-  ],
-  [
-    'task-dependencies',
-    'default',
-    'the response to each assumed request names its row',
-    'emulator/assumption-rows',
-  ],
-  [
-    'file-contents',
-    'default',
-    'an attachment keeps its bytes, and a comment with plainText=true its tags',
-    'emulator/assumption-rows',
-  ],
-  ['version', 'default', 'the response to each assumed request names its row', 'emulator/assumption-rows'],
-  [
-    'timelog-groups',
-    'default',
-    'the response to each assumed request names its row',
-    'emulator/assumption-rows',
-  ],
-  [
-    'unknown-parameter',
-    'default',
-    'ignores and reports an unknown parameter where the contract does not list them',
-    'emulator/service/modes',
-  ],
-  [
-    'unknown-parameter',
-    'strict',
-    'ignores and reports an unknown parameter where the contract does not list them',
-    'emulator/service/modes',
-  ],
-  [
-    'other-endpoints',
-    'default',
-    'a rejection not stated in the contract names its row, in default mode',
-    'emulator/service/modes',
-  ],
-  [
-    'version-3-paths',
-    'default',
-    'only a path of version 3, or nonsense, is called nonexistent; others are called unsupported',
-    'emulator/service/modes',
-  ],
-  [
-    'other-methods',
-    'default',
-    'the response to each assumed request names its row',
-    'emulator/assumption-rows',
-  ],
-  [
-    'method-parameter',
-    'default',
-    'the response to each assumed request names its row',
-    'emulator/assumption-rows',
-  ],
-  [
-    'trailing-slash',
-    'default',
-    'trailing-slash: PUT /tasks/IEAAAAAQKQAB5BNG/?title=x is accepted by default, and rejected with --strict',
-    'emulator/service/modes',
-  ],
-  [
-    'trailing-slash',
-    'strict',
-    'trailing-slash: PUT /tasks/IEAAAAAQKQAB5BNG/?title=x is accepted by default, and rejected with --strict',
-    'emulator/service/modes',
-  ],
-  [
-    'repeated-parameter',
-    'default',
-    'a rejection not stated in the contract names its row, in default mode',
-    'emulator/service/modes',
-  ],
-  [
-    'unencoded-json',
-    'default',
-    'unencoded-json: PUT /tasks/IEAAAAAQKQAB5BNG?addFollowers=[%22KUAABENQ%22] is accepted by default, and rejected with --strict',
-    'emulator/service/modes',
-  ],
-  [
-    'unencoded-json',
-    'strict',
-    'unencoded-json: PUT /tasks/IEAAAAAQKQAB5BNG?addFollowers=[%22KUAABENQ%22] is accepted by default, and rejected with --strict',
-    'emulator/service/modes',
-  ],
-  [
-    'plus-sign',
-    'default',
-    'plus-sign: PUT /tasks/IEAAAAAQKQAB5BNG?title=a+b is accepted by default, and rejected with --strict',
-    'emulator/service/modes',
-  ],
-  [
-    'plus-sign',
-    'strict',
-    'plus-sign: PUT /tasks/IEAAAAAQKQAB5BNG?title=a+b is accepted by default, and rejected with --strict',
-    'emulator/service/modes',
-  ],
-  [
-    'json-in-json',
-    'default',
-    'json-in-json: POST /webhooks is accepted by default, and rejected with --strict',
-    'emulator/service/modes',
-  ],
-  [
-    'json-in-json',
-    'strict',
-    'json-in-json: POST /webhooks is accepted by default, and rejected with --strict',
-    'emulator/service/modes',
-  ],
-  [
-    'token-twice',
-    'default',
-    'token-twice: PUT /tasks/IEAAAAAQKQAB5BNG?title=x&access_token=x is accepted by default, and rejected with --strict',
-    'emulator/service/modes',
-  ],
-  [
-    'token-twice',
-    'strict',
-    'token-twice: PUT /tasks/IEAAAAAQKQAB5BNG?title=x&access_token=x is accepted by default, and rejected with --strict',
-    'emulator/service/modes',
-  ],
-  [
-    'query-length',
-    'default',
-    'a query with a description of a million characters is read; a request line of 16 MB is too long',
-    'emulator/http/request.deep',
-  ],
-  [
-    'body-length',
-    'default',
-    'a body of 16 MiB is read whole; one more byte is too long',
-    'emulator/http/request.deep',
-  ],
-  [
-    'content-encoding',
-    'default',
-    'rejects a compressed body; identity counts as uncompressed',
-    'emulator/responses',
-  ],
-  [
-    'json-depth',
-    'default',
-    'JSON nested 100,000 levels deep gets a 400 in every kind of request',
-    'emulator/deep-json',
-  ],
-  [
-    'surrogate-halves',
-    'default',
-    'surrogate-halves: an update that only an assumption rejects',
-    'emulator/update/tolerances',
-  ],
-  [
-    'other-account',
-    'default',
-    'a rejection not stated in the contract names its row, in default mode',
-    'emulator/service/modes',
-  ],
-  [
-    'contradictory-dates',
-    'default',
-    'contradictory-dates: an update that only an assumption rejects',
-    'emulator/update/tolerances',
-  ],
-  [
-    'priority-contradiction',
-    'default',
-    'priority-contradiction: an update that only an assumption rejects',
-    'emulator/update/tolerances',
-  ],
-  [
-    'super-task-loop',
-    'default',
-    'super-task-loop: an update that only an assumption rejects',
-    'emulator/update/tolerances',
-  ],
-  [
-    'custom-field-types',
-    'default',
-    'custom-field-types: an update that only an assumption rejects',
-    'emulator/update/tolerances',
-  ],
-  [
-    'custom-status-group',
-    'default',
-    'custom-status-group: an update that only an assumption rejects',
-    'emulator/update/tolerances',
-  ],
-  [
-    'item-type-of-projects',
-    'default',
-    'item-type-of-projects: an update that only an assumption rejects',
-    'emulator/update/tolerances',
-  ],
-  [
-    'allocation-assignee',
-    'default',
-    'an allocation needs exactly one assignee',
-    'emulator/update/tolerances',
-  ],
-  [
-    'contact-filters',
-    'default',
-    'the response to each assumed request names its row',
-    'emulator/assumption-rows',
-  ],
-  [
-    'invitations',
-    'default',
-    'the response to each assumed request names its row',
-    'emulator/assumption-rows',
-  ],
-  [
-    'former-user',
-    'default',
-    'a user who has left can be removed from a task, but not added',
-    'emulator/update/tolerances',
-  ],
-  [
-    'effort-replaced',
-    'default',
-    'effortAllocation resets what it leaves out, except the allocations of assignees',
-    'emulator/update/tolerances',
-  ],
-  ['filter-ids', 'default', 'the response to each assumed request names its row', 'emulator/assumption-rows'],
-  [
-    'recurrence-field',
-    'default',
-    'fields adds each allowed name to the payload, of a task and of a folder, and no other',
-    'emulator/records',
-  ],
-  [
-    'audit-log-scopes',
-    'default',
-    'any one of the scopes gives access to the audit log',
-    'emulator/assumption-rows',
-  ],
-  [
-    'events-without-subject',
-    'default',
-    'triggers each event on demand, with the fields of its row',
-    'emulator/control/control',
-  ],
-  [
-    'delivery-secret-header',
-    'default',
-    'with a secret, every delivery is signed over its exact bytes',
-    'emulator/dispatch/delivery',
-  ],
-  [
-    'retry-order',
-    'default',
-    'an event does not wait for the retry of an earlier event of its task',
-    'emulator/assumption-rows',
-  ],
-  [
-    'inactive-user',
-    'default',
-    'a deactivated user is an inactive contact, is not on the consent page, and cannot sign in',
-    'emulator/oauth/sign-in',
-  ],
-  [
-    'basic-credentials',
-    'default',
-    'the token endpoint reports what it accepts beyond the contract, in default mode',
-    'emulator/oauth/sign-in',
-  ],
-  [
-    'basic-credentials',
-    'strict',
-    'the token endpoint reports what it accepts beyond the contract, in strict mode',
-    'emulator/oauth/sign-in',
-  ],
-  [
-    'both-credentials',
-    'default',
-    'the token endpoint reports what it accepts beyond the contract, in default mode',
-    'emulator/oauth/sign-in',
-  ],
-  [
-    'pkce',
-    'default',
-    'the token endpoint reports what it accepts beyond the contract, in default mode',
-    'emulator/oauth/sign-in',
-  ],
-  [
-    'pkce',
-    'strict',
-    'the token endpoint reports what it accepts beyond the contract, in strict mode',
-    'emulator/oauth/sign-in',
-  ],
-  [
-    'unknown-token-parameter',
-    'default',
-    'the token endpoint reports what it accepts beyond the contract, in default mode',
-    'emulator/oauth/sign-in',
-  ],
-  [
-    'unknown-token-parameter',
-    'strict',
-    'the token endpoint reports what it accepts beyond the contract, in strict mode',
-    'emulator/oauth/sign-in',
-  ],
-  [
-    'empty-token-parameter',
-    'default',
-    'the token endpoint reports what it accepts beyond the contract, in default mode',
-    'emulator/oauth/sign-in',
-  ],
-  [
-    'refresh-scope',
-    'default',
-    'the default scope is wsReadWrite and amReadOnlyWorkflow, when refreshing and when reading',
-    'emulator/oauth/sign-in',
-  ],
-];
+/** The rows of each title of a file. */
+type Files = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+const testsByMode: Readonly<Record<string, Files>> = {
+  default: {
+    'emulator/oauth/sign-in': {
+      'the token endpoint returns errors as in RFC 6749': 'token-endpoint-errors',
+      'a refresh token works only for its application and its data centre': 'refresh-host',
+      'a request without a suitable scope is forbidden; one such scope is enough': 'missing-scope',
+      'a version 3 refresh token can be converted, for its own account': 'v3-token',
+      'a refresh token works once, and each use returns a new one':
+        'refresh-response access-token-after-refresh',
+      'accepts a bearer token (ignoring case of the scheme), or access_token in the query; anything else is the same 401':
+        'unauthorized-body',
+      'a code works once and for ten minutes; using it again revokes its tokens': 'code-reuse',
+      'a deactivated user is an inactive contact, is not on the consent page, and cannot sign in':
+        'inactive-user',
+      'the token endpoint reports what it accepts beyond the contract, in default mode':
+        'basic-credentials both-credentials pkce unknown-token-parameter empty-token-parameter',
+      'the default scope is wsReadWrite and amReadOnlyWorkflow, when refreshing and when reading':
+        'refresh-scope',
+    },
+    'emulator/assumption-rows': {
+      'the response to each assumed request names its row': `
+        webhook-delete-response root-by-id audit-log task-order state-echo parameterised-events-alone
+        list-pages webhook-record webhook-id-pattern batch empty-list unknown-custom-field same-hook-url
+        restore priority-list attach-file task-items deleted-task-items task-dependencies version
+        timelog-groups other-methods method-parameter contact-filters invitations filter-ids
+      `,
+      'several webhooks get an event with the same Idempotency-Key, one event per list':
+        'events-per-delivery shared-idempotency-key',
+      'an attachment keeps its bytes, and a comment with plainText=true its tags':
+        'comment-plain-text file-contents',
+      'any one of the scopes gives access to the audit log': 'audit-log-scopes',
+      'an event does not wait for the retry of an earlier event of its task': 'retry-order',
+    },
+    'emulator/control/control': {
+      'a rate limit counts the requests of each token per minute': 'rate-limit',
+      'licence and access of a user': 'licence-status',
+      'retries pause while the endpoints of a host keep failing': 'retry-pauses',
+      'triggers each event on demand, with the fields of its row': 'events-without-subject',
+    },
+    'emulator/service/modes': {
+      'a rejection not stated in the contract names its row, in default mode':
+        'deleted-task-update start-alone unresolved-id other-endpoints repeated-parameter other-account',
+      'plain-lists: PUT /tasks/IEAAAAAQKQAB5BNG?addFollowers=%5BKUAABENQ%5D is accepted by default, and rejected with --strict':
+        'plain-lists',
+      'ignores and reports an unknown parameter where the contract does not list them': 'unknown-parameter',
+      'only a path of version 3, or nonsense, is called nonexistent; others are called unsupported':
+        'version-3-paths',
+      'trailing-slash: PUT /tasks/IEAAAAAQKQAB5BNG/?title=x is accepted by default, and rejected with --strict':
+        'trailing-slash',
+      'unencoded-json: PUT /tasks/IEAAAAAQKQAB5BNG?addFollowers=[%22KUAABENQ%22] is accepted by default, and rejected with --strict':
+        'unencoded-json',
+      'plus-sign: PUT /tasks/IEAAAAAQKQAB5BNG?title=a+b is accepted by default, and rejected with --strict':
+        'plus-sign',
+      'json-in-json: POST /webhooks is accepted by default, and rejected with --strict': 'json-in-json',
+      'token-twice: PUT /tasks/IEAAAAAQKQAB5BNG?title=x&access_token=x is accepted by default, and rejected with --strict':
+        'token-twice',
+    },
+    'emulator/dispatch/delivery': {
+      'with a secret, every delivery is signed over its exact bytes': 'signature-text delivery-secret-header',
+      'a webhook whose receiver cannot be reached for the handshake is not created': 'handshake-failure',
+      '500 is retried after 30 and 60 seconds with the same key, then suspends': 'delivery-timing',
+      '404 suspends the webhook at once': 'suspension-notice',
+      'a custom field value in an event is JSON: text is quoted, numbers and lists are not':
+        'empty-custom-field',
+      'an update causes its events, each with the previous values': 'old-item-type',
+    },
+    'emulator/endpoints/webhooks': {
+      'a secret is verified by a handshake before the webhook exists': 'handshake-body',
+      'task item types are accepted with folder events, and nothing is delivered': 'idle-webhook',
+      'a webhook is visible only to the application that created it': 'foreign-webhook',
+      'creates a webhook in each of the three scopes': 'space-webhook-folder',
+    },
+    'emulator/dispatch/attempt': {
+      'an attempt has its date, result and verdict': 'delivery-timeout',
+    },
+    'emulator/task/filter-tasks': {
+      'filters by status, assignee, part of the title, and dates': 'task-title-filter',
+      'a folder has its own tasks; descendants adds those below, subTasks their subtasks': 'folder-tasks',
+      'tasks without a date are last in both directions; without a field, the order is by priority':
+        'due-date-sort',
+    },
+    'emulator/oauth/redirect-uri': {
+      'accepts an address of this machine in its usual form, with any port, path and query':
+        'loopback-redirect',
+    },
+    'emulator/update/tolerances': {
+      'due-before-start: an update that only an assumption rejects': 'due-before-start',
+      'type-without-dates: an update that only an assumption rejects': 'type-without-dates',
+      'surrogate-halves: an update that only an assumption rejects': 'surrogate-halves',
+      'contradictory-dates: an update that only an assumption rejects': 'contradictory-dates',
+      'priority-contradiction: an update that only an assumption rejects': 'priority-contradiction',
+      'super-task-loop: an update that only an assumption rejects': 'super-task-loop',
+      'custom-field-types: an update that only an assumption rejects': 'custom-field-types',
+      'custom-status-group: an update that only an assumption rejects': 'custom-status-group',
+      'item-type-of-projects: an update that only an assumption rejects': 'item-type-of-projects',
+      'an allocation needs exactly one assignee': 'allocation-assignee',
+      'a user who has left can be removed from a task, but not added': 'former-user',
+      'effortAllocation resets what it leaves out, except the allocations of assignees': 'effort-replaced',
+    },
+    'emulator/task/dates': {
+      'a duration without start and due clears both': 'duration-with-due',
+      'a start and a duration give the due date': 'duration-with-start',
+      'a duration with start and due is stored as sent': 'three-dates',
+    },
+    'emulator/update/update': {
+      'limits are exactly those of the contract': 'character-count',
+      'accepts parameters in a query, a form or JSON': 'long-values',
+      'status changes between all four values, and completing sets a date': 'completed-date',
+    },
+    'emulator/responses': {
+      'a contact of another account, or a folder that the user cannot see, fails the whole request':
+        'one-unknown-id',
+      'rejects a compressed body; identity counts as uncompressed': 'content-encoding',
+    },
+    'emulator/control/invalid-requests': {
+      'filters contacts by type; an unknown type is invalid': 'contact-type',
+    },
+    'emulator/task/items': {
+      'the deprecated date of a timelog still works; responses have only the new names': 'deprecated-names',
+    },
+    'emulator/http/request.deep': {
+      'a query with a description of a million characters is read; a request line of 16 MB is too long':
+        'query-length',
+      'a body of 16 MiB is read whole; one more byte is too long': 'body-length',
+    },
+    'emulator/deep-json': {
+      'JSON nested 100,000 levels deep gets a 400 in every kind of request': 'json-depth',
+    },
+    'emulator/records': {
+      'fields adds each allowed name to the payload, of a task and of a folder, and no other':
+        'recurrence-field',
+    },
+  },
+  bare: {
+    'emulator/oauth/sign-in': {
+      'in bare mode, a refresh response has no host': 'refresh-response',
+    },
+    'emulator/fields': {
+      'paging is only assumed: with --bare, a list is complete': 'list-pages',
+    },
+    'emulator/endpoints/webhooks': {
+      'without assumed fields, a webhook record is the bare one': 'webhook-record',
+    },
+  },
+  strict: {
+    'emulator/service/modes': {
+      'plain-lists: PUT /tasks/IEAAAAAQKQAB5BNG?addFollowers=%5BKUAABENQ%5D is accepted by default, and rejected with --strict':
+        'plain-lists',
+      'ignores and reports an unknown parameter where the contract does not list them': 'unknown-parameter',
+      'trailing-slash: PUT /tasks/IEAAAAAQKQAB5BNG/?title=x is accepted by default, and rejected with --strict':
+        'trailing-slash',
+      'unencoded-json: PUT /tasks/IEAAAAAQKQAB5BNG?addFollowers=[%22KUAABENQ%22] is accepted by default, and rejected with --strict':
+        'unencoded-json',
+      'plus-sign: PUT /tasks/IEAAAAAQKQAB5BNG?title=a+b is accepted by default, and rejected with --strict':
+        'plus-sign',
+      'json-in-json: POST /webhooks is accepted by default, and rejected with --strict': 'json-in-json',
+      'token-twice: PUT /tasks/IEAAAAAQKQAB5BNG?title=x&access_token=x is accepted by default, and rejected with --strict':
+        'token-twice',
+    },
+    'emulator/oauth/sign-in': {
+      'the token endpoint reports what it accepts beyond the contract, in strict mode':
+        'basic-credentials pkce unknown-token-parameter',
+    },
+  },
+};
+
+export const assumptionTests: readonly AssumptionTest[] = Object.entries(testsByMode).flatMap(
+  ([mode, files]) =>
+    Object.entries(files).flatMap(([file, titles]) =>
+      Object.entries(titles).flatMap(([title, rows]) =>
+        words(rows).map((row): AssumptionTest => [row, mode, title, file]),
+      ),
+    ),
+);
