@@ -119,16 +119,8 @@ exit 11
       { place: 'contract/event.ts', after: 'const rows = {\n', text: '  TaskMadeUp: task,\n' },
       {
         place: 'test/witness/events.ts',
-        after: 'export const events: readonly EventRow[] = [\n',
-        text: `  {
-    name: 'TaskMadeUp',
-    payload: [],
-    idField: 'taskId',
-    filterKey: null,
-    old: [],
-    causedBy: 'addFollowers=%5B%22KUAABENQ%22%5D',
-  },
-`,
+        after: 'const written: readonly Written[] = [\n',
+        text: `  ['TaskMadeUp', [], 'taskId', { causedBy: 'addFollowers=%5B%22KUAABENQ%22%5D' }],\n`,
       },
       {
         place: 'test/package/receiver.ts',
@@ -153,8 +145,8 @@ exit 11
       },
       {
         place: 'test/witness/operations.ts',
-        after: 'export const operations: readonly OperationRow[] = [\n',
-        text: `  { method: 'GET', path: '/made_up', kind: 'accounts', scopes: null, parameters: [] },\n`,
+        after: 'const written: readonly Written[] = [\n',
+        text: `  ['GET', '/made_up', 'accounts', null, []],\n`,
       },
       {
         place: 'emulator/endpoints/',

@@ -3,6 +3,7 @@
 // null always means "not shown". Records are in records.ts, events in events.ts, errors in errors.ts.
 
 import { taskParameters } from './task-update.ts';
+import { words } from './words.ts';
 
 export interface OperationRow {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -16,90 +17,48 @@ export interface OperationRow {
 }
 
 /** What `fields` of the task update may hold. */
-export const taskFieldNames: readonly string[] = [
-  'billingType',
-  'workScheduleId',
-  'effortAllocation',
-  'responsiblePlaceholderIds',
+export const taskFieldNames = words('billingType workScheduleId effortAllocation responsiblePlaceholderIds');
+
+type Written = readonly [
+  method: OperationRow['method'],
+  path: string,
+  kind: OperationRow['kind'],
+  scopes: OperationRow['scopes'],
+  parameters: OperationRow['parameters'],
 ];
 
-export const operations: readonly OperationRow[] = [
-  {
-    method: 'PUT',
-    path: '/tasks/{taskId}',
-    kind: 'tasks',
-    scopes: ['Default', 'wsReadWrite'],
-    parameters: taskParameters.map(({ name }) => name),
-  },
-  {
-    method: 'POST',
-    path: '/webhooks',
-    kind: 'webhooks',
-    scopes: null,
-    parameters: ['hookUrl', 'secret', 'events', 'parameterisedEvents', 'customItemTypes'],
-  },
-  {
-    method: 'POST',
-    path: '/folders/{folderId}/webhooks',
-    kind: 'webhooks',
-    scopes: null,
-    parameters: ['hookUrl', 'secret', 'events', 'recursive', 'parameterisedEvents', 'customItemTypes'],
-  },
-  {
-    method: 'POST',
-    path: '/spaces/{spaceId}/webhooks',
-    kind: 'webhooks',
-    scopes: null,
-    parameters: ['hookUrl', 'secret', 'events', 'recursive', 'parameterisedEvents', 'customItemTypes'],
-  },
-  { method: 'GET', path: '/webhooks', kind: 'webhooks', scopes: null, parameters: [] },
-  {
-    method: 'GET',
-    path: '/webhooks/{webhookId},{webhookId},...',
-    kind: 'webhooks',
-    scopes: null,
-    parameters: [],
-  },
-  { method: 'PUT', path: '/webhooks/{webhookId}', kind: 'webhooks', scopes: null, parameters: ['status'] },
-  { method: 'DELETE', path: '/webhooks/{webhookId}', kind: null, scopes: null, parameters: [] },
-  {
-    method: 'GET',
-    path: '/contacts',
-    kind: null,
-    scopes: null,
-    parameters: ['me', 'email', 'name', 'type', 'active', 'deleted', 'metadata'],
-  },
-  { method: 'GET', path: '/account', kind: null, scopes: null, parameters: null },
-  { method: 'GET', path: '/customfields', kind: null, scopes: null, parameters: null },
-  { method: 'GET', path: '/spaces/{spaceId}/customfields', kind: null, scopes: null, parameters: null },
-  { method: 'GET', path: '/spaces/{spaceId}/workflows', kind: null, scopes: null, parameters: null },
-  { method: 'GET', path: '/spaces', kind: null, scopes: null, parameters: null },
-  { method: 'GET', path: '/folders', kind: null, scopes: null, parameters: null },
-  { method: 'GET', path: '/audit_log', kind: null, scopes: null, parameters: null },
-  { method: 'POST', path: '/batch', kind: null, scopes: null, parameters: null },
+const hookParameters = 'hookUrl secret events parameterisedEvents customItemTypes';
+const hookParametersBelow = 'hookUrl secret events recursive parameterisedEvents customItemTypes';
+
+const written: readonly Written[] = [
+  ['PUT', '/tasks/{taskId}', 'tasks', words('Default wsReadWrite'), taskParameters.map(({ name }) => name)],
+  ['POST', '/webhooks', 'webhooks', null, words(hookParameters)],
+  ['POST', '/folders/{folderId}/webhooks', 'webhooks', null, words(hookParametersBelow)],
+  ['POST', '/spaces/{spaceId}/webhooks', 'webhooks', null, words(hookParametersBelow)],
+  ['GET', '/webhooks', 'webhooks', null, []],
+  ['GET', '/webhooks/{webhookId},{webhookId},...', 'webhooks', null, []],
+  ['PUT', '/webhooks/{webhookId}', 'webhooks', null, ['status']],
+  ['DELETE', '/webhooks/{webhookId}', null, null, []],
+  ['GET', '/contacts', null, null, words('me email name type active deleted metadata')],
+  ['GET', '/account', null, null, null],
+  ['GET', '/customfields', null, null, null],
+  ['GET', '/spaces/{spaceId}/customfields', null, null, null],
+  ['GET', '/spaces/{spaceId}/workflows', null, null, null],
+  ['GET', '/spaces', null, null, null],
+  ['GET', '/folders', null, null, null],
+  ['GET', '/audit_log', null, null, null],
+  ['POST', '/batch', null, null, null],
 ];
+
+export const operations: readonly OperationRow[] = written.map(
+  ([method, path, kind, scopes, parameters]) => ({ method, path, kind, scopes, parameters }),
+);
 
 /** Version 4 paths that are named as having lost the account of version 3. Their methods are not shown. */
-export const accountlessPaths: readonly string[] = [
-  '/folders',
-  '/contacts',
-  '/groups',
-  '/invitations',
-  '/workflows',
-  '/customfields',
-  '/tasks',
-  '/comments',
-  '/timelogs',
-  '/timelog_categories',
-  '/attachments',
-  '/account',
-];
-
-/** Named in words only: neither method nor path is shown. */
-export const namedWithoutPath: readonly string[] = ['timesheets', 'timelog lock periods', 'async job API'];
-
-/** What may stand in the query of any request. */
-export const commonQuery: readonly string[] = ['method', 'state', 'access_token'];
+export const accountlessPaths = words(`
+  /folders /contacts /groups /invitations /workflows /customfields /tasks /comments /timelogs
+  /timelog_categories /attachments /account
+`);
 
 /** Members of every answer that is not an error. */
 export const answerFields: readonly string[] = ['kind', 'data'];
@@ -132,8 +91,6 @@ export interface AuthorizationRow {
   readonly path: string;
   readonly in: 'query' | 'form';
   readonly parameters: readonly AuthorizationParameter[];
-  /** Members of what comes back: of the redirect's query, or of the answer's body. null: not shown. */
-  readonly answer: readonly string[] | null;
 }
 
 export const authorization: readonly AuthorizationRow[] = [
@@ -150,7 +107,6 @@ export const authorization: readonly AuthorizationRow[] = [
       { name: 'state', required: 'no' },
       { name: 'scope', required: 'no' },
     ],
-    answer: ['code', 'state'],
   },
   {
     name: 'exchange',
@@ -165,7 +121,6 @@ export const authorization: readonly AuthorizationRow[] = [
       // Required, and the same, when the authorize request had one.
       { name: 'redirect_uri', required: 'sometimes' },
     ],
-    answer: ['access_token', 'refresh_token', 'token_type', 'expires_in', 'host'],
   },
   {
     name: 'refresh',
@@ -179,8 +134,6 @@ export const authorization: readonly AuthorizationRow[] = [
       { name: 'refresh_token', required: 'yes' },
       { name: 'scope', required: 'no' },
     ],
-    // The two that are certain; the contract's list of five stands under the exchange.
-    answer: ['access_token', 'refresh_token'],
   },
   {
     name: 'convert',
@@ -191,28 +144,16 @@ export const authorization: readonly AuthorizationRow[] = [
       { name: 'refresh_token', required: null },
       { name: 'accountId', required: null },
     ],
-    answer: ['refresh_token', 'access_token'],
   },
 ];
-
-export const tokenType = 'bearer';
 
 /** The separator of scopes in one request; scopes are case-sensitive. */
 export const scopeSeparator = ',';
 
-export const scopes: readonly string[] = [
-  'Default',
-  'wsReadOnly',
-  'wsReadWrite',
-  'amReadOnlyWorkflow',
-  'amReadWriteWorkflow',
-  'amReadOnlyInvitation',
-  'amReadWriteInvitation',
-  'amReadOnlyGroup',
-  'amReadWriteGroup',
-  'amReadOnlyUser',
-  'amReadWriteUser',
-];
+export const scopes = words(`
+  Default wsReadOnly wsReadWrite amReadOnlyWorkflow amReadWriteWorkflow amReadOnlyInvitation
+  amReadWriteInvitation amReadOnlyGroup amReadWriteGroup amReadOnlyUser amReadWriteUser
+`);
 
 /** The default scope stands for these. */
 export const defaultScopeHolds: readonly string[] = ['wsReadWrite', 'amReadOnlyWorkflow'];
@@ -226,118 +167,23 @@ export const lifetimes: readonly { readonly name: string; readonly seconds: numb
 ];
 
 /** The enum of `kind`, all 110. */
-export const kinds: readonly string[] = [
-  'accounts',
-  'users',
-  'contacts',
-  'assets',
-  'eDiscoveryReport',
-  'folders',
-  'folderTree',
-  'tasks',
-  'taskIds',
-  'timelogs',
-  'timelogCategories',
-  'timelogLockPeriods',
-  'timetrackerTimers',
-  'comments',
-  'attachments',
-  'url',
-  'version',
-  'dataExport',
-  'dataExportSchema',
-  'auditLog',
-  'accessRoles',
-  'stream',
-  'changes',
-  'posts',
-  'mailSettings',
-  'integrationInfo',
-  'gmailIntegrationSettings',
-  'workTypesForIntegrations',
-  'ids',
-  'backups',
-  'domains',
-  'dependencies',
-  'workflows',
-  'workschedules',
-  'workscheduleExclusions',
-  'workscheduleUserExclusions',
-  'customfields',
-  'customfieldIds',
-  'customstatuses',
-  'invitations',
-  'notifications',
-  'jobroles',
-  'placeholders',
-  'groups',
-  'session',
-  'dashboards',
-  'widgets',
-  'taskCreationSettings',
-  'colors',
-  'experiments',
-  'topics',
-  'topicComments',
-  'webhooks',
-  'reviews',
-  'boards',
-  'textSearch',
-  'chatChannels',
-  'chatMessages',
-  'forms',
-  'requestForms',
-  'request',
-  'report',
-  'platformWidgets',
-  'platformWidgetInstances',
-  'spaces',
-  'pdf',
-  'customerSatisfaction',
-  'asyncJob',
-  'approvals',
-  'highlights',
-  'highlightsList',
-  'highlightsSettings',
-  'highlightsCard',
-  'timesheet',
-  'timesheetRow',
-  'timesheetSubmissionRule',
-  'mobileFeatures',
-  'mobileSettings',
-  'folderBlueprintTree',
-  'taskBlueprintTree',
-  'feedback',
-  'timeline_snapshot',
-  'contactIds',
-  'bookings',
-  'integrateThreshold',
-  'hourlyRatesProvision',
-  'hourlyRates',
-  'projectTeamMembers',
-  'contactsHistory',
-  'tasksHistory',
-  'foldersHistory',
-  'activityDigest',
-  'workItemTemplates',
-  'workTemplates',
-  'workItemMetadata',
-  'workItem',
-  'customItemTypes',
-  'verificationCode',
-  'views',
-  'listView',
-  'tableView',
-  'userTypes',
-  'reactions',
-  'externalRequesters',
-  'workscheduleCapacityOverrides',
-  'userCapacityOverrides',
-  'userCapacityExclusions',
-  'rollups',
-  'requestFormPrefill',
-  'cascadingFieldSettings',
-];
+export const kinds = words(`
+  accounts users contacts assets eDiscoveryReport folders folderTree tasks taskIds timelogs
+  timelogCategories timelogLockPeriods timetrackerTimers comments attachments url version dataExport
+  dataExportSchema auditLog accessRoles stream changes posts mailSettings integrationInfo
+  gmailIntegrationSettings workTypesForIntegrations ids backups domains dependencies workflows workschedules
+  workscheduleExclusions workscheduleUserExclusions customfields customfieldIds customstatuses invitations
+  notifications jobroles placeholders groups session dashboards widgets taskCreationSettings colors
+  experiments topics topicComments webhooks reviews boards textSearch chatChannels chatMessages forms
+  requestForms request report platformWidgets platformWidgetInstances spaces pdf customerSatisfaction
+  asyncJob approvals highlights highlightsList highlightsSettings highlightsCard timesheet timesheetRow
+  timesheetSubmissionRule mobileFeatures mobileSettings folderBlueprintTree taskBlueprintTree feedback
+  timeline_snapshot contactIds bookings integrateThreshold hourlyRatesProvision hourlyRates
+  projectTeamMembers contactsHistory tasksHistory foldersHistory activityDigest workItemTemplates
+  workTemplates workItemMetadata workItem customItemTypes verificationCode views listView tableView
+  userTypes reactions externalRequesters workscheduleCapacityOverrides userCapacityOverrides
+  userCapacityExclusions rollups requestFormPrefill cascadingFieldSettings
+`);
 
 /** The last part of every base address. */
 export const versionPath = '/api/v4';
@@ -369,30 +215,15 @@ export const identifiers: readonly IdentifierRow[] = [
     types: ['AccountId', 'UserId'],
     pattern: '^[A-Z0-9]{8}$',
     good: ['KUAAAAAA', '00000000', 'ZZZZZZZ9'],
-    bad: [
-      '',
-      'KUAAAAA',
-      'KUAAAAAAA',
-      'kuaaaaaa',
-      'KUAAAA-A',
-      'KUAAAA A',
-      'KUAAAAAÉ',
-      'KUAAAAAA\n',
-      ' KUAAAAA',
-    ],
+    bad: ['', ...words('KUAAAAA KUAAAAAAA kuaaaaaa KUAAAA-A KUAAAAAÉ'), 'KUAAAA A', 'KUAAAAAA\n', ' KUAAAAA'],
   },
   {
     types: ['CustomFieldId', 'EntityTypeId', 'PlaceholderId', 'CustomStatusId', 'WorkScheduleId'],
     pattern: '^[A-Z0-9]{16}$',
     good: ['IEAAAAAQJUAAAAAA', '0123456789ABCDEF'],
     bad: [
-      '',
-      'IEAAAAAQJUAAAAA',
-      'IEAAAAAQJUAAAAAAA',
-      'ieaaaaaqjuaaaaaa',
-      'IEAAAAAQJUAAAA_A',
-      'IEAAAAAQJUAAAAA ',
-      'IEAAAAAQJUAAAAAA\n',
+      ...['', 'IEAAAAAQJUAAAAA', 'IEAAAAAQJUAAAAAAA', 'ieaaaaaqjuaaaaaa', 'IEAAAAAQJUAAAA_A'],
+      ...['IEAAAAAQJUAAAAA ', 'IEAAAAAQJUAAAAAA\n'],
     ],
   },
   {
@@ -447,13 +278,6 @@ export const hookUrlProtocols: readonly string[] = ['http', 'https'];
 
 /** Forbidden in custom field values: the first anywhere, the second as first character. */
 export const customFieldForbidden = { anywhere: '\u0000', atStart: '\u0011' } as const;
-
-/** Old names and what replaces them. */
-export const deprecated: readonly { readonly old: string; readonly use: readonly string[] }[] = [
-  { old: 'folder member children', use: ['childIds'] },
-  { old: 'timelog parameter date', use: ['trackedDate'] },
-  { old: 'timelog member date', use: ['createdDate', 'trackedDate'] },
-];
 
 /** How each parameter for creating a webhook looks on the wire, in a form body, before URI-encoding. */
 export const webhookParameterTexts: readonly {
