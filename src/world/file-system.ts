@@ -6,7 +6,7 @@ import type { BigIntStats } from 'node:fs';
 export interface FileSystem {
   /** Node loads these on first use. Most commands touch only one small file. */
   readonly promises: {
-    open(path: string, flags: string, mode?: number): Promise<FileHandle>;
+    open(path: string, flags: string | number, mode?: number): Promise<FileHandle>;
     stat(path: string, options: { readonly bigint: true }): Promise<FileStats>;
     /** The free space of the disk that contains the path. */
     statfs(path: string): Promise<{ readonly bavail: number; readonly bsize: number }>;

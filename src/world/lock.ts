@@ -1,10 +1,10 @@
 // Locks between processes, and within one, with the kernel's lock on an open file. No other process can take it, and the kernel
 // releases it when the holder dies. The holder writes its pid into the file for the waiting processes.
 
-import { constants as flags, promises } from 'node:fs';
+import { constants } from 'node:fs';
 import { createClock } from './clock.ts';
 import { hasCode } from './file-error.ts';
-import type { FileStats, FileSystem } from './file-system.ts';
+import type { FileHandle, FileStats, FileSystem } from './file-system.ts';
 import { makeFolder } from './make-folder.ts';
 import { pathRules } from './standard-folders.ts';
 import { retryBusyFiles } from './windows-file-retry.ts';
@@ -18,8 +18,22 @@ const extraAttempts = 10;
 const noticeMs = 3000;
 
 /** Windows does not let other processes read a locked range, so lock one byte far behind the text; elsewhere, the whole file. */
-const windowsLockRange = [2 ** 30, 1] as const;
-const wholeFile = [0, 0] as const;
+const windowsLockRange: LockRange = [2 ** 30, 1];
+const wholeFile: LockRange = [0, 0];
+
+type LockRange = readonly [offset: number, length: number];
+
+/** How the kernel locks an open file: the package fs-native-extensions, or a test's own. */
+export interface KernelLock {
+  /** Returns false if another open file holds the lock. A `length` of 0 is the rest of the file. */
+  tryLock(
+    descriptor: number,
+    offset: number,
+    length: number,
+    options?: { readonly shared: boolean },
+  ): boolean;
+  unlock(descriptor: number, offset: number, length: number): void;
+}
 
 export interface RealLock extends Lock {
   /** Tells processes that wait for a lock of this process whether it is showing a prompt. */
@@ -31,13 +45,16 @@ export function createLock(
   clock: Pick<Clock, 'limit' | 'after' | 'sleep'> = createClock(),
   calls: FileSystem = process.getBuiltinModule('node:fs'),
   random: Random = () => Math.random(),
+  pid: number = process.pid,
+  loadKernelLock: () => Promise<KernelLock> = () => import('fs-native-extensions'),
 ): RealLock {
   const system = platform === 'win32' ? retryBusyFiles(calls) : calls;
-  const range = platform === 'win32' ? windowsLockRange : [];
+  const range: LockRange = platform === 'win32' ? windowsLockRange : wholeFile;
   const paths = pathRules(platform);
   const held = new Set<number>();
   let isPrompting = false;
-  const holder = (path: string) => readHolder(path, platform);
+  const holder = (path: string) => readHolder(calls, path, platform);
+  const isLocked = async (path: string) => isLockedAt(calls, path, range, await loadKernelLock());
 
   const hold = (
     path: string,
@@ -46,7 +63,7 @@ export function createLock(
     close: () => Promise<void>,
     release = close,
   ): HeldLock => {
-    writeHolder(system, descriptor, process.pid, isPrompting);
+    writeHolder(system, descriptor, pid, isPrompting);
     held.add(descriptor);
     let ended: Promise<void> | undefined;
     const end = (nextHolder: number | undefined, letGo: () => Promise<void>) => {
@@ -61,12 +78,12 @@ export function createLock(
       isInPlace: () => isFileAt(system, path, id),
       descriptor: platform === 'win32' ? undefined : descriptor,
       release: () => end(undefined, release),
-      handOverTo: (pid) => end(pid, close),
+      handOverTo: (heir) => end(heir, close),
     };
   };
 
   const tryAcquire = async (path: string): Promise<HeldLock | undefined> => {
-    const { tryLock, unlock } = await import('fs-native-extensions');
+    const { tryLock, unlock } = await loadKernelLock();
     const file = await openLock(system, path, platform);
     if (!file) return undefined;
     try {
@@ -98,10 +115,7 @@ export function createLock(
       const cancelNotice = onWait && clock.after(noticeMs, async () => onWait(await holder(path)));
       try {
         for (let lateAttempts = 0; ; ) {
-          if (
-            limit.remainingMs() === 0 &&
-            (lateAttempts++ === extraAttempts || (await isLocked(path, platform)))
-          ) {
+          if (limit.remainingMs() === 0 && (lateAttempts++ === extraAttempts || (await isLocked(path)))) {
             const waitsForPrompt = promptLimit.remainingMs() > 0 && (await holder(path))?.isPrompting;
             if (!waitsForPrompt) return undefined;
           }
@@ -124,10 +138,10 @@ export function createLock(
         () => new Promise((resolve) => system.close(descriptor, () => resolve())),
       ),
     holder,
-    isHeld: (path) => isLocked(path, platform),
+    isHeld: isLocked,
     setPrompting(isShown) {
       isPrompting = isShown;
-      for (const descriptor of held) writeHolder(system, descriptor, process.pid, isShown);
+      for (const descriptor of held) writeHolder(system, descriptor, pid, isShown);
     },
   };
 }
@@ -161,12 +175,17 @@ function writeHolder(system: FileSystem, descriptor: number, pid: number | undef
 const holderPattern = /^([1-9]\d{0,9})( prompting)?\n$/;
 const maxHolderBytes = 32;
 
-async function readHolder(path: string, platform: NodeJS.Platform): Promise<LockHolder | undefined> {
+async function readHolder(
+  calls: FileSystem,
+  path: string,
+  platform: NodeJS.Platform,
+): Promise<LockHolder | undefined> {
   try {
-    const file = await openToRead(path);
+    const file = await openToRead(calls, path);
     if (!file) return undefined;
     try {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(maxHolderBytes), 0, maxHolderBytes, 0);
+      const buffer = Buffer.alloc(maxHolderBytes);
+      const { bytesRead } = await file.read(buffer, 0, maxHolderBytes, 0);
       const [, pid, prompting] = holderPattern.exec(buffer.toString('latin1', 0, bytesRead)) ?? [];
       if (pid === undefined) return undefined;
       const continueCommand = platform === 'win32' ? undefined : `kill -CONT ${pid}`;
@@ -179,15 +198,18 @@ async function readHolder(path: string, platform: NodeJS.Platform): Promise<Lock
   }
 }
 
-async function isLocked(path: string, platform: NodeJS.Platform): Promise<boolean> {
-  const { tryLock, unlock } = await import('fs-native-extensions');
-  const file = await openToRead(path);
+async function isLockedAt(
+  calls: FileSystem,
+  path: string,
+  [offset, length]: LockRange,
+  { tryLock, unlock }: KernelLock,
+): Promise<boolean> {
+  const file = await openToRead(calls, path);
   if (!file) return false;
   try {
-    const [from, length] = platform === 'win32' ? windowsLockRange : wholeFile;
     // Shared, because the file is open only for reading.
-    if (!tryLock(file.fd, from, length, { shared: true })) return true;
-    unlock(file.fd, from, length);
+    if (!tryLock(file.fd, offset, length, { shared: true })) return true;
+    unlock(file.fd, offset, length);
     return false;
   } finally {
     await file.close();
@@ -195,8 +217,8 @@ async function isLocked(path: string, platform: NodeJS.Platform): Promise<boolea
 }
 
 /** Non-blocking: the path may be a FIFO without a writer. */
-function openToRead(path: string): Promise<promises.FileHandle | undefined> {
-  return promises.open(path, flags.O_RDONLY | (flags.O_NONBLOCK ?? 0)).catch(undefinedIfMissing);
+function openToRead({ promises: disk }: FileSystem, path: string): Promise<FileHandle | undefined> {
+  return disk.open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch(undefinedIfMissing);
 }
 
 /** While a process has the file open, no other file has this id. */

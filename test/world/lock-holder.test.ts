@@ -12,7 +12,8 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { tryLock } from 'fs-native-extensions';
 import { createTestClock, type TestClock } from '#test/support/clock.ts';
-import { createLock } from '#world/lock.ts';
+import type { FileSystem } from '#world/file-system.ts';
+import { createLock, type KernelLock } from '#world/lock.ts';
 import type { LockHolder, LockOptions } from '#world/world.ts';
 
 if (process.argv[2] === 'hold') {
@@ -59,6 +60,36 @@ function runTests(): void {
       assert.equal(await lock.holder(path), undefined);
     });
   }
+
+  test("takes its disk, its pid and the kernel's lock from outside", async () => {
+    const locked = new Set<number>();
+    const kernel: KernelLock = {
+      tryLock: (descriptor: number) => locked.size === 0 && locked.add(descriptor).has(descriptor),
+      unlock: (descriptor: number) => void locked.delete(descriptor),
+    };
+    const calls: string[] = [];
+    const { promises, ...others } = process.getBuiltinModule('node:fs');
+    const system: FileSystem = {
+      ...others,
+      promises: {
+        ...promises,
+        open(path, flags, mode) {
+          calls.push(path);
+          return promises.open(path, flags, mode);
+        },
+      },
+    };
+    const path = newPath();
+    const simulated = createLock('linux', undefined, system, undefined, 4242, async () => kernel);
+    const held = await simulated.acquire(path, { timeoutMs: 0 });
+    assert.equal((await simulated.holder(path))?.pid, 4242);
+    assert.equal(await simulated.isHeld(path), true);
+    assert.equal(await createLock('linux').isHeld(path), false, 'the real kernel knows nothing of it');
+    await held?.release();
+    assert.equal(await simulated.isHeld(path), false);
+    assert.deepEqual(new Set(calls), new Set([path]));
+    assert.equal(calls.length, 4, 'each call that opens the file');
+  });
 
   const lock = createLock('linux');
   const holder = (pid: number, isPrompting: boolean) => ({

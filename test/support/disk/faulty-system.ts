@@ -147,7 +147,7 @@ export function createFaultySystem(plan?: Plan): FaultySystem {
   const system: FileSystem = {
     promises: {
       async open(path, flags, mode) {
-        await asked(flags.startsWith('r') ? 'open-to-read' : 'open', path);
+        await asked(typeof flags === 'number' || flags.startsWith('r') ? 'open-to-read' : 'open', path);
         return opened(await disk.open(path, flags, mode), path);
       },
       async stat(path, options) {

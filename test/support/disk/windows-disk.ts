@@ -75,10 +75,14 @@ export function createWindowsDisk({
     await disk.unlink(one.path);
   };
 
-  const opened = async (file: fs.promises.FileHandle, path: string, flags: string): Promise<FileHandle> => {
+  const opened = async (
+    file: fs.promises.FileHandle,
+    path: string,
+    flags: string | number,
+  ): Promise<FileHandle> => {
     const { fd } = file;
     const found = await file.stat({ bigint: true });
-    const appends = flags.startsWith('a');
+    const appends = typeof flags === 'string' && flags.startsWith('a');
     handles.set(fd, { path, id: `${found.dev}:${found.ino}`, appends });
     const sync = async () => {
       if (flags === 'r') throw fault('EPERM', 'fsync', path);
