@@ -31,6 +31,8 @@ export interface FileSystem {
     path: string,
     options: { readonly bigint: true; readonly throwIfNoEntry: false },
   ): FileStats | undefined;
+  /** Examines a link itself. */
+  lstatSync: FileSystem['statSync'];
   openSync(path: string, flags: number, mode: number): number;
   closeSync(descriptor: number): void;
   fstatSync(descriptor: number, options: { readonly bigint: true }): FileStats;
@@ -79,4 +81,4 @@ export type FileStats = Pick<
   BigIntStats,
   'dev' | 'ino' | 'size' | 'nlink' | 'uid' | 'gid' | 'mode' | 'mtimeNs'
 > &
-  Pick<BigIntStats, 'isFile' | 'isDirectory' | 'isFIFO' | 'isSocket'>;
+  Pick<BigIntStats, 'isFile' | 'isDirectory' | 'isFIFO' | 'isSocket' | 'isSymbolicLink'>;

@@ -210,7 +210,7 @@ function examining({ system, paths, platform, currentFolder }: Disk, user: User 
     },
     async unsafePermissions(path, { includeParents }) {
       if (platform === 'win32' || user === undefined) return undefined;
-      return findUnsafePermissions(paths.resolve(currentFolder, path), user, includeParents);
+      return findUnsafePermissions(system, paths.resolve(currentFolder, path), user, includeParents);
     },
     async isReadableByOthers(path) {
       const stats = platform === 'win32' ? undefined : await statOf(system, path);

@@ -1,8 +1,8 @@
 // Finds out whether other users could change a file or folder, much as ssh does: by its owner, its permissions and the folders
 // above. The caller decides what that means for the content.
 
-import { lstatSync, realpathSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
+import type { FileStats, FileSystem } from './file-system.ts';
 import type { UnsafePermissions } from './world.ts';
 
 /** The user of this process. */
@@ -27,23 +27,24 @@ const sticky = 0o1000;
  * the targets of its links. Synchronous, because each system call takes microseconds.
  */
 export function findUnsafePermissions(
+  system: FileSystem,
   path: string,
   user: User,
   includeParents: boolean,
 ): UnsafePermissions | undefined {
-  const real = realPathOrSelf(path);
-  const unsafe = unsafePermissionsOf(real, user);
+  const real = realPathOrSelf(system, path);
+  const unsafe = unsafePermissionsOf(system, real, user);
   if (unsafe || !includeParents) return unsafe;
   for (const folder of new Set([path, ...parentFolders(path), ...parentFolders(real)])) {
-    const unsafeFolder = unsafePermissionsOf(folder, user, { isParent: true });
+    const unsafeFolder = unsafePermissionsOf(system, folder, user, { isParent: true });
     if (unsafeFolder) return unsafeFolder;
   }
   return undefined;
 }
 
-function realPathOrSelf(path: string): string {
+function realPathOrSelf({ realpathSync }: FileSystem, path: string): string {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     return path;
   }
@@ -55,27 +56,29 @@ function parentFolders(path: string): readonly string[] {
 }
 
 /** Examines a link itself, because its owner can redirect it. Undefined if that fails: then the target cannot be read either. */
-function statLink(path: string): Stats | undefined {
+function statLink(system: FileSystem, path: string): FileStats | undefined {
   try {
-    return lstatSync(path);
+    return system.lstatSync(path, { bigint: true, throwIfNoEntry: false });
   } catch {
     return undefined;
   }
 }
 
 function unsafePermissionsOf(
+  system: FileSystem,
   path: string,
   { uid, gid }: User,
   { isParent = false } = {},
 ): UnsafePermissions | undefined {
-  const stats = statLink(path);
+  const stats = statLink(system, path);
   if (!stats) return undefined;
   if (!stats.isFile() && !stats.isDirectory() && !stats.isSymbolicLink()) return { path, isDevice: true };
-  const mode = stats.mode & 0o7777;
-  if (stats.uid !== uid && stats.uid !== 0) return { path, owner: stats.uid, user: uid };
+  const mode = Number(stats.mode) & 0o7777;
+  const owner = Number(stats.uid);
+  if (owner !== uid && owner !== 0) return { path, owner, user: uid };
   if (stats.isSymbolicLink()) return undefined;
   // In a sticky folder, a user cannot replace the files of another. A user's own group often has no other members.
-  const isSafe = (mode & sticky) !== 0 || ((mode & othersWrite) === 0 && stats.gid === gid);
+  const isSafe = (mode & sticky) !== 0 || ((mode & othersWrite) === 0 && Number(stats.gid) === gid);
   if (isParent && isSafe) return undefined;
   return (mode & (groupWrites | othersWrite)) === 0 ? undefined : { path, mode, user: uid };
 }

@@ -8,6 +8,8 @@ import { homedir, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { createMemoryDisk } from '#test/support/disk/memory-disk.ts';
+import type { FileSystem } from '#world/file-system.ts';
 import { createFiles } from '#world/files.ts';
 import { createLock } from '#world/lock.ts';
 import { isWriter, testWholeFiles } from './endless-writer.ts';
@@ -156,6 +158,22 @@ function runTests(): void {
     await assert.rejects(files.append(join(path, 'file'), { mode: 0o600 }), { code: 'ENOENT' });
     await assert.rejects(files.write(join(path, 'file'), 'x', { mode: 0o600 }), { code: 'ENOENT' });
     await assert.rejects(createLock().acquire(join(path, 'lock'), { timeoutMs: 0 }), { code: 'ENOENT' });
+  });
+
+  test('examines owners and permissions on the disk that it is given', async () => {
+    const disk = createMemoryDisk();
+    disk.put('/own/config', Buffer.from('{}'));
+    const system = disk.systemWith(async () => {});
+    const unsafeIn = (files: FileSystem) =>
+      createFiles({}, 'linux', '/', () => '/', files, { uid: 7, gid: 7 }).unsafePermissions('/own/config', {
+        includeParents: true,
+      });
+    assert.equal(await unsafeIn(system), undefined, 'all of root, which only root can change');
+    const lstatSync: FileSystem['lstatSync'] = (path, options) => {
+      const stats = system.lstatSync(path, options);
+      return stats && path === '/own' ? { ...stats, uid: 8n } : stats;
+    };
+    assert.deepEqual(await unsafeIn({ ...system, lstatSync }), { path: '/own', owner: 8, user: 7 });
   });
 
   test('creates folders at any depth, even concurrently', async () => {

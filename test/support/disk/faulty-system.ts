@@ -204,6 +204,10 @@ export function createFaultySystem(plan?: Plan): FaultySystem {
       pass('stat', path);
       return fs.statSync(path, options);
     },
+    lstatSync(path, options) {
+      pass('lstat', path);
+      return fs.lstatSync(path, options);
+    },
     openSync(path, flags, mode) {
       pass('open', path);
       const descriptor = fs.openSync(path, flags, mode);

@@ -36,6 +36,7 @@ export function foldingSystem(system: FileSystem, platform: Folding): FileSystem
     },
     readdirSync: (path) => system.readdirSync(at(path)),
     statSync: (path, options) => system.statSync(at(path), options),
+    lstatSync: (path, options) => system.lstatSync(at(path), options),
     openSync: (path, flags, mode) => system.openSync(at(path), flags, mode),
     readFileSync: (path) => system.readFileSync(at(path)),
     realpathSync: { native: (path) => shown(system.realpathSync.native(at(path))) },

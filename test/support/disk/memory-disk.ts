@@ -88,6 +88,7 @@ export function createMemoryDisk(): MemoryDisk {
     isDirectory: () => isFolder(node),
     isFIFO: () => false,
     isSocket: () => false,
+    isSymbolicLink: () => false,
   });
 
   /** Those opened for appending, by number: they are written to without waiting. */
@@ -206,6 +207,10 @@ export function createMemoryDisk(): MemoryDisk {
       realpathSync: { native: (path) => path },
       readdirSync: unused,
       statSync(path) {
+        const node = find(path);
+        return node && statOf(node);
+      },
+      lstatSync(path) {
         const node = find(path);
         return node && statOf(node);
       },

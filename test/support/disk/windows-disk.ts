@@ -166,6 +166,7 @@ export function createWindowsDisk({
       const stats = fs.statSync(path, options);
       return stats && plain(stats);
     },
+    lstatSync: (path, options) => fs.lstatSync(path, options),
     openSync(path, flags, mode) {
       checkName(path);
       pass('open', path);
