@@ -1,12 +1,11 @@
 // Handles each request: rejects it if a page of another site may have sent it, routes it to the API, OAuth, a control endpoint or
 // a page, applies an injected fault, and responds even if the emulator itself fails. Pages of an allowed origin get CORS headers.
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { apiPath, authorize, convert, token } from '#contract/authorization.ts';
 import type { DataCentre } from '#contract/delivery.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import type { RequestHandler } from '#world/world.ts';
+import type { RequestHandler, ServerRequest, ServerResponse, ServerSocket } from '#world/world.ts';
 import { controlName, handleControlRequest } from './control/routes.ts';
 import { asyncApiDocument, documentPaths, openApiDocument } from './documents.ts';
 import { type PreparedRequest, prepareApiRequest } from './endpoints/api.ts';
@@ -126,7 +125,7 @@ export function createRequestHandler(service: Service, dataCentre: DataCentre): 
   const inOrder = createConnectionOrder();
   // For the user: the page only learns that its request failed. A page must not be able to fill the terminal.
   const logRejected = createOnceLog(service.settings.log, 20);
-  const respondTo = (request: IncomingMessage, received: ReceivedRequest): Promise<Outcome> | Outcome => {
+  const respondTo = (request: ServerRequest, received: ReceivedRequest): Promise<Outcome> | Outcome => {
     // `headers` has only the first of several.
     const hosts = request.headersDistinct['host']?.length ?? 0;
     if (hosts > 1) return { operation: 'none', response: twoHosts };
@@ -146,7 +145,7 @@ export function createRequestHandler(service: Service, dataCentre: DataCentre): 
       return { operation: 'options', response: preflightResponse(received), allowedOrigin };
     return handleRequest(service, received).then((outcome) => ({ ...outcome, allowedOrigin }));
   };
-  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+  const handle = async (request: ServerRequest, response: ServerResponse) => {
     const received = parseRequest(request, dataCentre);
     const outcome = await inOrder(request.socket, () =>
       // The request may have waited until its connection was closed.
@@ -283,7 +282,7 @@ function writeNothing(response: ServerResponse): void {
 }
 
 /** A response has no socket until the earlier responses on its connection are written. */
-function whenSocketAssigned(response: ServerResponse, use: (socket: IncomingMessage['socket']) => void) {
+function whenSocketAssigned(response: ServerResponse, use: (socket: ServerSocket) => void) {
   if (response.socket === null) response.once('socket', use);
   else use(response.socket);
 }

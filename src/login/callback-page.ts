@@ -2,7 +2,7 @@
 // is not the awaited redirect.
 
 import { createHash } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
+import type { ServerResponse } from '#world/world.ts';
 
 /** The page that the browser shows when the sign-in has ended; plain text, escaped here. */
 export interface CallbackPage {

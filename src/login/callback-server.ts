@@ -1,9 +1,8 @@
 // The loopback redirect: a listener that waits for the one request with the right state. Every other request (a favicon,
 // a port scanner, a wrong state, a wrong Host header) gets an error response and never ends the wait.
 
-import type { ServerResponse } from 'node:http';
 import { Failure } from '#failure.ts';
-import type { ListenFault, Listening, World } from '#world/world.ts';
+import type { ListenFault, Listening, ServerResponse, World } from '#world/world.ts';
 import { type AuthorizationResponse, parseAuthorizationResponse } from './authorization-response.ts';
 import { type CallbackPage, sendPage, sendText } from './callback-page.ts';
 import { reservedPortsHint } from './reserved-ports.ts';

@@ -1,10 +1,10 @@
 // Limits the connections of a server, and how slowly a request may arrive. Node's own limit closes a further connection without a
 // response. Here an idle or slow connection makes room for it; otherwise the client gets 503.
 
-import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
+import type { Server as HttpServer, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
-import type { ListenOptions, RequestHandler, ServerLimits } from './world.ts';
+import type { ListenOptions, ServerLimits } from './world.ts';
 
 /** The progress of one connection, or with https of the TLS connection in it. */
 interface Progress {
@@ -33,9 +33,9 @@ export function limitConnections(
   server: HttpServer | HttpsServer,
   sockets: ReadonlySet<Socket>,
   { connections: limit, stallMs }: Pick<ServerLimits, 'connections' | 'stallMs'>,
-  handler: RequestHandler,
+  handler: RequestListener,
   { tls, onOwnResponse = () => {} }: Pick<ListenOptions, 'tls' | 'onOwnResponse'>,
-): RequestHandler {
+): RequestListener {
   if (limit === Number.POSITIVE_INFINITY) return handler;
   const excessSockets = new Set<Socket>();
   // With https, requests arrive on another socket than that of `connection`.

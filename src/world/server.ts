@@ -1,11 +1,12 @@
 // Listens for HTTP or HTTPS on this machine and passes each request to a handler. Limits how long a slow or hostile client may hold
 // a connection. The handler responds, and limits the length of bodies.
 
+import type { RequestListener } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { omitUndefined } from '#omit-undefined.ts';
 import { limitConnections, refuseRequest } from './connection-limit.ts';
 import { createMalformedRequestHandler } from './malformed-requests.ts';
-import type { ListenFault, RequestHandler, Server, ServerLimits } from './world.ts';
+import type { ListenFault, Server, ServerLimits } from './world.ts';
 
 const defaultLimits: ServerLimits = {
   headersMs: 15_000,
@@ -53,7 +54,7 @@ export function createServer(): Server {
         socket.once('close', () => sockets.delete(socket));
       });
       let isRefusing = false;
-      const serve: RequestHandler = (request, response) => {
+      const serve: RequestListener = (request, response) => {
         if (!isRefusing) return handler(request, response);
         refuseRequest(request, response, () => options.onOwnResponse?.(503, 'ending'));
       };

@@ -1,7 +1,7 @@
 // Types of the outside world, one interface for each capability. The other files of this folder implement them; tests pass their
 // own clock or a faulty network. Expected faults are values: only the caller knows what a lost response means.
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import type { Writable } from 'node:stream';
 
 /** Everything outside the program. A function takes only the part that it uses: `Pick<World, 'http' | 'clock'>`. */
@@ -195,7 +195,51 @@ export interface ServerLimits {
   readonly headerBytes?: number;
 }
 
-export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
+export type RequestHandler = (request: ServerRequest, response: ServerResponse) => void;
+
+/** A request to a server, as Node's IncomingMessage; only what handlers use, so that a test can make one. */
+export interface ServerRequest {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly httpVersion: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly headersDistinct: Readonly<Record<string, readonly string[] | undefined>>;
+  readonly rawHeaders: readonly string[];
+  readonly socket: ServerSocket;
+  readonly destroyed: boolean;
+  on(event: 'data', listener: (chunk: Buffer) => void): unknown;
+  on(event: 'end' | 'close' | 'error', listener: () => void): unknown;
+  /** Reads and drops the body. */
+  resume(): ServerRequest;
+}
+
+/** What a handler responds with, as Node's ServerResponse. */
+export interface ServerResponse {
+  readonly req: Pick<ServerRequest, 'method'>;
+  /** `null` until the earlier responses on the connection are written. */
+  readonly socket: ServerSocket | null;
+  readonly statusCode: number;
+  readonly headersSent: boolean;
+  readonly destroyed: boolean;
+  readonly writableNeedDrain: boolean;
+  setHeader(name: string, value: string): unknown;
+  writeHead(status: number, headers?: OutgoingHttpHeaders | string[]): ServerResponse;
+  write(chunk: string): unknown;
+  end(content?: string | Uint8Array, onWritten?: () => void): unknown;
+  destroy(): unknown;
+  on(event: 'close' | 'drain' | 'error' | 'finish', listener: () => void): unknown;
+  once(event: 'close', listener: () => void): unknown;
+  once(event: 'socket', listener: (socket: ServerSocket) => void): unknown;
+}
+
+/** The connection of a request. */
+export interface ServerSocket {
+  readonly remoteAddress?: string | undefined;
+  readonly readableEnded: boolean;
+  write(bytes: Uint8Array, onWritten: () => void): unknown;
+  once(event: 'end', listener: () => void): unknown;
+  destroy(): unknown;
+}
 
 export interface Listening {
   readonly host: string;

@@ -29,20 +29,18 @@ function recording(server: Server, requests: ServedRequest[]): Server {
     listen: (at, handler) =>
       server.listen(at, async (request, response) => {
         const pieces: Buffer[] = [];
-        for await (const piece of request) pieces.push(Buffer.from(piece));
+        request.on('data', (piece) => void pieces.push(piece));
+        await new Promise<void>((resolve) => request.on('end', resolve));
         const body = Buffer.concat(pieces);
-        const { method, url, headers } = request;
+        const { method, url, httpVersion, headers, headersDistinct, rawHeaders, socket } = request;
         const { host = '', authorization = '' } = headers;
         requests.push({ host, line: `${method} ${url}`, authorization, body: body.toString() });
         // The body once more, for the one who answers.
         const again = Object.assign(Readable.from(body.length === 0 ? [] : [body]), {
-          method,
-          url,
-          headers,
-          headersDistinct: request.headersDistinct,
-          socket: request.socket,
+          ...{ method, url, httpVersion },
+          ...{ headers, headersDistinct, rawHeaders, socket },
         });
-        handler(again as unknown as typeof request, response);
+        handler(again, response);
       }),
   };
 }

@@ -1,8 +1,9 @@
 // Parses a request: its path, query and body, which is read up to a limit. Decodes the pairs of a query or form.
 
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { TextDecoder } from 'node:util';
 import type { DataCentre } from '#contract/delivery.ts';
+import type { ServerRequest } from '#world/world.ts';
 import { invalidRequest } from './error-response.ts';
 
 export interface ReceivedRequest {
@@ -25,7 +26,7 @@ export interface ReceivedRequest {
 /** Limits the body, and the request line with its headers. Fits a description of a million percent-encoded characters. */
 export const maxRequestBytes = 16 * 1024 * 1024;
 
-export function parseRequest(request: IncomingMessage, dataCentre: DataCentre): ReceivedRequest {
+export function parseRequest(request: ServerRequest, dataCentre: DataCentre): ReceivedRequest {
   // Proxies and some clients send a target in absolute form.
   const { url = '/', method = 'GET' } = request;
   const start = url.startsWith('/') ? null : /^https?:\/\/([^/?]*)/i.exec(url);
@@ -70,7 +71,7 @@ export function announcesBody(request: Pick<ReceivedRequest, 'headers'>): boolea
   return type !== undefined || encoding !== undefined || hasBody(request);
 }
 
-async function readBody(request: IncomingMessage): Promise<string> {
+async function readBody(request: ServerRequest): Promise<string> {
   const { 'content-encoding': encoding } = request.headers;
   if (encoding !== undefined && encoding !== 'identity')
     throw invalidRequest(`Content-Encoding ${encoding} is not supported`, 'content-encoding');
@@ -103,7 +104,7 @@ export function collectChunks(maxBytes: number) {
   };
 }
 
-function readChunks(request: IncomingMessage, take: (chunk: Uint8Array) => void): Promise<void> {
+function readChunks(request: ServerRequest, take: (chunk: Uint8Array) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const rejectIncomplete = () => reject(invalidRequest('The body is incomplete', 'stated'));
     request.on('data', take);

@@ -1,10 +1,10 @@
 // Which addresses may send deliveries to `wm webhook listen`: --allow-from, and --trusted-proxy for a receiver behind a proxy. A proxy
 // appends the address that it sees to X-Forwarded-For, so only what trusted proxies appended counts.
 
-import type { IncomingMessage } from 'node:http';
 import { entriesFlag, type ParsedFlags } from '#cli/flags/flag.ts';
 import { senderAddresses } from '#contract/delivery.ts';
 import { type AddressRange, isInRanges, parseAddressRange } from '#contract/hook-url.ts';
+import type { ServerRequest } from '#world/world.ts';
 
 const serviceKeyword = 'service';
 
@@ -31,7 +31,7 @@ export const senderFlags = {
 export function findForeignSender({
   allowFrom,
   trustedProxy = [],
-}: ParsedFlags<typeof senderFlags>): ((request: IncomingMessage) => string | undefined) | undefined {
+}: ParsedFlags<typeof senderFlags>): ((request: ServerRequest) => string | undefined) | undefined {
   const allowed = allowFrom?.flat();
   if (!allowed) return undefined;
   return (request) => {
@@ -40,7 +40,7 @@ export function findForeignSender({
   };
 }
 
-function senderOf({ socket, headers }: IncomingMessage, proxies: readonly AddressRange[]): string {
+function senderOf({ socket, headers }: ServerRequest, proxies: readonly AddressRange[]): string {
   const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
   const hops = [
     ...forwarded.map((part) => withoutPort(part.trim())).filter((part) => part !== ''),

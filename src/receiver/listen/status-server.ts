@@ -1,14 +1,13 @@
 // Runs the server of `--metrics [ADDRESS:]PORT` for a monitoring system, on a port of its own and never on the webhook's: /metrics,
 // /healthz (the process responds) and /readyz (it can store deliveries).
 
-import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { Context } from '#cli/context.ts';
 import { entryFlag } from '#cli/flags/flag.ts';
 import { invalidValue } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 import { reservedPortsHint } from '#login/reserved-ports.ts';
-import type { Listening, RequestHandler } from '#world/world.ts';
+import type { Listening, RequestHandler, ServerRequest } from '#world/world.ts';
 import type { Activity } from '../core/intake/activity.ts';
 import { createMetrics, type ReceiverState } from '../core/metrics/metrics.ts';
 import { prometheusContentType } from '../core/metrics/prometheus-text.ts';
@@ -82,7 +81,7 @@ export interface StatusSources {
 type Reply = readonly [status: number, text: string, type?: string];
 
 export function createStatusHandler({ metrics, notReady, isLoopback }: StatusSources): RequestHandler {
-  const replyTo = ({ method, url = '', headers: { host = '' } }: IncomingMessage): Reply => {
+  const replyTo = ({ method, url = '', headers: { host = '' } }: ServerRequest): Reply => {
     if (isLoopback && !isAddress(host)) return [403, 'Use an IP address or localhost, not a host name.\n'];
     if (method !== 'GET' && method !== 'HEAD') return [405, 'Send GET or HEAD.\n'];
     const path = url.replace(/\?.*$/s, '');

@@ -1,9 +1,8 @@
 // Keeps the page up to date: the last deliveries with their outcomes, and the counters. Sends the replays that a user starts there. Bodies
 // and headers stay in the journal: they may not fit into memory.
 
-import type { ServerResponse } from 'node:http';
 import { type Html, html } from '#web/html-template.ts';
-import type { World } from '#world/world.ts';
+import type { ServerResponse, World } from '#world/world.ts';
 import type { Titles } from '../archive/deliveries/delivery-summary.ts';
 import { type LoggedDelivery, toLoggedDelivery } from '../archive/deliveries/logged-delivery.ts';
 import type { Replay } from '../archive/deliveries/replays-file.ts';

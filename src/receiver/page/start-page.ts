@@ -2,12 +2,13 @@
 // port, and is loaded only with --ui.
 
 import { randomBytes } from 'node:crypto';
-import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { isSameText } from '#contract/signature.ts';
 import { usageError } from '#failure.ts';
 import { sanitizeJson } from '#terminal/sanitize.ts';
 import { type Html, html } from '#web/html-template.ts';
 import { pageHeaders } from '#web/web-page.ts';
+import type { ServerRequest, ServerResponse } from '#world/world.ts';
 import { isUnfinished } from '../archive/deliveries/logged-delivery.ts';
 import { createPageDeliveries } from './page-deliveries.ts';
 import { describeNoTarget, drawDocument } from './page-document.ts';
@@ -110,7 +111,7 @@ function createRoutes(
  */
 async function respond(
   routes: ReturnType<typeof createRoutes>,
-  { url = '', method, headers }: IncomingMessage,
+  { url = '', method, headers }: ServerRequest,
   response: ServerResponse,
   token: string,
   port: number,

@@ -1,11 +1,10 @@
 // Sends server-sent events to the open pages a few times a second. For a page that does not read, it keeps only the numbers of changed
 // deliveries. After 30 seconds it drops that page, which connects again if it is still open.
 
-import type { ServerResponse } from 'node:http';
 import { sanitizeJson } from '#terminal/sanitize.ts';
 import type { Html } from '#web/html-template.ts';
 import { pageHeaders } from '#web/web-page.ts';
-import type { World } from '#world/world.ts';
+import type { ServerResponse, World } from '#world/world.ts';
 import { shownDeliveries } from './page-source.ts';
 
 const collectMs = 100;

@@ -1,8 +1,9 @@
 // The server of an emulator that records what each webhook was created with, since the service does not show it. It can stop at
 // the n-th request, before or after the service has it.
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RequestHandler, Server } from '#world/world.ts';
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import type { RequestHandler, Server, ServerRequest, ServerResponse } from '#world/world.ts';
 
 export interface Stop {
   /** Counted from 1. */
@@ -53,7 +54,8 @@ export function recordingServer(server: Server): RecordingServer {
 }
 
 /** The body, once the handler has read it. */
-function bodyOf(request: IncomingMessage): () => string {
+function bodyOf(request: ServerRequest): () => string {
+  assert.ok(request instanceof Readable);
   const chunks: Uint8Array[] = [];
   const push = request.push.bind(request);
   request.push = (chunk: Uint8Array | null) => {

@@ -1,11 +1,10 @@
 // Receives deliveries over HTTP. Responds with 200 only for a delivery that is on the disk, with 403 to a web page, and with 503 otherwise,
 // because a 4xx other than 408 and 429 would suspend the webhook. See docs/decisions/receiver-responses.md.
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { deliveryHeaders, rejectionHeader } from '#contract/delivery.ts';
 import { isLoopbackHost } from '#contract/hook-url.ts';
 import { errorMessage } from '#failure.ts';
-import type { Clock, ListenOptions } from '#world/world.ts';
+import type { Clock, ListenOptions, ServerRequest, ServerResponse } from '#world/world.ts';
 import type { OnActivity } from './activity.ts';
 import type { Appended, Journal, RejectionReason } from './delivery-journal.ts';
 import { type JudgeOptions, joinValues, judgeRequest, rejectionStatus } from './judge-request.ts';
@@ -24,7 +23,7 @@ export interface ReceiverOptions extends JudgeOptions {
   readonly path?: string;
   readonly healthPath?: string;
   /** Returns the address of a request that may not send: it gets 503, unless it is the receiver's own check of the way in. */
-  readonly findForeignSender?: (request: IncomingMessage) => string | undefined;
+  readonly findForeignSender?: (request: ServerRequest) => string | undefined;
   /** Only this machine sends deliveries, so the Host of an unsigned one is this machine. */
   readonly isLocal?: boolean;
   /** Returns true for the receiver's own check of the way in. Such a handshake gets a response, but is not reported. */
@@ -115,7 +114,7 @@ export function createReceiverHandler(options: ReceiverOptions) {
     );
   };
 
-  const judge = (request: IncomingMessage, response: ServerResponse, target: string, body: Uint8Array) => {
+  const judge = (request: ServerRequest, response: ServerResponse, target: string, body: Uint8Array) => {
     const since = clock.monotonic();
     const headers = headerPairs(request.rawHeaders);
     const judged = judgeRequest({ headers, body }, options);
@@ -162,7 +161,7 @@ export function createReceiverHandler(options: ReceiverOptions) {
   };
 
   return {
-    handle(request: IncomingMessage, response: ServerResponse) {
+    handle(request: ServerRequest, response: ServerResponse) {
       if (options.loop !== undefined && String(request.headers[loopHeader]).includes(options.loop))
         return respond(response, 508);
       const target = originForm(request.url);

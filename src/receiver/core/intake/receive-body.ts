@@ -1,7 +1,7 @@
 // Reads the body of a request, within a limit on the memory for all bodies.
 
-import type { IncomingMessage } from 'node:http';
 import { GrowingBytes } from '#growing-bytes.ts';
+import type { ServerRequest } from '#world/world.ts';
 
 /** `busy`: the memory limit is reached for now. `broken-off`: the client has gone, or sent something other than HTTP. */
 export type ReceivedBody = Uint8Array | 'too-large' | 'busy' | 'broken-off';
@@ -11,7 +11,7 @@ export type ReceivedBody = Uint8Array | 'too-large' | 'busy' | 'broken-off';
  * and drops the rest of the request: closing a connection with unread bytes resets it, and the client might lose the response.
  */
 export function receiveBody(
-  request: IncomingMessage,
+  request: Pick<ServerRequest, 'on'>,
   memory: BodyMemory,
   maxBytes: number,
   done: (outcome: ReceivedBody) => void,
@@ -27,7 +27,7 @@ export function receiveBody(
     }
     done(outcome);
   };
-  request.on('data', (piece: Uint8Array) => {
+  request.on('data', (piece) => {
     if (isOver) return;
     const total = body.length + piece.length;
     if (total > maxBytes) return end('too-large');
