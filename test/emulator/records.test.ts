@@ -15,14 +15,8 @@ const project = 'IEAAAAAQI4AB5PRJ';
 test('a task record has every field of the contract, with its value', async (t) => {
   const emulator = await started(t);
   const fields = [
-    'billingType',
-    'workScheduleId',
-    'effortAllocation',
-    'responsiblePlaceholderIds',
-    'attachmentCount',
-    'recurrent',
-    'cascadingFieldSettings',
-    'finance',
+    ...'billingType workScheduleId effortAllocation responsiblePlaceholderIds attachmentCount'.split(' '),
+    ...['recurrent', 'cascadingFieldSettings', 'finance'],
   ];
   const read = async (id: string) => (await records(emulator, 'GET', `/tasks/${id}?${query({ fields })}`))[0];
   assert.deepEqual(await read('IEAAAAAQKQAB5BNG'), {

@@ -15,31 +15,13 @@ const space = 'IEAAAAAQI5AB5SPC';
 
 const listed = listedTaskMembers.filter((name) => name !== 'completedDate');
 const readBesides = [
-  'description',
-  'briefDescription',
-  'parentIds',
-  'superParentIds',
-  'sharedIds',
-  'responsibleIds',
-  'authorIds',
-  'hasAttachments',
-  'followedByMe',
-  'followerIds',
-  'superTaskIds',
-  'subTaskIds',
-  'dependencyIds',
-  'metadata',
-  'customFields',
+  ...'description briefDescription parentIds superParentIds sharedIds responsibleIds authorIds'.split(' '),
+  ...'hasAttachments followedByMe followerIds superTaskIds subTaskIds dependencyIds'.split(' '),
+  ...['metadata', 'customFields'],
 ];
 const onlyRequested = [
-  'attachmentCount',
-  'recurrent',
-  'billingType',
-  'effortAllocation',
-  'responsiblePlaceholderIds',
-  'workScheduleId',
-  'cascadingFieldSettings',
-  'finance',
+  ...'attachmentCount recurrent billingType effortAllocation responsiblePlaceholderIds'.split(' '),
+  ...['workScheduleId', 'cascadingFieldSettings', 'finance'],
 ];
 
 async function data(emulator: Started, path: string, method = 'GET') {
@@ -120,14 +102,7 @@ test('task dates start with type and duration; the priority has 24 digits', asyn
 const treeMembers = ['id', 'title', 'childIds', 'scope'];
 const listedOfFolder = [
   ...treeMembers,
-  'accountId',
-  'createdDate',
-  'updatedDate',
-  'description',
-  'sharedIds',
-  'parentIds',
-  'permalink',
-  'workflowId',
+  ...'accountId createdDate updatedDate description sharedIds parentIds permalink workflowId'.split(' '),
 ];
 const readOfFolder = [...listedOfFolder, 'superParentIds', 'hasAttachments', 'metadata', 'customFields'];
 

@@ -117,28 +117,10 @@ test('a comment is stored with the entities that the service uses, and its plain
 
 const piece = fc.oneof(
   fc.constantFrom(
-    ...['<b>', '</b>', '<i', '>', '<br>', '<br />', '<', '&', '&lt;', '&#39;', '&copy', '"', "'", '@', ' '],
-    ...['<table>', '</table>', '<tr>', '</tr>', '<td>', '</td>', '<ul>', '<ol>', '<li>', '</li>', '</ul>'],
-    ...[
-      '<span style="',
-      'color:red',
-      ';',
-      'background-color: #fff',
-      '<a href="https://x.example/?a&b',
-      '</a>',
-    ],
-    ...[
-      `<img src="${image}">`,
-      '<script>',
-      '</script>',
-      '<!--',
-      '-->',
-      '<h1>',
-      '</h1>',
-      '\u{1f44d}',
-      'x',
-      '/',
-    ],
+    ...'<b> </b> <i > <br> < & &lt; &#39; &copy " \' @ <table> </table> <tr> </tr> <td> </td>'.split(' '),
+    ...'<ul> <ol> <li> </li> </ul> color:red ; </a> <script> </script> <!-- --> <h1> </h1> x /'.split(' '),
+    ...[' ', '<br />', '<span style="', 'background-color: #fff', '<a href="https://x.example/?a&b'],
+    ...[`<img src="${image}">`, '\u{1f44d}'],
   ),
   fc.string({ maxLength: 5 }),
 );

@@ -13,13 +13,7 @@ export function testAnyHost(runs: number): void {
     const { hostname, port } = new URL(emulator.authUrl);
     const label = fc.stringMatching(/^[a-z0-9-]{1,10}$/);
     const near = fc.constantFrom(
-      'localhost',
-      '127.0.0.1',
-      '[::1]',
-      '127.1',
-      '0x7f.1',
-      '2130706433',
-      '[::ffff:127.0.0.1]',
+      ...'localhost 127.0.0.1 [::1] 127.1 0x7f.1 2130706433 [::ffff:127.0.0.1]'.split(' '),
     );
     const host = fc
       .tuple(

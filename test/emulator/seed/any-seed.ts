@@ -181,51 +181,18 @@ export function testAnySeed(runs: { readonly valid: number; readonly any: number
 
   test('any seed is either data or a list of problems', () => {
     const lists = [
-      'users',
-      'folders',
-      'tasks',
-      'webhooks',
-      'workflows',
-      'tokens',
-      'customFields',
-      'comments',
-      'accounts',
-      'dependencies',
+      ...'users folders tasks webhooks workflows tokens customFields comments accounts dependencies'.split(
+        ' ',
+      ),
     ];
     const names = [
-      'id',
-      'title',
-      'parentIds',
-      'superTaskIds',
-      'firstName',
-      'admin',
-      'accountId',
-      'statuses',
-      'customFields',
-      'hookUrl',
-      'userId',
-      'token',
-      'name',
-      'taskId',
-      'text',
-      'customStatusId',
-      'type',
+      ...'id title parentIds superTaskIds firstName admin accountId statuses customFields hookUrl'.split(' '),
+      ...'userId token name taskId text customStatusId type'.split(' '),
     ];
     const value = fc.oneof(
       fc.constantFrom<unknown>(
-        'A',
-        'New',
-        'IEAAAAAQ',
-        null,
-        true,
-        1,
-        '',
-        [],
-        ['A'],
-        {},
-        [{ name: 'A', group: 'Active' }],
-        [{ id: 'A', value: 'x' }],
-        ['IEAAAAAQI7777777'],
+        ...['A', 'New', 'IEAAAAAQ', null, true, 1, '', [], ['A'], {}, ['IEAAAAAQI7777777']],
+        ...[[{ name: 'A', group: 'Active' }], [{ id: 'A', value: 'x' }]],
       ),
       fc.jsonValue(),
     );
