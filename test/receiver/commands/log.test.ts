@@ -7,6 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { formatLocalTime, formatTimeOfDay } from '#dates/local-time.ts';
 import { sampleTarget as target } from '#test/receiver/core/intake/samples.ts';
 import { noon } from '#test/support/clock.ts';
+import { firstCells, objectsIn } from '#test/support/program/cells.ts';
 import { clockAt } from '#test/support/program/emulated.ts';
 import { attempt, dead, failed, received, writtenJournal } from '../archive/deliveries/written-journal.ts';
 
@@ -14,27 +15,26 @@ const minute = 60_000;
 
 /** A delivery in each state, and requests that were not stored. */
 async function inEachState(context: TestContext) {
-  const written = await writtenJournal(context);
-  const journal = await written.open();
-  const append = (eventType: string, taskId: string, at: number) =>
-    journal.append(received(eventType, taskId, { receivedAt: noon + at * minute }));
-  await append('TaskCreated', 'A1', 1);
-  await append('TaskStatusChanged', 'A1', 2);
-  await append('CommentAdded', 'A2', 3);
-  await append('FolderCreated', 'A3', 4);
-  await append('TaskDeleted', 'A4', 5);
-  await append('TaskCreated', 'A5', 6);
-  journal.record(attempt(1));
-  journal.record(attempt(2, failed));
-  journal.record(attempt(3, { ...failed, attempt: 11 }));
-  journal.record(attempt(3, dead));
-  journal.record(attempt(4, { target: '', outcome: 'no-target', milliseconds: 0 }));
-  journal.record(attempt(5, dead));
-  journal.record({ kind: 'duplicate', sequence: 1, time: noon });
-  journal.record({ kind: 'rejected', time: noon, reason: 'bad-signature', status: 503 });
-  journal.record({ kind: 'rejected', time: noon + minute, reason: 'method', status: 503 });
-  journal.record({ kind: 'rejected', time: noon + minute, reason: 'bad-signature', status: 503 });
-  await journal.close();
+  const at = (minutes: number) => ({ receivedAt: noon + minutes * minute });
+  const written = await writtenJournal(
+    context,
+    received('TaskCreated', 'A1', at(1)),
+    received('TaskStatusChanged', 'A1', at(2)),
+    received('CommentAdded', 'A2', at(3)),
+    received('FolderCreated', 'A3', at(4)),
+    received('TaskDeleted', 'A4', at(5)),
+    received('TaskCreated', 'A5', at(6)),
+    attempt(1),
+    attempt(2, failed),
+    attempt(3, { ...failed, attempt: 11 }),
+    attempt(3, dead),
+    attempt(4, { target: '', outcome: 'no-target', milliseconds: 0 }),
+    attempt(5, dead),
+    { kind: 'duplicate', sequence: 1, time: noon },
+    { kind: 'rejected', time: noon, reason: 'bad-signature', status: 503 },
+    { kind: 'rejected', time: noon + minute, reason: 'method', status: 503 },
+    { kind: 'rejected', time: noon + minute, reason: 'bad-signature', status: 503 },
+  );
   const replay = { sequence: 5, time: noon, target, outcome: '204', milliseconds: 7, verdict: 'forwarded' };
   await writeFile(join(written.folder, 'replays.ndjson'), `${JSON.stringify(replay)}\n`);
   return written;
@@ -42,7 +42,7 @@ async function inEachState(context: TestContext) {
 
 test('a tab-separated line for each delivery, newest last; requests that were not stored are counted', async (context) => {
   const { wm } = await inEachState(context);
-  const { status, output, errors } = await wm(['webhook', 'log']);
+  const { status, output, errors } = await wm('webhook log');
   assert.equal(status, 0, errors);
   assert.deepEqual(output.slice(0, -1).split('\n'), [
     `1\t2026-01-05T12:01:00.000Z\tTaskCreated\tA1\t\tvalid\t200\t1\tforwarded\t${target}\t200\t1\t12\t`,
@@ -58,8 +58,6 @@ test('a tab-separated line for each delivery, newest last; requests that were no
       `2 deliveries are not forwarded yet, the oldest of ${formatLocalTime(noon + 2 * minute)}. To see why: wm webhook log --stuck\n`,
   );
 });
-
-const numbersOf = (output: string) => output.split('\n').flatMap((line) => line.split('\t')[0] || []);
 
 test('filters: by event, group, task, date and state; the last of the matches', async (context) => {
   const { wm } = await inEachState(context);
@@ -86,18 +84,17 @@ test('filters: by event, group, task, date and state; the last of the matches', 
     [`--since ${formatTimeOfDay(noon).slice(0, 5)} --until ${formatTimeOfDay(noon + 3 * minute)}`, '1 2 3'],
   ];
   for (const [flags, expected] of rows) {
-    const { status, output, errors } = await wm(['webhook', 'log', ...flags.split(' ')], {
-      world: { clock: clockAt(noon + 60 * minute) },
-    });
+    const world = { clock: clockAt(noon + 60 * minute) };
+    const { status, output, errors } = await wm(`webhook log ${flags}`, { world });
     assert.equal(status, 0, errors);
-    assert.equal(numbersOf(output).join(' '), expected, flags);
+    assert.equal(firstCells(output).join(' '), expected, flags);
     if (expected === '') assert.match(errors, /^No delivery matches\.$/m);
   }
 });
 
 test('JSON: an array with all known details; one object per line for numbers, with headers and body', async (context) => {
   const { wm } = await inEachState(context);
-  const all = JSON.parse((await wm(['webhook', 'log', '--json'])).output);
+  const all = JSON.parse((await wm('webhook log --json')).output);
   assert.equal(all.length, 6);
   assert.deepEqual(all[4], {
     sequence: 5,
@@ -123,11 +120,8 @@ test('JSON: an array with all known details; one object per line for numbers, wi
       { time: '2026-01-05T12:00:00.000Z', target, outcome: '204', milliseconds: 7, verdict: 'forwarded' },
     ],
   });
-  const { output } = await wm(['webhook', 'log', '2', '#5-6', '--json']);
-  const lines = output
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  const { output } = await wm('webhook log 2 #5-6 --json');
+  const lines = objectsIn(output);
   assert.deepEqual(
     lines.map(({ sequence }) => sequence),
     [2, 5, 6],
@@ -145,58 +139,45 @@ test('JSON: an array with all known details; one object per line for numbers, wi
 
 test('unknown numbers: the others are shown, and the exit status is 5', async (context) => {
   const { wm } = await inEachState(context);
-  const { status, output, errors } = await wm(['webhook', 'log', '7-9', '2']);
+  const { status, output, errors } = await wm('webhook log 7-9 2');
   assert.equal(status, 5);
-  assert.deepEqual(numbersOf(output), ['2']);
+  assert.deepEqual(firstCells(output), ['2']);
   assert.match(errors, /Delivery not found: 7-9\n {2}To list the last ones: wm webhook log\n/);
 });
 
 test('usage: invalid numbers, and flags that cannot be combined', async (context) => {
   const { wm } = await inEachState(context);
-  const rows: readonly (readonly [readonly string[], RegExp])[] = [
-    [['first'], /"first" is not the number of a delivery/],
-    [['0'], /"0" is not the number/],
-    [['9-7'], /"9-7" is not a range/],
-    [['--body'], /--body needs the number of a delivery/],
-    [['1', '--follow'], /--follow cannot be combined with a number/],
-    [['1', '--follow', '--body'], /--body cannot be combined with --follow/],
-    [['1-2', '--body'], /--body prints one delivery/],
-    [['--gaps', '--last', '3'], /--gaps cannot be combined/],
-    [['--event', 'TaskCreate'], /Did you mean TaskCreated/],
-    [['--state', 'lost'], /--state/],
-    [['--since', '2099-01-01'], /--since/],
-    [['--since', '2026-01-02', '--until', '2026-01-01'], /--until is before --since/],
-  ];
-  for (const [typed, expected] of rows) {
-    const { status, errors } = await wm(['webhook', 'log', ...typed]);
-    assert.equal(status, 2, `${typed.join(' ')}: ${errors}`);
+  for (const [typed, expected] of [
+    ['first', /"first" is not the number of a delivery/],
+    ['0', /"0" is not the number/],
+    ['9-7', /"9-7" is not a range/],
+    ['--body', /--body needs the number of a delivery/],
+    ['1 --follow', /--follow cannot be combined with a number/],
+    ['1 --follow --body', /--body cannot be combined with --follow/],
+    ['1-2 --body', /--body prints one delivery/],
+    ['--gaps --last 3', /--gaps cannot be combined/],
+    ['--event TaskCreate', /Did you mean TaskCreated/],
+    ['--state lost', /--state/],
+    ['--since 2099-01-01', /--since/],
+    ['--since 2026-01-02 --until 2026-01-01', /--until is before --since/],
+  ] as const) {
+    const { status, errors } = await wm(`webhook log ${typed}`);
+    assert.equal(status, 2, `${typed}: ${errors}`);
     assert.match(errors, expected);
   }
-});
-
-test('no journal: says so, and names the command that writes one', async (context) => {
-  const { wm, home } = await writtenJournal(context);
-  const { status, errors } = await wm(['webhook', 'log']);
-  assert.equal(status, 5);
-  assert.match(
-    errors,
-    /No deliveries are stored in .*deliveries\n.*\n {2}To receive deliveries: wm webhook listen\n$/,
-  );
-  const elsewhere = await wm(['webhook', 'log', '--journal', join(home, 'elsewhere')]);
-  assert.match(elsewhere.errors, /elsewhere/);
 });
 
 test('an empty journal', async (context) => {
   const { wm, folder, open } = await writtenJournal(context);
   await (await open()).close();
-  const { status, output, errors } = await wm(['webhook', 'log', '--journal', folder, '--json']);
+  const { status, output, errors } = await wm(`webhook log --journal ${folder} --json`);
   assert.deepEqual([status, output, errors], [0, '[]\n', 'No deliveries are stored.\n']);
 });
 
 test('a damaged line among the replays is counted', async (context) => {
   const { wm, folder } = await inEachState(context);
   await appendFile(join(folder, 'replays.ndjson'), '{"sequence":3,"ti\n');
-  const { errors } = await wm(['webhook', 'log']);
+  const { errors } = await wm('webhook log');
   assert.match(errors, /Skipped 1 line in .*replays\.ndjson/);
 });
 
@@ -207,7 +188,7 @@ test('--task with a title: says that it needs an id, and how to find it', async 
     title.errors.split('\n').find((line) => line.startsWith('--task')),
     `--task takes an id, and "Launch page" is not one. To find the id of a task: wm task list --title 'Launch page'`,
   );
-  const id = await wm(['webhook', 'log', '--task', 'IEAAAAAQKQAB5BNG']);
+  const id = await wm('webhook log --task IEAAAAAQKQAB5BNG');
   assert.doesNotMatch(id.errors, /--task/);
 });
 
@@ -215,7 +196,7 @@ test('--journal with a file: says that it is not a folder', async (context) => {
   const { wm, home } = await writtenJournal(context);
   const file = join(home, 'file');
   await writeFile(file, '');
-  const { status, errors } = await wm(['webhook', 'log', '--journal', file]);
+  const { status, errors } = await wm(`webhook log --journal ${file}`);
   assert.deepEqual(
     [status, errors],
     [
@@ -228,8 +209,8 @@ test('--journal with a file: says that it is not a folder', async (context) => {
 test('--since and --until: counts the requests of that time that were not stored', async (context) => {
   const { wm } = await inEachState(context);
   const world = { clock: clockAt(noon + 60 * minute) };
-  const since = await wm(['webhook', 'log', '--since', '2026-01-05T12:00:30Z'], { world });
+  const since = await wm('webhook log --since 2026-01-05T12:00:30Z', { world });
   assert.match(since.errors, /^2 requests were not stored: 1 with a bad signature, 1 not a POST\./);
-  const until = await wm(['webhook', 'log', '--until', '2026-01-05T12:00:30Z'], { world });
+  const until = await wm('webhook log --until 2026-01-05T12:00:30Z', { world });
   assert.match(until.errors, /^1 request was not stored: 1 with a bad signature\./);
 });

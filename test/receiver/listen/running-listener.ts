@@ -217,11 +217,14 @@ export interface Forwarded {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
+  readonly bytes: Buffer;
 }
 
 export interface TargetProgram {
   readonly url: string;
   readonly received: readonly Forwarded[];
+  /** Of the deliveries that it has received. */
+  numbers(): readonly number[];
   /** Resolves once it has received so many. */
   has(count: number): Promise<void>;
   /** From now on it responds with this status. */
@@ -246,7 +249,8 @@ export async function startTarget(
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
       const { method = '', url: path = '', headers } = request;
-      const forwarded = { method, path, headers, body: Buffer.concat(parts).toString() };
+      const bytes = Buffer.concat(parts);
+      const forwarded = { method, path, headers, body: bytes.toString(), bytes };
       received.push(forwarded);
       const answer = () =>
         typeof respondNow === 'number'
@@ -265,6 +269,7 @@ export async function startTarget(
   return {
     url: `http://127.0.0.1:${port}/hook`,
     received,
+    numbers: () => received.map(({ headers }) => Number(headers['x-wm-delivery'])),
     respond(status) {
       respondNow = status;
     },

@@ -20,7 +20,7 @@ test('the last 130,000 deliveries are listed before following', async (context) 
     signals.interrupt();
     return new Promise<void>(() => {});
   };
-  const { status, output, errors } = await wm(['webhook', 'log', '--follow', '--last', String(count)], {
+  const { status, output, errors } = await wm(`webhook log --follow --last ${count}`, {
     world: {
       process: { ...signals.process, self: ['node'] },
       clock: { ...createWorld().clock, sleep },

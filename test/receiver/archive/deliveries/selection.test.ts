@@ -7,6 +7,7 @@ import { basename, join } from 'node:path';
 import { mock, type TestContext, test } from 'node:test';
 import { open, worldWith } from '#test/receiver/core/journal/journal-tools.ts';
 import { createTestClock, noon } from '#test/support/clock.ts';
+import { rowsOf } from '#test/support/program/cells.ts';
 import { clockAt } from '#test/support/program/emulated.ts';
 import { handSignals } from '#test/support/program/manual-signals.ts';
 import { createFiles } from '#world/files.ts';
@@ -15,6 +16,8 @@ import { testSelection } from './any-selection.ts';
 import { attempt, dead, failed, received, writtenJournal } from './written-journal.ts';
 
 const second = 1000;
+
+const anHourLater = clockAt(noon + 3600 * second);
 
 const secondAt = (at: number) => `${new Date(noon + at * second).toISOString().slice(0, 19)}Z`;
 
@@ -43,6 +46,8 @@ async function finished(context: TestContext, count: number, deadOnes: readonly 
   return written;
 }
 
+const self = ['node'] as const;
+
 /** How often a body becomes text, which is the first step to read its events. */
 async function countDecoded(read: () => Promise<unknown>): Promise<number> {
   const decode = mock.method(TextDecoder.prototype, 'decode').mock;
@@ -54,28 +59,25 @@ test('decodes only what may be selected: dead letters, waiting deliveries, a tim
   const count = 500;
   const { wm, folder } = await finished(context, count, [40, 400]);
   await writeFile(join(folder, 'replays.ndjson'), '');
-  const target = ['--forward-to', 'http://127.0.0.1:9/', '--dry-run'];
-  const list = (...typed: readonly string[]) =>
+  const list = (typed: string) =>
     countDecoded(async () => {
-      const { status, errors } = await wm(['webhook', ...typed], {
-        world: { clock: clockAt(noon + 3600 * second) },
-      });
+      const { status, errors } = await wm(`webhook ${typed}`, { world: { clock: anHourLater } });
       assert.equal(status, 0, errors);
     });
   assert.ok((await list('log')) >= count, 'decoding is not counted');
   for (const [typed, most] of [
-    [['log', '--dead-letters'], 2],
-    [['log', '--state', 'dead,retrying'], 2],
-    [['log', '--state', 'waiting'], 0],
-    [['log', '--stuck'], 2],
-    [['log', '--since', secondAt(490)], 11],
-    [['log', '--until', secondAt(10)], 10],
-    [['log', '--last', '3', '--until', secondAt(490)], 190],
-    [['replay', '--dead-letters', ...target], 2],
+    ['log --dead-letters', 2],
+    ['log --state dead,retrying', 2],
+    ['log --state waiting', 0],
+    ['log --stuck', 2],
+    [`log --since ${secondAt(490)}`, 11],
+    [`log --until ${secondAt(10)}`, 10],
+    [`log --last 3 --until ${secondAt(490)}`, 190],
+    ['replay --dead-letters --forward-to http://127.0.0.1:9/ --dry-run', 2],
   ] as const) {
-    const decoded = await list(...typed);
+    const decoded = await list(typed);
     // Some for other files.
-    assert.ok(decoded <= most + 50, `${typed.join(' ')}: ${decoded} decoded, ${most} expected`);
+    assert.ok(decoded <= most + 50, `${typed}: ${decoded} decoded, ${most} expected`);
   }
 });
 
@@ -93,8 +95,8 @@ test('attempts and duplicates count, however many deliveries came before them', 
   journal.record({ kind: 'duplicate', sequence: 2, time: noon });
   await journal.flush();
   await writeFile(join(folder, 'replays.ndjson'), '');
-  const list = async (...typed: readonly string[]) => {
-    const { output } = await wm(['webhook', 'log', ...typed, '--json']);
+  const list = async (typed = '') => {
+    const { output } = await wm(`webhook log ${typed} --json`);
     const parsed: { sequence: number; state: string; duplicates: number; attempts: { attempt: number }[] }[] =
       JSON.parse(output);
     return parsed
@@ -112,11 +114,11 @@ test('attempts and duplicates count, however many deliveries came before them', 
     [350, 'dead', 0, 2],
   ]);
   assert.deepEqual(await list('--dead-letters'), deadOnes);
-  assert.deepEqual(await list('--state', 'retrying'), [[200, 'retrying', 0, 1]]);
-  const { output } = await wm(['webhook', 'log', '--stuck']);
+  assert.deepEqual(await list('--state retrying'), [[200, 'retrying', 0, 1]]);
+  const { output } = await wm('webhook log --stuck');
   assert.deepEqual(
-    output.split('\n').map((line) => line.split('\t').slice(1, 5).join(' ')),
-    ['0 1 2 200', `${count - 3} 0 0 3`, ''],
+    rowsOf(output).map((row) => row.slice(1, 5).join(' ')),
+    ['0 1 2 200', `${count - 3} 0 0 3`],
   );
 });
 
@@ -124,8 +126,8 @@ test('--follow decodes each listed delivery once', async (context) => {
   const count = 250;
   const { wm } = await finished(context, count, [40, 200]);
   for (const [typed, most] of [
-    [[], count],
-    [['--dead-letters'], 2 + 2],
+    ['', count],
+    ['--dead-letters', 2 + 2],
   ] as const) {
     const signals = handSignals();
     // The journal has been read to its end.
@@ -134,44 +136,39 @@ test('--follow decodes each listed delivery once', async (context) => {
       return new Promise<void>(() => {});
     };
     const decoded = await countDecoded(async () => {
-      const { status, errors } = await wm(['webhook', 'log', '--follow', ...typed], {
-        world: {
-          clock: { ...clockAt(noon + 3600 * second), sleep },
-          process: { ...signals.process, self: ['node'] },
-        },
-      });
+      const world = { clock: { ...anHourLater, sleep }, process: { ...signals.process, self } };
+      const { status, errors } = await wm(`webhook log --follow ${typed}`, { world });
       assert.equal(status, 130, errors);
     });
-    assert.ok(decoded <= most + 50, `${typed.join(' ')}: ${decoded} decoded, ${most} expected`);
+    assert.ok(decoded <= most + 50, `${typed}: ${decoded} decoded, ${most} expected`);
   }
 });
 
 test('does not read what comes before the last few, before a date or before a range', async (context) => {
   const count = 700;
   const { wm, home } = await finished(context, count, []);
-  const read = async (...typed: readonly string[]) => {
+  const read = async (typed = '') => {
     const files = createFiles({ WM_CONFIG_DIR: home }, process.platform);
     const opened = new Set<string>();
     const openForReading: Files['openForReading'] = (path) => {
       if (path.endsWith('.journal')) opened.add(basename(path));
       return files.openForReading(path);
     };
-    const { status, errors } = await wm(['webhook', 'log', ...typed], {
-      world: { clock: clockAt(noon + 3600 * second), files: { ...files, openForReading } },
-    });
+    const world = { clock: anHourLater, files: { ...files, openForReading } };
+    const { status, errors } = await wm(`webhook log ${typed}`, { world });
     assert.equal(status, 0, errors);
     return opened;
   };
   const all = (await read()).size;
   assert.ok(all >= 10, `${all} segments`);
   for (const typed of [
-    ['--last', '3'],
-    ['--since', secondAt(680)],
-    ['--since', secondAt(680), '--state', 'forwarded'],
-    ['680-690'],
-    ['1-640', '--last', '3', '--state', 'forwarded'],
+    '--last 3',
+    `--since ${secondAt(680)}`,
+    `--since ${secondAt(680)} --state forwarded`,
+    '680-690',
+    '1-640 --last 3 --state forwarded',
   ]) {
-    const opened = await read(...typed);
-    assert.ok(opened.size <= all / 2, `${typed.join(' ')}: ${opened.size} of ${all} segments`);
+    const opened = await read(typed);
+    assert.ok(opened.size <= all / 2, `${typed}: ${opened.size} of ${all} segments`);
   }
 });

@@ -2,15 +2,17 @@
 
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { Attempt } from '#receiver/core/intake/delivery-journal.ts';
+import type { Attempt, Note } from '#receiver/core/intake/delivery-journal.ts';
 import type { ReceivedDelivery } from '#receiver/core/intake/stored-delivery.ts';
 import { type JournalOptions, openJournal } from '#receiver/core/journal/open-journal.ts';
 import { bodyOf, sampleAttempt, sampleReceived } from '#test/receiver/core/intake/samples.ts';
 import { noon } from '#test/support/clock.ts';
 import { ownFolder } from '#test/support/disk/own-folder.ts';
+import { wordsOf } from '#test/support/program/cells.ts';
 import { type Ran, run } from '#test/support/program/program.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { World } from '#world/world.ts';
+import { showOutput } from '../log-output/shown-output.ts';
 
 /** A delivery of one event, a minute after the one before. */
 export function received(
@@ -41,7 +43,9 @@ export interface WrittenJournal {
   readonly folder: string;
   /** The journal as a listener has it open; opened with the first call. */
   open(options?: Partial<JournalOptions>): Promise<Opened>;
-  wm(typed: readonly string[], more?: More): Promise<Ran>;
+  wm(typed: string | readonly string[], more?: More): Promise<Ran>;
+  /** The same on a terminal of so many columns, without colours. */
+  shows(columns: number, typed: string): Promise<Ran>;
 }
 
 interface More {
@@ -51,18 +55,37 @@ interface More {
 
 type Opened = Awaited<ReturnType<typeof openJournal>>['journal'];
 
-export async function writtenJournal(context: TestContext): Promise<WrittenJournal> {
+/** `entries`: what a listener that has ended stored and noted, in this order. */
+export async function writtenJournal(
+  context: TestContext,
+  ...entries: readonly (ReceivedDelivery | Note)[]
+): Promise<WrittenJournal> {
   const home = await ownFolder(context);
   const folder = join(home, 'state', 'deliveries');
+  const open = async (options?: Partial<JournalOptions>) => {
+    const { journal } = await openJournal(createWorld(), folder, options);
+    context.after(() => journal.close());
+    return journal;
+  };
+  if (entries.length > 0) {
+    const journal = await open();
+    for (const entry of entries) {
+      if ('kind' in entry) journal.record(entry);
+      else await journal.append(entry);
+    }
+    await journal.close();
+  }
+  const wm: WrittenJournal['wm'] = (typed, { world = {}, environment } = {}) =>
+    run(wordsOf(typed), { environment: { WM_CONFIG_DIR: home, ...environment }, world });
   return {
     home,
     folder,
-    async open(options) {
-      const { journal } = await openJournal(createWorld(), folder, options);
-      context.after(() => journal.close());
-      return journal;
+    open,
+    wm,
+    async shows(columns, typed) {
+      const shown = showOutput(columns);
+      const { status } = await wm(`${typed} --no-color`, { world: { streams: shown.streams } });
+      return { status, output: shown.text(), errors: shown.errors() };
     },
-    wm: (typed, { world, environment } = {}) =>
-      run(typed, { environment: { WM_CONFIG_DIR: home, ...environment }, ...(world ? { world } : {}) }),
   };
 }

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { firstCells, objectsIn } from '#test/support/program/cells.ts';
 import { handSignals } from '#test/support/program/manual-signals.ts';
 import { collectStreams } from '#test/support/program/streams.ts';
 import { createWorld } from '#world/create-world.ts';
@@ -22,7 +23,7 @@ test('a long list is printed in parts: in a pipe, as JSON, and before following'
   await journal.close();
 
   /** The length of each text, and all of them. --follow ends once what is there has been read. */
-  const print = async (words: readonly string[], leavesAfter = Number.POSITIVE_INFINITY) => {
+  const print = async (words: string, leavesAfter = Number.POSITIVE_INFINITY) => {
     const { streams } = collectStreams();
     const signals = handSignals();
     const lengths: number[] = [];
@@ -42,7 +43,7 @@ test('a long list is printed in parts: in a pipe, as JSON, and before following'
       signals.interrupt();
       return new Promise<void>(() => {});
     };
-    const { status } = await written.wm(['webhook', 'log', ...words], {
+    const { status } = await written.wm(`webhook log ${words}`, {
       world: {
         streams: { ...streams, output },
         process: { ...signals.process, self: ['node'] },
@@ -56,16 +57,10 @@ test('a long list is printed in parts: in a pipe, as JSON, and before following'
   const inParts = ({ lengths }: { readonly lengths: readonly number[] }) =>
     assert.ok(Math.max(...lengths) < (deliveries / 2) * longest && lengths.length >= 4, String(lengths));
 
-  const lines = await print([]);
+  const lines = await print('');
   inParts(lines);
-  assert.deepEqual(
-    lines.text
-      .slice(0, -1)
-      .split('\n')
-      .map((line) => Number(line.split('\t')[0])),
-    numbers,
-  );
-  const json = await print(['--json']);
+  assert.deepEqual(firstCells(lines.text).map(Number), numbers);
+  const json = await print('--json');
   inParts(json);
   const parsed: readonly { readonly sequence: number }[] = JSON.parse(json.text);
   assert.deepEqual(
@@ -74,16 +69,13 @@ test('a long list is printed in parts: in a pipe, as JSON, and before following'
   );
   assert.equal(json.text, `${JSON.stringify(parsed)}\n`);
 
-  const followed = await print(['--json', '--follow']);
+  const followed = await print('--json --follow');
   inParts(followed);
   assert.deepEqual(
-    followed.text
-      .slice(0, -1)
-      .split('\n')
-      .map((line) => JSON.parse(line).sequence),
+    objectsIn(followed.text).map(({ sequence }) => sequence),
     numbers,
   );
 
-  const left = await print([], 1);
+  const left = await print('', 1);
   assert.equal(left.lengths.length, 1);
 });

@@ -7,8 +7,7 @@ import { test } from 'node:test';
 import { sampleTarget as target } from '#test/receiver/core/intake/samples.ts';
 import { deliver, listen, startTarget } from '#test/receiver/listen/running-listener.ts';
 import { noon } from '#test/support/clock.ts';
-import { ownFolder } from '#test/support/disk/own-folder.ts';
-import { run } from '#test/support/program/program.ts';
+import { rowsOf } from '#test/support/program/cells.ts';
 import { attempt, dead, failed, received, writtenJournal } from '../deliveries/written-journal.ts';
 
 const minute = 60_000;
@@ -25,13 +24,8 @@ const forwarding = {
 test('for each target: the counts of waiting, retried and dead; the oldest; the last failure; the outage', async (context) => {
   const { wm, open, folder } = await writtenJournal(context);
   const journal = await open();
-  for (const [at, event] of [
-    'TaskCreated',
-    'CommentAdded',
-    'TaskCreated',
-    'TaskCreated',
-    'CommentAdded',
-  ].entries())
+  const types = ['TaskCreated', 'CommentAdded', 'TaskCreated', 'TaskCreated', 'CommentAdded'];
+  for (const [at, event] of types.entries())
     await journal.append(received(event, `A${at}`, { receivedAt: noon + at * minute }));
   journal.record(attempt(1));
   journal.record(attempt(3, { ...failed, time: noon + 7 * minute, detail: 'no such table', delay: minute }));
@@ -39,11 +33,11 @@ test('for each target: the counts of waiting, retried and dead; the oldest; the 
   await writeFile(join(folder, 'forwarding.json'), JSON.stringify(forwarding));
   // Without a URL that is written down, the last of the commands would have to name one.
   assert.match(
-    (await wm(['webhook', 'log', '--stuck'])).errors,
+    (await wm('webhook log --stuck')).errors,
     /again: wm webhook replay --dead-letters --forward-to URL$/m,
   );
   await writeFile(join(folder, 'target.json'), JSON.stringify({ forwardTo: target }));
-  const { status, output, errors } = await wm(['webhook', 'log', '--stuck']);
+  const { status, output, errors } = await wm('webhook log --stuck');
   assert.equal(status, 0, errors);
   assert.deepEqual(output.slice(0, -1).split('\n'), [
     `${other}\t2\t0\t0\t2\t2026-01-05T12:01:00.000Z\t\t\t2026-01-05T12:02:00.000Z\tconnect ECONNREFUSED\t\t`,
@@ -55,7 +49,7 @@ test('for each target: the counts of waiting, retried and dead; the oldest; the 
     'To list the dead letters: wm webhook log --dead-letters',
     'Once their cause is removed, to send them again: wm webhook replay --dead-letters',
   ]);
-  const [first, second] = JSON.parse((await wm(['webhook', 'log', '--stuck', '--json'])).output);
+  const [first, second] = JSON.parse((await wm('webhook log --stuck --json')).output);
   assert.deepEqual(first, {
     target: other,
     waiting: 2,
@@ -67,20 +61,20 @@ test('for each target: the counts of waiting, retried and dead; the oldest; the 
   const lastFailure = { time: '2026-01-05T12:07:00.000Z', outcome: '500', detail: 'no such table' };
   assert.deepEqual([second.lastFailure, second.next], [lastFailure, '2026-01-05T12:08:00.000Z']);
   await journal.close();
-  const ended = await wm(['webhook', 'log', '--stuck']);
+  const ended = await wm('webhook log --stuck');
   assert.match(
     ended.errors,
     /^No receiver runs with this journal\. To forward the waiting deliveries: wm webhook listen --forward-to http:\/\/127\.0\.0\.1:3000\/hook$/m,
   );
   // One that was killed leaves its number in the file, and the kernel takes the lock from it.
   await writeFile(join(folder, 'lock'), '4190000\n');
-  const killed = await wm(['webhook', 'log', '--stuck']);
+  const killed = await wm('webhook log --stuck');
   assert.match(
     killed.errors,
     /^No receiver runs with this journal: process 4190000 was killed, or the machine stopped\. To forward the waiting deliveries: wm webhook listen --forward-to http:\/\/127\.0\.0\.1:3000\/hook$/m,
   );
   assert.equal(await readFile(join(folder, 'lock'), 'utf8'), '4190000\n');
-  const list = await wm(['webhook', 'log']);
+  const list = await wm('webhook log');
   assert.match(
     list.errors,
     /^3 deliveries are not forwarded yet, the oldest of 2026-01-05 \d\d:\d\d:00 \(UTC[+-]\d\d:\d\d\)\. To see why: wm webhook log --stuck$/m,
@@ -88,17 +82,11 @@ test('for each target: the counts of waiting, retried and dead; the oldest; the 
 });
 
 test('without a recorded target: goes by the attempts, otherwise shows no target', async (context) => {
-  const { wm, open } = await writtenJournal(context);
-  const journal = await open();
-  for (const id of ['A1', 'A2']) await journal.append(received('TaskCreated', id));
-  journal.record(attempt(1, failed));
-  await journal.close();
-  const { output } = await wm(['webhook', 'log', '--stuck']);
+  const both = [received('TaskCreated', 'A1'), received('TaskCreated', 'A2')];
+  const { wm } = await writtenJournal(context, ...both, attempt(1, failed));
+  const { output } = await wm('webhook log --stuck');
   assert.deepEqual(
-    output
-      .trimEnd()
-      .split('\n')
-      .map((line) => line.split('\t').slice(0, 5)),
+    rowsOf(output).map((row) => row.slice(0, 5)),
     [
       [target, '0', '1', '0', '1'],
       ['', '1', '0', '0', '2'],
@@ -107,51 +95,38 @@ test('without a recorded target: goes by the attempts, otherwise shows no target
 });
 
 test('a delivery that one of its targets has accepted waits for the other only', async (context) => {
-  const { wm, open, folder } = await writtenJournal(context);
-  const journal = await open();
-  await journal.append(received('TaskCreated', 'A1'));
-  journal.record(attempt(1, { finishes: false }));
-  await journal.close();
-  await writeFile(
-    join(folder, 'forwarding.json'),
-    JSON.stringify({ routes: [], rest: [target], every: ['exec'], outages: [] }),
-  );
-  const { output } = await wm(['webhook', 'log', '--stuck']);
+  const first = attempt(1, { finishes: false });
+  const { wm, folder } = await writtenJournal(context, received('TaskCreated', 'A1'), first);
+  const both = { routes: [], rest: [target], every: ['exec'], outages: [] };
+  await writeFile(join(folder, 'forwarding.json'), JSON.stringify(both));
+  const { output } = await wm('webhook log --stuck');
   assert.deepEqual(output.split('\t').slice(0, 4), ['exec', '1', '0', '0']);
 });
 
 test('nothing is stuck; and flags that cannot be combined with it', async (context) => {
-  const { wm, open } = await writtenJournal(context);
-  const journal = await open();
-  await journal.append(received('TaskCreated', 'A1'));
-  journal.record(attempt(1));
-  await journal.close();
-  const { status, output, errors } = await wm(['webhook', 'log', '--stuck']);
+  const { wm } = await writtenJournal(context, received('TaskCreated', 'A1'), attempt(1));
+  const { status, output, errors } = await wm('webhook log --stuck');
   assert.deepEqual(
     [status, output, errors],
     [0, '', 'Nothing is stuck: no delivery waits, and there are no dead letters.\n'],
   );
-  for (const more of [['1'], ['--last', '3'], ['--gaps'], ['--follow']])
-    assert.equal((await wm(['webhook', 'log', '--stuck', ...more])).status, 2, more.join(' '));
+  for (const more of ['1', '--last 3', '--gaps', '--follow'])
+    assert.equal((await wm(`webhook log --stuck ${more}`)).status, 2, more);
 });
 
 test('a receiver records which of its targets are unreachable; the next one tries again', async (context) => {
-  const folder = await ownFolder(context);
   // Port 1: nothing listens there.
   const url = 'http://127.0.0.1:1/';
-  const listener = await listen(context, ['--port', '0', '--forward-to', url], { folder });
+  const listener = await listen(context, `--forward-to ${url}`);
   await deliver(listener, [{ eventType: 'TaskCreated', taskId: 'A1' }]);
   await listener.prints(/cannot be reached/);
   await listener.stop();
-  const stuck = async () =>
-    JSON.parse(
-      (await run(['webhook', 'log', '--stuck', '--json'], { environment: { WM_CONFIG_DIR: folder } })).output,
-    );
+  const stuck = async () => JSON.parse((await listener.wm('webhook log --stuck --json')).output);
   const [{ target, waiting, unreachable }] = await stuck();
   assert.deepEqual([target, waiting], [url, 1]);
   assert.match(unreachable.fault, /ECONNREFUSED/);
   const { url: elsewhere } = await startTarget(context);
-  const next = await listen(context, ['--port', '0', '--forward-to', elsewhere], { folder });
+  const next = await listen(context, `--forward-to ${elsewhere}`, { folder: listener.folder });
   await next.prints(/\tforwarded\t/);
   await next.stop();
   assert.deepEqual(await stuck(), []);

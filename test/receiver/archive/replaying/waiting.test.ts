@@ -5,46 +5,35 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { deliver, listen, startTarget } from '#test/receiver/listen/running-listener.ts';
-import { ownFolder } from '#test/support/disk/own-folder.ts';
-import { run } from '#test/support/program/program.ts';
+import { printedCommand } from '#test/support/program/printed.ts';
 import { received, writtenJournal } from '../deliveries/written-journal.ts';
 
 test('the receiver retries waiting deliveries in order, even before the time that the target asked for', async (context) => {
-  const folder = await ownFolder(context);
-  let isLocked = true;
   const target = await startTarget(context, (response) =>
-    isLocked
-      ? response.writeHead(503, { 'Retry-After': '300' }).end('invoice table is locked')
-      : response.end(),
+    response.writeHead(503, { 'Retry-After': '300' }).end('invoice table is locked'),
   );
-  const flags = ['--port', '0', '--json', '--forward-to', target.url];
-  const listener = await listen(context, flags, { folder });
+  const listener = await listen(context, `--json --forward-to ${target.url}`);
   for (const taskId of ['A1', 'A1', 'B1']) await deliver(listener, [{ eventType: 'TaskCreated', taskId }]);
   await target.has(2);
-  const environment = { WM_CONFIG_DIR: folder };
-  const stuck = await run(['webhook', 'log', '--stuck'], { environment });
+  const stuck = await listener.wm('webhook log --stuck');
   assert.match(stuck.output, /\t503\t.*\tinvoice table is locked\t/);
-  const [, command = ''] = /within five minutes.* To retry now: wm (.*)$/m.exec(stuck.errors) ?? [];
-  isLocked = false;
-  const { status, output, errors } = await run(command.split(' '), { environment });
+  assert.match(stuck.errors, /within five minutes.* To retry now: wm /);
+  target.respond(200);
+  const { status, output, errors } = await listener.wm(printedCommand(stuck.errors, 'To retry now: '));
   assert.deepEqual(
     [status, output, errors],
     [0, '', 'The running receiver retries now, in order. To see what still waits: wm webhook log --stuck\n'],
   );
   await target.has(5);
-  const numbers = target.received.map(({ headers }) => headers['x-wm-delivery']);
-  assert.deepEqual(numbers.slice(0, 4).toSorted(), ['1', '1', '3', '3']);
-  assert.equal(numbers[4], '2');
-  assert.deepEqual((await readdir(join(folder, 'state', 'deliveries'))).includes('retry-now'), false);
-  await listener.stop();
+  const numbers = target.numbers();
+  assert.deepEqual(numbers.slice(0, 4).toSorted(), [1, 1, 3, 3]);
+  assert.equal(numbers[4], 2);
+  assert.ok(!(await readdir(join(listener.folder, 'state', 'deliveries'))).includes('retry-now'));
 });
 
 test('without a receiver: says so and what helps, and leaves no request behind', async (context) => {
-  const { wm, open, folder } = await writtenJournal(context);
-  const journal = await open();
-  await journal.append(received('TaskCreated', 'A1'));
-  await journal.close();
-  const ended = await wm(['webhook', 'replay', '--waiting']);
+  const { wm, folder } = await writtenJournal(context, received('TaskCreated', 'A1'));
+  const ended = await wm('webhook replay --waiting');
   assert.deepEqual(
     [ended.status, ended.errors],
     [
@@ -53,9 +42,9 @@ test('without a receiver: says so and what helps, and leaves no request behind',
     ],
   );
   await writeFile(join(folder, 'lock'), '4190000\n');
-  const killed = await wm(['webhook', 'replay', '--waiting', '--journal', folder]);
+  const killed = await wm(`webhook replay --waiting --journal ${folder}`);
   assert.match(killed.errors, /process 4190000 was killed.*: wm webhook listen --journal /);
   assert.equal((await readdir(folder)).includes('retry-now'), false);
-  for (const more of [['1'], ['--dead-letters'], ['--last', '3'], ['--dry-run'], ['--sink', 'nats://h/N']])
-    assert.equal((await wm(['webhook', 'replay', '--waiting', ...more])).status, 2, more.join(' '));
+  for (const more of ['1', '--dead-letters', '--last 3', '--dry-run', '--sink nats://h/N'])
+    assert.equal((await wm(`webhook replay --waiting ${more}`)).status, 2, more);
 });
