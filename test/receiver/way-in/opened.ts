@@ -2,7 +2,7 @@
 // and the test moves the clock from look to look.
 
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
+import { test as onEverySystem, type TestContext } from 'node:test';
 import { createReceiverHandler } from '#receiver/core/intake/handler.ts';
 import type { ReceivedDelivery } from '#receiver/core/intake/stored-delivery.ts';
 import { prepareWayIn } from '#receiver/way-in/prepare-way-in.ts';
@@ -18,6 +18,10 @@ import { type Edge, startEdge } from './edge.ts';
 import { listeningContext } from './listening-context.ts';
 
 export const secret = 'the secret of this receiver';
+
+/** Windows has no shell that starts the tunnel. */
+export const test = (name: string, run: (context: TestContext) => Promise<void>): void =>
+  void onEverySystem(name, { skip: process.platform === 'win32' }, run);
 
 export interface Setting {
   readonly signedOut?: boolean;
@@ -104,6 +108,8 @@ export async function opened(
     });
   return {
     ...listening,
+    /** How often standard error has matched so far. */
+    count: (pattern: RegExp) => listening.texts.errors.match(new RegExp(pattern, 'gm'))?.length ?? 0,
     wayIn,
     stored,
     at,
@@ -125,6 +131,31 @@ export async function opened(
       clock.advance(milliseconds);
       await untilAsleep();
       return milliseconds;
+    },
+  };
+}
+
+/** A receiver behind a tunnel, which is open; by default at a place of its own. `keepsName`: of the tunnel. */
+export async function behindTunnel(
+  test: TestContext,
+  flags: WayInFlags = {},
+  { place: given, keepsName = false, ...setting }: Setting & { place?: Place; keepsName?: boolean } = {},
+) {
+  const place = given ?? (await startPlace(test));
+  if (keepsName) place.edge.keepsName = true;
+  const run = await opened(test, place, { tunnel: place.edge.command, ...flags }, setting);
+  await run.open();
+  return {
+    ...run,
+    ...place,
+    place,
+    hooks: () => webhooks(place),
+    /** Of the first webhook. */
+    status: async () => (await webhooks(place))[0]?.status,
+    /** What this receiver does at its end. */
+    async leave() {
+      await run.wayIn.leave();
+      await run.wayIn.close();
     },
   };
 }

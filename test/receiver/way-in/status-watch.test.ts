@@ -1,21 +1,24 @@
 // The webhook of a receiver that is suspended while it listens: that is said once, shown as a metric, and undone with --resume.
 
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { call } from '#test/support/service/start-emulator.ts';
 import { startListener } from '../listen/running-listener.ts';
-import { events, opened, type Place, type Setting, setStatus, startPlace, webhooks } from './opened.ts';
+import {
+  behindTunnel,
+  events,
+  opened,
+  type Place,
+  type Setting,
+  setStatus,
+  startPlace,
+  test,
+  webhooks,
+} from './opened.ts';
 
-const skip = process.platform === 'win32';
 const url = 'https://name-1.tunnel.example.com';
 
-/** A receiver of a webhook that was there before. */
-async function open(context: TestContext, more: Parameters<typeof opened>[2] = {}) {
-  const run = await prepare(context, more);
-  await run.open();
-  return run;
-}
-
+/** A receiver of a webhook that was there before. `before`: what happens to it first. */
 async function prepare(
   context: TestContext,
   more: Parameters<typeof opened>[2] = {},
@@ -26,8 +29,13 @@ async function prepare(
   const id = await createHook(place);
   await before?.(place, id);
   const run = await opened(context, place, { tunnel: place.edge.command, webhook: id, ...more }, setting);
-  const count = (pattern: RegExp) => run.texts.errors.match(new RegExp(pattern, 'gm'))?.length ?? 0;
-  return { ...run, place, id, count, status: async () => (await webhooks(place))[0]?.status };
+  return { ...run, place, id, status: async () => (await webhooks(place))[0]?.status };
+}
+
+async function open(context: TestContext, more: Parameters<typeof opened>[2] = {}) {
+  const run = await prepare(context, more);
+  await run.open();
+  return run;
 }
 
 /** As a user of this machine does it. */
@@ -47,13 +55,11 @@ function outage(method: 'GET' | 'PUT') {
   return { down, service };
 }
 
-async function createHook({ service }: Place): Promise<string> {
-  return (await call(service.emulator, 'POST', `/webhooks?hookUrl=${url}`)).body.data[0].id;
+async function createHook({ service }: Place, hookUrl = url): Promise<string> {
+  return (await call(service.emulator, 'POST', `/webhooks?hookUrl=${hookUrl}`)).body.data[0].id;
 }
 
-test('suspended while it listens: reported once, and once more when it is active again', {
-  skip,
-}, async (context) => {
+test('suspended while it listens: reported once, and once more when it is active again', async (context) => {
   const { id, place, look, count, wayIn, texts } = await open(context);
   assert.deepEqual(wayIn.webhook(), { id, status: 'Active' });
   await setStatus(place, id, 'Suspended');
@@ -69,18 +75,13 @@ test('suspended while it listens: reported once, and once more when it is active
   await call(place.service.emulator, 'DELETE', `/webhooks/${id}`);
   await look();
   await look();
-  assert.equal(
-    count(/^Webhook \w+ no longer exists: nothing is delivered to this receiver\.$/),
-    1,
-    texts.errors,
-  );
+  const gone = /^Webhook \w+ no longer exists: nothing is delivered to this receiver\.$/;
+  assert.equal(count(gone), 1, texts.errors);
   assert.equal(wayIn.webhook(), undefined);
 });
 
 for (const suspendWhenUnreachable of [false, true])
-  test(`one GET per check, --suspend-when-unreachable: ${suspendWhenUnreachable}`, {
-    skip,
-  }, async (context) => {
+  test(`one GET per check, --suspend-when-unreachable: ${suspendWhenUnreachable}`, async (context) => {
     const { id, place, look, tunnels } = await open(context, { suspendWhenUnreachable });
     const query = new Map([['operation', 'getWebhooks']]);
     const sent = async () =>
@@ -100,17 +101,14 @@ for (const suspendWhenUnreachable of [false, true])
     assert.equal((await sent()) - before, 6, id);
   });
 
-test('--resume resumes the webhook once the way in works, but not forever', { skip }, async (context) => {
+test('--resume resumes the webhook once the way in works, but not forever', async (context) => {
   const { id, place, look, status, count, texts } = await open(context, { resume: true });
   place.edge.isBlocked = true;
   await setStatus(place, id, 'Suspended');
   await look();
   assert.equal(await status(), 'Suspended');
-  assert.equal(
-    count(/ was suspended: nothing is delivered to this receiver\.\nwm resumes it once its URL reaches/),
-    1,
-    texts.errors,
-  );
+  const waits = / was suspended: nothing is delivered to this receiver\.\nwm resumes it once its URL reaches/;
+  assert.equal(count(waits), 1, texts.errors);
   place.edge.isBlocked = false;
   await look();
   assert.equal(await status(), 'Active');
@@ -129,20 +127,15 @@ test('--resume resumes the webhook once the way in works, but not forever', { sk
   await look();
   await look();
   assert.equal(await status(), 'Suspended');
-  assert.equal(
-    count(/ was suspended: .* wm does not resume it: wm resumed it 3 times within 24 hours\.$/),
-    1,
-    texts.errors,
-  );
+  const often = / was suspended: .* wm does not resume it: wm resumed it 3 times within 24 hours\.$/;
+  assert.equal(count(often), 1, texts.errors);
 });
 
 for (const [note, why] of [
   ['ticket 4711', 'it has a note by .*: ticket 4711'],
   [undefined, 'wm suspended it from this machine'],
 ])
-  test(`--resume leaves a webhook that a user suspended, ${note ?? 'without a note'}`, {
-    skip,
-  }, async (context) => {
+  test(`--resume leaves a webhook that a user suspended, ${note ?? 'without a note'}`, async (context) => {
     const { id, place, look, status, texts, count } = await open(context, { resume: true });
     await suspend(place, id, ...(note === undefined ? [] : ['--note', note]));
     await look();
@@ -151,7 +144,7 @@ for (const [note, why] of [
     assert.equal(count(new RegExp(`wm does not resume it: ${why}\\.$`)), 1, texts.errors);
   });
 
-test('--resume leaves a webhook whose URL points elsewhere', { skip }, async (context) => {
+test('--resume leaves a webhook whose URL points elsewhere', async (context) => {
   const { place, id, look, status, said, count, texts } = await open(context, { resume: true });
   place.edge.keepsName = false;
   place.edge.drop();
@@ -161,34 +154,21 @@ test('--resume leaves a webhook whose URL points elsewhere', { skip }, async (co
   await look();
   assert.equal(await status(), 'Suspended', texts.errors);
   const why = `it delivers to ${url}, and this receiver is reached at https://name-2\\S+ now`;
-  assert.equal(
-    count(new RegExp(` wm does not resume it: ${why}\\.\nTo resume it: wm webhook resume ${id}$`)),
-    1,
-    texts.errors,
-  );
+  const says = new RegExp(` wm does not resume it: ${why}\\.\nTo resume it: wm webhook resume ${id}$`);
+  assert.equal(count(says), 1, texts.errors);
 });
 
 for (const [flag, flags, common] of [
   ['--resume', { resume: true }, {}],
   ['--yes', {}, { yes: true }],
 ] as const) {
-  test(`${flag} at the start leaves a webhook whose URL points elsewhere`, { skip }, async (context) => {
+  test(`${flag} at the start leaves a webhook whose URL points elsewhere`, async (context) => {
     const place = await startPlace(context);
-    const { body } = await call(
-      place.service.emulator,
-      'POST',
-      '/webhooks?hookUrl=https://other.example.com',
-    );
-    const [{ id }] = body.data;
-    await setStatus(place, id, 'Suspended');
-    const more = { tunnel: place.edge.command, webhook: id, ...flags };
-    const run = await opened(context, place, more, { common });
-    await run.open();
-    assert.equal((await webhooks(place))[0]?.status, 'Suspended', run.texts.errors);
-    assert.match(
-      run.texts.errors,
-      / wm does not resume it: it delivers to https:\/\/other\.example\.com, and /,
-    );
+    const id = await createHook(place, 'https://other.example.com');
+    await isSuspended(place, id);
+    const { status, texts } = await behindTunnel(context, { webhook: id, ...flags }, { place, common });
+    assert.equal(await status(), 'Suspended', texts.errors);
+    assert.match(texts.errors, / wm does not resume it: it delivers to https:\/\/other\.example\.com, and /);
   });
 
   for (const [what, change, why] of [
@@ -207,9 +187,7 @@ for (const [flag, flags, common] of [
       'wm suspended it from this machine',
     ],
   ] as const)
-    test(`${flag} respects ${what} from before the way in worked`, {
-      skip,
-    }, async (context) => {
+    test(`${flag} respects ${what} from before the way in worked`, async (context) => {
       const { open, look, place, id, status, texts, count } = await prepare(context, flags, {
         before: isSuspended,
         common,
@@ -224,7 +202,7 @@ for (const [flag, flags, common] of [
       assert.equal(count(new RegExp(`wm does not resume it: ${why}\\.$`)), 1, texts.errors);
     });
 
-  test(`${flag} still applies if the status cannot be read at first`, { skip }, async (context) => {
+  test(`${flag} still applies if the status cannot be read at first`, async (context) => {
     const { down, service } = outage('GET');
     const { open, look, place, id, status, texts, count } = await prepare(context, flags, {
       before: suspend,
@@ -244,7 +222,7 @@ for (const [flag, flags, common] of [
     assert.equal(await status(), 'Suspended', texts.errors);
   });
 
-  test(`${flag} no longer applies once the webhook was active`, { skip }, async (context) => {
+  test(`${flag} no longer applies once the webhook was active`, async (context) => {
     const { down, service } = outage('PUT');
     const { open, look, place, id, status, texts } = await prepare(context, flags, {
       before: suspend,
@@ -266,9 +244,7 @@ for (const [how, typed] of [
   ['with a tunnel', {}],
   ['with --public-url', { publicUrl: url }],
 ] as const)
-  test(`--create --resume ${how} respects a note from before the way in worked`, {
-    skip,
-  }, async (context) => {
+  test(`--create --resume ${how} respects a note from before the way in worked`, async (context) => {
     const place = await startPlace(context);
     place.edge.keepsName = true;
     const id = await createHook(place);
@@ -287,16 +263,11 @@ for (const [how, typed] of [
     assert.match(texts.errors, / wm does not resume it: it has a note by .*: DO NOT RESUME\.$/m);
   });
 
-test('a failed resume is reported once, does not count, and leaves the status as it was read', {
-  skip,
-}, async (context) => {
+test('a failed resume is reported once, does not count, and leaves the status as it was read', async (context) => {
   const { down, service } = outage('PUT');
-  const { open, look, wayIn, place, id, status, texts, count } = await prepare(
-    context,
-    { resume: true },
-    { service },
-  );
-  await open();
+  const run = await prepare(context, { resume: true }, { service });
+  const { look, wayIn, place, id, status, texts, count } = run;
+  await run.open();
   down.is = true;
   await setStatus(place, id, 'Suspended');
   for (let times = 0; times < 4; times++) {
@@ -313,7 +284,7 @@ test('a failed resume is reported once, does not count, and leaves the status as
   assert.equal(count(/^Resumed: /), 1, texts.errors);
 });
 
-test('the note of a webhook that cannot be resumed is reported once', { skip }, async (context) => {
+test('the note of a webhook that cannot be resumed is reported once', async (context) => {
   const { down, service } = outage('PUT');
   const { open, look, status, texts, count } = await prepare(
     context,
@@ -330,40 +301,30 @@ test('the note of a webhook that cannot be resumed is reported once', { skip }, 
   assert.equal(await status(), 'Active', texts.errors);
 });
 
-test('the webhook created by --create, and a service that is unreadable for a while', {
-  skip,
-}, async (context) => {
+test('the webhook created by --create, and a service that is unreadable for a while', async (context) => {
   const { down, service } = outage('GET');
-  const place = await startPlace(context);
-  const run = await opened(context, place, { ...events, tunnel: place.edge.command }, { service });
-  const { look, texts } = run;
-  await run.open();
-  const [hook] = await webhooks(place);
+  const { place, look, texts, count, hooks } = await behindTunnel(context, events, { service });
+  const [hook] = await hooks();
   down.is = true;
   await look();
   await look();
-  const failed = /^Cannot read the status of https:\S+ \(\w+\): .*\. wm tries again every minute\.$/gm;
-  assert.equal(texts.errors.match(failed)?.length, 1, texts.errors);
+  const failed = /^Cannot read the status of https:\S+ \(\w+\): .*\. wm tries again every minute\.$/;
+  assert.equal(count(failed), 1, texts.errors);
   down.is = false;
   await setStatus(place, hook?.id ?? '', 'Suspended');
   await look();
   assert.match(texts.errors, / was suspended: nothing is delivered to this receiver\.$/m);
 });
 
-test('the metric', { skip }, async (context) => {
+test('the metric', async (context) => {
   const place = await startPlace(context);
   const id = await createHook(place);
   const sample = async (status: string) => {
     await setStatus(place, id, status);
-    const listener = startListener(
-      context,
-      ['--port', '0', '--metrics', '0', '--webhook', id, '--public-url', url],
-      {
-        folder: place.service.folder,
-        environment: place.service.environment,
-        world: { http: place.edge.http },
-      },
-    );
+    const { folder, environment } = place.service;
+    const world = { http: place.edge.http };
+    const flags = `--metrics 0 --webhook ${id} --public-url ${url}`;
+    const listener = startListener(context, flags, { folder, environment, world });
     const [, base = ''] = await listener.prints(/Metrics are on (http:\S+)\/metrics/);
     await listener.prints(/^Listening on /m);
     const text = await (await fetch(`${base}/metrics`)).text();

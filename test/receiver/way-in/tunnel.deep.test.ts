@@ -2,15 +2,14 @@
 // is left. The test moves the clock.
 
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { Failure } from '#failure.ts';
-import { assertNamesPort, startTunnel, type TunnelOptions } from '#receiver/way-in/tunnel.ts';
+import { startTunnel, type TunnelOptions } from '#receiver/way-in/tunnel.ts';
 import { createTestClock } from '#test/support/clock.ts';
 import { startReceiver } from '#test/webhooks/verification/receivers.ts';
 import { startEdge } from './edge.ts';
 import { listeningContext } from './listening-context.ts';
-
-const skip = process.platform === 'win32';
+import { test } from './opened.ts';
 
 /** A node program, given as its text. */
 const program = (text: string) => `${JSON.stringify(process.execPath)} -e '${text}' {port}`;
@@ -58,17 +57,7 @@ const withoutWaits = () => {
   return listeningContext({}, clock);
 };
 
-test('a command without {port} is a usage error', () => {
-  assert.throws(
-    () => assertNamesPort('cloudflared tunnel'),
-    (error) => error instanceof Failure && error.code === 'usage' && /needs \{port\}/.test(error.message),
-  );
-  assertNamesPort('x {port}');
-});
-
-test('the tunnel URL leads to the port, and closing the tunnel ends the program that the shell started', {
-  skip,
-}, async (context) => {
+test('the tunnel URL leads to the port, and closing the tunnel ends the program that the shell started', async (context) => {
   const edge = await startEdge(context);
   const receiver = await startReceiver(context);
   const { tunnel, urls, texts } = start(
@@ -92,7 +81,7 @@ test('the tunnel URL leads to the port, and closing the tunnel ends the program 
   assert.doesNotMatch(texts.errors, /The tunnel/);
 });
 
-test('the program gets the variables of wm, but none of its secrets', { skip }, async (context) => {
+test('the program gets the variables of wm, but none of its secrets', async (context) => {
   const environment = {
     ...process.env,
     WM_TOKEN: 'canary-token',
@@ -111,9 +100,7 @@ test('the program gets the variables of wm, but none of its secrets', { skip }, 
   assert.doesNotMatch(texts.errors, /canary/);
 });
 
-test('a tunnel that ends is restarted, later each time, and its output is shown; its URL may change', {
-  skip,
-}, async (context) => {
+test('a tunnel that ends is restarted, later each time, and its output is shown; its URL may change', async (context) => {
   const edge = await startEdge(context);
   const { tunnel, urls, untilUrls, texts, clock } = start(context, edge, withoutWaits());
   await tunnel.ready;
@@ -135,7 +122,7 @@ test('a tunnel that ends is restarted, later each time, and its output is shown;
   );
 });
 
-test('the wait between two starts grows to a minute, and no further', { skip }, async (context) => {
+test('the wait between two starts grows to a minute, and no further', async (context) => {
   const edge = await startEdge(context);
   const setting = withoutWaits();
   const { tunnel, untilUrls, clock } = start(context, edge, setting);
@@ -147,7 +134,7 @@ test('the wait between two starts grows to a minute, and no further', { skip }, 
   assert.deepEqual(clock.waits.slice(-4), [32_000, 60_000, 60_000, 60_000]);
 });
 
-test('a restart ends the running program and starts it again', { skip }, async (context) => {
+test('a restart ends the running program and starts it again', async (context) => {
   const edge = await startEdge(context);
   const { tunnel, untilUrls, texts } = start(context, edge, withoutWaits());
   await tunnel.ready;
@@ -165,9 +152,7 @@ const failed = async (promise: Promise<unknown>): Promise<Failure> => {
   return error;
 };
 
-test('a tunnel that ends before it has a URL is an error with its last lines, made safe for the terminal', {
-  skip,
-}, async (context) => {
+test('a tunnel that ends before it has a URL is an error with its last lines, made safe for the terminal', async (context) => {
   const hostile = String.raw`process.stdout.write("\x1b[2J\x1b]0;title\x07\u202e first\n\xff\r\n\n" + "x".repeat(3000) + "\n"); process.exitCode = 3`;
   const { tunnel } = start(context, { command: program(hostile) });
   const { sentence, hint } = await failed(tunnel.ready);
@@ -178,7 +163,7 @@ test('a tunnel that ends before it has a URL is an error with its last lines, ma
   assert.match(hint ?? '', /Try the command of --tunnel by itself/);
 });
 
-test('a tunnel that prints nothing, and a missing program', { skip }, async (context) => {
+test('a tunnel that prints nothing, and a missing program', async (context) => {
   const silent = start(context, { command: 'true {port}' });
   assert.equal(
     (await failed(silent.tunnel.ready)).sentence,
@@ -191,9 +176,7 @@ test('a tunnel that prints nothing, and a missing program', { skip }, async (con
   );
 });
 
-test('a tunnel that prints no URL within a minute is ended, and the error says how to give the URL', {
-  skip,
-}, async (context) => {
+test('a tunnel that prints no URL within a minute is ended, and the error says how to give the URL', async (context) => {
   const clock = createTestClock();
   const talks = `console.log("listening at bore.example:34567, see https://docs.example.com/x"); ${stays}`;
   const verbose = listeningContext({}, clock, { verbose: true });
@@ -208,7 +191,7 @@ test('a tunnel that prints no URL within a minute is ended, and the error says h
   assert.match(hint ?? '', /--public-url URL/);
 });
 
-test('uses a URL without a newline once the time is up', { skip }, async (context) => {
+test('uses a URL without a newline once the time is up', async (context) => {
   const clock = createTestClock();
   const verbose = listeningContext({}, clock, { verbose: true });
   const talks = `process.stdout.write("ready\\nhttps://a.tunnel.example.com"); ${stays}`;
@@ -218,9 +201,7 @@ test('uses a URL without a newline once the time is up', { skip }, async (contex
   assert.equal(await tunnel.ready, 'https://a.tunnel.example.com');
 });
 
-test('does not search for a URL if one is given, and then the tunnel may exit at any time', {
-  skip,
-}, async (context) => {
+test('does not search for a URL if one is given, and then the tunnel may exit at any time', async (context) => {
   const { tunnel, urls, said } = start(
     context,
     {
@@ -235,9 +216,7 @@ test('does not search for a URL if one is given, and then the tunnel may exit at
   assert.deepEqual(urls, []);
 });
 
-test('kills a tunnel that ignores SIGTERM, and does not wait for processes that it detached', {
-  skip,
-}, async (context) => {
+test('kills a tunnel that ignores SIGTERM, and does not wait for processes that it detached', async (context) => {
   const clock = createTestClock(undefined, (milliseconds) => {
     if (milliseconds < 60_000) clock.advance(milliseconds);
   });

@@ -4,27 +4,17 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test as onEverySystem, type TestContext } from 'node:test';
 import { call } from '#test/support/service/start-emulator.ts';
 import { respondRightly, startReceiver } from '#test/webhooks/verification/receivers.ts';
-import { events, opened, secret, setStatus, startPlace, webhooks } from './opened.ts';
+import { behindTunnel, events, opened, secret, setStatus, startPlace, test, webhooks } from './opened.ts';
 
-const skip = process.platform === 'win32';
-
-const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
-
-test('creates the webhook once the URL reaches this receiver, suspends it at the end, and reads both back', {
-  skip,
-}, async (context) => {
-  const place = await startPlace(context);
-  const { edge, service } = place;
-  const { open, wayIn, stored, arrived, texts } = await opened(context, place, {
+test('creates the webhook once the URL reaches this receiver, suspends it at the end, and reads both back', async (context) => {
+  const { edge, service, wayIn, stored, arrived, texts, hooks, status } = await behindTunnel(context, {
     ...events,
-    tunnel: edge.command,
     label: 'my laptop',
   });
-  await open();
-  const [hook, ...others] = await webhooks(place);
+  const [hook, ...others] = await hooks();
   assert.ok(hook);
   assert.equal(others.length, 0);
   assert.equal(hook.hookUrl, 'https://name-1.tunnel.example.com');
@@ -40,7 +30,7 @@ test('creates the webhook once the URL reaches this receiver, suspends it at the
   assert.equal(stored[0]?.signature, 'valid');
 
   assert.equal(await wayIn.leave(), undefined);
-  assert.equal((await webhooks(place))[0]?.status, 'Suspended');
+  assert.equal(await status(), 'Suspended');
   assert.match(
     texts.errors,
     /^Suspended: .*, read back from the service\. It delivers nothing until you resume it\.$/m,
@@ -61,91 +51,50 @@ test('creates the webhook once the URL reaches this receiver, suspends it at the
   );
 });
 
-for (const [onExit, status, says] of [
-  ['delete', undefined, /^Deleted: .*The service no longer has it\.$/m],
-  ['keep', 'Active', /still delivers to this URL, where nothing listens now\.$/m],
-] as const)
-  test(`--on-exit ${onExit}`, { skip }, async (context) => {
-    const place = await startPlace(context);
-    const { open, wayIn, texts } = await opened(context, place, {
-      ...events,
-      tunnel: place.edge.command,
-      onExit,
-    });
-    await open();
-    assert.equal(await wayIn.leave(), undefined);
-    assert.equal((await webhooks(place))[0]?.status, status);
-    assert.match(texts.errors, says);
-  });
-
-test('the next receiver resumes the webhook that the last one created and suspended, and suspends it again', {
-  skip,
-}, async (context) => {
+test('the next receiver resumes the webhook that the last one created and suspended, and suspends it again', async (context) => {
   const place = await startPlace(context);
-  const { edge, service } = place;
-  edge.keepsName = true;
-  const statuses = async () => (await webhooks(place)).map(({ status }) => status);
+  const next = () => behindTunnel(context, events, { place, keepsName: true });
   for (const run of ['first', 'second', 'third']) {
-    const receiver = await opened(context, place, { ...events, tunnel: edge.command });
-    await receiver.open();
-    assert.deepEqual(await statuses(), ['Active'], run);
-    await receiver.wayIn.leave();
-    await receiver.wayIn.close();
-    assert.deepEqual(await statuses(), ['Suspended'], run);
+    const { leave, status } = await next();
+    assert.equal(await status(), 'Active', run);
+    await leave();
+    assert.equal(await status(), 'Suspended', run);
   }
   // Somebody has resumed it: from then on it is not the receiver's.
-  const [{ id } = { id: '' }] = await webhooks(place);
-  assert.equal((await service.wm(['webhook', 'resume', id, '--yes', '--no-verify'])).status, 0);
-  assert.equal((await service.wm(['webhook', 'suspend', id, '--yes'])).status, 0);
-  const last = await opened(context, place, { ...events, tunnel: edge.command });
-  await last.open();
-  assert.match(last.texts.errors, /is suspended, so nothing will be delivered/);
-  assert.deepEqual(await statuses(), ['Suspended']);
+  const [{ id } = { id: '' }, ...others] = await webhooks(place);
+  assert.deepEqual(others, []);
+  const { wm } = place.service;
+  assert.equal((await wm(['webhook', 'resume', id, '--yes', '--no-verify'])).status, 0);
+  assert.equal((await wm(['webhook', 'suspend', id, '--yes'])).status, 0);
+  const { texts, status } = await next();
+  assert.match(texts.errors, /is suspended, so nothing will be delivered/);
+  assert.equal(await status(), 'Suspended');
 });
 
-test('uses an existing webhook with the URL, resumes it if requested, and leaves it alone at the end', {
-  skip,
-}, async (context) => {
-  const place = await startPlace(context);
-  const { edge, service } = place;
-  const first = await opened(context, place, { ...events, tunnel: edge.command });
-  await first.open();
-  await first.wayIn.leave();
-  await first.wayIn.close();
-  edge.keepsName = true;
-  const [left] = await webhooks(place);
-  assert.equal((await service.wm(['webhook', 'suspend', left?.id ?? '', '--yes'])).status, 0);
+test('uses an existing webhook with the URL, resumes it if requested, and leaves it alone at the end', async (context) => {
+  const { place, service, ...first } = await behindTunnel(context, events, { keepsName: true });
+  await first.leave();
+  const [{ id } = { id: '' }] = await first.hooks();
+  assert.equal((await service.wm(['webhook', 'suspend', id, '--yes'])).status, 0);
   // Another secret, of which this run knows only what was stored.
-  const other = { secret: undefined };
+  const other = { place, secret: undefined };
 
-  const labelled = { ...events, tunnel: edge.command, label: 'my laptop' };
-  const hint = await opened(context, place, labelled, other);
-  await hint.open();
-  const [hook] = await webhooks(place);
-  assert.ok(hook);
-  assert.equal((await webhooks(place)).length, 1);
-  assert.match(hint.texts.errors, /^https:\S+ \(\w+\) delivers there already\. Nothing was created\.$/m);
-  assert.match(
-    hint.texts.errors,
+  const hint = await behindTunnel(context, { ...events, label: 'my laptop' }, other);
+  const [hook, ...others] = await hint.hooks();
+  assert.deepEqual([hook?.id, hook?.status, others], [id, 'Suspended', []]);
+  for (const says of [
+    /^https:\S+ \(\w+\) delivers there already\. Nothing was created\.$/m,
     new RegExp(
-      `--label was not applied: [^\\n]+\\n\\s*To label it: wm webhook label ${hook.id} 'my laptop'$`,
+      `--label was not applied: [^\\n]+\\n\\s*To label it: wm webhook label ${id} 'my laptop'$`,
       'm',
     ),
-  );
-  assert.match(
-    hint.texts.errors,
-    new RegExp(
-      `is suspended, so nothing will be delivered\\.\nTo resume it: wm webhook resume ${hook.id}$`,
-      'm',
-    ),
-  );
-  assert.equal(hook.status, 'Suspended');
-  await hint.wayIn.leave();
-  await hint.wayIn.close();
+    new RegExp(`is suspended, so nothing will be delivered\\.\nTo resume it: wm webhook resume ${id}$`, 'm'),
+  ])
+    assert.match(hint.texts.errors, says);
+  await hint.leave();
 
-  const resumed = await opened(context, place, { ...events, tunnel: edge.command, resume: true }, other);
-  await resumed.open();
-  assert.equal((await webhooks(place))[0]?.status, 'Active', resumed.texts.errors);
+  const resumed = await behindTunnel(context, { ...events, resume: true }, other);
+  assert.equal(await resumed.status(), 'Active', resumed.texts.errors);
   assert.match(
     resumed.texts.errors,
     /^Resumed: .*Events that occurred while it was suspended are not delivered\.$/m,
@@ -154,22 +103,15 @@ test('uses an existing webhook with the URL, resumes it if requested, and leaves
   // With the stored secret.
   await resumed.arrived(1);
   await resumed.wayIn.leave();
-  assert.equal((await webhooks(place))[0]?.status, 'Active', 'it did not create it');
+  assert.equal(await resumed.status(), 'Active', 'it did not create it');
 });
 
-test('nothing gets through: reported once; the second failure restarts the tunnel; the recovery is reported once', {
-  skip,
-}, async (context) => {
-  const place = await startPlace(context);
-  const { edge } = place;
-  edge.keepsName = true;
-  const { open, look, tunnels, texts } = await opened(
+test('nothing gets through: reported once; the second failure restarts the tunnel; the recovery is reported once', async (context) => {
+  const { edge, look, tunnels, texts, count } = await behindTunnel(
     context,
-    place,
-    { tunnel: edge.command },
-    { signedOut: true },
+    {},
+    { keepsName: true, signedOut: true },
   );
-  await open();
   assert.equal(await look(), 60_000);
   edge.isBlocked = true;
   assert.equal(await look(), 60_000);
@@ -184,20 +126,13 @@ test('nothing gets through: reported once; the second failure restarts the tunne
   edge.isBlocked = false;
   await look();
   await look();
-  assert.equal(count(texts.errors, /^Deliveries do not get here/gm), 1, texts.errors);
-  assert.equal(
-    count(texts.errors, /^The way in works again: \S+ reaches this receiver\.$/gm),
-    1,
-    texts.errors,
-  );
+  assert.equal(count(/^Deliveries do not get here/), 1, texts.errors);
+  assert.equal(count(/^The way in works again: \S+ reaches this receiver\.$/), 1, texts.errors);
   assert.match(texts.errors, /^The tunnel lets nothing through\. wm starts it again in 1 s\.$/m);
 });
 
-test('a URL that points to another receiver with the same secret', { skip }, async (context) => {
-  const place = await startPlace(context);
-  const { edge } = place;
-  const { open, look, texts } = await opened(context, place, { tunnel: edge.command });
-  await open();
+test('a URL that points to another receiver with the same secret', async (context) => {
+  const { edge, look, texts } = await behindTunnel(context);
   const other = await startReceiver(context, respondRightly(secret));
   edge.leadsTo = other.port;
   await look();
@@ -213,60 +148,39 @@ test('a URL that points to another receiver with the same secret', { skip }, asy
   );
 });
 
-test('--suspend-when-unreachable: suspends after two failures, before a delivery fails; resumes when the URL works', {
-  skip,
-}, async (context) => {
-  const place = await startPlace(context);
-  const { edge, service } = place;
-  edge.keepsName = true;
-  const { open, look, texts, arrived, tunnels } = await opened(context, place, {
-    ...events,
-    tunnel: edge.command,
-    suspendWhenUnreachable: true,
-  });
-  await open();
+test('--suspend-when-unreachable: suspends after two failures, before a delivery fails; resumes when the URL works', async (context) => {
+  const { edge, service, look, texts, count, status, arrived, tunnels } = await behindTunnel(
+    context,
+    { ...events, suspendWhenUnreachable: true },
+    { keepsName: true },
+  );
   edge.isBlocked = true;
   await look();
-  assert.equal((await webhooks(place))[0]?.status, 'Active', 'one failure may be a moment');
+  assert.equal(await status(), 'Active', 'one failure may be a moment');
   await look();
-  assert.equal((await webhooks(place))[0]?.status, 'Suspended');
+  assert.equal(await status(), 'Suspended');
   assert.match(
     texts.errors,
     /^The way in does not work, so wm suspends https:\S+ \(\w+\) before deliveries fail\.$/m,
   );
   await tunnels(2);
   await look();
-  assert.equal(count(texts.errors, /so wm suspends/g), 1);
+  assert.equal(count(/so wm suspends/), 1);
   edge.isBlocked = false;
   await look();
-  assert.equal((await webhooks(place))[0]?.status, 'Active', texts.errors);
+  assert.equal(await status(), 'Active', texts.errors);
   assert.match(texts.errors, /^The way in works again, so wm resumes https:\S+ \(\w+\)\.$/m);
   await service.wm(['task', 'update', service.emulator.sampleTask, '--status', 'Completed']);
   await arrived(1);
 });
 
 /** A webhook of somebody else, given with --webhook. */
-async function withWebhook(
-  context: Parameters<typeof startPlace>[0],
-  more: Parameters<typeof opened>[3] = {},
-) {
-  const place = await startPlace(context);
-  const { edge } = place;
-  edge.keepsName = true;
-  const first = await opened(context, place, { ...events, tunnel: edge.command, onExit: 'keep' });
-  await first.open();
-  await first.wayIn.leave();
-  await first.wayIn.close();
-  const [hook] = await webhooks(place);
-  assert.ok(hook);
-  const run = await opened(
-    context,
-    place,
-    { tunnel: edge.command, webhook: hook.id, suspendWhenUnreachable: true },
-    more,
-  );
-  await run.open();
-  return { ...run, place, edge, id: hook.id, status: async () => (await webhooks(place))[0]?.status };
+async function withWebhook(context: TestContext, setting: Parameters<typeof behindTunnel>[2] = {}) {
+  const first = await behindTunnel(context, { ...events, onExit: 'keep' }, { keepsName: true });
+  await first.leave();
+  const [{ id } = { id: '' }] = await first.hooks();
+  const flags = { webhook: id, suspendWhenUnreachable: true };
+  return { ...(await behindTunnel(context, flags, { ...setting, place: first.place })), id };
 }
 
 const meanwhile: readonly [
@@ -302,9 +216,7 @@ const meanwhile: readonly [
 ];
 
 for (const [what, change, status, says] of meanwhile)
-  test(`suspended while unreachable, and another user ${what}: wm does not touch it`, {
-    skip,
-  }, async (context) => {
+  test(`suspended while unreachable, and another user ${what}: wm does not touch it`, async (context) => {
     const all = await withWebhook(context);
     all.edge.isBlocked = true;
     await all.look();
@@ -318,14 +230,12 @@ for (const [what, change, status, says] of meanwhile)
     assert.match(all.texts.errors, says);
     await all.look();
     assert.equal(await all.status(), status);
-    assert.equal(count(all.texts.errors, new RegExp(says, 'gm')), 1);
+    assert.equal(all.count(says), 1);
     assert.equal(await all.wayIn.leave(), undefined);
     assert.equal(await all.status(), status, 'it did not create it');
   });
 
-test('leaves a webhook that another user suspended as it is, and at the end names what wm suspended', {
-  skip,
-}, async (context) => {
+test('leaves a webhook that another user suspended as it is, and at the end names what wm suspended', async (context) => {
   const all = await withWebhook(context);
   await setStatus(all.place, all.id, 'Suspended');
   all.edge.isBlocked = true;
@@ -333,11 +243,7 @@ test('leaves a webhook that another user suspended as it is, and at the end name
     await all.look();
     await all.tunnels(tunnels);
   }
-  assert.equal(
-    count(all.texts.errors, /is already suspended; wm leaves it suspended\.$/gm),
-    1,
-    all.texts.errors,
-  );
+  assert.equal(all.count(/is already suspended; wm leaves it suspended\.$/), 1, all.texts.errors);
   all.edge.isBlocked = false;
   await all.look();
   assert.equal(await all.status(), 'Suspended');
@@ -354,9 +260,7 @@ test('leaves a webhook that another user suspended as it is, and at the end name
   );
 });
 
-test('if the service is unreachable too, reports it once, and retries with each check', {
-  skip,
-}, async (context) => {
+test('if the service is unreachable too, reports it once, and retries with each check', async (context) => {
   let isDown = false;
   const all = await withWebhook(context, {
     service: (send) => (request, options) =>
@@ -371,30 +275,19 @@ test('if the service is unreachable too, reports it once, and retries with each 
     await all.tunnels(tunnels);
   }
   assert.equal(await all.status(), 'Active');
-  assert.equal(
-    count(all.texts.errors, /^Cannot suspend https:\S+ \(\w+\): .*\. wm tries again every minute\.$/gm),
-    1,
-    all.texts.errors,
-  );
+  const failed = /^Cannot suspend https:\S+ \(\w+\): .*\. wm tries again every minute\.$/;
+  assert.equal(all.count(failed), 1, all.texts.errors);
   isDown = false;
   await all.look();
   assert.equal(await all.status(), 'Suspended');
 });
 
-test('reports a new URL after a restart, and suspends the webhook with the old one permanently', {
-  skip,
-}, async (context) => {
-  const place = await startPlace(context);
-  const { edge } = place;
-  const { open, said, texts, look } = await opened(context, place, {
-    ...events,
-    tunnel: edge.command,
-    suspendWhenUnreachable: true,
-  });
-  await open();
+test('reports a new URL after a restart, and suspends the webhook with the old one permanently', async (context) => {
+  const flags = { ...events, suspendWhenUnreachable: true };
+  const { edge, said, texts, look, hooks, status } = await behindTunnel(context, flags);
   edge.drop();
   await said(/^Suspended: /);
-  const [hook] = await webhooks(place);
+  const [hook] = await hooks();
   assert.equal(hook?.status, 'Suspended');
   assert.match(
     texts.errors,
@@ -404,24 +297,20 @@ test('reports a new URL after a restart, and suspends the webhook with the old o
     ),
   );
   await look();
-  assert.equal((await webhooks(place))[0]?.status, 'Suspended');
+  assert.equal(await status(), 'Suspended');
   assert.match(
     texts.errors,
     /does not resume it: it delivers to https:\/\/name-1\S*, and this receiver is reached at https:\/\/name-2/,
   );
 });
 
-test('if a URL does not reach this receiver within a minute, creates the webhook later, once it does', {
-  skip,
-}, async (context) => {
+test('if a URL does not reach this receiver within a minute, creates the webhook later, once it does', async (context) => {
   const place = await startPlace(context);
   const { edge } = place;
-  edge.keepsName = true;
   edge.isBlocked = true;
-  const { open, look, texts } = await opened(context, place, { ...events, tunnel: edge.command });
-  await open();
+  const { look, texts, count } = await behindTunnel(context, events, { place, keepsName: true });
   assert.equal(edge.connections, 12);
-  assert.equal(count(texts.errors, /^Deliveries do not get here/gm), 1, texts.errors);
+  assert.equal(count(/^Deliveries do not get here/), 1, texts.errors);
   assert.match(texts.errors, /^The webhook is created once the URL reaches this receiver\.$/m);
   assert.deepEqual(await webhooks(place), []);
   edge.isBlocked = false;
@@ -429,34 +318,25 @@ test('if a URL does not reach this receiver within a minute, creates the webhook
   assert.equal((await webhooks(place)).length, 1, texts.errors);
 });
 
-test('if the service does not respond at the end, prints the command to run after 15 s', {
-  skip,
-}, async (context) => {
-  const place = await startPlace(context);
+test('if the service does not respond at the end, prints the command to run after 15 s', async (context) => {
   let isDeaf = false;
   let onRequest = () => {};
   const asked = new Promise<void>((resolve) => {
     onRequest = resolve;
   });
-  const run = await opened(
-    context,
-    place,
-    { ...events, tunnel: place.edge.command },
-    {
-      service: (send) => (request, options) => {
-        if (!isDeaf || request.url.includes('.tunnel.')) return send(request, options);
-        onRequest();
-        return new Promise(() => {});
-      },
+  const run = await behindTunnel(context, events, {
+    service: (send) => (request, options) => {
+      if (!isDeaf || request.url.includes('.tunnel.')) return send(request, options);
+      onRequest();
+      return new Promise(() => {});
     },
-  );
-  await run.open();
+  });
   isDeaf = true;
   const left = run.wayIn.leave();
   await asked;
   run.clock.advance(15_000);
   const failure = await left;
-  const [hook] = await webhooks(place);
+  const [hook] = await run.hooks();
   assert.equal(failure?.code, 'outcome_unknown');
   assert.equal(
     failure.sentence,
@@ -465,17 +345,8 @@ test('if the service does not respond at the end, prints the command to run afte
   assert.equal(failure.next, `wm webhook suspend ${hook?.id}`);
 });
 
-test('without a sign-in, still watches the public URL, and sends no requests to the service', {
-  skip,
-}, async (context) => {
-  const place = await startPlace(context);
-  const { open, texts, wayIn } = await opened(
-    context,
-    place,
-    { tunnel: place.edge.command },
-    { signedOut: true },
-  );
-  await open();
+test('without a sign-in, still watches the public URL, and sends no requests to the service', async (context) => {
+  const { texts, wayIn } = await behindTunnel(context, {}, { signedOut: true });
   assert.match(
     texts.errors,
     /^Not signed in, so wm cannot see whether the webhook of this URL is suspended\. To sign in: wm login$/m,
@@ -483,7 +354,7 @@ test('without a sign-in, still watches the public URL, and sends no requests to 
   assert.equal(await wayIn.leave(), undefined);
 });
 
-test('without a URL, says how to make the receiver reachable', async (context) => {
+onEverySystem('without a URL, says how to make the receiver reachable', async (context) => {
   const place = await startPlace(context);
   const { open, texts } = await opened(context, place, {});
   await open();
