@@ -20,7 +20,17 @@ const folder = 'test/transcript';
 
 /** The quick suite's transcripts: a few of each product. */
 const quick = [
-  ...['sign-in.txt', 'task.txt', 'task-errors.txt', 'task-many.txt', 'webhook.txt', 'webhook-listen.txt'],
+  ...[
+    'sign-in.txt',
+    'task.txt',
+    'task-errors.txt',
+    'task-many.txt',
+    'task-rows.txt',
+    'task-records.txt',
+    'task-spreadsheet.txt',
+    'webhook.txt',
+    'webhook-listen.txt',
+  ],
 ];
 
 export async function readTranscripts(): Promise<readonly Transcript[]> {

@@ -187,14 +187,3 @@ test('the file of a resumed run is checked again', async (context) => {
   await wm([...argv, '--resume'], { exit: 2 });
   assert.deepEqual(await days(), sent);
 });
-
-test('a date in the custom field of a file is read by the date format of the account', async (context) => {
-  const { wm, task } = await withDays(context);
-  const input = `id,custom-field:Goes to print\n${first},5/12/2026\n`;
-  await wm(fromInput, { input, exit: 0 });
-  const { customFields } = await task(first, ['customFields']);
-  assert.deepEqual(
-    customFields.find(({ id }: { id: string }) => id === sample.date),
-    { id: sample.date, value: '2026-12-05' },
-  );
-});

@@ -1,103 +1,16 @@
-// What a row means: cells and members that are no values, the flags of the command line behind those of the row, and how
-// much of a long plan is shown.
+// How rows are read: beside the flags of the command line, out of large files and files that are no text; and how much of a long plan
+// is shown. test/transcript/task-{rows,records,spreadsheet}.txt have what a row may look like.
 
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { emulated } from '#test/support/program/emulated.ts';
+import { collectStreams } from '#test/support/program/streams.ts';
 
 const { task: first, backlog: second } = sample;
 const fromInput = ['task', 'update', '--from', '-'];
-
-const invalidLines: readonly (readonly [line: string, id: string, reason: string])[] = [
-  ['{"title":"x"}', '', 'the line has no "id"'],
-  ['5', '', '5 is not an object'],
-  ['null', '', 'null is not an object'],
-  [`["${first}"]`, '', `["${first}"] is not an object`],
-  ['{"id":5,"title":"x"}', '', 'id: 5 is not text'],
-  ['{"id":".","title":"x"}', '.', '"." cannot stand in the path of a URL'],
-  ['{"id":"..","title":"x"}', '..', '".." cannot stand in the path of a URL'],
-  [`{"id":"${first}","zzzzqq":1}`, first, '"zzzzqq" is not the name of a parameter'],
-  [`{"id":"${first}","titel":"x"}`, first, '"titel" is not the name of a parameter; did you mean title?'],
-  [`{"id":"${first}","due":"fri"}`, first, '"due" is not the name of a parameter; use dates'],
-  [`{"id":"${first}","addResponsibles":[5]}`, first, 'addResponsibles: entry 1: 5 is not text (UserId)'],
-  [
-    `{"id":"${first}","addResponsibles":[" "]}`,
-    first,
-    'addResponsibles: entry 1: " " is blank: give the name or the id of a user',
-  ],
-  [`{"id":"${first}","customStatus":5}`, first, 'customStatus: 5 is not text (CustomStatusId)'],
-  [
-    `{"id":"${first}","customStatus":" "}`,
-    first,
-    'customStatus: " " is blank: give the name or the id of a custom status',
-  ],
-];
-
-test('each line of NDJSON that is not an update is listed with its reason', async (context) => {
-  const { wm } = await emulated(context);
-  const input = `${invalidLines.map(([line]) => line).join('\n')}\n`;
-  const ran = await wm([...fromInput, '--yes'], { input, exit: 2 });
-  const rows = ran.output.trimEnd().split('\n');
-  assert.equal(rows.length, invalidLines.length, ran.output);
-  for (const [at, [, id, reason]] of invalidLines.entries()) {
-    const [line, named, outcome, why = ''] = rows[at]?.split('\t') ?? [];
-    assert.deepEqual([line, named, outcome], [String(at + 1), id, 'invalid']);
-    assert.equal(why, reason);
-  }
-});
-
-test('in JSON, a row without a known id has the id null', async (context) => {
-  const { wm } = await emulated(context);
-  const ran = await wm([...fromInput, '--yes', '--json'], { input: '{"title":"x"}\n', exit: 2 });
-  assert.deepEqual(JSON.parse(ran.output), {
-    line: 1,
-    id: null,
-    outcome: 'invalid',
-    error: { code: 'usage', message: 'the line has no "id"' },
-  });
-});
-
-for (const input of [`id,title\n${first},x\n,y\n`, `{"id":"${first}","title":"x"}\n{"id":" ","title":"y"}\n`])
-  test(`a row without an id says so; ${input.slice(0, 4)}`, async (context) => {
-    const { wm } = await emulated(context);
-    const ran = await wm([...fromInput, '--dry-run'], { input, exit: 2 });
-    assert.match(ran.errors, /^ {2}line [23]: the row has no id$/m);
-  });
-
-test('CSV with a quote that is not closed in its header is rejected as a whole', async (context) => {
-  const { wm } = await emulated(context);
-  const ran = await wm([...fromInput, '--yes'], { input: `id,"title\n${first},x\n`, exit: 2 });
-  assert.match(ran.errors, /^wm: standard input, line 1: a quote is opened in this row and never closed\n/);
-});
-
-const line = `{"id":"${first}","title":"x"}\n`;
-const unreadable: readonly (readonly [name: string, content: readonly string[], says: string])[] = [
-  [
-    'in its second line',
-    [line, '{"id":"\xff"}\n'],
-    'line 2: this line is not UTF-8 text\n  Save it as UTF-8 ',
-  ],
-  ['in its first', ['{"id":"\xff"}\n', line], 'line 1: this line is not UTF-8 text\n  Save it as UTF-8 '],
-  [
-    'in a line without an end',
-    [line, line, `{"id":"${'x'.repeat(16 * 1024 * 1024)}`],
-    'line 3: this line is longer than 16777216 bytes\n  Nothing after it can be read, so nothing was sent.\n',
-  ],
-];
-
-for (const [name, content, says] of unreadable) {
-  test(`NDJSON that cannot be read, ${name}: it is rejected as a whole`, async (context) => {
-    const { wm, folder } = await emulated(context);
-    const path = join(folder, 'tasks.ndjson');
-    await writeFile(path, Buffer.from(content.join(''), 'latin1'));
-    const ran = await wm(['task', 'update', '--from', path, '--yes', '--verbose'], { exit: 2 });
-    assert.ok(ran.errors.startsWith(`wm: ${path}, ${says}`), ran.errors);
-    assert.ok(ran.errors.endsWith('\n  Nothing after it can be read, so nothing was sent.\n'), ran.errors);
-  });
-}
 
 /** The query of each request of a dry run. */
 function queries(output: string): readonly object[] {
@@ -106,29 +19,6 @@ function queries(output: string): readonly object[] {
     .split('\n')
     .map((line) => Object.fromEntries(new URL(JSON.parse(line).url).searchParams));
 }
-
-test('CSV: true and false ignore case; false for a flag without a --no form leaves the field unchanged', async (context) => {
-  const { wm } = await emulated(context);
-  const input = `id,title,due,milestone,follow,work-on-weekends
-${first},a,2026-12-24,TRUE,False,
-${first},b,,false, true ,
-${first},c,,,,maybe
-${first},d,,x,,
-`;
-  const ran = await wm([...fromInput, '--dry-run', '--json'], { input, exit: 2 });
-  assert.deepEqual(queries(ran.output), [
-    { title: 'a', dates: '{"type":"Milestone","due":"2026-12-24"}', follow: 'false' },
-    { title: 'b', follow: 'true' },
-  ]);
-  assert.match(ran.errors, /^ {2}line 4 \(\w+\): work-on-weekends: "maybe" is not one of true, false$/m);
-  assert.match(ran.errors, /^ {2}line 5 \(\w+\): milestone: "x" is not one of true, false$/m);
-});
-
-test('CSV: a column that matches no flag is an error that says where the names are', async (context) => {
-  const { wm } = await emulated(context);
-  const ran = await wm([...fromInput, '--yes'], { input: `id,zzzzqqqq\n${first},x\n`, exit: 2 });
-  assert.match(ran.errors, /"zzzzqqqq" is not the name of a flag[\s\S]*wm task update --help all\n/);
-});
 
 test('lists from the command line and the row add up; for the same key, the entry of the row applies', async (context) => {
   const { wm } = await emulated(context);
@@ -171,19 +61,6 @@ ${first},2,2,"IEATWO,IEATHREE","${sample.bot},${sample.ada}","${allocations.repl
     const ran = await wm([...fromInput, ...line, '--dry-run', '--json'], { input, exit: 0 });
     assert.deepEqual(queries(ran.output), [expected]);
   }
-});
-
-test('by name, too: the title of a field, the name of a user', async (context) => {
-  const { wm } = await emulated(context);
-  const line = ['--custom-field', 'Colours=a', '--custom-field', 'Copies=1', '--add-responsibles', '@me'];
-  const input = `id,custom-field:Copies,add-responsibles\n${first},2,"Ben Okafor,@me"\n`;
-  const ran = await wm([...fromInput, ...line, '--dry-run', '--json'], { input, exit: 0 });
-  assert.deepEqual(queries(ran.output), [
-    {
-      customFields: `[{"id":"${sample.text}","value":"a"},{"id":"${sample.numeric}","value":"2"}]`,
-      addResponsibles: `["${sample.ben}","${sample.ada}"]`,
-    },
-  ]);
 });
 
 for (const [invalid, more] of [
@@ -233,37 +110,112 @@ test('names ten kinds that the service drops from descriptions, and counts fifty
   assert.match(one.errors, /<x9> \(1\), and 1 more\. See wm/);
 });
 
-test('looks up names in a dry run of many tasks, and requests nothing else', async (context) => {
+test('a list of more than 16 MB on one line, as from a pipe', async (context) => {
   const { wm } = await emulated(context);
-  const argv = ['task', 'update', first, second, '--custom-status', 'In review', '--custom-field'];
-  const ran = await wm([...argv, 'INVOICINGNUMBERS=1', '--dry-run', '--json', '--verbose'], { exit: 0 });
-  const query = {
-    customStatus: sample.inReview,
-    customFields: '[{"id":"INVOICINGNUMBERS","value":"1"}]',
-  };
-  assert.deepEqual(queries(ran.output), [query, query]);
-  assert.deepEqual(
-    ran.errors.match(/(?:GET|PUT) \S+/g)?.map((line) => line.split('/').at(-1)),
-    ['workflows', 'spaces', 'workflows', 'workflows'],
+  const record = JSON.stringify({ id: first, permalink: 'x', briefDescription: 'x'.repeat(60_000) });
+  const input = `[${Array.from({ length: 300 }, () => record).join(',')}]`;
+  const ran = await wm(['task', 'update', '--from', '-', '--dry-run', '--title', 'x'], { input, exit: 0 });
+  assert.match(ran.errors, /^300 of 300 rows/m);
+});
+
+test('the line sep=; sets the delimiter, and the errors file has it again', async (context) => {
+  const { wm, task, folder } = await emulated(context);
+  for (const [sep, delimiter, end] of [
+    ['sep=;', ';', '\r\n'],
+    ['SEP=,', ',', '\n'],
+    ['"sep=|"', '|', '\r'],
+    ['sep=\t', '\t', '\r\n'],
+  ] as const) {
+    const errors = join(folder, 'errors.csv');
+    const rows = [`id,title,status`, `${first},New,`, `${second},,Nope`];
+    const text = rows.map((row) => row.replaceAll(',', delimiter)).join(end);
+    const input = `\ufeff${sep}${end}${text}${end}`;
+    const ran = await wm([...fromInput, '--yes', '--errors', errors, '--restart'], { input, exit: 8 });
+    assert.match(ran.output, /^3\tIEA\w+\tupdated\t$/m);
+    assert.match(ran.output, /^4\tIEA\w+\tinvalid\t/m);
+    assert.equal((await task(first)).title, 'New');
+    const written = await readFile(errors, 'utf8');
+    const header = ['line', 'outcome', 'error', 'id', 'title', 'status'].join(delimiter);
+    assert.ok(written.startsWith(`\ufeff${sep}${end}${header}${end}4${delimiter}`), JSON.stringify(written));
+    await wm([...fromInput, '--yes', '--restart'], { input: written.replaceAll('Nope', 'Active'), exit: 0 });
+  }
+});
+
+test('without --from, a terminal as standard input is not suggested as rows', async (context) => {
+  const { wm } = await emulated(context);
+  const { streams, texts } = collectStreams({ input: { isTerminal: true } });
+  await wm(['task', 'update', '--yes'], { world: { streams }, exit: 2 });
+  assert.equal(
+    texts.errors,
+    'wm: Missing: ID\n  Give the id of the task, or its title: wm task update ID --yes\n  To list tasks: wm task list\n',
   );
 });
 
-test('names that cannot be looked up because of a rejected token end the run, with its own exit status', async (context) => {
-  const { wm } = await emulated(context);
-  const ran = await wm(['task', 'update', first, second, '--custom-status', 'In review', '--yes'], {
-    environment: { WM_TOKEN: 'nonsense' },
-    exit: 4,
+test('a file that is not UTF-8 text: says what it is, and how to save it', async (context) => {
+  const { wm, folder } = await emulated(context);
+  const path = join(folder, 'tasks.csv');
+  const zip = (name: string) =>
+    Buffer.from(`PK\x03\x04\x14\0\x06\0\x08\0\0\0!\0${'\xff'.repeat(12)}${name}\n\xff\n`, 'latin1');
+  const workbook = (kind: string) =>
+    `line 1: this is ${kind}, not CSV\n  Save the sheet as CSV (in Excel: "CSV UTF-8")`;
+  const encoded = (line: number, command: string) =>
+    `line ${line}: this line is not UTF-8 text\n  Save it as UTF-8 (in Excel: "CSV UTF-8"), or convert it: ${command}`;
+  const utf16 =
+    'iconv -f UTF-16 -t UTF-8 FILE > NEW (PowerShell: Get-Content FILE | Set-Content -Encoding utf8 NEW)';
+  for (const [bytes, says] of [
+    [zip('[Content_Types].xml'), workbook('an Excel workbook (.xlsx)')],
+    [zip('_rels/.rels'), workbook('an Excel workbook (.xlsx)')],
+    [zip('mimetypeapplication/vnd.oasis.opendocument.spreadsheet'), workbook('a workbook (.ods)')],
+    [zip('photo.png'), workbook('a ZIP archive, such as .xlsx')],
+    [Buffer.from('\xd0\xcf\x11\xe0\xa1\xb1', 'latin1'), workbook('an Excel workbook (.xls)')],
+    [
+      Buffer.from('id,title\nT,M\xfcller\n', 'latin1'),
+      encoded(2, 'iconv -f WINDOWS-1252 -t UTF-8 FILE > NEW'),
+    ],
+    [Buffer.from('\ufeffid,title\n', 'utf16le'), encoded(1, utf16)],
+    [Buffer.from('\ufeffid,title\n', 'utf16le').swap16(), encoded(1, utf16)],
+  ] as const) {
+    await writeFile(path, bytes);
+    const { errors } = await wm(['task', 'update', '--from', path, '--yes'], { exit: 2 });
+    assert.equal(errors, `wm: ${path}, ${says}\n  Nothing after it can be read, so nothing was sent.\n`);
+  }
+});
+
+const empty = 5000;
+
+for (const [format, header, row, wrong] of [
+  ['CSV', '\ufeffid;title\n', `${first};x\n`, `${first};x;y\n`],
+  ['NDJSON', '', `{"id":"${first}","title":"x"}\n`, '{"id":1}\n'],
+] as const) {
+  test(`${format}: thousands of empty lines at the beginning and between the rows`, async (context) => {
+    const { wm, folder, task } = await emulated(context);
+    const path = join(folder, 'tasks');
+    const gap = '\r\n'.repeat(empty);
+    const [mark, title] = header === '' ? ['', ''] : [header.slice(0, 1), header.slice(1)];
+    await writeFile(path, `${mark}${gap}${title}${gap}${row}${gap}${wrong}${gap}`);
+    const errors = join(folder, 'failed');
+    const ran = await wm(['task', 'update', '--from', path, '--yes', '--errors', errors], { exit: 8 });
+    assert.match(ran.errors, /^1 of 2 rows from \S+ will be updated \(title\); 1 is invalid:\n/);
+    const at = header === '' ? 2 * empty + 1 : 2 * empty + 2;
+    assert.deepEqual(
+      ran.output
+        .split('\n')
+        .map((line) => line.split('\t')[0])
+        .toSorted(),
+      ['', String(at), String(at + empty + 1)],
+    );
+    assert.equal((await task(first)).title, 'x');
   });
-  assert.equal(ran.output, '');
-});
+}
 
-test('a link without an id among ids on the command line is an invalid row', async (context) => {
-  const { wm } = await emulated(context);
-  const wrong = 'https://workspace.example.com/tasks/12';
-  const ran = await wm(['task', 'update', first, wrong, wrong, '--title', 'x', '--dry-run'], { exit: 2 });
-  assert.ok(
-    ran.errors.startsWith(`Given more than once, and updated once: ${wrong}\n1 of 2 rows `),
-    ran.errors,
+test('reports an unclosed quote with the line where its row begins, and no other', async (context) => {
+  const { wm, folder } = await emulated(context);
+  const path = join(folder, 'tasks.csv');
+  await writeFile(
+    path,
+    `id,title\n\n\n${first},"two\nlines"\n${first}\n${first},"open\n${`${first},x\n`.repeat(3000)}`,
   );
-  assert.match(ran.errors, /^ {2}line 2 \(https:\S+\): "https:\S+" is not a permalink with an id: /m);
+  const ran = await wm(['task', 'update', '--from', path, '--yes', '--verbose'], { exit: 2 });
+  assert.match(ran.errors, /tasks\.csv, line 7: a quote is opened in this row and never closed\n/);
+  assert.doesNotMatch(ran.errors, /line (?!7)|PUT /);
 });
