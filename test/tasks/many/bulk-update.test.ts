@@ -1,36 +1,19 @@
 // Many updates at once: the plan, what is sent, what is refused with its line, the file of errors, and the exit status.
 
 import assert from 'node:assert/strict';
-import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { createTestClock } from '#test/support/clock.ts';
-import { makeFifo } from '#test/support/disk/fifo.ts';
 import { clockAt, emulated } from '#test/support/program/emulated.ts';
-import { jsonReply, startRawServer } from '#test/support/service/raw-server.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { World } from '#world/world.ts';
 
 const { task: first, backlog: second, milestone: third } = sample;
 const silent = { isTerminal: false, columns: undefined, raw: new PassThrough() };
 const csv = (...lines: string[]) => `${lines.join('\n')}\n`;
-
-test('several ids on one line: a plan, a prompt, a task for each', async (context) => {
-  const { wm, task } = await emulated(context);
-  const argv = ['task', 'update', first, second, '--importance', 'High'];
-  const asked = await wm(argv, { exit: 2 });
-  assert.match(asked.errors, /^2 of 2 rows from the command line will be updated \(importance\)\n/);
-  assert.match(asked.errors, /--yes/);
-  assert.equal((await task(first)).importance, 'Normal');
-  const done = await wm([...argv, '--yes'], { exit: 0 });
-  assert.deepEqual(
-    done.output.split('\n').map((line) => line.split('\t')[0]),
-    [first, second, ''],
-  );
-  assert.equal((await task(second)).importance, 'High');
-});
 
 test('sends rows of one task one after another, in input order', async (context) => {
   const { wm, control, task } = await emulated(context);
@@ -50,32 +33,6 @@ test('waits for a rate limit, and loses nothing', async (context) => {
   const argv = ['task', 'update', '--from', '-', '--yes', '--concurrency', '3'];
   await wm(argv, { input, world: { clock }, exit: 0 });
   assert.equal((await task(third)).importance, 'High');
-});
-
-test('lists rows with an unknown outcome, and --resume sends only those again', async (context) => {
-  const { wm, control, folder, task } = await emulated(context);
-  const path = join(folder, 'tasks.csv');
-  await writeFile(path, csv('id,title', `${first},one`, `${second},two`, `${third},three`));
-  // Three tries, all of them done and then cut off.
-  await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
-  const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '1'];
-  const ran = await wm(argv, { exit: 8 });
-  assert.match(ran.errors, new RegExp(`unknown outcome: line 2 \\(${first}\\)\\. --resume`));
-  assert.match(ran.errors, new RegExp(`^ {2}To check: wm task get ${first}$`, 'm'));
-  assert.match(ran.output, new RegExp(`^2\t${first}\tunknown\t`, 'm'));
-  const invalid = await wm(argv, { exit: 2 });
-  assert.match(
-    invalid.errors,
-    /2 of 3 rows are done, 1 unknown\n {2}Continue it: --resume\. Start over.*--restart\n/,
-  );
-  const resumed = await wm([...argv, '--resume', '--verbose'], { exit: 0 });
-  assert.equal(resumed.errors.match(/PUT /g)?.length, 1);
-  assert.match(resumed.errors, new RegExp(`sent again now: line 2 \\(${first}\\)\n`));
-  assert.equal((await task(first)).title, 'one');
-  // Nothing is left to be resumed: a new run begins, as it does without --resume.
-  const over = await wm([...argv, '--resume', '--verbose'], { exit: 0 });
-  assert.match(over.errors, /^Nothing to resume: starting with the first row\.$/m);
-  assert.equal(over.errors.match(/PUT /g)?.length, 3);
 });
 
 test('a resumed bulk run says how many rows have a response, and where its journal is', async (context) => {
@@ -114,25 +71,6 @@ test('a resumed bulk run says how many rows have a response, and where its journ
   );
 });
 
-test('a journal belongs to one input, one update and one account', async (context) => {
-  const { wm, folder } = await emulated(context);
-  const path = join(folder, 'tasks.csv');
-  const journal = join(folder, 'journal');
-  await writeFile(path, csv('id', first, second));
-  const argv = ['task', 'update', '--from', path, '--yes', '--journal', journal];
-  await wm([...argv, '--title', 'x'], { exit: 0 });
-  // As a kill leaves it; a finished one may be written over.
-  const finished = await readFile(journal, 'utf8');
-  await writeFile(journal, finished.replace(/\{"finished".*\n/, ''));
-  const other = await wm([...argv, '--title', 'y', '--resume'], { exit: 2 });
-  assert.match(other.errors, /the journal of another bulk run, which is not finished\n/);
-  await writeFile(journal, finished);
-  await wm([...argv, '--title', 'y', '--resume'], { exit: 0 });
-  await writeFile(journal, 'my diary\n');
-  await wm([...argv, '--title', 'x'], { exit: 2 });
-  assert.equal(await readFile(journal, 'utf8'), 'my diary\n');
-});
-
 test('relative dates keep their day when the bulk run is resumed later', async (context) => {
   const { wm, control, folder, task } = await emulated(context);
   const path = join(folder, 'tasks.csv');
@@ -156,34 +94,6 @@ test('relative dates keep their day when the bulk run is resumed later', async (
   for (const id of [first, second]) assert.match((await task(id)).dates.due, /^2026-11-21/);
 });
 
-test('an unexpected kind of response is a failed row, not a lost one', async (context) => {
-  const server = await startRawServer((_, count) =>
-    count === 1 ? jsonReply(200, '<html>') : jsonReply(200, { kind: 'tasks', data: [{ id: second }] }),
-  );
-  context.after(() => server.close());
-  const { wm } = await emulated(context);
-  const input = csv('id,title', `${first},a`, `${second},b`);
-  const ran = await wm(['task', 'update', '--from', '-', '--yes', '--concurrency', '1', '--no-undoable'], {
-    input,
-    environment: { WM_HOST: server.host },
-    exit: 8,
-  });
-  assert.match(ran.output, /^2\t.*\tunknown\t/m);
-  assert.match(ran.output, /^3\t.*\tupdated\t/m);
-});
-
-test('without a confirmation, nothing is left behind', async (context) => {
-  const { wm, folder } = await emulated(context);
-  const argv = ['task', 'update', first, second, '--importance', 'High'];
-  await wm(argv, { exit: 2 });
-  await wm([...argv, '--journal', join(folder, 'mine.ndjson')], { exit: 2 });
-  assert.deepEqual(await readdir(folder), []);
-  await wm([...argv, '--yes'], { exit: 0 });
-  const [journal = '', ...others] = await readdir(join(folder, 'config', 'state', 'bulk'));
-  assert.match(journal, /^[0-9a-f]{32}\.ndjson$/);
-  assert.deepEqual(others, [`${journal}.lock`]);
-});
-
 test('journals in its own folder are removed after three months, except the one that is resumed', async (context) => {
   const { wm, control, folder } = await emulated(context);
   const journals = join(folder, 'config', 'state', 'bulk');
@@ -201,94 +111,6 @@ test('journals in its own folder are removed after three months, except the one 
   assert.equal(await kept(), 3);
   await wm([...torn, '--resume'], { ...at(120), exit: 0 });
   assert.equal(await kept(), 2);
-});
-
-test('a row never overtakes an earlier row of its task that will be sent again', async (context) => {
-  const { wm, control, folder, task } = await emulated(context);
-  const path = join(folder, 'tasks.csv');
-  await writeFile(path, csv('id,title', `${first},FIRST`, `${second},other`, `${first},SECOND`));
-  await control('faults', { request: 'updateTask', status: 503, when: 'after', times: 3 });
-  const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '1'];
-  const ran = await wm(argv, { exit: 8 });
-  assert.match(ran.output, new RegExp(`^2\t${first}\tunknown\t`, 'm'));
-  assert.match(ran.output, new RegExp(`^4\t${first}\tnot-sent\t.*an earlier row`, 'm'));
-  assert.equal((await task(first)).title, 'FIRST');
-  await wm([...argv, '--resume'], { exit: 0 });
-  assert.equal((await task(first)).title, 'SECOND');
-  assert.equal((await task(second)).title, 'other');
-});
-
-test('--errors of a resumed bulk run has what the journal has, even if a kill kept it out of the file', async (context) => {
-  const { wm, control, folder } = await emulated(context);
-  const path = join(folder, 'tasks.csv');
-  const errors = join(folder, 'errors.csv');
-  const missing = 'IEAAAAAQKQAB5NNN';
-  await writeFile(path, csv('id,title', `${missing},a`, `${first},`, `${second},b,c`, `${third},d`));
-  const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '1', '--errors', errors];
-  // The first is refused by the service, the second by us; the last meets the token's end.
-  await control('faults', { request: 'updateTask', status: 404, error: 'resource_not_found', times: 1 });
-  await control('faults', { request: 'updateTask', status: 401, times: 1 });
-  await wm(argv, { exit: 4 });
-  const once = await readFile(errors, 'utf8');
-  await writeFile(errors, 'what a kill has left');
-  await wm([...argv, '--resume'], { exit: 8 });
-  const lines = (await readFile(errors, 'utf8')).split('\n');
-  assert.equal(lines[0], 'line,outcome,error,id,title', once);
-  for (const [line, end] of [
-    [2, `,${missing},a`],
-    [3, `,${first},`],
-    [4, `,${second},b,c`],
-  ] as const)
-    assert.equal(lines.filter((one) => one.startsWith(`${line},`) && one.endsWith(end)).length, 1, end);
-  assert.equal(lines.length, 5, lines.join('\n'));
-});
-
-test('--errors overwrites neither the input nor the journal, under whatever name', async (context) => {
-  const { wm, folder } = await emulated(context);
-  const path = join(folder, 'tasks.csv');
-  const text = csv('id,title', `${first},a`);
-  await writeFile(path, text);
-  await symlink(path, join(folder, 'link.csv'));
-  const both = join(folder, 'same.ndjson');
-  for (const [from, errors, ...more] of [
-    [path, path],
-    [path, join(folder, '.', 'link.csv')],
-    [join(folder, 'link.csv'), path],
-    [path, '-'],
-    [path, both, '--journal', both],
-  ] as const) {
-    const ran = await wm(['task', 'update', '--from', from, '--yes', '--errors', errors, ...more], {
-      exit: 2,
-    });
-    assert.match(ran.errors, /--errors/);
-  }
-  assert.equal(await readFile(path, 'utf8'), text);
-});
-
-test('a named file needs an existing folder: none is created, and nothing is sent', {
-  skip: process.platform === 'win32' && 'no named pipes in folders there',
-}, async (context) => {
-  const { wm, folder, task } = await emulated(context);
-  const path = join(folder, 'tasks.csv');
-  await writeFile(path, csv('id,title', `${first},a`));
-  const before = await task(first);
-  const pipe = join(folder, 'pipe');
-  makeFifo(context, pipe);
-  for (const [flag, file, words] of [
-    ['--errors', join(folder, 'typo', 'errors.csv'), /--errors: folder not found: \S+typo\n {2}.*Create it/],
-    ['--journal', join(folder, 'typo', 'journal'), /--journal: folder not found: \S+typo\n {2}.*Create it/],
-    ['--errors', join(path, 'errors.csv'), /--errors: folder not found: \S+tasks\.csv\n/],
-    ['--errors', pipe, /--errors: \S+ is a pipe\n/],
-    ['--journal', pipe, /--journal: \S+ is a pipe\n/],
-    ['--errors', folder, /--errors: \S+ is a folder\n/],
-    ['--journal', folder, /--journal: \S+ is a folder\n/],
-  ] as const) {
-    const ran = await wm(['task', 'update', '--from', path, '--yes', flag, file], { exit: 2 });
-    assert.match(ran.errors, words);
-    assert.equal(ran.output, '');
-  }
-  assert.deepEqual(await readdir(folder), ['pipe', 'tasks.csv']);
-  assert.deepEqual(await task(first), before);
 });
 
 test('shows what relative dates mean; they count from the day when the bulk run started', async (context) => {
@@ -418,30 +240,4 @@ test('a second Ctrl-C ends a bulk run whose results are not read', { timeout: 60
   // One more is no longer heard, and ends the process.
   assert.equal(stillHear, 0);
   assert.match(errors, /[123] of 3 rows updated[\s\S]*Interrupted: /);
-});
-
-test('rows that were rejected count, even if the errors file cannot be written', async (context) => {
-  const { wm, folder } = await emulated(context);
-  const path = join(folder, 'tasks.csv');
-  const unknown = ['A', 'B', 'C'].map((end) => `IEAAAAAQKQAB5XX${end},x`);
-  await writeFile(path, csv('id,title', ...unknown, `${first},one`, `${second},two`));
-  const ran = await wm(['task', 'update', '--from', path, '--yes', '--errors', '/dev/full'], { exit: 8 });
-  assert.match(ran.errors, /2 of 5 rows updated in [\d.]+ s \([\d,]+\/s\), 3 failed\n/);
-  assert.match(ran.errors, /^Cannot write \/dev\/full: no space is left on the disk \(ENOSPC\)$/m);
-  assert.match(
-    ran.errors,
-    /wm: 3 of 5 rows were not updated\n {2}First run the same command with --resume: it sends nothing again and writes \/dev\/full\.\n/,
-  );
-  assert.equal(ran.output.match(/\tfailed\t/g)?.length, 3);
-});
-
-test('leaves a row with an unknown outcome to --resume, and out of the errors file', async (context) => {
-  const { wm, control, folder } = await emulated(context);
-  const path = join(folder, 'tasks.csv');
-  const errors = join(folder, 'errors.csv');
-  await writeFile(path, three);
-  await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
-  const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '1', '--errors', errors];
-  await wm(argv, { exit: 8 });
-  assert.equal(await readFile(errors, 'utf8'), '');
 });

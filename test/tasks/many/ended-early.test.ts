@@ -38,94 +38,6 @@ async function bulkOf(context: TestContext, ...rows: string[]) {
   return { ...service, path, errors, journal, argv };
 }
 
-test('--errors: says how many rows are in the file and how many are left to --resume, which comes first', async (context) => {
-  const { wm, control, task, errors, argv } = await bulkOf(
-    context,
-    `${missing},a`,
-    `${first},b,too much`,
-    `${second},c`,
-    `${third},d`,
-    `${first},e,too much`,
-  );
-  await control('faults', { request: 'updateTask', status: 404, error: 'resource_not_found', times: 1 });
-  await control('faults', { request: 'updateTask', status: 401, times: 1 });
-  const ran = await wm([...argv, '--errors', errors], { exit: 4 });
-  const [, message = ''] = ran.errors.split('wm: ');
-  assert.match(message, /^3 of 5 rows were not sent\n/);
-  assert.match(
-    message,
-    /\n {2}First run the same command with --resume: it sends the 2 rows that are left\.\n/,
-  );
-  const inFile = `\n  Then fix ${errors}, and send it with --from ${errors}. Now it has 2 of 3 rows that failed or are invalid; --resume writes it again, with all of them.\n`;
-  assert.ok(message.endsWith(inFile), message);
-  assert.equal((await readFile(errors, 'utf8')).split('\n').length, 2 + 2);
-
-  const resumed = await wm([...argv, '--errors', errors, '--resume', '--verbose'], { exit: 8 });
-  assert.equal(resumed.errors.match(/PUT /g)?.length, 2);
-  assert.match(resumed.errors, /3 of 5 rows were not updated\n {2}\S+failed\.csv has each with its reason/);
-  const failed = await readFile(errors, 'utf8');
-  assert.equal(failed.split('\n').length, 2 + 3);
-  await writeFile(errors, failed.replaceAll(',too much', '').replace(missing, second));
-  await wm(['task', 'update', '--from', errors, '--yes', '--concurrency', '1'], { exit: 0 });
-  assert.deepEqual(
-    [(await task(first)).title, (await task(second)).title, (await task(third)).title],
-    ['e', 'a', 'd'],
-  );
-});
-
-test('without --errors: --resume also writes the failed rows to a file', async (context) => {
-  const { wm, control, errors, argv } = await bulkOf(context, `${first},a,too much`, `${second},b`);
-  await control('faults', { request: 'updateTask', status: 401, times: 1 });
-  const ran = await wm(argv);
-  assert.match(
-    ran.errors,
-    /wm: 1 row of 2 was not sent\n.*\n {2}Check that WM_TOKEN is complete and has not been revoked\. .*\n {2}Run the same command with --resume: it sends the 1 row that is left\.\n {2}Add --errors FILE to get the rows that failed or are invalid in a file, to fix and send again\.\n$/,
-  );
-  await wm([...argv, '--resume', '--errors', errors], { exit: 8 });
-  assert.match(await readFile(errors, 'utf8'), new RegExp(`^line,outcome,error,id,title\n2,.*,${first},a,`));
-});
-
-test('distinguishes rows that were not sent from rows that were sent without a response', async (context) => {
-  const { wm, control, argv } = await bulkOf(context, `${first},a`, `${second},b`, `${third},c`);
-  await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
-  await control('faults', { request: 'updateTask', status: 401, times: 1 });
-  const ran = await wm(argv, { exit: 8 });
-  assert.match(ran.errors, /wm: 2 of 3 rows were not sent, and 1 was sent and has no usable response\n/);
-  assert.match(
-    ran.errors,
-    /unknown outcome: line 2 \(\w+\)[\s\S]*--resume: it sends the 3 rows that are left\.\n$/,
-  );
-  await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
-  const again = await wm([...argv, '--resume'], { exit: 8 });
-  assert.match(again.errors, /wm: 1 row of 3 was sent and has no usable response\n/);
-});
-
-for (const [status, cause, whatToDo] of [
-  [401, 4, 'Check that WM_TOKEN is complete and has not been revoked'],
-  [429, 6, 'waiting out the rate limit would take 60 min, longer than --max-wait'],
-] as const)
-  test(`a run that a ${status} ends: status ${cause} if nothing was changed, and 8 if a row was`, async (context) => {
-    const { wm, control, task, argv } = await bulkOf(context, `${first},a`, `${second},b`, `${third},c`);
-    const before = await task(first);
-    const fail = () => control('faults', { request: 'updateTask', status, retryAfter: 3600, times: 1 });
-    await fail();
-    await wm(argv, { exit: cause });
-    assert.deepEqual(await task(first), before);
-    const real = createWorld().http;
-    let requests = 0;
-    const http: Http = {
-      async send(request, options) {
-        if (++requests === 2) await fail();
-        return real.send(request, options);
-      },
-    };
-    const ran = await wm([...argv, '--resume', '--json'], { world: { http }, exit: 8 });
-    assert.equal((await task(first)).title, 'a');
-    const { error } = JSON.parse(ran.errors.trimEnd().split('\n').at(-1) ?? '');
-    assert.deepEqual([error.code, error.httpStatus], ['part_failed', status]);
-    assert.ok(`${error.message} ${error.hint}`.includes(whatToDo), ran.errors);
-  });
-
 test('does not claim that a file has earlier failed rows that a resumed bulk run could not write to it', async (context) => {
   const { wm, control, errors, journal, argv } = await bulkOf(
     context,
@@ -188,36 +100,6 @@ test('--resume asks about the remaining rows, and does not ask if none are left 
     await readFile(errors, 'utf8'),
     new RegExp(`\n3,.*,${second},b,too much\n6,.*,${second},e,too much\n`),
   );
-});
-
-test('if every row is invalid, --errors has them all, and nothing of an earlier run', async (context) => {
-  const { wm, path, errors, argv } = await bulkOf(context, `${first},a,too much`, `${second},b,too much`);
-  const named = [...argv, '--errors', errors];
-  const stale = csv('id,title,error', `${third},old,reason`);
-  await writeFile(errors, stale);
-  for (const only of ['--dry-run', '--curl']) {
-    await wm([...named, only], { exit: 2 });
-    assert.equal(await readFile(errors, 'utf8'), stale);
-  }
-  const ran = await wm(named, { exit: 2 });
-  assert.match(
-    ran.errors,
-    /wm: 2 of 2 rows are invalid\n {2}\S+failed\.csv has each with its reason: fix it, and send it with --from/,
-  );
-  const [header, ...rows] = (await readFile(errors, 'utf8')).split('\n');
-  assert.equal(header, 'line,outcome,error,id,title');
-  assert.deepEqual(
-    rows.map((row) => row.split(',')[3]),
-    [first, second, undefined],
-  );
-  // Without a yes nothing is written.
-  await writeFile(errors, stale);
-  await writeFile(path, csv('id,title', `${first},a,too much`, `${second},b`));
-  await wm(
-    named.filter((word) => word !== '--yes'),
-    { exit: 2 },
-  );
-  assert.equal(await readFile(errors, 'utf8'), stale);
 });
 
 /** Rows of tasks that do not exist, and the header of their journal. */

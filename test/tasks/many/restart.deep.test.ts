@@ -26,52 +26,6 @@ async function nightly(context: TestContext) {
   return { ...service, path, journal, rows, argv, endEarly, puts };
 }
 
-test('--resume every night: starts, continues, and starts again with the same file or another one', async (context) => {
-  const { wm, argv, rows, endEarly, puts } = await nightly(context);
-  const tonight = async (message: RegExp, sent: number, status = 0) => {
-    const ran = await wm([...argv, '--resume', '--verbose'], { exit: status });
-    assert.match(ran.errors, message);
-    assert.equal(puts(ran.errors), sent, ran.errors);
-  };
-  const begins = /^Nothing to resume: starting with the first row\.$/m;
-  await tonight(begins, 3);
-  await tonight(begins, 3);
-  await endEarly();
-  // The first row is tried three times.
-  await tonight(begins, 5, 8);
-  await tonight(/^Sent before without a response, and sent again now: line 2 \(/m, 1);
-  await rows('another');
-  await tonight(begins, 3);
-});
-
-test('without --resume, does not accidentally resend a run that ended early; --restart does', async (context) => {
-  const { wm, argv, journal, endEarly, puts, task } = await nightly(context);
-  await endEarly();
-  await wm(argv, { exit: 8 });
-  const before = await readFile(journal, 'utf8');
-  const again = await wm(argv, { exit: 2 });
-  assert.match(
-    again.errors,
-    /wm: An earlier run of this bulk update ended early: 2 of 3 rows are done, 1 unknown\n {2}Continue it: --resume\. Start over, and send every row again: --restart\n$/,
-  );
-  const asked = await wm([...argv.filter((word) => word !== '--yes'), '--restart'], { exit: 2 });
-  assert.match(
-    asked.errors,
-    /Discarding the journal of an earlier run: 2 of 3 rows were updated, 1 unknown\.\n[\s\S]*Start over, and update 3 tasks\? An earlier run has updated 2 already\./,
-  );
-  assert.equal(await readFile(journal, 'utf8'), before);
-  const both = await wm([...argv, '--restart', '--resume'], { exit: 2 });
-  assert.match(both.errors, /--resume and --restart cannot be combined/);
-  const over = await wm([...argv, '--restart', '--verbose'], { exit: 0 });
-  assert.equal(puts(over.errors), 3);
-  assert.equal(over.output.split('\n').length, 4);
-  assert.equal((await task(first)).title, 'one');
-  // With nothing to discard it begins.
-  const anew = await wm([...argv, '--restart', '--verbose'], { exit: 0 });
-  assert.doesNotMatch(anew.errors, /Discarding/);
-  assert.equal(puts(anew.errors), 3);
-});
-
 test('a journal of an older wm counted rows differently: it is not continued, and can be discarded', async (context) => {
   const { wm, argv, journal, puts } = await nightly(context);
   await wm(argv, { exit: 0 });
@@ -134,37 +88,6 @@ test('a journal with the outcome words of an older wm: --resume sends and report
   );
 });
 
-test('an empty file may become the journal', async (context) => {
-  const { wm, argv, journal } = await nightly(context);
-  await writeFile(journal, '');
-  await wm(argv, { exit: 0 });
-  assert.match(await readFile(journal, 'utf8'), /^\{"journal":"wm task update","version":3,/);
-});
-
-test('rows have their line numbers everywhere: plan, results, journal, errors', async (context) => {
-  const { wm, argv, path, folder, journal } = await nightly(context);
-  const errors = join(folder, 'failed.csv');
-  await writeFile(path, `id,title,status\n\n${first},"two\nlines",\n${second},x,Done\nIEAAAAAQKQAB5NNN,y,\n`);
-  for (const json of [[], ['--json']]) {
-    const ran = await wm([...argv, '--errors', errors, ...json], { exit: 8 });
-    const results = ran.output.trim().split('\n');
-    assert.deepEqual(
-      results
-        .map((line) => (json.length > 0 ? JSON.parse(line).line : Number(line.split('\t')[0])))
-        .toSorted(),
-      [3, 5, 6],
-    );
-    assert.match(ran.errors, /^ {2}line 5 \(/m);
-    const noted = await readFile(journal, 'utf8');
-    for (const line of ['{"updated":3}', '{"invalid":5,', '{"failed":6,'])
-      assert.ok(noted.includes(`\n${line}`), noted);
-    assert.match(
-      await readFile(errors, 'utf8'),
-      /^line,outcome,error,id,title,status\n5,[^\n]*\n6,[^\n]*\n$/,
-    );
-  }
-});
-
 test('a home directory that is not writable: the error names --journal and --no-undoable, which make it work', async (context) => {
   const { wm, path, journal, environment, folder } = await nightly(context);
   for (const home of ['/dev/null', ...(process.platform === 'linux' ? ['/proc/self'] : [])]) {
@@ -182,19 +105,6 @@ test('a home directory that is not writable: the error names --journal and --no-
     assert.match(logged.errors, /skip it: --no-undoable\n[\s\S]*Cannot create /);
     await wm([...argv, '--journal', journal, '--no-undoable', '--resume'], { world, exit: 0 });
   }
-});
-
-test('updates an id that is given twice, also by a link, only once', async (context) => {
-  const { wm, task } = await emulated(context);
-  const link = `https://workspace.example.com/open?id=${first}`;
-  const argv = ['task', 'update', first, second, first, link, '--importance', 'High', '--yes', '--verbose'];
-  const ran = await wm(argv, { exit: 0 });
-  assert.match(ran.errors, new RegExp(`^Given more than once, and updated once: ${first}$`, 'm'));
-  assert.equal(ran.errors.match(/PUT /g)?.length, 2);
-  assert.equal(ran.output.split('\n').length, 3);
-  const same = await wm(['task', 'update', first, first, '--importance', 'Low', '--yes']);
-  assert.match(same.output, new RegExp(`^${first}\\t[^\\n]*\\n$`));
-  assert.equal((await task(first)).importance, 'Low');
 });
 
 test('doctor says how large the state folder is, and which runs are not finished', async (context) => {
