@@ -11,6 +11,10 @@ import { fileOf, withFile } from './with-file.ts';
 const url = 'url: http://hooks.example.com/a';
 const all = 'events: all';
 const account = 'scope: account';
+/** A complete webhook of the lines 3 to 5, and these lines. */
+const complete = (...lines: readonly string[]) => fileOf([url, account, all, ...lines].join('\n'));
+/** Without its events, which would be in line 5. */
+const begun = (...lines: readonly string[]) => fileOf([url, account, ...lines].join('\n'));
 
 test('reports an empty path', async (context) => {
   const { wm } = await withFile(context);
@@ -49,35 +53,26 @@ const mistakes: readonly (readonly [text: string, ...messages: string[]])[] = [
     `version: 1\r\nwebhooks:\r\n  - ${url}\r\n    ${account}\r\n    evens: all\r\n`,
     'line 5: a webhook has no "evens"',
   ],
-  [fileOf(`${url}\n${account}\n${all}\n${url}`), 'line 6: "url" is given twice; first on line 3'],
-  [fileOf(`${url}\n${account}\n${all}\n__proto__: {a: 1}`), 'line 6: a webhook has no "__proto__"'],
-  [
-    fileOf(`${url}\n${account}\n${all}\nid: IEAAAAAQW1`),
-    'line 6: a webhook has no "id". wm finds the webhook by its url and scope',
-  ],
-  [
-    fileOf(`${url}\n${account}\n${all}\nlabel: IEAAAAAQW1234`),
-    'line 6: label: "IEAAAAAQW1234" looks like an id',
-  ],
+  [complete(url), 'line 6: "url" is given twice; first on line 3'],
+  [complete('__proto__: {a: 1}'), 'line 6: a webhook has no "__proto__"'],
+  [complete('id: IEAAAAAQW1'), 'line 6: a webhook has no "id". wm finds the webhook by its url and scope'],
+  [complete('label: IEAAAAAQW1234'), 'line 6: label: "IEAAAAAQW1234" looks like an id'],
   [
     fileOf(`${url}\n${account}\n${all}\nlabel: Ab`, `${url}2\n${account}\n${all}\nlabel: aB`),
     'line 7: the webhook on line 3 has the label "aB" too',
   ],
-  [fileOf(`${url}\n${account}\n${all}\nsecret: {value: hunter2}`), 'line 6: secret has no "value"'],
-  [
-    fileOf(`${url}\n${account}\n${all}\nsecret: {variable: "hunter2!"}`),
-    'line 6: variable: the value, which',
-  ],
-  [fileOf(`${url}\n${account}\n${all}\nsecret: {stored: "hunter2 !"}`), 'line 6: stored: the value, which'],
-  [fileOf(`${url}\n${account}\n${all}\nsecret: {xyz: a}`), 'secret has no "xyz". It has: variable, stored'],
+  [complete('secret: {value: hunter2}'), 'line 6: secret has no "value"'],
+  [complete('secret: {variable: "hunter2!"}'), 'line 6: variable: the value, which'],
+  [complete('secret: {stored: "hunter2 !"}'), 'line 6: stored: the value, which'],
+  [complete('secret: {xyz: a}'), 'secret has no "xyz". It has: variable, stored'],
   [fileOf('text'), 'line 3: a webhook is not a map'],
   [fileOf(`${account}\n${all}`), 'line 3: a webhook has no url'],
   [
-    fileOf(`${url}\n${account}\nevent: all`),
+    begun('event: all'),
     'line 5: a webhook has no "event". Did you mean events?',
     'line 3: a webhook has no events',
   ],
-  [fileOf(`${url}\n${account}\nnothing_like_it: 1`), 'It has: label, url, scope'],
+  [begun('nothing_like_it: 1'), 'It has: label, url, scope'],
   [fileOf(`url: 12\n${account}\n${all}`), 'line 3: url: 12 is not text'],
   [fileOf(`url: ""\n${account}\n${all}`), 'line 3: url: ""'],
   // Against the emulator, as `webhook create` refuses them everywhere.
@@ -99,48 +94,42 @@ const mistakes: readonly (readonly [text: string, ...messages: string[]])[] = [
   [fileOf(`${url}\n${account}\nrecursive: true\n${all}`), 'recursive goes with a folder or a space'],
   [fileOf(`${url}\n${account}\nrecursive: maybe\n${all}`), 'line 5: recursive: "maybe"'],
   [
-    fileOf(`${url}\n${account}\nevents:\n  - TaskCreated\n  - TaskCraeted`),
+    begun('events:', '  - TaskCreated', '  - TaskCraeted'),
     'line 7: events: "TaskCraeted" is not an event. Did you mean TaskCreated?',
   ],
-  [fileOf(`${url}\n${account}\nevents: [xyzzy]`), 'To list them: wm webhook events'],
-  [fileOf(`${url}\n${account}\nevents: []`), 'line 5: events is an empty list: leave it out'],
-  [fileOf(`${url}\n${account}\nevents: TaskCreated`), 'line 5: events is neither a list nor the word all'],
-  [fileOf(`${url}\n${account}\nevents: {a: b}`), 'line 5: events is not a list'],
+  [begun('events: [xyzzy]'), 'To list them: wm webhook events'],
+  [begun('events: []'), 'line 5: events is an empty list: leave it out'],
+  [begun('events: TaskCreated'), 'line 5: events is neither a list nor the word all'],
+  [begun('events: {a: b}'), 'line 5: events is not a list'],
   [
-    fileOf(`${url}\n${account}\n${all}\nparameterisedEvents: [{event: TaskDeleted}]`),
+    complete('parameterisedEvents: [{event: TaskDeleted}]'),
     'line 3: events: all and parameterisedEvents contradict each other',
   ],
   [
-    fileOf(`${url}\n${account}\nevents: [TaskDeleted]\nparameterisedEvents: [{event: TaskDeleted}]`),
+    begun('events: [TaskDeleted]', 'parameterisedEvents: [{event: TaskDeleted}]'),
     '"TaskDeleted" is in both events and parameterisedEvents',
   ],
   [
-    fileOf(`${url}\n${account}\nparameterisedEvents:\n  - event: TaskDeleted\n    recurrent: true`),
+    begun('parameterisedEvents:', '  - event: TaskDeleted', '    recurrent: true'),
     '"recurrent" is not a filter of TaskDeleted',
   ],
-  [fileOf(`${url}\n${account}\n${all}\ncustomItemTypes: [short]`), 'customItemTypes: "short"'],
-  [fileOf(`${url}\n${account}\n${all}\nstatus: active`), 'line 6: status: "active"'],
-  [fileOf(`${url}\n${account}\n${all}\nlabel: ""`), 'line 6: label: ""'],
+  [complete('customItemTypes: [short]'), 'customItemTypes: "short"'],
+  [complete('status: active'), 'line 6: status: "active"'],
+  [complete('label: ""'), 'line 6: label: ""'],
+  [complete('secret: hunter2'), 'line 6: secret names where the secret is, and is never the secret itself'],
+  [complete('secret: {variable: A, stored: B}'), 'line 6: secret is not {variable: NAME} or {stored: ID}'],
   [
-    fileOf(`${url}\n${account}\n${all}\nsecret: hunter2`),
-    'line 6: secret names where the secret is, and is never the secret itself',
-  ],
-  [
-    fileOf(`${url}\n${account}\n${all}\nsecret: {variable: A, stored: B}`),
-    'line 6: secret is not {variable: NAME} or {stored: ID}',
-  ],
-  [
-    fileOf(`${url}\n${account}\n${all}\nsecret: {variable: A-B}`),
+    complete('secret: {variable: A-B}'),
     'line 6: variable: the value, which is not shown here, is not the name of a variable',
   ],
-  [fileOf(`${url}\n${account}\n${all}\nsecret: {variable: WM_TOKEN}`), 'WM_TOKEN belongs to wm'],
+  [complete('secret: {variable: WM_TOKEN}'), 'WM_TOKEN belongs to wm'],
   [
-    fileOf(`${url}\n${account}\n${all}\nsecret: {stored: "a b"}`),
+    complete('secret: {stored: "a b"}'),
     'line 6: stored: the value, which is not shown here, is not the id of a webhook',
   ],
-  [fileOf(`${url}\n${account}\n${all}\nsecret: []`), 'line 6: secret is not a map'],
-  [fileOf(`${url}\n${account}\n${all}\nnotShown: [event]`), 'notShown: "event"'],
-  [fileOf(`${url}\n${account}\n${all}\nnotShown: [events]`), 'events has a value and is in notShown'],
+  [complete('secret: []'), 'line 6: secret is not a map'],
+  [complete('notShown: [event]'), 'notShown: "event"'],
+  [complete('notShown: [events]'), 'events has a value and is in notShown'],
   [
     fileOf(`${url}\n${account}\n${all}`, `${url}/\n${account}\n${all}`, `${url}\n${all}\n${account}`),
     'line 9: this is the same webhook as on line 3',
