@@ -10,18 +10,21 @@ import { readProfiles, saveProfile, setProfileReadOnly } from '#login/profile.ts
 import { secrets } from '#test/support/service/auth-service.ts';
 import { jsonReply } from '#test/support/service/raw-server.ts';
 import { ask, hook, hooks, lines, taskId } from '#test/support/service/scripted-service.ts';
-import type { Person } from '#test/support/sign-in/person.ts';
 import { personForEach, serviceForAll } from '#test/support/sign-in/stage.ts';
 import { createFiles } from '#world/files.ts';
 import { createLock } from '#world/lock.ts';
 
 const service = await serviceForAll();
-let person: Person;
-personForEach((newPerson) => {
-  person = newPerson;
-});
+const person = personForEach();
 
 const readOnly = { WM_READ_ONLY: '1' };
+/** The person's profiles. */
+const place = {
+  get files() {
+    return createFiles({ WM_CONFIG_DIR: person.folder }, process.platform);
+  },
+  lock: createLock(),
+};
 const found = jsonReply(200, hooks(hook));
 
 /** As a shell would split it, as far as examples go. */
@@ -126,26 +129,21 @@ test('watch shows the current state and resumes nothing', async () => {
 });
 
 test('a read-only profile: sign-in, refresh and reads work, changes do not', async () => {
-  const place = {
-    files: createFiles({ WM_CONFIG_DIR: person.folder }, process.platform),
-    lock: createLock(),
-  };
   const signIn = () =>
     person.wm(['login', '--with-token', '--host', service.host], {
-      input: `${secrets.access}\n`,
+      input: secrets.access,
       environment: readOnly,
     });
-  assert.equal((await signIn()).status, 0);
+  await signIn();
   await setProfileReadOnly(place, 'default', true);
   // Another sign-in does not lift it.
-  assert.equal((await signIn()).status, 0);
+  await signIn();
   assert.equal((await readProfiles(place)).profiles[0]?.readOnly, true);
 
-  assert.equal((await person.wm(['whoami'])).status, 0);
+  await person.wm(['whoami']);
   service.calls.length = 0;
   for (const argv of [[], ['--no-read-only']]) {
-    const { status, errors } = await person.wm(['task', 'update', taskId, '--title', 'x', ...argv]);
-    assert.equal(status, 2);
+    const { errors } = await person.wm(['task', 'update', taskId, '--title', 'x', ...argv], { status: 2 });
     assert.match(errors, /the profile default is read-only, which no flag overrides/);
     assert.match(errors, /To allow changes: wm config set read-only false --profile default\n$/);
   }
@@ -153,28 +151,24 @@ test('a read-only profile: sign-in, refresh and reads work, changes do not', asy
 
   await setProfileReadOnly(place, 'default', false);
   assert.equal((await readProfiles(place)).profiles[0]?.readOnly, undefined);
-  const { errors } = await person.wm(['task', 'update', taskId, '--title', 'x']);
+  const { errors } = await person.wm(['task', 'update', taskId, '--title', 'x'], { status: 9 });
   // It was sent, and the service of this test has no tasks.
   assert.match(errors, /expected kind tasks, got "contacts"/);
 });
 
 test('a profile that does not exist cannot be made read-only; another value in the file is invalid', async () => {
-  const place = {
-    files: createFiles({ WM_CONFIG_DIR: person.folder }, process.platform),
-    lock: createLock(),
-  };
   await assert.rejects(setProfileReadOnly(place, 'work', true), /Profile not found: work/);
   const profile = { name: 'work', host: 'api.example.com', hostSuffixes: [], signedInAt: 1 };
   await saveProfile(place, profile);
-  await setProfileReadOnly(place, 'work', true);
   await saveProfile(place, { ...profile, name: 'home' });
   await setProfileReadOnly(place, 'work', true);
+  const { profiles } = await readProfiles(place);
   assert.deepEqual(
-    (await readProfiles(place)).profiles.map(({ name, readOnly: is }) => [name, is]),
-    [
+    new Map(profiles.map((one) => [one.name, one.readOnly])),
+    new Map([
       ['home', undefined],
       ['work', true],
-    ].toSorted((a, b) => (a[0] === 'work' ? -1 : b[0] === 'work' ? 1 : 0)),
+    ]),
   );
   await writeFile(
     join(person.folder, 'profiles.json'),

@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { afterEach, test } from 'node:test';
-import { Failure } from '#failure.ts';
 import { parseAuthorizationResponse } from '#login/authorization-response.ts';
 import { type CallbackServer, createCallbackServer } from '#login/callback-server.ts';
 import { freePort } from '#test/support/service/free-port.ts';
@@ -218,24 +217,6 @@ test('localhost listens at both its addresses, and frees all of them', {
   await callback.respond({ title: 'Done', text: '' });
   assert.equal((await landing).status, 200);
   await assert.rejects(visit(`http://[::1]:${port}/callback`), /ECONNREFUSED/);
-});
-
-test('localhost, with its port taken at the other address: listens at neither', {
-  skip: !(await hasIpv6()),
-}, async () => {
-  // At no other address either: one of port 0 may be somebody's there.
-  const port = await freePort();
-  const squatter = await world.server.listen({ host: '::1', port }, (_request, response) => response.end());
-  assert.ok(!('fault' in squatter));
-  await assert.rejects(
-    createCallbackServer(world, { port, path: '/callback', hostname: 'localhost' }, state),
-    (error) =>
-      error instanceof Failure &&
-      /Cannot listen on the callback port/.test(error.message) &&
-      error.exitStatus === 1,
-  );
-  await assert.rejects(visit(`http://127.0.0.1:${port}/callback`), /ECONNREFUSED/);
-  await squatter.close();
 });
 
 const serverWithout = (fault: ListenFault['fault']): World['server'] => ({

@@ -8,25 +8,22 @@ import { Failure } from '#failure.ts';
 import { parseProfileName, readProfiles, removeProfile, saveProfile } from '#login/profile.ts';
 import { createTestClock, type TestClock } from '#test/support/clock.ts';
 import { secrets } from '#test/support/service/auth-service.ts';
-import { makePerson, type Person } from '#test/support/sign-in/person.ts';
+import { makePerson } from '#test/support/sign-in/person.ts';
 import { personForEach, serviceForAll } from '#test/support/sign-in/stage.ts';
 import { createFiles } from '#world/files.ts';
 import { createLock } from '#world/lock.ts';
 import { testProfileNames } from './hostile-input.ts';
 
 const service = await serviceForAll();
-let person: Person;
-personForEach((newPerson) => {
-  person = newPerson;
-});
+const person = personForEach();
 
 const worldOf = (folder: string) => ({
   files: createFiles({ WM_CONFIG_DIR: folder }, process.platform),
   lock: createLock(),
 });
 const profile = (name: string) => ({ name, host: 'api.example.com', hostSuffixes: [], signedInAt: 1 });
-const withToken = (...more: string[]) =>
-  person.wm(['login', '--with-token', '--host', service.host, ...more], { input: `${secrets.access}\n` });
+const withToken = (status = 0, ...more: string[]) =>
+  person.wm(['login', '--with-token', '--host', service.host, ...more], { status, input: secrets.access });
 
 test('names', () => {
   for (const name of ['default', 'a', '0', 'Work-2.eu_1', 'x'.repeat(64)])
@@ -66,8 +63,7 @@ test('a wrong name is invalid in every source', async () => {
     [['login', '--profile', '../x', '--auth-url', service.url], {}],
     [['logout', '--profile', '../x', '--yes'], {}],
   ] as const) {
-    const ran = await person.wm(typed, { environment });
-    assert.equal(ran.status, 2, ran.errors);
+    const ran = await person.wm(typed, { status: 2, environment });
     assert.match(ran.errors, /^wm: "\.\.\/x" is not a profile name\n/);
   }
   assert.deepEqual([...(await person.files()).keys()], []);
@@ -89,22 +85,19 @@ for (const content of broken) {
     const path = join(person.folder, 'profiles.json');
     await writeFile(path, content);
     for (const line of [['whoami'], ['auth', 'status'], ['logout', '--yes']]) {
-      const ran = await person.wm(line);
-      assert.notEqual(ran.status, 0);
-      assert.match(ran.errors, /^wm: Cannot read .*profiles\.json\n/);
-      assert.doesNotMatch(ran.errors, /bug in wm/);
+      const { errors } = await person.wm(line, { status: 2 });
+      assert.match(errors, /^wm: Cannot read .*profiles\.json\n/);
+      assert.doesNotMatch(errors, /bug in wm/);
     }
-    const ran = await withToken();
-    assert.notEqual(ran.status, 0);
+    await withToken(2);
     assert.equal((await person.files()).get('profiles.json'), content);
   });
 }
 
 test('a folder in place of the profiles file is reported too', async () => {
   await mkdir(join(person.folder, 'profiles.json'));
-  const ran = await person.wm(['whoami']);
-  assert.notEqual(ran.status, 0);
-  assert.match(ran.errors, /^wm: Cannot read .*profiles\.json\n/);
+  const { errors } = await person.wm(['whoami'], { status: 1 });
+  assert.match(errors, /^wm: Cannot read .*profiles\.json\n/);
 });
 
 test('the first profile is the current one; removing it makes the next one current', async () => {
@@ -140,20 +133,16 @@ test('forty profiles saved at once are all stored', async () => {
 
 test('eight sign-ins at once, each for its own profile', async () => {
   const names = Array.from({ length: 8 }, (_, index) => `p${index}`);
-  const all = await Promise.all(names.map((name) => withToken('--profile', name)));
-  assert.deepEqual(
-    all.map(({ status }) => status),
-    names.map(() => 0),
-  );
+  await Promise.all(names.map((name) => withToken(0, '--profile', name)));
   for (const name of names) {
-    assert.equal((await person.wm(['whoami', '--profile', name])).status, 0);
+    await person.wm(['whoami', '--profile', name]);
     assert.equal((await person.item(name)).accessToken, secrets.access);
   }
 });
 
 test('two config folders are independent', async () => {
   const otherPerson = await makePerson();
-  assert.equal((await withToken()).status, 0);
+  await withToken();
   const ran = await otherPerson.wm(['whoami']);
   assert.equal(ran.status, 4, ran.errors);
   assert.match(ran.errors, /^wm: Not signed in\n/);
@@ -161,18 +150,16 @@ test('two config folders are independent', async () => {
 });
 
 test('not signed in: exit 4, with the command that helps', async () => {
-  const plain = await person.wm(['whoami']);
-  assert.equal(plain.status, 4);
+  const plain = await person.wm(['whoami'], { status: 4 });
   assert.match(plain.errors, /wm login\b.*WM_TOKEN/);
-  const named = await person.wm(['whoami', '--profile', 'work']);
-  assert.equal(named.status, 4);
+  const named = await person.wm(['whoami', '--profile', 'work'], { status: 4 });
   assert.match(named.errors, /Not signed in \(profile work\b[\s\S]*wm login --profile work\n/);
   assert.deepEqual([...(await person.files()).keys()], []);
 });
 
 test('the profiles lock is unavailable: exit 1, and the profiles are unchanged', async () => {
-  assert.equal((await withToken()).status, 0);
-  assert.equal((await withToken('--profile', 'b')).status, 0);
+  await withToken();
+  await withToken(0, '--profile', 'b');
   const before = (await person.files()).get('profiles.json');
   const held = await createLock().acquire(join(person.folder, 'profiles.lock'), { timeoutMs: 0 });
   // Each look at the lock takes five seconds.
@@ -180,9 +167,8 @@ test('the profiles lock is unavailable: exit 1, and the profiles are unchanged',
     if (milliseconds < 100) hurried.advance(5000);
   });
   const lock = createLock(process.platform, hurried);
-  const ran = await person.wm(['auth', 'switch', 'b'], { world: { lock } });
+  const ran = await person.wm(['auth', 'switch', 'b'], { status: 1, world: { lock } });
   await held?.release();
-  assert.equal(ran.status, 1, ran.errors);
   const who = `process ${process.pid}`;
   assert.ok(
     ran.errors.startsWith(`Waiting for ${who}, which is changing the profiles (up to 60 s).\n`),
@@ -194,11 +180,9 @@ test('the profiles lock is unavailable: exit 1, and the profiles are unchanged',
 });
 
 test('a current profile that is not text: the error says that the file cannot be read', async () => {
-  await mkdir(person.folder, { recursive: true });
   for (const current of ['5', 'null', '[]', '{}', 'true']) {
     await writeFile(join(person.folder, 'profiles.json'), `{"format":1,"current":${current},"profiles":[]}`);
-    const ran = await person.wm(['auth', 'list']);
-    assert.equal(ran.status, 2, `${current}: ${ran.errors}`);
+    const ran = await person.wm(['auth', 'list'], { status: 2 });
     assert.match(ran.errors, /Cannot read \S+profiles\.json\n/);
   }
 });

@@ -7,16 +7,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { createMemoryKeychain, missingKeychain as missing } from '#test/support/memory-keychain.ts';
 import { json, secrets, tokens } from '#test/support/service/auth-service.ts';
-import type { Person, WmSetting } from '#test/support/sign-in/person.ts';
+import { backTo, type WmSetting } from '#test/support/sign-in/person.ts';
 import { personForEach, serviceForAll } from '#test/support/sign-in/stage.ts';
 import { createClock } from '#world/clock.ts';
 import type { Keychain } from '#world/world.ts';
 
 const service = await serviceForAll();
-let person: Person;
-personForEach((newPerson) => {
-  person = newPerson;
-});
+const person = personForEach();
 
 /** A shell in which nobody said which store. */
 function shell(keychain: Keychain, more: Readonly<Record<string, string>> = {}, hour = 0): WmSetting {
@@ -29,36 +26,35 @@ function shell(keychain: Keychain, more: Readonly<Record<string, string>> = {}, 
 
 const application = { WM_CLIENT_ID: 'app', WM_CLIENT_SECRET: secrets.clientSecret };
 
-function signIn(keychain: Keychain, typed: readonly string[], more: Readonly<Record<string, string>> = {}) {
-  return person.wm(
-    ['login', '--auth-url', service.url, ...typed],
-    shell(keychain, { ...application, ...more }),
-  );
+function signIn(
+  keychain: Keychain,
+  typed: readonly string[],
+  more: Readonly<Record<string, string>> = {},
+  status = 0,
+) {
+  const setting = shell(keychain, { ...application, ...more });
+  return person.wm(['login', '--auth-url', service.url, ...typed], { ...setting, status });
 }
 
-async function profiles(): Promise<{ name: string; store?: string }[]> {
-  return JSON.parse((await person.files()).get('profiles.json') ?? '').profiles;
-}
+const stores = async () => (await person.profiles()).profiles.map(({ store }) => store);
 
 const reminder = /^The tokens are stored as plain text in (.*), readable only by you\.$/gm;
 
 test('signed in with WM_TOKEN_STORE=file: every command in a new shell finds the tokens without it', async () => {
-  const ran = await signIn(missing, [], { WM_TOKEN_STORE: 'file' });
-  assert.equal(ran.status, 0, ran.errors);
-  assert.equal((await profiles())[0]?.store, 'file');
+  await signIn(missing, [], { WM_TOKEN_STORE: 'file' });
+  assert.deepEqual(await stores(), ['file']);
   for (const typed of [
-    ['whoami'],
-    ['auth', 'list'],
-    ['auth', 'status'],
-    ['auth', 'switch', 'default'],
+    'whoami',
+    'auth list',
+    'auth status',
+    'auth switch default',
     // By the helper process, which has the keychain of this machine, and must not ask it.
-    ['auth', 'refresh'],
-    ['task', 'get', 'IEAAAAAQKQAB5BNG', '--curl'],
-    ['doctor'],
-    ['logout', '--yes'],
+    'auth refresh',
+    'task get IEAAAAAQKQAB5BNG --curl',
+    'doctor',
+    'logout --yes',
   ]) {
-    const { status, errors } = await person.wm(typed, shell(missing));
-    assert.equal(status, 0, `${typed.join(' ')}: ${errors}`);
+    const { errors } = await person.wm(typed.split(' '), shell(missing));
     assert.doesNotMatch(errors, /keychain/);
   }
   assert.equal((await person.files()).has('tokens/default.json'), false);
@@ -74,47 +70,35 @@ test('--store overrides WM_TOKEN_STORE, and both override the remembered store',
   assert.deepEqual(await stored(), [true, 0]);
   await signIn(keychain, [], { WM_TOKEN_STORE: 'keychain' });
   assert.deepEqual(await stored(), [false, 1]);
-  assert.equal((await profiles())[0]?.store, 'keychain');
+  assert.deepEqual(await stores(), ['keychain']);
   await signIn(keychain, ['--store', 'file']);
   assert.deepEqual(await stored(), [true, 0]);
-  assert.equal((await person.wm(['whoami'], shell(keychain))).status, 0);
-  const wrong = await signIn(keychain, ['--store', 'paper']);
-  assert.equal(wrong.status, 2);
+  await person.wm(['whoami'], shell(keychain));
+  const wrong = await signIn(keychain, ['--store', 'paper'], {}, 2);
   assert.match(wrong.errors, /^wm: --store: "paper" is not one of keychain, file\n/);
 });
 
 test('--with-token and convert-v3 remember the store too', async () => {
   const environment = { WM_TOKEN_STORE: undefined, ...application, WM_HOST: service.host };
   const setting = { environment, world: { keychain: missing }, input: secrets.access };
-  const first = await person.wm(['login', '--with-token', '--store', 'file'], setting);
-  assert.equal(first.status, 0, first.errors);
+  await person.wm(['login', '--with-token', '--store', 'file'], setting);
   const old = ['auth', 'convert-v3', '--account-id', 'IEAAAAAQ', '--auth-url', service.url];
-  const second = await person.wm([...old, '--profile', 'old', '--store', 'file'], setting);
-  assert.equal(second.status, 0, second.errors);
-  assert.deepEqual(
-    (await profiles()).map(({ store }) => store),
-    ['file', 'file'],
-  );
-  for (const name of ['default', 'old'])
-    assert.equal((await person.wm(['whoami', '--profile', name], shell(missing))).status, 0);
+  await person.wm([...old, '--profile', 'old', '--store', 'file'], setting);
+  assert.deepEqual(await stores(), ['file', 'file']);
+  for (const name of ['default', 'old']) await person.wm(['whoami', '--profile', name], shell(missing));
 });
 
 test('moving away from an unavailable keychain: warns that the earlier tokens are still there', async () => {
   await signIn(createMemoryKeychain(), ['--store', 'keychain']);
   const ran = await signIn(missing, ['--store', 'file']);
-  assert.equal(ran.status, 0, ran.errors);
   assert.match(
     ran.errors,
     /^The earlier tokens of default are still in the keychain: No keychain is available$/m,
   );
-  assert.equal((await person.wm(['whoami'], shell(missing))).status, 0);
+  await person.wm(['whoami'], shell(missing));
 });
 
-test('names the plain text file at the sign-in, then once a day, never on standard output', async (context) => {
-  const { answer } = service;
-  context.after(() => {
-    service.answer = answer;
-  });
+test('names the plain text file at the sign-in, then once a day, never on standard output', async () => {
   // Good for all of these days.
   service.answer = (response) => json(response, 200, tokens(service.host, { expires_in: 1_000_000 }));
   const first = await signIn(missing, ['--store', 'file']);
@@ -123,8 +107,7 @@ test('names the plain text file at the sign-in, then once a day, never on standa
     [join(person.folder, 'tokens', 'default.json')],
   );
   const notices = async (hour: number, typed: readonly string[] = ['whoami']) => {
-    const { status, output, errors } = await person.wm(typed, shell(missing, {}, hour));
-    assert.equal(status, 0, errors);
+    const { output, errors } = await person.wm(typed, shell(missing, {}, hour));
     assert.doesNotMatch(output, /plain text/);
     return [...errors.matchAll(reminder)].length;
   };
@@ -142,8 +125,7 @@ test('an unusable state folder: warns each time, and everything works', async ()
   await rm(join(person.folder, 'state'), { recursive: true });
   await writeFile(join(person.folder, 'state'), 'no folder');
   for (let round = 0; round < 2; round++) {
-    const { status, errors } = await person.wm(['whoami'], shell(missing));
-    assert.equal(status, 0, errors);
+    const { errors } = await person.wm(['whoami'], shell(missing));
     assert.equal([...errors.matchAll(reminder)].length, 1);
   }
   await rm(join(person.folder, 'state'));
@@ -152,8 +134,7 @@ test('an unusable state folder: warns each time, and everything works', async ()
     await rm(join(person.folder, 'state'), { recursive: true });
     await person.wm(['whoami'], shell(missing));
     await writeFile(join(person.folder, 'state', 'said.json'), content);
-    const { status, errors } = await person.wm(['whoami'], shell(missing));
-    assert.equal(status, 0, errors);
+    const { errors } = await person.wm(['whoami'], shell(missing));
     assert.equal([...errors.matchAll(reminder)].length, 1, content);
   }
 });
@@ -164,7 +145,6 @@ test('WM_TOKEN_STORE is for new sign-ins: with a profile stored elsewhere, warns
   const line =
     /^WM_TOKEN_STORE=keychain applies to new sign-ins only: the tokens of default are in .*tokens\. To move them: (.*)$/m;
   const ran = await person.wm(['whoami'], setting);
-  assert.equal(ran.status, 0, ran.errors);
   assert.equal(line.exec(ran.errors)?.[1], 'wm login --profile default --store keychain');
   assert.doesNotMatch((await person.wm(['whoami'], setting)).errors, line);
   // And what it prints does that.
@@ -175,25 +155,24 @@ test('WM_TOKEN_STORE is for new sign-ins: with a profile stored elsewhere, warns
 
 test('a profile from before stores were remembered: uses WM_TOKEN_STORE, or the keychain', async () => {
   await signIn(missing, ['--store', 'file']);
-  const path = join(person.folder, 'profiles.json');
-  const profiles = JSON.parse((await person.files()).get('profiles.json') ?? '');
-  delete profiles.profiles[0].store;
-  await writeFile(path, JSON.stringify(profiles));
+  const stored = await person.profiles();
+  const write = (store?: string) => {
+    const profiles = [{ ...stored.profiles[0], store }];
+    return writeFile(join(person.folder, 'profiles.json'), JSON.stringify({ ...stored, profiles }));
+  };
+  await write();
   const file = shell(missing, { WM_TOKEN_STORE: 'file' });
-  for (const typed of [['whoami'], ['auth', 'refresh'], ['auth', 'status']])
-    assert.equal((await person.wm(typed, file)).status, 0);
-  const without = await person.wm(['whoami'], shell(missing));
-  assert.equal(without.status, 1);
+  for (const typed of [['whoami'], ['auth', 'refresh'], ['auth', 'status']]) await person.wm(typed, file);
+  const without = await person.wm(['whoami'], { ...shell(missing), status: 1 });
   assert.match(without.errors, /^wm: No keychain is available\n/);
-  profiles.profiles[0].store = 'paper';
-  await writeFile(path, JSON.stringify(profiles));
-  assert.match((await person.wm(['whoami'], file)).errors, /Cannot read \S+profiles\.json/);
+  await write('paper');
+  const wrong = await person.wm(['whoami'], { ...file, status: 2 });
+  assert.match(wrong.errors, /Cannot read \S+profiles\.json/);
 });
 
 test('no keychain, and no prompt: exit 1 before anything is opened, with alternatives that work', async () => {
   for (const typed of [[], ['--yes'], ['--no-input', '--no-browser'], ['--store', 'keychain']]) {
-    const ran = await signIn(missing, typed);
-    assert.equal(ran.status, 1, ran.errors);
+    const ran = await signIn(missing, typed, {}, 1);
     assert.match(
       ran.errors,
       /^wm: No keychain is available\n {2}no session bus\n.*WM_TOKEN and WM_HOST.*wm login --store file/,
@@ -201,36 +180,25 @@ test('no keychain, and no prompt: exit 1 before anything is opened, with alterna
     assert.equal(person.consent, undefined);
   }
   assert.deepEqual([...(await person.files()).keys()], []);
-  assert.equal((await signIn(missing, ['--store', 'file'])).status, 0);
+  await signIn(missing, ['--store', 'file']);
 });
 
 test('in two steps: the second finds what the first stored, and the profile remembers the store', async () => {
-  const first = await signIn(missing, [
-    '--start',
-    '--store',
-    'file',
-    '--redirect-uri',
-    'https://app.example.com/cb',
-  ]);
-  assert.equal(first.status, 0, first.errors);
-  const state = new URL(first.output.trim()).searchParams.get('state');
-  const landed = `https://app.example.com/cb?code=${secrets.code}&state=${state}\n`;
-  const second = await person.wm(['login', '--complete'], { ...shell(missing), input: landed });
-  assert.equal(second.status, 0, second.errors);
-  assert.equal((await profiles())[0]?.store, 'file');
-  assert.equal((await person.wm(['whoami'], shell(missing))).status, 0);
-  const none = await person.wm(['login', '--complete'], { ...shell(missing), input: landed });
-  assert.notEqual(none.status, 0);
+  const first = await signIn(missing, ['--start', '--store', 'file']);
+  const landed = backTo(new URL(first.output), { code: secrets.code });
+  await person.wm(['login', '--complete'], { ...shell(missing), input: landed });
+  assert.deepEqual(await stores(), ['file']);
+  await person.wm(['whoami'], shell(missing));
+  const none = await person.wm(['login', '--complete'], { ...shell(missing), status: 2, input: landed });
   assert.doesNotMatch(none.errors, /keychain/);
 });
 
 test('doctor gives the reason once', async () => {
   const count = (text: string) => text.split('No keychain is available').length - 1;
-  const nobody = await person.wm(['doctor'], shell(missing));
+  const nobody = await person.wm(['doctor'], { ...shell(missing), status: 10 });
   assert.equal(count(nobody.output), 1, nobody.output);
   await signIn(createMemoryKeychain(), ['--store', 'keychain']);
-  const ran = await person.wm(['doctor'], shell(missing));
-  assert.equal(ran.status, 10);
+  const ran = await person.wm(['doctor'], { ...shell(missing), status: 10 });
   assert.equal(count(ran.output), 1, ran.output);
   assert.match(ran.errors, /^wm: 1 of \d checks failed: token store\n/);
   assert.match(ran.output, /^service\tnotice\tnot checked: /m);
@@ -241,7 +209,7 @@ test('doctor gives a reason shared by several checks once, for the check that ca
 }, async () => {
   await signIn(missing, ['--store', 'file']);
   await chmod(person.folder, 0o722);
-  const ran = await person.wm(['doctor'], shell(missing));
+  const ran = await person.wm(['doctor'], { ...shell(missing), status: 10 });
   const rows = ran.output.split('\n').filter((line) => line.includes('Other users can write'));
   assert.deepEqual(
     rows.map((row) => row.split('\t', 1)[0]),

@@ -3,40 +3,31 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { secrets, tokens } from '#test/support/service/auth-service.ts';
-import type { Person } from '#test/support/sign-in/person.ts';
+import { json, secrets, tokens } from '#test/support/service/auth-service.ts';
 import { personForEach, serviceForAll } from '#test/support/sign-in/stage.ts';
 import { createHttp } from '#world/http.ts';
 import type { Http } from '#world/world.ts';
 
 const service = await serviceForAll();
 const other = await serviceForAll();
-let person: Person;
-personForEach((created) => {
-  person = created;
-});
+const person = personForEach();
 
 const environment = { WM_CLIENT_SECRET: secrets.clientSecret };
 
-async function set(...typed: string[]): Promise<void> {
-  const ran = await person.wm(['config', 'set', ...typed]);
-  assert.equal(ran.status, 0, ran.errors);
-}
+const set = (...typed: string[]) => person.wm(['config', 'set', ...typed]);
 
 test('wm login alone signs in once the address and client id are set', async () => {
   await set('auth-url', service.url);
   await set('client-id', 'app');
   await set('callback-port', '0');
-  const ran = await person.wm(['login'], { environment });
-  assert.equal(ran.status, 0, ran.errors);
+  await person.wm(['login'], { environment });
   assert.equal(person.consent?.origin, service.url);
   assert.equal(person.consent?.searchParams.get('client_id'), 'app');
 });
 
 test('precedence: flag, variable, profile, its last sign-in, setting for all profiles', async () => {
   const consentOf = async (typed: readonly string[], more = {}) => {
-    const ran = await person.wm(['login', ...typed], { environment: { ...environment, ...more } });
-    assert.equal(ran.status, 0, ran.errors);
+    await person.wm(['login', ...typed], { environment: { ...environment, ...more } });
     return [person.consent?.origin, person.consent?.searchParams.get('client_id')];
   };
   await set('auth-url', service.url);
@@ -59,8 +50,7 @@ test('precedence: flag, variable, profile, its last sign-in, setting for all pro
 test('does not use the client id of one address at another', async () => {
   await set('auth-url', service.url);
   await set('client-id', 'app');
-  const ran = await person.wm(['login', '--auth-url', other.url], { environment });
-  assert.equal(ran.status, 2);
+  const ran = await person.wm(['login', '--auth-url', other.url], { status: 2, environment });
   assert.match(ran.errors, /^wm: Missing: --client-id\n/);
   assert.equal(person.consent, undefined);
 });
@@ -68,10 +58,9 @@ test('does not use the client id of one address at another', async () => {
 test('stores the tokens of a new sign-in in the configured store', async () => {
   await set('token-store', 'file');
   await set('auth-url', service.url);
-  const ran = await person.wm(['login', '--client-id', 'app'], {
+  await person.wm(['login', '--client-id', 'app'], {
     environment: { ...environment, WM_TOKEN_STORE: undefined },
   });
-  assert.equal(ran.status, 0, ran.errors);
   assert.equal((await person.item()).accessToken, secrets.access);
 });
 
@@ -83,24 +72,19 @@ test('accepts a token for the configured hosts, but not at another address', asy
         ? { fault: 'unreachable', sent: false, detail: 'no network in a test' }
         : real.send(request, options),
   };
-  const signIn = (...typed: string[]) =>
-    person.wm(['login', '--client-id', 'app', ...typed], { environment, world: { http } });
+  const signIn = async (status: number, ...typed: string[]) =>
+    (await person.wm(['login', '--client-id', 'app', ...typed], { status, environment, world: { http } }))
+      .errors;
   const answered: string[] = [];
   for (const emulated of [service, other])
     emulated.answer = (response) => {
       answered.push(emulated.url);
-      response.setHeader('Content-Type', 'application/json');
-      response.end(JSON.stringify(tokens('api.eu.example.org')));
+      json(response, 200, tokens('api.eu.example.org'));
     };
   await set('auth-url', service.url);
-  const before = await signIn();
-  assert.equal(before.status, 1, before.errors);
-  assert.match(before.errors, /api\.eu\.example\.org/);
+  assert.match(await signIn(1), /api\.eu\.example\.org/);
   await set('host-suffixes', 'example.org,example.com');
-  const elsewhere = await signIn('--auth-url', other.url);
-  assert.equal(elsewhere.status, 1, elsewhere.errors);
-  assert.match(elsewhere.errors, /--allow-host api\.eu\.example\.org/);
-  const after = await signIn();
-  assert.match(after.errors, /no network in a test/);
+  assert.match(await signIn(1, '--auth-url', other.url), /--allow-host api\.eu\.example\.org/);
+  assert.match(await signIn(1), /no network in a test/);
   assert.deepEqual(answered, [service.url, other.url, service.url]);
 });

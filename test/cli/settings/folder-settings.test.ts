@@ -8,7 +8,6 @@ import { type TestContext, test } from 'node:test';
 import { settingNames } from '#cli/settings/setting-table.ts';
 import { makeFifo } from '#test/support/disk/fifo.ts';
 import { secrets } from '#test/support/service/auth-service.ts';
-import type { Person } from '#test/support/sign-in/person.ts';
 import { personForEach, serviceForAll } from '#test/support/sign-in/stage.ts';
 import { createFiles } from '#world/files.ts';
 import type { Environment } from '#world/world.ts';
@@ -21,26 +20,11 @@ const never = {
   'callback-port': 8400,
 };
 const allowed = { profile: 'work', timeout: 60, 'read-only': true, color: false, input: false };
-const lists = [
-  'profile',
-  'auth-url',
-  'host-suffixes',
-  'client-id',
-  'token-store',
-  'callback-port',
-  'timeout',
-  'read-only',
-  'color',
-  'input',
-];
 
 const service = await serviceForAll();
-let person: Person;
-personForEach((newPerson) => {
-  person = newPerson;
-});
+const person = personForEach();
 
-async function inFolder(content: unknown, argv: readonly string[]) {
+async function inFolder(status: number, content: unknown, argv: readonly string[]) {
   const folder = join(person.folder, 'cloned');
   await mkdir(folder, { recursive: true });
   const path = join(folder, '.wm.json');
@@ -51,12 +35,11 @@ async function inFolder(content: unknown, argv: readonly string[]) {
     WM_CONFIG_DIR: person.folder,
   };
   const files = createFiles(environment, process.platform, folder);
-  return { path, ...(await person.wm(argv, { environment, world: { files } })) };
+  return { path, ...(await person.wm(argv, { status, environment, world: { files } })) };
 }
 
 test('every setting is in one of the two lists', () => {
-  assert.deepEqual([...settingNames].toSorted(), [...lists].toSorted());
-  assert.deepEqual([...Object.keys(never), ...Object.keys(allowed)].toSorted(), [...lists].toSorted());
+  assert.deepEqual([...settingNames].toSorted(), Object.keys({ ...never, ...allowed }).toSorted());
 });
 
 for (const [name, value] of Object.entries(never)) {
@@ -67,19 +50,17 @@ for (const [name, value] of Object.entries(never)) {
       ['webhook', 'list'],
       ['auth', 'list'],
     ]) {
-      const { status, errors, path } = await inFolder({ profile: 'default', [name]: value }, argv);
-      assert.equal(status, 2, errors);
+      const { errors, path } = await inFolder(2, { profile: 'default', [name]: value }, argv);
       assert.ok(errors.startsWith(`wm: ${path}, line 3: ${name} cannot be set by a folder`), errors);
     }
     assert.deepEqual([service.calls, service.exchanges, person.consent], [[], [], undefined]);
-    const set = await inFolder({}, ['config', 'set', name, '8400', '--directory']);
-    assert.equal(set.status, 2);
+    const set = await inFolder(2, {}, ['config', 'set', name, '8400', '--directory']);
     assert.equal(await readFile(set.path, 'utf8'), '{}');
   });
 }
 
 test('an allowed setting applies there, and is shown with its file', async () => {
-  const { output, path, errors } = await inFolder(allowed, ['config', 'list', '--json']);
+  const { output, path, errors } = await inFolder(0, allowed, ['config', 'list', '--json']);
   const rows: { key: string; value: unknown; from: string; origin: string }[] = JSON.parse(output);
   for (const [key, value] of Object.entries(allowed)) {
     assert.deepEqual(
@@ -88,23 +69,21 @@ test('an allowed setting applies there, and is shown with its file', async () =>
       errors,
     );
   }
-  const login = await inFolder(allowed, ['login']);
+  const login = await inFolder(2, allowed, ['login']);
   assert.match(login.errors, /Cannot prompt|without a user/);
   assert.ok(login.errors.includes(`input is false in ${path}`), login.errors);
 });
 
 for (const name of ['client-secret', 'token', 'WM_TOKEN', 'password', 'access_token', 'refreshToken']) {
   test(`a secret in the file, ${name}: an error that does not show it`, async () => {
-    const { status, errors, output } = await inFolder(`{\n"${name}": "sesame-1234"\n}`, ['whoami']);
-    assert.equal(status, 2);
+    const { errors, output } = await inFolder(2, `{\n"${name}": "sesame-1234"\n}`, ['whoami']);
     assert.match(errors, /\.wm\.json, line 2: "\w+(?:-secret)?": wm reads no secrets from a settings file/);
     assert.doesNotMatch(errors + output, /sesame/);
   });
 }
 
 test('does not read more than a settings file needs', async () => {
-  const { status, errors } = await inFolder(`{ "timeout": ${' '.repeat(5000)} 5 }`, ['whoami']);
-  assert.equal(status, 2);
+  const { errors } = await inFolder(2, `{ "timeout": ${' '.repeat(5000)} 5 }`, ['whoami']);
   assert.match(errors, /Cannot read \S+\.wm\.json/);
 });
 
@@ -136,8 +115,8 @@ for (const [what, put] of Object.entries(unreadable)) {
     await put(path, t);
     const environment = { WM_CONFIG_DIR: person.folder };
     const files = createFiles(environment, process.platform, at);
-    const wm = (argv: readonly string[], more: Environment = {}) =>
-      person.wm(argv, { environment: { ...environment, ...more }, world: { files } });
+    const wm = (status: number, argv: readonly string[], more: Environment = {}) =>
+      person.wm(argv, { status, environment: { ...environment, ...more }, world: { files } });
     const token = { WM_TOKEN: 'canary', WM_HOST: new URL(service.url).host };
     const line = ['webhook', 'delete', 'IEAAAAAQJMABEUPS', '--yes'];
     for (const [argv, more] of [
@@ -146,17 +125,14 @@ for (const [what, put] of Object.entries(unreadable)) {
       [line, { WM_PROFILE: 'default' }],
       [line, {}],
     ] as const) {
-      const { status, errors } = await wm(argv, more);
-      assert.equal(status, 2, errors);
+      const { errors } = await wm(2, argv, more);
       assert.ok(errors.startsWith(`wm: Cannot read ${path}`), errors);
       assert.match(errors, /move it away/);
     }
     assert.deepEqual([service.calls, service.exchanges], [[], []]);
-    assert.equal((await wm(['webhook', '--help'], token)).status, 0);
-    assert.equal((await wm(['help', 'output'], token)).status, 0);
-    assert.equal((await wm(['config', 'set', 'timeout', '5'], token)).status, 0);
-    assert.equal((await wm(['config', 'unset', 'timeout'], token)).status, 0);
-    const doctor = await wm(['doctor', '--json'], token);
+    for (const typed of ['webhook --help', 'help output', 'config set timeout 5', 'config unset timeout'])
+      await wm(0, typed.split(' '), token);
+    const doctor = await wm(10, ['doctor', '--json'], token);
     assert.ok(doctor.output.includes(`Cannot read ${path}`), doctor.errors);
   });
 }

@@ -24,8 +24,7 @@ export interface Emulated {
   control(path: string, body?: unknown): Promise<unknown>;
 }
 
-interface More extends Pick<Setting, 'world' | 'exit'> {
-  readonly input?: string;
+interface More extends Pick<Setting, 'input' | 'status' | 'exit' | 'world'> {
   readonly environment?: Readonly<Record<string, string>>;
 }
 

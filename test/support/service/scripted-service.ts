@@ -1,9 +1,8 @@
 // A service of few words for the tests of the client: it gives the answers it was told to, one after the other, and the
 // last one for ever. Beside it, the command lines that stand for each method.
 
-import type { Environment, World } from '#world/world.ts';
 import { createHurriedClock, type TestClock } from '../clock.ts';
-import { type Ran, run } from '../program/program.ts';
+import { type Ran, run, type Setting } from '../program/program.ts';
 import { jsonReply, type RawServer, type Reply, startRawServer } from './raw-server.ts';
 
 export const taskId = 'IEAAAAAQKQAB5BNG';
@@ -23,11 +22,8 @@ export interface Asked extends Ran {
   readonly clock: TestClock;
 }
 
-export interface AskSetting {
-  readonly environment?: Environment;
+export interface AskSetting extends Omit<Setting, 'onOutput'> {
   readonly clock?: TestClock;
-  readonly input?: string;
-  readonly world?: Partial<World>;
 }
 
 /** Runs one command line against a service that gives these answers. No pause between tries takes any time. */
@@ -88,12 +84,10 @@ function isDone(reply: ReturnType<Reply>): boolean {
 export async function askAt(
   server: Pick<RawServer, 'host'>,
   typed: readonly string[],
-  setting: AskSetting = {},
+  { clock = createHurriedClock(), environment, world, ...setting }: AskSetting = {},
 ) {
-  const clock = setting.clock ?? createHurriedClock();
-  const environment = { WM_TOKEN: canary, WM_HOST: server.host, ...setting.environment };
-  const input = setting.input === undefined ? {} : { input: setting.input };
-  const ran = await run(typed, { environment, ...input, world: { clock, ...setting.world } });
+  const own = { WM_TOKEN: canary, WM_HOST: server.host, ...environment };
+  const ran = await run(typed, { ...setting, environment: own, world: { clock, ...world } });
   return { ...ran, clock };
 }
 

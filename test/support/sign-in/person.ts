@@ -8,8 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StoredTokens } from '#login/token-store.ts';
 import { createFiles } from '#world/files.ts';
-import type { Environment, World } from '#world/world.ts';
-import { type Ran, run } from '../program/program.ts';
+import { type Ran, run, type Setting } from '../program/program.ts';
 import { type AuthService, secrets } from '../service/auth-service.ts';
 
 export interface Page {
@@ -55,30 +54,50 @@ export interface Person {
   does: (authorize: URL) => Promise<Page> | undefined;
   wm(typed: readonly string[], setting?: WmSetting): Promise<Ran>;
   login(service: AuthService, ...more: string[]): Promise<Ran>;
+  /** A login that does not succeed. */
+  loginEnds(status: number, service: AuthService, ...more: string[]): Promise<Ran>;
   item(profile?: string): Promise<StoredTokens>;
   /** Every file in the folder, by its path below it. */
   files(): Promise<ReadonlyMap<string, string>>;
+  /** What `profiles.json` holds. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into profiles of every version
+  profiles(): Promise<{ readonly current: string; readonly profiles: any[] }>;
+  /** Becomes someone new, with an empty folder. */
+  enter(): Promise<void>;
   leave(): Promise<void>;
 }
 
-export interface WmSetting {
-  readonly environment?: Environment;
-  readonly input?: string;
-  readonly world?: Partial<World>;
-}
+export type WmSetting = Omit<Setting, 'onOutput'>;
 
 export const allow = (authorize: URL) => visit(backTo(authorize, { code: secrets.code }));
 
 export async function makePerson(): Promise<Person> {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-login-'));
+  const person = createPerson();
+  await person.enter();
+  return person;
+}
+
+/** `status`: what each command must end with where the test does not say it. */
+export function createPerson(status?: number): Person {
+  let folder = '';
+  const login = (service: AuthService, more: readonly string[], setting: WmSetting = {}) =>
+    person.wm(['login', '--auth-url', service.url, ...more], {
+      // A test may give another by its flag.
+      environment: { WM_CLIENT_ID: 'app é', WM_CLIENT_SECRET: secrets.clientSecret },
+      ...setting,
+    });
   const person: Person = {
-    folder,
+    get folder() {
+      return folder;
+    },
     pages: [],
     consent: undefined,
     does: allow,
-    async wm(typed, { environment = {}, input = '', world = {} } = {}) {
+    async wm(typed, { environment = {}, input = '', world = {}, ...setting } = {}) {
       const own = { WM_CONFIG_DIR: folder, WM_TOKEN_STORE: 'file', WM_DEBUG: '1', ...environment };
       const ran = await run(typed, {
+        ...(status === undefined ? {} : { status }),
+        ...setting,
         environment: own,
         input,
         world: {
@@ -99,11 +118,8 @@ export async function makePerson(): Promise<Person> {
       await noSecrets(person, ran);
       return ran;
     },
-    login: (service, ...more) =>
-      person.wm(['login', '--auth-url', service.url, ...more], {
-        // A test may give another by its flag.
-        environment: { WM_CLIENT_ID: 'app é', WM_CLIENT_SECRET: secrets.clientSecret },
-      }),
+    login: (service, ...more) => login(service, more),
+    loginEnds: (ending, service, ...more) => login(service, more, { status: ending }),
     item: async (profile = 'default') =>
       JSON.parse(await readFile(join(folder, 'tokens', `${profile}.json`), 'utf8')),
     async files() {
@@ -115,6 +131,12 @@ export async function makePerson(): Promise<Person> {
       const read = async (path: string) =>
         [path.slice(folder.length + 1), await readFile(path, 'utf8').catch(() => '')] as const;
       return new Map(await Promise.all(paths.toSorted().map(read)));
+    },
+    profiles: async () => JSON.parse(await readFile(join(folder, 'profiles.json'), 'utf8')),
+    async enter() {
+      folder = await mkdtemp(join(tmpdir(), 'wm-login-'));
+      Object.assign(person, { consent: undefined, does: allow });
+      person.pages.length = 0;
     },
     leave: () => rm(folder, { recursive: true, force: true }),
   };

@@ -5,26 +5,29 @@ import assert from 'node:assert/strict';
 import { after, afterEach, beforeEach } from 'node:test';
 import type { Ran } from '../program/program.ts';
 import { type AuthService, startAuthService } from '../service/auth-service.ts';
-import { makePerson, type Person, visit } from './person.ts';
+import { createPerson, type Person, visit } from './person.ts';
 
 export async function serviceForAll(): Promise<AuthService> {
   const service = await startAuthService();
   after(() => service.close());
+  const { answer, who } = service;
   beforeEach(() => {
+    Object.assign(service, { answer, who, probes: 0 });
     service.exchanges.length = 0;
     service.calls.length = 0;
-    service.probes = 0;
   });
   return service;
 }
 
-export function personForEach(take: (person: Person) => void): void {
-  let person: Person;
+/** Someone new before each test, whose commands succeed unless the test says otherwise. */
+export function personForEach(take?: (person: Person) => void): Person {
+  const person = createPerson(0);
   beforeEach(async () => {
-    person = await makePerson();
-    take(person);
+    await person.enter();
+    take?.(person);
   });
   afterEach(() => person.leave());
+  return person;
 }
 
 /** After a sign-in that failed: no file, no output, no call of the API, and the port of the callback is closed. */
