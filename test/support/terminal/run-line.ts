@@ -85,7 +85,8 @@ function parseCall(line: string) {
   };
 }
 
-function unquotedWords(text: string): string[] {
+/** The words of a line that a shell would not change. */
+export function unquotedWords(text: string): string[] {
   return Array.from(text.matchAll(new RegExp(word, 'g')), ([one]) =>
     one.replace(/'([^']*)'|"([^"]*)"/g, (_, single?: string, double?: string) => single ?? double ?? ''),
   );
