@@ -1,7 +1,6 @@
 // `wm demo`: shows the main tasks in action. Runs real `wm` commands against an emulator on a free port and prints them as
 // typed. The demo plays the user who presses Allow, and the receiver of the deliveries.
 
-import { randomBytes } from 'node:crypto';
 import { stripVTControlCharacters } from 'node:util';
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
@@ -37,7 +36,7 @@ export default command({
   async run({ flags }, context) {
     const { world } = context;
     const { startEmulator } = await import('#emulator/emulator.ts');
-    const secret = randomBytes(24).toString('base64url');
+    const secret = world.randomBytes(24).toString('base64url');
     const receiver = await startReceiver(world, secret);
     const { port } = receiver;
     const emulator = await startEmulator(world, {

@@ -1,7 +1,7 @@
 // Creates the key and certificate of an emulator with https, for this machine's names and others, and the certificate authority that
 // clients trust. Node cannot create certificates; see docs/decisions/certificate.md.
 
-import { randomBytes, webcrypto } from 'node:crypto';
+import { webcrypto } from 'node:crypto';
 import { BitString, Integer, OctetString, Utf8String } from 'asn1js';
 import {
   AttributeTypeAndValue,
@@ -79,17 +79,20 @@ export async function createServerCertificate(now: number, hostNames: readonly s
 }
 
 async function createCertificate(label: string, now: number, key: webcrypto.CryptoKey): Promise<Certificate> {
-  // A random part distinguishes the authorities of two emulators in one trust store.
-  const value = new Utf8String({ value: `${label} ${randomBytes(4).toString('hex')}` });
-  const name = new AttributeTypeAndValue({ type: oid.commonName, value });
   const certificate = new Certificate({ version: 2 });
+  await certificate.subjectPublicKeyInfo.importKey(key);
+  const keyHash = Buffer.from(await certificate.getKeyHash());
+  // A part of the key's hash distinguishes the authorities of two emulators in one trust store.
+  const value = new Utf8String({ value: `${label} ${keyHash.toString('hex', 0, 4)}` });
+  const name = new AttributeTypeAndValue({ type: oid.commonName, value });
   // DER wants a positive number whose first byte is not zero.
-  certificate.serialNumber = new Integer({ valueHex: Uint8Array.of(0x40, ...randomBytes(15)).buffer });
+  certificate.serialNumber = new Integer({
+    valueHex: Uint8Array.of(0x40, ...keyHash.subarray(0, 15)).buffer,
+  });
   certificate.subject.typesAndValues.push(name);
   certificate.issuer.typesAndValues.push(name);
   certificate.notBefore.value = new Date(now - hourMs);
   certificate.notAfter.value = new Date(now + lifeMs);
-  await certificate.subjectPublicKeyInfo.importKey(key);
   return certificate;
 }
 

@@ -32,7 +32,8 @@ export interface RunningEmulator extends ReturnType<typeof describe> {
   close(): Promise<SaveFault | undefined>;
 }
 
-type StartWorld = Pick<World, 'server' | 'http' | 'clock'> & Partial<Pick<World, 'files' | 'lock'>>;
+type StartWorld = Pick<World, 'server' | 'http' | 'clock' | 'randomBytes'> &
+  Partial<Pick<World, 'files' | 'lock'>>;
 type DataFile = Exclude<Awaited<ReturnType<typeof openDataFile>>, { fault: string }>;
 
 /** A port in use, or an unusable data file, is a fault, not an exception. */
@@ -77,17 +78,18 @@ export async function startEmulator(
 }
 
 /** The data of the file, or else those of a first start, with the tokens and the application of this start. */
-function createState({ clock: realClock }: StartWorld, settings: Settings, dataFile: DataFile) {
+function createState(world: StartWorld, settings: Settings, dataFile: DataFile) {
+  const { clock: realClock } = world;
   const stored = dataFile?.state;
   if (stored !== undefined && settings.seed !== undefined)
     settings.log(
       `${settings.dataFile} has data already, so the seed is not used. To start over with it: wm emulator reset`,
     );
-  const tokens = chooseSampleTokens(settings.fixedTokens, stored?.tokens);
+  const tokens = chooseSampleTokens(settings.fixedTokens ? undefined : world, stored?.tokens);
   const startedAt = settings.fixedTokens ? undefined : realClock.now() + (stored?.clock.offset ?? 0);
-  const defaultData = createInitialData(settings, tokens, startedAt);
+  const defaultData = createInitialData(world, settings, tokens, startedAt);
   const known = (stored ?? defaultData).applications.find(({ id }) => id === settings.application?.clientId);
-  const application = settings.application && registerApplication(known, settings.application);
+  const application = settings.application && registerApplication(world, known, settings.application);
   const initialData = withApplication(defaultData, application);
   const data = stored && { ...stored, tokens: withSampleTokens(stored.tokens, tokens, defaultData.tokens) };
   let persistence: Persistence | undefined;

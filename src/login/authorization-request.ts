@@ -1,11 +1,11 @@
 // The first step of the authorization code flow: the URL of the consent page, and the redirect URI that it leads back to.
 // PKCE (RFC 7636) is not used: the contract's authorization request has no code_challenge (contract: Authentication 3).
 
-import { randomBytes } from 'node:crypto';
 import { encodePairs } from '#client/request.ts';
 import { authorize, scopeList } from '#contract/authorization.ts';
 import type { Scope } from '#contract/scope.ts';
 import { usageError } from '#failure.ts';
+import type { World } from '#world/world.ts';
 import type { CallbackAddress } from './callback-server.ts';
 import { isLoopbackHost } from './host.ts';
 import type { Application } from './token-endpoint.ts';
@@ -32,7 +32,7 @@ export interface SignInHints {
 }
 
 /** 256 random bits as base64url, which an attacker cannot guess. @see [RFC 6749 §10.12](https://www.rfc-editor.org/rfc/rfc6749#section-10.12) */
-export function createState(): string {
+export function createState({ randomBytes }: Pick<World, 'randomBytes'>): string {
   return randomBytes(32).toString('base64url');
 }
 

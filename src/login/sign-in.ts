@@ -55,13 +55,13 @@ export const signInTimeoutMs = 300_000;
  * shows an error page.
  */
 export async function signIn(
-  world: Pick<World, 'server' | 'http' | 'clock' | 'browser' | 'secrets'>,
+  world: Pick<World, 'server' | 'http' | 'clock' | 'browser' | 'secrets' | 'randomBytes'>,
   options: SignInOptions,
   ui: SignInUi,
 ): Promise<SignedIn> {
   const { timeoutMs } = options;
   const { restartCommand } = options.hints;
-  const state = createState();
+  const state = createState(world);
   const callback = options.callbackAddress
     ? await createCallbackServer(world, options.callbackAddress, state)
     : undefined;

@@ -1,6 +1,5 @@
 // `wm webhook trigger EVENT --to URL`: sends a signed sample of any event to a receiver, as the service would.
 
-import { randomUUID } from 'node:crypto';
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import { parseEventName } from '#cli/event-name.ts';
@@ -20,6 +19,7 @@ import { exampleIds, payloadField } from '#contract/payload.ts';
 import { formatValue, replaceError, type Schema, ValidationError, withPath } from '#contract/schema.ts';
 import { sign } from '#contract/signature.ts';
 import { commandHint, Failure, usageError } from '#failure.ts';
+import { randomUuid } from '#random-values.ts';
 import type { Column } from '#terminal/table.ts';
 import { chooseOneWebhook } from './matching/choose.ts';
 import { isSameUrl, readHook } from './records/hook.ts';
@@ -124,7 +124,7 @@ retries after another 2xx, a redirect or a late response is an assumption. --tim
     for (let sent = 0; sent < count; sent++) {
       const payload = createPayload(event, target.webhookId, context.world.clock.now(), fields);
       const body = JSON.stringify(singleObject ? payload : [payload]);
-      const idempotencyKey = randomUUID();
+      const idempotencyKey = randomUuid(context.world);
       const headers = {
         'User-Agent': 'wm',
         [deliveryHeaders.idempotencyKey]: idempotencyKey,

@@ -5,6 +5,7 @@ import { createFiles } from './files.ts';
 import { createHttp } from './http.ts';
 import type { RealLock } from './lock.ts';
 import { createProcesses } from './process.ts';
+import { randomBytes } from './random.ts';
 import { createSecrets } from './secrets.ts';
 import { createStreams } from './streams.ts';
 import type { Environment, Keychain, World } from './world.ts';
@@ -47,6 +48,7 @@ export function createWorld(environment: Environment = process.env): World {
     },
     clock,
     random,
+    randomBytes,
     files: createFiles(environment, platform),
     lock: {
       acquire: async (...args) => (await openLock()).acquire(...args),

@@ -15,6 +15,8 @@ export interface World {
   readonly browser: Browser;
   readonly clock: Clock;
   readonly random: Random;
+  /** Returns bytes that nobody can predict, for secrets and ids: see random-values.ts. */
+  readonly randomBytes: (count: number) => Buffer;
   readonly files: Files;
   readonly lock: Lock;
   readonly streams: Streams;
@@ -503,7 +505,7 @@ export interface Clock {
   nextTurn(): Promise<void>;
 }
 
-/** Returns a number from 0 to less than 1, for delays and unique keys. Secrets come from node:crypto. */
+/** Returns a number from 0 to less than 1, for delays. */
 export type Random = () => number;
 
 export interface TimeLimit {

@@ -7,11 +7,12 @@ import { createSendToReceiver } from '#emulator/dispatch/send-to-receiver.ts';
 import { Queue } from '#emulator/dispatch/webhook-queues.ts';
 import { createEndOfTurn } from '#emulator/service/service.ts';
 import { settingsFrom } from '#emulator/service/settings.ts';
-import { randomText } from '#emulator/state/random-text.ts';
 import { createSample } from '#emulator/state/sample.ts';
 import { sample, sampleTokens } from '#emulator/state/sample-ids.ts';
 import { createStore, type StoredWebhook } from '#emulator/state/store.ts';
 import { keyAfter, keyBetween } from '#emulator/task/priority.ts';
+import { randomText } from '#random-values.ts';
+import { randomBytes } from '#world/random.ts';
 import type { Http, HttpOptions } from '#world/world.ts';
 import { webhookOf } from './dispatch/samples.ts';
 
@@ -95,7 +96,7 @@ test('an event goes to the webhooks of its account and its folders, and to recur
 });
 
 test('random texts are letters and digits of the requested length', () => {
-  const texts = Array.from({ length: 200 }, () => randomText(43));
+  const texts = Array.from({ length: 200 }, () => randomText({ randomBytes }, 43));
   assert.equal(new Set(texts).size, 200);
   for (const text of texts) assert.match(text, /^[A-Za-z0-9]{43}$/);
 });

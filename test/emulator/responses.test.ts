@@ -19,6 +19,7 @@ import { startEmulator } from '#emulator/emulator.ts';
 import { sample, sampleTokens } from '#emulator/state/sample-ids.ts';
 import { outcome, records, valuesOf } from '#test/support/service/records.ts';
 import { call, handClock, type Started, started } from '#test/support/service/start-emulator.ts';
+import { randomBytes } from '#world/random.ts';
 import { createServer } from '#world/server.ts';
 import { createWebhook, withReceiver } from './dispatch/subscribed.ts';
 
@@ -358,7 +359,7 @@ test('a malformed request gets a response, and affects no other client', async (
 test('an internal error is a logged 500, and the next request is served', async (t) => {
   const logged: string[] = [];
   const http = { send: () => Promise.reject(new Error('a bug inside')) };
-  const world = { server: createServer(), http, clock: handClock() };
+  const world = { server: createServer(), http, clock: handClock(), randomBytes };
   const emulator = await startEmulator(world, { log: (line) => logged.push(line) });
   assert.ok(!('fault' in emulator));
   t.after(() => emulator.close());

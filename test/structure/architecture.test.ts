@@ -152,7 +152,9 @@ test('a door imports another only where src/README.md says so', () => {
 const isOfProduct = (file: string) => /^(?:emulator\/(?!commands\/)|receiver\/core\/)/.test(file);
 
 test('the receiver core, and the emulator below its commands, import no command', () => {
-  const files = ['failure.ts', 'growing-bytes.ts', 'omit-undefined.ts', 'within-limit.ts'];
+  const files = [
+    ...['failure.ts', 'growing-bytes.ts', 'omit-undefined.ts', 'random-values.ts', 'within-limit.ts'],
+  ];
   const allowed = ['contract/', 'contract-document/', 'html-reader/', 'web/', 'world/', ...files];
   const wrong = imports.filter(
     ({ file, from }) =>
@@ -359,6 +361,16 @@ test('only world/ and main use the operating system', () => {
       /import \{ isIP(?:, isIPv[46])* \} from 'node:net'/,
       `${file}: ${from}`,
     );
+  }
+  // node:crypto hashes, compares and signs; only the keys of certificates are made outside the world.
+  for (const { file } of imports.filter(
+    ({ file, from }) => from === 'node:crypto' && folderOf(file) !== 'world/',
+  )) {
+    const names = /import \{ ([^}]*) \} from 'node:crypto'/.exec(texts.get(file) ?? '')?.[1] ?? '*';
+    const allowed =
+      file === 'emulator/certificate.ts' ? /^webcrypto$/ : /^(?:create|timing|scrypt|hash$|type )\w*$/;
+    for (const name of names.split(', '))
+      assert.match(name, allowed, `${file}: use randomBytes of the world`);
   }
   const harmless =
     /^(?:new global_Date\($|instanceof |global_Date\.(?:parse|UTC)$|global_Math\.(?!random$)\w|global_JSON\b)/;

@@ -11,6 +11,7 @@ import { createRandom, type Random } from '#test/support/random.ts';
 import { listening } from '#test/support/service/listening.ts';
 import { createClock } from '#world/clock.ts';
 import { createHttp } from '#world/http.ts';
+import { randomBytes } from '#world/random.ts';
 import { createServer as createWorldServer } from '#world/server.ts';
 import {
   apiRequest,
@@ -39,7 +40,7 @@ else test('100,000 random requests bring no 500, no crash, no growing memory', {
 /** In the child: an emulator, and its heap on demand. */
 async function serve(): Promise<void> {
   const logged: string[] = [];
-  const world = { server: createWorldServer(), http: createHttp({}), clock: createClock() };
+  const world = { server: createWorldServer(), http: createHttp({}), clock: createClock(), randomBytes };
   const emulator = await startEmulator(world, {
     allowLocalHooks: true,
     deliveryTimeoutMs: 2_000,

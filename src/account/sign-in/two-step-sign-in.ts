@@ -47,7 +47,7 @@ export async function startSignIn(context: Context, name: string, flags: LoginFl
   await assertReachable(world, authUrl, context.timeoutMs);
   const redirectUri =
     registered ?? `http://127.0.0.1:${callbackAddress?.port || (await findFreePort(world))}/callback`;
-  const state = createState();
+  const state = createState(world);
   const expiresAt = world.clock.now() + pendingSignInMs;
   const request = { state, redirectUri, isRegistered: registered !== undefined, authUrl, ...application };
   const pending: PendingSignIn = { ...request, ...omitUndefined({ scopes }), hostSuffixes, expiresAt };

@@ -1,12 +1,12 @@
 // Emits any event on request, with the requested subject and payload fields, or else samples. The event is dispatched like any other.
 
-import { randomUUID } from 'node:crypto';
 import { formatTimestamp, timestampSchema } from '#contract/date.ts';
 import { type EventName, eventNames, events } from '#contract/event.ts';
 import { identifier } from '#contract/identifier.ts';
 import { isJsonObject } from '#contract/json.ts';
 import { type SampleIds, samplePayload, validatePayload } from '#contract/payload.ts';
 import { choice, invalidValue, list, text, ValidationError } from '#contract/schema.ts';
+import { randomUuid } from '#random-values.ts';
 import type { Occurrence } from '../dispatch/dispatch.ts';
 import { dispatch } from '../dispatch/dispatch.ts';
 import type { ControlRequest } from '../service/service.ts';
@@ -58,7 +58,7 @@ export function eventsEndpoint({ service, body }: ControlRequest) {
   if (kind !== 'workItem' && kind !== (isTask(subject) ? 'task' : 'folder'))
     throw invalidValue(subjectId, `is not the id of a ${kind}, which ${event} needs`);
   const occurrence: Occurrence = {
-    id: randomUUID(),
+    id: randomUuid(service),
     event,
     subject,
     authorId:
@@ -73,7 +73,7 @@ export function eventsEndpoint({ service, body }: ControlRequest) {
   let deliveries = dispatch(service, occurrence, variants);
   if (variants.includes('out-of-order')) {
     const date = formatTimestamp(Date.parse(occurrence.date) - 60_000);
-    deliveries += dispatch(service, { ...occurrence, id: randomUUID(), date }, variants);
+    deliveries += dispatch(service, { ...occurrence, id: randomUuid(service), date }, variants);
   }
   return { idempotencyKey: occurrence.id, deliveries };
 }

@@ -45,9 +45,10 @@ export function listApplications({ service: { store } }: ControlRequest) {
   return { applications: [...store.applications.values()].map(toRecord) };
 }
 
-export function addApplication({ service: { store }, body }: ControlRequest) {
+export function addApplication({ service, body }: ControlRequest) {
+  const { store } = service;
   const input = ownApplication.validate(body);
-  const application = registerApplication(store.applications.get(input.clientId), input);
+  const application = registerApplication(service, store.applications.get(input.clientId), input);
   store.applications.set(application.id, application);
   return { applications: [toRecord(application)] };
 }
@@ -58,7 +59,8 @@ const createTasksSchema = object('tasks', {
   folderId: optional(text('FolderId')),
 });
 
-export function createTasks({ service: { store, clock }, body }: ControlRequest) {
+export function createTasks({ service, body }: ControlRequest) {
+  const { store, clock } = service;
   const input = createTasksSchema.validate(body);
   const { count, title = 'Task', folderId = findTaskFolder(store)?.id ?? '' } = input;
   const folder = requireRecord(store.folders, 'Folder', folderId);
@@ -68,7 +70,7 @@ export function createTasks({ service: { store, clock }, body }: ControlRequest)
   const taskIds: string[] = [];
   let last = lastPriority(store, folder.accountId);
   for (let i = 1; i <= count; i++) {
-    const task = createTaskIn(store, folder, folder.sharedIds[0], clock.timestamp(), `${title} ${i}`, last);
+    const task = createTaskIn(service, folder, folder.sharedIds[0], clock.timestamp(), `${title} ${i}`, last);
     last = task.priority;
     store.tasks.set(task.id, task);
     taskIds.push(task.id);

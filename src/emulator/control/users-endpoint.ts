@@ -4,12 +4,12 @@ import { revocationCauses } from '#contract/authorization.ts';
 import { boolean, choice, invalidValue, list, object, optional, text } from '#contract/schema.ts';
 import { scopes } from '#contract/scope.ts';
 import { omitUndefined } from '#omit-undefined.ts';
+import { randomText } from '#random-values.ts';
 import { removeWebhook } from '../endpoints/webhooks.ts';
 import { ErrorResponse, invalidParameter } from '../http/error-response.ts';
 import { revokeTokens } from '../oauth/tokens.ts';
 import type { ControlRequest } from '../service/service.ts';
 import { requireRecord } from '../state/access.ts';
-import { randomText } from '../state/random-text.ts';
 import { sampleApplications } from '../state/sample-ids.ts';
 import type { Store, Token, User } from '../state/store.ts';
 
@@ -75,7 +75,7 @@ export function createToken({ service, body }: ControlRequest) {
   requireUser(service.store, userId);
   requireRecord(service.store.applications, 'Application', applicationId, 'emulator');
   // It never expires, like those of the service's console.
-  const token: Token = { userId, applicationId, scopes: granted, id: randomText(80), use: 'access' };
+  const token: Token = { userId, applicationId, scopes: granted, id: randomText(service, 80), use: 'access' };
   service.store.tokens.set(token.id, token);
   return { token: token.id };
 }

@@ -1,11 +1,12 @@
 // Takes each delivery through its states: it waits in its webhook's queue, is attempted, may wait for a retry, and ends or suspends the
 // webhook. Until then it is stored, so that the next emulator with the same data file continues it.
 
-import { randomUUID } from 'node:crypto';
 import type { EmulatorMode } from '#contract/assumption.ts';
 import { formatTimestamp } from '#contract/date.ts';
 import { classifyDeliveryResponse, deliveryHeaders } from '#contract/delivery.ts';
 import { sign } from '#contract/signature.ts';
+import { randomUuid } from '#random-values.ts';
+import type { World } from '#world/world.ts';
 import type { EmulatorClock } from '../state/clock.ts';
 import type { Attempt, Delivery } from '../state/delivery.ts';
 import { requireEntry } from '../state/require-entry.ts';
@@ -15,7 +16,7 @@ import { type WebhookQueue, WebhookQueues } from './webhook-queues.ts';
 
 export type Deliveries = ReturnType<typeof createDeliveries>;
 
-interface DeliveryDependencies {
+interface DeliveryDependencies extends Pick<World, 'randomBytes'> {
   readonly store: Store;
   readonly clock: EmulatorClock;
   /** Resolves when the responses of this event-loop turn are sent. */
@@ -112,7 +113,7 @@ export function createDeliveries(dependencies: DeliveryDependencies) {
     drop(webhook.id);
     if (!sendsMail) return;
     const results = delivery.attempts.map(({ result }) => String(result).replaceAll('-', ' ')).join(', ');
-    const id = randomUUID();
+    const id = randomUuid(dependencies);
     store.mails.set(id, {
       id,
       to: requireEntry(store.users, webhook.authorId).email,

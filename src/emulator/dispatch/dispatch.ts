@@ -1,10 +1,11 @@
 // Dispatches the events of tasks and folders: adds a delivery for each webhook that covers the place, whose author may see it and whose
 // filters match. The event of a changed description of a task comes some minutes later.
 
-import { randomUUID } from 'node:crypto';
 import type { EventName } from '#contract/event.ts';
 import { toPayload } from '#contract/payload.ts';
 import type { ParameterisedEvent } from '#contract/webhook-create.ts';
+import { randomUuid } from '#random-values.ts';
+import type { World } from '#world/world.ts';
 import {
   canSeeSubject,
   inheritedFolderIds,
@@ -41,7 +42,7 @@ interface DispatchContext {
   readonly settings: { readonly compact: boolean };
 }
 
-interface EventContext extends DispatchContext {
+interface EventContext extends DispatchContext, Pick<World, 'randomBytes'> {
   readonly clock: Pick<EmulatorClock, 'now' | 'timestamp'>;
   readonly scheduler: Pick<Scheduler, 'add'>;
   readonly settings: DispatchContext['settings'] & { readonly descriptionEventSeconds: number };
@@ -128,7 +129,7 @@ export function dispatchChanges(context: EventContext, authorId: string, before:
   emitChanges(store, before, after, (event, payload, placeIds) => {
     if (event !== delayedEvent) return dispatchEvent(context, authorId, event, after, payload, placeIds);
     const due = clock.now() + settings.descriptionEventSeconds * 1000;
-    const job = { type: 'description event', id: randomUUID(), date: clock.timestamp(), due } as const;
+    const job = { type: 'description event', id: randomUuid(context), date: clock.timestamp(), due } as const;
     scheduler.add({ ...job, authorId, taskId: after.id });
   });
 }
@@ -145,13 +146,13 @@ export function dispatchDescriptionEvent(
 
 /** Of a task or folder as it is now. `placeIds`: the folders that contain it. */
 export function dispatchEvent(
-  context: DispatchContext & Pick<EventContext, 'clock'>,
+  context: DispatchContext & Pick<EventContext, 'clock' | 'randomBytes'>,
   authorId: string,
   event: EventName,
   subject: Subject,
   payload: Occurrence['payload'] = {},
   placeIds: readonly string[] = subject.parentIds,
 ): void {
-  const [id, date] = [randomUUID(), context.clock.timestamp()];
+  const [id, date] = [randomUuid(context), context.clock.timestamp()];
   dispatch(context, { id, event, authorId, date, subject, payload, placeIds });
 }

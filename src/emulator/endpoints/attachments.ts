@@ -53,7 +53,7 @@ export function attach(
   const subject = editableSubject(caller, subjectId);
   const { name, size, contentType, content } = file;
   const attachment: StoredAttachment = {
-    id: newId(subject.accountId, 'IY', new Map()),
+    id: newId(caller.service, subject.accountId, 'IY', new Map()),
     name,
     ...omitUndefined({ size, contentType }),
     authorId: caller.user.id,

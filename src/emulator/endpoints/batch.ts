@@ -3,13 +3,13 @@
 import { formatTimestamp } from '#contract/date.ts';
 import { parseJson } from '#contract/json.ts';
 import { folderCreateParameters, taskCreateParameters } from '#contract/task-create.ts';
+import { randomText } from '#random-values.ts';
 import { jsonArguments, parseArguments, type RawArgument, type ReadingRules } from '../http/arguments.ts';
 import { ErrorResponse, notFound } from '../http/error-response.ts';
 import { type ApiResult, fileResponse, type OutgoingResponse, toResponse } from '../http/response.ts';
 import { tolerate } from '../http/tolerances.ts';
 import type { Service } from '../service/service.ts';
 import { requireFolder, requireOwn } from '../state/access.ts';
-import { randomText } from '../state/random-text.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { Job, ScheduledJob } from '../state/store.ts';
 import { storedSchemas } from '../state/stored-schemas.ts';
@@ -30,7 +30,7 @@ type Work = Partial<Pick<Batch, 'operations'> & Pick<Job, 'result'>>;
 function startJob({ service, store, user }: Caller, type: string, { operations = [], ...work }: Work): Job {
   const { id: userId, accountId } = user;
   const started = service.clock.now();
-  const id = randomText(23).toUpperCase();
+  const id = randomText(service, 23).toUpperCase();
   const job: Job = { id, accountId, type, status: 'InProgress', results: [], started, ...work };
   store.jobs.set(id, job);
   service.scheduler.add({ id, due: started + jobDelayMs, type: 'batch', userId, operations });

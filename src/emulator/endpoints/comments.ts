@@ -94,7 +94,7 @@ const createComment: Handlers['createTaskComment'] = (request) => {
   const { text, attachments = [], plainText } = request.arguments;
   const subject = editableSubject(request, subjectId);
   const comment: StoredComment = {
-    id: newId(subject.accountId, 'IM', request.store.comments),
+    id: newId(request.service, subject.accountId, 'IM', request.store.comments),
     ...subjectId,
     authorId: request.user.id,
     text: toHtml(request, text, plainText),

@@ -34,7 +34,7 @@ function toUpdate({ title: _, ...rest }: TaskCreate): TaskUpdate {
 export function createTask(caller: Caller, folder: Folder, create: ArgumentsOf<'createTask'>): ApiResult {
   const { service, store, user, account, timestamp } = caller;
   const last = lastPriority(store, account.id);
-  const blank = createTaskIn(store, folder, user.id, timestamp, create.title, last);
+  const blank = createTaskIn(service, folder, user.id, timestamp, create.title, last);
   const task = applyEffects(taskEffects, blank, toUpdate(create), caller);
   storeTask(store, blank, task);
   dispatchEvent(service, user.id, 'TaskCreated', task);
@@ -47,7 +47,7 @@ export function createFolder(caller: Caller, parent: Folder, create: ArgumentsOf
   const { accountId, sharedIds } = parent;
   const blank: Folder = {
     ...defaults.folders,
-    id: newId(accountId, 'I4', store.folders),
+    id: newId(service, accountId, 'I4', store.folders),
     accountId,
     title,
     parentIds: [parent.id],
@@ -80,11 +80,12 @@ export function copyFolder(caller: RequestOf<'copyFolder'>): Folder {
   requireMembers(caller, 'addResponsibles', addResponsibles);
   requireFormerUsers(caller, 'removeResponsibles', removeResponsibles);
   const folders = visibleFolders(caller).filter(({ id }) => withAncestors(store, [id]).has(source.id));
-  const newIds = new Map(folders.map(({ id }) => [id, newId(account.id, 'I4', store.folders)]));
+  const newIds = new Map(folders.map(({ id }) => [id, newId(service, account.id, 'I4', store.folders)]));
   const direct = [...store.tasks.values()].filter(({ parentIds }) => parentIds.some((id) => newIds.has(id)));
   const all = reachable(direct, ({ subTaskIds }) => subTaskIds.map((id) => requireEntry(store.tasks, id)));
   const tasks = [...all].filter((task) => task.scope === 'WsTask' && canSeeTask(store, user, task));
-  for (const { id } of tasks.sort(comparePriority)) newIds.set(id, newId(account.id, 'KQ', store.tasks));
+  for (const { id } of tasks.sort(comparePriority))
+    newIds.set(id, newId(service, account.id, 'KQ', store.tasks));
   if (newIds.size > entryLimit)
     throw invalidParameter('entryLimit', `there are ${newIds.size} folders and tasks to copy`, because);
   const copied = (ids: readonly string[]) => ids.flatMap((id) => newIds.get(id) ?? []);
@@ -104,7 +105,7 @@ export function copyFolder(caller: RequestOf<'copyFolder'>): Folder {
     if (folder !== source) return made;
     return { ...made, title: options.title, parentIds: added([parent], made.parentIds) };
   });
-  const { status, customStatusId } = createTaskIn(store, source, user.id, timestamp, '', '');
+  const { status, customStatusId } = createTaskIn(service, source, user.id, timestamp, '', '');
   let priority = lastPriority(store, account.id);
   const newTasks = tasks.map((task): StoredTask => {
     priority = keyAfter(priority);

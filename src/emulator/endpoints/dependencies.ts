@@ -75,7 +75,7 @@ export const dependencyHandlers = {
       throw reject(`${otherId} would close a loop of dependencies`);
     if (successorIds(store, before).includes(after)) throw reject(`${otherId} has this dependency already`);
     const dependency: StoredDependency = {
-      id: newId(task.accountId, 'IU', store.dependencies),
+      id: newId(request.service, task.accountId, 'IU', store.dependencies),
       accountId: task.accountId,
       predecessorId: before,
       successorId: after,

@@ -53,7 +53,10 @@ function recordsOf<D extends Undated, V extends object>(
     create: (blank: (ids: Undated, request: AnyRequest) => D) => (request: EndpointRequest<Partial<V>>) => {
       const { id: accountId } = request.account;
       const kind = seedRows[list].idPrefix.replace('*', accountId);
-      return save(request, blank({ id: newId('', kind, listIn(request.store)), accountId }, request));
+      return save(
+        request,
+        blank({ id: newId(request.service, '', kind, listIn(request.store)), accountId }, request),
+      );
     },
     list: (request: AnyRequest) =>
       paginate(request, recordsIn(request, listIn(request.store)), (row) => toRecord(row, request)),

@@ -121,7 +121,7 @@ export const timelogHandlers = {
     if (trackedDate === undefined) throw missing('trackedDate');
     const { timestamp: now } = request;
     const timelog: StoredTimelog = {
-      id: newId(task.accountId, 'JQ', request.store.timelogs),
+      id: newId(request.service, task.accountId, 'JQ', request.store.timelogs),
       taskId: task.id,
       userId: request.user.id,
       hours,

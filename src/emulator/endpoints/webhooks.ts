@@ -11,14 +11,13 @@ import { validateHookUrl } from '#contract/hook-url.ts';
 import { sign, verify } from '#contract/signature.ts';
 import { validateWebhookCreate, webhookCreateParameters } from '#contract/webhook-create.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import type { SendToReceiver } from '../dispatch/send-to-receiver.ts';
+import { randomText } from '#random-values.ts';
 import { invalidParameter, notFound, validateParameter } from '../http/error-response.ts';
 import type { ApiResult } from '../http/response.ts';
 import { recordAudit } from '../service/audit.ts';
 import { invalidToken } from '../service/authenticate.ts';
 import type { Service } from '../service/service.ts';
 import { placeIdOf, requireRecord } from '../state/access.ts';
-import { randomText } from '../state/random-text.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { StoredWebhook } from '../state/store.ts';
 import { type EndpointRequest, type Handlers, idOf, placeOf, type RequestOf, readEach } from './endpoint.ts';
@@ -39,7 +38,7 @@ const create: Handlers['createFolderWebhook'] = async (request) => {
   placeOf(request);
   const { folderId, spaceId }: Readonly<Record<string, string>> = Object.fromEntries(request.ids.single);
   const { service, token, store, user, account, assume } = request;
-  const { settings, sendToReceiver } = service;
+  const { settings } = service;
   const { hookUrl, secret, events, parameterisedEvents, customItemTypes, recursive } = request.arguments;
   validateParameter('hookUrl', () => validateHookUrl(hookUrl, { allowLoopback: settings.allowLocalHooks }));
   validateParameter('parameterisedEvents', () => validateWebhookCreate(request.arguments));
@@ -54,7 +53,7 @@ const create: Handlers['createFolderWebhook'] = async (request) => {
         throw invalidParameter(parameter, `${id} is not a ${kind} of this account`, 'unknown-custom-field');
   if (secret !== undefined) {
     assume('handshake-body');
-    const problem = await handshake(sendToReceiver, hookUrl, secret);
+    const problem = await handshake(service, hookUrl, secret);
     if (problem !== undefined)
       throw invalidParameter('hookUrl', `could not verify the secret: ${problem}`, 'handshake-failure');
     // The token may have been revoked meanwhile, or the emulator reset.
@@ -67,7 +66,7 @@ const create: Handlers['createFolderWebhook'] = async (request) => {
   if (isIdle(request)) assume('idle-webhook');
   if ([...store.webhooks.values()].some((webhook) => webhook.hookUrl === hookUrl)) assume('same-hook-url');
   const webhook: StoredWebhook = {
-    id: `${account.id}W${randomText(11)}`,
+    id: `${account.id}W${randomText(service, 11)}`,
     accountId: account.id,
     applicationId: token.applicationId,
     authorId: user.id,
@@ -135,10 +134,10 @@ export const webhookHandlers = {
 } satisfies Partial<Handlers>;
 
 /** Why it failed; undefined if it succeeded. */
-async function handshake(sendToReceiver: SendToReceiver, hookUrl: string, secret: string) {
+async function handshake(service: Service, hookUrl: string, secret: string) {
   const body = JSON.stringify({ [handshakeField]: handshakeText });
-  const challenge = randomText(32);
-  const response = await sendToReceiver(
+  const challenge = randomText(service, 32);
+  const response = await service.sendToReceiver(
     hookUrl,
     { [deliveryHeaders.secret]: challenge, [deliveryHeaders.signature]: sign(secret, body) },
     body,

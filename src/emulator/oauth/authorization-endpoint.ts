@@ -6,6 +6,7 @@ import { authorize } from '#contract/authorization.ts';
 import { defaultScope, scopes as knownScopes } from '#contract/scope.ts';
 import { accessDenied } from '#contract/service-error.ts';
 import { omitUndefined } from '#omit-undefined.ts';
+import { randomText } from '#random-values.ts';
 import { ErrorResponse } from '../http/error-response.ts';
 import { contentType, parsePairs, type ReceivedRequest } from '../http/request.ts';
 import {
@@ -17,7 +18,6 @@ import {
 } from '../http/response.ts';
 import { recordAudit } from '../service/audit.ts';
 import type { Service } from '../service/service.ts';
-import { randomText } from '../state/random-text.ts';
 import { isRegisteredRedirectUri, withParameters } from '../state/redirect-uri.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { Code, PendingConsent, Store } from '../state/store.ts';
@@ -75,7 +75,8 @@ function listChoices(store: Store): readonly Choice[] {
     });
 }
 
-function showConsentPage({ store, clock, settings }: Service, request: ReceivedRequest): OutgoingResponse {
+function showConsentPage(service: Service, request: ReceivedRequest): OutgoingResponse {
+  const { store, clock, settings } = service;
   const fields = parseFields(request.query);
   const { application, redirectUri, named } = validateRequest(store, fields);
   const state = fields.get('state');
@@ -98,7 +99,7 @@ function showConsentPage({ store, clock, settings }: Service, request: ReceivedR
       'No user of this emulator can sign in: all are removed or deactivated. To restore them: wm emulator reset.',
     );
   const ticket: PendingConsent = {
-    id: randomText(43),
+    id: randomText(service, 43),
     applicationId: application.id,
     redirectUri,
     named,
@@ -137,7 +138,7 @@ async function handleDecision(service: Service, request: ReceivedRequest): Promi
     return redirect(withParameters(redirectUri, { error: accessDenied, error_description, state }));
   }
   const code: Code = {
-    id: randomText(43),
+    id: randomText(service, 43),
     applicationId,
     userId,
     scopes,

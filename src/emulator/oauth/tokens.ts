@@ -4,8 +4,8 @@
 import type { TokenResponse } from '#contract/authorization.ts';
 import { scopes as knownScopes, type Scope } from '#contract/scope.ts';
 import { omitUndefined } from '#omit-undefined.ts';
+import { randomText } from '#random-values.ts';
 import type { Service } from '../service/service.ts';
-import { randomText } from '../state/random-text.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { Store, StoredAccount, Token } from '../state/store.ts';
 
@@ -15,14 +15,21 @@ export function accountOf(store: Store, userId: string): StoredAccount {
 
 /** Returns a new access token and a new refresh token, in the form of the token endpoint. */
 export function issueTokens(
-  { store, clock, settings, hosts }: Service,
+  service: Service,
   { applicationId, userId, scopes, codeId }: Pick<Token, 'applicationId' | 'userId' | 'scopes' | 'codeId'>,
   accessScopes: readonly Scope[] = scopes,
 ): TokenResponse {
+  const { store, clock, settings, hosts } = service;
   const grant = { applicationId, userId, scopes, ...omitUndefined({ codeId }) };
   const expires = clock.now() + settings.tokenSeconds * 1000;
-  const access: Token = { ...grant, scopes: accessScopes, id: randomText(80), use: 'access', expires };
-  const refresh: Token = { ...grant, id: randomText(80), use: 'refresh' };
+  const access: Token = {
+    ...grant,
+    scopes: accessScopes,
+    id: randomText(service, 80),
+    use: 'access',
+    expires,
+  };
+  const refresh: Token = { ...grant, id: randomText(service, 80), use: 'refresh' };
   if (store.tokens.size > cleanupThreshold)
     for (const { id, expires } of store.tokens.values())
       if (expires !== undefined && expires <= clock.now()) store.tokens.delete(id);

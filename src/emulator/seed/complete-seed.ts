@@ -4,7 +4,6 @@
 import { didYouMean } from '#contract/did-you-mean.ts';
 import { formatValue } from '#contract/schema.ts';
 import { defaults, readyApplication, rootsOf, standardWorkflow } from '../state/default-members.ts';
-import { randomText } from '../state/random-text.ts';
 import { sample } from '../state/sample-ids.ts';
 import { keyAfter } from '../task/priority.ts';
 import type { SeedPath, SeedProblems } from './seed-problems.ts';
@@ -31,7 +30,8 @@ export function addRequiredRecords(drafts: Drafts): void {
   if (!drafts.applications.some(({ members }) => members['id'] === id))
     drafts.applications.unshift({ path: [], members: { ...readyApplication } });
   for (const { members } of drafts.applications) {
-    members['secret'] ??= members['id'] === id ? secret : randomText(64);
+    // Empty: a start of the emulator makes one.
+    members['secret'] ??= members['id'] === id ? secret : '';
     members['name'] ??= members['id'];
   }
 }

@@ -1,7 +1,8 @@
 // Creates the data for a start and a reset: the sample or a seed, with the user's application.
 
 import { scopes } from '#contract/scope.ts';
-import { randomText } from '../state/random-text.ts';
+import { randomText } from '#random-values.ts';
+import type { World } from '#world/world.ts';
 import type { OwnApplication } from '../state/redirect-uri.ts';
 import { createSample, sampleWebhooks } from '../state/sample.ts';
 import { sampleApplications } from '../state/sample-ids.ts';
@@ -11,6 +12,7 @@ import type { SeedData } from './parse-seed.ts';
 
 /** `startedAt`: see {@link createSample}. */
 export function createInitialData(
+  world: Pick<World, 'randomBytes'>,
   { seed, withWebhooks }: { readonly seed?: SeedData; readonly withWebhooks?: boolean },
   tokens: SampleTokens,
   startedAt?: number,
@@ -27,17 +29,21 @@ export function createInitialData(
     scopes,
     sample: 'ada',
   };
-  return { ...data, ...nothingRunning, tokens: [...data.tokens, printed] };
+  const applications = data.applications.map((application) =>
+    application.secret === '' ? { ...application, secret: randomText(world, 64) } : application,
+  );
+  return { ...data, ...nothingRunning, applications, tokens: [...data.tokens, printed] };
 }
 
 /** `stored`: the application in the data, whose members stay unless the user sets others. */
 export function registerApplication(
+  world: Pick<World, 'randomBytes'>,
   stored: Application | undefined,
   { clientId, clientSecret, redirectUris, name }: OwnApplication,
 ): Application {
   return {
     id: clientId,
-    secret: clientSecret ?? stored?.secret ?? randomText(64),
+    secret: clientSecret ?? stored?.secret ?? randomText(world, 64),
     name: name ?? stored?.name ?? clientId,
     callbacks: redirectUris ?? stored?.callbacks ?? [],
     // An application without redirect URIs is for trials on this machine.

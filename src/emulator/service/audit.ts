@@ -1,21 +1,22 @@
 // Records sign-ins and changes of webhooks in the audit log, which keeps the latest entries. Its shape is assumed.
 
-import { randomUUID } from 'node:crypto';
+import { randomUuid } from '#random-values.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { Service } from './service.ts';
 
 const maxEntries = 1_000;
 
 export function recordAudit(
-  { store, clock }: Pick<Service, 'store' | 'clock'>,
+  service: Pick<Service, 'store' | 'clock' | 'randomBytes'>,
   userId: string,
   operation: string,
   objectType: string,
   objectId: string,
   objectName: string,
 ): void {
+  const { store, clock } = service;
   const user = requireEntry(store.users, userId);
-  const id = randomUUID();
+  const id = randomUuid(service);
   store.audit.set(id, {
     id,
     accountId: user.accountId,

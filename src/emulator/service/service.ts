@@ -1,8 +1,8 @@
 // The parts of a running emulator, for endpoints, and what each is made of.
 
-import { randomBytes } from 'node:crypto';
 import type { DataCentre } from '#contract/delivery.ts';
 import { formatValue } from '#contract/schema.ts';
+import { randomText } from '#random-values.ts';
 import type { Clock, World } from '#world/world.ts';
 import { createDeliveries } from '../dispatch/deliveries.ts';
 import { createSendToReceiver } from '../dispatch/send-to-receiver.ts';
@@ -14,7 +14,6 @@ import { createPages } from '../http/paging.ts';
 import { createRequestLog } from '../http/request-log.ts';
 import type { EmulatorClock } from '../state/clock.ts';
 import type { Persistence } from '../state/persistence.ts';
-import { randomText } from '../state/random-text.ts';
 import { sample } from '../state/sample-ids.ts';
 import { createScheduler } from '../state/scheduler.ts';
 import type { ScheduledJob, Snapshot, Store, StoredAccount, Token, User } from '../state/store.ts';
@@ -38,25 +37,27 @@ export type Service = ReturnType<typeof createService>;
 
 /** `stopping` aborts the deliveries in flight. */
 export function createService(
-  world: Pick<World, 'http' | 'clock'>,
+  world: Pick<World, 'http' | 'clock' | 'randomBytes'>,
   foundation: Foundation,
   stopping: AbortSignal,
   runJob: (job: ScheduledJob) => void,
 ) {
   const { settings, store, clock } = foundation;
+  const { randomBytes } = world;
   const sendToReceiver = createSendToReceiver(world, settings, stopping);
   const endOfTurn = createEndOfTurn(world.clock);
   const logIgnored = createOnceLog(settings.log, 100, 'further ignored parameters are not reported');
   const logUnknown = createOnceLog(settings.log, 100, 'further unknown requests are not reported');
   return {
     ...foundation,
-    deliveries: createDeliveries({ store, clock, endOfTurn, sendToReceiver, settings }),
+    randomBytes,
+    deliveries: createDeliveries({ randomBytes, store, clock, endOfTurn, sendToReceiver, settings }),
     scheduler: createScheduler(store, clock, runJob),
     sendToReceiver,
     taskLists: createTaskLists(store),
     briefDescription: createBriefDescription(),
-    fileContents: createFileContents(),
-    pages: createPages(() => randomText(45).toUpperCase()),
+    fileContents: createFileContents(randomBytes(32)),
+    pages: createPages(() => randomText(world, 45).toUpperCase()),
     faults: createFaults(),
     stubs: createStubs(),
     requests: createRequestLog(),
@@ -118,7 +119,7 @@ const samplePicture = Buffer.from(
 );
 
 /** The bytes of attached files, for downloads: only in memory, not in the data file. Above a limit, the oldest are dropped. */
-function createFileContents() {
+function createFileContents(key: Uint8Array) {
   /** In the order of their upload. */
   const files = new Map<string, Uint8Array>();
   let total = 0;
@@ -130,7 +131,7 @@ function createFileContents() {
 
   return {
     /** Signs the addresses of files. */
-    key: randomBytes(32),
+    key,
     /** Undefined for a dropped file. */
     get: (id: string) => files.get(id) ?? (id === sample.attachment ? samplePicture : undefined),
     set(id: string, content: Uint8Array) {

@@ -1,23 +1,27 @@
 // The tokens of the sample. They are random, because every web page would know a constant, and stored with the data.
 
-import { randomText } from './random-text.ts';
+import { randomText } from '#random-values.ts';
+import type { World } from '#world/world.ts';
 import { type SampleTokenName, sampleTokens } from './sample-ids.ts';
 import type { Token } from './store.ts';
 
 export type SampleTokens = Readonly<Record<SampleTokenName, string>>;
 
+type Randomness = Pick<World, 'randomBytes'>;
+
 // The table has exactly these keys.
 const names = Object.keys(sampleTokens) as readonly SampleTokenName[];
 
 /** The prefix shows the kind of token; the rest cannot be guessed. */
-const randomToken = (name: SampleTokenName) => `${sampleTokens[name].slice(0, 4)}${randomText(60)}`;
+const randomToken = (world: Randomness, name: SampleTokenName) =>
+  `${sampleTokens[name].slice(0, 4)}${randomText(world, 60)}`;
 
-/** `stored`: the tokens in a data file. Constants of an earlier run are only used again if `fixed`. */
-export function chooseSampleTokens(fixed: boolean, stored: readonly Token[] = []): SampleTokens {
-  if (fixed) return sampleTokens;
+/** `stored`: the tokens in a data file. Without `world`, they are constants; those of an earlier run are not used again with it. */
+export function chooseSampleTokens(world?: Randomness, stored: readonly Token[] = []): SampleTokens {
+  if (!world) return sampleTokens;
   const choose = (name: SampleTokenName) => {
     const id = stored.find((token) => sampleNameOf(token) === name)?.id;
-    return id === undefined || id === sampleTokens[name] ? randomToken(name) : id;
+    return id === undefined || id === sampleTokens[name] ? randomToken(world, name) : id;
   };
   // With each name of the table.
   return Object.fromEntries(names.map((name) => [name, choose(name)])) as SampleTokens;

@@ -1,7 +1,8 @@
 // The URLs of records: of their pictures, of the bytes of an attachment, and permalinks, as the web workspace writes them: with a number that only the
 // service can resolve.
 
-import { randomText } from '../state/random-text.ts';
+import { randomText } from '#random-values.ts';
+import type { World } from '#world/world.ts';
 import type { StoredAttachment } from '../state/store.ts';
 
 /** An attachment of the sample has only a URL, which ends with its name. */
@@ -43,9 +44,14 @@ export function numberOf(id: string): string {
 }
 
 /** `kind`: the letters after the account. `taken`: the records of this kind. */
-export function newId(accountId: string, kind: string, taken: ReadonlyMap<string, unknown>): string {
-  const id = `${accountId}${kind}${randomText(6, base32)}`;
-  return taken.has(id) ? newId(accountId, kind, taken) : id;
+export function newId(
+  world: Pick<World, 'randomBytes'>,
+  accountId: string,
+  kind: string,
+  taken: ReadonlyMap<string, unknown>,
+): string {
+  const id = `${accountId}${kind}${randomText(world, 6, base32)}`;
+  return taken.has(id) ? newId(world, accountId, kind, taken) : id;
 }
 
 /** `workspace`: the origin of the web workspace. */

@@ -1,6 +1,5 @@
 // Opens the local journal as the storage of a receiver: a folder that only this process writes to.
 
-import { randomBytes } from 'node:crypto';
 import type { Context } from '#cli/context.ts';
 import { countOf } from '#cli/count-of.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
@@ -58,7 +57,7 @@ export async function openLocalStorage(context: Context, flags: ListenFlags): Pr
     name: folder,
     folder,
     flags: journalFlagOf(flags.journal),
-    loop: randomBytes(16).toString('hex'),
+    loop: world.randomBytes(16).toString('hex'),
     isShared: false,
     retryNow,
     recognizeSample({ body, signature }) {

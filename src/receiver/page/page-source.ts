@@ -15,7 +15,7 @@ import type { SendAgain } from './page-replay.ts';
 export const shownDeliveries = 500;
 
 export interface PageParts {
-  readonly world: Pick<World, 'server' | 'clock'>;
+  readonly world: Pick<World, 'server' | 'clock' | 'randomBytes'>;
   /** 0 picks a free port. */
   readonly port: number;
   readonly source: PageSource;

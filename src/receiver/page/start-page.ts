@@ -1,7 +1,6 @@
 // Runs the server behind `wm webhook listen --ui` and `wm webhook forward --ui`. It listens on this machine only, never on the webhook's
 // port, and is loaded only with --ui.
 
-import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { isSameText } from '#contract/signature.ts';
 import { usageError } from '#failure.ts';
@@ -17,7 +16,7 @@ import type { PageParts, ReceiverPage } from './page-source.ts';
 /** @throws {Failure} `usage` if the port is not free. */
 export async function startPage(parts: PageParts): Promise<ReceiverPage> {
   const { world, port, source } = parts;
-  const token = randomBytes(32).toString('base64url');
+  const token = world.randomBytes(32).toString('base64url');
   const deliveries = createPageDeliveries(world.clock, source, parts.titleOf, await source.first());
   const stop = new AbortController();
   const routes = createRoutes(parts, deliveries, stop.signal);

@@ -92,7 +92,7 @@ export async function openSink(
   flags: SinkConnectionFlags & { readonly partitions?: number },
   reads: boolean,
 ) {
-  const { clock, random } = context.world;
+  const { clock, random, randomBytes } = context.world;
   const { connect, explain } = sinkServers(context, url, flags);
   let nats: NatsConnection | undefined;
   try {
@@ -101,7 +101,17 @@ export async function openSink(
     const weaknesses = all.filter(({ onlyReading }) => reads || !onlyReading);
     if (weaknesses.length > 0) throw weakSink(url, weaknesses);
     const created = streams[0]?.created ?? '';
-    return { nats, clock, random, url, names: sinkNames(url.stream), partitions, created, explain };
+    return {
+      nats,
+      clock,
+      random,
+      randomBytes,
+      url,
+      names: sinkNames(url.stream),
+      partitions,
+      created,
+      explain,
+    };
   } catch (error) {
     await nats?.close();
     throw await explain(error);

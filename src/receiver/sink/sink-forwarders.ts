@@ -1,7 +1,6 @@
 // Writes and reads the status of a sink's forwarders: where each sends, and which targets it cannot reach. A forwarder writes it to
 // NAME-state at its start, at each change, at intervals, and at its end; `webhook log --stuck` and `webhook replay` read it.
 
-import { randomBytes } from 'node:crypto';
 import type { Context } from '#cli/context.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import * as schema from '#contract/schema.ts';
@@ -96,7 +95,7 @@ export const targetsOf = ({ routes, rest, every }: Routes<string>): readonly str
 
 /** Records the status in the background: a forwarder works without it. */
 export function recordForwarder(
-  { nats, clock, names }: Sink,
+  { nats, clock, names, randomBytes }: Sink,
   self: Pick<ForwarderStatus, 'host' | 'pid' | 'partial'>,
   routing: Routes<string>,
 ) {

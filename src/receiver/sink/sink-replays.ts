@@ -1,7 +1,6 @@
 // Records each replay from a sink as a message in NAME-log. A message in NAME-state, which a running replay renews, keeps a second one on
 // any machine from sending the same deliveries.
 
-import { randomBytes } from 'node:crypto';
 import { Failure } from '#failure.ts';
 import type { NatsFault, NatsPublished } from '#world/world.ts';
 import {
@@ -44,7 +43,7 @@ export function createSinkReplays(sink: Sink): ReplayStore {
       yield parseReplay(new TextDecoder().decode(payload));
   }
   const openRecorder = async (): Promise<ReplayRecorder> => {
-    const holder = randomBytes(12).toString('hex');
+    const holder = sink.randomBytes(12).toString('hex');
     const lock = await untilQuorum(sink, recordMs, () => acquireLock(holder));
     if (isFault(lock)) throw lock.fault === 'conflict' ? alreadyReplaying() : sinkFailure(lock, url);
     let lastSequence = lock.sequence;

@@ -27,7 +27,7 @@ const timeoutMs = 10_000;
  * not reach this receiver. `secret`: returns one that the receiver's handler accepts.
  */
 export function createProber(
-  world: Pick<World, 'http' | 'clock'>,
+  world: Pick<World, 'http' | 'clock' | 'randomBytes'>,
   secret: () => string,
   options: Pick<ReceiverOptions, 'allowAddress'>,
 ) {
@@ -41,7 +41,7 @@ export function createProber(
     },
     /** Undefined if deliveries to the URL reach this receiver. */
     async probe(url: string): Promise<Problem | undefined> {
-      const challenge = createChallenge();
+      const challenge = createChallenge(world);
       const sent = { challenge, hasArrived: false };
       last = sent;
       const key = secret();

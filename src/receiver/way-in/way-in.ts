@@ -1,7 +1,6 @@
 // Manages how deliveries reach `webhook listen`: the tunnel, the public URL and its checks, and the webhook. The order matters: wm creates
 // or resumes a webhook only once its URL reaches this receiver, and suspends it while the receiver still accepts deliveries.
 
-import { randomBytes } from 'node:crypto';
 import type { Context } from '#cli/context.ts';
 import { type FormatContext, formatCommandWith } from '#cli/format-command.ts';
 import { isGlobalAddress, isLoopback } from '#contract/hook-url.ts';
@@ -34,7 +33,7 @@ export async function createWayIn(context: Context, plan: WayInPlan) {
   const isFromService = flags.publicUrl === undefined && flags.tunnel === undefined;
   const allowAddress = isFromService ? await allowedAddresses(context) : undefined;
   /** Signs the probes of a receiver without a secret. Valid for handshakes only. */
-  const probeSecret = randomBytes(32).toString('hex');
+  const probeSecret = world.randomBytes(32).toString('hex');
   world.secrets.add(probeSecret);
   const secret = () => receiver?.secret ?? storedSecrets[0] ?? probeSecret;
   const prober = createProber(world, secret, omitUndefined({ allowAddress }));

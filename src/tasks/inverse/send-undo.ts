@@ -1,10 +1,10 @@
 // Sends the requests of an undo one after the other, then checks that the task is as it was before: the service may accept a
 // request without restoring everything.
 
-import { randomUUID } from 'node:crypto';
 import type { Context } from '#cli/context.ts';
 import type { Task } from '#contract/task.ts';
 import { Failure, toFailure } from '#failure.ts';
+import { randomUuid } from '#random-values.ts';
 import { truncate } from '../display/diff.ts';
 import { showTaskHint } from '../one/explain-failure.ts';
 import { type LoggedResponse, sendLogged, showChange, showsChange } from '../one/logged-update.ts';
@@ -21,7 +21,7 @@ export async function sendUndo(
   isOnly: boolean,
 ): Promise<void> {
   /** One key for all requests, so that they are undone together. */
-  const key = `undo ${randomUUID()}`;
+  const key = `undo ${randomUuid(context.world)}`;
   let last: LoggedResponse | undefined;
   let failure: Failure | undefined;
   let current = now;

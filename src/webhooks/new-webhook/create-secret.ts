@@ -1,7 +1,6 @@
 // Handles the secret of a new webhook: given, generated or none. A generated secret is printed once, before the request,
 // because the receiver must prove to the service that it has the secret while the webhook is created.
 
-import { randomBytes } from 'node:crypto';
 import type { Context } from '#cli/context.ts';
 import { booleanFlag, type ParsedFlags } from '#cli/flags/flag.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
@@ -45,7 +44,7 @@ export function assertOneSource({ generateSecret, secretFile, secretStdin }: New
 }
 
 export function createSecret({ world }: Pick<Context, 'world'>): string {
-  const text = randomBytes(32).toString('hex');
+  const text = world.randomBytes(32).toString('hex');
   world.secrets.add(text);
   return text;
 }

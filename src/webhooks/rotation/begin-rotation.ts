@@ -1,10 +1,11 @@
 // Begins or continues a rotation: finds the new secret (given, generated, or stored by an earlier run), lets the user confirm the
 // plan, and records both before anything is sent.
 
-import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
+import { scryptSync, timingSafeEqual } from 'node:crypto';
 import type { Context } from '#cli/context.ts';
 import { Failure, usageError } from '#failure.ts';
 import type { RotationState } from '#local-records/local-webhook.ts';
+import type { World } from '#world/world.ts';
 import { showAccount, showKnownAccount } from '../change/confirm.ts';
 import {
   assertOneSource,
@@ -85,7 +86,7 @@ async function recordStart(
   if (secret.isNew) await (await openSecretPlace(context, pendingName(id))).write(secret.text);
   const isStored = storeSecret || (await readStoredSecret(context, id)) !== undefined;
   // Deliberately slow, so it runs only once.
-  const secretCheck = local?.rotation?.secretCheck ?? createSecretCheck(secret.text);
+  const secretCheck = local?.rotation?.secretCheck ?? createSecretCheck(context.world, secret.text);
   const generated = secret.isNew ? { generated: true } : {};
   const begun = { ...state, began: state.settings.at, storeSecret: isStored, ...generated, secretCheck };
   return recordState(context, id, (last) => {
@@ -163,7 +164,7 @@ type SecretCheck = RotationState['secretCheck'];
 
 const bytes = 32;
 
-function createSecretCheck(secret: string): SecretCheck {
+function createSecretCheck({ randomBytes }: Pick<World, 'randomBytes'>, secret: string): SecretCheck {
   const salt = randomBytes(16).toString('hex');
   return { salt, hash: hash(secret, salt).toString('hex') };
 }

@@ -1,9 +1,10 @@
 // Performs the handshake that the service does before it creates a signed webhook, and two forged ones that a receiver should
 // reject.
 
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { deliveryHeaders, handshakeField, handshakeText } from '#contract/delivery.ts';
 import { sign, verify } from '#contract/signature.ts';
+import type { World } from '#world/world.ts';
 import { type CheckResult, failed, fixes, notChecked, type Problem, passed } from './check-result.ts';
 import { headerOf, type Receiver, type Reply, textOf } from './receiver-exchange.ts';
 import { findRejectionCause } from './rejection-cause.ts';
@@ -14,7 +15,7 @@ const header = deliveryHeaders.secret;
 
 export async function checkHandshake(receiver: Receiver, secret: string, sampleId?: string) {
   const check = 'handshake';
-  const challenge = createChallenge(sampleId);
+  const challenge = createChallenge(receiver, sampleId);
   const reply = await sendHandshake(receiver, secret, challenge);
   const { ms } = reply;
   const problem = problemOf(reply);
@@ -29,7 +30,7 @@ export async function checkHandshake(receiver: Receiver, secret: string, sampleI
 }
 
 /** A receiver on this machine recognises a verification by the id in the challenge. */
-export function createChallenge(sampleId = ''): string {
+export function createChallenge({ randomBytes }: Pick<World, 'randomBytes'>, sampleId = ''): string {
   return `${sampleId}${randomBytes(16).toString('hex')}`;
 }
 
@@ -131,8 +132,8 @@ export async function checkForgedHandshakes(
     const reply = await receiver.send(body, { [header]: challenge, ...signed });
     return verify(secret, challenge, headerOf(reply, header) ?? '');
   };
-  for (const signature of [sign(randomBytes(16).toString('hex'), body), undefined])
-    if (await forge(createChallenge(sampleId), signature))
+  for (const signature of [sign(receiver.randomBytes(16).toString('hex'), body), undefined])
+    if (await forge(createChallenge(receiver, sampleId), signature))
       return failed(forgedHandshake, {
         why: `the receiver responds to a handshake with ${signature ? 'a wrong' : 'no'} signature: it signs for anyone`,
         fix: `Compare ${deliveryHeaders.signature} with the HMAC of the body first.`,

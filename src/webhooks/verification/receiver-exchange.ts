@@ -1,9 +1,9 @@
 // Sends requests to a receiver as the service would, and times the responses. A response is hostile input: wm reads little of
 // it, and quotes it.
 
-import { randomBytes, randomUUID } from 'node:crypto';
 import { deliveryHeaders, rejectionHeader } from '#contract/delivery.ts';
 import { sign, verify } from '#contract/signature.ts';
+import { randomUuid } from '#random-values.ts';
 import type { HttpFault, HttpOptions, HttpRequest, HttpResponse, World } from '#world/world.ts';
 
 export interface Reply {
@@ -26,7 +26,7 @@ export interface ReceiverOptions extends Pick<HttpOptions, 'timeoutMs' | 'connec
 const maxBytes = 1024 * 1024;
 
 export function createReceiver(
-  { http, clock }: Pick<World, 'http' | 'clock'>,
+  { http, clock, randomBytes }: Pick<World, 'http' | 'clock' | 'randomBytes'>,
   { url, secret, timeoutMs, repeats = 0, ...options }: ReceiverOptions,
 ) {
   const replies: Reply[] = [];
@@ -63,7 +63,7 @@ export function createReceiver(
   return {
     send,
     /** Sends a delivery with a challenge, as the service sometimes does; signed if there is a secret. `key`: of a repeated event. */
-    async deliver(body: string, key: string = randomUUID()): Promise<Reply> {
+    async deliver(body: string, key: string = randomUuid({ randomBytes })): Promise<Reply> {
       const challenge = randomBytes(16).toString('hex');
       const reply = await send(body, {
         [deliveryHeaders.idempotencyKey]: key,
@@ -73,6 +73,7 @@ export function createReceiver(
       const proof = headerOf(reply, deliveryHeaders.secret) ?? '';
       return { ...reply, isProof: secret !== undefined && verify(secret, challenge, proof) };
     },
+    randomBytes,
     replies,
     /** The responses that equal requests did not get again: the content is not their cause. */
     flaps,

@@ -1,11 +1,11 @@
 // Sends a sample of each event, and stops early once it is clear that the receiver accepts none. Summarizes which were accepted, and
 // what the rejected ones have in common.
 
-import { randomUUID } from 'node:crypto';
 import { deliveryHeaders, rejectionHeader } from '#contract/delivery.ts';
 import type { EventName } from '#contract/event.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { sign } from '#contract/signature.ts';
+import { randomUuid } from '#random-values.ts';
 import type { World } from '#world/world.ts';
 import { type CheckResult, failed, fixes, notChecked, type Problem, passed, warned } from './check-result.ts';
 import { secretFix } from './handshake-checks.ts';
@@ -164,7 +164,7 @@ export async function checkVariations(receiver: Receiver, event: SampleEvent | u
       results.push(notChecked(check, event ? 'unknown fields are rejected' : 'no event is accepted'));
       continue;
     }
-    const key = randomUUID();
+    const key = randomUuid(receiver);
     if (check === 'duplicate') await receiver.deliver(body(event), key);
     const reply = await receiver.deliver(body(event), key);
     const problem = problemOf(reply);
@@ -182,10 +182,10 @@ export async function checkForgedDelivery(receiver: Receiver, event: SampleEvent
   const check = 'forged delivery';
   const body = toBody(event);
   for (const [description, headers] of [
-    ['a wrong signature', { [deliveryHeaders.signature]: sign(randomUUID(), body) }],
+    ['a wrong signature', { [deliveryHeaders.signature]: sign(randomUuid(receiver), body) }],
     ['no signature', {}],
   ] as const) {
-    const key = { [deliveryHeaders.idempotencyKey]: randomUUID() };
+    const key = { [deliveryHeaders.idempotencyKey]: randomUuid(receiver) };
     const reply = await receiver.send(body, { ...key, ...headers });
     if (!('fault' in reply.result) && isDelivered(reply))
       return warned(check, {

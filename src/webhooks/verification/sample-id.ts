@@ -1,8 +1,8 @@
 // The one-time id in the samples of a verification, stored on this machine before they are sent. A receiver on this machine
 // recognizes the samples by it and by the signature; a header could be forged on the way.
 
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { randomText } from '#random-values.ts';
 import type { World } from '#world/world.ts';
 
 type Place = Pick<World, 'files'>;
@@ -15,8 +15,11 @@ function pathOf({ files }: Place, id: string): string {
 }
 
 /** The id is valid until `use` has ended. */
-export async function withSampleId<T>(world: Place, use: (id: string) => Promise<T>): Promise<T> {
-  const id = `IEWMVRFY${[...randomBytes(8)].map((byte) => letters.charAt(byte % letters.length)).join('')}`;
+export async function withSampleId<T>(
+  world: Place & Pick<World, 'randomBytes'>,
+  use: (id: string) => Promise<T>,
+): Promise<T> {
+  const id = `IEWMVRFY${randomText(world, 8, letters)}`;
   // If the write fails, the receiver forwards the samples like any delivery.
   await world.files.write(pathOf(world, id), '', { mode: 0o600 }).catch(() => {});
   return use(id).finally(() => world.files.remove(pathOf(world, id)).catch(() => false));

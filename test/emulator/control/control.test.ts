@@ -12,6 +12,7 @@ import { call, rejectedUpdate, type Started, started, update } from '#test/suppo
 import { events as witness } from '#test/witness/events.ts';
 import { createClock } from '#world/clock.ts';
 import { createHttp } from '#world/http.ts';
+import { randomBytes } from '#world/random.ts';
 import { createServer } from '#world/server.ts';
 import type { Receiver } from '../dispatch/receiver.ts';
 import { createWebhook, subscribed, withReceiver } from '../dispatch/subscribed.ts';
@@ -490,7 +491,7 @@ test('replaces a port in use or above the maximum with a free one, except for th
 });
 
 test('a data file needs files and a lock', async () => {
-  const world = { server: createServer(), http: createHttp({}), clock: createClock() };
+  const world = { server: createServer(), http: createHttp({}), clock: createClock(), randomBytes };
   assert.deepEqual(await startEmulator(world, { dataFile: 'data.json' }), {
     fault: 'failed',
     detail: 'a data file needs `files` and `lock`',

@@ -8,6 +8,7 @@ import { createSample } from '#emulator/state/sample.ts';
 import { sample, sampleTokens } from '#emulator/state/sample-ids.ts';
 import { createStore } from '#emulator/state/store.ts';
 import { handClock } from '#test/support/service/start-emulator.ts';
+import { randomBytes } from '#world/random.ts';
 import { webhookOf } from './samples.ts';
 
 test('a delivery is not sent if its webhook was dropped by the end of the turn', async () => {
@@ -21,6 +22,7 @@ test('a delivery is not sent if its webhook was dropped by the end of the turn',
   const deliveries = createDeliveries({
     store,
     clock,
+    randomBytes,
     endOfTurn: () => turn,
     sendToReceiver: async (url) => {
       sent.push(url);

@@ -13,6 +13,7 @@ import { handClock, update } from '#test/support/service/start-emulator.ts';
 import { createFiles } from '#world/files.ts';
 import { createHttp } from '#world/http.ts';
 import { createLock } from '#world/lock.ts';
+import { randomBytes } from '#world/random.ts';
 import { createServer } from '#world/server.ts';
 import type { Files } from '#world/world.ts';
 
@@ -35,7 +36,14 @@ async function withLargeFile(t: TestContext) {
   };
   const clock = handClock();
   const begin = async (name: string): Promise<RunningEmulator> => {
-    const world = { server: createServer(), http: createHttp({}), clock, files, lock: createLock() };
+    const world = {
+      server: createServer(),
+      http: createHttp({}),
+      clock,
+      files,
+      lock: createLock(),
+      randomBytes,
+    };
     const emulator = await startEmulator(world, { dataFile: join(folder, name), fixedTokens: true });
     assert.ok(!('fault' in emulator), JSON.stringify(emulator));
     t.after(() => emulator.close());

@@ -11,6 +11,7 @@ import { handClock, type Started } from '#test/support/service/start-emulator.ts
 import { createFiles } from '#world/files.ts';
 import { createHttp } from '#world/http.ts';
 import { createLock } from '#world/lock.ts';
+import { randomBytes } from '#world/random.ts';
 import { createServer } from '#world/server.ts';
 
 export async function dataFileWorld(t: TestContext) {
@@ -26,7 +27,7 @@ export async function dataFileWorld(t: TestContext) {
   const logged: string[] = [];
   const files = createFiles({ WM_CONFIG_DIR: folder }, process.platform);
   const lock = createLock(process.platform, createHurriedClock());
-  const world = { server: createServer(), http: createHttp({}), clock, files, lock };
+  const world = { server: createServer(), http: createHttp({}), clock, files, lock, randomBytes };
   /** Starts an emulator, which may fail. */
   const begin = (options: EmulatorOptions = {}) =>
     startEmulator(world, { dataFile, fixedTokens: true, log: (line) => logged.push(line), ...options });

@@ -21,6 +21,7 @@ import {
 import { createFiles } from '#world/files.ts';
 import { createHttp } from '#world/http.ts';
 import { createLock } from '#world/lock.ts';
+import { randomBytes } from '#world/random.ts';
 import { createServer } from '#world/server.ts';
 
 const version3 = 'rtkV3nWs8QzTx1KyLr5VcHj7DfGp2MbUe9OoIi4PaRk6YtNwBvCgFhSlJzEu0Xm';
@@ -39,6 +40,7 @@ async function inFolder(t: TestContext) {
       clock: handClock(),
       files,
       lock: createLock(),
+      randomBytes,
     };
     return startEmulator(world, { dataFile, fixedTokens: true, log: (line) => logged.push(line) });
   };

@@ -17,6 +17,7 @@ import { createClock } from '#world/clock.ts';
 import { createFiles } from '#world/files.ts';
 import { createHttp } from '#world/http.ts';
 import { createLock } from '#world/lock.ts';
+import { randomBytes } from '#world/random.ts';
 import { createServer } from '#world/server.ts';
 
 export async function inFolder(t: TestContext) {
@@ -38,7 +39,7 @@ export async function inFolder(t: TestContext) {
     };
     const files = createFiles({ WM_CONFIG_DIR: folder }, process.platform, folder, undefined, system);
     const lock = createLock(process.platform, createClock(), system);
-    const world = { server: createServer(), http: createHttp({}), clock, files, lock };
+    const world = { server: createServer(), http: createHttp({}), clock, files, lock, randomBytes };
     const emulator = await startEmulator(world, { dataFile, log });
     return { emulator, logged, lines };
   };

@@ -11,7 +11,7 @@ import { createTestClock } from '#test/support/clock.ts';
 import { createFiles } from '#world/files.ts';
 
 const dataFile = { path: '/data.json', bytes: undefined };
-const state = { store: createStore(createSample(chooseSampleTokens(true))), clock: { state: { offset: 0 } } };
+const state = { store: createStore(createSample(chooseSampleTokens())), clock: { state: { offset: 0 } } };
 const turn = () => new Promise(setImmediate);
 
 test('closing saves waiting changes once, and not again later', async () => {

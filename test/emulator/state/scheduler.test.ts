@@ -13,6 +13,7 @@ import { call, handClock, type Started, update } from '#test/support/service/sta
 import { createFiles } from '#world/files.ts';
 import { createHttp } from '#world/http.ts';
 import { createLock } from '#world/lock.ts';
+import { randomBytes } from '#world/random.ts';
 import { createServer } from '#world/server.ts';
 import { type Receiver, receiving } from '../dispatch/receiver.ts';
 
@@ -26,6 +27,7 @@ function worldIn(folder: string, clock = handClock()) {
     clock,
     files,
     lock: createLock(process.platform, createHurriedClock()),
+    randomBytes,
   };
 }
 

@@ -10,6 +10,7 @@ import type { PageParts, ReceiverPage } from '#receiver/page/page-source.ts';
 import { startPage } from '#receiver/page/start-page.ts';
 import { noon } from '#test/support/clock.ts';
 import { createWorld } from '#world/create-world.ts';
+import { randomBytes } from '#world/random.ts';
 import { bodyOf, idleJournal, sampleAttempt, sampleDelivery, sampleTarget } from '../core/intake/samples.ts';
 
 export interface DrivenPage extends ReceiverPage {
@@ -45,7 +46,7 @@ export async function drivePage(
   const { server, clock } = createWorld();
   const stored = new Map<number, StoredDelivery>();
   const page = await startPage({
-    world: { server, clock },
+    world: { server, clock, randomBytes },
     port: 0,
     command: 'wm webhook listen',
     replay: async ({ sequence }) => ({

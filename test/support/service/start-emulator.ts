@@ -6,6 +6,7 @@ import type { TestContext } from 'node:test';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '#emulator/emulator.ts';
 import { FreezeTolerantTimeLimit } from '#world/clock.ts';
 import { createHttp } from '#world/http.ts';
+import { randomBytes } from '#world/random.ts';
 import { createServer } from '#world/server.ts';
 import type { Clock } from '#world/world.ts';
 import { type Received, type Sent, send } from './send.ts';
@@ -59,7 +60,7 @@ export async function started(test: TestContext, options: EmulatorOptions = {}):
   const clock = handClock();
   const logged: string[] = [];
   const running = await startEmulator(
-    { server: createServer(), http: createHttp({}), clock },
+    { server: createServer(), http: createHttp({}), clock, randomBytes },
     { log: (line) => logged.push(line), fixedTokens: true, ...options },
   );
   assert.ok(!('fault' in running));

@@ -43,7 +43,7 @@ export interface StartReport {
   readonly shortDisk?: { readonly free: number; readonly maxBytes: number };
 }
 
-type Parts = Pick<World, 'files' | 'lock' | 'clock'>;
+type Parts = Pick<World, 'files' | 'lock' | 'clock' | 'randomBytes'>;
 
 /** Rejects with a Failure if another process has the journal open, or with the system's own error. */
 export async function openJournal(

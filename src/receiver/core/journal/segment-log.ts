@@ -1,6 +1,5 @@
 // Writes batches into the current segment, or a new one if it is full or its end cannot be trusted. Drops old segments to make room.
 
-import { randomInt } from 'node:crypto';
 import type { AppendFile, FileLoss, World } from '#world/world.ts';
 import { JournalFull } from '../intake/delivery-journal.ts';
 import { addCheckpoint } from './checkpoint.ts';
@@ -34,7 +33,7 @@ interface Rotation {
   readonly dropped: readonly Segment[];
 }
 
-type Parts = Pick<World, 'files' | 'clock'>;
+type Parts = Pick<World, 'files' | 'clock' | 'randomBytes'>;
 
 const isOutOfSpace = (error: unknown) =>
   error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
@@ -271,7 +270,7 @@ export class SegmentLog {
     this.#lastNumber = number;
     const { segments, lastReceived, dropped: droppedBefore, attempts } = this.contents;
     try {
-      const salt = randomInt(2 ** 32);
+      const salt = this.#world.randomBytes(4).readUInt32LE();
       const segment = new Segment({ number, salt, begun: now, first: this.#nextSequence });
       const kept = segments.filter((one) => !dropped.includes(one));
       const contents = new Contents(segment, kept);

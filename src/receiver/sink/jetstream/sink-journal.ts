@@ -1,7 +1,6 @@
 // Stores a receiver's deliveries in a sink in place of the local journal. A delivery is stored once a quorum of the stream's servers has
 // it. Notes about duplicates and rejections are only for display, so the receiver does not wait for them.
 
-import { randomBytes } from 'node:crypto';
 import {
   type Appended,
   type DeliveryStore,
@@ -60,7 +59,7 @@ export class SinkJournal implements DeliveryStore {
   /** Without a key, the service's repetition is a new delivery, but our own retry is not. */
   async append(delivery: ReceivedDelivery, idWithoutKey?: string): Promise<Appended> {
     const { payload, partition, id: idOfKey } = this.#encode(delivery);
-    const id = idOfKey ?? idWithoutKey ?? randomBytes(16).toString('hex');
+    const id = idOfKey ?? idWithoutKey ?? this.#sink.randomBytes(16).toString('hex');
     const { nats, names } = this.#sink;
     const { maxPayload } = nats.server();
     if (maxPayload > 0 && payload.length > maxPayload)

@@ -21,7 +21,7 @@ export const nanoseconds = 1_000_000;
 
 const partitionsKey = 'wm-partitions';
 
-export interface Sink extends Pick<World, 'clock' | 'random'> {
+export interface Sink extends Pick<World, 'clock' | 'random' | 'randomBytes'> {
   readonly nats: NatsConnection;
   readonly url: SinkUrl;
   readonly names: ReturnType<typeof sinkNames>;

@@ -10,6 +10,7 @@ import { createTestClock } from '#test/support/clock.ts';
 import { type Counts, type Extent, everyCall } from '#test/support/disk/every-call.ts';
 import type { FaultySystem } from '#test/support/disk/faulty-system.ts';
 import { createLock } from '#world/lock.ts';
+import { randomBytes } from '#world/random.ts';
 import { sampleAttempt as attempt } from '../intake/samples.ts';
 import { delivery, open, range, unfinished, worldWith } from './journal-tools.ts';
 
@@ -36,6 +37,7 @@ async function receive(faulty: FaultySystem, folder: string, stored: Map<number,
   const world = {
     ...worldWith(faulty.system, clock),
     lock: createLock(process.platform, clock, faulty.system),
+    randomBytes,
   };
   let word = 'all was stored';
   const marked = new Set<number>();

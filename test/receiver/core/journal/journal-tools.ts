@@ -10,6 +10,7 @@ import { ownFolder } from '#test/support/disk/own-folder.ts';
 import type { FileSystem } from '#world/file-system.ts';
 import { createFiles } from '#world/files.ts';
 import { createLock } from '#world/lock.ts';
+import { randomBytes } from '#world/random.ts';
 import { sampleReceived } from '../intake/samples.ts';
 
 export async function journalFolder(context: TestContext): Promise<string> {
@@ -20,7 +21,7 @@ export async function journalFolder(context: TestContext): Promise<string> {
 /** The real world, but for the clock, and what a test gives in place of the file system. */
 export function worldWith(system?: FileSystem, clock = createTestClock()) {
   const files = createFiles({ WM_CONFIG_DIR: '/nowhere' }, process.platform, '/', () => '/', system);
-  return { files, clock, lock: createLock(process.platform, clock) };
+  return { files, clock, lock: createLock(process.platform, clock), randomBytes };
 }
 
 export async function open(folder: string, options: Partial<JournalOptions> = {}, world = worldWith()) {

@@ -5,6 +5,7 @@ import { type JournalOptions, openJournal } from '#receiver/core/journal/open-jo
 import { createTestClock, type TestClock } from '#test/support/clock.ts';
 import type { MemoryDisk, Unsynced } from '#test/support/disk/memory-disk.ts';
 import { createFiles } from '#world/files.ts';
+import { randomBytes } from '#world/random.ts';
 import type { Lock } from '#world/world.ts';
 
 export const folder = '/state/deliveries';
@@ -61,7 +62,7 @@ export function startRun(disk: MemoryDisk, last = Number.POSITIVE_INFINITY): Pow
     steps,
     isOff,
     failed,
-    open: (options) => openJournal({ files, clock, lock: freeLock }, folder, options),
+    open: (options) => openJournal({ files, clock, lock: freeLock, randomBytes }, folder, options),
   };
 }
 

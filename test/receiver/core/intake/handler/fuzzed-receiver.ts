@@ -10,6 +10,7 @@ import { openJournal } from '#receiver/core/journal/open-journal.ts';
 import { createClock } from '#world/clock.ts';
 import { createFiles } from '#world/files.ts';
 import { createLock } from '#world/lock.ts';
+import { randomBytes } from '#world/random.ts';
 import { createServer } from '#world/server.ts';
 import { fuzzMaxBody, fuzzSecret } from './hostile-request.ts';
 
@@ -38,7 +39,7 @@ export interface FuzzedReceiver extends FuzzedPorts {
 export async function openFuzzed(folder: string): Promise<FuzzedReceiver> {
   const clock = createClock();
   const files = createFiles({ WM_CONFIG_DIR: '/nowhere' }, process.platform, '/', () => '/');
-  const world = { files, clock, lock: createLock(process.platform, clock) };
+  const world = { files, clock, lock: createLock(process.platform, clock), randomBytes };
   const { journal } = await openJournal(world, folder);
   const counts: Record<string, number> = {};
   const receiver = createReceiverHandler({
