@@ -77,7 +77,7 @@ export const accessCommands = {
         flags: { remove },
       } = input;
       if (remove)
-        return doneWith('removed', () => `Removed ${id}, with their webhooks and tokens.`).print(
+        return doneWith('tokens', () => `Removed ${id}, with their webhooks and tokens.`).print(
           response,
           context,
         );

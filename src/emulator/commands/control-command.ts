@@ -10,7 +10,13 @@ import { isJsonObject, JsonDepthError, parseJson } from '#contract/json.ts';
 import { anyText, invalidValue, replaceError, type Schema } from '#contract/schema.ts';
 import { type Failure, usageError } from '#failure.ts';
 import type { Column } from '#terminal/table.ts';
-import { type ControlCall, formatEmulatorCommand, readList, sendControlRequest } from './control-request.ts';
+import {
+  type ControlCall,
+  formatEmulatorCommand,
+  readCount,
+  readList,
+  sendControlRequest,
+} from './control-request.ts';
 
 interface ControlCommand<A extends Arguments, F extends Flags>
   extends Omit<Command<A, F>, 'arguments' | 'changes' | 'flags' | 'run' | 'sendsRequests'> {
@@ -66,9 +72,9 @@ export function listOf<T>(
 
 /** The output of a command that changes something: the response as JSON, or a sentence with the number in it. */
 export const doneWith = (member: string, sentence: (count: number) => string) => ({
-  print(response: unknown, { report }: Context): Promise<void> {
-    if (report.wantsJson) return report.json(response);
-    return report.info(sentence(isJsonObject(response) ? Number(response[member]) : 0));
+  async print(response: unknown, { report }: Context): Promise<void> {
+    const count = readCount(response, member);
+    await (report.wantsJson ? report.json(response) : report.info(sentence(count)));
   },
 });
 

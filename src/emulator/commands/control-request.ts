@@ -28,15 +28,14 @@ export interface ControlCall {
 /** An hour: enough for some thousand deliveries to dead receivers. */
 const deliveriesMs = 3_600_000;
 
+const addressHint =
+  'Give --url or set WM_EMULATOR_URL. `wm emulator start` prints the address; `wm emulator exec` sets the variable.';
+
 const urlFlagOf = ({ commandLine }: RepeatContext) => commandLine.rawFlags.get('url')?.at(-1);
 
 function resolveOrigin(context: Context): string {
   const address = urlFlagOf(context) ?? context.world.environment['WM_EMULATOR_URL'];
-  if (address === undefined)
-    throw usageError(
-      'No emulator given',
-      'Give --url or set WM_EMULATOR_URL. `wm emulator start` prints the address; `wm emulator exec` sets the variable.',
-    );
+  if (address === undefined) throw usageError('No emulator given', addressHint);
   if (!URL.canParse(address) || !['127.0.0.1', '[::1]', 'localhost'].includes(new URL(address).hostname))
     throw usageError(
       `${address} is not the address of an emulator`,
@@ -143,7 +142,15 @@ function listHint(context: Context, why = ''): Hint | undefined {
 }
 
 function notAnEmulator(why: string | undefined): Failure {
-  return new Failure('bad_response', { message: 'The server at that address is not an emulator', why });
+  const message = 'The server at that address is not an emulator';
+  return new Failure('bad_response', { message, why, hint: addressHint });
+}
+
+/** How many records a request has changed. `true`: a number would say nothing. */
+export function readCount(response: unknown, name: string): number {
+  const count = isJsonObject(response) ? response[name] : undefined;
+  if (typeof count !== 'number' && count !== true) throw notAnEmulator(`its response has no ${name}`);
+  return Number(count);
 }
 
 /** The records of a list in a response, also as the emulator sent them. */

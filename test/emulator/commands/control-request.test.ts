@@ -175,6 +175,12 @@ for (const [args, body, why] of [
   ['fault', 'null', 'its response has no faults'],
   ['user --json', '[]', 'its response has no users'],
   ['reset', '<html>', undefined],
+  ['reset', '{}', 'its response has no reset'],
+  ['reset --json', '{"data":[]}', 'its response has no reset'],
+  ['revoke password-reset', '{"kind":"tasks"}', 'its response has no revoked'],
+  ['revoke password-reset', '{"revoked":null}', 'its response has no revoked'],
+  [`mass-action ${taskId} --parameters {}`, '[]', 'its response has no tasks'],
+  [`user ${user} --remove`, '{"removed":true}', 'its response has no tokens'],
 ] as const) {
   test(`${args}: a server that responds with ${body} is not an emulator`, async (t) => {
     const server = await startRawServer(() => jsonReply(200, body));
@@ -183,7 +189,7 @@ for (const [args, body, why] of [
     const ran = await run(['emulator', ...words, '--url', `http://${server.host}`]);
     assert.deepEqual([ran.status, ran.output], [1, '']);
     const message = 'The server at that address is not an emulator';
-    const hint = 'A proxy may have responded instead of the service.';
+    const hint = `Give --url or set WM_EMULATOR_URL. \`wm emulator start\` prints the address; \`wm emulator exec\` sets the variable.`;
     if (words.includes('--json')) assert.equal(JSON.parse(ran.errors).error.message, `${message}: ${why}`);
     else assert.equal(ran.errors, `wm: ${message}\n${why === undefined ? '' : `  ${why}\n`}  ${hint}\n`);
   });
