@@ -45,7 +45,7 @@ export async function completeRotation(context: Context, rotation: Rotation): Pr
     const progress = wasActive
       ? `the successor ${id} exists, and the old webhook was not changed: both deliver`
       : `the successor ${id} exists, and is suspended`;
-    await requireAccepting(context, rotation, target, progress, false);
+    await requireAccepting(context, rotation, target, { progress });
     const successor = wasActive ? await matchStatus(context, quiet, 'Active') : quiet;
     const isDeleted = await retireOld(context, old, state.old, id);
     await recordEnd(context, oldId, id, isDeleted);

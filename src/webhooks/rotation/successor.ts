@@ -46,7 +46,11 @@ export async function ensureSuccessor(context: Context, rotation: Rotation): Pro
     if (successor !== undefined) await context.report.warn(`The successor ${successor} no longer exists.`);
     if (createSent ?? successor) await allowCreate(context, id, state);
     const target = { url: settings.hookUrl, webhookId: id, events: toSuccessor(state).events };
-    if (!isAccepted) await requireAccepting(context, rotation, target, 'no successor was created', true);
+    if (!isAccepted)
+      await requireAccepting(context, rotation, target, {
+        progress: 'no successor was created',
+        isShort: true,
+      });
     isAccepted = true;
     const created = await create(context, rotation, state);
     if (created) return created;
@@ -155,13 +159,12 @@ export async function awaitSuccessor(context: Context, state: RotationState): Pr
   }
 }
 
-/** Returns once no check fails; on a terminal the user says when to check again. `progress`: `no successor was created`. */
+/** Returns once no check fails; on a terminal the user says when to check again. `progress`: what the rotation has done so far. */
 export async function requireAccepting(
   context: Context,
   { secret, verify, again }: Rotation,
   target: Pick<VerifyTarget, 'url' | 'webhookId' | 'events'>,
-  progress: string,
-  isShort: boolean,
+  { progress, isShort = false }: { readonly progress: string; readonly isShort?: boolean },
 ): Promise<void> {
   if (!verify) return;
   const { canPrompt, common, report } = context;
