@@ -146,7 +146,7 @@ function notAnEmulator(why: string | undefined): Failure {
   return new Failure('bad_response', { message, why, hint: addressHint });
 }
 
-/** How many records a request has changed. `true`: a number would say nothing. */
+/** How many records the request changed: a number, or `true` where there is nothing to count. */
 export function readCount(response: unknown, name: string): number {
   const count = isJsonObject(response) ? response[name] : undefined;
   if (typeof count !== 'number' && count !== true) throw notAnEmulator(`its response has no ${name}`);
