@@ -482,7 +482,7 @@ test('replaces a port in use or above the maximum with a free one, except for th
         ? { fault: 'in-use', detail: 'taken' }
         : server.listen({ ...at, port: 0 }, handler);
     };
-    const world = { server: { listen }, http: createHttp({}), clock: createClock() };
+    const world = { server: { listen }, http: createHttp({}), clock: createClock(), randomBytes };
     const emulator = await startEmulator(world, { port });
     assert.ok(!('fault' in emulator));
     await emulator.close();
