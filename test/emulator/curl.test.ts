@@ -120,31 +120,3 @@ test('curl calls every endpoint inside wm emulator exec', { skip }, async (t) =>
       path,
     );
 });
-
-test('curl signs in with the form, and refreshes with HTTP Basic', { skip }, async (t) => {
-  const folder = await ownFolder(t);
-  const [code, exchanged, renewed, converted] = inside(
-    folder,
-    `
-R=http://127.0.0.1:9/callback
-ticket=$(curl -sS -G "$WM_AUTH_URL/oauth2/authorize/v4" -d client_id=$WM_CLIENT_ID -d response_type=code -d redirect_uri=$R -d state=s |
-  sed -n 's/.*name="ticket" value="\\([^"]*\\)".*/\\1/p')
-location=$(curl -sS -o /dev/null -w '%{redirect_url}' "$WM_AUTH_URL/oauth2/authorize/v4" -d ticket=$ticket -d decision=allow -d user=KUAAADAQ)
-echo "$location"
-code=$(printf '%s' "$location" | sed 's/.*code=\\([^&]*\\).*/\\1/')
-got=$(curl -sS "$WM_AUTH_URL/oauth2/token" -d client_id=$WM_CLIENT_ID -d client_secret=$WM_CLIENT_SECRET -d grant_type=authorization_code -d code=$code -d redirect_uri=$R)
-echo "$got"
-refresh=$(printf '%s' "$got" | sed 's/.*"refresh_token":"\\([^"]*\\)".*/\\1/')
-curl -sS "$WM_AUTH_URL/oauth2/token" -u "$WM_CLIENT_ID:$WM_CLIENT_SECRET" -d grant_type=refresh_token -d refresh_token=$refresh; echo
-old=$(curl -sS "$WM_EMULATOR_URL/_emulator/tokens" | sed 's/.*"version3Refresh","token":"\\([^"]*\\)".*/\\1/')
-curl -sS "$WM_AUTH_URL/oauth2/convert_v3_token" -d accountId=IEAAAAAQ -d refresh_token=$old; echo
-`,
-  );
-  assert.match(code ?? '', /^http:\/\/127\.0\.0\.1:9\/callback\?code=[^&]+&state=s$/);
-  for (const response of [exchanged, renewed, converted]) {
-    assert.match(
-      response ?? '',
-      /^\{"access_token":"[^"]+","refresh_token":"[^"]+","token_type":"bearer","expires_in":3600,"host":"127\.0\.0\.1:\d+"\}$/,
-    );
-  }
-});

@@ -1,11 +1,10 @@
 // Very deeply nested JSON is the client's error, in every request that can contain it.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startEmulator } from '#emulator/emulator.ts';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
 import { send } from '#test/support/service/send.ts';
 import { call, started } from '#test/support/service/start-emulator.ts';
 import { createWorld } from '#world/create-world.ts';
@@ -63,8 +62,7 @@ test('JSON nested 100,000 levels deep gets a 400 in every kind of request', asyn
 });
 
 test('the deepest JSON that a request may carry is read back from the data file', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-deep-'));
-  t.after(() => rm(folder, { recursive: true }));
+  const folder = await ownFolder(t);
   const dataFile = join(folder, 'data.json');
   const emulator = await startEmulator(createWorld(), { dataFile });
   assert.ok(!('fault' in emulator));

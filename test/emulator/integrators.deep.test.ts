@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { operations } from '#contract/operations.ts';
 import { otherOperations } from '#contract/other-operation.ts';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
 import { type Integrator, integrators } from '../witness/integrators.ts';
 import { shows } from './shows.ts';
 
@@ -54,8 +54,7 @@ for (const integrator of integrators) {
   test(`a third-party program: ${integrator.style}`, async (t) => {
     shows('multipart-parameters', 'default');
     shows('attach-file', 'default');
-    const folder = await mkdtemp(join(tmpdir(), 'wm-integrator-'));
-    t.after(() => rm(folder, { recursive: true }));
+    const folder = await ownFolder(t);
     const reads = await readsOf(integrator, folder);
     assert.equal(reads.length, integrator.steps.length);
     for (const [at, { status = 200, bytes }] of integrator.steps.entries()) {

@@ -5,15 +5,15 @@ import { execFile, spawnSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { get as getPlain, type IncomingMessage } from 'node:http';
 import { get, type RequestOptions } from 'node:https';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { createServerCertificate } from '#emulator/certificate.ts';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
 import { run } from '#test/support/program/program.ts';
 import { started } from '#test/support/service/start-emulator.ts';
 import type { Environment } from '#world/world.ts';
@@ -108,8 +108,7 @@ const strict = ['verify', '-x509_strict', '-purpose', 'sslserver', '-CAfile', 'a
 const skip = spawnSync('openssl', ['version']).status !== 0 && 'needs openssl';
 
 test('openssl accepts the certificate in strict mode', { skip }, async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-tls-'));
-  t.after(() => rm(folder, { recursive: true }));
+  const folder = await ownFolder(t);
   const { authority, certificate } = await createServerCertificate(Date.now());
   await writeFile(join(folder, 'authority.pem'), authority);
   await writeFile(join(folder, 'certificate.pem'), certificate);
@@ -123,8 +122,7 @@ test('openssl accepts the certificate in strict mode', { skip }, async (t) => {
 });
 
 test('certificates that were already configured stay trusted, and no files are left behind', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-tls-'));
-  t.after(() => rm(folder, { recursive: true }));
+  const folder = await ownFolder(t);
   const { authority } = await createServerCertificate(Date.now());
   await writeFile(join(folder, 'mine.pem'), authority);
   const before = {

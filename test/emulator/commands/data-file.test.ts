@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
 import { textsOf } from '#test/support/program/json-messages.ts';
 import { run } from '#test/support/program/program.ts';
 import { send } from '#test/support/service/send.ts';
@@ -20,12 +20,6 @@ import { execWith } from './in-process.ts';
 
 const posix = { skip: process.platform === 'win32' && 'needs sh' };
 const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
-
-async function inFolder(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-data-'));
-  t.after(() => rm(folder, { recursive: true }));
-  return folder;
-}
 
 /** The built program, where no file grows beyond so many blocks of 512 bytes: a disk that is full for it. */
 function wm(folder: string, args: readonly string[], blocks: number) {
@@ -53,7 +47,7 @@ test(
   'exec: data that could not be saved: exit 1 with the reason, and the file is unchanged',
   posix,
   async (t) => {
-    const folder = await inFolder(t);
+    const folder = await ownFolder(t);
     const made = await ended(wm(folder, [...exec, 'true'], 400));
     assert.deepEqual([made.status, made.errors], [0, '']);
     const before = await readFile(join(folder, 'data.json'), 'utf8');
@@ -73,7 +67,7 @@ test(
 
 /** `wm emulator exec` with a data file, on a disk that can be filled. */
 async function execOnDisk(t: TestContext, use: (disk: { isFull: boolean }, url: string) => Promise<number>) {
-  const folder = await inFolder(t);
+  const folder = await ownFolder(t);
   const { disk, state } = fillable();
   const { system } = disk;
   const files = createFiles({ WM_CONFIG_DIR: folder }, process.platform, folder, undefined, system);
@@ -114,7 +108,7 @@ test('exec: a full disk is an error before the command runs', async (t) => {
 });
 
 test('start: reports an unwritable data file at once, and exits with 1 at the end', posix, async (t) => {
-  const folder = await inFolder(t);
+  const folder = await ownFolder(t);
   const child = wm(folder, ['emulator', 'start', '--json', '--data', 'data.json'], 400);
   child.stdout.setEncoding('utf8');
   const [line] = await once(child.stdout, 'data');
@@ -146,7 +140,7 @@ test('start: reports an unwritable data file at once, and exits with 1 at the en
 });
 
 test('start: output that cannot be written ends it', posix, async (t) => {
-  const folder = await inFolder(t);
+  const folder = await ownFolder(t);
   const words = [process.execPath, resolve('bin/wm.js'), 'emulator', 'start'].map(quoted).join(' ');
   const child = spawn('sh', ['-c', `exec ${words} > /dev/full`], {
     env: { PATH: process.env['PATH'], HOME: folder, WM_CONFIG_DIR: folder },
@@ -178,7 +172,7 @@ test('an internal error of the emulator is in the response, and on standard erro
 });
 
 test('a missing folder for the data file, or a file that is not a data file, is an error that says so', async (t) => {
-  const folder = await inFolder(t);
+  const folder = await ownFolder(t);
   const missing = join(folder, 'missing', 'data.json');
   const { status, errors } = await run(['emulator', 'start', '--data', missing]);
   assert.deepEqual([status, await readdir(folder)], [2, []]);

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { copyFile, cp, mkdtemp, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, cp, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
 import { argumentsOf } from '#test/support/process/cmd-exe.ts';
 import { handSignals } from '#test/support/program/manual-signals.ts';
 import { run } from '#test/support/program/program.ts';
@@ -16,8 +16,7 @@ import type { Environment, World } from '#world/world.ts';
 const real = createWorld();
 
 test('the command finds wm, whatever its installation folder is called', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-exec-'));
-  t.after(() => rm(folder, { recursive: true }));
+  const folder = await ownFolder(t);
   const installed = join(folder, `it's "here" $HOME \`id\` 100%`, 'bin');
   await cp('bin', installed, { recursive: true });
   await symlink(resolve('dist'), join(installed, '..', 'dist'));

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { emulatorEnvironment } from '#emulator/commands/environment.ts';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
 import { emulated } from '#test/support/program/emulated.ts';
 import { run } from '#test/support/program/program.ts';
 import { freePort } from '#test/support/service/free-port.ts';
@@ -202,7 +203,7 @@ testBoth('--rate-limit: 429 after so many requests a minute', async (during) => 
 });
 
 testBoth('--client-secret-file: the secret of the application', async (during, t) => {
-  const file = join(await inFolder(t), 'secret');
+  const file = join(await ownFolder(t), 'secret');
   await writeFile(file, 'from-a-file\n');
   await during(['--client-id', 'mine', '--client-secret-file', file], async (environment) => {
     assert.deepEqual([environment['WM_CLIENT_ID'], environment['WM_CLIENT_SECRET']], ['mine', 'from-a-file']);
@@ -240,7 +241,7 @@ for (const [flags, fault, errors] of [
 ] as readonly (readonly [readonly string[], ListenFault, string])[]) {
   for (const word of ['start', 'exec']) {
     test(`${word} ${flags.join(' ')}: ${fault.detail}`, async (t) => {
-      const folder = await inFolder(t);
+      const folder = await ownFolder(t);
       const args = flags.map((flag) => (flag === 'data.json' ? join(folder, flag) : flag));
       const ran = await run(['emulator', word, ...args, ...(word === 'exec' ? ['--', 'true'] : [])], {
         world: { server: { listen: async () => fault } },
@@ -251,14 +252,8 @@ for (const [flags, fault, errors] of [
   }
 }
 
-async function inFolder(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-flags-'));
-  t.after(() => rm(folder, { recursive: true }));
-  return folder;
-}
-
 test('start says where its data are stored: in a file, or in memory', async (t) => {
-  const file = join(await inFolder(t), 'data.json');
+  const file = join(await ownFolder(t), 'data.json');
   const firstLine = async (...flags: readonly string[]) => {
     const onInterrupt: World['process']['onInterrupt'] = (listener) => {
       listener('SIGINT');

@@ -1,20 +1,19 @@
 // An application and a seed of the user's own: as `wm emulator exec` and `start` take them, and what they say of mistakes.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { parseYaml } from '#cli/yaml-document.ts';
 import { readSeed } from '#emulator/seed/parse-seed.ts';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
 import { emulated } from '#test/support/program/emulated.ts';
 import { run } from '#test/support/program/program.ts';
 import { call } from '#test/support/service/start-emulator.ts';
 import { execWith, startWith } from './in-process.ts';
 
 async function file(t: TestContext, name: string, text: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-seed-'));
-  t.after(() => rm(folder, { recursive: true, maxRetries: 3 }));
+  const folder = await ownFolder(t);
   await writeFile(join(folder, name), text);
   return join(folder, name);
 }

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { records } from '#test/support/service/records.ts';
+import { outcome, records } from '#test/support/service/records.ts';
 import { call, started } from '#test/support/service/start-emulator.ts';
 
 const invalidUrls: readonly string[] = [
@@ -141,6 +141,7 @@ test('hookUrl: 90 addresses that are not global, or not of the allowed form, are
     assert.deepEqual([status, body.error], [400, 'invalid_parameter'], hookUrl);
     assert.match(body.errorDescription, /^Parameter 'hookUrl' value is invalid/, hookUrl);
   }
+  assert.deepEqual(await outcome(emulator, 'POST', '/webhooks'), [400, 'parameter_required']);
   assert.deepEqual(await records(emulator, 'GET', '/webhooks'), []);
 });
 

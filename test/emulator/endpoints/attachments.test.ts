@@ -1,12 +1,12 @@
 // Files: uploaded as a body or as multipart/form-data, downloaded byte by byte, kept up to a limit.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startEmulator } from '#emulator/emulator.ts';
 import { sample } from '#emulator/state/sample-ids.ts';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
 import { outcome, records, rowsOf } from '#test/support/service/records.ts';
 import type { Sent } from '#test/support/service/send.ts';
 import { call, started } from '#test/support/service/start-emulator.ts';
@@ -215,8 +215,7 @@ test('an image in a description may point to an attachment of the task', async (
 });
 
 test('the data file has the file records, not their bytes', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-files-'));
-  t.after(() => rm(folder, { recursive: true }));
+  const folder = await ownFolder(t);
   const dataFile = join(folder, 'data.json');
   const start = async () => {
     const running = await startEmulator(createWorld(), { dataFile });

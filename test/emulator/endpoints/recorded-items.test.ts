@@ -276,26 +276,24 @@ test('an invitation has its status, inviter, date and role', async (t) => {
 test('users, groups and invitations need their own scopes; the version needs none', async (t) => {
   shows('operation-scopes', 'default');
   const emulator = await started(t);
+  const paths = [`/users/${sample.ben}`, '/groups', '/invitations', '/workflows', '/tasks', '/version'];
   for (const [scope, ...allowed] of [
     ['Default', '/workflows', '/tasks'],
     ['wsReadOnly', '/workflows', '/tasks'],
     ['wsReadWrite', '/workflows', '/tasks'],
     ['amReadOnlyWorkflow', '/workflows'],
     ['amReadOnlyUser', `/users/${sample.ben}`],
+    ['amReadOnlyGroup', '/groups'],
     ['amReadWriteGroup', '/groups'],
     ['amReadOnlyInvitation', '/invitations'],
+    ['amReadWriteInvitation', '/invitations'],
+    // A permanent token gives access to all data of the account.
+    [undefined, ...paths],
   ]) {
-    const { token } = await control(emulator, 'POST', '/tokens', { userId: sample.ada, scopes: [scope] });
-    const headers = { Authorization: `Bearer ${token}` };
-    for (const path of [
-      `/users/${sample.ben}`,
-      '/groups',
-      '/invitations',
-      '/workflows',
-      '/tasks',
-      '/version',
-    ]) {
-      const { status } = await call(emulator, 'GET', path, { headers });
+    const of = scope === undefined ? {} : { scopes: [scope] };
+    const { token } = await control(emulator, 'POST', '/tokens', { userId: sample.ada, ...of });
+    for (const path of paths) {
+      const { status } = await call(emulator, 'GET', path, { token });
       const isAllowed = path === '/version' || allowed.includes(path);
       assert.equal(status, isAllowed ? 200 : 403, `${scope} ${path}`);
     }

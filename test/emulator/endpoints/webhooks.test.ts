@@ -138,38 +138,6 @@ test('a webhook is visible only to the application that created it', async (t) =
   assert.equal((await call(emulator, 'DELETE', `/webhooks/${id}`, { headers })).status, 404);
 });
 
-test('a hookUrl is http or https, global, on port 80 or 443', async (t) => {
-  const emulator = await started(t);
-  for (const bad of [
-    'ftp://hooks.example.com/',
-    'hooks.example.com',
-    'https://hooks.example.com:8443/',
-    'http://127.0.0.1/',
-    'http://localhost/',
-    'http://10.1.2.3/',
-    'http://192.168.0.1/',
-    'http://169.254.169.254/',
-    'http://2130706433/',
-    'http://0x7f.1/',
-    'http://[::1]/',
-    'http://[::ffff:10.0.0.1]/',
-    'http://user:pw@hooks.example.com/',
-    'http://127.0.0.1:4000/',
-  ]) {
-    const { status, body } = await create(emulator, { hookUrl: bad });
-    assert.deepEqual([status, body.error], [400, 'invalid_parameter'], bad);
-    assert.match(body.errorDescription, /'hookUrl' value is invalid/);
-  }
-  for (const good of [
-    'http://hooks.example.com/',
-    'https://hooks.example.com:443/x?y=z',
-    'http://8.8.8.8:80/',
-  ]) {
-    assert.equal((await create(emulator, { hookUrl: good })).status, 200, good);
-  }
-  assert.equal((await create(emulator, {})).body.error, 'parameter_required');
-});
-
 test('allowLocalHooks exempts loopback addresses and nothing else', async (t) => {
   const emulator = await started(t, { allowLocalHooks: true });
   assert.equal((await create(emulator, { hookUrl: 'http://127.0.0.1:4000/' })).status, 200);

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tokenResponse } from '#contract/authorization.ts';
 import { control } from '#test/support/service/control.ts';
-import { records, valuesOf } from '#test/support/service/records.ts';
+import { outcome, records, rowsOf, valuesOf } from '#test/support/service/records.ts';
 import { send } from '#test/support/service/send.ts';
 import { call, query, type Reply, type Started, started } from '#test/support/service/start-emulator.ts';
 import { shows } from '../shows.ts';
@@ -19,7 +19,7 @@ const two = {
 function authorizeUrl(
   { authUrl, clientId }: Started,
   more: Record<string, string> = {},
-  less: string[] = [],
+  less: readonly string[] = [],
 ): string {
   const parameters: Record<string, string> = {
     client_id: clientId,
@@ -56,7 +56,7 @@ function answerPage(
 async function consented(
   emulator: Started,
   more: Record<string, string> = {},
-  less: string[] = [],
+  less: readonly string[] = [],
   user = 'KUAAADAQ',
 ): Promise<URL> {
   const ticket = ticketIn(await (await get(authorizeUrl(emulator, more, less))).text());
@@ -113,6 +113,14 @@ const renewWith = (
 const accountStatus = async (base: string, token: string) =>
   (await fetch(`${base}/account`, { headers: { Authorization: `Bearer ${token}` } })).status;
 
+const pageOf = async (...request: Parameters<typeof authorizeUrl>) =>
+  (await get(authorizeUrl(...request))).text();
+const ticketFor = async (...request: Parameters<typeof authorizeUrl>) => ticketIn(await pageOf(...request));
+const renew = async (emulator: Started, token: string, more: Record<string, string> = {}, base?: string) => {
+  const { status, body } = await postToken(base ?? emulator.authUrl, renewWith(emulator, token, more));
+  return { status, error: body.error, body };
+};
+
 test('the consent page is a plain form without scripts, and cannot be framed', async (t) => {
   const emulator = await started(t);
   const response = await get(authorizeUrl(emulator, { scope: 'wsReadOnly,amReadOnlyUser' }));
@@ -121,93 +129,99 @@ test('the consent page is a plain form without scripts, and cannot be framed', a
   assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8');
   assert.equal(response.headers.get('cache-control'), 'no-store');
   const policy = response.headers.get('content-security-policy') ?? '';
-  assert.match(policy, /default-src 'none'/);
-  assert.match(policy, /frame-ancestors 'none'/);
-  assert.match(policy, /form-action 'self' http:\/\/127\.0\.0\.1:53682/);
-  assert.match(html, /<html lang="en">/);
-  assert.match(html, /<button[^>]*value="allow">Allow<\/button>/);
-  assert.match(html, /<button[^>]*value="deny">Deny<\/button>/);
-  assert.match(html, /wsReadOnly/);
-  assert.match(html, /amReadOnlyUser/);
-  assert.match(html, /Ada Fields/);
-  assert.match(html, /Ben Okafor/);
+  for (const part of [
+    /default-src 'none'/,
+    /frame-ancestors 'none'/,
+    /form-action 'self' http:\/\/127\.0\.0\.1:53682/,
+  ])
+    assert.match(policy, part);
+  for (const part of [
+    /<html lang="en">/,
+    /<button[^>]*value="allow">Allow<\/button>/,
+    /<button[^>]*value="deny">Deny<\/button>/,
+    /wsReadOnly/,
+    /amReadOnlyUser/,
+    /Ada Fields/,
+    /Ben Okafor/,
+  ])
+    assert.match(html, part);
   assert.doesNotMatch(html, /<script/);
 });
 
 test('the page escapes what comes from the request', async (t) => {
   const emulator = await started(t);
-  const evil = `${callback}?x="><script>alert(1)</script>`;
-  const html = await (await get(authorizeUrl(emulator, { redirect_uri: evil }))).text();
-  assert.doesNotMatch(html, /<script/);
+  const html = await pageOf(emulator, { redirect_uri: `${callback}?x="><script>alert(1)</script>` });
   assert.match(html, /&quot;&gt;&lt;script&gt;/);
-  const error = await (
-    await get(authorizeUrl(emulator, { redirect_uri: `https://evil.example.com/<script>` }))
-  ).text();
-  assert.doesNotMatch(error, /<script/);
+  const error = await pageOf(emulator, { redirect_uri: `https://evil.example.com/<script>` });
+  for (const page of [html, error]) assert.doesNotMatch(page, /<script/);
 });
 
 test('allowing redirects back with a code and the state', async (t) => {
   const emulator = await started(t);
-  const back = await consented(emulator);
-  assert.equal(back.origin + back.pathname, callback);
-  assert.deepEqual([...back.searchParams.keys()], ['code', 'state']);
-  assert.equal(back.searchParams.get('state'), 's t+1');
-  const without = await consented(emulator, {}, ['state']);
-  assert.deepEqual([...without.searchParams.keys()], ['code']);
-  const withQuery = await consented(emulator, { redirect_uri: `${callback}?a=1` });
-  assert.deepEqual([...withQuery.searchParams.keys()], ['a', 'code', 'state']);
+  for (const [more, less, names] of [
+    [{}, [], ['code', 'state']],
+    [{}, ['state'], ['code']],
+    [{ redirect_uri: `${callback}?a=1` }, [], ['a', 'code', 'state']],
+  ] as const) {
+    const back = await consented(emulator, more, [...less]);
+    assert.equal(back.origin + back.pathname, callback);
+    assert.deepEqual([...back.searchParams.keys()], names);
+    assert.equal(back.searchParams.get('state'), names.at(-1) === 'state' ? 's t+1' : null);
+  }
 });
 
 test('denying redirects back with access_denied, a description and the state', async (t) => {
   const emulator = await started(t);
-  const ticket = ticketIn(await (await get(authorizeUrl(emulator))).text());
-  const response = await answerPage(emulator, { ticket, decision: 'deny', user: 'KUAAADAQ' });
-  assert.equal(response.status, 303);
-  const back = new URL(response.headers.get('location') ?? '');
-  assert.equal(back.searchParams.get('error'), 'access_denied');
-  assert.ok(back.searchParams.get('error_description'));
-  assert.equal(back.searchParams.get('state'), 's t+1');
-  assert.equal(back.searchParams.get('code'), null);
+  const denied = async (more: Record<string, string>) => {
+    const fields = { ticket: await ticketFor(emulator, more), decision: 'deny', user: 'KUAAADAQ' };
+    const { status, headers } = await answerPage(emulator, fields);
+    assert.equal(status, 303);
+    return headers.get('location');
+  };
+  const parameters = 'error=access_denied&error_description=The%20user%20denied%20access&state=';
+  assert.equal(await denied({}), `${callback}?${parameters}s%20t%2B1`);
+  // A callback that ends in a question mark gets them after it.
+  assert.equal(await denied({ redirect_uri: `${callback}?`, state: 's' }), `${callback}?${parameters}s`);
 });
 
 test('a ticket works once, and for ten minutes', async (t) => {
   const emulator = await started(t);
-  const page = async () => ticketIn(await (await get(authorizeUrl(emulator))).text());
-  const ticket = await page();
-  const fields = { ticket, decision: 'allow', user: 'KUAAADAQ' };
-  assert.equal((await answerPage(emulator, fields)).status, 303);
-  assert.equal((await answerPage(emulator, fields)).status, 400);
-  assert.equal((await answerPage(emulator, { ...fields, ticket: 'guessed' })).status, 400);
-  const late = await page();
+  const statusOf = async (ticket: string) =>
+    (await answerPage(emulator, { ticket, decision: 'allow', user: 'KUAAADAQ' })).status;
+  const [ticket, late] = [await ticketFor(emulator), await ticketFor(emulator)];
+  assert.deepEqual(
+    [await statusOf(ticket), await statusOf(ticket), await statusOf('guessed')],
+    [303, 400, 400],
+  );
   emulator.clock.move(600_000);
-  assert.equal((await answerPage(emulator, { ...fields, ticket: late })).status, 400);
+  assert.equal(await statusOf(late), 400);
 });
 
 test('a wrong application or callback never gets a redirect', async (t) => {
   const emulator = await started(t);
-  for (const url of [
-    authorizeUrl(emulator, { client_id: 'Unknown1' }),
-    authorizeUrl(emulator, {}, ['client_id']),
-    authorizeUrl(emulator, {}, ['redirect_uri']),
-    authorizeUrl(emulator, { redirect_uri: 'https://evil.example.com/callback' }),
-    authorizeUrl(emulator, { redirect_uri: 'http://127.0.0.1.evil.example.com/callback' }),
-    authorizeUrl(emulator, { redirect_uri: 'http://user@127.0.0.1:1/callback' }),
-    authorizeUrl(emulator, { redirect_uri: 'not a url' }),
-    authorizeUrl(emulator, { redirect_uri: `${callback}#fragment` }),
-    authorizeUrl(emulator, { redirect_uri: 'http://127.0.0.1:1/\r\nSet-Cookie: x' }),
-    authorizeUrl(emulator, { redirect_uri: 'http://127.0.0.1:1/\u4f60' }),
-    authorizeUrl(emulator, { client_id: two.client_id }),
-    authorizeUrl(emulator, { client_id: two.client_id }, ['redirect_uri']),
-    authorizeUrl(emulator, {
-      client_id: two.client_id,
-      redirect_uri: 'https://app.example.com/oauth/callback/',
-    }),
-  ]) {
+  const client = { client_id: two.client_id };
+  for (const [more, ...less] of [
+    [{ client_id: 'Unknown1' }],
+    [{}, 'client_id'],
+    [{}, 'redirect_uri'],
+    [{ redirect_uri: 'https://evil.example.com/callback' }],
+    [{ redirect_uri: 'http://127.0.0.1.evil.example.com/callback' }],
+    [{ redirect_uri: 'http://user@127.0.0.1:1/callback' }],
+    [{ redirect_uri: 'not a url' }],
+    [{ redirect_uri: `${callback}#fragment` }],
+    [{ redirect_uri: 'http://127.0.0.1:1/\r\nSet-Cookie: x' }],
+    [{ redirect_uri: 'http://127.0.0.1:1/\u4f60' }],
+    [client],
+    [client, 'redirect_uri'],
+    [{ ...client, redirect_uri: 'https://app.example.com/oauth/callback/' }],
+  ] as const) {
+    const url = authorizeUrl(emulator, more, less);
     const response = await get(url);
     assert.equal(response.status, 400, url);
     assert.equal(response.headers.get('location'), null);
     assert.equal(assumed(response), 'authorization-errors');
     assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8');
+    if (less[0] === 'redirect_uri') assert.match(await response.text(), /The redirect_uri is missing/);
   }
 });
 
@@ -260,17 +274,25 @@ for (const mode of ['default', 'bare', 'strict'] as const) {
   });
 }
 
+const one = {
+  client_id: 'On3vJ9sL',
+  client_secret: 'Hs6DfGj2KlQw9ErTy4UiOp0AzXc7VbNm1Zx3CvBn5MqWe8RtYu6IoPa2SdFg4Hj1',
+};
+
 test('an application with one callback needs no redirect_uri, at either step', async (t) => {
   const emulator = await started(t);
-  const back = await consented(emulator, { client_id: 'On3vJ9sL' }, ['redirect_uri']);
-  assert.equal(back.origin + back.pathname, 'https://one.example.com/oauth/callback');
-  const { status } = await postToken(emulator.authUrl, {
-    client_id: 'On3vJ9sL',
-    client_secret: 'Hs6DfGj2KlQw9ErTy4UiOp0AzXc7VbNm1Zx3CvBn5MqWe8RtYu6IoPa2SdFg4Hj1',
-    grant_type: 'authorization_code',
-    code: back.searchParams.get('code') ?? '',
-  });
-  assert.equal(status, 200);
+  const only = 'https://one.example.com/oauth/callback';
+  const back = await consented(emulator, { client_id: one.client_id }, ['redirect_uri']);
+  assert.equal(back.origin + back.pathname, only);
+  const form = { ...one, grant_type: 'authorization_code', code: back.searchParams.get('code') ?? '' };
+  // The token request may also name the only one.
+  const other = await postToken(emulator.authUrl, { ...form, redirect_uri: callback });
+  const why = 'redirect_uri differs from the one in the authorization request';
+  assert.deepEqual([other.status, other.body.error_description], [400, why]);
+  assert.equal((await postToken(emulator.authUrl, form)).status, 200);
+  const again = await consented(emulator, { client_id: one.client_id }, ['redirect_uri']);
+  const named = await exchange(emulator, again.searchParams.get('code'), { ...one, redirect_uri: only });
+  assert.equal(named.status, 200);
 });
 
 test('a code returns the five fields of a token response, and the access token works for an hour', async (t) => {
@@ -307,11 +329,14 @@ test('a code works once and for ten minutes; using it again revokes its tokens',
 test('redirect_uri must match the authorize request', async (t) => {
   const emulator = await started(t);
   const code = (await consented(emulator)).searchParams.get('code');
-  const other = await exchange(emulator, code, { redirect_uri: `${callback}2` });
-  assert.deepEqual([other.status, other.body.error], [400, 'invalid_grant']);
-  const missing = await exchange(emulator, code, { redirect_uri: '' });
-  assert.deepEqual([missing.status, missing.body.error], [400, 'invalid_request']);
-  assert.equal((await exchange(emulator, code)).status, 200);
+  for (const [redirect_uri, status, error] of [
+    [`${callback}2`, 400, 'invalid_grant'],
+    ['', 400, 'invalid_request'],
+    [callback, 200, undefined],
+  ] as const) {
+    const exchanged = await exchange(emulator, code, { redirect_uri });
+    assert.deepEqual([exchanged.status, exchanged.body.error], [status, error]);
+  }
 });
 
 test('the token endpoint returns errors as in RFC 6749', async (t) => {
@@ -380,33 +405,24 @@ test('the client may authenticate with HTTP Basic instead', async (t) => {
 test('a refresh token works once, and each use returns a new one', async (t) => {
   const emulator = await started(t);
   const first = await signedIn(emulator);
-  const second = await postToken(emulator.authUrl, renewWith(emulator, first.refresh_token));
-  assert.equal(second.status, 200);
-  assert.deepEqual(Object.keys(second.body), [
-    'access_token',
-    'refresh_token',
-    'token_type',
-    'expires_in',
-    'host',
-  ]);
-  assert.notEqual(second.body.refresh_token, first.refresh_token);
-  assert.notEqual(second.body.access_token, first.access_token);
-  const again = await postToken(emulator.authUrl, renewWith(emulator, first.refresh_token));
-  assert.deepEqual([again.status, again.body.error], [400, 'invalid_grant']);
-  assert.equal(await accountStatus(emulator.baseUrl, first.access_token), 200);
+  const { status, body: second } = await renew(emulator, first.refresh_token);
+  assert.equal(status, 200);
+  assert.deepEqual(Object.keys(second), Object.keys(first));
+  assert.notEqual(second.refresh_token, first.refresh_token);
+  assert.notEqual(second.access_token, first.access_token);
+  const again = await renew(emulator, first.refresh_token);
+  assert.deepEqual([again.status, again.error], [400, 'invalid_grant']);
   // The reuse harms nobody.
-  assert.equal(await accountStatus(emulator.baseUrl, second.body.access_token), 200);
-  assert.equal(
-    (await postToken(emulator.authUrl, renewWith(emulator, second.body.refresh_token))).status,
-    200,
-  );
+  for (const { access_token } of [first, second])
+    assert.equal(await accountStatus(emulator.baseUrl, access_token), 200);
+  assert.equal((await renew(emulator, second.refresh_token)).status, 200);
 });
 
 test('in bare mode, a refresh response has no host', async (t) => {
   const emulator = await started(t, { mode: 'bare' });
   const { refresh_token, host } = await signedIn(emulator);
   assert.equal(host, emulator.host);
-  const { body } = await postToken(emulator.authUrl, renewWith(emulator, refresh_token));
+  const { body } = await renew(emulator, refresh_token);
   assert.deepEqual(Object.keys(body), ['access_token', 'refresh_token', 'token_type', 'expires_in']);
 });
 
@@ -415,52 +431,44 @@ test('a refresh token works only for its application and its data centre', async
   const { refresh_token, host } = await signedIn(emulator, {}, 'KUEUADAQ');
   const europe = emulator.dataCentres.find(({ name }) => name === 'EU');
   assert.equal(host, europe?.host);
-  const stranger = await postToken(europe?.authUrl ?? '', { ...renewWith(emulator, refresh_token), ...two });
-  assert.deepEqual([stranger.status, stranger.body.error], [400, 'invalid_grant']);
-  const elsewhere = await postToken(emulator.authUrl, renewWith(emulator, refresh_token));
-  assert.deepEqual([elsewhere.status, elsewhere.body.error], [400, 'invalid_grant']);
-  assert.equal((await postToken(europe?.authUrl ?? '', renewWith(emulator, refresh_token))).status, 200);
+  for (const [more, base, status, error] of [
+    [two, europe?.authUrl, 400, 'invalid_grant'],
+    [{}, emulator.authUrl, 400, 'invalid_grant'],
+    [{}, europe?.authUrl, 200, undefined],
+  ] as const) {
+    const renewed = await renew(emulator, refresh_token, more, base);
+    assert.deepEqual([renewed.status, renewed.error], [status, error]);
+  }
 });
 
 test('a refresh may ask for fewer scopes, never for more', async (t) => {
   const emulator = await started(t);
   const { refresh_token } = await signedIn(emulator, { scope: 'wsReadOnly,amReadOnlyUser' });
-  const more = await postToken(
-    emulator.authUrl,
-    renewWith(emulator, refresh_token, { scope: 'wsReadWrite' }),
-  );
-  assert.deepEqual([more.status, more.body.error], [400, 'invalid_scope']);
-  const fewer = await postToken(
-    emulator.authUrl,
-    renewWith(emulator, refresh_token, { scope: 'amReadOnlyUser' }),
-  );
+  const more = await renew(emulator, refresh_token, { scope: 'wsReadWrite' });
+  assert.deepEqual([more.status, more.error], [400, 'invalid_scope']);
+  const fewer = await renew(emulator, refresh_token, { scope: 'amReadOnlyUser' });
   assert.equal(fewer.status, 200);
-  const response = await fetch(`${emulator.baseUrl}/tasks`, {
-    headers: { Authorization: `Bearer ${fewer.body.access_token}` },
-  });
-  assert.equal(response.status, 403);
+  const { status } = await call(emulator, 'GET', '/tasks', { token: fewer.body.access_token });
+  assert.equal(status, 403);
 });
 
 test('a request without a suitable scope is forbidden; one such scope is enough', async (t) => {
   const emulator = await started(t);
-  const call = async (scope: string, method: string, path: string) => {
-    const { access_token } = await signedIn(emulator, scope === '' ? {} : { scope });
-    const response = await fetch(`${emulator.baseUrl}${path}`, {
-      method,
-      headers: { Authorization: `Bearer ${access_token}` },
-    });
-    const { error } = (await response.json()) as { error?: string };
-    return error === undefined ? response.status : `${response.status} ${error}`;
-  };
   const put = `/tasks/${emulator.sampleTask}?title=x`;
-  assert.equal(await call('wsReadOnly', 'GET', '/tasks'), 200);
-  assert.equal(await call('wsReadOnly', 'PUT', put), '403 access_forbidden');
-  assert.equal(await call('wsReadWrite', 'PUT', put), 200);
-  assert.equal(await call('wsReadWrite', 'GET', '/tasks'), 200);
-  assert.equal(await call('amReadWriteUser,wsReadWrite', 'PUT', put), 200);
-  assert.equal(await call('', 'PUT', put), 200);
-  assert.equal(await call('', 'GET', '/workflows'), 200);
-  assert.equal(await call('amReadOnlyGroup', 'GET', '/tasks'), '403 access_forbidden');
+  for (const [scope, method, path, isAllowed] of [
+    ['wsReadOnly', 'GET', '/tasks', true],
+    ['wsReadOnly', 'PUT', put, false],
+    ['wsReadWrite', 'PUT', put, true],
+    ['wsReadWrite', 'GET', '/tasks', true],
+    ['amReadWriteUser,wsReadWrite', 'PUT', put, true],
+    ['', 'PUT', put, true],
+    ['', 'GET', '/workflows', true],
+    ['amReadOnlyGroup', 'GET', '/tasks', false],
+  ] as const) {
+    const { access_token: token } = await signedIn(emulator, scope === '' ? {} : { scope });
+    const expected = isAllowed ? [200, undefined] : [403, 'access_forbidden'];
+    assert.deepEqual(await outcome(emulator, method, path, { token }), expected, `${scope} ${path}`);
+  }
 });
 
 const version3 = 'rtkV3nWs8QzTx1KyLr5VcHj7DfGp2MbUe9OoIi4PaRk6YtNwBvCgFhSlJzEu0Xm';
@@ -500,28 +508,30 @@ test('accepts a bearer token (ignoring case of the scheme), or access_token in t
 
 test('a version 3 refresh token can be converted, for its own account', async (t) => {
   const emulator = await started(t);
-  const refresh_token = version3;
-  const convert = (fields: Record<string, string>) =>
-    postToken(emulator.authUrl, fields, {}, '/oauth2/convert_v3_token');
-  assert.equal(await accountStatus(emulator.baseUrl, refresh_token), 401);
-  assert.equal((await convert({ refresh_token, accountId: 'IEAAEUAQ' })).status, 400);
-  assert.equal((await convert({ refresh_token })).body.error, 'invalid_request');
-  assert.equal((await convert({ refresh_token: 'x', accountId: 'IEAAAAAQ' })).body.error, 'invalid_grant');
-  const { status, body } = await convert({ refresh_token, accountId: 'IEAAAAAQ' });
+  const convert = async (fields: Record<string, string>) => {
+    const { status, body } = await postToken(emulator.authUrl, fields, {}, '/oauth2/convert_v3_token');
+    return { status, error: body.error, body };
+  };
+  const own = { refresh_token: version3, accountId: 'IEAAAAAQ' };
+  assert.equal(await accountStatus(emulator.baseUrl, version3), 401);
+  assert.equal((await convert({ ...own, accountId: 'IEAAEUAQ' })).status, 400);
+  assert.equal((await convert({ refresh_token: version3 })).error, 'invalid_request');
+  assert.equal((await convert({ ...own, refresh_token: 'x' })).error, 'invalid_grant');
+  const { status, body } = await convert(own);
   assert.equal(status, 200);
   tokenResponse.validate(body);
   assert.equal(await accountStatus(emulator.baseUrl, body.access_token), 200);
-  assert.equal((await postToken(emulator.authUrl, renewWith(emulator, body.refresh_token))).status, 200);
+  assert.equal((await renew(emulator, body.refresh_token)).status, 200);
   // For a day after the first conversion; the second does not prolong it.
   emulator.clock.move(86_399_999);
-  assert.equal((await convert({ refresh_token, accountId: 'IEAAAAAQ' })).status, 200);
+  assert.equal((await convert(own)).status, 200);
   emulator.clock.move(1);
-  assert.equal((await convert({ refresh_token, accountId: 'IEAAAAAQ' })).status, 400);
+  assert.equal((await convert(own)).status, 400);
 });
 
 test('denying needs no selected account; allowing does', async (t) => {
   const emulator = await started(t);
-  const ticket = ticketIn(await (await get(authorizeUrl(emulator))).text());
+  const ticket = await ticketFor(emulator);
   const allowed = await answerPage(emulator, { ticket, decision: 'allow' });
   assert.equal(allowed.status, 400);
   assert.match(await allowed.text(), /No account was chosen/);
@@ -530,29 +540,17 @@ test('denying needs no selected account; allowing does', async (t) => {
   assert.match(denied.headers.get('location') ?? '', /error=access_denied/);
 });
 
-test('without a redirect_uri, an application with none or several gets an error page', async (t) => {
-  const emulator = await started(t);
-  for (const more of [{}, { client_id: two.client_id }]) {
-    const page = await get(authorizeUrl(emulator, more, ['redirect_uri']));
-    assert.equal(page.status, 400);
-    assert.match(await page.text(), /The redirect_uri is missing/);
-  }
-});
-
 test('the audit log records allowing, but not denying', async (t) => {
   const emulator = await started(t);
   const granted = async () => {
-    const data = await records(emulator, 'GET', '/audit_log');
-    return data.filter(({ operation }) => operation === 'OAuthAccessGranted');
+    const log = await records(emulator, 'GET', '/audit_log');
+    const entries = log.filter(({ operation }) => operation === 'OAuthAccessGranted');
+    return rowsOf(entries, 'userId', 'objectId');
   };
-  const ticket = ticketIn(await (await get(authorizeUrl(emulator))).text());
-  await answerPage(emulator, { ticket, decision: 'deny' });
+  await answerPage(emulator, { ticket: await ticketFor(emulator), decision: 'deny' });
   assert.deepEqual(await granted(), []);
   await consented(emulator);
-  const [entry, ...others] = await granted();
-  assert.deepEqual(others, []);
-  assert.equal(entry.userId, 'KUAAADAQ');
-  assert.equal(entry.objectId, emulator.clientId);
+  assert.deepEqual(await granted(), [['KUAAADAQ', emulator.clientId]]);
 });
 
 test('a consent page that cannot be shown or submitted gives the reason', async (t) => {
@@ -581,35 +579,6 @@ test('a consent page that cannot be shown or submitted gives the reason', async 
   assert.match(await put.text(), /This page accepts only GET and POST\./);
   const options = await fetch(url, { method: 'OPTIONS' });
   assert.deepEqual([options.status, options.headers.get('allow')], [204, 'OPTIONS, GET, POST']);
-});
-
-test('a callback that ends in a question mark gets the code after it', async (t) => {
-  const emulator = await started(t);
-  const ticket = ticketIn(
-    await (await get(authorizeUrl(emulator, { redirect_uri: `${callback}?`, state: 's' }))).text(),
-  );
-  const answer = await answerPage(emulator, { ticket, decision: 'deny' });
-  assert.equal(
-    answer.headers.get('location'),
-    `${callback}?error=access_denied&error_description=The%20user%20denied%20access&state=s`,
-  );
-});
-
-test('without a redirect_uri in the authorize request, the token request may name the only one', async (t) => {
-  const emulator = await started(t);
-  const client = {
-    client_id: 'On3vJ9sL',
-    client_secret: 'Hs6DfGj2KlQw9ErTy4UiOp0AzXc7VbNm1Zx3CvBn5MqWe8RtYu6IoPa2SdFg4Hj1',
-  };
-  const back = await consented(emulator, { client_id: client.client_id }, ['redirect_uri']);
-  const code = back.searchParams.get('code');
-  const other = await exchange(emulator, code, { ...client, redirect_uri: `${callback}` });
-  assert.deepEqual(
-    [other.status, other.body.error_description],
-    [400, 'redirect_uri differs from the one in the authorization request'],
-  );
-  const only = 'https://one.example.com/oauth/callback';
-  assert.equal((await exchange(emulator, code, { ...client, redirect_uri: only })).status, 200);
 });
 
 test('an unreadable form or Basic header is an error with the reason', async (t) => {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readyApplication } from '#emulator/state/default-members.ts';
-import { control } from '#test/support/service/control.ts';
+import { control, settled } from '#test/support/service/control.ts';
 import { records, rowsOf, valuesOf } from '#test/support/service/records.ts';
 import { call, query, started, update } from '#test/support/service/start-emulator.ts';
 import { receiving } from '../dispatch/receiver.ts';
@@ -171,27 +171,15 @@ test('a project in a seed is complete, and may refer to its members by name', ()
 
 test('a webhook in a seed gets deliveries from the start, and after a reset', async (t) => {
   const receiver = await receiving(t);
-  const seed = {
-    ...small,
-    webhooks: [
-      {
-        hookUrl: 'https://hooks.example.com/seeded',
-        spaceId: 'Team',
-        recursive: true,
-        secret: 'canary',
-        events: ['TaskStatusChanged'],
-      },
-    ],
-  };
+  const hook = { hookUrl: 'https://hooks.example.com/seeded', spaceId: 'Team', recursive: true };
+  const webhooks = [{ ...hook, secret: 'canary', events: ['TaskStatusChanged'] }];
   const emulator = await started(t, {
-    seed: seedOf(seed),
+    seed: seedOf({ ...small, webhooks }),
     connectTo: [{ host: 'hooks.example.com', address: '127.0.0.1', port: receiver.port }],
   });
-  const launch = emulator.sampleTask;
   for (const _ of ['the start', 'a reset']) {
-    await update(emulator, { status: 'Deferred' }, launch);
-    const { deliveries } = await control(emulator, 'GET', '/deliveries?settled=true');
-    assert.deepEqual(valuesOf(deliveries, 'eventType'), ['TaskStatusChanged']);
+    await update(emulator, { status: 'Deferred' });
+    assert.deepEqual(valuesOf((await settled(emulator)).deliveries, 'eventType'), ['TaskStatusChanged']);
     await control(emulator, 'POST', '/reset', {});
   }
 });
@@ -216,168 +204,147 @@ test('a duration that follows from a start and a due date may exceed the limit o
   const emulator = await started(t);
   await update(emulator, { dates: { start: '2026-01-01', due: '2099-12-01' } });
   const first = await snapshot(emulator);
-  const second = await snapshot(await startedWith(t, first));
-  assert.deepEqual(second, first);
-  const dates = { type: 'Planned', start: '2026-01-01T09:00:00', duration: 9_000_000 };
-  assert.deepEqual(
-    problemsOf({ version: 1, tasks: [{ title: 'a', dates }] }).map((problem) => problem.split(': ')[0]),
-    ['tasks.0.dates'],
-  );
+  assert.deepEqual(await snapshot(await startedWith(t, first)), first);
 });
 
 test('a value that no request could set is a mistake, with its place', () => {
-  const places = (lists: object) =>
-    problemsOf({ version: 1, ...lists }).map((problem) => problem.split(': ')[0]);
-  const task = (more: object) => places({ tasks: [{ title: 'a', ...more }] });
-  assert.deepEqual(task({ title: 'x'.repeat(1_001) }), ['tasks.0.title']);
-  assert.deepEqual(task({ metadata: [{ key: 'a b', value: 'x' }] }), ['tasks.0.metadata']);
-  assert.deepEqual(task({ metadata: [{ key: 'a', value: 'x'.repeat(1_000) }] }), ['tasks.0.metadata']);
-  assert.deepEqual(task({ description: 'x'.repeat(1_000_001) }), ['tasks.0.description']);
+  const [long, comment, text] = ['x'.repeat(1_001), 'x'.repeat(10_001), 'x'.repeat(1_000_001)];
   const entries = Array.from({ length: 101 }, (_, at) => ({ key: `k${at}`, value: 'x' }));
-  assert.deepEqual(task({ metadata: entries }), ['tasks.0.metadata']);
-  const texts = entries.map(({ key }) => ({ title: key, type: 'Text' }));
-  const values = entries.map(({ key }) => ({ id: key, value: 'x' }));
-  const withValues = { title: 'a', customFields: values };
-  assert.deepEqual(places({ customFields: texts, tasks: [withValues] }), ['tasks.0.customFields']);
-  assert.deepEqual(places({ customFields: texts, folders: [withValues] }), ['folders.0.customFields']);
-  assert.deepEqual(places({ folders: [{ title: 'a', description: 'x'.repeat(1_000_001) }] }), [
-    'folders.0.description',
-  ]);
-  assert.deepEqual(
-    places({ tasks: [{ title: 'a' }], comments: [{ taskId: 'a', text: 'x'.repeat(10_001) }] }),
-    ['comments.0.text'],
-  );
-  assert.deepEqual(task({ dates: { type: 'Planned', start: '2026-03-02' } }), ['tasks.0.dates']);
-  assert.deepEqual(task({ dates: { type: 'Milestone', duration: 5 } }), ['tasks.0.dates']);
-  assert.deepEqual(places({ folders: [{ title: 'x'.repeat(1_001) }] }), ['folders.0.title']);
-  assert.deepEqual(
-    places({ tasks: [{ title: 'a' }], timelogs: [{ taskId: 'a', hours: 1, comment: 'x'.repeat(10_001) }] }),
-    ['timelogs.0.comment'],
-  );
-  assert.deepEqual(
-    places({ tasks: [{ title: 'a' }], timelogs: [{ taskId: 'a', hours: 1, trackedDate: 'today' }] }),
-    ['timelogs.0.trackedDate'],
-  );
-  const customFields = [{ title: 'Size', type: 'Numeric' }];
+  const customFields = entries.map(({ key }) => ({ title: key, type: 'Text' }));
+  const withValues = { title: 'a', customFields: entries.map(({ key }) => ({ id: key, value: 'x' })) };
+  const task = (more: object) => ({ tasks: [{ title: 'a', ...more }] });
+  const timelog = (more: object) => ({ ...task({}), timelogs: [{ taskId: 'a', hours: 1, ...more }] });
   const sized = (value: string) => ({
-    customFields,
-    tasks: [{ title: 'a', customFields: [{ id: 'Size', value }] }],
+    customFields: [{ title: 'Size', type: 'Numeric' }],
+    ...task({ customFields: [{ id: 'Size', value }] }),
   });
-  assert.deepEqual(places(sized('many')), ['tasks.0.customFields.0.value']);
+  const webhook = (more: object) => ({ webhooks: [{ hookUrl: 'https://hooks.example.com/', ...more }] });
+  const twice = { events: ['TaskCreated'], parameterisedEvents: [{ event: 'TaskCreated' }] };
+  for (const [place, lists] of [
+    ['tasks.0.title', task({ title: long })],
+    ['tasks.0.metadata', task({ metadata: [{ key: 'a b', value: 'x' }] })],
+    ['tasks.0.metadata', task({ metadata: [{ key: 'a', value: 'x'.repeat(1_000) }] })],
+    ['tasks.0.metadata', task({ metadata: entries })],
+    ['tasks.0.description', task({ description: text })],
+    ['tasks.0.customFields', { customFields, tasks: [withValues] }],
+    ['folders.0.customFields', { customFields, folders: [withValues] }],
+    ['folders.0.description', { folders: [{ title: 'a', description: text }] }],
+    ['folders.0.title', { folders: [{ title: long }] }],
+    ['comments.0.text', { ...task({}), comments: [{ taskId: 'a', text: comment }] }],
+    ['tasks.0.dates', task({ dates: { type: 'Planned', start: '2026-03-02' } })],
+    ['tasks.0.dates', task({ dates: { type: 'Milestone', duration: 5 } })],
+    [
+      'tasks.0.dates',
+      task({ dates: { type: 'Planned', start: '2026-01-01T09:00:00', duration: 9_000_000 } }),
+    ],
+    ['timelogs.0.comment', timelog({ comment })],
+    ['timelogs.0.trackedDate', timelog({ trackedDate: 'today' })],
+    ['tasks.0.customFields.0.value', sized('many')],
+    ['webhooks.0.parameterisedEvents', webhook(twice)],
+    ['webhooks.0.events', webhook({ events: [] })],
+    [
+      'applications.0.redirectUris',
+      { applications: [{ clientId: 'a', redirectUris: ['http://app.example.com/cb'] }] },
+    ],
+  ] as const) {
+    const places = problemsOf({ version: 1, ...lists }).map((problem) => problem.split(': ')[0]);
+    assert.deepEqual(places, [place]);
+  }
   seedOf({ version: 1, ...sized('12') });
-  const hook = { hookUrl: 'https://hooks.example.com/' };
-  const both = { events: ['TaskCreated'], parameterisedEvents: [{ event: 'TaskCreated' }] };
-  assert.deepEqual(places({ webhooks: [{ ...hook, ...both }] }), ['webhooks.0.parameterisedEvents']);
-  assert.deepEqual(places({ webhooks: [{ ...hook, events: [] }] }), ['webhooks.0.events']);
-  const plain = { clientId: 'a', redirectUris: ['http://app.example.com/cb'] };
-  assert.deepEqual(places({ applications: [plain] }), ['applications.0.redirectUris']);
 });
 
 test('each mistake has its place, and says what to do', () => {
-  assert.deepEqual(problemsOf([]), [
-    ': is not a map of lists: accounts, users, invitations, groups, folders, tasks, comments, timelogs, timelogCategories, dependencies, customFields, workflows, customItemTypes, workSchedules, placeholders, applications, webhooks, tokens',
-  ]);
-  assert.deepEqual(problemsOf({}), [': has no version: write version: 1']);
-  assert.deepEqual(problemsOf({ version: 2 }), [
-    'version: version is not 1, the only one that this emulator reads',
-  ]);
-  const problems = (lists: object) => problemsOf({ version: 1, ...lists });
-  assert.deepEqual(problems({ task: [] }), ['task: "task" is not a list of a seed. Did you mean tasks?']);
-  assert.match(
-    problems({ holidays: [] })[0] ?? '',
-    /"holidays" is not a list of a seed\. There are: accounts, /,
-  );
-  assert.deepEqual(problems({ tasks: {} }), ['tasks: tasks is not a list']);
-  assert.deepEqual(problems({ tasks: [{}] }), ['tasks.0: has no title, which a task needs']);
-  assert.deepEqual(
-    problems({ tasks: [{ title: 'a', dueDate: 1 }] })[0]?.slice(0, 40),
-    'tasks.0.dueDate: a task has no "dueDate"',
-  );
-  assert.deepEqual(problems({ tasks: [{ title: 'a', importance: 'Huge' }] }), [
-    'tasks.0.importance: importance: "Huge" is not one of High, Low, Normal; did you mean High?',
-  ]);
-  assert.deepEqual(
-    problems({ folders: [{ title: 'Site' }], tasks: [{ title: 'a', parentIds: ['Sitee'] }] }),
-    ['tasks.0.parentIds.0: no folder in this file is called "Sitee". Did you mean Site?'],
-  );
-  assert.deepEqual(
-    problems({ folders: [{ title: 'A' }, { title: 'A' }], tasks: [{ title: 'a', parentIds: ['A'] }] }),
-    ['tasks.0.parentIds.0: "A" is the name of several: write the id of the folder'],
-  );
-  const nothing = { accountId: null, parentIds: null, customFields: null };
-  assert.deepEqual(
-    problems({
-      tasks: [{ title: 'a', ...nothing }],
-      webhooks: [{ hookUrl: 'https://x.example', folderId: null }],
-    }),
+  const lists =
+    'accounts, users, invitations, groups, folders, tasks, comments, timelogs, timelogCategories, dependencies, customFields, workflows, customItemTypes, workSchedules, placeholders, applications, webhooks, tokens';
+  for (const [seed, problem] of [
+    [[], `: is not a map of lists: ${lists}`],
+    [{}, ': has no version: write version: 1'],
+    [{ version: 2 }, 'version: version is not 1, the only one that this emulator reads'],
+  ] as const)
+    assert.deepEqual(problemsOf(seed), [problem]);
+  const task = (more: object) => ({ tasks: [{ title: 'a', ...more }] });
+  const project = (project: unknown) => ({ folders: [{ title: 'a', project }] });
+  const folder = (id: string, parent: string) => ({ id, title: id, parentIds: [parent] });
+  const workflows = [{ name: 'Own', standard: true, statuses: [{ name: 'Open', group: 'Active' }] }];
+  for (const [lists, ...problems] of [
+    [{ task: [] }, 'task: "task" is not a list of a seed. Did you mean tasks?'],
+    [{ holidays: [] }, /"holidays" is not a list of a seed\. There are: accounts, /],
+    [{ tasks: {} }, 'tasks: tasks is not a list'],
+    [{ tasks: [{}] }, 'tasks.0: has no title, which a task needs'],
+    [task({ dueDate: 1 }), /^tasks\.0\.dueDate: a task has no "dueDate"/],
     [
+      task({ importance: 'Huge' }),
+      'tasks.0.importance: importance: "Huge" is not one of High, Low, Normal; did you mean High?',
+    ],
+    [
+      { folders: [{ title: 'Site' }], ...task({ parentIds: ['Sitee'] }) },
+      'tasks.0.parentIds.0: no folder in this file is called "Sitee". Did you mean Site?',
+    ],
+    [
+      { folders: [{ title: 'A' }, { title: 'A' }], ...task({ parentIds: ['A'] }) },
+      'tasks.0.parentIds.0: "A" is the name of several: write the id of the folder',
+    ],
+    [
+      {
+        ...task({ accountId: null, parentIds: null, customFields: null }),
+        webhooks: [{ hookUrl: 'https://x.example', folderId: null }],
+      },
       'tasks.0.accountId: null is not an id or a name',
       'tasks.0.parentIds: null is not a list',
       'tasks.0.customFields: null is not a list',
       'webhooks.0.folderId: null is not an id or a name',
     ],
-  );
-  assert.deepEqual(problems({ users: [{ firstName: 'A' }] }), [
-    'users: the account "Seed" has no administrator: write admin: true for one of its users',
-  ]);
-  assert.deepEqual(
-    problems({
-      tasks: [
-        { id: 'X1', title: 'a' },
-        { id: 'X1', title: 'b' },
-      ],
-    }),
-    ['tasks.1: has the same id "X1" as the task "a"'],
-  );
-  assert.deepEqual(
-    problems({
-      folders: [
-        { id: 'F1', title: 'a', parentIds: ['F2'] },
-        { id: 'F2', title: 'b', parentIds: ['F1'] },
-      ],
-    }),
     [
+      { users: [{ firstName: 'A' }] },
+      'users: the account "Seed" has no administrator: write admin: true for one of its users',
+    ],
+    [
+      { folders: [folder('F1', 'F2'), folder('F2', 'F1')] },
       'folders.0.parentIds: leads back to this folder itself',
       'folders.1.parentIds: leads back to this folder itself',
     ],
-  );
-  assert.deepEqual(problems({ tasks: [{ title: 'a', customStatusId: 'Nwe' }] }), [
-    'tasks.0.customStatusId: "Nwe" is not a status in this file. Did you mean New?',
-  ]);
-  assert.deepEqual(problems({ tasks: [{ title: 'a', customStatusId: 'New', status: 'Completed' }] }), [
-    'tasks.0.status: "Completed" is not the group of New, which is Active: omit status',
-  ]);
-  const project = (members: unknown) => problems({ folders: [{ title: 'a', project: members }] });
-  assert.deepEqual(project({ ownerIds: ['Noa'], customStatusId: 'Nwe' }), [
-    'folders.0.project.ownerIds.0: no user in this file is called "Noa". Add it to users, or correct the name',
-  ]);
-  assert.deepEqual(project({ customStatusId: 'Nonsense', status: 'Red' }), [
-    'folders.0.project.customStatusId: "Nonsense" is not a status in this file. Add it to a workflow',
-  ]);
-  assert.deepEqual(project({ status: 'Red' }), [
-    'folders.0.project: no workflow has a status of the group "Red"',
-  ]);
-  assert.match(project({ startDate: 'x' })[0] ?? '', /^folders\.0\.project: project: startDate: "x" /);
-  assert.match(
-    project({ owner: 'Ada' })[0] ?? '',
-    /^folders\.0\.project: project: "owner" is not a member of /,
-  );
-  assert.deepEqual(project(null), ['folders.0.project: project: null is not an object (Project)']);
-  assert.deepEqual(problems({ folders: [{ title: 'a', kind: 'space', project: {} }] }), [
-    'folders.0.project: a space cannot be a project',
-  ]);
-  const workflows = [{ name: 'Own', standard: true, statuses: [{ name: 'Open', group: 'Active' }] }];
-  assert.deepEqual(problems({ workflows, tasks: [{ title: 'a' }, { title: 'b', status: 'Completed' }] }), [
-    'tasks.1: no workflow has a status of the group "Completed"',
-  ]);
-  const both = { hookUrl: 'https://x.example', folderId: 'A', spaceId: 'B' };
-  assert.deepEqual(problems({ webhooks: [both] }), [
-    'webhooks.0.spaceId: a webhook has either a folder or a space: remove one of them',
-  ]);
-  assert.match(
-    problems({ webhooks: [{ hookUrl: 'http://10.0.0.1/' }] })[0] ?? '',
-    /^webhooks\.0\.hookUrl: hookUrl: "http:\/\/10\.0\.0\.1\/"/,
-  );
+    [
+      task({ customStatusId: 'Nwe' }),
+      'tasks.0.customStatusId: "Nwe" is not a status in this file. Did you mean New?',
+    ],
+    [
+      task({ customStatusId: 'New', status: 'Completed' }),
+      'tasks.0.status: "Completed" is not the group of New, which is Active: omit status',
+    ],
+    [
+      project({ ownerIds: ['Noa'], customStatusId: 'Nwe' }),
+      'folders.0.project.ownerIds.0: no user in this file is called "Noa". Add it to users, or correct the name',
+    ],
+    [
+      project({ customStatusId: 'Nonsense', status: 'Red' }),
+      'folders.0.project.customStatusId: "Nonsense" is not a status in this file. Add it to a workflow',
+    ],
+    [project({ status: 'Red' }), 'folders.0.project: no workflow has a status of the group "Red"'],
+    [project({ startDate: 'x' }), /^folders\.0\.project: project: startDate: "x" /],
+    [project({ owner: 'Ada' }), /^folders\.0\.project: project: "owner" is not a member of /],
+    [project(null), 'folders.0.project: project: null is not an object (Project)'],
+    [
+      { folders: [{ title: 'a', kind: 'space', project: {} }] },
+      'folders.0.project: a space cannot be a project',
+    ],
+    [
+      { workflows, tasks: [{ title: 'a' }, { title: 'b', status: 'Completed' }] },
+      'tasks.1: no workflow has a status of the group "Completed"',
+    ],
+    [
+      { webhooks: [{ hookUrl: 'https://x.example', folderId: 'A', spaceId: 'B' }] },
+      'webhooks.0.spaceId: a webhook has either a folder or a space: remove one of them',
+    ],
+    [
+      { webhooks: [{ hookUrl: 'http://10.0.0.1/' }] },
+      /^webhooks\.0\.hookUrl: hookUrl: "http:\/\/10\.0\.0\.1\/"/,
+    ],
+  ] as const) {
+    const found = problemsOf({ version: 1, ...lists });
+    const [first] = problems;
+    if (typeof first === 'string') assert.deepEqual(found, problems);
+    else assert.match(found[0] ?? '', first);
+  }
 });
 
 test('tasks have their own ids, the same at each start; an error about a given id names the record', () => {

@@ -96,26 +96,3 @@ test('a permanent token never expires', async (t) => {
   emulator.clock.move(10 * 365 * 86_400_000);
   assert.equal((await call(emulator, 'GET', '/account')).status, 200);
 });
-
-test('the default scope has no access to invitations; their own scope does', async (t) => {
-  const emulator = await started(t);
-  const ask = async (scopes: string[] | undefined, path: string) => {
-    const made = await fetch(`${emulator.controlUrl}/tokens`, {
-      method: 'POST',
-      body: JSON.stringify({ userId: 'KUAAADAQ', ...(scopes ? { scopes } : {}) }),
-    });
-    const { token } = (await made.json()) as { token: string };
-    return (await call(emulator, 'GET', path, { token })).status;
-  };
-  assert.equal(await ask(['Default'], '/invitations'), 403);
-  assert.equal(await ask(['wsReadWrite'], '/invitations'), 403);
-  assert.equal(await ask(['amReadOnlyInvitation'], '/invitations'), 200);
-  assert.equal(await ask(['amReadWriteInvitation'], '/invitations'), 200);
-  assert.equal(await ask(['Default'], '/workflows'), 200);
-  assert.equal(await ask(['amReadOnlyWorkflow'], '/workflows'), 200);
-  assert.equal(await ask(['amReadOnlyGroup'], '/groups'), 200);
-  // A permanent token gives access to all data of the account.
-  for (const path of ['/invitations', '/workflows', '/groups', '/tasks']) {
-    assert.equal(await ask(undefined, path), 200, path);
-  }
-});

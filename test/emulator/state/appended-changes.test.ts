@@ -1,11 +1,11 @@
 // A large data file, to which the emulator appends what changed: each save is there after a kill, and the file is whole again at the end.
 
 import assert from 'node:assert/strict';
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type RunningEmulator, startEmulator } from '#emulator/emulator.ts';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
 import { control } from '#test/support/service/control.ts';
 import { records } from '#test/support/service/records.ts';
 import { send } from '#test/support/service/send.ts';
@@ -19,8 +19,7 @@ import type { Files } from '#world/world.ts';
 
 /** A data file of 1.4 MB, and what starts an emulator with it. */
 async function withLargeFile(t: TestContext) {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-appended-'));
-  t.after(() => rm(folder, { recursive: true }));
+  const folder = await ownFolder(t);
   const real = createFiles({ WM_CONFIG_DIR: folder }, process.platform);
   let onSaved = () => {};
   const files: Files = {

@@ -1,55 +1,20 @@
 // Data files that a user edited, so that something is missing, and large ones, whose old entries are deleted.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
 import { type TestContext, test } from 'node:test';
-import { startEmulator } from '#emulator/emulator.ts';
 import type { PersistedState } from '#emulator/state/data-file.ts';
 import type { Folder, Invitation } from '#emulator/state/store.ts';
 import { control } from '#test/support/service/control.ts';
 import { records, rowsOf, valuesOf } from '#test/support/service/records.ts';
-import {
-  call,
-  handClock,
-  query,
-  rejectedUpdate,
-  start,
-  update,
-} from '#test/support/service/start-emulator.ts';
-import { createFiles } from '#world/files.ts';
-import { createHttp } from '#world/http.ts';
-import { createLock } from '#world/lock.ts';
-import { randomBytes } from '#world/random.ts';
-import { createServer } from '#world/server.ts';
+import { call, query, rejectedUpdate, start, update } from '#test/support/service/start-emulator.ts';
+import { dataFileWorld } from './data-file-world.ts';
 
 const version3 = 'rtkV3nWs8QzTx1KyLr5VcHj7DfGp2MbUe9OoIi4PaRk6YtNwBvCgFhSlJzEu0Xm';
 
-/** A folder with the data file of a fresh emulator. */
-async function inFolder(t: TestContext) {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-data-file-'));
-  t.after(() => rm(folder, { recursive: true }));
-  const dataFile = join(folder, 'data.json');
-  const logged: string[] = [];
-  const begin = () => {
-    const files = createFiles({ WM_CONFIG_DIR: folder }, process.platform);
-    const world = {
-      server: createServer(),
-      http: createHttp({}),
-      clock: handClock(),
-      files,
-      lock: createLock(),
-      randomBytes,
-    };
-    return startEmulator(world, { dataFile, fixedTokens: true, log: (line) => logged.push(line) });
-  };
-  const begun = async () => {
-    const emulator = await begin();
-    assert.ok(!('fault' in emulator));
-    t.after(() => emulator.close());
-    return emulator;
-  };
+/** The data file of a fresh emulator. */
+async function edited(t: TestContext) {
+  const { dataFile, logged, begin, start: begun } = await dataFileWorld(t);
   const read = async (): Promise<PersistedState> => JSON.parse(await readFile(dataFile, 'utf8'));
   const edit = async (change: (state: PersistedState) => Partial<PersistedState>) => {
     const state = await read();
@@ -59,34 +24,28 @@ async function inFolder(t: TestContext) {
   return { dataFile, logged, begin, begun, read, edit };
 }
 
-const authorizeUrl = (authUrl: string, clientId: string) =>
-  `${authUrl}/oauth2/authorize/v4?${query({
-    client_id: clientId,
-    response_type: 'code',
-    redirect_uri: 'http://127.0.0.1:53682/callback',
-  })}`;
+interface Application {
+  readonly authUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
 
-const convert = ({
+function consentPage({ authUrl, clientId: client_id }: Application): Promise<Response> {
+  const redirect_uri = 'http://127.0.0.1:53682/callback';
+  return fetch(`${authUrl}/oauth2/authorize/v4?${query({ client_id, response_type: 'code', redirect_uri })}`);
+}
+
+function convert({
   authUrl,
-  clientId,
-  clientSecret,
-}: {
-  authUrl: string;
-  clientId: string;
-  clientSecret: string;
-}) =>
-  fetch(`${authUrl}/oauth2/convert_v3_token`, {
-    method: 'POST',
-    body: new URLSearchParams({
-      client_id: clientId,
-      client_secret: clientSecret,
-      refresh_token: version3,
-      accountId: 'IEAAAAAQ',
-    }),
-  });
+  clientId: client_id,
+  clientSecret: client_secret,
+}: Application): Promise<Response> {
+  const form = { client_id, client_secret, refresh_token: version3, accountId: 'IEAAAAAQ' };
+  return fetch(`${authUrl}/oauth2/convert_v3_token`, { method: 'POST', body: new URLSearchParams(form) });
+}
 
 test('only requests that need a record removed from the data file fail', async (t) => {
-  const { begun, edit, logged } = await inFolder(t);
+  const { begun, edit, logged } = await edited(t);
   await edit(({ accounts, tokens, workflows, customFields }) => ({
     accounts: accounts.filter(({ id }) => id !== 'IEAAEUAQ'),
     tokens: tokens.map((token) => (token.id === version3 ? { ...token, userId: 'KUEUADAQ' } : token)),
@@ -94,7 +53,7 @@ test('only requests that need a record removed from the data file fail', async (
     customFields: customFields.filter(({ id }) => id !== 'IEAAAAAQJUAB5TXT'),
   }));
   const emulator = await begun();
-  const page = await fetch(authorizeUrl(emulator.authUrl, emulator.clientId));
+  const page = await consentPage(emulator);
   const converted = await convert(emulator);
   const created = await fetch(`${emulator.controlUrl}/tasks`, { method: 'POST', body: '{"count":1}' });
   for (const [response, missing] of [
@@ -126,7 +85,7 @@ test('only requests that need a record removed from the data file fail', async (
 });
 
 test('a custom field of an unknown type is an internal error, not an invalid value', async (t) => {
-  const { dataFile, begun, logged } = await inFolder(t);
+  const { dataFile, begun, logged } = await edited(t);
   await writeFile(dataFile, (await readFile(dataFile, 'utf8')).replaceAll('"Numeric"', '"Imaginary"'));
   const emulator = await begun();
   const { status, error } = await rejectedUpdate(emulator, {
@@ -137,7 +96,7 @@ test('a custom field of an unknown type is an internal error, not an invalid val
 });
 
 test('reads a data file laid out by hand, or with an empty line at its end', async (t) => {
-  const { dataFile, begun } = await inFolder(t);
+  const { dataFile, begun } = await edited(t);
   const text = await readFile(dataFile, 'utf8');
   for (const edited of [`${text}\n`, text.replaceAll(',"', ',\n"'), text.replaceAll('\n', '\r\n\r\n')]) {
     await writeFile(dataFile, edited);
@@ -148,7 +107,7 @@ test('reads a data file laid out by hand, or with an empty line at its end', asy
 });
 
 test('JSON that is not a data file is a fault', async (t) => {
-  const { dataFile, begin } = await inFolder(t);
+  const { dataFile, begin } = await edited(t);
   for (const text of ['null', '7', '[]', '{}', '{"format":"wm-emulator-1"}']) {
     await writeFile(dataFile, text);
     assert.deepEqual(
@@ -161,7 +120,7 @@ test('JSON that is not a data file is a fault', async (t) => {
 });
 
 test('the audit log keeps its latest thousand entries', async (t) => {
-  const { begun, edit, read } = await inFolder(t);
+  const { begun, edit, read } = await edited(t);
   await edit(() => ({
     audit: Array.from({ length: 999 }, (_, i) => ({
       id: `entry ${i}`,
@@ -196,7 +155,7 @@ test('beyond a thousand stored tokens, the expired ones are removed', async (t) 
     [1_000, true],
     [1_001, false],
   ] as const) {
-    const { begun, edit, read } = await inFolder(t);
+    const { begun, edit, read } = await edited(t);
     const isOld = ({ id }: { id: string }) => id.startsWith('old');
     await edit(({ tokens }) => {
       const common = {
@@ -223,7 +182,7 @@ test('beyond a thousand stored tokens, the expired ones are removed', async (t) 
 });
 
 test('an expired consent page is removed when the next one is shown', async (t) => {
-  const { begun, edit, read } = await inFolder(t);
+  const { begun, edit, read } = await edited(t);
   await edit(() => ({
     tickets: [start, start + 1].map((expires) => ({
       id: String(expires - start),
@@ -235,14 +194,14 @@ test('an expired consent page is removed when the next one is shown', async (t) 
     })),
   }));
   const emulator = await begun();
-  assert.equal((await fetch(authorizeUrl(emulator.authUrl, emulator.clientId))).status, 200);
+  assert.equal((await consentPage(emulator)).status, 200);
   await emulator.close();
   const { tickets } = await read();
   assert.deepEqual([tickets.length, tickets[0]?.id], [2, '1']);
 });
 
 test('a task deleted through the control endpoint is in the recycle bin after a restart', async (t) => {
-  const { begun, read } = await inFolder(t);
+  const { begun, read } = await edited(t);
   const emulator = await begun();
   const { status } = await fetch(`${emulator.controlUrl}/tasks/IEAAAAAQKQAB5BNG`, { method: 'DELETE' });
   assert.equal(status, 200);
@@ -252,7 +211,7 @@ test('a task deleted through the control endpoint is in the recycle bin after a 
 });
 
 test('reads a data file from before dependencies existed', async (t) => {
-  const { begun, dataFile, read } = await inFolder(t);
+  const { begun, dataFile, read } = await edited(t);
   const { dependencies, ...older } = await read();
   assert.ok(dependencies.length > 0);
   await writeFile(dataFile, JSON.stringify(older));
@@ -264,7 +223,7 @@ test('reads a data file from before dependencies existed', async (t) => {
 });
 
 test('reads a data file from before folders could be restored, as if its folders could', async (t) => {
-  const { begun, edit } = await inFolder(t);
+  const { begun, edit } = await edited(t);
   await edit(({ folders, invitations, groups: _, timelogCategories: __, ...older }) => ({
     ...older,
     folders: folders.map(({ formerParentIds: _, metadata: __, ...folder }) => folder as Folder),
@@ -290,7 +249,7 @@ test('reads a data file from before folders could be restored, as if its folders
 });
 
 test('reads a data file whose webhooks have a scope and the id of their place', async (t) => {
-  const { begun, edit } = await inFolder(t);
+  const { begun, edit } = await edited(t);
   const webhook = {
     id: 'IEAAAAAQW0123456789A',
     accountId: 'IEAAAAAQ',

@@ -1,8 +1,7 @@
 // A data file on a disk that fails at one call after the other: one kind of fault is quick, and every kind is deep.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { startEmulator } from '#emulator/emulator.ts';
@@ -12,6 +11,7 @@ import {
   type FaultySystem,
   type Plan,
 } from '#test/support/disk/faulty-system.ts';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
 import { handClock, update } from '#test/support/service/start-emulator.ts';
 import { createClock } from '#world/clock.ts';
 import { createFiles } from '#world/files.ts';
@@ -21,8 +21,7 @@ import { randomBytes } from '#world/random.ts';
 import { createServer } from '#world/server.ts';
 
 export async function inFolder(t: TestContext) {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-persistence-'));
-  t.after(() => rm(folder, { recursive: true }));
+  const folder = await ownFolder(t);
   const dataFile = join(folder, 'data.json');
   const clock = handClock();
   const start = async ({ system }: FaultySystem) => {

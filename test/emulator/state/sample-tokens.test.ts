@@ -1,12 +1,12 @@
 // The tokens of the sample are random, unless the emulator is to use the constants.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '#emulator/emulator.ts';
 import { sampleTokens } from '#emulator/state/sample-ids.ts';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
 import { control } from '#test/support/service/control.ts';
 import { rowsOf } from '#test/support/service/records.ts';
 import { call } from '#test/support/service/start-emulator.ts';
@@ -19,11 +19,7 @@ async function startWith(t: TestContext, options: EmulatorOptions = {}): Promise
   return emulator;
 }
 
-async function dataFile(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-tokens-'));
-  t.after(() => rm(folder, { recursive: true }));
-  return join(folder, 'data.json');
-}
+const dataFile = async (t: TestContext) => join(await ownFolder(t), 'data.json');
 
 /** The user that the token stands for, or the status where it stands for nobody. */
 async function whose(emulator: RunningEmulator, token: string): Promise<string | number> {

@@ -1,71 +1,31 @@
 // Jobs and deliveries that are pending when an emulator with a data file ends: the next one runs them when they are due.
 
 import assert from 'node:assert/strict';
-import { link, lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { link, lstat, mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { startEmulator } from '#emulator/emulator.ts';
-import { createHurriedClock } from '#test/support/clock.ts';
 import { control, settled } from '#test/support/service/control.ts';
 import { valuesOf } from '#test/support/service/records.ts';
-import { call, handClock, type Started, update } from '#test/support/service/start-emulator.ts';
-import { createFiles } from '#world/files.ts';
-import { createHttp } from '#world/http.ts';
-import { createLock } from '#world/lock.ts';
-import { randomBytes } from '#world/random.ts';
-import { createServer } from '#world/server.ts';
+import { call, type Started, update } from '#test/support/service/start-emulator.ts';
 import { type Receiver, receiving } from '../dispatch/receiver.ts';
+import { createWebhook } from '../dispatch/subscribed.ts';
+import { dataFileWorld } from './data-file-world.ts';
 
 const posix = process.platform !== 'win32';
 
-function worldIn(folder: string, clock = handClock()) {
-  const files = createFiles({ WM_CONFIG_DIR: folder }, process.platform);
-  return {
-    server: createServer(),
-    http: createHttp({}),
-    clock,
-    files,
-    lock: createLock(process.platform, createHurriedClock()),
-    randomBytes,
-  };
-}
-
-/** Starts one emulator after another on the same file and the same clock of the world. */
-async function keeping(test: TestContext) {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-kept-'));
-  const begun: Started[] = [];
-  test.after(async () => {
-    // The last one writes its file when it ends.
-    for (const emulator of begun) await emulator.close();
-    await rm(folder, { recursive: true });
-  });
-  const clock = handClock();
-  const world = worldIn(folder, clock);
-  const receiver = await receiving(test);
-  const begin = async (): Promise<Started> => {
-    const options = { dataFile: join(folder, 'data.json'), allowLocalHooks: true };
-    const emulator = await startEmulator(world, options);
-    assert.ok(!('fault' in emulator));
-    begun.push({ ...emulator, clock, logged: [] });
-    return { ...emulator, clock, logged: [] };
-  };
+/** Starts one emulator after another on the same data file, with a receiver for all of them. */
+async function keeping(t: TestContext) {
+  const { dataFile, clock, start } = await dataFileWorld(t);
+  const begin = () => start({ allowLocalHooks: true });
   /** What the file says is still to be done. */
   const waiting = async () => {
-    const { pendingDeliveries, scheduledJobs } = JSON.parse(
-      await readFile(join(folder, 'data.json'), 'utf8'),
-    );
+    const { pendingDeliveries, scheduledJobs } = JSON.parse(await readFile(dataFile, 'utf8'));
     return [...pendingDeliveries, ...scheduledJobs];
   };
-  return { begin, receiver, clock, waiting };
+  return { begin, receiver: await receiving(t), clock, waiting };
 }
 
-async function createWebhook(emulator: Started, { url }: Receiver): Promise<void> {
-  const { status } = await call(emulator, 'POST', '/webhooks', { form: { hookUrl: `${url}/` } });
-  assert.equal(status, 200);
-}
-
-const receivedEvents = ({ received }: Receiver) => received.map(({ events }) => events[0].eventType);
+const receivedEvents = ({ events }: Receiver) => valuesOf(events, 'eventType');
 
 test('a retry, a description event and a batch still happen after a restart, when they are due', async (t) => {
   const { begin, receiver, clock, waiting } = await keeping(t);
@@ -194,9 +154,7 @@ test('the clock continues where it stopped', async (t) => {
 test('a data file is the same file under all its names, and a link to it stays a link', {
   skip: !posix,
 }, async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-kept-'));
-  t.after(() => rm(folder, { recursive: true }));
-  const world = worldIn(folder);
+  const { folder, begin, start } = await dataFileWorld(t);
   const inside = (...names: string[]) => join(folder, ...names);
   await mkdir(inside('real', 'deep'), { recursive: true });
   await symlink(inside('real', 'deep'), inside('linked'));
@@ -209,12 +167,9 @@ test('a data file is the same file under all its names, and a link to it stays a
     [file, inside('once.json')],
     [inside('once.json'), `${inside('linked')}/../data.json`],
   ] as const) {
-    const first = await startEmulator(world, { dataFile: name });
-    assert.ok(!('fault' in first), name);
-    const second = await startEmulator(world, { dataFile: other });
-    if (!('fault' in second)) await second.close();
+    const first = await start({ dataFile: name });
     const detail = `another emulator (process ${process.pid}) is using it`;
-    assert.deepEqual(second, { fault: 'failed', detail }, other);
+    assert.deepEqual(await begin({ dataFile: other }), { fault: 'failed', detail }, other);
     await update(first, { title: name });
     await first.close();
     assert.ok((await readFile(file, 'utf8')).includes(`"title":"${name}"`), name);
@@ -228,39 +183,31 @@ test('a data file is the same file under all its names, and a link to it stays a
 test('a data file with a second hard link is a fault, under either name', {
   skip: !posix,
 }, async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-kept-'));
-  t.after(() => rm(folder, { recursive: true }));
-  const world = worldIn(folder);
+  const { folder, begin, start } = await dataFileWorld(t);
   const [file, hardLink] = [join(folder, 'one.json'), join(folder, 'two.json')];
-  const first = await startEmulator(world, { dataFile: file });
-  assert.ok(!('fault' in first));
+  const first = await start({ dataFile: file });
   await update(first, { title: 'kept' });
   await first.close();
   await link(file, hardLink);
   for (const dataFile of [file, hardLink]) {
-    const second = await startEmulator(world, { dataFile });
-    if (!('fault' in second)) await second.close();
+    const second = await begin({ dataFile });
     assert.ok('fault' in second, dataFile);
     assert.match(second.detail, /it has a hard link/);
   }
   assert.deepEqual((await readdir(folder)).sort(), ['one.json', 'one.json.lock', 'two.json']);
   await rm(hardLink);
-  const again = await startEmulator(world, { dataFile: file });
-  assert.ok(!('fault' in again));
-  await again.close();
+  await start({ dataFile: file });
 });
 
 test('a data file that is not a regular file, or whose links form a circle, is a fault', {
   skip: !posix,
 }, async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-kept-'));
-  t.after(() => rm(folder, { recursive: true }));
-  const world = worldIn(folder);
+  const { folder, begin } = await dataFileWorld(t);
   await symlink('circle.json', join(folder, 'circle.json'));
   const circle = join(folder, 'circle.json');
   // Of the last there would be no end of reading.
   for (const dataFile of [circle, join(circle, 'data.json'), folder, '/dev/zero']) {
-    const response = await startEmulator(world, { dataFile });
+    const response = await begin({ dataFile });
     assert.ok('fault' in response, dataFile);
     assert.equal(response.fault, 'failed');
   }

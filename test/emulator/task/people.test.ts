@@ -54,7 +54,8 @@ test('only a completed task has a completion date', async (t) => {
   const { completedDate } = await update(emulator, { status: 'Completed' });
   assert.equal(completedDate, '2026-03-02T12:00:00Z');
   emulator.clock.move(60_000);
-  assert.equal((await update(emulator, { status: 'Completed' })).completedDate, completedDate);
+  for (const again of [{ status: 'Completed' }, { customStatus: sample.published }])
+    assert.equal((await update(emulator, again)).completedDate, completedDate);
   const reply = await call(emulator, 'PUT', `/tasks/${sample.task}?status=Active`);
   assert.equal(reply.headers.get('emulator-assumption'), 'completed-date');
   assert.equal('completedDate' in reply.body.data[0], false);

@@ -60,15 +60,6 @@ test('status changes between all four values, and completing sets a date', async
   assert.equal(record.customStatusId, 'IEAAAAAQJMAB5PUB');
 });
 
-test('completing a task again keeps its completion date', async (t) => {
-  const emulator = await started(t);
-  await update(emulator, { status: 'Completed' });
-  await control(emulator, 'POST', '/clock', { advanceSeconds: 86_400 });
-  const published = { customStatus: 'IEAAAAAQJMAB5PUB' };
-  for (const again of [{ status: 'Completed' }, published])
-    assert.equal((await update(emulator, again)).completedDate, '2026-03-02T12:00:00Z');
-});
-
 test('parents, shares, assignees, followers', async (t) => {
   const emulator = await started(t);
   const [folder, project, subfolder] = ['IEAAAAAQI4AB5FLD', 'IEAAAAAQI4AB5PRJ', 'IEAAAAAQI4AB5SUB'];
