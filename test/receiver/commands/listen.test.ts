@@ -190,10 +190,12 @@ test('a repeated delivery is a duplicate, and is not forwarded again', async (co
   const listener = await listen(context, `--json --forward-to ${target.url}`);
   await deliver(listener, statusChanged, { key: 'key-1' });
   await listener.next('attempt');
-  assert.equal(await deliver(listener, statusChanged, { key: 'key-1' }), 200);
-  assert.equal((await listener.next('duplicate'))['sequence'], 1);
+  for (let again = 0; again < 2; again++) {
+    assert.equal(await deliver(listener, statusChanged, { key: 'key-1' }), 200);
+    assert.equal((await listener.next('duplicate'))['sequence'], 1);
+  }
   const { errors } = await listener.stop();
-  assert.match(errors, /^1 received, 1 duplicate, 1 forwarded\.$/m);
+  assert.match(errors, /^1 received, 2 duplicates, 1 forwarded\.$/m);
   assert.equal(target.received.length, 1);
 });
 

@@ -1,11 +1,11 @@
 // Kills a real `wm webhook listen` again and again while deliveries come in and are forwarded, and counts what was lost, what came
 // out of order, and what came twice. A kill is due after a random number of acknowledgements, not after a time.
 
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { runOnce, secret } from '#test/sink/running-wm.ts';
+import { wordsOf } from '#test/support/program/cells.ts';
 import { freePort } from '#test/support/service/free-port.ts';
 import { startHookSender, taskId } from './hook-sender.ts';
 import { startOrderedTarget } from './ordered-target.ts';
@@ -22,7 +22,6 @@ export interface KillCounts {
   readonly responses: Readonly<Record<number, number>>;
 }
 
-const secret = 'a secret for the trials';
 const tasks = 20;
 const concurrency = 10;
 
@@ -31,25 +30,12 @@ export async function killListeners(kills: number): Promise<KillCounts> {
   const port = await freePort();
   const target = await startOrderedTarget();
   const sender = startHookSender(port, secret, tasks);
-  const start = async (): Promise<ChildProcess> => {
-    const words = ['--port', String(port), '--journal', join(folder, 'journal'), '--forward-to', target.url];
-    const child = spawn(
-      process.execPath,
-      [resolve('bin/wm.js'), 'webhook', 'listen', ...words, '--concurrency', String(concurrency)],
-      {
-        env: { PATH: process.env['PATH'], HOME: folder, WM_WEBHOOK_SECRET: secret },
-        stdio: ['ignore', 'ignore', 'pipe'],
-      },
-    );
-    let errors = '';
-    await new Promise<void>((resolve, reject) => {
-      child.stderr.setEncoding('utf8').on('data', (piece) => {
-        errors += piece;
-        if (errors.includes(`:${port}`)) resolve();
-      });
-      child.once('exit', (status) => reject(new Error(`It ended with ${status}: ${errors}`)));
-    });
-    return child;
+  const start = async () => {
+    const flags = `--port ${port} --journal ${join(folder, 'journal')} --forward-to ${target.url}`;
+    const words = ['webhook', 'listen', ...wordsOf(flags), '--concurrency', String(concurrency)];
+    const started = await runOnce(words, new RegExp(`:${port}`), { home: folder });
+    if ('failed' in started) throw new Error(`It ended with ${started.status}: ${started.failed}`);
+    return started;
   };
   try {
     for (let kill = 0; kill < kills; kill++) {
@@ -57,8 +43,7 @@ export async function killListeners(kills: number): Promise<KillCounts> {
       sender.resume();
       await sender.after(1 + Math.floor(Math.random() * 100));
       sender.pause();
-      child.kill('SIGKILL');
-      await once(child, 'exit');
+      await child.kill();
     }
     const child = await start();
     sender.resume();
@@ -66,8 +51,7 @@ export async function killListeners(kills: number): Promise<KillCounts> {
     const isAll = () =>
       sender.acknowledged.every((number, task) => (target.last.get(taskId(task)) ?? 0) >= number);
     await target.until(isAll);
-    child.kill('SIGTERM');
-    await once(child, 'exit');
+    await child.end();
     return {
       kills,
       acknowledged: sender.acknowledged.reduce((sum, number) => sum + number, 0),

@@ -2,12 +2,43 @@
 
 import type { TestContext } from 'node:test';
 import type { Activity } from '#receiver/core/intake/activity.ts';
+import type { Journal, Note } from '#receiver/core/intake/delivery-journal.ts';
 import { createReceiverHandler, type ReceiverOptions } from '#receiver/core/intake/handler.ts';
+import type { StoredDelivery } from '#receiver/core/intake/stored-delivery.ts';
 import { exchangeBytes } from '#test/support/service/raw-exchange.ts';
 import { createClock } from '#world/clock.ts';
 import { createServer } from '#world/server.ts';
 import type { Listening, ListenOptions } from '#world/world.ts';
-import { createMemoryJournal, type MemoryJournal } from './memory-journal.ts';
+
+/** A journal without a disk: it can fail, and take its time. */
+interface MemoryJournal extends Pick<Journal, 'append' | 'record'> {
+  readonly stored: StoredDelivery[];
+  readonly notes: Note[];
+  /** Runs before a delivery is stored; may throw, or take its time. */
+  beforeStoring: () => void | Promise<void>;
+}
+
+function createMemoryJournal(): MemoryJournal {
+  const journal: MemoryJournal = {
+    stored: [],
+    notes: [],
+    beforeStoring: () => {},
+    async append(delivery) {
+      await journal.beforeStoring();
+      const { idempotencyKey: key, body } = delivery;
+      const first = journal.stored.find(
+        (delivery) =>
+          key !== undefined && delivery.idempotencyKey === key && Buffer.compare(delivery.body, body) === 0,
+      );
+      if (first) return { sequence: first.sequence, isDuplicate: true };
+      const sequence = journal.stored.length + 1;
+      journal.stored.push({ ...delivery, sequence });
+      return { sequence, isDuplicate: false };
+    },
+    record: (note) => void journal.notes.push(note),
+  };
+  return journal;
+}
 
 export interface StartedReceiver {
   readonly port: number;

@@ -92,9 +92,8 @@ test('counts deliveries by event and outcome; a retry counts only as an attempt'
     'wm_receiver_attempts_total{target="http://127.0.0.1:3000/hook",verdict="forwarded"}': 1,
     'wm_receiver_attempts_total{target="exec",verdict="dead"}': 1,
   });
-  assert.deepEqual(count('wm_receiver_dead_letters_total', activities), {
-    wm_receiver_dead_letters_total: 1,
-  });
+  const deadLetters = 'wm_receiver_dead_letters_total';
+  assert.deepEqual(count(deadLetters, activities), { [deadLetters]: 1 });
 });
 
 test('unknown event types share one label', () => {
@@ -116,45 +115,20 @@ test('times are in seconds, in cumulative buckets', () => {
     [1, 2, 2, 3, 3, 4],
   );
   assert.ok(Math.abs((counts[`${name}_sum`] ?? 0) - 60.073) < 1e-9);
-  const forwarded = count('wm_receiver_forward_seconds', [
-    attempt('retry', 30_000),
-    attempt('forwarded', 20),
-  ]);
+  const both = [attempt('retry', 30_000), attempt('forwarded', 20)];
+  const forwarded = count('wm_receiver_forward_seconds', both);
   assert.equal(forwarded['wm_receiver_forward_seconds_bucket{le="0.025"}'], 1);
   assert.equal(forwarded['wm_receiver_forward_seconds_count'], 2);
 });
 
 test('the gauges show the current state of the journal and the targets', () => {
-  const state = now(
-    {
-      unfinished: 7,
-      oldestUnfinished: 40_000,
-      lastReceived: 90_500,
-      bytes: 12_345,
-      syncMs: 4,
-      fault: 'full',
-    },
-    [
-      {
-        target: 'exec',
-        inFlight: 1,
-        waiting: 2,
-        retrying: 3,
-        fault: undefined,
-        oldest: 95_000,
-        isBehind: false,
-      },
-      {
-        target: 'http://a/',
-        inFlight: 0,
-        waiting: 0,
-        retrying: 0,
-        fault: 'connection refused',
-        oldest: undefined,
-        isBehind: false,
-      },
-    ],
-  );
+  const counts = { inFlight: 0, waiting: 0, retrying: 0 };
+  const idle = { ...counts, fault: undefined, oldest: undefined, isBehind: false };
+  const journal = { unfinished: 7, oldestUnfinished: 40_000, lastReceived: 90_500, bytes: 12_345, syncMs: 4 };
+  const state = now({ ...journal, fault: 'full' }, [
+    { ...idle, target: 'exec', inFlight: 1, waiting: 2, retrying: 3, oldest: 95_000 },
+    { ...idle, target: 'http://a/', fault: 'connection refused' },
+  ]);
   const text = readPrometheusText(createMetrics().format(state));
   const before = readPrometheusText(createMetrics().format(undefined));
   assert.ok(

@@ -37,7 +37,8 @@ interface Parts {
   /** Of the first delivery in it; a request may use a hundred. */
   readonly number: number;
 }
-type Made = Omit<HostileRequest, 'kind'>;
+/** By default nothing in it must be stored, and the client ends its side. */
+type Made = Pick<HostileRequest, 'bytes'> & Partial<Omit<HostileRequest, 'kind'>>;
 
 const latin = (text: string) => Buffer.from(text, 'latin1');
 const crlf = '\r\n';
@@ -114,7 +115,7 @@ const makers = {
       `X-Hook-Signature: ${sign(fuzzSecret, body)}`,
       'Transfer-Encoding: chunked',
     ];
-    return { bytes: raw(head, chunksOf(random, body)), ending: 'end', deliveries: [number], statuses: [200] };
+    return { bytes: raw(head, chunksOf(random, body)), deliveries: [number], statuses: [200] };
   },
   'deliveries in a row, each twice': ({ random, number }: Parts): Made => {
     const deliveries = Array.from({ length: 1 + random.below(4) }, (_, index) => number + index);
@@ -123,7 +124,7 @@ const makers = {
       return [bytes, bytes];
     });
     const statuses = sent.map(() => 200);
-    return { bytes: Buffer.concat(sent), ending: 'end', deliveries, statuses };
+    return { bytes: Buffer.concat(sent), deliveries, statuses };
   },
   'a delivery in front of anything': ({ random, number }: Parts): Made => ({
     bytes: Buffer.concat([request(bodyOf(number)), latin(`${random.text(40)}\u0001${crlf}${crlf}`)]),
@@ -138,55 +139,48 @@ const makers = {
       const put = random.chance(0.3) ? Buffer.alloc(0) : bytesOf(random, 3);
       bytes = Buffer.concat([bytes.subarray(0, at), put, bytes.subarray(at + random.below(3))]);
     }
-    return { bytes, ending: 'end', deliveries: [number] };
+    return { bytes, deliveries: [number] };
   },
   'a delivery cut off': ({ random, number }: Parts): Made => {
     const complete = request(bodyOf(number));
     const bytes = complete.subarray(0, random.below(complete.length));
-    return { bytes, ending: random.chance(0.5) ? 'end' : 'reset', deliveries: [] };
+    return { bytes, ending: random.chance(0.5) ? 'end' : 'reset' };
   },
   'a delivery whose client leaves': ({ number }: Parts): Made => ({
     bytes: request(bodyOf(number)),
     ending: 'reset',
-    deliveries: [],
   }),
   'a delivery with an odd expectation': ({ random, number }: Parts): Made => {
     const expectation = random.one(['100-continue', 'tea', '', '100-continue, tea', '200-ok']);
     const bytes = request(bodyOf(number), { headers: [`Expect: ${expectation}`] });
-    return { bytes, ending: 'end', deliveries: [number] };
+    return { bytes, deliveries: [number] };
   },
   'any byte in the path': ({ random, number }: Parts): Made => {
     const rest = random.chance(0.5) ? bytesOf(random, 8) : Buffer.from(random.text(8));
     const target = Buffer.concat([latin('/'), Buffer.from([random.below(256)]), rest]);
-    return { bytes: request(bodyOf(number), { target }), ending: 'end', deliveries: [number] };
+    return { bytes: request(bodyOf(number), { target }), deliveries: [number] };
   },
   'any byte in a header': ({ random, number }: Parts): Made => {
-    const value = latin(`X-Any: a${String.fromCharCode(random.below(256))}b${random.text(5)}`).toString(
-      'latin1',
-    );
-    return { bytes: request(bodyOf(number), { headers: [value] }), ending: 'end', deliveries: [number] };
+    const any = `a${String.fromCharCode(random.below(256))}b${random.text(5)}`;
+    const value = latin(`X-Any: ${any}`).toString('latin1');
+    return { bytes: request(bodyOf(number), { headers: [value] }), deliveries: [number] };
   },
   'another method': ({ random, number }: Parts): Made => {
     const known = METHODS[number % METHODS.length] ?? 'GET';
     const method =
       random.chance(0.7) && known !== 'POST' ? known : random.one(['FROB', 'post', 'POSTS', '', 'G\u00c9T']);
-    return { bytes: request(bodyOf(number), { method }), ending: 'end', deliveries: [] };
+    return { bytes: request(bodyOf(number), { method }) };
   },
   'huge headers': ({ random }: Parts): Made => {
     const headers = random.chance(0.5)
       ? [`X-Long: ${'x'.repeat(17_000 + random.below(200_000))}`]
       : Array.from({ length: 2_000 + random.below(4_000) }, (_, index) => `X-${index}: ${index}`);
     const target = random.chance(0.2) ? `/${'p'.repeat(20_000)}` : '/';
-    return {
-      bytes: request(Buffer.from('[]'), { headers, target }),
-      ending: 'end',
-      deliveries: [],
-      statuses: [503],
-    };
+    return { bytes: request(Buffer.from('[]'), { headers, target }), statuses: [503] };
   },
   'a body that is too large': ({ random }: Parts): Made => {
     const bytes = request(Buffer.alloc(fuzzMaxBody + 1 + random.below(fuzzMaxBody)));
-    return { bytes, ending: 'end', deliveries: [], statuses: [503] };
+    return { bytes, statuses: [503] };
   },
   'a wrong signature': ({ random, number }: Parts): Made => {
     const body = bodyOf(number);
@@ -200,7 +194,7 @@ const makers = {
       right.replace(/^./, 'x'),
       sign('no', body),
     ]);
-    return { bytes: request(body, { signature, headers }), ending: 'end', deliveries: [] };
+    return { bytes: request(body, { signature, headers }) };
   },
   'a handshake': ({ random }: Parts): Made => {
     const isGood = random.chance(0.3);
@@ -208,7 +202,7 @@ const makers = {
       ? 'Abc123'
       : random.one(['a b', '{}', '[{"eventType":"TaskDeleted"}]', 'x'.repeat(101), '']);
     const bytes = request(handshakeBody, { headers: [challengeLine(challenge)] });
-    return { bytes, ending: 'end', deliveries: [], statuses: [isGood ? 200 : 503] };
+    return { bytes, statuses: [isGood ? 200 : 503] };
   },
   'a body without its length': ({ random }: Parts): Made => {
     const head = [
@@ -230,7 +224,7 @@ const makers = {
         ]),
       ),
     ];
-    return { bytes: raw(head, random.text(20)), ending: 'end', deliveries: [] };
+    return { bytes: raw(head, random.text(20)) };
   },
   'broken chunks': ({ random }: Parts): Made => {
     const chunk = random.one([
@@ -245,11 +239,7 @@ const makers = {
       `0\r\n${'X: y\r\n'.repeat(5_000)}\r\n`,
       '1\na\n0\n\n',
     ]);
-    return {
-      bytes: raw(['POST / HTTP/1.1', 'Transfer-Encoding: chunked'], chunk),
-      ending: 'end',
-      deliveries: [],
-    };
+    return { bytes: raw(['POST / HTTP/1.1', 'Transfer-Encoding: chunked'], chunk) };
   },
   'another protocol': ({ random }: Parts): Made => ({
     bytes: latin(
@@ -271,29 +261,19 @@ const makers = {
         'PROXY TCP4 1.2.3.4 1.2.3.4 1 2\r\nPOST / HTTP/1.1\r\nHost: a\r\n\r\n',
       ]),
     ),
-    ending: 'end',
-    deliveries: [],
   }),
-  'any bytes': ({ random }: Parts): Made => ({ bytes: bytesOf(random, 600), ending: 'end', deliveries: [] }),
+  'any bytes': ({ random }: Parts): Made => ({ bytes: bytesOf(random, 600) }),
   'any text': ({ random }: Parts): Made => ({
     bytes: Buffer.from(`${random.chance(0.5) ? 'POST / HTTP/1.1\r\n' : ''}${random.text(60)}\r\n\r\n`),
-    ending: 'end',
-    deliveries: [],
   }),
   'nothing at all': ({ random }: Parts): Made => ({
     bytes: Buffer.alloc(0),
     ending: random.chance(0.5) ? 'end' : 'reset',
-    deliveries: [],
   }),
   'headers that never end': ({ random, number }: Parts): Made => {
     const complete = request(bodyOf(number));
     const end = complete.indexOf('\r\n\r\n');
-    return {
-      bytes: complete.subarray(0, 1 + random.below(end)),
-      ending: 'stall',
-      deliveries: [],
-      statuses: [408],
-    };
+    return { bytes: complete.subarray(0, 1 + random.below(end)), ending: 'stall', statuses: [408] };
   },
   'a body that never ends': ({ random, number }: Parts): Made => {
     const complete = request(bodyOf(number));
@@ -315,7 +295,7 @@ const quick = kinds.filter((kind) => !slow.includes(kind));
 export function createHostileRequest(random: Random, index: number): HostileRequest {
   const among = random.chance(0.004) ? slow : quick;
   const kind = among[random.below(among.length)] ?? 'any bytes';
-  return { kind, ...makers[kind]({ random, number: 10 * (index + 1) }) };
+  return { kind, ending: 'end', deliveries: [], ...makers[kind]({ random, number: 10 * (index + 1) }) };
 }
 
 /** A delivery that must be accepted. */
