@@ -42,7 +42,7 @@ const noTokens: readonly unknown[] = [
   ['a'],
   { toString: () => 'a' },
 ];
-for (const token of noTokens) {
+for (const token of noTokens)
   test(`invalid token: ${JSON.stringify(token)}`, async () => {
     for (const give of [
       (access: ClientAccess) => access,
@@ -50,28 +50,31 @@ for (const token of noTokens) {
       (access: ClientAccess) => async () => access,
     ]) {
       const { failure, sent } = await call((host) => ({ access: give(untyped({ token, host })) }));
-      assert.equal(failure.code, 'usage', failure.message);
+      assert.deepEqual([failure.code, sent], ['usage', 0], failure.message);
       assert.match(failure.message, /^access\.token /);
-      assert.equal(sent, 0);
     }
   });
-}
 
-for (const host of [undefined, null, 5, ['api.example.com'], { toString: () => 'api.example.com' }]) {
-  test(`invalid host: ${JSON.stringify(host)}`, async () => {
-    const { failure } = await call(() => ({ access: untyped({ token: 'a', host }) }));
-    assert.equal(failure.code, 'usage', failure.message);
-    assert.match(failure.message, /^access\.host /);
-  });
-}
-
-for (const access of [undefined, null, 'token', () => undefined]) {
-  test(`invalid access: ${typeof access === 'function' ? 'a function without a result' : access}`, async () => {
+const noHosts: readonly unknown[] = [
+  undefined,
+  null,
+  5,
+  ['api.example.com'],
+  { toString: () => 'api.example.com' },
+];
+const wrong: readonly (readonly [what: string, access: unknown, message: RegExp])[] = [
+  ...noHosts.map(
+    (host) => [`host: ${JSON.stringify(host)}`, { token: 'a', host }, /^access\.host /] as const,
+  ),
+  ...[undefined, null, 'token'].map((access) => [`access: ${access}`, access, /^access /] as const),
+  ['access: a function without a result', () => undefined, /^access /],
+];
+for (const [what, access, message] of wrong)
+  test(`invalid ${what}`, async () => {
     const { failure } = await call(() => ({ access: untyped(access) }));
     assert.equal(failure.code, 'usage', failure.message);
-    assert.match(failure.message, /^access /);
+    assert.match(failure.message, message);
   });
-}
 
 test('the result of refresh is validated like the first access; undefined means no new token', async () => {
   const withRefresh = (renewed: unknown) =>
@@ -93,17 +96,14 @@ test('an invalid call fails with the reason, and nothing is sent', async () => {
   const client = createClient({ access: { token: 'a', host: '127.0.0.1:1' } });
   // As a program without types calls it.
   const send = client.send as unknown as Untyped;
+  const both = { taskId, taskID: taskId };
+  const status =
+    'status: "Done" is not one of Active, Deferred, Completed, Cancelled; did you mean Completed?';
   for (const [name, path, parameters, message, hint] of [
     ['updateTasks', { taskId }, {}, '"updateTasks" is not an operation', 'Did you mean updateTask?'],
     ['toString', {}, {}, '"toString" is not an operation', undefined],
     ['updateTask', {}, {}, 'updateTask needs taskId', 'Give { taskId } before the parameters.'],
-    [
-      'updateTask',
-      { taskId, taskID: taskId },
-      {},
-      '"taskID" is not in the path of updateTask',
-      'Did you mean taskId?',
-    ],
+    ['updateTask', both, {}, '"taskID" is not in the path of updateTask', 'Did you mean taskId?'],
     [
       'updateTask',
       { taskId },
@@ -111,13 +111,7 @@ test('an invalid call fails with the reason, and nothing is sent', async () => {
       '"titel" is not a parameter of updateTask',
       'Did you mean title?',
     ],
-    [
-      'updateTask',
-      { taskId },
-      { status: 'Done' },
-      'status: "Done" is not one of Active, Deferred, Completed, Cancelled; did you mean Completed?',
-      undefined,
-    ],
+    ['updateTask', { taskId }, { status: 'Done' }, status, undefined],
   ] as const)
     await assert.rejects(send(name, path, parameters), { code: 'usage', message, hint });
 });

@@ -2,8 +2,9 @@
 // servers of frameworks do it.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { TestContext } from 'node:test';
 import type { Receiver } from '#library/create-receiver.ts';
+import { listening } from '#test/support/service/listening.ts';
 import { throughFetch } from '../package/serve-example.ts';
 
 export type FrontEnd = 'node' | 'fetch';
@@ -12,26 +13,26 @@ export const frontEnds: readonly FrontEnd[] = ['node', 'fetch'];
 export interface ReceiverServer {
   readonly port: number;
   readonly url: string;
-  close(): Promise<void>;
 }
 
-export function serveReceiver(receiver: Receiver, frontEnd: FrontEnd): Promise<ReceiverServer> {
-  return serve(frontEnd === 'node' ? receiver.node : throughFetch(receiver.fetch));
+export function serveReceiver(
+  t: TestContext,
+  receiver: Receiver,
+  frontEnd: FrontEnd,
+): Promise<ReceiverServer> {
+  return serve(t, frontEnd === 'node' ? receiver.node : throughFetch(receiver.fetch));
 }
 
+/** Until the test ends. */
 export async function serve(
+  t: TestContext,
   handle: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<ReceiverServer> {
   const server = createServer(handle);
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  return {
-    port,
-    url: `http://127.0.0.1:${port}/hook`,
-    close: () =>
-      new Promise((done) => {
-        server.close(() => done());
-        server.closeAllConnections();
-      }),
-  };
+  const port = await listening(server);
+  t.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return { port, url: `http://127.0.0.1:${port}/hook` };
 }

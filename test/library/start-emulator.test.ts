@@ -118,24 +118,19 @@ test('a mistake in a call is an error with the reason, from the line of the call
     misspelt,
     (error: Error) => error.stack?.includes('start-emulator.test') || assert.fail(error.stack),
   );
-  await assert.rejects(emulator.faults.add({ request: 'any' }), failure('invalid_value', /A fault needs/));
-  await assert.rejects(
-    emulator.stubs.add({ request: 'PUT /tasks/{id}' }),
-    failure('invalid_value', /updateTask, which the emulator has/),
-  );
-  await assert.rejects(
-    emulator.emit('TaskStatusChanged', { status: 'Bogus' }),
-    failure('invalid_value', /Bogus/),
-  );
-  await assert.rejects(emulator.deliveries('IEAAAAAQJYAAAAAA'), failure('not_found', /IEAAAAAQJYAAAAAA/));
-  await assert.rejects(
-    emulator.users.change('KUANOONE', { active: false }),
-    failure('not_found', /KUANOONE/),
-  );
-  await assert.rejects(emulator.users.remove('KUANOONE'), failure('not_found', /KUANOONE/));
-  await assert.rejects(emulator.createToken({ userId: 'KUANOONE' }), failure('not_found', /KUANOONE/));
-  await assert.rejects(emulator.createTasks({ count: 0 }), failure('invalid_value', /0/));
-  await assert.rejects(emulator.clock.advance(-1), failure('invalid_value', /^-1 is not a number of milli/));
+  const { faults, stubs, users, clock } = emulator;
+  for (const [call, code, message] of [
+    [() => faults.add({ request: 'any' }), 'invalid_value', /A fault needs/],
+    [() => stubs.add({ request: 'PUT /tasks/{id}' }), 'invalid_value', /updateTask, which the emulator has/],
+    [() => emulator.emit('TaskStatusChanged', { status: 'Bogus' }), 'invalid_value', /Bogus/],
+    [() => emulator.deliveries('IEAAAAAQJYAAAAAA'), 'not_found', /IEAAAAAQJYAAAAAA/],
+    [() => users.change('KUANOONE', { active: false }), 'not_found', /KUANOONE/],
+    [() => users.remove('KUANOONE'), 'not_found', /KUANOONE/],
+    [() => emulator.createToken({ userId: 'KUANOONE' }), 'not_found', /KUANOONE/],
+    [() => emulator.createTasks({ count: 0 }), 'invalid_value', /0/],
+    [() => clock.advance(-1), 'invalid_value', /^-1 is not a number of milli/],
+  ] as const)
+    await assert.rejects(call, failure(code, message));
 });
 
 test('an invalid option in a JavaScript program is an error that names it', async (context) => {
