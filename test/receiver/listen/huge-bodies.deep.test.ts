@@ -3,11 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
+import { follow } from '#test/sink/running-wm.ts';
 import { ownFolder } from '#test/support/disk/own-folder.ts';
+import { wordsOf } from '#test/support/program/cells.ts';
 import { startTarget } from './running-listener.ts';
 
 const bytes = 31 * 1024 * 1024;
@@ -24,42 +25,11 @@ const bodies: Readonly<Record<string, string>> = {
 /** What one body may take beyond what the process takes without any. */
 const mostTimes = 16;
 
-function startWm(words: readonly string[], folder: string) {
-  const child = spawn(
-    process.execPath,
-    ['--max-old-space-size=512', resolve('bin/wm.js'), 'webhook', ...words],
-    {
-      env: { PATH: process.env['PATH'], HOME: folder, WM_CONFIG_DIR: folder },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
-  const printed = { output: '', errors: '' };
-  const lookers = new Set<() => void>();
-  for (const [stream, name] of [
-    [child.stdout, 'output'],
-    [child.stderr, 'errors'],
-  ] as const)
-    stream.setEncoding('utf8').on('data', (piece: string) => {
-      if (printed[name].length < 1_000_000) printed[name] += piece;
-      for (const look of lookers) look();
-    });
-  const ended = once(child, 'close').then(([status, signal]) => ({ status: signal ?? status, ...printed }));
-  return {
-    child,
-    ended,
-    prints: (pattern: RegExp) =>
-      Promise.race([
-        new Promise<RegExpExecArray>((found) => {
-          const look = () => {
-            const match = pattern.exec(printed.errors);
-            if (match) found(match);
-          };
-          lookers.add(look);
-          look();
-        }),
-        ended.then(({ status, errors }) => assert.fail(`it ended with ${status}: ${errors.slice(-2000)}`)),
-      ]),
-  };
+function startWm(typed: string, folder: string) {
+  const words = ['--max-old-space-size=512', resolve('bin/wm.js'), 'webhook', ...wordsOf(typed)];
+  const env = { PATH: process.env['PATH'], HOME: folder, WM_CONFIG_DIR: folder };
+  const running = follow(typed, spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'pipe'] }));
+  return { ...running, ended: running.closed.then(([status, signal]) => signal ?? status) };
 }
 
 /** Sends it again as the service does: a busy machine may need longer than the receiver waits for the disk. */
@@ -84,22 +54,22 @@ for (const [what, body] of Object.entries(bodies))
     const folder = await ownFolder(context);
     const target = await startTarget(context);
     const listen = async () => {
-      const words = ['--port', '0', '--unsigned', '--forward-to', target.url, '--print', 'TaskDeleted'];
-      const wm = startWm(['listen', ...words, '--json'], folder);
-      context.after(() => wm.child.kill('SIGKILL'));
-      const [, port = ''] = await wm.prints(/Listening on http:\/\/127\.0\.0\.1:(\d+)/);
+      const flags = `--port 0 --unsigned --forward-to ${target.url} --print TaskDeleted --json`;
+      const wm = startWm(`listen ${flags}`, folder);
+      context.after(() => wm.kill());
+      const [, port = ''] = await wm.says(/Listening on http:\/\/127\.0\.0\.1:(\d+)/);
       return { ...wm, send: (text: string, key: string) => sendUntilStored(port, text, key) };
     };
     const end = async (wm: ReturnType<typeof startWm>) => {
-      wm.child.kill('SIGTERM');
-      return wm.ended;
+      wm.interrupt();
+      await wm.ended;
     };
     const first = await listen();
-    const before = await peakMemory(first.child.pid);
+    const before = await peakMemory(first.pid);
     await first.send(body, '1');
     await first.send('[{"eventType":"TaskCreated","taskId":"T2"}]', '2');
     await target.has(2);
-    const after = await peakMemory(first.child.pid);
+    const after = await peakMemory(first.pid);
     if (before !== undefined && after !== undefined) {
       const times = (after - before) / bytes;
       context.diagnostic(`${times.toFixed(1)} times the body`);
@@ -110,13 +80,12 @@ for (const [what, body] of Object.entries(bodies))
     await second.send('[{"eventType":"TaskCreated","taskId":"T3"}]', '3');
     await target.has(3);
     await end(second);
-    for (const words of [['log'], ['log', '--json'], ['log', '1', '--json'], ['log', '--stuck']]) {
-      const { status, errors, output } = await startWm(words, folder).ended;
-      assert.equal(status, 0, `${words.join(' ')}: ${errors.slice(-2000)}`);
-      if (words[1] === '--json') assert.equal(JSON.parse(output).length, 3);
+    const replay = `replay 1 --forward-to ${target.url}`;
+    for (const typed of ['log', 'log --json', 'log 1 --json', 'log --stuck', replay]) {
+      const { ended, errors, output } = startWm(typed, folder);
+      assert.equal(await ended, 0, `${typed}: ${errors().slice(-2000)}`);
+      if (typed === 'log --json') assert.equal(JSON.parse(output()).length, 3);
     }
-    const replayed = await startWm(['replay', '1', '--forward-to', target.url], folder).ended;
-    assert.equal(replayed.status, 0, replayed.errors.slice(-2000));
     await target.has(4);
     assert.deepEqual(
       target.received.map(({ body }) => body.length).toSorted((a, b) => a - b),

@@ -38,7 +38,18 @@ async function staged(t: TestContext, padding = 0) {
     const [response] = await once(asked, 'response');
     return response;
   };
-  return { clock, streams, described, opened, responses, connect, bytes: () => bytes };
+  /** What the system buffers, it takes; then the server describes nothing any more. */
+  const untilFull = async (change: () => void) => {
+    for (let before = -1; before !== described.length; ) {
+      before = described.length;
+      for (let count = 0; count < 50; count++) {
+        change();
+        clock.advance(100);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    }
+  };
+  return { clock, streams, described, opened, responses, connect, untilFull, bytes: () => bytes };
 }
 
 test('changes within a tenth of a second are one message, however many', async (t) => {
@@ -75,20 +86,11 @@ test('describes nothing while no page is open', async (t) => {
 });
 
 test('a page that stops reading gets nothing more, and is dropped after 30 seconds', async (t) => {
-  const { clock, streams, described, connect, bytes, responses } = await staged(t, 1024 * 1024);
+  const { clock, streams, described, connect, untilFull, bytes, responses } = await staged(t, 1024 * 1024);
   const slow = await connect();
   slow.on('error', () => undefined).pause();
   let rounds = 0;
-  const round = async () => {
-    streams.changed(1 + (rounds++ % 400));
-    clock.advance(100);
-    await new Promise((resolve) => setImmediate(resolve));
-  };
-  // What the system buffers, it takes; then the server describes nothing any more.
-  for (let before = -1; before !== described.length; ) {
-    before = described.length;
-    for (let count = 0; count < 50; count++) await round();
-  }
+  await untilFull(() => streams.changed(1 + (rounds++ % 400)));
   const held = bytes();
   t.diagnostic(`${rounds} rounds of 1 MiB, ${described.length} of them sent`);
   assert.ok(held < rounds * 1024 * 1024);
@@ -105,17 +107,10 @@ test('a page that stops reading gets nothing more, and is dropped after 30 secon
 });
 
 test('a page that reads again in time gets the latest changes', async (t) => {
-  const { clock, streams, described, responses, connect } = await staged(t, 1024 * 1024);
+  const { clock, streams, described, responses, connect, untilFull } = await staged(t, 1024 * 1024);
   const slow = await connect();
   slow.pause();
-  for (let before = -1; before !== described.length; ) {
-    before = described.length;
-    for (let count = 0; count < 20; count++) {
-      streams.changed(7);
-      clock.advance(100);
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-  }
+  await untilFull(() => streams.changed(7));
   streams.changed(8);
   clock.advance(100);
   const before = described.length;

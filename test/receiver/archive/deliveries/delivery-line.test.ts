@@ -23,15 +23,13 @@ const summary = {
 test('a delivery line leaves out unknown values, and is safe to print', () => {
   const after = (text: string) => text.replace(/^\d\d:\d\d:\d\d {2}/, '');
   assert.equal(after(describeDelivery(summary)), '#7  no event');
-  assert.equal(
-    after(
-      describeDelivery(
-        { ...summary, events: ['A', 'B', 'C', 'D'], ids: ['T1', 'T2'], signature: 'unsigned' },
-        '200',
-      ),
-    ),
-    '#7  A, B and 2 more  T1  unsigned  200',
-  );
+  const unsigned = {
+    ...summary,
+    events: ['A', 'B', 'C', 'D'],
+    ids: ['T1', 'T2'],
+    signature: 'unsigned',
+  } as const;
+  assert.equal(after(describeDelivery(unsigned, '200')), '#7  A, B and 2 more  T1  unsigned  200');
   assert.equal(after(describeDelivery({ ...summary, title: 'a\u001b[2Jb' })), '#7  no event  a\ufffd[2Jb');
 });
 
@@ -40,38 +38,31 @@ test('the outcome of an attempt', () => {
     ...sampleAttempt(7, { target: 'http://a/', milliseconds: 12.4 }),
     delivery: deliveryOf([]),
   } as const;
-  assert.equal(describeAttempt(attempt, false), '200 in 12 ms');
+  const failed = { outcome: '503', verdict: 'retry' } as const;
+  const dead = { outcome: '503', verdict: 'dead' } as const;
+  for (const [changes, expected] of [
+    [{}, '200 in 12 ms'],
+    [{ ...failed, delay: 4_000 }, '503 in 12 ms, next attempt in 4 s'],
+    [failed, '503 in 12 ms'],
+    [dead, '503 in 12 ms, dead letter after 1 attempt'],
+    [{ ...dead, attempt: 12 }, '503 in 12 ms, dead letter after 12 attempts'],
+    [{ target: '' }, 'no target'],
+    [{ ...failed, detail: ' no such\r\n\ttable\u001b[2J ' }, '503 in 12 ms (no such table\ufffd[2J)'],
+    [
+      { ...dead, detail: 'x'.repeat(1_000) },
+      `503 in 12 ms (${'x'.repeat(79)}…), dead letter after 1 attempt`,
+    ],
+    [{ detail: 'thanks' }, '200 in 12 ms'],
+    [{ ...failed, outcome: 'timeout', detail: 'timeout' }, 'timeout in 12 ms'],
+  ] as const)
+    assert.equal(describeAttempt({ ...attempt, ...changes }, false), expected);
   assert.equal(describeAttempt({ ...attempt, attempt: 3 }, true), 'http://a/: 200 in 12 ms, attempt 3');
-  const failed = { ...attempt, outcome: '503', verdict: 'retry' } as const;
-  assert.equal(describeAttempt({ ...failed, delay: 4_000 }, false), '503 in 12 ms, next attempt in 4 s');
-  assert.equal(describeAttempt(failed, false), '503 in 12 ms');
-  assert.equal(
-    describeAttempt({ ...failed, verdict: 'dead' }, false),
-    '503 in 12 ms, dead letter after 1 attempt',
-  );
-  assert.equal(
-    describeAttempt({ ...failed, verdict: 'dead', attempt: 12 }, false),
-    '503 in 12 ms, dead letter after 12 attempts',
-  );
-  assert.equal(describeAttempt({ ...attempt, target: '' }, false), 'no target');
-  const said = { ...failed, detail: ' no such\r\n\ttable\u001b[2J ' };
-  assert.equal(describeAttempt(said, false), '503 in 12 ms (no such table\ufffd[2J)');
-  const long = describeAttempt({ ...failed, verdict: 'dead', detail: 'x'.repeat(1_000) }, false);
-  assert.equal(long, `503 in 12 ms (${'x'.repeat(79)}…), dead letter after 1 attempt`);
-  assert.equal(describeAttempt({ ...attempt, detail: 'thanks' }, false), '200 in 12 ms');
-  assert.equal(
-    describeAttempt({ ...failed, outcome: 'timeout', detail: 'timeout' }, false),
-    'timeout in 12 ms',
-  );
 });
 
-test('durations', () =>
-  assert.deepEqual([999.4, 1_250, 90_000, 5_400_000].map(formatDuration), [
-    '999 ms',
-    '1.3 s',
-    '2 min',
-    '1.5 h',
-  ]));
+test('durations', () => {
+  const shown = [999.4, 1_250, 90_000, 5_400_000].map(formatDuration);
+  assert.deepEqual(shown, ['999 ms', '1.3 s', '2 min', '1.5 h']);
+});
 
 const describeDetails = (delivery: Parameters<typeof describeWith>[0]) =>
   describeWith(delivery, (sequence) => `wm webhook log ${sequence} --body`);
@@ -110,9 +101,7 @@ test('only the start of a long body line is shown: a terminal would need seconds
   ]) {
     const lines = describeDetails(deliveryOf(body));
     assert.ok(lines.every((line) => line.length <= 1_000));
-    assert.match(
-      lines.join('\n'),
-      /\n\(the body has \d+ bytes; wm webhook log \d+ --body prints all of it\)\n/,
-    );
+    const rest = /\n\(the body has \d+ bytes; wm webhook log \d+ --body prints all of it\)\n/;
+    assert.match(lines.join('\n'), rest);
   }
 });

@@ -1,4 +1,5 @@
-// What the receiver stores and responds, over real sockets: 200 only for what is stored, 503 for everything else.
+// What the receiver stores and responds, over real sockets: 200 only for what is stored, 503 for everything else. The exchanges that
+// were written by hand are compared byte for byte.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -6,6 +7,7 @@ import { test } from 'node:test';
 import { sign } from '#contract/signature.ts';
 import type { Activity } from '#receiver/core/intake/activity.ts';
 import { JournalFull } from '#receiver/core/intake/delivery-journal.ts';
+import { judgeRequest } from '#receiver/core/intake/judge-request.ts';
 import { createTestClock, noon } from '#test/support/clock.ts';
 import { openConnection, statusesIn } from '#test/support/service/raw-exchange.ts';
 import { receiverExchanges, receiverSecrets as secrets } from '#test/witness/receiver-exchanges.ts';
@@ -52,6 +54,39 @@ function gate() {
 /** A request and its response, after which whatever else was under way has arrived too. */
 const roundTrip = async ({ exchange }: StartedReceiver) =>
   assert.deepEqual(statusesIn(await exchange('GET / HTTP/1.1\r\nConnection: close\r\n\r\n')), [503]);
+
+for (const { about, result, head, body, response } of receiverExchanges) {
+  test(`${about}: ${result}`, async (t) => {
+    const receiver = await startReceiver(t, { secrets });
+    const text = await receiver.exchange(`${head.join('\r\n')}\r\n\r\n${body}`);
+    assert.equal(text.replace(/^Date: .*\r\n/m, ''), `${response.join('\r\n')}\r\n\r\n`);
+    const isDelivery = result === 'delivery';
+    assert.deepEqual(
+      receiver.journal.stored.map((delivery) => [delivery.path, Buffer.from(delivery.body).toString()]),
+      isDelivery ? [['/hook', body]] : [],
+    );
+    const [activity, ...others] = receiver.activities;
+    assert.deepEqual(others, []);
+    assert.equal(
+      activity?.kind === 'rejected' ? activity.reason : activity?.kind,
+      isDelivery ? 'stored' : result,
+    );
+  });
+}
+
+test('judges the same requests through a header function', () => {
+  for (const { about, result, head, body } of receiverExchanges) {
+    const headers = new Headers(
+      head.slice(1).map((line): [string, string] => {
+        const at = line.indexOf(': ');
+        return [line.slice(0, at), line.slice(at + 2)];
+      }),
+    );
+    const request = { headers: (name: string) => headers.get(name), body: Buffer.from(body) };
+    const judgement = judgeRequest(request, { secrets });
+    assert.equal(judgement.kind === 'rejection' ? judgement.reason : judgement.kind, result, about);
+  }
+});
 
 test('responds only after the journal has the delivery, and stores it unchanged', async (t) => {
   const receiver = await startReceiver(t, { secrets, clock: createTestClock() });
