@@ -285,30 +285,6 @@ test('an unwritable output is a warning: deliveries are still stored and forward
   assert.equal(errors.match(/Cannot write the lines/g)?.length, 1);
 });
 
-test('a full disk: 503 and one warning, then 200 once there is room; no acknowledged delivery is lost', async (context) => {
-  const folder = await ownFolder(context);
-  let isFull = false;
-  const files = diskWithRoom(folder, () => !isFull);
-  const target = await startTarget(context);
-  const listener = await listen(context, `--forward-to ${target.url}`, { folder, world: { files } });
-  const send = (at: number) => deliver(listener, [{ ...statusChanged[0], at }]);
-  assert.equal(await send(1), 200);
-  isFull = true;
-  for (const at of [2, 3]) assert.equal(await send(at), 503);
-  await listener.prints(/Cannot store deliveries: no space is left on the disk/);
-  isFull = false;
-  assert.equal(await send(4), 200);
-  await listener.prints(/Deliveries can be stored again/);
-  await target.has(2);
-  assert.deepEqual(
-    target.received.map(({ body }) => JSON.parse(body)[0].at),
-    [1, 4],
-  );
-  const { errors } = await listener.stop();
-  assert.equal(errors.match(/Cannot store deliveries/g)?.length, 1);
-  assert.match(errors, /^2 received, 2 rejected \(2 could not be stored\), 2 forwarded\.$/m);
-});
-
 test('a disk that is full at the start: warns once, before any delivery, with what to do', async (context) => {
   const folder = await ownFolder(context);
   let isFull = true;

@@ -66,25 +66,37 @@ test('waiting deliveries show as lag, and their target as down', async (context)
   assert.equal((await get('/readyz')).status, 200);
 });
 
-test('with a full disk it is healthy but not ready, and says why', async (context) => {
+test('a full disk: healthy but not ready, 503 and one warning, then 200 once there is room; no acknowledged delivery is lost', async (context) => {
   const folder = await ownFolder(context);
-  const plan = { at: Number.MAX_SAFE_INTEGER, fault: 'ENOSPC for good' as const };
-  const faulty = createFaultySystem(plan);
-  context.after(() => faulty.close());
-  const files = createFiles({ WM_CONFIG_DIR: folder }, process.platform, folder, undefined, faulty.system);
-  const { listener, get, sample } = await listenWithStatus(context, '', { folder, world: { files } });
-  plan.at = faulty.calls.length;
-  assert.equal(await deliver(listener, created), 503);
+  let isFull = false;
+  const world = { files: diskWithRoom(folder, () => !isFull) };
+  const target = await startTarget(context);
+  const flags = `--forward-to ${target.url}`;
+  const { listener, get, sample } = await listenWithStatus(context, flags, { folder, world });
+  const send = (at: number) => deliver(listener, [{ ...created[0], at }]);
+  assert.equal(await send(1), 200);
+  isFull = true;
+  for (const at of [2, 3]) assert.equal(await send(at), 503);
+  await listener.prints(/Cannot store deliveries: no space is left on the disk/);
   const { status, text } = await get('/readyz');
   assert.equal(status, 503);
   assert.match(text, /^not ready: .*no space/);
   assert.equal((await get('/healthz')).status, 200);
   assert.equal(await sample('wm_receiver_storage_fault'), 1);
-  assert.equal(await sample('wm_receiver_requests_total{outcome="not-stored"}'), 1);
-  faulty.mend();
-  assert.equal(await deliver(listener, created), 200);
+  assert.equal(await sample('wm_receiver_requests_total{outcome="not-stored"}'), 2);
+  isFull = false;
+  assert.equal(await send(4), 200);
+  await listener.prints(/Deliveries can be stored again/);
   assert.equal((await get('/readyz')).status, 200);
   assert.equal(await sample('wm_receiver_storage_fault'), 0);
+  await target.has(2);
+  assert.deepEqual(
+    target.received.map(({ body }) => JSON.parse(body)[0].at),
+    [1, 4],
+  );
+  const { errors } = await listener.stop();
+  assert.equal(errors.match(/Cannot store deliveries/g)?.length, 1);
+  assert.match(errors, /^2 received, 2 rejected \(2 could not be stored\), 2 forwarded\.$/m);
 });
 
 test('not ready with disk room for records only; ready once a delivery fits, before the next one', async (context) => {

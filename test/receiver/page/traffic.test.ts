@@ -17,23 +17,6 @@ const attempt = (verdict: 'forwarded' | 'retry' | 'dead'): Activity => ({
   delivery,
 });
 
-test('counts deliveries, and failures: failed attempts and rejected requests', () => {
-  const traffic = createPageCounters(noon);
-  for (const activity of [stored, stored, attempt('forwarded'), attempt('retry'), attempt('dead')])
-    traffic.add(activity, noon);
-  traffic.add({ kind: 'rejected', time: noon, reason: 'method', status: 503 }, noon + 1);
-  for (const kind of ['handshake', 'duplicate'] as const)
-    traffic.add({ kind, time: noon, sequence: 1 }, noon);
-  traffic.add({ kind: 'storage', fault: 'full' }, noon);
-  const at = Math.floor(noon / minute);
-  assert.deepEqual(traffic.minutes(noon), [{ minute: at, received: 2, failed: 3 }]);
-  assert.deepEqual(
-    traffic.minutes(noon + minute),
-    [{ minute: at, received: 2, failed: 3 }],
-    'no empty minute',
-  );
-});
-
 test('shows one hour, whichever way the clock is set', () => {
   const traffic = createPageCounters(noon);
   for (let count = 0; count < 100; count++) traffic.add(stored, noon + count * minute);

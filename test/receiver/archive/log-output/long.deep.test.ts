@@ -1,5 +1,5 @@
 // `wm webhook log` of a long journal: no text that it writes grows with the number of deliveries, because a million of them would
-// be longer than a string can be, and a reader that leaves early gets no more.
+// be longer than a string can be, and a reader that leaves early gets no more. And more deliveries than a function takes arguments.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,6 +13,17 @@ const deliveries = 3_500;
 /** Of one delivery, as JSON, with room to spare. */
 const longest = 1_200;
 
+/** --follow ends once what is there has been read. */
+function followingOnce() {
+  const signals = handSignals();
+  const sleep = async () => {
+    signals.interrupt();
+    return new Promise<void>(() => {});
+  };
+  const process = { ...signals.process, self: ['node'] as const };
+  return { process, clock: { ...createWorld().clock, sleep } };
+}
+
 test('a long list is printed in parts: in a pipe, as JSON, and before following', async (context) => {
   const written = await writtenJournal(context);
   const journal = await written.open();
@@ -22,10 +33,9 @@ test('a long list is printed in parts: in a pipe, as JSON, and before following'
   for (let at = 1; at <= deliveries; at++) journal.record(attempt(at));
   await journal.close();
 
-  /** The length of each text, and all of them. --follow ends once what is there has been read. */
+  /** The length of each text, and all of them. */
   const print = async (words: string, leavesAfter = Number.POSITIVE_INFINITY) => {
     const { streams } = collectStreams();
-    const signals = handSignals();
     const lengths: number[] = [];
     let text = '';
     const output = {
@@ -38,19 +48,10 @@ test('a long list is printed in parts: in a pipe, as JSON, and before following'
         return lengths.length >= leavesAfter;
       },
     };
-    const { clock } = createWorld();
-    const sleep = async () => {
-      signals.interrupt();
-      return new Promise<void>(() => {});
-    };
-    const { status } = await written.wm(`webhook log ${words}`, {
-      world: {
-        streams: { ...streams, output },
-        process: { ...signals.process, self: ['node'] },
-        clock: words.includes('--follow') ? { ...clock, sleep } : clock,
-      },
-    });
-    assert.equal(status, words.includes('--follow') ? 130 : 0);
+    const isFollowing = words.includes('--follow');
+    const world = { streams: { ...streams, output }, ...(isFollowing ? followingOnce() : {}) };
+    const { status } = await written.wm(`webhook log ${words}`, { world });
+    assert.equal(status, isFollowing ? 130 : 0);
     return { lengths, text };
   };
   const numbers = Array.from({ length: deliveries }, (_, at) => at + 1);
@@ -78,4 +79,18 @@ test('a long list is printed in parts: in a pipe, as JSON, and before following'
 
   const left = await print('', 1);
   assert.equal(left.lengths.length, 1);
+});
+
+test('the last 130,000 deliveries are listed before following', async (context) => {
+  const { wm, open } = await writtenJournal(context);
+  const journal = await open();
+  const count = 130_000;
+  const delivery = received('TaskCreated', 'A1');
+  for (let at = 0; at < count; at += 1_000)
+    await Promise.all(Array.from({ length: 1_000 }, () => journal.append(delivery)));
+  await journal.close();
+  const typed = `webhook log --follow --last ${count}`;
+  const { status, output, errors } = await wm(typed, { world: followingOnce() });
+  assert.equal(status, 130, errors);
+  assert.equal(firstCells(output).length, count);
 });
