@@ -34,7 +34,18 @@ export type DrivenParts = Partial<Omit<PageParts, 'source'> & Omit<JournalParts,
   readonly journal?: Partial<JournalParts['journal']>;
 };
 
-export const noReplays: JournalParts['replays'] = {
+/** The record of a replay that the target accepted. */
+export const replayed = (sequence: number) =>
+  ({
+    sequence,
+    time: noon,
+    target: sampleTarget,
+    outcome: '200',
+    milliseconds: 12,
+    verdict: 'forwarded',
+  }) as const;
+
+const noReplays: JournalParts['replays'] = {
   read: async () => ({ bySequence: new Map(), unreadable: 0 }),
   version: async () => 0,
 };
@@ -49,18 +60,7 @@ export async function drivePage(
     world: { server, clock, randomBytes },
     port: 0,
     command: 'wm webhook listen',
-    replay: async ({ sequence }) => ({
-      replays: [
-        {
-          sequence,
-          time: noon,
-          target: sampleTarget,
-          outcome: '200',
-          milliseconds: 12,
-          verdict: 'forwarded',
-        },
-      ],
-    }),
+    replay: async ({ sequence }) => ({ replays: [replayed(sequence)] }),
     titleOf: () => undefined,
     ...parts,
     source: createJournalSource({

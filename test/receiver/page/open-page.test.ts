@@ -6,13 +6,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { replaysLockPath } from '#receiver/archive/deliveries/replays-file.ts';
-import { ownFolder } from '#test/support/disk/own-folder.ts';
-import { run } from '#test/support/program/program.ts';
+import { objectsIn } from '#test/support/program/cells.ts';
 import { freePort } from '#test/support/service/free-port.ts';
 import { createWorld } from '#world/create-world.ts';
 import {
   deliver,
-  type Listener,
   type ListenerSetting,
   listen,
   startListener,
@@ -27,37 +25,20 @@ import {
   textIn,
   updates,
 } from './page-html.ts';
-import { ask } from './page-request.ts';
+import { ask, post } from './page-request.ts';
 
 const task = 'IEAAAAAQKQAB5BNG';
 const created = [{ eventType: 'TaskCreated', taskId: task, title: 'Order paper' }];
 
-interface WithPage extends Pick<Listener, 'next' | 'stop' | 'port'> {
-  readonly url: string;
-  details(sequence: number): Promise<string>;
-  replay(sequence: number): ReturnType<typeof ask>;
-  /** Everything, as a page gets it that is opened now. */
-  everything(): Promise<string>;
-}
-
-async function listenWithPage(
-  test: TestContext,
-  typed: readonly string[],
-  setting: ListenerSetting,
-): Promise<WithPage> {
-  const listener = await listen(test, ['--port', '0', '--json', '--ui', ...typed], setting);
+async function listenWithPage(test: TestContext, typed: string, setting?: ListenerSetting) {
+  const listener = await listen(test, `--json --ui ${typed}`, setting);
   const url = String((await listener.next('listening'))['page']);
   return {
-    next: listener.next,
-    stop: listener.stop,
-    port: listener.port,
+    ...listener,
     url,
-    details: async (sequence) => (await ask(`${url}deliveries/${sequence}`)).text,
-    replay: (sequence) =>
-      ask(`${url}deliveries/${sequence}/replay`, {
-        method: 'POST',
-        headers: { Origin: new URL(url).origin },
-      }),
+    details: async (sequence: number) => (await ask(`${url}deliveries/${sequence}`)).text,
+    replay: (sequence: number) => post(`${url}deliveries/${sequence}/replay`),
+    /** Everything, as a page gets it that is opened now. */
     everything: () => firstUpdate(url),
   };
 }
@@ -66,10 +47,7 @@ test('a received delivery is on the page with its title, its headers and its out
   const target = await startTarget(t);
   const { url, port, next, details, everything, stop } = await listenWithPage(
     t,
-    ['--forward-to', target.url],
-    {
-      folder: await ownFolder(t),
-    },
+    `--forward-to ${target.url}`,
   );
   assert.match(url, /^http:\/\/127\.0\.0\.1:\d+\/[\w-]{43}\/$/);
   assert.notEqual(new URL(url).port, String(port), 'never on the port of the webhook');
@@ -102,17 +80,15 @@ test('a received delivery is on the page with its title, its headers and its out
 });
 
 test('a replay from the page works like wm webhook replay: sent again, recorded, shown by both', async (t) => {
-  const folder = await ownFolder(t);
-  let works = false;
-  const target = await startTarget(t, (response) => response.writeHead(works ? 200 : 500).end('no'));
-  const page = await listenWithPage(t, ['--forward-to', target.url, '--max-attempts', '1'], { folder });
+  const target = await startTarget(t, 500);
+  const page = await listenWithPage(t, `--forward-to ${target.url} --max-attempts 1`);
   await deliver(page, created);
   await page.next('attempt');
   assert.match(await page.details(1), />dead letter, 500</);
   const failed = (await page.replay(1)).text;
   assert.match(failed, />failed, 500</);
   assert.doesNotMatch(failed, /Not replayed/);
-  works = true;
+  target.respond(200);
   assert.match((await page.replay(1)).text, />forwarded, 200</);
   assert.deepEqual(
     target.received.map(({ headers, body }) => [headers['x-wm-delivery'], headers['x-wm-replay'], body]),
@@ -123,26 +99,23 @@ test('a replay from the page works like wm webhook replay: sent again, recorded,
     ],
   );
   assert.match(await page.details(1), />replayed, 200</);
-  const lines = (await readFile(join(folder, 'state', 'deliveries', 'replays.ndjson'), 'utf8'))
-    .split('\n')
-    .filter(Boolean);
+  const replays = await readFile(join(page.folder, 'state', 'deliveries', 'replays.ndjson'), 'utf8');
   assert.deepEqual(
-    lines.map((line) => JSON.parse(line).verdict),
+    objectsIn(replays).map(({ verdict }) => verdict),
     ['failed', 'forwarded'],
   );
-  const log = await run(['webhook', 'log', '--json'], { environment: { WM_CONFIG_DIR: folder } });
+  const log = await page.wm('webhook log --json');
   assert.equal(log.status, 0, log.errors);
   assert.match(log.output, /replayed/);
 });
 
 test('while wm webhook replay sends deliveries of this journal, the page sends none', async (t) => {
-  const folder = await ownFolder(t);
-  const target = await startTarget(t, (response) => response.writeHead(500).end());
-  const page = await listenWithPage(t, ['--forward-to', target.url, '--max-attempts', '1'], { folder });
+  const target = await startTarget(t, 500);
+  const page = await listenWithPage(t, `--forward-to ${target.url} --max-attempts 1`);
   await deliver(page, created, { key: 'a' });
   await deliver(page, created, { key: 'b' });
   for (let count = 0; count < 2; count++) await page.next('attempt');
-  const path = replaysLockPath(join(folder, 'state', 'deliveries'));
+  const path = replaysLockPath(join(page.folder, 'state', 'deliveries'));
   const held = await createWorld().lock.acquire(path, { timeoutMs: 0 });
   assert.ok(held);
   const refused = (await page.replay(1)).text;
@@ -159,15 +132,14 @@ test('while wm webhook replay sends deliveries of this journal, the page sends n
 });
 
 test('a page opened by a later run shows what earlier runs received and did', async (t) => {
-  const folder = await ownFolder(t);
-  const target = await startTarget(t, (response) => response.writeHead(500).end());
-  const first = await listenWithPage(t, ['--forward-to', target.url, '--max-attempts', '1'], { folder });
+  const target = await startTarget(t, 500);
+  const first = await listenWithPage(t, `--forward-to ${target.url} --max-attempts 1`);
   for (let count = 1; count <= 3; count++) {
     await deliver(first, created, { key: `key-${count}` });
     await first.next('attempt');
   }
   await first.stop();
-  const second = await listenWithPage(t, [], { folder });
+  const second = await listenWithPage(t, '', { folder: first.folder });
   const shown = await second.everything();
   assert.deepEqual(
     rowsIn(shown).map(({ sequence, state, result }) => [sequence, state, result.slice(0, 16)]),
@@ -186,7 +158,11 @@ test('a page opened by a later run shows what earlier runs received and did', as
 });
 
 test('without a current or an earlier target, a replay is rejected', async (t) => {
-  const page = await listenWithPage(t, [], { folder: await ownFolder(t) });
+  const page = await listenWithPage(t, '');
+  const disabled =
+    /id="replay"[^>]* aria-disabled="true" title="No target to send it to: start wm webhook listen/;
+  assert.match((await ask(page.url)).text, disabled);
+  assert.doesNotMatch((await ask((await listenWithPage(t, '--exec true')).url)).text, disabled);
   assert.equal(await deliver(page, created), 200);
   const { status, text } = await page.replay(1);
   assert.equal(status, 409);
@@ -194,68 +170,59 @@ test('without a current or an earlier target, a replay is rejected', async (t) =
 });
 
 test('a replay to an unreachable target, or without one for its events, says so', async (t) => {
-  const folder = await ownFolder(t);
-  const dead = await startTarget(t, (response) => response.writeHead(500).end());
-  const first = await listenWithPage(t, ['--forward-to', dead.url, '--max-attempts', '1'], { folder });
+  const dead = await startTarget(t, 500);
+  const first = await listenWithPage(t, `--forward-to ${dead.url} --max-attempts 1`);
   await deliver(first, created);
   await first.next('attempt');
   await first.stop();
-  const nobody = 'http://127.0.0.1:1/hook';
-  const unreachable = await listenWithPage(t, ['--forward-to', nobody], { folder });
+  const setting = { folder: first.folder };
+  const unreachable = await listenWithPage(t, '--forward-to http://127.0.0.1:1/hook', setting);
   assert.match(
     (await unreachable.replay(1)).text,
     /^<div id="replay-state"><div><[^>]*>Not replayed: http:\/\/127\.0\.0\.1:1\/hook cannot be reached: .*ECONNREFUSED/,
   );
   await unreachable.stop();
-  const elsewhere = await listenWithPage(t, ['--route', `CommentAdded=${dead.url}`], { folder });
+  const elsewhere = await listenWithPage(t, `--route CommentAdded=${dead.url}`, setting);
   assert.match((await elsewhere.replay(1)).text, />Not replayed: none of the targets takes its events</);
 });
 
 test('on a terminal the address is a line; --ui-port sets the port, and reports if it is taken', async (t) => {
-  const folder = await ownFolder(t);
   // Not one that the system may give to another program before it is used again.
   const port = String(await freePort());
-  const listener = await listen(t, ['--port', '0', '--ui', '--ui-port', port], { folder });
+  const listener = await listen(t, `--ui --ui-port ${port}`);
   const [, url = ''] = await listener.prints(/^ {2}page: {4}(http:\/\/127\.0\.0\.1:\d+\/[\w-]{43}\/)$/m);
   assert.equal((await ask(url)).status, 200);
   assert.equal(new URL(url).port, port);
-  const taken = await startListener(
-    t,
-    ['--port', '0', '--ui', '--ui-port', port, '--journal', join(folder, 'x')],
-    {
-      folder,
-    },
-  ).ended;
+  const taken = await startListener(t, `--ui --ui-port ${port}`).ended;
   assert.equal(taken.status, 2);
-  assert.match(taken.errors, new RegExp(`127\\.0\\.0\\.1 port ${port} for the page.*--ui-port`, 's'));
+  assert.match(
+    taken.errors,
+    new RegExp(
+      `^wm: wm cannot listen on 127\\.0\\.0\\.1 port ${port} for the page\n {2}another program listens there\n.*--ui-port`,
+      'm',
+    ),
+  );
   await listener.stop();
-  const again = await listen(t, ['--port', '0', '--ui', '--ui-port', port], { folder });
+  const again = await listen(t, `--ui --ui-port ${port}`);
   await again.prints(new RegExp(`page: {4}http://127\\.0\\.0\\.1:${port}/`));
 });
 
-test('--ui-port without --ui is an error, and without --ui there is no page', async (t) => {
-  const folder = await ownFolder(t);
-  const { status, errors } = await startListener(t, ['--port', '0', '--ui-port', '4030'], { folder }).ended;
-  assert.equal(status, 2);
-  assert.match(errors, /--ui-port needs --ui/);
-  const listener = await listen(t, ['--port', '0', '--json'], { folder });
+test('without --ui there is no page', async (t) => {
+  const listener = await listen(t, '--json');
   assert.equal((await listener.next('listening'))['page'], undefined);
 });
 
 test('a replay by another process appears while the page is open, and one from the page appears once', {
   timeout: 60_000,
 }, async (t) => {
-  const folder = await ownFolder(t);
   const target = await startTarget(t);
-  const flags = ['--forward-to', target.url];
-  const { url, port, next, details, replay } = await listenWithPage(t, flags, { folder });
+  const { url, port, next, details, replay, wm } = await listenWithPage(t, `--forward-to ${target.url}`);
   await deliver({ port }, created);
   await next('attempt');
   const stream = updates(url);
   await nextUpdate(stream);
   assert.equal((await replay(1)).status, 200);
-  const typed = ['webhook', 'replay', '1', ...flags];
-  const { status, errors } = await run(typed, { environment: { WM_CONFIG_DIR: folder } });
+  const { status, errors } = await wm(`webhook replay 1 --forward-to ${target.url}`);
   assert.equal(status, 0, errors);
   for (;;) {
     await nextUpdate(stream);

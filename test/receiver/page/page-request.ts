@@ -23,6 +23,10 @@ export function open(
   });
 }
 
+/** What a button of the page does. */
+export const post = (url: string): Promise<PageResponse> =>
+  ask(url, { method: 'POST', headers: { Origin: new URL(url).origin } });
+
 export async function ask(url: string, options?: PageRequest): Promise<PageResponse> {
   const response = await open(url, options);
   const parts: Buffer[] = [];

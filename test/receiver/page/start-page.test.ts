@@ -1,19 +1,14 @@
 // The server of the page: who gets anything of it, and what.
 
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { type LoggedDelivery, toLoggedDelivery } from '#receiver/archive/deliveries/logged-delivery.ts';
-import { createJournalSource } from '#receiver/listen/journal-page.ts';
 import type { SendAgain } from '#receiver/page/page-replay.ts';
-import { startPage } from '#receiver/page/start-page.ts';
 import { noon } from '#test/support/clock.ts';
-import { listening } from '#test/support/service/listening.ts';
-import { createWorld } from '#world/create-world.ts';
 import { bodyOf, idleJournal, sampleDelivery, sampleTarget as target } from '../core/intake/samples.ts';
-import { drivePage, eventBody, noReplays } from './driven-page.ts';
-import { countersIn, next, rowsIn, tableIn, textIn, updates } from './page-html.ts';
-import { ask, open } from './page-request.ts';
+import { drivePage, eventBody, replayed } from './driven-page.ts';
+import { countersIn, firstUpdate, next, rowsIn, tableIn, textIn, updates } from './page-html.ts';
+import { ask, open, type PageResponse, post } from './page-request.ts';
 
 const origin = (url: string) => new URL(url).origin;
 const port = (url: string) => new URL(url).port;
@@ -66,47 +61,26 @@ test('without the token, or with another Host, the server does not reveal the pa
   const nothing = await ask(root);
   assert.equal(nothing.status, 404);
   assert.equal(nothing.text, 'Not found.\n');
-  const strip = ({ status, text, headers: { date: _, ...headers } }: Awaited<ReturnType<typeof ask>>) => ({
-    status,
-    text,
+  const strip = ({ headers: { date: _, ...headers }, ...response }: PageResponse) => ({
+    ...response,
     headers,
   });
   let count = 0;
   const isNothing = async (url: string, headers: Record<string, string> = {}, method = 'GET') => {
     count++;
-    assert.deepEqual(
-      strip(await ask(url, { headers, method })),
-      strip(nothing),
-      `${url} ${JSON.stringify(headers)}`,
-    );
+    const response = await ask(url, { headers, method });
+    assert.deepEqual(strip(response), strip(nothing), `${url} ${JSON.stringify(headers)}`);
   };
-  const wrong = [
-    token.slice(1),
-    `${token}A`,
-    token.toLowerCase(),
-    'x',
-    '',
-    encodeURIComponent(`${token}/`),
-    `/${token}`,
-  ];
+  const near = [token.slice(1), `${token}A`, token.toLowerCase(), encodeURIComponent(`${token}/`)];
+  const evil = ['evil.example', `evil.example:${port(page.url)}`];
   for (const path of everything) {
-    for (const token of wrong) await isNothing(`${root}${token}/${path}`);
+    for (const wrong of [...near, `/${token}`, 'x', '']) await isNothing(`${root}${wrong}/${path}`);
     await isNothing(`${root}${token}x/${path}`, {}, 'POST');
-    for (const host of [
-      'evil.example',
-      `evil.example:${port(page.url)}`,
-      '127.0.0.1',
-      '127.0.0.1:1',
-      'localhost',
-      '10.0.0.1',
-    ])
+    for (const host of [...evil, '127.0.0.1', '127.0.0.1:1', 'localhost', '10.0.0.1'])
       await isNothing(`${page.url}${path}`, { Host: host });
   }
-  await isNothing(
-    `${page.url}deliveries/1/replay`,
-    { Host: 'evil.example', Origin: 'http://evil.example' },
-    'POST',
-  );
+  const foreign = { Host: 'evil.example', Origin: 'http://evil.example' };
+  await isNothing(`${page.url}deliveries/1/replay`, foreign, 'POST');
   t.diagnostic(`${count} requests`);
 });
 
@@ -119,10 +93,10 @@ test('accepts the other names of this machine, with the right port', async (t) =
 });
 
 test('a page of another origin gets nothing, even with the token', async (t) => {
-  const replayed: number[] = [];
+  const asked: number[] = [];
   const page = await drivePage(t, {
     replay: async ({ sequence }) => {
-      replayed.push(sequence);
+      asked.push(sequence);
       return { replays: [] };
     },
   });
@@ -139,32 +113,23 @@ test('a page of another origin gets nothing, even with the token', async (t) => 
     { 'Sec-Fetch-Site': 'same-site' },
     { Origin: own, 'Sec-Fetch-Site': 'cross-site' },
   ];
-  for (const headers of strangers) {
-    for (const path of everything)
-      assert.equal(
-        (await ask(`${page.url}${path}`, { headers })).status,
-        403,
-        `${path} ${JSON.stringify(headers)}`,
-      );
-    assert.equal((await ask(replay, { method: 'POST', headers })).status, 403);
-  }
+  for (const headers of strangers)
+    for (const path of everything) {
+      const { status } = await ask(`${page.url}${path}`, { headers });
+      assert.equal(status, 403, `${path} ${JSON.stringify(headers)}`);
+    }
+  const typed = { 'Sec-Fetch-Site': 'none' };
   // What a browser sends with every POST is missing; and a typed address can never be one.
-  assert.equal((await ask(replay, { method: 'POST' })).status, 403);
-  assert.equal(
-    (await ask(replay, { method: 'POST', headers: { Origin: own, 'Sec-Fetch-Site': 'none' } })).status,
-    403,
-  );
+  for (const headers of [...strangers, {}, { Origin: own, ...typed }])
+    assert.equal((await ask(replay, { method: 'POST', headers })).status, 403);
   // An address that was typed shows the page, and nothing else.
-  for (const [path, status] of [
-    ['', 200],
-    ['deliveries/1', 403],
-  ] as const)
-    assert.equal((await ask(`${page.url}${path}`, { headers: { 'Sec-Fetch-Site': 'none' } })).status, status);
-  assert.deepEqual(replayed, []);
+  assert.equal((await ask(page.url, { headers: typed })).status, 200);
+  assert.equal((await ask(`${page.url}deliveries/1`, { headers: typed })).status, 403);
+  assert.deepEqual(asked, []);
 
   const good = { Origin: own, 'Sec-Fetch-Site': 'same-origin' };
   assert.equal((await ask(replay, { method: 'POST', headers: good })).status, 200);
-  assert.deepEqual(replayed, [1]);
+  assert.deepEqual(asked, [1]);
 });
 
 test('every path has one method, and other paths do not exist', async (t) => {
@@ -181,16 +146,8 @@ test('every path has one method, and other paths do not exist', async (t) => {
   }
   const replay = await ask(`${page.url}deliveries/1/replay`, { headers });
   assert.deepEqual([replay.status, replay.headers['allow']], [405, 'POST']);
-  for (const path of [
-    'x',
-    'deliveries',
-    'deliveries/',
-    'deliveries/x',
-    'deliveries/1/x',
-    'deliveries?before=',
-    '../',
-    'events?x',
-  ])
+  const unknown = ['x', 'deliveries', 'deliveries/', 'deliveries/x', 'deliveries/1/x', 'deliveries?before='];
+  for (const path of [...unknown, '../', 'events?x'])
     assert.equal((await ask(`${page.url}${path}`)).status, 404, path);
 });
 
@@ -200,20 +157,9 @@ test('the stream: everything first, then only the changes', async (t) => {
   const stream = updates(page.url);
   const first = await next(stream);
   assert.match(first, /<tbody data-limit="500">/, 'all rows');
-  assert.deepEqual(
-    rowsIn(first).map(({ time: _, ...row }) => row),
-    [
-      {
-        sequence: 1,
-        state: 'waiting',
-        event: 'TaskCreated',
-        task: 'Order paper',
-        signature: 'valid',
-        duplicates: '',
-        result: 'waiting',
-      },
-    ],
-  );
+  const [{ time: _, ...row } = { time: '' }] = rowsIn(first);
+  const shown = { sequence: 1, event: 'TaskCreated', task: 'Order paper', signature: 'valid' };
+  assert.deepEqual(row, { ...shown, state: 'waiting', duplicates: '', result: 'waiting' });
   page.attempt(1, { outcome: '502', verdict: 'retry', finishes: false });
   page.onActivity({ kind: 'duplicate', sequence: 1, time: noon });
   page.onActivity({ kind: 'rejected', time: noon, reason: 'bad-signature', status: 503 });
@@ -222,13 +168,8 @@ test('the stream: everything first, then only the changes', async (t) => {
   const second = await next(stream);
   assert.doesNotMatch(second, /data-limit/);
   assert.deepEqual(
-    rowsIn(second).map(({ sequence, state, result, duplicates }) => ({
-      sequence,
-      state,
-      result,
-      duplicates,
-    })),
-    [{ sequence: 1, state: 'retrying', result: 'retrying, 502 12 ms', duplicates: '×1' }],
+    rowsIn(second).map(({ sequence, state, result, duplicates }) => [sequence, state, result, duplicates]),
+    [[1, 'retrying', 'retrying, 502 12 ms', '×1']],
   );
   assert.deepEqual(countersIn(second), {
     Received: 1,
@@ -334,9 +275,7 @@ test('deliveries of earlier runs are shown from the start, and older ones on req
     },
   });
   assert.deepEqual(asked, [[Number.POSITIVE_INFINITY, 500]]);
-  const stream = updates(page.url);
-  const first = await next(stream);
-  await stream.return(undefined);
+  const first = await firstUpdate(page.url);
   const rows = rowsIn(first);
   assert.deepEqual([rows.length, rows[0]?.sequence, rows.at(-1)?.sequence], [500, 501, 1000]);
   assert.equal(countersIn(first)['Received'], 0, 'not in this run');
@@ -367,11 +306,8 @@ test('cuts long and hostile names, also in a long body', async (t) => {
   page.receive({ body: eventBody('TaskCreated', 'T'.repeat(300_000)) });
   page.onActivity({ kind: 'storage', fault: 'full' });
   page.onActivity({ kind: 'handshake', time: noon });
-  const stream = updates(page.url);
-  const rows = rowsIn(await next(stream));
-  await stream.return(undefined);
   assert.deepEqual(
-    rows.map(({ event, task }) => [event, task]),
+    rowsIn(await firstUpdate(page.url)).map(({ event, task }) => [event, task]),
     [
       [`${'E'.repeat(200)}…`, `${'T'.repeat(200)}…`],
       ['TaskCreated', `${'T'.repeat(200)}…`],
@@ -384,9 +320,7 @@ test('an attempt at a delivery that is no longer shown changes only the counters
   for (let count = 0; count <= 500; count++) page.receive();
   page.attempt(1);
   page.onActivity({ kind: 'duplicate', sequence: 1, time: noon });
-  const stream = updates(page.url);
-  const first = await next(stream);
-  await stream.return(undefined);
+  const first = await firstUpdate(page.url);
   assert.deepEqual([rowsIn(first).length, rowsIn(first)[0]?.sequence], [500, 2]);
   assert.equal(countersIn(first)['Forwarded'], 1);
 });
@@ -399,35 +333,23 @@ test('retry now: only a POST from the page itself, and not for a sink', async (t
   };
   const page = await drivePage(t, { retryNow });
   const url = `${page.url}retry`;
-  const post = { method: 'POST', headers: { Origin: origin(page.url) } };
   assert.equal((await ask(url)).status, 405);
   assert.equal((await ask(url, { method: 'POST' })).status, 403);
   assert.equal(retried, 0);
-  const { status, text } = await ask(url, post);
+  const { status, text } = await post(url);
   assert.deepEqual(
     [status, text, retried],
     [200, '<span id="retry-state">Retrying 2 deliveries now, in order.</span>', 1],
   );
   const other = await drivePage(t);
-  assert.equal(
-    (await ask(`${other.url}retry`, { ...post, headers: { Origin: origin(other.url) } })).status,
-    404,
-  );
+  assert.equal((await post(`${other.url}retry`)).status, 404);
 });
 
 test('replay: the result in the response, in the attempts and in the state', async (t) => {
   const page = await drivePage(t, {
     replay: async ({ sequence }) => ({
       replays: [
-        {
-          sequence,
-          time: noon + 5000,
-          target,
-          outcome: '204',
-          milliseconds: 7,
-          verdict: 'forwarded',
-          detail: 'done',
-        },
+        { ...replayed(sequence), time: noon + 5000, outcome: '204', milliseconds: 7, detail: 'done' },
       ],
       problem: 'none of the targets takes its events',
     }),
@@ -436,10 +358,7 @@ test('replay: the result in the response, in the attempts and in the state', asy
   page.attempt(1, { verdict: 'dead', outcome: '500' });
   const stream = updates(page.url);
   assert.equal(rowsIn(await next(stream))[0]?.state, 'dead');
-  const response = await ask(`${page.url}deliveries/1/replay`, {
-    method: 'POST',
-    headers: { Origin: origin(page.url) },
-  });
+  const response = await post(`${page.url}deliveries/1/replay`);
   assert.match(response.text, />forwarded, 204<\/span> in 7 ms by http/);
   assert.match(response.text, />Not replayed: none of the targets takes its events</);
   assert.deepEqual(
@@ -448,21 +367,15 @@ test('replay: the result in the response, in the attempts and in the state', asy
   );
   const attempts = tableIn((await ask(`${page.url}deliveries/1`)).text, 'Attempts');
   assert.deepEqual(attempts.at(-1)?.slice(1), [`${target} (replay)`, '204 forwarded, 7 msdone']);
-  assert.equal(
-    (await ask(`${page.url}deliveries/2/replay`, { method: 'POST', headers: { Origin: origin(page.url) } }))
-      .status,
-    404,
-  );
+  assert.equal((await post(`${page.url}deliveries/2/replay`)).status, 404);
   await stream.return(undefined);
 });
 
 test('a delivery still to be forwarded is not replayed: it would arrive twice', async (t) => {
   const page = await drivePage(t, { replay: async () => assert.fail() });
   page.receive();
-  const headers = { Origin: origin(page.url) };
-  const replay = () => ask(`${page.url}deliveries/1/replay`, { method: 'POST', headers });
   for (let attempt = 1; attempt <= 2; attempt++) {
-    const { status, text } = await replay();
+    const { status, text } = await post(`${page.url}deliveries/1/replay`);
     assert.equal(status, 409);
     assert.match(text, /arrive twice/);
     page.attempt(1, { verdict: 'retry', outcome: '500', finishes: false, attempt });
@@ -494,33 +407,13 @@ test('a second request for a replay in flight gets the result of the first', asy
   });
   page.receive();
   page.attempt(1);
-  const replay = () =>
-    ask(`${page.url}deliveries/1/replay`, { method: 'POST', headers: { Origin: origin(page.url) } });
-  const both = [replay(), replay()];
+  const both = [post(`${page.url}deliveries/1/replay`), post(`${page.url}deliveries/1/replay`)];
   await asked;
   await new Promise((resolve) => setImmediate(resolve));
-  finish({
-    replays: [{ sequence: 1, time: noon, target, outcome: '200', milliseconds: 1, verdict: 'forwarded' }],
-  });
+  finish({ replays: [replayed(1)] });
   const [first, second] = await Promise.all(both);
   assert.equal(sent, 1);
   assert.equal(first?.text, second?.text);
-});
-
-test('without a target, nothing can be replayed, and the page knows', async (t) => {
-  const page = await drivePage(t, { replay: undefined });
-  page.receive();
-  page.attempt(1);
-  const { status, text } = await ask(`${page.url}deliveries/1/replay`, {
-    method: 'POST',
-    headers: { Origin: origin(page.url) },
-  });
-  assert.equal(status, 409);
-  assert.match(text, /--forward-to/);
-  const disabled =
-    /id="replay"[^>]* aria-disabled="true" title="No target to send it to: start wm webhook listen/;
-  assert.match((await ask(page.url)).text, disabled);
-  assert.doesNotMatch((await ask((await drivePage(t)).url)).text, disabled);
 });
 
 test('an unreadable journal is an error on the page, and the page continues', async (t) => {
@@ -534,33 +427,6 @@ test('an unreadable journal is an error on the page, and the page continues', as
   assert.equal(failed.status, 500);
   assert.match(failed.text, /i\/o error/);
   assert.equal((await ask(page.url)).status, 200);
-});
-
-test('a port that is in use is an error that names --ui-port', async (t) => {
-  const taken = createServer();
-  t.after(() => taken.close());
-  const world = createWorld();
-  const port = await listening(taken);
-  const starting = startPage({
-    world,
-    port,
-    command: 'wm webhook listen',
-    source: createJournalSource({
-      journal: { read: async () => undefined, state: () => assert.fail() },
-      older: async () => [],
-      replays: noReplays,
-      targets: () => [],
-      clock: world.clock,
-    }),
-    replay: undefined,
-    titleOf: () => undefined,
-  });
-  await assert.rejects(starting, {
-    code: 'usage',
-    message: `wm cannot listen on 127.0.0.1 port ${port} for the page`,
-    why: 'another program listens there',
-    hint: /--ui-port/,
-  });
 });
 
 test('closing ends the streams and the running replays', async (t) => {
@@ -580,10 +446,7 @@ test('closing ends the streams and the running replays', async (t) => {
   page.attempt(1);
   const stream = updates(page.url);
   await next(stream);
-  const replay = ask(`${page.url}deliveries/1/replay`, {
-    method: 'POST',
-    headers: { Origin: origin(page.url) },
-  });
+  const replay = post(`${page.url}deliveries/1/replay`);
   replay.catch(() => undefined);
   await sending;
   await page.close();
