@@ -22,6 +22,11 @@ interface ReplayState {
   readonly rows: RecordedRows;
   /** There is nothing to resume. */
   isFinished: boolean;
+  /**
+   * Rows that begin on a line up to `to` may have been sent, whatever else the journal says. `bootId`: of that start of the machine, if
+   * known. Undefined in a journal of an older wm.
+   */
+  cleared: { readonly to: number; readonly bootId: string | undefined } | undefined;
 }
 
 /**
@@ -46,15 +51,15 @@ export async function replayJournal(
       else {
         header = parseHeader(value, journal);
         if (!header) return undefined;
-        replay = { states: createRowStates(header.rows), rows, isFinished: false };
+        replay = { states: createRowStates(header.rows), rows, isFinished: false, cleared: undefined };
       }
     }
   }
   if (!header || !replay) return undefined;
-  const { states } = replay;
+  const { states, cleared } = replay;
   // Version 1 had no entry for it.
   const isFinished = header.version === 1 ? states.final >= header.rows : replay.isFinished;
-  return { header, states, isTorn, isFinished };
+  return { header, states, isTorn, isFinished, cleared };
 }
 
 /** Reads only the first line. Returns undefined and rejects as {@link replayJournal} does. */
@@ -96,6 +101,8 @@ function applyEntry(replay: ReplayState, entry: unknown): void {
   const state = wordStates.get(word);
   if (word === 'finished') replay.isFinished = true;
   else if (word === 'ids') readRows(entry, rows);
+  else if (word === 'may-send' && typeof value === 'number')
+    replay.cleared = { to: value, bootId: typeof entry['boot'] === 'string' ? entry['boot'] : undefined };
   else if (word === 'reported' && Array.isArray(value)) {
     for (const line of value) if (isLine(line)) states.setReported(line);
   } else if (!isLine(value)) return;

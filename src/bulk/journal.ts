@@ -44,11 +44,16 @@ export function formatIds(rows: readonly Row<unknown>[]): string {
 
 const digestOf = (update: unknown) => hash('sha1', JSON.stringify(update), 'base64url').slice(0, 12);
 
+/** A row is sent only if the disk has an entry `may-send` that covers it, of a row at most this many lines before. */
+const linesAhead = 1000;
+
 export type Journal = ReturnType<typeof createJournal>;
 
 export interface JournalOptions {
   /** The file ends in the middle of a line, which a crash left behind. */
   readonly isTorn?: boolean;
+  /** Of this start of the machine, if known. */
+  readonly bootId?: string | undefined;
   /** How long a write waits for others to join it. */
   readonly waitForWrites?: () => Promise<void>;
   /** How long a sync waits for others to join it, or until the signal aborts. */
@@ -61,13 +66,16 @@ export interface JournalOptions {
  */
 export function createJournal(
   file: AppendFile,
-  { isTorn, waitForWrites, waitForSyncs }: JournalOptions = {},
+  { isTorn, bootId, waitForWrites, waitForSyncs }: JournalOptions = {},
 ) {
   const skipped = new AbortController();
   let buffer = isTorn ? '\n' : '';
   let writing: Promise<void> | undefined;
   let nextSync: Promise<void> | undefined;
   let lastSync: Promise<void> = Promise.resolve();
+  /** Rows that begin on the lines up to here may be sent: the disk has the entry that says so. */
+  let clearedTo = 0;
+  let clearing: Promise<void> | undefined;
   const writeNow = (): void => {
     if (buffer === '') return;
     const text = buffer;
@@ -91,7 +99,8 @@ export function createJournal(
     nextSync ??= lastSync
       .catch(() => {})
       .then(async () => {
-        await waitForSyncs?.(skipped.signal);
+        // Nothing is sent before the first sync, so nothing would join it.
+        if (clearedTo > 0) await waitForSyncs?.(skipped.signal);
         nextSync = undefined;
         writeNow();
         await file.sync();
@@ -99,7 +108,33 @@ export function createJournal(
     lastSync = nextSync;
     return nextSync;
   };
+  const clear = (line: number): Promise<void> => {
+    const to = line + linesAhead;
+    buffer += `${JSON.stringify({ 'may-send': to, boot: bootId })}\n`;
+    const cleared = sync()
+      .then(() => {
+        clearedTo = to;
+      })
+      .finally(() => {
+        clearing = undefined;
+      });
+    clearing = cleared;
+    // A row that waits for it reports the error.
+    cleared.catch(() => {});
+    return cleared;
+  };
+  const untilCleared = async (line: number): Promise<void> => {
+    while (line > clearedTo) await (clearing ?? clear(line));
+  };
   return {
+    /**
+     * Call before a row is sent. Undefined if the disk has an entry that covers it, should a power cut take its own; otherwise a
+     * promise of that, which rejects if the disk fails.
+     */
+    clearToSend(line: number): Promise<void> | undefined {
+      if (line > clearedTo - linesAhead / 2 && !clearing) clear(line);
+      return line > clearedTo ? untilCleared(line) : undefined;
+    },
     sent(line: number) {
       buffer += `{"sent":${line}}\n`;
     },
@@ -137,6 +172,8 @@ export function createJournal(
     /** Retries what could not be written, and closes the file. */
     async close() {
       skipped.abort();
+      // Every row that was sent has its entry now.
+      if (clearedTo > 0) buffer += '{"may-send":0}\n';
       await sync().finally(() => file.close());
     },
   };

@@ -156,6 +156,8 @@ class Sending<U, R> {
         await this.#record({ row, outcome: { kind: 'not-sent', failure, isFatal: false } });
         return;
       }
+      const cleared = journal.clearToSend(row.line);
+      if (cleared) await cleared;
       if (!rateLimiter.tryAcquire()) {
         await journal.write();
         if (!(await rateLimiter.acquire())) return;

@@ -197,6 +197,14 @@ function examining({ system, paths, platform, currentFolder }: Disk, user: User 
     async size(path) {
       return Number((await statOf(system, path))?.size ?? 0);
     },
+    bootId() {
+      if (platform !== 'linux') return undefined;
+      try {
+        return Buffer.from(system.readFileSync('/proc/sys/kernel/random/boot_id')).toString('latin1').trim();
+      } catch {
+        return undefined;
+      }
+    },
     async freeBytes(path) {
       const disk = await system.promises.statfs(path).catch(() => undefined);
       return disk && disk.bavail * disk.bsize;

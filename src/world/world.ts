@@ -15,7 +15,7 @@ export interface World {
   readonly browser: Browser;
   readonly clock: Clock;
   readonly random: Random;
-  /** Returns bytes that nobody can predict, for secrets and ids: see random-values.ts. */
+  /** Returns unpredictable bytes, for secrets and ids: see random-values.ts. */
   readonly randomBytes: (count: number) => Buffer;
   readonly files: Files;
   readonly lock: Lock;
@@ -525,6 +525,8 @@ export interface Files {
   /** True if HOME is the home folder of the user's account. */
   readonly isAccountHome: boolean;
   readonly currentFolder: string;
+  /** Another text after each start of the machine: everything written since then is still in its file. Undefined if unknown. */
+  bootId(): string | undefined;
   /** The folder for records of past commands: in WM_CONFIG_DIR, or the platform's usual place. */
   readonly stateFolder: string;
   /**

@@ -199,6 +199,44 @@ test('rows that finish during a sync share the next one', async () => {
   await Promise.all([second, third]);
 });
 
+test('no row is sent more than 1,000 lines beyond the one of the last synced entry, which is written in the background', async () => {
+  const written: string[] = [];
+  const releases: (() => void)[] = [];
+  const file = appending(
+    (text) => written.push(text.trim()),
+    () => new Promise((resolve) => void releases.push(resolve)),
+  );
+  const journal = createJournal(file, { bootId: 'b' });
+  const first = journal.clearToSend(2);
+  assert.ok(first, 'nothing is sent before the first sync');
+  await new Promise(setImmediate);
+  assert.deepEqual(written, ['{"may-send":1002,"boot":"b"}']);
+  releases.shift()?.();
+  await first;
+  assert.equal(journal.clearToSend(502), undefined);
+  await new Promise(setImmediate);
+  assert.equal(written.length, 1);
+  assert.equal(journal.clearToSend(503), undefined, 'the next entry is on its way');
+  await new Promise(setImmediate);
+  assert.deepEqual(written.slice(1), ['{"may-send":1503,"boot":"b"}']);
+  assert.equal(journal.clearToSend(1002), undefined);
+  let isCleared = false;
+  const late = journal.clearToSend(1003)?.then(() => {
+    isCleared = true;
+  });
+  await new Promise(setImmediate);
+  assert.equal(isCleared, false, 'waits for the disk');
+  releases.shift()?.();
+  await late;
+  assert.equal(isCleared, true);
+  // A row of many lines may lie beyond: it waits for an entry of its own.
+  const far = journal.clearToSend(9000);
+  await new Promise(setImmediate);
+  assert.equal(written.at(-1), '{"may-send":10000,"boot":"b"}');
+  releases.shift()?.();
+  await far;
+});
+
 test('entries from one turn are written together, and every caller waits until its entry is written', async () => {
   const written: string[] = [];
   const journal = createJournal(

@@ -34,6 +34,7 @@ async function sendRows(
     report: ({ row }) => void reported.push(row.line),
     onEarlierFailure: ({ line }) => void earlierFailures.push(line),
     journal: {
+      clearToSend: () => undefined,
       sent: () => {},
       updated: (line) => void entries.push(`updated ${line}`),
       failed: (line, { message, code }) => void entries.push(`failed ${line} ${code}: ${message}`),

@@ -41,7 +41,8 @@ are ignored when you send it again.`,
     {
       title: 'After a run that ended early',
       text: `--resume continues it: it skips rows that are done, sends rows that are unknown or not sent, and prints the
-results that the journal does not record as printed (with --json, without their task). If there is nothing to continue, as after a run
+results that the journal does not record as printed (with --json, without their task). After a power cut, rows that may have been sent
+although the journal lost them count as unknown; they are listed before they are sent again. If there is nothing to continue, as after a run
 that reached its end, --resume starts a new run, which sends every row: a nightly job can always use it. If the file has changed since
 the run that ended early, --resume starts with the new file, lists the ids of unfinished rows that the new file lacks, and exits with 8;
 later runs do not list them again. With --journal FILE it does the same with that journal, and keeps the old journal as FILE.old.

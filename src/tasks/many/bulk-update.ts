@@ -112,7 +112,7 @@ async function planAndSend(context: Context, request: BulkRequest): Promise<void
     const { plan } = confirmed;
     const interruptions = handleInterruptions(context);
     try {
-      const opened = await confirmed.claim.open(plan.resolver.now, plan.idEntries);
+      const opened = await confirmed.claim.open(plan.resolver.now, plan.idEntries, plan.lost);
       await runBulk(
         context,
         { ...plan, resolver: plan.resolver.at(opened.started) },

@@ -68,7 +68,7 @@ export async function confirmPlan(
   const { path, resumed, ids } = survey;
   const left = survey.left.filter(({ count }) => count > 0);
   if (resumed) {
-    const options = { keepsIds: true, states: resumed.states };
+    const options = { keepsIds: true, earlier: resumed };
     const sameTasks = resolver.at(resumed.header.started, ids.size > 0 ? ids : undefined);
     plan = await createPlan({ ...request, resolver: sameTasks }, shrinkHeap, options);
   }
@@ -88,6 +88,12 @@ export async function confirmPlan(
   if (earlier !== undefined) await report.info(earlier);
   if (resumed && plan.resolver.relativeDates.size > 0)
     await report.info('These dates count from the day on which the run began.');
+  if (resumed?.isOlder)
+    await report.info('An older wm wrote this journal: after a power cut, it may lack rows that were sent.');
+  if (plan.lost.length > 0)
+    await report.warn(
+      `The earlier run was cut off, so its journal may lack the rows that it sent last: ${countOf(plan.lost.length, 'row counts', 'rows count')} as sent.`,
+    );
   if (plan.unknownRows !== '')
     await report.info(`Sent before without a response, and sent again now: ${plan.unknownRows}`);
   await report.info(`Journal: ${path}`);

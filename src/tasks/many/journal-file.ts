@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { createJournal, firstVersionWithLines, type JournalHeader, journalVersion } from '#bulk/journal.ts';
 import { type JournalReplay, replayJournal } from '#bulk/journal-replay.ts';
-import { createRowStates } from '#bulk/row-states.ts';
+import { createRowStates, rowState } from '#bulk/row-states.ts';
 import { formatCount, shareOf } from '#cli/count-of.ts';
 import { type Failure, toFailure, usageError } from '#failure.ts';
 import { streamFile } from '#local-records/json-records.ts';
@@ -90,7 +90,7 @@ export class JournalClaim {
     const resumed = resumable(replay, path, this.#options);
     const left = await this.#findLeft();
     const isDiscarded =
-      !this.#replacesUnfinished && replay && !resumed && !replay.isFinished && countTouched(replay) > 0;
+      !this.#replacesUnfinished && replay && !resumed && !replay.isFinished && isTouched(replay);
     return {
       path,
       /** An earlier run that is resumed. */
@@ -106,13 +106,13 @@ export class JournalClaim {
 
   /**
    * Rejects like `survey`, which locked nothing if no journal existed. `now`: milliseconds since 1970; `ids`: entries with
-   * the ids that all rows have now.
+   * the ids that all rows have now; `lost`: the lines of rows that count as sent although the journal has no entry of them.
    */
-  async open(now: number, ids: readonly Uint8Array[]): Promise<OpenJournal> {
+  async open(now: number, ids: readonly Uint8Array[], lost: readonly number[]): Promise<OpenJournal> {
     try {
       await this.#acquire();
       await this.#moveUnfinished();
-      const opened = await openJournal(this.#world, this.#path, this.#options, { now, ids }, () =>
+      const opened = await openJournal(this.#world, this.#path, this.#options, { now, ids, lost }, () =>
         this.#releaseLock(),
       );
       await this.endLeft();
@@ -190,7 +190,11 @@ async function openJournal(
   { clock, files }: Parts,
   path: string,
   options: JournalFileOptions,
-  { now, ids }: { readonly now: number; readonly ids: readonly Uint8Array[] },
+  {
+    now,
+    ids,
+    lost,
+  }: { readonly now: number; readonly ids: readonly Uint8Array[]; readonly lost: readonly number[] },
   release: () => Promise<void>,
 ) {
   const { key, command, rows, readsIds } = options;
@@ -213,13 +217,20 @@ async function openJournal(
   else if (readsIds) await writeStart(file, ['\n', ...ids]);
   const journal = createJournal(file, {
     isTorn: resumed?.isTorn === true,
+    bootId: files.bootId(),
     waitForWrites: () => clock.nextTurn(),
     waitForSyncs: (skipped) => clock.sleep(syncBatchMs, skipped),
   });
+  const states = resumed?.states ?? createRowStates(rows);
+  for (const line of lost) {
+    states.set(line, rowState.sent);
+    // The next run may be of this start of the machine, and would not miss them.
+    journal.sent(line);
+  }
   return {
     path,
     journal,
-    states: resumed?.states ?? createRowStates(rows),
+    states,
     /** When the first run began, in milliseconds since 1970. */
     started,
     /** Identifies this run, among others of the same input; the same when it is resumed. */
@@ -249,47 +260,74 @@ async function assertReplaceable(files: World['files'], path: string): Promise<v
   );
 }
 
+type EarlierRun = NonNullable<Awaited<ReturnType<typeof readReplay>>>;
+
 async function readReplay(files: World['files'], path: string, ids?: Map<number, string>) {
   if ((await files.kind(path)) === undefined) return undefined;
   const bytes = await streamFile(files, path);
   const replay = bytes && (await replayJournal(bytes, journalName, ids ? { ids } : {}));
-  if (replay) return replay;
-  if (bytes && (await files.size(path)) <= maxTornHeaderBytes) {
-    const text = new TextDecoder().decode(await files.read(path));
-    if (isTornHeader(text)) return undefined;
+  if (replay) {
+    const { cleared, states } = replay;
+    const isOlder = cleared === undefined && (states.final > 0 || states.counts().unknown > 0);
+    return { ...replay, lostTo: lostTo(replay, files.bootId()), isOlder };
   }
+  if (bytes && (await hasTornHeader(files, path))) return undefined;
   throw usageError(
     `${path} is not the journal of a bulk run`,
     'Name another file with --journal, or remove this one.',
   );
 }
 
-/** Longer than the first line. */
-const maxTornHeaderBytes = 1024;
-
-/** A journal cut off in its first line, by a full disk, a kill or a power failure: nothing was sent from it. */
-function isTornHeader(text: string): boolean {
-  const start = `{"journal":"${journalName}"`;
-  const isTorn = !text.includes('\n') && (start.startsWith(text) || text.startsWith(start));
-  // The file system may have allocated the space and not written to it.
-  return isTorn || /^\0+$/.test(text);
+/**
+ * The last line of which a row may have been sent although a power cut took its entry; 0 if the journal has all entries, because the
+ * run ended by itself, or the machine has not been off since.
+ */
+function lostTo({ cleared }: JournalReplay, bootId: string | undefined): number {
+  if (!cleared || (bootId !== undefined && cleared.bootId === bootId)) return 0;
+  return cleared.to;
 }
 
-/** Rows that were sent or have an outcome. */
-function countTouched({ states }: JournalReplay): number {
-  return states.final + states.counts().unknown;
+/** Longer than the first line. */
+const maxHeaderBytes = 1024;
+
+/**
+ * A journal whose first line is cut off, by a full disk, a kill or a power cut, or is partly zero bytes, because the file system had
+ * only allocated the space: nothing was sent from it. Something else may begin with zero bytes too, but has no line of ids.
+ */
+async function hasTornHeader(files: World['files'], path: string): Promise<boolean> {
+  const file = await files.openForReading(path);
+  if (!file) return false;
+  const bytes = await file.read(0, maxHeaderBytes).finally(() => file.close());
+  const text = Buffer.from(bytes).toString('latin1');
+  const [line = ''] = text.split('\n', 1);
+  const [written = ''] = line.split('\0', 1);
+  const isCut = written !== line || (text === line && bytes.length < maxHeaderBytes);
+  if (written === '') return isCut && (text.includes('\n{"ids":[') || (await isZero(files, path)));
+  const start = `{"journal":"${journalName}"`;
+  return isCut && (start.startsWith(written) || written.startsWith(start));
+}
+
+async function isZero(files: World['files'], path: string): Promise<boolean> {
+  for await (const chunk of (await streamFile(files, path)) ?? [])
+    if (chunk.some((byte) => byte !== 0)) return false;
+  return true;
+}
+
+/** Whether a row was sent, or may have been, or has an outcome. */
+function isTouched({ states, lostTo }: EarlierRun): boolean {
+  return lostTo > 0 || states.final > 0 || states.counts().unknown > 0;
 }
 
 /** Undefined if a new run begins. Throws a usage failure if the user has to choose. */
 function resumable(
-  replay: JournalReplay | undefined,
+  replay: EarlierRun | undefined,
   path: string,
   { key, command, rows, continuation }: JournalFileOptions,
-): JournalReplay | undefined {
+): EarlierRun | undefined {
   if (!replay || continuation === 'restart' || replay.isFinished) return undefined;
   const isOther = replay.header.key !== key || replay.header.rows !== rows;
   const isCountedFromOne = replay.header.version < firstVersionWithLines;
-  if (countTouched(replay) === 0 && (isOther || isCountedFromOne)) return undefined;
+  if (!isTouched(replay) && (isOther || isCountedFromOne)) return undefined;
   if (isOther) {
     const isSameCommand = replay.header.command === command;
     if (isSameCommand && continuation === 'resume') return undefined;
@@ -301,7 +339,7 @@ function resumable(
       'Finish that run with the wm that began it, or send every row again: --restart',
     );
   if (continuation === 'resume') return replay;
-  if (countTouched(replay) === 0) return undefined;
+  if (!isTouched(replay)) return undefined;
   throw unfinishedRunFailure(replay);
 }
 
@@ -317,10 +355,11 @@ function otherBulkFailure(path: string, isSameCommand: boolean): Failure {
   );
 }
 
-function unfinishedRunFailure({ header, states }: JournalReplay): Failure {
+function unfinishedRunFailure({ header, states, lostTo }: EarlierRun): Failure {
   const unknown = states.counts().unknown;
   const parts = [`${shareOf(states.final, header.rows, 'row', 'is')} done`];
   if (unknown > 0) parts.push(`${formatCount(unknown)} unknown`);
+  if (lostTo > 0) parts.push('others may have been sent');
   if (states.unreported > 0) parts.push(`${formatCount(states.unreported)} not recorded as listed`);
   return usageError(
     `An earlier run of this bulk update ended early: ${parts.join(', ')}`,

@@ -29,18 +29,25 @@ export interface BulkRequest {
   readonly resolver: RowResolver;
 }
 
+/** The states of its rows; and up to which line a power cut may have taken the entries of rows that were sent. */
+interface EarlierRun {
+  readonly states: RowStates;
+  readonly lostTo: number;
+}
+
 export type BulkPlan = Awaited<ReturnType<typeof createPlan>>;
 
 const maxInvalidLines = 20;
 const maxUnknownListed = 50;
 const maxEntryLength = 64 * 1024;
 
-/** Reads all rows, and awaits `onRow` for each valid one. A dry run keeps no ids. `states`: of a run that is resumed. */
+/** Reads all rows, and awaits `onRow` for each valid one. A dry run keeps no ids. `earlier`: a run that is resumed. */
 export async function createPlan(
   request: BulkRequest,
   onRow: (row: { readonly id: string; readonly update: TaskUpdate }) => Promise<void> | undefined,
-  { keepsIds, states }: { readonly keepsIds: boolean; readonly states?: RowStates },
+  { keepsIds, earlier }: { readonly keepsIds: boolean; readonly earlier?: EarlierRun },
 ) {
+  const { states, lostTo = 0 } = earlier ?? {};
   const { batches, skipped } = await request.source.open(request.resolver);
   /** How many rows change each parameter, by its name in the contract. */
   const changes: Record<string, number> = {};
@@ -58,6 +65,7 @@ export async function createPlan(
   let toSend = 0;
   let newInvalid = 0;
   const unknownRows: string[] = [];
+  const lost: number[] = [];
   const isMoved = createStartCheck();
   for await (const batch of batches) {
     rows += batch.length;
@@ -68,7 +76,12 @@ export async function createPlan(
       text = '';
     }
     for (const row of batch) {
-      const state = states?.get(row.line) ?? rowState.notSent;
+      let state = states?.get(row.line) ?? rowState.notSent;
+      if (states && row.line <= lostTo && state === rowState.notSent && !('invalid' in row)) {
+        state = rowState.sent;
+        states.set(row.line, state);
+        lost.push(row.line);
+      }
       const isOpen = finalKind(state) === undefined;
       if (state === rowState.sent && unknownRows.length < maxUnknownListed) unknownRows.push(formatRow(row));
       if ('invalid' in row) {
@@ -108,6 +121,8 @@ export async function createPlan(
     newInvalid,
     /** The lines and ids of rows with an unknown outcome; only the first ones of many. */
     unknownRows: `${unknownRows.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+    /** The lines of rows that count as sent although the journal has no entry of them. */
+    lost,
     /** What is skipped in the input, in words. */
     skipped: skipped(),
   };

@@ -1,0 +1,225 @@
+// A power cut in the middle of a bulk run: the journal keeps what was synced, and the rows that may have been sent after that are
+// named before they are sent again. A kill loses nothing that was written, so it names only the rows that were in flight.
+
+import assert from 'node:assert/strict';
+import { readFile, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { type Emulated, emulated } from '#test/support/program/emulated.ts';
+import { createWorld } from '#world/create-world.ts';
+import { createFiles } from '#world/files.ts';
+import type { Files, Http, Lock } from '#world/world.ts';
+
+const rows = 40;
+/** How many updates get their response before the machine stops. */
+const answered = 12;
+const concurrency = 4;
+
+/** The machine that stops still holds the real lock. */
+const freeLock: Lock = {
+  ...createWorld().lock,
+  acquire: async () => ({
+    id: '',
+    isInPlace: async () => true,
+    release: async () => {},
+    descriptor: undefined,
+    handOverTo: async () => {},
+  }),
+};
+
+interface Stopped extends Emulated {
+  after(end: () => Promise<void>): void;
+}
+
+interface Machine {
+  readonly files: Files;
+  /** How many bytes of the journal are on the disk; undefined before the first sync. */
+  synced(): number | undefined;
+}
+
+/** Its files are real, but only the first so many syncs succeed: the others last until the machine stops. */
+function machine({ environment, after }: Stopped, boot: string | undefined, syncs: number): Machine {
+  const files = createFiles(environment, 'linux');
+  let written = 0;
+  let synced: number | undefined;
+  return {
+    synced: () => synced,
+    files: {
+      ...files,
+      bootId: () => boot,
+      async append(path, options) {
+        const file = await files.append(path, options);
+        if (!path.endsWith('journal')) return file;
+        written = file.size;
+        // A run that was stopped never closes it.
+        after(() => file.close().catch(() => {}));
+        return {
+          ...file,
+          write(content) {
+            file.write(content);
+            written += Buffer.byteLength(content);
+          },
+          async sync() {
+            const length = written;
+            if (syncs-- <= 0) await new Promise(() => {});
+            await file.sync();
+            synced = length;
+          },
+        };
+      },
+    },
+  };
+}
+
+/** Passes the first so many updates on, and then never responds. Resolves `stopped` when every worker waits. */
+function stoppingHttp(updates: number, onUpdate: () => void = () => {}) {
+  const log: string[] = [];
+  let stop = () => {};
+  const stopped = new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+  let waiting = 0;
+  const wrap = (http: Http): Http => ({
+    async send(request, options) {
+      const id = request.method === 'PUT' ? /\/tasks\/([^?]+)/.exec(request.url)?.[1] : undefined;
+      if (id === undefined) return http.send(request, options);
+      log.push(id);
+      onUpdate();
+      if (log.length <= updates) return http.send(request, options);
+      if (++waiting === concurrency) stop();
+      return new Promise(() => {});
+    },
+    withConnections: async (connections) => wrap((await http.withConnections?.(connections)) ?? http),
+  });
+  return { http: wrap(createWorld().http), stopped, log };
+}
+
+async function stage(context: TestContext) {
+  const service: Stopped = { ...(await emulated(context)), after: (end) => context.after(end) };
+  const { taskIds: ids } = (await service.control('tasks', { count: rows })) as {
+    taskIds: readonly string[];
+  };
+  const path = join(service.folder, 'tasks.csv');
+  await writeFile(path, `id,title\n${ids.map((id, index) => `${id},title ${index}`).join('\n')}\n`);
+  const journal = join(service.folder, 'journal');
+  const argv = ['task', 'update', '--from', path, '--journal', journal, '--no-undoable'];
+  const sending = [...argv, '--yes', '--concurrency', String(concurrency)];
+  const lineOf = (id: string) => ids.indexOf(id) + 2;
+  return {
+    service,
+    journal,
+    argv,
+    /** Returns the lines that were sent, once no worker does anything any more. */
+    async stopIn(files: Files, ...more: readonly string[]) {
+      const { http, stopped, log } = stoppingHttp(answered);
+      const ended = service.wm([...sending, ...more], { world: { files, http, lock: freeLock } });
+      await Promise.race([stopped, ended.then(({ errors }) => assert.fail(errors))]);
+      return log.map(lineOf);
+    },
+    /** Ctrl-C. Returns the lines that were sent. */
+    async interrupted(files: Files) {
+      let interrupt: (signal: 'SIGINT') => void = () => {};
+      const { http, log } = stoppingHttp(Number.POSITIVE_INFINITY, () => {
+        if (log.length === answered) interrupt('SIGINT');
+      });
+      const process = {
+        ...createWorld().process,
+        onInterrupt(listener: typeof interrupt) {
+          interrupt = listener;
+          return () => {};
+        },
+      };
+      assert.equal((await service.wm(sending, { world: { files, http, process } })).status, 130);
+      return log.map(lineOf);
+    },
+    async resume(boot: string | undefined, ...more: readonly string[]) {
+      const { files } = machine(service, boot, Number.POSITIVE_INFINITY);
+      const { http, log } = stoppingHttp(Number.POSITIVE_INFINITY);
+      const ran = await service.wm([...argv, '--resume', ...more], { world: { files, http } });
+      return { ...ran, sent: log.map(lineOf) };
+    },
+  };
+}
+
+const namedLines = (errors: string): readonly number[] => {
+  const [, list = ''] = /^Sent before without a response, and sent again now: (.*)$/m.exec(errors) ?? [];
+  return [...list.matchAll(/line (\d+) /g)].map(([, line]) => Number(line));
+};
+const cutOff =
+  /The earlier run was cut off, so its journal may lack the rows that it sent last: \d+ rows count as sent\.$/m;
+
+for (const syncs of [1, 2])
+  test(`after a power cut, ${syncs} syncs into a run, the rows that may have been sent are named`, async (context) => {
+    const { service, journal, stopIn, resume } = await stage(context);
+    const cut = machine(service, 'first', syncs);
+    const before = await stopIn(cut.files);
+    await truncate(journal, cut.synced() ?? 0);
+    const kept = await readFile(journal, 'utf8');
+    assert.match(kept, /^\{"journal":.*\n/, 'nothing is sent before the header is on the disk');
+
+    const asked = await resume('second', '--no-input');
+    assert.equal(asked.status, 2, asked.errors);
+    assert.match(asked.errors, cutOff);
+    assert.deepEqual(asked.sent, []);
+
+    const resumed = await resume('second', '--yes');
+    assert.equal(resumed.status, 0, resumed.errors);
+    assert.match(resumed.errors, cutOff);
+    const again = resumed.sent.filter((line) => before.includes(line));
+    assert.ok(again.length > 0);
+    for (const line of again) assert.ok(namedLines(resumed.errors).includes(line), `line ${line}`);
+  });
+
+test('after a kill, only the rows in flight are named; where the machine cannot tell, as after a power cut', async (context) => {
+  const { service, journal, stopIn, resume } = await stage(context);
+  const before = await stopIn(machine(service, 'first', 1).files);
+  const inFlight = before.slice(answered);
+  const text = await readFile(journal);
+  const unsure = await resume(undefined, '--no-input');
+  assert.match(unsure.errors, cutOff);
+  assert.equal(namedLines(unsure.errors).length, rows - answered);
+  assert.deepEqual(await readFile(journal), text, 'nothing has changed');
+
+  const resumed = await resume('first', '--yes');
+  assert.equal(resumed.status, 0, resumed.errors);
+  assert.doesNotMatch(resumed.errors, cutOff);
+  assert.deepEqual(namedLines(resumed.errors), inFlight);
+  assert.deepEqual(
+    resumed.sent.filter((line) => before.includes(line)),
+    inFlight,
+  );
+});
+
+test('rows that were named stay named, if the run that sends them again is killed', async (context) => {
+  const { service, journal, stopIn, resume } = await stage(context);
+  const cut = machine(service, 'first', 1);
+  await stopIn(cut.files);
+  await truncate(journal, cut.synced() ?? 0);
+  await stopIn(machine(service, 'second', 1).files, '--resume');
+  const resumed = await resume('second', '--yes');
+  assert.equal(namedLines(resumed.errors).length, rows - answered);
+});
+
+test('a run that ended by itself leaves no doubt, even after a restart of the machine', async (context) => {
+  const { service, interrupted, resume } = await stage(context);
+  const before = await interrupted(machine(service, 'first', Number.POSITIVE_INFINITY).files);
+  assert.ok(before.length < rows);
+  const resumed = await resume('second', '--yes');
+  assert.equal(resumed.status, 0, resumed.errors);
+  assert.doesNotMatch(resumed.errors, /cut off|Sent before/);
+  assert.deepEqual(
+    resumed.sent.filter((line) => before.includes(line)),
+    [],
+  );
+});
+
+test('without --resume, a run whose sent rows may all be lost is not begun again', async (context) => {
+  const { service, journal, argv, stopIn } = await stage(context);
+  const cut = machine(service, 'first', 1);
+  await stopIn(cut.files);
+  await truncate(journal, cut.synced() ?? 0);
+  const { files } = machine(service, 'second', 1);
+  const ran = await service.wm([...argv, '--yes'], { world: { files } });
+  assert.equal(ran.status, 2, ran.errors);
+  assert.match(ran.errors, /ended early: 0 of 40 rows are done, others may have been sent\n.*--resume/);
+});
