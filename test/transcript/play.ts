@@ -28,6 +28,8 @@ const quick = [
     'task-rows.txt',
     'task-records.txt',
     'task-spreadsheet.txt',
+    'task-resume.txt',
+    'task-undo.txt',
     'webhook.txt',
     'webhook-listen.txt',
   ],

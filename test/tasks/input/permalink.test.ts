@@ -19,14 +19,6 @@ test('task get, one and several', async (t) => {
   assert.deepEqual(ids, [sample.task, sample.backlog]);
 });
 
-test('task undo', async (t) => {
-  const { wm, task } = await emulated(t);
-  const { title } = await task(sample.task);
-  await wm(['task', 'update', link(sample.task), '--title', 'x', '--undoable'], { exit: 0 });
-  await wm(['task', 'undo', link(sample.task), '--yes'], { exit: 0 });
-  assert.equal((await task(sample.task)).title, title);
-});
-
 test('a link without an id is invalid for both commands', async (t) => {
   const { wm } = await emulated(t);
   for (const word of ['get', 'undo']) {

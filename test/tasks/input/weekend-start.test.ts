@@ -54,12 +54,3 @@ ${sample.bug},2026-10-12,2026-10-15,
     ]);
   }
 });
-
-test('undo restores the dates before a start that the service moved', async (context) => {
-  const { wm, task } = await emulated(context);
-  const before = (await task(sample.task)).dates;
-  await wm(['task', 'update', sample.task, '--start', '2026-10-10', '--due', '2026-10-11', '--undoable']);
-  const undo = await wm(['task', 'undo', sample.task, '--yes'], { exit: 0 });
-  assert.ok(!undo.errors.includes('has changed since'), undo.errors);
-  assert.deepEqual((await task(sample.task)).dates, before);
-});

@@ -106,19 +106,8 @@ test('the preview has every field, and names the kind of what cannot be restored
   assert.equal(quiet.errors, '');
 });
 
-test('no earlier work schedule: sends nothing, as help says; an effort with the mode None is set again', async (context) => {
-  const { wm, task } = await emulated(context);
-  const argv = ['--work-schedule-id', sample.nightShift, '--restore'];
-  await wm(['task', 'update', sample.deletedTask, ...argv, '--undoable'], { exit: 0 });
-  const dry = await wm(['task', 'undo', sample.deletedTask, '--dry-run'], { exit: 2 });
-  assert.match(dry.errors, /No part of the last update of \S+ can be undone/);
-  assert.equal(dry.output, '');
-  const undone = await wm(['task', 'undo', sample.deletedTask, '--yes', '--verbose'], { exit: 2 });
-  for (const kind of ['the work schedule', 'the recycle bin'])
-    assert.match(undone.errors, new RegExp(`^Cannot be undone: ${kind}: `, 'm'));
-  assert.match(undone.errors, /No part of the last update of \S+ can be undone/);
-  assert.doesNotMatch(undone.errors, /^PUT /m);
-  assert.equal((await task(sample.deletedTask)).scope, 'WsTask');
+test('an effort with the mode None is set again; the help names what cannot be restored', async (context) => {
+  const { wm } = await emulated(context);
   const effort = ['task', 'update', sample.backlog, '--effort-mode', 'Basic', '--undoable'];
   await wm(effort, { exit: 0 });
   await wm(['task', 'undo', sample.backlog, '--yes'], { exit: 0 });

@@ -2,7 +2,7 @@
 // listed.
 
 import assert from 'node:assert/strict';
-import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
@@ -87,74 +87,6 @@ for (const [name, argv, task = id] of updates) {
   });
 }
 
-test('says what cannot be restored, and restores the rest', async (context) => {
-  const { wm, task } = await emulated(context);
-  const argv = ['--title', 'x', '--add-followers', sample.ben, '--priority-after', sample.recurrent];
-  await wm(['task', 'update', id, ...argv, '--undoable'], { exit: 0 });
-  const undone = await wm(['task', 'undo', id, '--yes'], { exit: 0 });
-  assert.match(undone.errors, new RegExp(`Cannot be undone: the follower ${sample.ben}`));
-  assert.match(undone.errors, /Cannot be undone: the place in the list/);
-  assert.equal((await task(id)).title, 'Write the launch page');
-});
-
-test('undo removes you with --no-follow; other followers that you added stay, and are named', async (context) => {
-  const { wm, task } = await emulated(context);
-  const { followerIds } = await task(id);
-  assert.deepEqual(followerIds, [sample.ada]);
-  const update = async (...flags: readonly string[]) =>
-    assert.equal((await wm(['task', 'update', id, ...flags, '--undoable'])).status, 0);
-  const undo = async () => {
-    const undone = await wm(['task', 'undo', id, '--yes'], { exit: 0 });
-    return {
-      named: undone.errors.match(/follower \w+.*(?=: the service)/g) ?? [],
-      now: (await task(id)).followerIds,
-    };
-  };
-  await update('--no-follow');
-  // Alone, it can only be you.
-  await update('--add-followers', '@me');
-  assert.deepEqual(await undo(), { named: [], now: [] });
-  await update('--follow', '--add-followers', sample.ben);
-  assert.deepEqual(await undo(), {
-    named: [`follower ${sample.ben}, unless that is you`],
-    now: [sample.ben],
-  });
-  await update('--title', 'x', '--add-followers', sample.bot);
-  assert.deepEqual(await undo(), { named: [`follower ${sample.bot}`], now: [sample.ben, sample.bot] });
-});
-
-test('sends nothing if nothing can be restored', async (context) => {
-  const { wm } = await emulated(context);
-  await wm(['task', 'update', sample.deletedTask, '--restore', '--undoable'], { exit: 0 });
-  const undone = await wm(['task', 'undo', sample.deletedTask, '--verbose', '--yes'], { exit: 2 });
-  assert.match(undone.errors, /Cannot be undone: the recycle bin: no request moves a task there/);
-  assert.doesNotMatch(undone.errors, /PUT/);
-});
-
-test('without a log entry there is nothing to undo; a pipe logs none unless asked', async (context) => {
-  const { wm, folder } = await emulated(context);
-  await wm(['task', 'update', id, '--title', 'x'], { exit: 0 });
-  const undone = await wm(['task', 'undo', id, '--yes'], { exit: 5 });
-  assert.match(undone.errors, /--undoable/);
-  await assert.rejects(readdir(join(folder, 'config', 'state', 'undo')));
-});
-
-test('--dry-run shows what would be sent, offline; only the owner can read the log', async (context) => {
-  const { wm, folder } = await emulated(context);
-  await wm(['task', 'update', id, '--title', 'x', '--undoable'], { exit: 0 });
-  const http = {
-    send: async () => {
-      throw new Error('nothing may be sent');
-    },
-  };
-  const shown = await wm(['task', 'undo', id, '--dry-run'], { world: { http }, exit: 0 });
-  assert.match(shown.output, /\?title=Write%20the%20launch%20page$/m);
-  const state = join(folder, 'config', 'state', 'undo');
-  const [file = ''] = await readdir(state);
-  assert.equal((await stat(join(state, file))).mode & 0o777, 0o600);
-  assert.doesNotMatch(await readFile(join(state, file), 'utf8'), /Bearer|pmt[A-Z]/);
-});
-
 test('a bulk run with --undoable reads a hundred at a time, and each of its tasks can be restored', async (context) => {
   const { wm, control, folder, task } = await emulated(context);
   const { taskIds } = (await control('tasks', { count: 210 })) as { taskIds: string[] };
@@ -206,110 +138,6 @@ test('undo reverts all that the rows of a bulk run changed on the task, and a se
   await service.wm(['task', 'undo', id, '--yes'], { exit: 0 });
   assert.equal((await seen()).title, 'two');
   assert.equal((await seen()).importance, 'High');
-});
-
-test('assigning an assigned user shares nothing: undo restores the share that an earlier row removed', async (context) => {
-  const service = await emulated(context);
-  const { sharedIds, responsibleIds } = await service.task(id);
-  assert.ok(sharedIds.includes(sample.ben) && responsibleIds.includes(sample.ben));
-  const input = lines([
-    { id, removeShareds: [sample.ben] },
-    { id, addResponsibles: [sample.ben] },
-  ]);
-  await service.wm(bulk, { input, exit: 0 });
-  assert.equal((await service.task(id)).sharedIds.includes(sample.ben), false);
-  await service.wm(['task', 'undo', id, '--yes'], { exit: 0 });
-  assert.deepEqual((await service.task(id)).sharedIds.toSorted(), sharedIds.toSorted());
-});
-
-test('undo assigns a user again, and removes the share that this creates', async (context) => {
-  const { wm, task } = await emulated(context);
-  const update = (...argv: string[]) => wm(['task', 'update', id, '--undoable', ...argv]);
-  await update('--add-responsibles', sample.bot, '--remove-shareds', sample.bot);
-  const { sharedIds, responsibleIds } = await task(id);
-  assert.ok(!sharedIds.includes(sample.bot) && responsibleIds.includes(sample.bot));
-  await update('--remove-responsibles', sample.bot);
-  await wm(['task', 'undo', id, '--yes'], { exit: 0 });
-  const after = await task(id);
-  assert.deepEqual([after.sharedIds, after.responsibleIds], [sharedIds, responsibleIds]);
-});
-
-test('does not undo a row that was rejected or not sent: it undoes the update before it', async (context) => {
-  const { wm, control, task } = await emulated(context);
-  const title = async (one: string) => (await task(one)).title;
-  const [first, second] = [await title(id), await title(sample.backlog)];
-  for (const one of [id, sample.backlog])
-    assert.equal((await wm(['task', 'update', one, '--title', 'single', '--undoable'])).status, 0);
-  const rows = [
-    { id, title: 'row', addResponsibles: ['KUAZZZZZ'] },
-    { id: sample.milestone, title: 'x' },
-    { id: sample.backlog, title: 'row' },
-  ];
-  // All are read beforehand; the second row meets the token's end.
-  await control('faults', { request: 'updateTask', delayMs: 0, times: 1 });
-  await control('faults', { request: 'updateTask', status: 401, times: 1 });
-  await wm(bulk, { input: lines(rows), exit: 4 });
-  for (const one of [id, sample.backlog]) {
-    await wm(['task', 'undo', one, '--yes'], { exit: 0 });
-  }
-  assert.deepEqual([await title(id), await title(sample.backlog)], [first, second]);
-});
-
-test('a row with an unknown outcome stays in the log', async (context) => {
-  const { wm, control, task } = await emulated(context);
-  const { title } = await task(id);
-  await control('faults', { request: 'updateTask', status: 200, body: '[]', when: 'after', times: 1 });
-  const ran = await wm(bulk, { input: lines([{ id, title: 'made' }]) });
-  assert.notEqual(ran.status, 0);
-  assert.equal((await task(id)).title, 'made');
-  await wm(['task', 'undo', id, '--yes'], { exit: 0 });
-  assert.equal((await task(id)).title, title);
-});
-
-test('however far apart the rows are; updates before or after the run are separate', async (context) => {
-  const { wm, control, task } = await emulated(context);
-  const { taskIds } = (await control('tasks', { count: 120 })) as { taskIds: string[] };
-  const between = taskIds.map((one) => ({ id: one, importance: 'Low' }));
-  const input = lines([{ id, title: 'one' }, ...between, { id, importance: 'High' }]);
-  const { title, importance } = await task(id);
-  for (const one of ['single', 'another'])
-    assert.equal((await wm(['task', 'update', id, '--title', one, '--undoable'])).status, 0);
-  const shown = async () => {
-    const now = await task(id);
-    return [now.title, now.importance];
-  };
-  await wm(bulk, { input, exit: 0 });
-  assert.deepEqual(await shown(), ['one', 'High']);
-  await wm(['task', 'undo', id, '--yes'], { exit: 0 });
-  assert.deepEqual(await shown(), ['another', importance]);
-  assert.notEqual(title, 'another');
-  // The same rows once more are another bulk, and a single update afterwards is undone alone.
-  await wm(bulk, {
-    input: lines([
-      { id, title: 'two' },
-      { id, title: 'three' },
-    ]),
-    exit: 0,
-  });
-  await wm(bulk, {
-    input: lines([
-      { id, title: 'two' },
-      { id, title: 'three' },
-    ]),
-    exit: 0,
-  });
-  await wm(['task', 'update', id, '--title', 'four', '--undoable'], { exit: 0 });
-  await wm(['task', 'undo', id, '--yes'], { exit: 0 });
-  assert.deepEqual(await shown(), ['three', importance]);
-  await wm(bulk, {
-    input: lines([
-      { id, title: 'five' },
-      { id, title: 'six' },
-    ]),
-    exit: 0,
-  });
-  await wm(['task', 'undo', id, '--yes'], { exit: 0 });
-  assert.deepEqual(await shown(), ['three', importance]);
 });
 
 /** A bulk of two rows, of another task and of this one; `between` runs while the first of them is being sent. */
@@ -492,35 +320,4 @@ test('an old log file that cannot be deleted stops no update', posixOnly, async 
   assert.equal((await task(id)).title, 'one');
   const left = await readdir(records);
   assert.ok(left.includes('b.2020-01.ndjson') && !left.includes('c.2020-01.ndjson'), left.join());
-});
-
-test('a rejected update does not hide the one before it', async (context) => {
-  const { wm, task, control } = await emulated(context);
-  const before = (await task(id)).title;
-  const update = (title: string) => wm(['task', 'update', id, '--title', title, '--undoable']);
-  assert.equal((await update('made')).status, 0);
-  for (const status of [400, 403]) {
-    await control('faults', { request: 'updateTask', status, error: 'not_allowed' });
-    assert.equal((await update(`refused with ${status}`)).status, status === 400 ? 2 : 3);
-  }
-  await wm(['task', 'undo', id, '--yes'], { exit: 0 });
-  assert.equal((await task(id)).title, before);
-  // One that was never made at all is none to undo.
-  await control('faults', { request: 'updateTask', status: 403, error: 'not_allowed' });
-  const other = sample.backlog;
-  await wm(['task', 'update', other, '--title', 'x', '--undoable'], { exit: 3 });
-  await wm(['task', 'undo', other, '--yes'], { exit: 5 });
-});
-
-test('an update with an unknown outcome stays in the log', async (context) => {
-  const { wm, task, control } = await emulated(context);
-  const before = (await task(id)).title;
-  await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
-  const clock = { ...createWorld().clock, sleep: async () => {} };
-  await wm(['task', 'update', id, '--title', 'made', '--undoable'], { world: { clock }, exit: 9 });
-  assert.equal((await task(id)).title, 'made');
-  await control('faults', { request: 'updateTask', status: 400, error: 'invalid_parameter' });
-  await wm(['task', 'update', id, '--title', 'y', '--undoable'], { exit: 2 });
-  await wm(['task', 'undo', id, '--yes'], { exit: 0 });
-  assert.equal((await task(id)).title, before);
 });

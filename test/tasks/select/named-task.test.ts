@@ -229,14 +229,6 @@ test('titles in a bulk run: resolved before the plan; an unknown title makes the
   for (const id of [sample.task, sample.bug]) assert.equal((await task(id)).importance, 'High');
 });
 
-test('undoes an update by title', async (context) => {
-  const { wm, task } = await watched(context);
-  await wm('task', 'update', title, '--importance', 'High', '--undoable');
-  const ran = await wm('task', 'undo', title, '--yes');
-  assert.equal(ran.status, 0, ran.errors);
-  assert.equal((await task(sample.task)).importance, 'Normal');
-});
-
 test('without a terminal, a missing task argument is a usage error that names the list command', async (context) => {
   const { wm, paths } = await watched(context);
   for (const command of ['get', 'update', 'undo']) {
