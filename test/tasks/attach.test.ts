@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -13,36 +13,8 @@ import { run } from '#test/support/program/program.ts';
 import { listening } from '#test/support/service/listening.ts';
 import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
-import { recordedLines } from '../local-records/history/recorded.ts';
 
 const attach = ['task', 'attach', sample.task] as const;
-
-const posixOnly = { skip: process.platform === 'win32' && 'Windows has no /dev/null' };
-
-test('attaches a file of any bytes under its name, or another', async (context) => {
-  const stage = await emulated(context);
-  const file = join(stage.folder, 'déjà vu (1).bin');
-  await writeFile(file, randomBytes(3 * 1024 * 1024));
-  const ran = await stage.wm([...attach, file, '--json'], { exit: 0 });
-  const { name, size, taskId } = JSON.parse(ran.output);
-  assert.deepEqual([name, size, taskId], ['déjà vu (1).bin', 3 * 1024 * 1024, sample.task]);
-  const renamed = await stage.wm([
-    'task',
-    'attach',
-    `https://a.example/open?id=${sample.task}`,
-    file,
-    '--name',
-    'a/b',
-  ]);
-  assert.match(renamed.output, new RegExp(`^\\w+\t${sample.task}\ta/b\t3145728\t\\S+\n$`));
-  const recorded = (await recordedLines(stage)).filter(
-    (line) => line['operation'] === 'createTaskAttachment',
-  );
-  assert.deepEqual(
-    recorded.map(({ ids, parameters }) => ({ ids, parameters })),
-    [1, 2].map(() => ({ ids: [sample.task], parameters: ['file'] })),
-  );
-});
 
 /** A service that takes each file whole, and says what it got. */
 async function receiving(context: TestContext) {
@@ -104,35 +76,6 @@ test('--dry-run and --curl name the file without reading it', async (context) =>
   assert.ok(curl.output.includes(`--data-binary '@${file.replace("'", "'\\''")}'`), curl.output);
 });
 
-test('invalid attachments are never sent', async (context) => {
-  const { folder } = await emulated(context);
-  await mkdir(join(folder, 'folder'));
-  await writeFile(join(folder, 'empty'), '');
-  for (const [path, problem] of [
-    [join(folder, 'none'), 'does not exist'],
-    [join(folder, 'folder'), 'is a folder'],
-    [join(folder, 'empty'), 'is empty'],
-  ]) {
-    const ran = await run([...attach, String(path)], { environment: { WM_HOST: 'api.example.com' } });
-    assert.equal(ran.status, 2, ran.errors);
-    assert.ok(ran.errors.startsWith(`wm: FILE: ${path} ${problem}`), ran.errors);
-  }
-});
-
-test('a file that is not regular, or cannot be examined, is never sent', posixOnly, async (context) => {
-  const { folder } = await emulated(context);
-  const loop = join(folder, 'loop');
-  await symlink(loop, loop);
-  for (const [path, problem] of [
-    ['/dev/null', '/dev/null is not a regular file\n'],
-    [loop, `cannot read ${loop}\n`],
-  ] as const) {
-    const ran = await run([...attach, path], { environment: { WM_HOST: 'api.example.com' } });
-    assert.equal(ran.status, 2, ran.errors);
-    assert.ok(ran.errors.startsWith(`wm: FILE: ${problem}`), ran.errors);
-  }
-});
-
 test('a file that shrinks or disappears during the upload: nothing more is sent, and the outcome is unknown', async (context) => {
   const { wm, folder, environment } = await emulated(context);
   const file = join(folder, 'shrinks');
@@ -150,16 +93,6 @@ test('a file that shrinks or disappears during the upload: nothing more is sent,
   };
   const gone = await wm([...attach, file], { world: { files: { ...files, size } }, exit: 9 });
   assert.ok(gone.errors.includes(`FILE: ${file} does not exist any more\n`), gone.errors);
-});
-
-test('a lost response: lists the attachments with this name, exit 9', async (context) => {
-  const { wm, folder, control } = await emulated(context);
-  const file = join(folder, 'a.txt');
-  await writeFile(file, 'x');
-  await control('faults', { request: 'createTaskAttachment', cutAfter: 0, when: 'after' });
-  const ran = await wm([...attach, file], { exit: 9 });
-  assert.match(ran.errors, /One attachment has this name on the task, created now or earlier: \w+ \(/);
-  assert.match(ran.errors, /\n {2}Check before you send it again\n/);
 });
 
 test('progress, if a file takes long', async (context) => {

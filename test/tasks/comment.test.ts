@@ -2,8 +2,6 @@
 // what may be the comment.
 
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { emulated } from '#test/support/program/emulated.ts';
@@ -25,64 +23,6 @@ test('plain text is sent so that nothing in it is a tag; HTML is sent unchanged'
   });
   assert.equal((await sent('a<br>b & c\n', '--html')).text, 'a<br>b & c\n');
   assert.equal((await sent('@@ben')).text, '@ben');
-});
-
-test('plain text is printed as typed, even where the service stores it as HTML', async (context) => {
-  const { wm } = await emulated(context);
-  const ran = await wm(['task', 'comment', sample.task, 'if a<b & "c"\nthen\n']);
-  assert.match(ran.output, /\tif a<b & "c"\\nthen\n$/);
-  const html = await wm(['task', 'comment', sample.task, 'a<br>b', '--html']);
-  assert.match(html.output, /\ta<br \/>b\n$/);
-});
-
-test('from a file and from standard input; printed as the service stores it', async (context) => {
-  const { wm, folder } = await emulated(context);
-  const file = join(folder, 'notes.txt');
-  await writeFile(file, 'Two\nlines <here>\n');
-  const fromFile = await wm(['task', 'comment', sample.task, `@${file}`, '--json'], { exit: 0 });
-  const made = JSON.parse(fromFile.output);
-  assert.deepEqual(
-    [made.text, made.taskId, made.authorId],
-    ['Two<br />lines &lt;here&gt;', sample.task, sample.ada],
-  );
-  const fromInput = await wm(['task', 'comment', `https://a.example/open?id=${sample.task}`, '-'], {
-    input: 'From a pipe\n',
-  });
-  assert.match(
-    fromInput.output,
-    new RegExp(`^\\w+\\t${sample.task}\\t${sample.ada}\\t[^\\t]+\\tFrom a pipe\\n$`),
-  );
-});
-
-for (const [html, dropped] of [
-  ['<b>x</b>', '<b> (1)'],
-  ['<a href="javascript:x">x</a>', '<a> without http:, https:, ftp:, mailto: (1)'],
-  ['<a class="stream-user-id avatar" rel="ben">x</a>', '<a> without http:, https:, ftp:, mailto: (1)'],
-  ['<blockquote>x</blockquote>', '<blockquote> without the attributes of a quote (1)'],
-  ['if a<br and c>d', 'and of <br> (1), c of <br> (1)'],
-  ['<a href="https://example.com" title=x>y</a>', 'title of <a> (1)'],
-  ['x </div> y', '</div> (1)'],
-  ['<script>x</script>y', '<script> with its content (1)'],
-] as const) {
-  test(`the service drops from a comment: ${dropped} of ${html}`, async (context) => {
-    const { wm } = await emulated(context);
-    const ran = await wm(['task', 'comment', sample.task, html, '--html'], { exit: 0 });
-    assert.equal(ran.errors, `The service drops: ${dropped}. See wm task comment --help\n`);
-  });
-}
-
-test('tags that a comment keeps cause no warning, and the emulator keeps them', async (context) => {
-  const { wm } = await emulated(context);
-  const html = [
-    'a<br />',
-    '<a href="https://example.com/" rel="nofollow">b</a>',
-    '<a class="stream-user-id avatar" rel="KUAABENQ">&#64;Ben</a>',
-    '<a class="stream-user-id avatar" rel="&#64;followers">c</a>',
-    '<blockquote data-entrytype="task" data-entryid="T1" data-title="x">c</blockquote>',
-  ].join('');
-  const ran = await wm(['task', 'comment', sample.task, html, '--html', '--json']);
-  assert.equal(ran.errors, '');
-  assert.equal(JSON.parse(ran.output).text, html);
 });
 
 for (const [typed, message] of [

@@ -78,47 +78,6 @@ for (const [flags, name, sent] of [
     assert.deepEqual([...new URLSearchParams(JSON.parse(ran.output).body)].slice(1), [[name, sent]]);
   });
 
-test('creates a task by names of its folder, users and fields, and prints it', async (context) => {
-  const { wm, task, folder: state } = await emulated(context);
-  const ran = await wm(
-    [
-      ...[
-        'task',
-        'create',
-        'Proofread',
-        '--folder',
-        'website',
-        '--responsibles',
-        '@me,ben@paper-lantern.example',
-      ],
-      ...[
-        '--start',
-        '2026-12-01',
-        '--duration',
-        '2d',
-        '--custom-status',
-        'In review',
-        '--followers',
-        'Ben Okafor',
-      ],
-      ...['--custom-field', 'Copies=12', '--json'],
-    ],
-    { exit: 0 },
-  );
-  const made = JSON.parse(ran.output);
-  const { attachmentCount, ...read } = made;
-  assert.deepEqual([read, attachmentCount], [await task(made.id), 0]);
-  assert.deepEqual(
-    [made.title, made.parentIds, made.responsibleIds, made.customStatusId, made.followerIds],
-    ['Proofread', [sample.folder], [sample.ada, sample.ben], sample.inReview, [sample.ben, sample.ada]],
-  );
-  assert.deepEqual([made.dates.start, made.dates.duration], ['2026-12-01T09:00:00', 960]);
-  assert.deepEqual(made.customFields, [{ id: sample.numeric, value: '12' }]);
-  const piped = await wm(['task', 'create', 'x\ty', '--folder', `https://a.example/open?id=${sample.space}`]);
-  assert.match(piped.output, /^\w+\tActive\tx\\ty\tNormal\tBacklog\t\t\S+\n$/);
-  assert.ok(state);
-});
-
 for (const [typed, message] of [
   [['x'], 'Missing: --folder'],
   [['', '--folder', 'F1'], 'TITLE: "" must not be empty'],
@@ -143,50 +102,6 @@ for (const [typed, message] of [
     assert.ok(ran.errors.includes(message), ran.errors);
   });
 }
-
-test('a due date alone: both alternatives in the hint work', async (context) => {
-  const { wm } = await emulated(context);
-  const typed = ['task', 'create', 'x', '--folder', 'Website', '--due', '2026-12-24'];
-  const { errors } = await wm(typed);
-  assert.match(
-    errors,
-    /For a planned task, give --start with --due\. For a milestone: --due 2026-12-24 --milestone\n/,
-  );
-  for (const [more, type] of [
-    [['--milestone'], 'Milestone'],
-    [['--start', '2026-12-01'], 'Planned'],
-  ] as const) {
-    const ran = await wm([...typed, ...more, '--json']);
-    assert.equal(JSON.parse(ran.output).dates.type, type);
-  }
-});
-
-test('an unknown name is reported with its flag before anything is created', async (context) => {
-  const { wm, emulator } = await emulated(context);
-  for (const [flag, name] of [
-    ['responsibles', 'Nobody Known'],
-    ['followers', 'nobody@example.com'],
-    ['shareds', 'Nobody Known'],
-  ]) {
-    const ran = await wm(['task', 'create', 'x', '--folder', 'Website', `--${flag}`, String(name)], {
-      exit: 2,
-    });
-    assert.ok(ran.errors.startsWith(`wm: --${flag}: "${name}" is not`), ran.errors);
-  }
-  const place = await wm(['task', 'create', 'x', '--folder', 'Websites'], { exit: 2 });
-  assert.match(place.errors, /--folder: "Websites" is not the title of a folder, project or space/);
-  assert.match(place.errors, /Website/);
-  assert.ok(emulator);
-});
-
-test('a custom status that is neither an id nor a name of the account is rejected by the service', async (context) => {
-  const { wm } = await emulated(context);
-  const ran = await wm(
-    [...['task', 'create', 'x', '--folder', sample.folder, '--custom-status', 'IEAAAAAQJMAB5XXX', '--json']],
-    { exit: 2 },
-  );
-  assert.equal(JSON.parse(ran.errors).error.code, 'invalid_parameter');
-});
 
 test('warns about what the service drops from the description; prints relative dates', async (context) => {
   const { wm } = await emulated(context);
@@ -231,21 +146,4 @@ test('a lost response: sends nothing again, names the task that may be the new o
 
   const outcomes = (await recordedLines(stage)).flatMap((line) => line['outcome'] ?? []);
   assert.deepEqual(outcomes, ['unknown', 'unknown']);
-});
-
-test('a lost response for a task that was not created', async (context) => {
-  const { wm, control } = await emulated(context);
-  await control('faults', { request: 'createTask', cutAfter: 0, when: 'before' });
-  const lost = await wm(['task', 'create', 'Not there', '--folder', sample.folder], { exit: 9 });
-  assert.match(
-    lost.errors,
-    /No task has this title in the folder now: it was not created, unless it appears later\./,
-  );
-});
-
-test('a service that rejects the request, or that does not know it, has created nothing', async (context) => {
-  const { wm, control } = await emulated(context);
-  await wm(['task', 'create', 'x', '--folder', sample.recycleBin], { exit: 3 });
-  await control('faults', { request: 'createTask', status: 429, times: 2 });
-  await wm(['task', 'create', 'Once', '--folder', sample.folder], { exit: 0 });
 });

@@ -130,29 +130,6 @@ test('the same value twice is sent once', async () => {
   ]);
 });
 
-test('a name and an id of the same item contradict each other once resolved, before anything is sent', async (context) => {
-  const { wm, task } = await emulated(context);
-  const before = await task(sample.backlog);
-  for (const [argv, name] of [
-    [['--custom-field', 'Colours=a', '--custom-field', `${sample.text}=b`], sample.text],
-    [['--custom-field', 'Colours=a', '--remove-custom-field', 'colours'], sample.text],
-    [['--add-responsibles', 'ben@paper-lantern.example', '--remove-responsibles', sample.ben], sample.ben],
-    [['--add-shareds', '@me', '--remove-shareds', sample.ada], sample.ada],
-  ] as const) {
-    const ran = await wm(['task', 'update', sample.backlog, ...argv], { exit: 2 });
-    assert.ok(ran.errors.includes(name), ran.errors);
-    assert.match(ran.errors, /Choose one\./);
-  }
-  assert.deepEqual(await task(sample.backlog), before);
-  await wm(
-    [
-      ...['task', 'update', sample.backlog, '--custom-field', 'Colours=a'],
-      ...['--custom-field', `${sample.text}=a`],
-    ],
-    { exit: 0 },
-  );
-});
-
 test('in a row of a file, alone and together with the command line', async (context) => {
   const { wm, task } = await emulated(context);
   const before = await task(sample.backlog);

@@ -233,6 +233,11 @@ const refusals: readonly [string, readonly string[], readonly string[], string?]
     ['--remove-custom-field', '[5]'],
     ['--remove-custom-field: entry 1: 5 is not the id or the title of a custom field'],
   ],
+  [
+    'a text that is too long, counted once, without its quotes',
+    ['--metadata', `build=${'k"'.repeat(2001)}`],
+    ['... (4002 characters) has 4002 characters; the limit is'],
+  ],
   ['what only begins like a link', ['--title', 'x'], ['https://[', 'is not a permalink'], 'https://['],
   ['a link to another page', ['--title', 'x'], ['permalink'], 'https://w.example.com/tasks?id=A'],
   ['a link without an id', ['--title', 'x'], ['permalink'], 'https://workspace.example.com/tasks/12'],

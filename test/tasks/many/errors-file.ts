@@ -31,7 +31,7 @@ export function testErrorsFile(runs: number): void {
       .oneof(text, fc.constantFrom('', 'a,b', 'a;b', '\t', '"', 'x\ny', ' x ', '=1+1', '\ufeff', '日本'))
       // A cell of an old line end would show csv-parse another one than the file's.
       .map((one) => one.replace(/\r\n?/g, '\n'));
-    // A row of empty cells is none: spreadsheet.test.ts.
+    // A row of empty cells is none: test/transcript/task-spreadsheet.txt.
     const row = fc
       .array(cell, { minLength: 1, maxLength: 7 })
       .filter((cells) => cells.join('').trim() !== '');

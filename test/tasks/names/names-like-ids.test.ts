@@ -101,24 +101,6 @@ ${sample.deferred},13,red,${sample.inProgress},"BENOKAFO,${sample.bot}"
     assert.equal(ran.errors.match(new RegExp(`GET \\S+/${list}`, 'g'))?.length, 1, list);
 });
 
-test('ids that the service accepts need no look-up', async (context) => {
-  const { wm } = await emulated(context);
-  const argv = ['--custom-field', `${sample.numeric}=12`, '--custom-status', sample.inReview];
-  const ran = await wm([...update, ...argv, '--add-responsibles', sample.ben, '--verbose'], { exit: 0 });
-  assert.doesNotMatch(ran.errors, /GET /);
-});
-
-test('a dry run takes anything in the form of an id for an id, without a network', async (context) => {
-  const { wm } = await emulated(context);
-  for (const argv of [
-    [...update, '--custom-field', 'INVOICINGNUMBERS=12'],
-    ['task', 'update', sample.backlog, sample.task, '--custom-field', 'INVOICINGNUMBERS=12'],
-  ]) {
-    const ran = await wm([...argv, '--dry-run'], { environment: { WM_HOST: '127.0.0.1:9' }, exit: 0 });
-    assert.ok(ran.output.includes(encodeURIComponent('{"id":"INVOICINGNUMBERS","value":"12"}')), ran.output);
-  }
-});
-
 test('lists that the service does not show: sends an id in a file unchanged', async (context) => {
   const server = await startRawServer((request) =>
     request.startsWith('PUT ')
@@ -149,63 +131,4 @@ test('lists that the service does not show: sends an id in a file unchanged', as
   const sent = new URL(path ?? '', 'http://host');
   assert.deepEqual([method, sent.pathname], ['PUT', `/api/v4/tasks/${sample.backlog}`]);
   assert.deepEqual(Object.fromEntries(sent.searchParams), query);
-});
-
-for (const [argv, says] of [
-  [['--custom-field', 'NOSUCHFIELDHERE1=1'], 'NOSUCHFIELDHERE1'],
-  [['--custom-status', 'NOSUCHSTATUSHERE'], 'NOSUCHSTATUSHERE'],
-  [['--add-followers', 'NOSUCHES'], 'NOSUCHES'],
-] as const) {
-  test(`neither an id nor a name: the service rejects ${says}, in its own words`, async (context) => {
-    const { wm, task } = await emulated(context);
-    const before = await task(sample.backlog);
-    const ran = await wm([...update, ...argv], { exit: 2 });
-    assert.ok(ran.errors.includes(says), ran.errors);
-    assert.deepEqual(await task(sample.backlog), before);
-  });
-}
-
-for (const [name, argv, suggests] of [
-  ['a letter too many', ['--custom-field', `${sample.numeric}M=1`], sample.numeric],
-  ['lower case', ['--custom-status', sample.inReview.toLowerCase()], sample.inReview],
-  ['a letter too few', ['--add-followers', 'KUAABEN'], sample.ben],
-] as const) {
-  test(`a mistyped id, ${name}: suggests the id`, async (context) => {
-    const { wm } = await emulated(context);
-    const ran = await wm([...update, ...argv], { exit: 2 });
-    assert.ok(ran.errors.includes(`Did you mean "${suggests}"?`), ran.errors);
-  });
-}
-
-test('finds people by their full names, ignoring case', async (context) => {
-  const { wm, task } = await emulated(context);
-  await wm([...update, '--add-responsibles', 'ben  okafor,@me'], { exit: 0 });
-  assert.deepEqual((await task(sample.backlog)).responsibleIds, [sample.ben, sample.ada]);
-  const half = await wm([...update, '--add-responsibles', 'Okafor'], { exit: 2 });
-  assert.ok(half.errors.includes('Did you mean "Ben Okafor"?'), half.errors);
-});
-
-test('choices in brackets: validated for a list, users in a user field, and no list for a single value', async (context) => {
-  const { wm, task } = await emulated(context);
-  for (const [argv, says] of [
-    ['Channels[]=Print,TV', '"TV" is not one of its choices'],
-    ['Channels=["Print","TV"]', '"TV" is not one of its choices'],
-    ['Channels[]=Print,Wed', 'Did you mean "Web"?'],
-    ['Risk[]=High', 'Leave out the brackets'],
-    ['Colours[]=a,b', 'Leave out the brackets'],
-    ['Reviewers[]=nobody@paper-lantern.example', '"nobody@paper-lantern.example" is not the e-mail'],
-  ] as const) {
-    const ran = await wm([...update, '--custom-field', argv], { exit: 2 });
-    assert.ok(ran.errors.includes(says), ran.errors);
-  }
-  const argv = [
-    '--custom-field',
-    'Reviewers[]=ben@paper-lantern.example,@me',
-    '--custom-field',
-    'Channels[]=Web',
-  ];
-  await wm([...update, ...argv], { exit: 0 });
-  const after = await task(sample.backlog);
-  assert.equal(fieldOf(after, sample.contacts), `${sample.ben},${sample.ada}`);
-  assert.equal(fieldOf(after, sample.multiple), '["Web"]');
 });

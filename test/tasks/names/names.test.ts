@@ -12,94 +12,6 @@ const update = ['task', 'update', sample.backlog];
 const fieldOf = (task: { customFields: { id: string; value: string }[] }, id: string) =>
   task.customFields.find((one) => one.id === id)?.value;
 
-test('@me, an e-mail address and an id in one list', async (context) => {
-  const { wm, task } = await emulated(context);
-  await wm([...update, '--add-responsibles', `@me,BEN@paper-lantern.example,${sample.bot}`], { exit: 0 });
-  assert.deepEqual((await task(sample.backlog)).responsibleIds, [sample.ada, sample.ben, sample.bot]);
-});
-
-test('a custom field by its title: text, several choices, people, a date', async (context) => {
-  const { wm, task } = await emulated(context);
-  await wm(
-    [
-      ...update,
-      ...['--custom-field', 'colours=a=b, c'],
-      ...['--custom-field', 'Channels=Print,"a, ""quoted"" one"'],
-      ...['--custom-field', 'Reviewers=@me,ben@paper-lantern.example'],
-      ...['--custom-field', 'Goes to print=fri'],
-      ...['--custom-field', 'Approved= TRUE'],
-      ...['--custom-field', `${sample.numeric}=12`],
-    ],
-    { world: { clock: clockAt(new Date(2026, 10, 21).getTime()) }, exit: 0 },
-  );
-  const after = await task(sample.backlog);
-  assert.equal(fieldOf(after, sample.text), 'a=b, c');
-  assert.equal(fieldOf(after, sample.multiple), '["Print","a, \\"quoted\\" one"]');
-  assert.equal(fieldOf(after, sample.contacts), `${sample.ada},${sample.ben}`);
-  assert.equal(fieldOf(after, sample.date), '2026-11-27');
-  assert.equal(fieldOf(after, sample.checkbox), 'true');
-  assert.equal(fieldOf(after, sample.numeric), '12');
-});
-
-test('one choice that contains a comma', async (context) => {
-  const { wm, task } = await emulated(context);
-  await wm([...update, '--custom-field', 'Channels=a, "quoted" one'], { exit: 0 });
-  assert.equal(fieldOf(await task(sample.backlog), sample.multiple), '["a, \\"quoted\\" one"]');
-});
-
-test('a custom field is removed by its title', async (context) => {
-  const { wm, task } = await emulated(context);
-  await wm(['task', 'update', sample.task, '--remove-custom-field', 'Colours,Risk'], { exit: 0 });
-  assert.deepEqual(
-    (await task(sample.task)).customFields.map(({ id }: { id: string }) => id),
-    [sample.multiple],
-  );
-});
-
-test('a custom status by its name', async (context) => {
-  const { wm, task } = await emulated(context);
-  await wm([...update, '--custom-status', 'in review'], { exit: 0 });
-  assert.equal((await task(sample.backlog)).customStatusId, sample.inReview);
-});
-
-test('--dry-run looks up what it must, and sends nothing else', async (context) => {
-  const { wm, task } = await emulated(context);
-  const before = await task(sample.backlog);
-  const ran = await wm([...update, '--custom-status', 'In review', '--dry-run', '--verbose'], { exit: 0 });
-  assert.match(ran.output, new RegExp(`^PUT .*customStatus=${sample.inReview}$`, 'm'));
-  assert.doesNotMatch(ran.errors, /PUT/);
-  assert.match(ran.errors, /GET \S+\/workflows -> 200/);
-  assert.deepEqual(await task(sample.backlog), before);
-});
-
-const missing: readonly [string, readonly string[], readonly string[]][] = [
-  ['a status with a slip', ['--custom-status', 'In revew'], ['In revew', '"In review"']],
-  ['a title with a slip', ['--custom-field', 'Chanels=Web'], ['Chanels', '"Channels"']],
-  ['a title like no other', ['--custom-field', 'zzzzzzzzzz=1'], ['zzzzzzzzzz', 'Colours']],
-  ['a choice with a slip', ['--custom-field', 'Risk=Hihg'], ['Hihg', '"High"']],
-  ['one of several choices', ['--custom-field', 'Channels=Print,Wed'], ['Wed', '"Web"']],
-  [
-    'an address with a slip',
-    ['--add-followers', 'bne@paper-lantern.example'],
-    ['bne@', '"ben@paper-lantern.example"'],
-  ],
-  [
-    'a title and its id',
-    ['--custom-field', `Colours=a`, '--custom-field', `${sample.text}=b`],
-    [sample.text, 'set to "b" and set to "a"'],
-  ],
-];
-
-for (const [name, argv, names] of missing) {
-  test(`not found: ${name}`, async (context: TestContext) => {
-    const { wm, task } = await emulated(context);
-    const before = await task(sample.backlog);
-    const ran = await wm([...update, ...argv], { exit: 2 });
-    for (const one of names) assert.ok(ran.errors.includes(one), `${one} in ${ran.errors}`);
-    assert.deepEqual(await task(sample.backlog), before);
-  });
-}
-
 /** A service in which names are not unique, as the sample account has none such. */
 async function withDoubles(context: TestContext) {
   const server = await startRawServer((request) => {
@@ -294,14 +206,6 @@ test('records with gaps: an error names the available data', async (context) => 
     assert.equal(ran.status, 2, ran.output);
     assert.equal(ran.errors, says);
   }
-});
-
-test('a field given by id stays unchanged beside a user given by name', async (context) => {
-  const { wm, task } = await emulated(context);
-  await wm([...update, '--custom-field', `${sample.numeric}=12`, '--add-responsibles', '@me'], { exit: 0 });
-  const after = await task(sample.backlog);
-  assert.equal(fieldOf(after, sample.numeric), '12');
-  assert.deepEqual(after.responsibleIds, [sample.ada]);
 });
 
 test('a custom field date has no range limit, and accepts the same forms as every other date', async (context) => {

@@ -12,25 +12,6 @@ const create = ['task', 'create', title, '--folder', sample.folder];
 const once = [...create, '--if-not-exists'];
 const idOf = (output: string) => output.split('\t')[0] ?? '';
 
-test('prints the task if the title exists, active or completed; a partial match or another folder does not count', async (context) => {
-  const { wm } = await emulated(context);
-  await wm(['task', 'create', `${title} again`, '--folder', sample.folder]);
-  await wm(['task', 'create', title, '--folder', sample.project]);
-  const first = await wm(once, { exit: 0 });
-  assert.doesNotMatch(first.errors, /already exists/);
-  const id = idOf(first.output);
-  await wm(['task', 'update', id, '--status', 'Completed'], { exit: 0 });
-  const again = await wm([...once, '--json', '--fields', 'billingType'], { exit: 0 });
-  assert.match(again.errors, new RegExp(`Task ${id} already exists; nothing was created\\.`));
-  const printed = JSON.parse(again.output);
-  assert.deepEqual([printed.id, printed.status, 'billingType' in printed], [id, 'Completed', true]);
-  const dry = await wm([...once, '--dry-run']);
-  assert.match(
-    dry.errors,
-    /^With --if-not-exists, wm sends this only if no task in the folder has this title\.$/m,
-  );
-});
-
 test('several runs at once on one machine create one task', async (context) => {
   const { wm } = await emulated(context);
   const runs = await Promise.all(Array.from({ length: 6 }, () => wm(once)));
@@ -79,12 +60,4 @@ test('without a lock and a second check, creates the task and warns', async (con
     ran.errors,
     new RegExp(`^Cannot check whether another task was created at the same time as ${id}: `, 'm'),
   );
-});
-
-test('if the folder cannot be listed, nothing is created', async (context) => {
-  const { wm, control } = await emulated(context);
-  await control('faults', { request: 'listFolderTasks', status: 403, times: 1 });
-  const ran = await wm([...once, '--verbose'], { exit: 3 });
-  assert.doesNotMatch(ran.errors, /^POST /m);
-  await control('faults', { request: 'listFolderTasks', status: 403, times: 1 });
 });
