@@ -5,13 +5,11 @@ import { writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { eventNames, events } from '#contract/event.ts';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { hook, hooks } from '#test/support/service/scripted-service.ts';
 import { call } from '#test/support/service/start-emulator.ts';
 import { openInProcess } from '#test/support/terminal/in-process.ts';
 import { setStage } from '#test/support/terminal/stage.ts';
 import { localPath, readLocal, writeLocal } from './local-records.ts';
 import { withOldAndNew } from './matching/old-and-new.ts';
-import { answering } from './records.ts';
 
 const notShown = 'not shown by the service';
 const rowsOf = (output: string) =>
@@ -79,16 +77,6 @@ test('on a terminal: titles, groups of events, and no empty columns', async (con
   const suspended = (await get()).join('\n');
   assert.match(suspended, /^since: +between .* and .*$/m);
   assert.match(suspended, /^id +status +scope +url +events +filters +label +since$/m);
-});
-
-test('reports a list in pages as incomplete', async (context) => {
-  const { wm } = await answering(context, { 'GET webhooks': [{ ...hooks(hook), nextPageToken: 'more' }] });
-  const ran = await wm(['webhook', 'list', '-q']);
-  assert.equal(ran.status, 0);
-  assert.equal(
-    ran.errors,
-    'The list is not complete: the service returned it in pages, which its contract does not document.\n',
-  );
 });
 
 test('warns about broken local records, and ignores an invalid member', async (context) => {

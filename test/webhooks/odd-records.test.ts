@@ -21,36 +21,6 @@ const howToGoOn = `  To see its status: wm webhook get ${hookId}
   You can run it again safely: wm webhook suspend ${hookId} --yes
 `;
 
-test('without a URL and a status: leaves those columns empty', async (context) => {
-  const { wm } = await answering(context, { 'GET webhooks': [hooks(bare)] });
-  const { output, status, errors } = await wm(['webhook', 'list', '--quiet']);
-  assert.equal(status, 0, errors);
-  const notShown = 'not shown by the service';
-  assert.equal(output, `${hookId}\t\taccount or space\t\t${notShown}\t${notShown}\t\t\t\t\n`);
-});
-
-test('without a URL: can be labelled by its id, but its secret cannot be rotated', async (context) => {
-  const { wm } = await answering(context, { [`GET ${path}`]: [hooks(bare)] });
-  const labelled = await wm(['webhook', 'label', hookId, 'billing']);
-  assert.equal(labelled.errors, `Labelled: webhook ${hookId} ('billing').\n`);
-  const rotated = await wm(['webhook', 'rotate-secret', hookId, '--yes']);
-  assert.equal(rotated.status, 2, rotated.errors);
-  assert.match(rotated.errors, /^wm: The service shows no URL of webhook /);
-});
-
-test('a response without the requested webhook is an error; nothing is sent', async (context) => {
-  const { wm, asked } = await answering(context, { [`GET ${path}`]: [hooks({ ...hook, id: otherId })] });
-  for (const verb of ['suspend', 'delete']) {
-    const ran = await wm(['webhook', verb, hookId, '--yes']);
-    assert.equal(ran.status, 1, ran.errors);
-    assert.match(ran.errors, new RegExp(`expected the record ${hookId}, got another$`, 'm'));
-  }
-  assert.deepEqual(asked, [`GET ${path}`, `GET ${path}`]);
-  const got = await wm(['webhook', 'get', hookId]);
-  assert.deepEqual([got.status, got.output], [1, '']);
-  assert.match(got.errors, new RegExp(`expected the record ${hookId}, got another$`, 'm'));
-});
-
 test('names the first 20 of many missing webhooks', async (context) => {
   const ids = Array.from({ length: 22 }, (_, index) => `IEAAAAAQJAAA${1000 + index}`);
   const { wm } = await answering(context, {
@@ -72,20 +42,6 @@ test('names the first 20 of many missing webhooks', async (context) => {
       errors,
     );
   }
-});
-
-test('a line break in a URL cannot start a line that looks like another webhook', async (context) => {
-  const forged = `https://hooks.example.com/a\n  ${otherId}  https://hooks.example.com/b`;
-  const listed = hooks({ ...hook, hookUrl: forged }, { ...hook, id: 'IEAAAAAQJAAAAAAD' });
-  const { wm, asked } = await answering(context, { 'GET webhooks': [listed] });
-  const oneLine = forged.replace('\n', ' ');
-  const ambiguous = await wm(['webhook', 'suspend', 'example', '--yes']);
-  assert.equal(ambiguous.status, 2, ambiguous.errors);
-  assert.ok(ambiguous.errors.includes(`\n  ${hookId}  ${oneLine}  Active\n`), ambiguous.errors);
-  const all = await wm(['webhook', 'suspend', '--all']);
-  assert.equal(all.status, 2, all.errors);
-  assert.ok(all.errors.includes(`${oneLine} (${hookId})`), all.errors);
-  assert.deepEqual(new Set(asked), new Set(['GET webhooks']));
 });
 
 test('the confirmation has one line per webhook', async (context) => {
@@ -195,39 +151,6 @@ test('deleted, but nothing can be read back: the outcome is unknown', async (con
 });
 
 const create = ['webhook', 'create', hookUrl];
-
-test('names five of six webhooks with one URL, omitting a missing status', async (context) => {
-  const six = Array.from({ length: 6 }, (_, index) => ({ id: `IEAAAAAQJAAAAAA${index}`, hookUrl }));
-  const { wm } = await answering(context, {
-    'GET webhooks': [hooks(...six)],
-    'POST webhooks': [hooks(hook)],
-  });
-  const { status, errors } = await wm([...create, '--quiet']);
-  assert.equal(status, 0, errors);
-  const named = six
-    .slice(0, 5)
-    .map(({ id }) => `Webhook ${id} (${hookUrl}) already exists: no status, account or space\n`)
-    .join('');
-  assert.ok(errors.includes(`${named}And 1 more: wm webhook list\n`), errors);
-});
-
-test('a list in pages without the URL: --if-not-exists creates nothing', async (context) => {
-  const page = { ...hooks({ ...hook, hookUrl: 'https://example.com/other' }), nextPageToken: 'more' };
-  const unseen = await answering(context, { 'GET webhooks': [page], 'POST webhooks': [hooks(hook)] });
-  const careful = await unseen.wm([...create, '--if-not-exists']);
-  assert.deepEqual([careful.status, careful.output], [1, '']);
-  assert.ok(
-    careful.errors.includes(
-      'wm: The list of webhooks is not complete\n  the service returned it in pages, which its contract does not document\n',
-    ),
-    careful.errors,
-  );
-  assert.deepEqual(unseen.asked, ['GET webhooks']);
-  const service = await answering(context, { 'GET webhooks': [{ ...hooks(hook), nextPageToken: 'more' }] });
-  const ran = await service.wm([...create, '--if-not-exists', '--quiet']);
-  assert.equal(ran.status, 0, ran.errors);
-  assert.ok(ran.output.startsWith(`${hookId}\tActive\t`), ran.output);
-});
 
 test('a lost create response: names the webhooks it may have created, even without a status', async (context) => {
   const { wm } = await answering(context, {

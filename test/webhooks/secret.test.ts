@@ -100,13 +100,6 @@ test('prints a line for an .env file that a shell reads unchanged', async (conte
   assert.match(both.errors, /^wm: --show and --env cannot be combined/);
 });
 
-test('finds the webhook by its URL', async (context) => {
-  const { wm, two } = await withHooks(context);
-  await wm(['webhook', 'secret', two, '--store'], { environment: { WM_WEBHOOK_SECRET: 'that of two' } });
-  const ran = await wm(['webhook', 'secret', 'http://hooks.example.com/two', '--env']);
-  assert.equal(ran.output, "WM_WEBHOOK_SECRET='that of two'\n", ran.errors);
-});
-
 test('asks before showing it on a terminal', async (context) => {
   const stage = await setStage(context);
   const stored = openInProcess(context, stage, `wm webhook secret ${id} --store`);

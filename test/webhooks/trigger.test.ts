@@ -10,7 +10,6 @@ import { openInProcess } from '#test/support/terminal/in-process.ts';
 import { setStage } from '#test/support/terminal/stage.ts';
 import { key } from '#test/support/terminal/terminal.ts';
 import * as witness from '../witness/events.ts';
-import { answering } from './records.ts';
 
 const secret = 'a secret of 3 words & é';
 const signed = { environment: { WM_WEBHOOK_SECRET: secret } };
@@ -234,14 +233,6 @@ test('--to a webhook: its URL, its id in the payload, its stored secret', async 
   assert.equal(received.at(-1)?.headers['x-hook-signature'], undefined);
   const none = await wm(['webhook', 'trigger', 'TaskCreated', '--to', 'elsewhere.example']);
   assert.equal(none.status, 5, none.errors);
-});
-
-test('a webhook whose URL the service does not show is an error', async (context) => {
-  const id = 'IEAAAAAQJAAAAAAB';
-  const { wm } = await answering(context, { [`GET webhooks/${id}`]: [{ kind: 'webhooks', data: [{ id }] }] });
-  const ran = await wm(['webhook', 'trigger', 'TaskCreated', '--to', id, '--unsigned']);
-  assert.equal(ran.status, 5, ran.errors);
-  assert.match(ran.errors, /shows no URL for webhook/);
 });
 
 test('rejects a URL that no webhook can have, and conflicting flags', async (context) => {

@@ -14,7 +14,6 @@ import { historyFolder } from '../local-records/history/recorded.ts';
 import { readLocal } from './local-records.ts';
 import { withOldAndNew } from './matching/old-and-new.ts';
 import { onStage } from './on-stage.ts';
-import { rotating, unlimited } from './rotation/rotating.ts';
 
 const noon = Date.UTC(2026, 2, 2, 12);
 const at = (minutes: number) => ({ world: { clock: clockAt(noon + minutes * 60_000) } });
@@ -86,21 +85,6 @@ for (const notSent of [[], ['archive']] as const)
     assert.equal((await wm(undo)).status, 0);
     assert.deepEqual(await suspended(), ['archive', 'billing', 'tasks']);
   });
-
-test('after a rotation: the old webhook stays suspended', async (context) => {
-  const service = await rotating(context);
-  const id = await service.create('/billing');
-  const rotated = await service.rotate(id, ...unlimited);
-  assert.equal(rotated.status, 0, rotated.errors);
-  const before = await service.state();
-  const refused = await service.wm(undo);
-  assert.equal(refused.status, 2, refused.errors);
-  assert.match(
-    refused.errors,
-    /^wm: Cannot undo wm webhook rotate-secret of \S+, .*\n {2}To give up a rotation that is under way: .* --abort$/m,
-  );
-  assert.deepEqual(await service.state(), before);
-});
 
 test('the undo fails while another webhook has the label, and works once it is free', async (context) => {
   const service = await withOldAndNew(context);

@@ -80,18 +80,3 @@ test('before sign-in, reports where tokens would be stored and which server woul
   assert.match(unreadable.output, /^settings\tbad\tCannot read \S+profiles\.json: /m);
   assert.doesNotMatch(unreadable.output, /^read-only/m);
 });
-
-test('names a read-only profile, with the command that allows changes', async (t) => {
-  const { wm, emulator } = await emulated(t, {}, { signedOut: true });
-  const setting = { environment: { WM_TOKEN_STORE: 'file' } };
-  await wm(['login', '--with-token'], { ...setting, input: emulator.token });
-  const row = async () => /^read-only\t.*$/m.exec((await wm(['doctor'], setting)).output)?.[0];
-  await wm(['config', 'set', 'read-only', 'true', '--profile', 'default'], setting);
-  assert.equal(
-    await row(),
-    'read-only\tnotice\tno command changes anything: the profile default is read-only, which no flag overrides\tTo allow changes: wm config set read-only false --profile default',
-  );
-  const { errors } = await wm(['config', 'unset', 'read-only', '--profile', 'default'], setting);
-  assert.equal(errors, 'Removed read-only from the sign-in of the profile default.\n');
-  assert.equal(await row(), undefined);
-});

@@ -52,14 +52,6 @@ test('fixes permissions and leftover files, and checks again', async (t) => {
   for (const { fix } of fixable) assert.ok(after.errors.includes(`Done: ${fix}\n`), after.errors);
 });
 
-test('--fix says which findings the user must fix', async (t) => {
-  const { wm } = await emulated(t);
-  const { status, errors } = await wm(['doctor', '--fix'], { environment: { WM_TOKEN: 'nonsense' } });
-  assert.equal(status, 10);
-  assert.match(errors, /^--fix cannot fix what the checks found: follow the remedies\.$/m);
-  assert.match((await wm(['doctor', '--fix'])).errors, /^--fix has nothing to fix\.$/m);
-});
-
 test('keeps temporary files of a running wm', async (t) => {
   const { wm, folder } = await emulated(t);
   const config = join(folder, 'config');
@@ -100,13 +92,6 @@ test('reports a callback port in use, with the command that ends the sign-in usi
   assert.equal((await callback())?.found, `${free} is free`);
   await wm(['config', 'set', 'callback-port', '0']);
   assert.equal((await callback())?.found, 'any free port');
-});
-
-test('reports read-only on its own line', async (t) => {
-  const { wm } = await emulated(t);
-  const { output } = await wm(['doctor', '--json'], { environment: { WM_READ_ONLY: '1' } });
-  const row = rowsOf(output).find(({ check }) => check === 'read-only');
-  assert.match(row?.found ?? '', /WM_READ_ONLY is set/);
 });
 
 for (const [fault, check] of [

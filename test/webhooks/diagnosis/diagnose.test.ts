@@ -4,52 +4,68 @@
 import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { inFront } from '#test/support/service/intercept.ts';
 import type { CheckResult } from '#webhooks/verification/check-result.ts';
 import { createFiles } from '#world/files.ts';
-import { hmac, isHandshake, respondRightly, secret, startReceiver } from '../verification/receivers.ts';
+import {
+  hmac,
+  isHandshake,
+  type Respond,
+  respondRightly,
+  secret,
+  startReceiver,
+} from '../verification/receivers.ts';
 import { type Verifying, verifying } from '../verification/verified.ts';
 
 const right = respondRightly();
 const events = ['--events', 'TaskStatusChanged'];
 
-async function diagnosed(service: Verifying, id: string, argv: readonly string[] = [], key = secret) {
+async function diagnosed(service: Verifying, id: string, argv: readonly string[] = []) {
   const ran = await service.wm(['webhook', 'diagnose', id, '--within', '300', '--json', ...argv], {
-    environment: { WM_WEBHOOK_SECRET: key },
+    environment: { WM_WEBHOOK_SECRET: secret },
   });
   assert.equal(ran.status, 0, ran.errors);
   return JSON.parse(ran.output);
 }
 
-/** The service suspends it: a delivery is responded to with this status. */
-async function suspendedBy(service: Verifying, id: string): Promise<void> {
-  await service.wm(['task', 'update', 'IEAAAAAQKQAB5BNG', '--status', 'Completed']);
-  await service.wm(['emulator', 'deliveries', '--settled']);
-  const { output } = await service.wm(['webhook', 'get', id]);
-  assert.equal(output.split('\t')[1], 'Suspended');
+/** A webhook that was created while its receiver was right, unless a test says otherwise. */
+async function withWebhook(context: TestContext, argv: readonly string[] = events, respond: Respond = right) {
+  const service = await verifying(context);
+  const receiver = await startReceiver(context, respond);
+  const id = await service.create(receiver.url, argv, secret);
+  return {
+    ...service,
+    receiver,
+    id,
+    diagnose: (...more: readonly string[]) => diagnosed(service, id, more),
+    /** The service suspends it: a delivery gets this response. */
+    async suspendFor(answer: Respond) {
+      receiver.respond = answer;
+      await service.wm(['task', 'update', 'IEAAAAAQKQAB5BNG', '--status', 'Completed']);
+      await service.wm(['emulator', 'deliveries', '--settled']);
+      const { output } = await service.wm(['webhook', 'get', id]);
+      assert.equal(output.split('\t')[1], 'Suspended');
+    },
+  };
 }
 
+const gone: Respond = (arrived) => (isHandshake(arrived.body) ? right(arrived) : { status: 410 });
+
 test('suspended by the service for a 4xx: names the status', async (context) => {
-  const service = await verifying(context);
-  const receiver = await startReceiver(context);
-  const id = await service.create(receiver.url, events, secret);
-  receiver.respond = (arrived) => (isHandshake(arrived.body) ? right(arrived) : { status: 410 });
-  await suspendedBy(service, id);
-  const diagnosis = await diagnosed(service, id);
+  const { diagnose, suspendFor } = await withWebhook(context);
+  await suspendFor(gone);
+  const diagnosis = await diagnose();
   assert.match(diagnosis.cause, /^event TaskStatusChanged: 410: it says that it is gone for good/);
   assert.equal(diagnosis.next, 'Delete the webhook, or correct its URL.');
   assert.equal(diagnosis.webhook.status, 'Suspended');
 });
 
 test('suspended by the service, and the receiver works again', async (context) => {
-  const service = await verifying(context);
-  const receiver = await startReceiver(context);
-  const id = await service.create(receiver.url, events, secret);
-  receiver.respond = (arrived) => (isHandshake(arrived.body) ? right(arrived) : { status: 410 });
-  await suspendedBy(service, id);
+  const { receiver, id, diagnose, suspendFor } = await withWebhook(context);
+  await suspendFor(gone);
   receiver.respond = right;
-  const diagnosis = await diagnosed(service, id);
+  const diagnosis = await diagnose();
   assert.match(
     diagnosis.cause,
     /^the receiver works now\. It failed earlier, or someone suspended the webhook elsewhere/,
@@ -58,88 +74,74 @@ test('suspended by the service, and the receiver works again', async (context) =
 });
 
 test('a receiver that signs for anyone fails a check, but is not the cause of a suspension', async (context) => {
-  const service = await verifying(context);
-  const receiver = await startReceiver(context, (arrived) =>
-    isHandshake(arrived.body)
-      ? right({ ...arrived, headers: { ...arrived.headers, 'x-hook-signature': hmac(secret, arrived.body) } })
-      : right(arrived),
-  );
-  const id = await service.create(receiver.url, events, secret);
-  const active = await diagnosed(service, id);
-  assert.match(active.cause, /^it is not suspended: .* fails\. forged handshake: .* signs for anyone$/);
-  receiver.respond = () => ({ status: 410 });
-  await suspendedBy(service, id);
-  receiver.respond = (arrived) =>
+  const forAnyone: Respond = (arrived) =>
     right({ ...arrived, headers: { ...arrived.headers, 'x-hook-signature': hmac(secret, arrived.body) } });
-  const { cause, checks } = await diagnosed(service, id);
+  const { receiver, diagnose, suspendFor } = await withWebhook(context, events, (arrived) =>
+    isHandshake(arrived.body) ? forAnyone(arrived) : right(arrived),
+  );
+  const active = await diagnose();
+  assert.match(active.cause, /^it is not suspended: .* fails\. forged handshake: .* signs for anyone$/);
+  await suspendFor(() => ({ status: 410 }));
+  receiver.respond = forAnyone;
+  const { cause, checks } = await diagnose();
   assert.match(cause, /^the receiver works now\./);
   assert.equal(checks.find(({ check }: CheckResult) => check === 'forged handshake').outcome, 'fail');
 });
 
 test('does not blame the author of a note on a webhook that the service suspended', async (context) => {
-  const service = await verifying(context);
-  const receiver = await startReceiver(context);
-  const id = await service.create(receiver.url, events, secret);
-  receiver.respond = (arrived) => (isHandshake(arrived.body) ? right(arrived) : { status: 410 });
-  await suspendedBy(service, id);
-  assert.equal((await service.wm(['webhook', 'suspend', id, '--note', 'ticket 4711', '--yes'])).status, 0);
-  const failing = await diagnosed(service, id);
+  const { wm, receiver, id, diagnose, suspendFor } = await withWebhook(context);
+  await suspendFor(gone);
+  assert.equal((await wm(['webhook', 'suspend', id, '--note', 'ticket 4711', '--yes'])).status, 0);
+  const failing = await diagnose();
   assert.match(failing.cause, /^handshake|^event.*410/);
   assert.doesNotMatch(failing.cause, /Ada Fields/);
   receiver.respond = right;
-  assert.match((await diagnosed(service, id)).cause, /^the receiver works now/);
+  assert.match((await diagnose()).cause, /^the receiver works now/);
 });
 
 test('suspended by a user with wm', async (context) => {
-  const service = await verifying(context);
-  const receiver = await startReceiver(context);
-  const id = await service.create(receiver.url, events, secret);
-  assert.equal((await service.wm(['webhook', 'suspend', id, '--yes'])).status, 0);
-  const diagnosis = await diagnosed(service, id);
+  const { wm, environment, folder, receiver, id, diagnose } = await withWebhook(context);
+  assert.equal((await wm(['webhook', 'suspend', id, '--yes'])).status, 0);
+  const diagnosis = await diagnose();
   // Whoever reads a ticket reads it later.
   assert.match(diagnosis.cause, /^wm suspended it from this machine \(\d{4}-\d\d-\d\dT[\d:.]+Z\)$/);
   assert.equal(diagnosis.next, `To resume it: wm webhook resume ${id}`);
   assert.ok(diagnosis.history.some(({ command }: { command: string }) => command === 'webhook suspend'));
   receiver.respond = () => ({ status: 404 });
-  const both = await diagnosed(service, id);
+  const both = await diagnose();
   assert.match(
     both.cause,
     /^wm suspended it from this machine .*\. Its receiver would fail, too\. handshake: 404/,
   );
   // Its records still say who suspended it, even if the history cannot be read.
-  const history = join(service.folder, 'config', 'state', 'history');
-  const files = createFiles(service.environment, process.platform, service.folder);
+  const history = join(folder, 'config', 'state', 'history');
+  const files = createFiles(environment, process.platform, folder);
   const stream = async (path: string) => {
     if (path.startsWith(history))
       throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO', syscall: 'open', path });
     return files.stream(path);
   };
   const ran = ['webhook', 'diagnose', id, '--within', '300', '--no-input', '--json'];
-  const rest = await service.wm(ran, { world: { files: { ...files, stream } } });
+  const rest = await wm(ran, { world: { files: { ...files, stream } } });
   assert.match(rest.errors, /^Cannot read the history: /m);
   assert.match(JSON.parse(rest.output).cause, /^wm suspended it from this machine \(2/);
 });
 
 test('without the secret, the cause may stay unknown; says what to do', async (context) => {
-  const service = await verifying(context);
-  const receiver = await startReceiver(context);
-  const id = await service.create(receiver.url, events, secret);
-  receiver.respond = (arrived) => (isHandshake(arrived.body) ? right(arrived) : { status: 410 });
-  await suspendedBy(service, id);
+  const { wm, receiver, id, suspendFor } = await withWebhook(context);
+  await suspendFor(gone);
   receiver.respond = right;
-  const ran = await service.wm(['webhook', 'diagnose', id, '--within', '300', '--json']);
+  const ran = await wm(['webhook', 'diagnose', id, '--within', '300', '--json']);
   const diagnosis = JSON.parse(ran.output);
   assert.match(diagnosis.cause, /^not found: event(?:s| TaskStatusChanged) could not be checked/);
   assert.match(diagnosis.next, /WM_WEBHOOK_SECRET/);
 });
 
 test('--events: sends only samples of these', async (context) => {
-  const service = await verifying(context);
-  const receiver = await startReceiver(context);
-  const id = await service.create(receiver.url, ['--events', 'TaskCreated,TaskDeleted'], secret);
+  const { receiver, diagnose } = await withWebhook(context, ['--events', 'TaskCreated,TaskDeleted']);
   const sampled = async (...argv: readonly string[]) => {
     receiver.arrived.length = 0;
-    await diagnosed(service, id, argv);
+    await diagnose(...argv);
     return ['TaskCreated', 'TaskDeleted'].filter((name) =>
       receiver.arrived.some(({ body }) => body.includes(name)),
     );
@@ -149,16 +151,11 @@ test('--events: sends only samples of these', async (context) => {
 });
 
 test('not suspended', async (context) => {
-  const service = await verifying(context);
-  const receiver = await startReceiver(context);
-  const id = await service.create(receiver.url, events, secret);
-  assert.equal(
-    (await diagnosed(service, id)).cause,
-    'it is not suspended: its status is Active, and no check fails',
-  );
+  const { receiver, diagnose } = await withWebhook(context);
+  assert.equal((await diagnose()).cause, 'it is not suspended: its status is Active, and no check fails');
   receiver.respond = () => ({ status: 500 });
   assert.match(
-    (await diagnosed(service, id)).cause,
+    (await diagnose()).cause,
     /^it is not suspended: its status is Active, but a check from this machine fails. handshake: 500/,
   );
 });
@@ -199,10 +196,8 @@ test('the ticket file contains no secret, and does not overwrite a file unasked'
 });
 
 test('prints one line per fact in a pipe', async (context) => {
-  const service = await verifying(context);
-  const receiver = await startReceiver(context);
-  const id = await service.create(receiver.url, events, secret);
-  const { output, status } = await service.wm(['webhook', 'diagnose', id, '--within', '300']);
+  const { wm, id } = await withWebhook(context);
+  const { output, status } = await wm(['webhook', 'diagnose', id, '--within', '300']);
   assert.equal(status, 0);
   const abouts = output.split('\n').map((line) => line.split('\t')[0]);
   assert.deepEqual(abouts.slice(0, 3), ['likely cause', 'record', 'since']);

@@ -3,8 +3,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { hook, hooks } from '#test/support/service/scripted-service.ts';
-import { answering } from '../records.ts';
 import { urls, withOldAndNew } from './old-and-new.ts';
 
 test('--all acts on every webhook that passes the filters', async (context) => {
@@ -45,13 +43,3 @@ for (const flags of [
     const deleted = await wm(['webhook', 'delete', '--all', ...flags, '--yes']);
     assert.equal(deleted.output, `${ids.tasks}\tdeleted\t${urls.tasks}\n`);
   });
-
-test('does not take a list in pages for all webhooks', async (context) => {
-  const { wm, asked } = await answering(context, {
-    'GET webhooks': [{ ...hooks(hook), nextPageToken: 'more' }],
-  });
-  const ran = await wm(['webhook', 'delete', '--all', '--yes']);
-  assert.equal(ran.status, 1, ran.errors);
-  assert.match(ran.errors, /The list of webhooks is not complete, so wm cannot act on all of them/);
-  assert.deepEqual(asked, ['GET webhooks']);
-});

@@ -121,17 +121,6 @@ test('generated: printed first and once, and written to no file', async (context
   assert.equal(local.created.signed, true);
 });
 
-test('generated for a receiver that does not know it: creates nothing', async (context) => {
-  const { wm } = await emulated(context, { allowLocalHooks: true });
-  const url = await knowing(context, () => 'another secret');
-  const ran = await wm(['webhook', 'create', url, '--generate-secret', '--json']);
-  assert.equal(ran.status, 2, ran.errors);
-  assert.match(ran.errors, /^The handshake with .* the receiver has another secret\.$/m);
-  assert.equal(ran.output, '');
-  const preview = await wm(['webhook', 'create', url, '--generate-secret', '--dry-run']);
-  assert.match(preview.output, /secret=\$WM_WEBHOOK_SECRET$/m);
-});
-
 test('conflicting flags, and a store that fails', async (context) => {
   const { wm } = await emulated(context);
   const create = ['webhook', 'create', 'http://hooks.example.com/x'];

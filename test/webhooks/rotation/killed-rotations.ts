@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { createWorld } from '#world/create-world.ts';
 import { forget } from '../hooks-file/local-record.ts';
 import { readLocal } from '../local-records.ts';
-import { killingHttp } from './killed-run.ts';
+import { type Kill, killingHttp } from './killed-run.ts';
 import { later, oldSecret, type Rotating, storedSecrets, unlimited } from './rotating.ts';
 
 const { http } = createWorld();
@@ -43,14 +43,8 @@ export const modes: readonly Mode[] = [
     verifies: false,
     async set(service, name) {
       const id = await service.create(name, ['--events', 'TaskCreated', '--payload-fields', 'title']);
-      const prepared = await service.wm([
-        'webhook',
-        'rotate-secret',
-        id,
-        '--generate-secret',
-        '--prepare',
-        '-q',
-      ]);
+      const words = ['webhook', 'rotate-secret', id, '--generate-secret', '--prepare', '-q'];
+      const prepared = await service.wm(words);
       service.knows.add(prepared.output.trim());
       const url = `http://127.0.0.1:${service.receiver.port}/${name}`;
       return { id, words: [url, '--generate-secret', '--store-secret', '--old', 'delete'] };
@@ -82,12 +76,7 @@ export const modes: readonly Mode[] = [
 ];
 
 /** Runs the rotation; if it is killed, a second time. */
-export async function play(
-  service: Rotating,
-  mode: Mode,
-  name: string,
-  kill?: { readonly at: number; readonly when: 'before' | 'after' },
-) {
+export async function play(service: Rotating, mode: Mode, name: string, kill?: Kill) {
   const { id, words } = await mode.set(service, name);
   const rotate = (killing: ReturnType<typeof killingHttp>, world = {}) =>
     service.wm(

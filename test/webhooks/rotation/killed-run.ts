@@ -4,6 +4,13 @@
 import { createWorld } from '#world/create-world.ts';
 import type { Clock, Http, TimeLimit, World } from '#world/world.ts';
 
+/** `after`: the request has taken effect, and its response is lost. */
+export interface Kill {
+  /** Counted from 1. */
+  readonly at: number;
+  readonly when: 'before' | 'after';
+}
+
 export interface KilledHttp {
   readonly http: Http;
   /** For the run that is to be killed. */
@@ -14,11 +21,8 @@ export interface KilledHttp {
   readonly requests: readonly string[];
 }
 
-/** `after`: the request has taken effect, and its response is lost. Without `at`, nothing is killed. */
-export function killingHttp(
-  real: World['http'],
-  kill?: { readonly at: number; readonly when: 'before' | 'after' },
-): KilledHttp {
+/** Without `kill`, nothing is killed. */
+export function killingHttp(real: World['http'], kill?: Kill): KilledHttp {
   const requests: string[] = [];
   const { promise: killed, resolve } = withResolvers<'killed'>();
   const never = new Promise<never>(() => {});

@@ -4,9 +4,7 @@ import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createWorld } from '#world/create-world.ts';
 import { readLocal } from '../local-records.ts';
-import { killingHttp } from './killed-run.ts';
 import { later, rotating, storedSecrets, unlimited } from './rotating.ts';
 
 test('accepts the printed secret if a generated secret is no longer stored', async (context) => {
@@ -30,8 +28,7 @@ test('--abort with an unknown create outcome, and with nothing created', async (
   for (const when of ['before', 'after'] as const) {
     const id = await service.create(when);
     const words = service.unverified(id);
-    const stop = killingHttp(createWorld().http, { at: 3, when });
-    await Promise.race([service.wm(words, { world: stop.world }), stop.killed]);
+    await service.killed(words, { at: 3, when });
     const abort = ['webhook', 'rotate-secret', id, '--abort', '--yes'];
     const ran = await service.wm(abort, { world: later() });
     assert.equal(ran.status, 0, ran.errors);
@@ -44,10 +41,9 @@ test('interrupted before suspending the old one: continues without a secret flag
   const service = await rotating(context);
   const interrupt = async (id: string) => {
     const flags = ['--secret-file', service.secretFile, '--store-secret', '--no-verify', '--yes'];
-    const stop = killingHttp(createWorld().http, { at: 4, when: 'before' });
     const words = ['webhook', 'rotate-secret', id, ...flags];
-    await Promise.race([service.wm(words, { world: stop.world }), stop.killed]);
-    assert.match(stop.requests[3] ?? '', /^PUT /);
+    const requests = await service.killed(words, { at: 4, when: 'before' });
+    assert.match(requests[3] ?? '', /^PUT /);
     return (await readLocal(service.environment))[id]?.rotation?.successor ?? '';
   };
   const continued = await service.create('continued');

@@ -6,10 +6,8 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { createMemoryKeychain } from '#test/support/memory-keychain.ts';
 import { printedCommand } from '#test/support/program/printed.ts';
-import { createWorld } from '#world/create-world.ts';
 import { forget } from '../hooks-file/local-record.ts';
 import { localPath, readLocal } from '../local-records.ts';
-import { killingHttp } from './killed-run.ts';
 import { newSecret, oldSecret, rotating, storedSecrets, unlimited } from './rotating.ts';
 
 for (const bare of [false, true]) {
@@ -68,13 +66,7 @@ for (const bare of [false, true]) {
 test('writes and prints no secret, unless it is to be stored', async (context) => {
   const service = await rotating(context);
   const id = await service.create();
-  const stop = killingHttp(createWorld().http, { at: 3, when: 'before' });
-  await Promise.race([
-    service.wm(service.unverified(id), {
-      world: stop.world,
-    }),
-    stop.killed,
-  ]);
+  await service.killed(service.unverified(id), { at: 3, when: 'before' });
   const text = await readFile(localPath(service.environment), 'utf8');
   assert.match(text, /"secretCheck":\{"salt":/);
   assert.ok(!text.includes(newSecret));
@@ -310,9 +302,8 @@ test('--abort: deletes the successor, and the old one delivers', async (context)
   assert.match(none.errors, /No rotation of the secret of webhook \w+ is under way/);
   // Killed after the old one was suspended, and before that was recorded.
   const words = service.unverified(id);
-  const stop = killingHttp(createWorld().http, { at: 4, when: 'after' });
-  await Promise.race([service.wm(words, { world: stop.world }), stop.killed]);
-  assert.match(stop.requests[3] ?? '', /^PUT /);
+  const requests = await service.killed(words, { at: 4, when: 'after' });
+  assert.match(requests[3] ?? '', /^PUT /);
   assert.deepEqual(await service.state(), ['Active /hook', 'Suspended /hook']);
   const unconfirmed = await service.wm(['webhook', 'rotate-secret', id, '--abort']);
   assert.equal(unconfirmed.status, 2);
@@ -339,9 +330,8 @@ test('--abort cannot restore a deleted webhook', async (context) => {
     ...['webhook', 'rotate-secret', id, '--secret-file', service.secretFile],
     ...['--no-verify', '--yes', '--old', 'delete'],
   ];
-  const stop = killingHttp(createWorld().http, { at: 4, when: 'after' });
-  await Promise.race([service.wm(words, { world: stop.world }), stop.killed]);
-  assert.match(stop.requests[3] ?? '', /^DELETE /);
+  const requests = await service.killed(words, { at: 4, when: 'after' });
+  assert.match(requests[3] ?? '', /^DELETE /);
   const ran = await service.wm(['webhook', 'rotate-secret', id, '--abort', '--yes']);
   assert.equal(ran.status, 2);
   assert.match(ran.errors, /the old webhook no longer exists/);

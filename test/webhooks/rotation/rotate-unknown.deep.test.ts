@@ -52,8 +52,7 @@ test('soon after a killed run: looks for a successor for a minute before creatin
   const service = await rotating(context);
   const id = await service.create();
   const words = service.unverified(id);
-  const stop = killingHttp(http, { at: 3, when: 'before' });
-  await Promise.race([service.wm(words, { world: stop.world }), stop.killed]);
+  await service.killed(words, { at: 3, when: 'before' });
   const clock = createHurriedClock();
   const looking = killingHttp(http);
   const ran = await service.wm(words, { world: { http: looking.http, clock } });
@@ -123,8 +122,7 @@ test('after a killed run, each of two later runs respects what the other has sen
   const service = await rotating(context);
   const id = await service.create();
   const words = service.unverified(id);
-  const stop = killingHttp(http, { at: 3, when: 'before' });
-  await Promise.race([service.wm(words, { world: stop.world }), stop.killed]);
+  await service.killed(words, { at: 3, when: 'before' });
   const held = withResolvers<void>();
   const release = withResolvers<void>();
   const slow = sendingBy(async (request, options) => {
@@ -155,8 +153,7 @@ test('several candidates: changes nothing', async (context) => {
   const service = await rotating(context);
   const id = await service.create();
   const words = service.unverified(id);
-  const stop = killingHttp(http, { at: 3, when: 'after' });
-  await Promise.race([service.wm(words, { world: stop.world }), stop.killed]);
+  await service.killed(words, { at: 3, when: 'after' });
   const another = await service.create();
   const ran = await service.wm(words, { world: later() });
   assert.equal(ran.status, 9, ran.errors);
@@ -171,8 +168,7 @@ test('recreates a successor deleted elsewhere, and resumes a suspended one', asy
   const id = await service.create();
   const words = service.unverified(id);
   const interrupt = async () => {
-    const stop = killingHttp(http, { at: 4, when: 'before' });
-    await Promise.race([service.wm(words, { world: stop.world }), stop.killed]);
+    await service.killed(words, { at: 4, when: 'before' });
     const listed = await service.wm(['webhook', 'list', '-q']);
     return /under way: successor (\w+)$/m.exec(listed.output)?.[1] ?? '';
   };
@@ -183,9 +179,8 @@ test('recreates a successor deleted elsewhere, and resumes a suspended one', asy
     });
   const first = await interrupt();
   await send('DELETE', first);
-  const stop = killingHttp(http, { at: 5, when: 'before' });
-  await Promise.race([service.wm(words, { world: stop.world }), stop.killed]);
-  assert.match(stop.requests[4] ?? '', /^PUT /);
+  const requests = await service.killed(words, { at: 5, when: 'before' });
+  assert.match(requests[4] ?? '', /^PUT /);
   const listed = await service.wm(['webhook', 'list', '-q']);
   const [, second = ''] = /under way: successor (\w+)$/m.exec(listed.output) ?? [];
   assert.notEqual(second, first);

@@ -9,6 +9,7 @@ import { clockAt, type Emulated, emulated } from '#test/support/program/emulated
 import { createWorld } from '#world/create-world.ts';
 import { type RecordingServer, recordingServer } from '../hooks-file/recording-server.ts';
 import { respondRightly, startReceiver, type TestReceiver } from '../verification/receivers.ts';
+import { type Kill, killingHttp } from './killed-run.ts';
 
 export const oldSecret = '0ld-5ecret';
 export const newSecret = 'n3w-5ecret';
@@ -26,6 +27,8 @@ export interface Rotating extends Emulated {
   rotate(id: string, ...typed: readonly string[]): ReturnType<Emulated['wm']>;
   /** The same, without a look at the receiver, as words of a command. */
   unverified(id: string): readonly string[];
+  /** Runs these words, and kills that at its n-th request; the requests until then. */
+  killed(words: readonly string[], kill: Kill): Promise<readonly string[]>;
   /** Every webhook of the service: `Active URL`, sorted. */
   state(): Promise<readonly string[]>;
 }
@@ -94,6 +97,11 @@ export async function rotating(
         ...argv,
       ]),
     unverified: (id) => ['webhook', 'rotate-secret', id, '--secret-file', secretFile, '--no-verify', '--yes'],
+    async killed(words, kill) {
+      const stop = killingHttp(createWorld().http, kill);
+      await Promise.race([service.wm(words, { world: stop.world }), stop.killed]);
+      return stop.requests;
+    },
     async state() {
       const listed = await service.wm(['webhook', 'list', '--json', '-q']);
       const all: readonly { status: string; hookUrl: string }[] = JSON.parse(listed.output);

@@ -319,15 +319,3 @@ test('Ctrl-C while verifying a receiver changes nothing', async (context) => {
   assert.equal(ran.status, 130, ran.errors);
   assert.equal(await statusAt(), 'Suspended');
 });
-
-test('flags that need --resume-when-healthy', async (context) => {
-  const { wm } = await watched(context);
-  for (const [flag, value] of [
-    ['--max-resumes', '2'],
-    ['--within', '5'],
-  ] as const) {
-    const ran = await wm(['webhook', 'watch', flag, value]);
-    assert.equal(ran.status, 2);
-    assert.match(ran.errors, new RegExp(`^wm: ${flag} needs --resume-when-healthy$`, 'm'));
-  }
-});
