@@ -27,26 +27,6 @@ async function withThree(context: Parameters<typeof withHooks>[0]) {
   return { ...hooks, left: remainingIds };
 }
 
-test('a service that confirms but keeps the webhook: not reported as deleted', async (context) => {
-  const { wm, environment, one, two } = await withThree(context);
-  const host = await inFront(context, environment['WM_HOST'], ({ method, url }, response) => {
-    if (method !== 'DELETE' || !url?.includes(one)) return false;
-    response.writeHead(200, { 'Content-Type': 'application/json' });
-    response.end('{"kind":"webhooks","data":[]}');
-    return true;
-  });
-  const setting = { environment: { WM_HOST: host } };
-  const single = await wm(['webhook', 'delete', one, '--yes'], setting);
-  assert.deepEqual([single.status, single.output], [1, '']);
-  const others =
-    '2 more active webhooks deliver to other URLs of hooks.example.com. To list them: wm webhook list --status active --url //hooks.example.com/\n';
-  const whom = `wm: Webhook ${one} (http://hooks.example.com/one) still exists`;
-  assert.ok(single.errors.startsWith(`Account IEAAAAAQ\n${others}${whom}`), single.errors);
-  const several = await wm(['webhook', 'delete', one, two, '--yes'], setting);
-  assert.equal(several.status, 8, several.errors);
-  assert.match(several.output, new RegExp(`^${two}\tdeleted\t.*\n$`));
-});
-
 /** A 404 that does not say that the webhook is not there: by a proxy, or of the service for another reason. */
 const otherNotFound = {
   'a web page': ['text/html', '<h1>404 page not found</h1>'],

@@ -3,19 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { type Emulated, emulated } from '#test/support/program/emulated.ts';
+import { emulated } from '#test/support/program/emulated.ts';
 import { inFront } from '#test/support/service/intercept.ts';
-import { call, query } from '#test/support/service/start-emulator.ts';
+import { call } from '#test/support/service/start-emulator.ts';
 import { seedOf } from '../emulator/seed/any-seed.ts';
-
-async function hooks({ emulator }: Emulated, count: number): Promise<readonly string[]> {
-  const ids: string[] = [];
-  for (let n = 0; n < count; n++) {
-    const hookUrl = `https://hooks.example.com/${n}`;
-    ids.push((await call(emulator, 'POST', `/webhooks?${query({ hookUrl })}`)).body.data[0].id);
-  }
-  return ids;
-}
 
 /** The service has very many from the start. */
 async function withHooks(context: TestContext, count: number) {
@@ -48,28 +39,6 @@ test('reads 250 webhooks in batches of 100, and prints them in the order given',
   assert.deepEqual(counts, [100, 100, 50, 100, 100, 50]);
   const shown = await service.wm(['webhook', 'get', ...ids, '--dry-run', '--json']);
   assert.equal(shown.output.trimEnd().split('\n').length, 3);
-});
-
-test('one text without a match: prints the others, and exits with 5', async (context) => {
-  const service = await emulated(context);
-  const [first = '', second = ''] = await hooks(service, 2);
-  for (const flags of [[], ['--json']]) {
-    const texts = ['https://no.example/', '/1', 'nobody', first, 'IEAAAAAQJAAAAAAB'];
-    const ran = await service.wm(['webhook', 'get', ...texts, ...flags]);
-    assert.equal(ran.status, 5, ran.errors);
-    assert.deepEqual(idsIn(ran.output), [second, first]);
-    const missing = '3 of 5 webhooks were not found: IEAAAAAQJAAAAAAB, https://no.example/, nobody';
-    assert.ok(ran.errors.includes(missing), ran.errors);
-  }
-  const none = await service.wm(['webhook', 'get', 'https://no.example/']);
-  assert.deepEqual([none.status, none.output], [5, '']);
-  assert.match(
-    none.errors,
-    /^wm: No webhook matches "https:\/\/no\.example\/"\n {2}no listed webhook has that id, label or URL/,
-  );
-  const shown = await service.wm(['webhook', 'get', '/1', 'https://no.example/', '--dry-run', '--json']);
-  assert.equal(shown.status, 5, shown.errors);
-  assert.match(JSON.parse(shown.output).url, new RegExp(`/webhooks/${second}$`));
 });
 
 test('a failure halfway: prints the webhooks read so far, and reports the failure itself', async (context) => {

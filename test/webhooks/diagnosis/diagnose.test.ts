@@ -9,6 +9,7 @@ import { inFront } from '#test/support/service/intercept.ts';
 import type { CheckResult } from '#webhooks/verification/check-result.ts';
 import { createFiles } from '#world/files.ts';
 import {
+  afterHandshakes,
   hmac,
   isHandshake,
   type Respond,
@@ -50,7 +51,7 @@ async function withWebhook(context: TestContext, argv: readonly string[] = event
   };
 }
 
-const gone: Respond = (arrived) => (isHandshake(arrived.body) ? right(arrived) : { status: 410 });
+const gone: Respond = afterHandshakes(() => ({ status: 410 }));
 
 test('suspended by the service for a 4xx: names the status', async (context) => {
   const { diagnose, suspendFor } = await withWebhook(context);

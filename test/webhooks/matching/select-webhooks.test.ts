@@ -108,12 +108,3 @@ test('does not look up a text in the form of an id, unless it is a label', async
   assert.equal((await wm(['webhook', 'suspend', 'BILLINGSYNC2', '--yes'], setting)).status, 0);
   assert.deepEqual(await suspended(), ['billing', 'tasks']);
 });
-
-test('a request that is only shown names the selected webhook', async (context) => {
-  const { wm, ids, suspended } = await withOldAndNew(context);
-  const ran = await wm(['webhook', 'suspend', 'billing', '--dry-run', '--json']);
-  assert.equal(ran.status, 0, ran.errors);
-  const { method, url } = JSON.parse(ran.output);
-  assert.deepEqual([method, new URL(url).pathname], ['PUT', `/api/v4/webhooks/${ids.billing}`]);
-  assert.deepEqual(await suspended(), []);
-});

@@ -104,20 +104,6 @@ test('sends no handshake without a secret, for --dry-run or --curl, or if the we
   assert.deepEqual(receiver.arrived, []);
 });
 
-test('handshake flags without a handshake are a usage error', async (context) => {
-  const { wm } = await emulated(context);
-  const ran = await wm([
-    'webhook',
-    'create',
-    'http://a.example/',
-    '--no-verify',
-    '--connect-to',
-    '127.0.0.1:1',
-  ]);
-  assert.equal(ran.status, 2);
-  assert.match(ran.errors, /^wm: --no-verify cannot be combined with --connect-to$/m);
-});
-
 test('asks about a wrong response on a terminal (TERM=xterm)', async (context) => {
   const stage = await setStage(context);
   const receiver = await startReceiver(context, () => ({ status: 200 }));

@@ -17,6 +17,8 @@ import { createWorld } from '#world/create-world.ts';
 import { createHttp } from '#world/http.ts';
 import { createInspectConnection } from '#world/inspect-connection.ts';
 import {
+  afterHandshakes,
+  atHandshakes,
   hmac,
   isHandshake,
   type Respond,
@@ -30,15 +32,17 @@ import { type VerifySetting, verifying } from './verified.ts';
 const right = respondRightly();
 const oneEvent = ['--events', 'TaskCreated'];
 
-/** For tests that need nothing of the account. */
+/** Of all tests: none depends on what is in the account. */
 const account = await verifying({ after });
 
-const verifyOf =
-  (respond: Respond, argv: readonly string[] = [], setting: VerifySetting = {}) =>
-  async (context: TestContext) => {
-    const receiver = await startReceiver(context, respond);
-    return { ...(await account.verify([receiver.url, ...oneEvent, ...argv], setting)), receiver };
-  };
+async function verifyOf(
+  context: TestContext,
+  respond: Respond,
+  { argv = [], ...setting }: VerifySetting & { readonly argv?: readonly string[] } = {},
+) {
+  const receiver = await startReceiver(context, respond);
+  return { ...(await account.verify([receiver.url, ...oneEvent, ...argv], setting)), receiver };
+}
 
 // ------------------------------------------------------------------------------------------------- certificates
 
@@ -95,21 +99,19 @@ test('a certificate that is not valid yet, or for another host', async (context)
 });
 
 test('a self-signed certificate, and one with an unknown authority', async (context) => {
-  const service = await verifying(context);
   const selfSigned = await startReceiver(context, right, { key, cert: certificate });
-  const alone = await service.verify([selfSigned.url]);
+  const alone = await account.verify([selfSigned.url]);
   assert.equal(alone.cause, 'tls: the certificate is self-signed, so clients do not trust it');
   const issued = await current;
   const incomplete = await startReceiver(context, right, { key: issued.key, cert: issued.certificate });
-  const { cause, of } = await service.verify([incomplete.url]);
+  const { cause, of } = await account.verify([incomplete.url]);
   assert.match(cause, /^tls: the certificate of its issuer, wm emulator authority .*, is missing/);
   assert.match(of('tls').fix ?? '', /fullchain/);
 });
 
 test('https on a port that serves http', async (context) => {
-  const service = await verifying(context);
   const receiver = await startReceiver(context);
-  const { cause, of } = await service.verify([receiver.url.replace('http:', 'https:')]);
+  const { cause, of } = await account.verify([receiver.url.replace('http:', 'https:')]);
   assert.match(cause, /^tls: the server does not speak TLS at this port$/);
   assert.match(of('tls').fix ?? '', /serves https/);
 });
@@ -117,10 +119,9 @@ test('https on a port that serves http', async (context) => {
 // ---------------------------------------------------------------------------------------------------- addresses
 
 test('sends nothing to a private address, unless the account is on this machine or a flag allows it', async (context) => {
-  const service = await verifying(context);
   const receiver = await startReceiver(context);
   const elsewhere = { environment: { WM_HOST: 'api.example.com' } };
-  const refused = await service.verify([receiver.url], elsewhere);
+  const refused = await account.verify([receiver.url], elsewhere);
   assert.match(refused.cause, /^url: the service does not accept it: it has port/);
   assert.equal(
     refused.of('dns').why,
@@ -128,27 +129,26 @@ test('sends nothing to a private address, unless the account is on this machine 
   );
   assert.equal(refused.of('handshake and events').why, 'dns failed');
   assert.deepEqual(receiver.arrived, []);
-  const named = await service.verify([`http://localhost:${receiver.port}/`], elsewhere);
+  const named = await account.verify([`http://localhost:${receiver.port}/`], elsewhere);
   assert.match(
     named.of('dns').why ?? '',
     /^localhost leads to .*(?:is not a global address|are not global addresses); /,
   );
   assert.deepEqual(receiver.arrived, []);
 
-  const allowed = await service.verify([receiver.url, '--allow-private', ...oneEvent], elsewhere);
+  const allowed = await account.verify([receiver.url, '--allow-private', ...oneEvent], elsewhere);
   assert.equal(allowed.cause, '');
   assert.equal(allowed.of('url').outcome, 'warning');
   assert.ok(receiver.arrived.length > 0);
 
   // The account on this machine may deliver to this machine alone.
-  const privately = await service.verify(['http://10.0.0.1/hook']);
+  const privately = await account.verify(['http://10.0.0.1/hook']);
   assert.match(privately.of('dns').why ?? '', /^10\.0\.0\.1 is not a global address/);
 });
 
 test('--connect-to sends a public URL to a local receiver', async (context) => {
-  const service = await verifying(context);
   const receiver = await startReceiver(context);
-  const { cause, of } = await service.verify([
+  const { cause, of } = await account.verify([
     'http://hooks.example.com/a?b#c',
     '--connect-to',
     `127.0.0.1:${receiver.port}`,
@@ -163,7 +163,6 @@ test('--connect-to sends a public URL to a local receiver', async (context) => {
 });
 
 test('through a proxy: skips checks it cannot make, and still rejects a private address', async (context) => {
-  const service = await verifying(context);
   let connections = 0;
   const proxy = createServer();
   proxy.on('connect', (_, socket) => {
@@ -177,7 +176,7 @@ test('through a proxy: skips checks it cannot make, and still rejects a private 
     http: createHttp(environment),
     inspectConnection: createInspectConnection(environment, createWorld().clock),
   };
-  const proxied = await service.verify(['https://no-such-host.example/hook', ...oneEvent], {
+  const proxied = await account.verify(['https://no-such-host.example/hook', ...oneEvent], {
     environment,
     world,
   });
@@ -188,17 +187,16 @@ test('through a proxy: skips checks it cannot make, and still rejects a private 
   assert.match(proxied.cause, /^handshake: no response: .*502/);
   assert.ok(connections > 0);
   connections = 0;
-  const refused = await service.verify(['https://10.0.0.1/hook', ...oneEvent], { environment, world });
+  const refused = await account.verify(['https://10.0.0.1/hook', ...oneEvent], { environment, world });
   assert.equal(refused.of('handshake and events').why, 'dns failed');
   assert.equal(connections, 0);
 });
 
 test('a host with both a private and a public address', async (context) => {
-  const service = await verifying(context);
   const inspectConnection = async () => ({ isProxied: false, addresses: ['93.184.216.34', '10.0.0.1'] });
   const receiver = await startReceiver(context);
   const http = createWorld().http;
-  const { of } = await service.verify(['http://hooks.example.com/', ...oneEvent], {
+  const { of } = await account.verify(['http://hooks.example.com/', ...oneEvent], {
     world: {
       inspectConnection,
       http: {
@@ -252,9 +250,8 @@ for (const [what, inspection, why, fix] of [
     assert.equal(of('handshake and events').outcome, 'not-checked');
   });
 
-test('an invalid URL', async (context) => {
-  const service = await verifying(context);
-  const { cause, of } = await service.verify(['https://exa mple.com/']);
+test('an invalid URL', async () => {
+  const { cause, of } = await account.verify(['https://exa mple.com/']);
   assert.match(cause, /^url: the service does not accept it: it is not an http or https URL$/);
   assert.equal(of('handshake and events').why, 'the URL is invalid');
 });
@@ -274,7 +271,7 @@ for (const [name, proof, why] of [
   ['the secret', () => secret, 'is the secret itself, which it must never send'],
   [
     'base64',
-    (challenge: string) => createHmac('sha256', secret).update(challenge).digest('base64'),
+    (challenge: string) => Buffer.from(hmac(secret, challenge), 'hex').toString('base64'),
     'is the right HMAC in base64',
   ],
   ['a prefix', (challenge: string) => `sha256=${hmac(secret, challenge)}`, 'is the right HMAC with a prefix'],
@@ -301,7 +298,7 @@ for (const [name, proof, why] of [
   ['nothing', () => undefined, 'the receiver does not handle handshakes, or a proxy removes the header'],
 ] as const) {
   test(`a handshake with ${name} instead of the proof`, async (context) => {
-    const { of } = await verifyOf(proving(proof))(context);
+    const { of } = await verifyOf(context, proving(proof));
     assert.equal(of('handshake').outcome, 'fail');
     assert.ok(of('handshake').why?.includes(why), of('handshake').why);
     // The secret of both stands in no output.
@@ -310,43 +307,48 @@ for (const [name, proof, why] of [
 }
 
 test('accepts a proof in upper case, but not one in the body', async (context) => {
-  const upper = await verifyOf(proving((challenge) => hmac(secret, challenge).toUpperCase()))(context);
+  const upper = await verifyOf(
+    context,
+    proving((challenge) => hmac(secret, challenge).toUpperCase()),
+  );
   assert.equal(upper.of('handshake').outcome, 'ok');
-  const inBody = await verifyOf((arrived) =>
-    isHandshake(arrived.body)
-      ? { status: 200, body: hmac(secret, String(arrived.headers['x-hook-secret'])) }
-      : right(arrived),
-  )(context);
+  const inBody = await verifyOf(
+    context,
+    atHandshakes(({ headers }) => ({ status: 200, body: hmac(secret, String(headers['x-hook-secret'])) })),
+  );
   assert.match(inBody.of('handshake').why ?? '', /^the proof is in the body/);
 });
 
 test('a receiver that signs for anyone fails the verification', async (context) => {
-  const forAnyone = await verifyOf(proving((challenge) => hmac(secret, challenge)))(context);
+  const forAnyone = await verifyOf(
+    context,
+    proving((challenge) => hmac(secret, challenge)),
+  );
   assert.match(forAnyone.of('forged handshake').why ?? '', /wrong signature: it signs for anyone$/);
   assert.deepEqual([forAnyone.status, forAnyone.of('forged handshake').outcome], [10, 'fail']);
-  const unsigned = await verifyOf((arrived) =>
+  const unsigned = await verifyOf(context, (arrived) =>
     isHandshake(arrived.body) && arrived.headers['x-hook-signature'] === undefined
       ? right({ ...arrived, headers: { ...arrived.headers, 'x-hook-signature': hmac(secret, arrived.body) } })
       : right(arrived),
-  )(context);
+  );
   assert.match(unsigned.cause, /^forged handshake: .* handshake with no signature: it signs for anyone$/);
-  const anything = await verifyOf((arrived) => {
+  const anything = await verifyOf(context, (arrived) => {
     if (!isHandshake(arrived.body) || arrived.headers['x-hook-signature'] !== hmac(secret, arrived.body))
       return right(arrived);
     return {
       status: 200,
       headers: { 'X-Hook-Secret': hmac(secret, String(arrived.headers['x-hook-secret'])) },
     };
-  })(context);
+  });
   assert.match(anything.cause, /^forged handshake: the receiver signs a challenge that is JSON/);
 });
 
 // ------------------------------------------------------------------------------------------------------- samples
 
 test('a receiver that signs the reserialized body', async (context) => {
-  const { of } = await verifyOf((arrived) =>
+  const { of } = await verifyOf(context, (arrived) =>
     right({ ...arrived, body: JSON.stringify(JSON.parse(arrived.body)) }),
-  )(context);
+  );
   assert.equal(of('event TaskCreated').outcome, 'ok');
   assert.match(
     of('spaces in the body').why ?? '',
@@ -355,40 +357,42 @@ test('a receiver that signs the reserialized body', async (context) => {
 });
 
 test('the right secret over the wrong bytes', async (context) => {
-  const otherBytes = await verifyOf((arrived) =>
-    isHandshake(arrived.body) ? right(arrived) : right({ ...arrived, body: `${arrived.body} ` }),
-  )(context);
+  const otherBytes = await verifyOf(
+    context,
+    afterHandshakes((arrived) => right({ ...arrived, body: `${arrived.body} ` })),
+  );
   assert.match(
     otherBytes.of('event ').why ?? '',
     /^the receiver has the secret, but does not accept the signature/,
   );
   assert.equal(otherBytes.of('unknown field').why, 'no event is accepted');
-  const silent = await verifyOf((arrived) => (isHandshake(arrived.body) ? right(arrived) : { status: 401 }))(
+  const silent = await verifyOf(
     context,
+    afterHandshakes(() => ({ status: 401 })),
   );
   assert.match(silent.of('event ').why ?? '', /over other bytes than those of the body; or: the header/);
 });
 
 test('a receiver that rejects unknown fields', async (context) => {
-  const { of } = await verifyOf((arrived) =>
+  const { of } = await verifyOf(context, (arrived) =>
     arrived.body.includes('addedByTheService') ? { status: 422 } : right(arrived),
-  )(context);
+  );
   assert.match(of('unknown field').why ?? '', /the service may add fields at any time \(422: /);
   assert.equal(of('large body').why, 'unknown fields are rejected');
 });
 
 test('a sign-in before the receiver, a very large response, and one that is not HTTP', async (context) => {
-  const basic = await verifyOf(() => ({ status: 401, headers: { 'WWW-Authenticate': 'Basic realm="x"' } }))(
-    context,
-  );
+  const basic = await verifyOf(context, () => ({
+    status: 401,
+    headers: { 'WWW-Authenticate': 'Basic realm="x"' },
+  }));
   assert.match(basic.cause, /^handshake: 401: it wants a sign-in \("Basic realm=/);
-  const long = await verifyOf(() => ({ status: 200, body: 'x'.repeat(2_000_000) }))(context);
+  const long = await verifyOf(context, () => ({ status: 200, body: 'x'.repeat(2_000_000) }));
   assert.match(long.cause, /^handshake: the response is very large: it is larger than 1 MB$/);
-  const service = await verifying(context);
   const server = createRawServer((socket) => socket.once('data', () => socket.end('SSH-2.0-x\r\n')));
   const port = await listening(server);
   context.after(() => server.close());
-  const { cause } = await service.verify([`http://127.0.0.1:${port}/`]);
+  const { cause } = await account.verify([`http://127.0.0.1:${port}/`]);
   assert.match(cause, /^handshake: the response is not valid HTTP/);
 });
 
@@ -401,9 +405,8 @@ const sampled = ({ arrived }: Awaited<ReturnType<typeof startReceiver>>) =>
   );
 
 test('samples six kinds of event if the events are unknown, and says so', async (context) => {
-  const service = await verifying(context);
   const receiver = await startReceiver(context);
-  const few = await service.verify([receiver.url]);
+  const few = await account.verify([receiver.url]);
   assert.equal(sampled(receiver).size, 6);
   assert.equal(few.of('event TaskStatusChanged').why, '6 kinds accepted');
   assert.equal(few.of('events without taskId').outcome, 'ok');
@@ -414,7 +417,7 @@ test('samples six kinds of event if the events are unknown, and says so', async 
     fix: 'Name the events: --events EVENT,... (or --events all).',
   });
 
-  const all = await service.verify([receiver.url, '--events', 'All']);
+  const all = await account.verify([receiver.url, '--events', 'All']);
   assert.equal(sampled(receiver).size, eventNames.length);
   assert.equal(all.of('event TaskCreated, TaskDeleted and ').why, `${eventNames.length} kinds accepted`);
   assert.ok(!all.results.some(({ check }) => check === 'other events'));
@@ -424,13 +427,13 @@ test('samples six kinds of event if the events are unknown, and says so', async 
     ['[FolderCreated,TaskDeleted]', /^(FolderCreated|TaskDeleted)$/],
   ] as const) {
     receiver.arrived.length = 0;
-    await service.verify([receiver.url, '--events', text]);
+    await account.verify([receiver.url, '--events', text]);
     const expected = eventNames.filter((name) => pattern.test(name));
     assert.deepEqual([...sampled(receiver)].toSorted(), expected.toSorted());
   }
 
-  receiver.respond = (arrived) => (isHandshake(arrived.body) ? right(arrived) : { status: 404 });
-  const none = await service.verify([receiver.url]);
+  receiver.respond = afterHandshakes(() => ({ status: 404 }));
+  const none = await account.verify([receiver.url]);
   assert.match(
     none.cause,
     /^event TaskStatusChanged, TaskResponsiblesAdded and CommentAdded: 404: nothing is at this path/,
@@ -439,32 +442,30 @@ test('samples six kinds of event if the events are unknown, and says so', async 
 });
 
 test('sends a sample of each event to a webhook that wm created for all events', async (context) => {
-  const service = await verifying(context);
   const receiver = await startReceiver(context);
-  const id = await service.create(receiver.url, [], secret);
-  const { of, results } = await service.verify([id]);
+  const id = await account.create(receiver.url, [], secret);
+  const { of, results } = await account.verify([id]);
   assert.equal(of('event TaskCreated, TaskDeleted and ').why, `${eventNames.length} kinds accepted`);
   assert.ok(!results.some(({ check }) => check === 'other events'));
 
   // Another machine has no record of it.
   receiver.arrived.length = 0;
-  const elsewhere = { environment: { WM_CONFIG_DIR: join(service.folder, 'elsewhere') } };
-  assert.equal((await service.verify([id], elsewhere)).of('other events').outcome, 'not-checked');
+  const elsewhere = { environment: { WM_CONFIG_DIR: join(account.folder, 'elsewhere') } };
+  assert.equal((await account.verify([id], elsewhere)).of('other events').outcome, 'not-checked');
   assert.equal(sampled(receiver).size, 6);
-  const named = await service.verify([id, '--events', 'FolderCreated'], elsewhere);
+  const named = await account.verify([id, '--events', 'FolderCreated'], elsewhere);
   assert.ok(!named.results.some(({ check }) => check === 'other events'));
 });
 
 test('uses the events of the local record, or of the service', async (context) => {
-  const service = await verifying(context);
   const receiver = await startReceiver(context);
   const filter = '[{"event":"TaskCustomFieldChanged","fields":["title"]}]';
-  const id = await service.create(
+  const id = await account.create(
     receiver.url,
     ['--events', 'TaskCreated', '--parameterised-events', filter],
     secret,
   );
-  const { of, cause } = await service.verify([id]);
+  const { of, cause } = await account.verify([id]);
   assert.equal(cause, '');
   assert.equal(of('event ').outcome, 'ok');
   const sample = receiver.arrived.find(({ body }) => body.includes('TaskCreated'));
@@ -473,15 +474,15 @@ test('uses the events of the local record, or of the service', async (context) =
 });
 
 test('signs nothing without the secret, so a 401 proves nothing', async (context) => {
-  const { of, cause, receiver } = await verifyOf(right, [], { secret: undefined })(context);
+  const { of, cause, receiver } = await verifyOf(context, right, { secret: undefined });
   assert.equal(cause, '');
   assert.equal(of('handshake').why, 'the secret is unknown');
   assert.equal(of('event TaskCreated').outcome, 'not-checked');
   assert.match(of('event TaskCreated').why ?? '', /the sample was not signed, since the secret is unknown$/);
   assert.equal(receiver.arrived[0]?.headers['x-hook-signature'], undefined);
-  const missing = await verifyOf(() => ({ status: 404 }), [], { secret: undefined })(context);
+  const missing = await verifyOf(context, () => ({ status: 404 }), { secret: undefined });
   assert.match(missing.cause, /^event TaskCreated: 404/);
-  const moved = await verifyOf(() => ({ status: 302 }), [], { secret: undefined })(context);
+  const moved = await verifyOf(context, () => ({ status: 302 }), { secret: undefined });
   assert.match(moved.cause, /^redirect: 302: a redirect, which the service is assumed not to follow/);
 });
 
@@ -490,13 +491,13 @@ test('warns about a slow response within the limit', async (context) => {
   const real = createWorld().clock;
   const clock = { ...real, monotonic: () => elapsed };
   const { of, cause } = await verifyOf(
+    context,
     (arrived) => {
       elapsed += isHandshake(arrived.body) ? 100 : 6000;
       return right(arrived);
     },
-    ['--within', '10'],
-    { world: { clock } },
-  )(context);
+    { world: { clock }, argv: ['--within', '10'] },
+  );
   assert.equal(cause, '');
   assert.equal(of('response time').outcome, 'warning');
   assert.equal(of('response time').ms, 6000);
@@ -506,33 +507,30 @@ test('warns about a slow response within the limit', async (context) => {
 // ------------------------------------------------------------------------------------------------- command line
 
 test('in a pipe: one line per check; quotes the response of a receiver', async (context) => {
-  const service = await verifying(context);
   const receiver = await startReceiver(context, () => ({ status: 400, body: 'a\u001b[31m\tb\nc' }));
-  const ran = await service.wm(['webhook', 'verify', receiver.url, ...oneEvent]);
+  const ran = await account.wm(['webhook', 'verify', receiver.url, ...oneEvent]);
   assert.equal(ran.status, 0);
   assert.match(ran.output, /^event TaskCreated\tnot-checked\t\d+\t400 "a\\\\u001b\[31m\\\\tb\\\\nc": /m);
   const failing = await startReceiver(context, () => ({ status: 500 }));
-  const again = await service.wm(['webhook', 'verify', failing.url, ...oneEvent]);
+  const again = await account.wm(['webhook', 'verify', failing.url, ...oneEvent]);
   assert.equal(again.status, 10);
   assert.match(again.errors, /^wm: 1 of \d+ checks failed: event TaskCreated\n {2}500: it failed/);
 });
 
 test('warns first that the samples reach the program, unless it is on this machine', async (context) => {
-  const service = await verifying(context);
   const says = /^Samples reach the program behind https:\/\/192\.0\.2\.1\/hook, which may act on them/m;
   // A documentation address: nothing is sent there.
-  const { errors } = await service.verify(['https://192.0.2.1/hook', ...oneEvent]);
+  const { errors } = await account.verify(['https://192.0.2.1/hook', ...oneEvent]);
   assert.match(errors, says);
   const receiver = await startReceiver(context);
   for (const argv of [
     [receiver.url],
     ['http://hooks.example.com/', '--connect-to', `127.0.0.1:${receiver.port}`],
   ])
-    assert.doesNotMatch((await service.verify([...argv, ...oneEvent])).errors, /Samples reach/);
+    assert.doesNotMatch((await account.verify([...argv, ...oneEvent])).errors, /Samples reach/);
 });
 
-test('invalid arguments are a usage error', async (context) => {
-  const service = await verifying(context);
+test('invalid arguments are a usage error', async () => {
   for (const [argv, error] of [
     [
       ['https://example.com', '--connect-to', 'localhost:80'],
@@ -546,17 +544,16 @@ test('invalid arguments are a usage error', async (context) => {
     [['https://example.com', '--events', 'TaskMade'], /--events: "TaskMade" is not an event/],
     [['https://example.com', '--within', '0'], /--within.*is not a whole number from 1 to 300/],
   ] as const) {
-    const ran = await service.wm(['webhook', 'verify', ...argv]);
+    const ran = await account.wm(['webhook', 'verify', ...argv]);
     assert.equal(ran.status, 2);
     assert.match(ran.errors, error);
   }
-  const none = await service.wm(['webhook', 'verify', 'IEAAAAAQJAAAAAAZ']);
+  const none = await account.wm(['webhook', 'verify', 'IEAAAAAQJAAAAAAZ']);
   assert.equal(none.status, 5);
 });
 
 test('the test proxy forwards the responses of a receiver', async (context) => {
-  const service = await verifying(context);
   const receiver = await startReceiver(context);
   const url = await startProxy(context, receiver, {});
-  assert.equal((await service.verify([url, ...oneEvent])).cause, '');
+  assert.equal((await account.verify([url, ...oneEvent])).cause, '');
 });

@@ -56,6 +56,16 @@ export function isHandshake(body: string): boolean {
   return body.includes('"requestType"');
 }
 
+/** Rightly, but for handshakes. */
+export function atHandshakes(respond: Respond, others: Respond = respondRightly()): Respond {
+  return (arrived) => (isHandshake(arrived.body) ? respond(arrived) : others(arrived));
+}
+
+/** Rightly to handshakes alone. */
+export function afterHandshakes(respond: Respond): Respond {
+  return atHandshakes(respondRightly(), respond);
+}
+
 async function readAll(incoming: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(Buffer.from(chunk));

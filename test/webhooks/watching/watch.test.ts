@@ -317,25 +317,6 @@ test('reads a webhook missing from the list by its id before reporting it missin
   assert.deepEqual(asked, ['GET webhooks', 'GET webhooks', 'GET webhooks/IEAAAAAQJAAAAAAB']);
 });
 
-test('--once shows the local records: the events, the label, the note', async (context) => {
-  const { wm, one, two } = await watchedHooks(context);
-  assert.equal((await wm(['webhook', 'label', one, 'billing sync'])).status, 0);
-  assert.equal((await wm(['webhook', 'suspend', one, '--note', 'ticket 4711', '--yes'])).status, 0);
-  const ran = await wm(['webhook', 'watch', '--once']);
-  assert.equal(ran.status, 10);
-  assert.equal(ran.output, (await wm(['webhook', 'list', '--status', 'suspended'])).output);
-  assert.match(ran.output, /\tbilling sync\t.*, by wm\tticket 4711 /);
-  assert.match(ran.errors, /^wm: 1 of 3 webhooks is suspended$/m);
-  await wm(['webhook', 'suspend', two, '--yes']);
-  const both = await wm(['webhook', 'watch', '--once', '-q']);
-  assert.match(both.errors, /^wm: 2 of 3 webhooks are suspended$/m);
-  for (const flag of ['--exec', '--interval']) {
-    const refused = await wm(['webhook', 'watch', '--once', flag, '60']);
-    assert.equal(refused.status, 2);
-    assert.ok(refused.errors.startsWith(`wm: --once cannot be combined with ${flag}\n`), refused.errors);
-  }
-});
-
 test('records what it reads: list says since when', async (context) => {
   const { watch, wm, one, environment } = await watchedHooks(context);
   await watch([], [() => wm(['webhook', 'suspend', one, '--yes'])]);
