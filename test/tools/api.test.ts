@@ -10,6 +10,7 @@ import { jsonReply } from '#test/support/service/raw-server.ts';
 import { answer, ask, canary, firstLine, taskId } from '#test/support/service/scripted-service.ts';
 import type { Person } from '#test/support/sign-in/person.ts';
 import { personForEach } from '#test/support/sign-in/stage.ts';
+import { dangerousPaths } from './dangerous-paths.ts';
 
 let person: Person;
 personForEach((created) => {
@@ -61,48 +62,17 @@ test('sends a value too long for a URL as a form; -F reads a file', async () => 
 
 test('rejects paths that could send the token elsewhere, in any spelling; nothing is sent', async () => {
   for (const typed of [
-    ['GET', 'https://evil.example/tasks'],
-    ['GET', 'HTTP://evil.example'],
-    ['GET', '//evil.example/tasks'],
+    ...dangerousPaths.map(([path]) => ['GET', path]),
     ['GET', '/api/v4//evil.example/tasks'],
     ['GET', '/api/v4/../x'],
     ['GET', '/api/v4/'],
-    ['GET', '/a//b'],
-    ['GET', '/a/%2f%2fevil'],
-    ['GET', '/../oauth2/token'],
-    ['GET', '/tasks/..'],
-    ['GET', '/tasks/%2e%2E/x'],
-    ['GET', '/tasks/%252e%252e/x'],
-    ['GET', '/tasks/..%2fx'],
-    ['GET', '/./x'],
-    ['GET', '/tasks#x'],
     ['GET', '\\\\evil.example'],
-    ['GET', '/a%5c%5cb'],
-    ['GET', '/a\nb'],
-    ['GET', '/a%0ab'],
-    ['GET', '/a b'],
-    ['GET', '/a%zz'],
-    ['GET', '/ä'],
     ['GET', ''],
-    ['GET', '/'],
-    ['GET', '/tasks?access_token=x'],
-    ['GET', '/tasks?a=1&ACCESS_TOKEN=x'],
-    ['GET', '/tasks?%61ccess%5Ftoken=x'],
-    ['GET', '/tasks?%2561ccess_token=x'],
-    ['GET', '/tasks?a=1;access_token=x'],
     ['GET', '/tasks', '-f', 'access_token=x'],
     ['GET', '/tasks', '-f', 'Access_Token=x'],
     ['POST', '/tasks', '-F', 'access_token =x'],
-    ['GET', '/tasks?access_token[]=x'],
-    ['GET', '/tasks?access_token%00=x'],
-    ['GET', '/tasks;access_token=x'],
-    ['GET', '/tasks/..;/x'],
-    ['GET', '/tasks/%EF%BC%8E%EF%BC%8E/x'],
     ['GET', '/tasks', '-f', 'a[access_token]=x'],
-    ['GET', '/tasks?method=DELETE'],
-    ['GET', '/tasks?method[]=DELETE'],
     ['GET', '/tasks', '-f', ' method=DELETE'],
-    ['GET', '/tasks?Me%74hod=DELETE'],
     ['GET', '/tasks', '-f', 'method=DELETE'],
     ['PATCH', '/tasks'],
     ['GET', '/tasks', '-f', 'x'],

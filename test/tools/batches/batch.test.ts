@@ -15,6 +15,7 @@ import { jsonReply } from '#test/support/service/raw-server.ts';
 import { ask } from '#test/support/service/scripted-service.ts';
 import { answering, broken } from '#test/webhooks/records.ts';
 import { createWorld } from '#world/create-world.ts';
+import { dangerousPaths } from '../dangerous-paths.ts';
 
 const tasks = `/folders/${sample.folder}/tasks`;
 const create = (title: string) => ({ method: 'POST', path: tasks, parameters: { title } });
@@ -124,52 +125,7 @@ for (const [operation, problem] of [
   [{ method: 'POST' }, 'has no path'],
   [{ ...create('x'), path: '' }, 'path: "" must not be empty'],
   [{ ...create('x'), path: 'folders/F/tasks' }, 'does not begin with a slash'],
-  [{ ...create('x'), path: 'https://evil.example/x' }, 'is a whole URL'],
-  [{ ...create('x'), path: '/https://evil.example/x' }, 'is a whole URL'],
-  [{ ...create('x'), path: '//evil.example/x' }, 'has two slashes in a row'],
-  [{ ...create('x'), path: '/a/%2f%2fevil.example' }, 'has two slashes in a row'],
-  [{ ...create('x'), path: '/a/../b' }, 'has a . or .. between slashes'],
-  [{ ...create('x'), path: '/a/%2e%2E' }, 'has a . or .. between slashes'],
-  [{ ...create('x'), path: '/a/%252e%252e/b' }, 'has a . or .. between slashes'],
-  [{ ...create('x'), path: '/a/%25252e%25252e/b' }, 'has a . or .. between slashes'],
-  [{ ...create('x'), path: `/a/%${'25'.repeat(20)}2e./b` }, 'is encoded too many times'],
-  [{ ...create('x'), path: '/a%2F..%2Fb' }, 'has a . or .. between slashes'],
-  [{ ...create('x'), path: '/a/..;/b' }, 'has a . or .. between slashes'],
-  [{ ...create('x'), path: '/a/..;x=1/b' }, 'has a . or .. between slashes'],
-  [{ ...create('x'), path: '/a/%2e.%3b/b' }, 'has a . or .. between slashes'],
-  [{ ...create('x'), path: '/a/./b' }, 'has a . or .. between slashes'],
-  [{ ...create('x'), path: '/a/\uff0e\uff0e/b' }, 'has a character that must be encoded'],
-  [{ ...create('x'), path: '/a/%EF%BC%8E%EF%BC%8E/b' }, 'has a character that is not ASCII'],
-  [{ ...create('x'), path: '/a/%c0%ae%c0%ae/b' }, 'has a character that is not ASCII'],
-  [{ ...create('x'), path: '/a\\b' }, 'has a character that must be encoded'],
-  [{ ...create('x'), path: '/a/..%5c../b' }, 'has a backslash'],
-  [{ ...create('x'), path: '/%5c..%5cevil' }, 'has a backslash'],
-  [{ ...create('x'), path: '/a b' }, 'has a character that must be encoded'],
-  [{ ...create('x'), path: '/a\u0000' }, 'has a character that must be encoded'],
-  [{ ...create('x'), path: '/a%00b' }, 'has a control character'],
-  [{ ...create('x'), path: '/a/%0d%0aHost:x' }, 'has a control character'],
-  [{ ...create('x'), path: '/a#b' }, 'has a fragment'],
-  [{ ...create('x'), path: '/a%' }, 'has a % that encodes nothing'],
-  [{ ...create('x'), path: '/' }, 'is empty'],
-  ...[
-    '?x=1&access_token=t',
-    '?access%5Ftoken=t',
-    '?access%255ftoken=t',
-    '?a=?&access_token=t',
-    '?a=%3f&access_token=t',
-    '%3faccess_token=t',
-    ';access_token=t',
-    '?a=1;access_token=t',
-    '?access_token%00=t',
-    '?access_token%00x=t',
-    '?access_token[]=t',
-    '?a[access_token]=t',
-    '?+access_token=t',
-    '?Access.Token=t',
-    '?%EF%BD%81ccess_token=t',
-  ].map(
-    (query) => [{ ...create('x'), path: `/a${query}` }, 'is not allowed: wm sends the token itself'] as const,
-  ),
+  ...dangerousPaths.map(([path, why]) => [{ ...create('x'), path }, why] as const),
   ...[
     { access_token: 't' },
     { ' access_token': 't' },
@@ -181,13 +137,7 @@ for (const [operation, problem] of [
   ].map(
     (parameters) => [{ ...create('x'), parameters }, 'is not allowed: wm sends the token itself'] as const,
   ),
-  ...['?method=DELETE', '?Me%74hod=DELETE', '?a=1;method=DELETE', '?+method[]=DELETE', '?_method=DELETE'].map(
-    (query) =>
-      [
-        { ...create('x'), path: `/a${query}` },
-        'is not allowed: give the method of the operation itself',
-      ] as const,
-  ),
+  [{ ...create('x'), path: '/a?method=DELETE' }, 'is not allowed: give the method of the operation itself'],
   [{ ...create('x'), parameters: { method: 'DELETE' } }, 'parameters: "method" is not allowed'],
   [{ ...create('x'), parameters: { ' Method': 'DELETE' } }, 'parameters: " Method" is not allowed'],
   [{ ...create('x'), parameters: ['t'] }, 'parameters: ["t"] is not a JSON object'],
