@@ -31,11 +31,7 @@ async function startReceiver(context: TestContext, respond?: RequestListener) {
       else response.end();
     });
   });
-  const port = await listening(server);
-  context.after(() => {
-    server.close();
-    server.closeAllConnections();
-  });
+  const port = await listening(server, context);
   return { url: `http://127.0.0.1:${port}/hook`, received };
 }
 

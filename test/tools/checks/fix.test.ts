@@ -67,8 +67,7 @@ test('keeps temporary files of a running wm', async (t) => {
 test('reports a callback port in use, with the command that ends the sign-in using it', async (t) => {
   const { wm } = await emulated(t);
   const server = createServer();
-  const port = await listening(server);
-  t.after(() => server.close());
+  const port = await listening(server, t);
   const callback = async (environment = {}) => {
     const { output } = await wm(['doctor', '--json'], { environment });
     return rowsOf(output).find(({ check }) => check === 'callback port');

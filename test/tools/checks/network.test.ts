@@ -25,6 +25,13 @@ async function doctor(t: TestContext, variables: Environment, clock = clockAt(no
   return { ...ran, of: (check: string) => rows.find(([name]) => name === check)?.slice(1) };
 }
 
+/** A service that gives this reply, as variables name it. */
+async function serviceOf(t: TestContext, reply: string) {
+  const server = await startRawServer(() => reply);
+  t.after(() => server.close());
+  return { WM_TOKEN: 'canary-token', WM_HOST: server.host };
+}
+
 const notice = (found: string) => ['notice', found, ''];
 
 for (const [environment, row] of [
@@ -98,21 +105,18 @@ for (const [about, milliseconds, row] of [
   test(`the clock: ${about}`, async (t) => {
     const date = `Date: ${new Date(noon).toUTCString()}`;
     const account = { kind: 'accounts', data: [{ id: 'IEAAAAAQ' }] };
-    const server = await startRawServer(() => jsonReply(200, account, [date]));
-    t.after(() => server.close());
-    const environment = { WM_TOKEN: 'canary-token', WM_HOST: server.host };
+    const environment = await serviceOf(t, jsonReply(200, account, [date]));
     const { of, status } = await doctor(t, environment, clockAt(noon + milliseconds));
     assert.deepEqual(of('clock'), row);
-    assert.deepEqual(of('service'), ['good', `${server.host} responds with 200 in 0 ms`, '']);
+    assert.deepEqual(of('service'), ['good', `${environment.WM_HOST} responds with 200 in 0 ms`, '']);
     assert.equal(status, row[0] === 'good' ? 0 : 10);
   });
 }
 
 for (const headers of [[], ['Date: yesterday']]) {
   test(`reports nothing about the clock if the service sends ${headers[0] ?? 'no date'}`, async (t) => {
-    const server = await startRawServer(() => jsonReply(200, { kind: 'accounts', data: [] }, headers));
-    t.after(() => server.close());
-    const { of, status } = await doctor(t, { WM_TOKEN: 'canary-token', WM_HOST: server.host });
+    const environment = await serviceOf(t, jsonReply(200, { kind: 'accounts', data: [] }, headers));
+    const { of, status } = await doctor(t, environment);
     assert.deepEqual([of('clock'), of('service')?.[0], status], [undefined, 'good', 0]);
   });
 }
@@ -120,9 +124,8 @@ for (const headers of [[], ['Date: yesterday']]) {
 test("a sign-in page or a proxy's error is not the service's response, nor evidence about its clock", async (t) => {
   for (const status of [200, 401, 403, 404, 503]) {
     const date = `Date: ${new Date(noon + 3_600_000).toUTCString()}`;
-    const server = await startRawServer(() => jsonReply(status, '<title>Sign in</title>', [date]));
-    t.after(() => server.close());
-    const { of, status: exit } = await doctor(t, { WM_TOKEN: 'canary-token', WM_HOST: server.host });
+    const environment = await serviceOf(t, jsonReply(status, '<title>Sign in</title>', [date]));
+    const { of, status: exit } = await doctor(t, environment);
     const [result, found = '', remedy] = of('service') ?? [];
     assert.equal(result, 'bad');
     assert.match(

@@ -4,12 +4,12 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { assumptions, type EmulatorMode } from '#contract/assumption.ts';
 import { ownFolder } from '#test/support/disk/own-folder.ts';
 import { emulated } from '#test/support/program/emulated.ts';
 import { run } from '#test/support/program/program.ts';
-import { jsonReply, startRawServer } from '#test/support/service/raw-server.ts';
+import { jsonReply, type Reply, startRawServer } from '#test/support/service/raw-server.ts';
 import { enums } from '#test/witness/records.ts';
 import { createWorld } from '#world/create-world.ts';
 
@@ -72,16 +72,8 @@ test('a recording contains no ids, names, titles, addresses or tokens', async (c
       await fetch(`${emulator.baseUrl}${path}`, { headers: { Authorization: `Bearer ${emulator.token}` } })
     ).text();
   const texts = new Set([emulator.token, emulator.host]);
-  for (const path of [
-    '/account',
-    '/tasks',
-    '/contacts',
-    '/folders',
-    '/spaces',
-    '/customfields',
-    '/workflows',
-  ])
-    JSON.parse(await ask(path), (name, value) => {
+  for (const list of ['account', 'tasks', 'contacts', 'folders', 'spaces', 'customfields', 'workflows'])
+    JSON.parse(await ask(`/${list}`), (name, value) => {
       const isData =
         typeof value === 'string' &&
         value.length > 3 &&
@@ -100,6 +92,14 @@ test('a recording contains no ids, names, titles, addresses or tokens', async (c
   // The same id is the same one still.
   assert.equal(tasks.body.data[0].id, byId.body.data[0].id);
 });
+
+/** Runs the probe against a service that gives these replies. */
+async function probe(context: TestContext, reply: Reply, ...typed: readonly string[]) {
+  const server = await startRawServer(reply);
+  context.after(() => server.close());
+  const environment = { WM_HOST: server.host, WM_TOKEN: 'token-of-frank' };
+  return run(['contract', 'probe', ...typed], { environment });
+}
 
 const page =
   'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 14\r\nConnection: close\r\n\r\n<p>Sign in</p>';
@@ -121,36 +121,18 @@ test('a recording omits unknown members and all numbers', async (context) => {
       { metadata: [{ key: 'bob', value: 'carol' }], 'dave@example.com': { IEAAAAAQ: 'token-of-erin' } },
     ],
   };
-  const server = await startRawServer(() => jsonReply(200, strange));
-  context.after(() => server.close());
   const file = join(folder, 'probe.json');
-  const environment = { WM_HOST: server.host, WM_TOKEN: 'token-of-frank' };
-  assert.equal((await run(['contract', 'probe', '--record', file], { environment })).status, 0);
+  const recorded = await probe(context, () => jsonReply(200, strange), '--record', file);
+  assert.equal(recorded.status, 0);
   const content = await readFile(file, 'utf8');
-  for (const secret of [
-    '4711',
-    'another request',
-    'alice',
-    'johnDoe',
-    'mary',
-    'valueOf',
-    'bob',
-    'carol',
-    'dave',
-    'IEAA',
-    'erin',
-    'frank',
-  ])
-    assert.ok(!content.includes(secret), secret);
+  const secrets = /4711|another request|alice|johnDoe|mary|valueOf|bob|carol|dave|IEAA|erin|frank/;
+  assert.doesNotMatch(content, secrets);
   assert.match(content, /"title"/);
 });
 
 test('ignores responses from other servers', async (context) => {
   for (const reply of [page, jsonReply(200, { ok: true }), jsonReply(302, '', ['Location: /'])]) {
-    const server = await startRawServer(() => reply);
-    context.after(() => server.close());
-    const environment = { WM_HOST: server.host, WM_TOKEN: 'token' };
-    const { status, output, errors } = await run(['contract', 'probe'], { environment });
+    const { status, output, errors } = await probe(context, () => reply);
     assert.deepEqual([status, output], [1, ''], errors);
     assert.match(errors, /is not from the service/);
     assert.match(errors, /wm doctor/);
@@ -158,17 +140,15 @@ test('ignores responses from other servers', async (context) => {
 });
 
 test('a request that fails, is forbidden or gets no JSON proves nothing; the others are judged', async (context) => {
-  const server = await startRawServer((request) => {
+  const reply: Reply = (request) => {
     const [head = ''] = request.split('\r\n');
     if (head.includes('/audit_log')) return jsonReply(500, {});
     if (head.includes('/workflows'))
       return jsonReply(403, { error: 'access_forbidden', errorDescription: 'no' });
     if (head.includes('/spaces')) return page;
     return jsonReply(200, { kind: 'version', data: [] });
-  });
-  context.after(() => server.close());
-  const environment = { WM_HOST: server.host, WM_TOKEN: 'token' };
-  const { status, output } = await run(['contract', 'probe', '--json', '--timeout', '1'], { environment });
+  };
+  const { status, output } = await probe(context, reply, '--json', '--timeout', '1');
   assert.equal(status, 0);
   const findings: readonly Finding[] = JSON.parse(output);
   const whyOf = (id: string) => findings.find((finding) => finding.id === id)?.why;
@@ -220,13 +200,9 @@ for (const [about, reply, why, exit] of [
     const { folder } = await emulated(context);
     const file = join(folder, 'probe.json');
     let requests = 0;
-    const server = await startRawServer(() =>
-      ++requests >= 3 ? reply : jsonReply(200, { kind: 'version', data: [] }),
-    );
-    context.after(() => server.close());
-    const environment = { WM_HOST: server.host, WM_TOKEN: 'token' };
-    const typed = ['contract', 'probe', '--json', '--max-wait', '30', '--record', file];
-    const { status, output, errors } = await run(typed, { environment });
+    const replies = () => (++requests >= 3 ? reply : jsonReply(200, { kind: 'version', data: [] }));
+    const typed = ['--json', '--max-wait', '30', '--record', file];
+    const { status, output, errors } = await probe(context, replies, ...typed);
     assert.equal(status, exit, errors);
     assert.match(errors, /The probe ended early: /);
     assert.equal(requests, 3);
@@ -239,19 +215,14 @@ for (const [about, reply, why, exit] of [
   });
 
 test('reports a service that differs; that is not a failure', async (context) => {
-  const server = await startRawServer(() => jsonReply(200, { kind: 'folders', data: [{ id: 'a/b' }] }));
-  context.after(() => server.close());
-  const environment = { WM_HOST: server.host, WM_TOKEN: 'token' };
-  const { status, output } = await run(['contract', 'probe', '--json'], { environment });
+  const folders = jsonReply(200, { kind: 'folders', data: [{ id: 'a/b' }] });
+  const { status, output } = await probe(context, () => folders, '--json');
   assert.equal(status, 0);
   const findings: readonly Finding[] = JSON.parse(output);
   const differing = byVerdict(findings, 'differs');
   for (const id of ['state-echo', 'folder-list-kind', 'space-id-pattern', 'task-read', 'version'])
     assert.ok(differing.includes(id), `${id}: ${differing}`);
-  assert.deepEqual(
-    differing.filter((id) => id === 'folder-lists'),
-    ['folder-lists'],
-  );
+  assert.equal(differing.filter((id) => id === 'folder-lists').length, 1);
 });
 
 test('an unreadable file is a usage error', async (context) => {

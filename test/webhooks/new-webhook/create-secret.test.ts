@@ -28,11 +28,7 @@ async function knowing(context: TestContext, secretOf: () => string) {
       response.setHeader('X-Hook-Secret', createHmac('sha256', secretOf()).update(challenge).digest('hex'));
     request.resume().on('end', () => response.end());
   });
-  const port = await listening(server);
-  context.after(() => {
-    server.close();
-    server.closeAllConnections();
-  });
+  const port = await listening(server, context);
   return `http://127.0.0.1:${port}/hook`;
 }
 

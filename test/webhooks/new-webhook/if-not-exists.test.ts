@@ -80,8 +80,7 @@ async function serviceOf(t: TestContext, newIds: string[], webhooks: Stored[], h
       webhooks.splice(0, webhooks.length, ...webhooks.filter((webhook) => webhook.id !== id));
     return reply(method === 'DELETE' ? [] : found);
   });
-  t.after(() => server.close());
-  const environment = { WM_HOST: `127.0.0.1:${await listening(server)}`, WM_TOKEN: 'token-of-a-test' };
+  const environment = { WM_HOST: `127.0.0.1:${await listening(server, t)}`, WM_TOKEN: 'token-of-a-test' };
   /** Each run has a folder of its own, as on a machine of its own. */
   return (argv: readonly string[]) => run(argv, { environment });
 }

@@ -19,6 +19,20 @@ function sendingBy(send: World['http']['send']): Partial<World> {
   return { http: { ...http, send } };
 }
 
+/** A world in which the request for the successor is held before it is sent, until it is released. */
+function slowCreation() {
+  const held = withResolvers<void>();
+  const release = withResolvers<void>();
+  const slow = sendingBy(async (request, options) => {
+    if (isCreate(request)) {
+      held.resolve();
+      await release.promise;
+    }
+    return http.send(request, options);
+  });
+  return { slow, held, release };
+}
+
 test('a lost response: finds the successor at once, or the outcome is unknown', async (context) => {
   const service = await rotating(context);
   for (const isSent of [true, false]) {
@@ -40,12 +54,8 @@ test('a lost response: finds the successor at once, or the outcome is unknown', 
     const again = await service.wm(words, { world: later() });
     assert.equal(again.status, 0, again.errors);
   }
-  assert.deepEqual(await service.state(), [
-    'Active /false',
-    'Active /true',
-    'Suspended /false',
-    'Suspended /true',
-  ]);
+  const state = ['Active /false', 'Active /true', 'Suspended /false', 'Suspended /true'];
+  assert.deepEqual(await service.state(), state);
 });
 
 test('soon after a killed run: looks for a successor for a minute before creating one', async (context) => {
@@ -59,10 +69,8 @@ test('soon after a killed run: looks for a successor for a minute before creatin
   assert.equal(ran.status, 0, ran.errors);
   assert.match(ran.errors, /it may still take effect. Looking for the successor for 60 s/);
   const create = looking.requests.findIndex((request) => request.startsWith('POST '));
-  assert.equal(
-    looking.requests.slice(0, create).filter((request) => /^GET .*\/webhooks$/.test(request)).length,
-    14,
-  );
+  const lists = looking.requests.slice(0, create).filter((request) => /^GET .*\/webhooks$/.test(request));
+  assert.equal(lists.length, 14);
   assert.deepEqual(await service.state(), ['Active /hook', 'Suspended /hook']);
 });
 
@@ -96,15 +104,7 @@ test('two runs at once: one sends the request', async (context) => {
   const service = await rotating(context);
   const id = await service.create();
   const words = service.unverified(id);
-  const release = withResolvers<void>();
-  const held = withResolvers<void>();
-  const slow = sendingBy(async (request, options) => {
-    if (isCreate(request)) {
-      held.resolve();
-      await release.promise;
-    }
-    return http.send(request, options);
-  });
+  const { slow, held, release } = slowCreation();
   const firstRun = service.wm(words, { world: slow });
   await held.promise;
   const clock = createTestClock((milliseconds) => {
@@ -123,15 +123,7 @@ test('after a killed run, each of two later runs respects what the other has sen
   const id = await service.create();
   const words = service.unverified(id);
   await service.killed(words, { at: 3, when: 'before' });
-  const held = withResolvers<void>();
-  const release = withResolvers<void>();
-  const slow = sendingBy(async (request, options) => {
-    if (isCreate(request)) {
-      held.resolve();
-      await release.promise;
-    }
-    return http.send(request, options);
-  });
+  const { slow, held, release } = slowCreation();
   // It has read the state when the first run sends another request, and then looks for a minute: that is 14 lists.
   let lists = 0;
   const late = sendingBy(async (request, options) => {

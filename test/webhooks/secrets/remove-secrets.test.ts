@@ -29,14 +29,21 @@ async function secretFiles({ environment }: Hooks): Promise<readonly string[]> {
   return names.map((name) => join(folder, name));
 }
 
+const isLocked = { fault: 'locked', detail: 'nobody unlocked it' } as const;
+
+/** Stores the secret of each. */
+async function store({ wm }: Pick<Hooks, 'wm'>, ids: readonly string[], setting: object = {}) {
+  for (const id of ids) {
+    const argv = ['webhook', 'secret', id, '--store', '--secret-stdin'];
+    const stored = await wm(argv, { ...setting, input: secret });
+    assert.equal(stored.status, 0, stored.errors);
+  }
+}
+
 test('in a file: removed with one webhook or several; those of others stay', async (context) => {
   const hooks = await withHooks(context);
   const { wm, one, two, three } = hooks;
-  for (const id of [one, two, three])
-    assert.equal(
-      (await wm(['webhook', 'secret', id, '--store', '--secret-stdin'], { input: secret })).status,
-      0,
-    );
+  await store(hooks, [one, two, three]);
   await wm(['webhook', 'label', one, 'billing']);
   const ran = await wm(['webhook', 'delete', one, '--yes']);
   assert.equal(ran.status, 0, ran.errors);
@@ -50,21 +57,13 @@ test('in a file: removed with one webhook or several; those of others stay', asy
 test('in the keychain: removed with several; prints nothing without a keychain', async (context) => {
   const { wm, one, two, three } = await withHooks(context);
   const keychain = createMemoryKeychain();
-  for (const id of [one, two])
-    await wm(['webhook', 'secret', id, '--store', '--secret-stdin'], {
-      ...inKeychain(keychain),
-      input: secret,
-    });
+  await store({ wm }, [one, two], inKeychain(keychain));
   assert.equal(keychain.items.size, 2);
   const ran = await wm(['webhook', 'delete', one, two, '--yes'], inKeychain(keychain));
   assert.equal(ran.status, 0, ran.errors);
   assert.equal(keychain.items.size, 0);
-  const missing = { fault: 'missing', detail: 'no bus' } as const;
-  const none: Keychain = {
-    read: async () => missing,
-    write: async () => missing,
-    remove: async () => missing,
-  };
+  const missing = async () => ({ fault: 'missing', detail: 'no bus' }) as const;
+  const none: Keychain = { read: missing, write: missing, remove: missing };
   const without = await wm(['webhook', 'delete', three, '--yes'], inKeychain(none));
   assert.equal(without.status, 0, without.errors);
   assert.doesNotMatch(without.errors, /secret|keychain/i);
@@ -73,12 +72,7 @@ test('in the keychain: removed with several; prints nothing without a keychain',
 test('a locked keychain: deletes the webhooks, and the hints remove the secrets', async (context) => {
   const { wm, one, two, three } = await withHooks(context);
   const keychain = createMemoryKeychain();
-  for (const id of [one, two])
-    await wm(['webhook', 'secret', id, '--store', '--secret-stdin'], {
-      ...inKeychain(keychain),
-      input: secret,
-    });
-  const isLocked = { fault: 'locked', detail: 'nobody unlocked it' } as const;
+  await store({ wm }, [one, two], inKeychain(keychain));
   const locked: Keychain = { ...keychain, read: async () => isLocked, remove: async () => isLocked };
   const ran = await wm(['webhook', 'delete', one, '--yes'], inKeychain(locked));
   assert.equal(ran.status, 0, ran.errors);
@@ -100,12 +94,8 @@ test('a locked keychain: deletes the webhooks, and the hints remove the secrets'
 
 test('several: names their secrets together', async (context) => {
   const { wm, one, two, three } = await withHooks(context);
-  const isLocked = { fault: 'locked', detail: 'nobody unlocked it' } as const;
-  const locked: Keychain = {
-    read: async () => isLocked,
-    write: async () => isLocked,
-    remove: async () => isLocked,
-  };
+  const answer = async () => isLocked;
+  const locked: Keychain = { read: answer, write: answer, remove: answer };
   const ran = await wm(['webhook', 'delete', one, two, three, '--yes'], inKeychain(locked));
   assert.equal(ran.status, 0, ran.errors);
   assert.match(ran.errors, /Secrets of 3 deleted webhooks may still be stored in the keychain: /);
@@ -120,7 +110,6 @@ test('several: names their secrets together', async (context) => {
 test('an unconfirmed deletion: keeps the secret', async (context) => {
   const hooks = await withHooks(context);
   const { wm, one, environment } = hooks;
-  await wm(['webhook', 'secret', one, '--store', '--secret-stdin'], { input: secret });
   let isSent = false;
   const host = await inFront(context, environment['WM_HOST'], ({ method }, response) => {
     if (method === 'DELETE') isSent = true;
@@ -128,7 +117,7 @@ test('an unconfirmed deletion: keeps the secret', async (context) => {
   });
   // The secret is stored for the host, so the command has to have it in its own store under the other name.
   const setting = { environment: { WM_HOST: host } };
-  await wm(['webhook', 'secret', one, '--store', '--secret-stdin'], { ...setting, input: secret });
+  await store(hooks, [one], setting);
   const ran = await wm(['webhook', 'delete', one, '--yes'], { ...setting, world: noSleep });
   assert.equal(ran.status, 9, ran.errors);
   assert.match(ran.errors, /could not read back whether it took effect/);
@@ -138,8 +127,7 @@ test('an unconfirmed deletion: keeps the secret', async (context) => {
 test('both commands remove a damaged file too', async (context) => {
   const hooks = await withHooks(context);
   const { wm, one, two } = hooks;
-  for (const id of [one, two])
-    await wm(['webhook', 'secret', id, '--store', '--secret-stdin'], { input: secret });
+  await store(hooks, [one, two]);
   for (const path of await secretFiles(hooks)) await writeFile(path, 'damaged');
   assert.equal((await wm(['webhook', 'delete', one, '--yes'])).status, 0);
   assert.equal((await secretFiles(hooks)).length, 1);

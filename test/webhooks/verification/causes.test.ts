@@ -134,8 +134,7 @@ test('the service suspends after three attempts: nothing listens there', async (
 
 test('the service suspends after three attempts: the connection is closed without a response', async (context) => {
   const server = createServer((socket) => socket.once('data', () => socket.destroy()));
-  const port = await listening(server);
-  context.after(() => server.close());
+  const port = await listening(server, context);
   const { cause } = await account.verify([`http://127.0.0.1:${port}/hook`]);
   const closed = 'handshake: the connection was closed without a complete response; after 3 such attempts';
   assert.ok(cause.startsWith(closed), cause);

@@ -169,8 +169,7 @@ test('through a proxy: skips checks it cannot make, and still rejects a private 
     connections++;
     socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
   });
-  const port = await listening(proxy);
-  context.after(() => proxy.close());
+  const port = await listening(proxy, context);
   const environment = { WM_HOST: 'api.example.com', HTTP_PROXY: `http://127.0.0.1:${port}` };
   const world = {
     http: createHttp(environment),
@@ -390,8 +389,7 @@ test('a sign-in before the receiver, a very large response, and one that is not 
   const long = await verifyOf(context, () => ({ status: 200, body: 'x'.repeat(2_000_000) }));
   assert.match(long.cause, /^handshake: the response is very large: it is larger than 1 MB$/);
   const server = createRawServer((socket) => socket.once('data', () => socket.end('SSH-2.0-x\r\n')));
-  const port = await listening(server);
-  context.after(() => server.close());
+  const port = await listening(server, context);
   const { cause } = await account.verify([`http://127.0.0.1:${port}/`]);
   assert.match(cause, /^handshake: the response is not valid HTTP/);
 });

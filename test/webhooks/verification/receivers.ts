@@ -90,17 +90,9 @@ export async function startReceiver(
     );
   };
   const server = tls ? createSecureServer(tls, handle) : createServer(handle);
-  const port = await listening(server);
-  const receiver: TestReceiver = {
-    port,
-    url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}/hook`,
-    arrived: [],
-    respond,
-  };
-  test.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  const port = await listening(server, test);
+  const url = `${tls ? 'https' : 'http'}://127.0.0.1:${port}/hook`;
+  const receiver: TestReceiver = { port, url, arrived: [], respond };
   return receiver;
 }
 
@@ -148,10 +140,6 @@ export async function startProxy(
       onward.end(body);
     });
   });
-  const proxyPort = await listening(server);
-  test.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  const proxyPort = await listening(server, test);
   return `http://127.0.0.1:${proxyPort}/hook`;
 }

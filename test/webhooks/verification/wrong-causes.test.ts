@@ -93,11 +93,7 @@ async function startProgram(
     if (parses) for await (const _ of request);
     node(request, response);
   });
-  const port = await listening(server);
-  context.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  const port = await listening(server, context);
   return `http://127.0.0.1:${port}/hook`;
 }
 
@@ -170,8 +166,7 @@ test('TLS 1.1 only', async (context) => {
     maxVersion: 'TLSv1.1',
     ciphers: 'DEFAULT@SECLEVEL=0',
   });
-  const port = await listening(server);
-  context.after(() => server.close());
+  const port = await listening(server, context);
   const { cause, of } = await verified(`https://127.0.0.1:${port}/hook`);
   assert.match(cause, /^tls: the server offers only TLS 1\.1 or older/);
   assert.match(of('tls').fix ?? '', /^Enable TLS 1\.2 or 1\.3/);
@@ -183,8 +178,7 @@ for (const [what, start] of [
 ] as const)
   test(`HTTP/2 only, over ${what}`, async (context) => {
     const server = start();
-    const port = await listening(server);
-    context.after(() => server.close());
+    const port = await listening(server, context);
     const ca = join(account.folder, 'ca.pem');
     await writeFile(ca, certificate);
     const trust = what === 'https' ? ['--ca', ca] : [];
@@ -197,11 +191,7 @@ test('a body that never ends', async (context) => {
   const server = createServer((_, response) => {
     response.writeHead(200, { 'X-Hook-Secret': 'x' }).write('more follows');
   });
-  const port = await listening(server);
-  context.after(() => {
-    server.close();
-    server.closeAllConnections();
-  });
+  const port = await listening(server, context);
   const { cause, of } = await verified(`http://127.0.0.1:${port}/hook`, ['--within', '1']);
   assert.match(cause, /^handshake: the receiver responded with 200, but the body did not end within 1 s/);
   assert.match(of('handshake').fix ?? '', /^End the response/);
