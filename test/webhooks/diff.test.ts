@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { collectStreams } from '#test/support/program/streams.ts';
 import { hooks } from '#test/support/service/scripted-service.ts';
-import { createWorld } from '#world/create-world.ts';
 import { record } from './hooks-file/local-record.ts';
 import { fileOf, type WithFile, withFile } from './hooks-file/with-file.ts';
 import { answering } from './records.ts';
@@ -95,21 +95,10 @@ test('on a terminal, lists only differences, counts all webhooks, and names the 
   for (const name of names) await create(`${host}${name}`, '--events', 'TaskCreated');
   for (const name of ['blocked', 'other']) await create(`${host}${name}`, '--events', 'TaskCreated');
   const same = names.map((name) => account(name, 'events: [TaskCreated]'));
-  const { streams } = createWorld();
   const shown = async () => {
-    let output = '';
-    const write = async (text: string) => {
-      output += text;
-    };
-    const world = {
-      streams: {
-        ...streams,
-        errors: { ...streams.errors, write: async () => {} },
-        output: { ...streams.output, isTerminal: true, columns: 80, write },
-      },
-    };
-    const ran = await wm(['webhook', 'diff', file, '--no-color'], { world });
-    return { ...ran, output };
+    const { streams, texts } = collectStreams({ isTerminal: true, columns: 80 });
+    const { status } = await wm(['webhook', 'diff', file, '--no-color'], { world: { streams } });
+    return { status, output: texts.output };
   };
   await write(fileOf(...same));
   const none = await shown();

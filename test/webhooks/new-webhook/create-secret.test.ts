@@ -6,17 +6,15 @@ import { createHmac } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { PassThrough, Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { createMemoryKeychain } from '#test/support/memory-keychain.ts';
 import { type Emulated, emulated } from '#test/support/program/emulated.ts';
-import { run } from '#test/support/program/program.ts';
+import { collectStreams } from '#test/support/program/streams.ts';
 import { listening } from '#test/support/service/listening.ts';
 import { openInProcess } from '#test/support/terminal/in-process.ts';
 import { receiverSecret, setStage } from '#test/support/terminal/stage.ts';
 import { key } from '#test/support/terminal/terminal.ts';
 import { createWorld } from '#world/create-world.ts';
-import { createFiles } from '#world/files.ts';
 
 const space = 'IEAAAAAQI5AB5SPC';
 
@@ -84,34 +82,15 @@ test('warns if it cannot record the webhook', async (context) => {
 
 test('generated: printed first and once, and written to no file', async (context) => {
   const service = await emulated(context, { allowLocalHooks: true });
-  let secret = '';
-  const url = await knowing(context, () => secret);
-  const collect = (text: string) => {
-    secret ||= /^[0-9a-f]{64}$/m.exec(text)?.[0] ?? '';
-  };
-  let output = '';
-  const write = async (text: string) => {
-    output += text;
-    collect(text);
-  };
-  const plain = { isTerminal: false, columns: undefined, raw: new PassThrough() };
-  const ran = await run(['webhook', 'create', url, '--generate-secret'], {
-    environment: service.environment,
-    world: {
-      files: createFiles(service.environment, process.platform, service.folder),
-      streams: {
-        input: { isTerminal: false, readAll: async () => new Uint8Array(), raw: Readable.from([]) },
-        output: { ...plain, write },
-        errors: { ...plain, write: async () => {} },
-      },
-    },
-  });
-  assert.equal(ran.status, 0, output);
-  const [first, second = '', ...more] = output.split('\n');
-  assert.equal(first, secret);
+  const { streams, texts } = collectStreams();
+  const url = await knowing(context, () => texts.output.trimEnd());
+  const ran = await service.wm(['webhook', 'create', url, '--generate-secret'], { world: { streams } });
+  assert.equal(ran.status, 0, texts.errors);
+  const [secret = '', second = '', ...more] = texts.output.split('\n');
+  assert.match(secret, /^[0-9a-f]{64}$/);
   const [id = ''] = second.split('\t');
   assert.deepEqual(more, ['']);
-  assert.ok(!output.slice(70).includes(secret));
+  assert.ok(!second.includes(secret));
   const { text, known: local } = await localOf(service, id);
   assert.ok(!text.includes(secret));
   assert.equal(local.created.signed, true);

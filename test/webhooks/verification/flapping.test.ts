@@ -106,7 +106,7 @@ for (const [check, isRejected] of Object.entries(rejects))
         flapping((request) => request % 4 === 0, steady, 502),
       );
       assert.ok(failedChecks(both).includes(check), both.cause);
-      assert.match(both.of('availability').why ?? '', /^it responds with 502 to about one request in /);
+      assert.match(both.why('availability'), /^it responds with 502 to about one request in /);
     });
 
 test('a status that other content gets now and then does not explain content that always gets it', async (context) => {

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { collectStreams } from '#test/support/program/streams.ts';
 import { call } from '#test/support/service/start-emulator.ts';
 import { key } from '#test/support/terminal/terminal.ts';
 import { createWorld } from '#world/create-world.ts';
@@ -171,26 +172,12 @@ test('starts the last verification within two minutes, and shows progress', asyn
     passed = 121_000;
     return { status: 200 };
   };
-  const { streams } = createWorld();
-  let shown = '';
-  const outputTo = (write: (text: string) => Promise<void>, isTerminal: boolean) => ({
-    isTerminal,
-    columns: undefined,
-    raw: streams.errors.raw,
-    write,
-  });
+  const { streams, texts } = collectStreams({ isTerminal: true });
+  const { output } = collectStreams().streams;
   const ran = await service.wm(['webhook', 'resume', ...ids, '--within', '300', '--yes'], {
-    world: {
-      clock,
-      streams: {
-        input: { isTerminal: false, readAll: async () => new Uint8Array(), raw: streams.input.raw },
-        output: outputTo(async () => {}, false),
-        errors: outputTo(async (text) => {
-          shown += text;
-        }, true),
-      },
-    },
+    world: { clock, streams: { ...streams, output } },
   });
+  const shown = texts.errors;
   assert.equal(ran.status, 0, shown);
   assert.match(shown, /^Verifying 6 receivers: 0 done\.$/m);
   assert.equal(shown.match(/^ {2}not verified: the others took too long$/gm)?.length, 2, shown);

@@ -3,8 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { createWorld } from '#world/create-world.ts';
-import type { World } from '#world/world.ts';
+import { collectStreams } from '#test/support/program/streams.ts';
 import { hmac, isHandshake, type Respond, respondRightly, startReceiver } from './receivers.ts';
 import { type Verifying, verifying } from './verified.ts';
 
@@ -18,34 +17,15 @@ const wrongSecret: Respond = ({ headers, body }) =>
     ? { status: 200, headers: { 'X-Hook-Secret': hmac('another', String(headers['x-hook-secret'])) } }
     : { status: 200 };
 
-/** What a terminal of 80 columns without colour gets. */
-async function shown(
-  service: Verifying,
-  argv: readonly string[],
-  onError = (_text: string) => {},
-): Promise<readonly string[]> {
-  let text = '';
-  const { streams } = createWorld();
-  const plain = { isTerminal: false, columns: undefined, raw: streams.output.raw };
-  const world: Partial<World> = {
-    streams: {
-      input: { isTerminal: false, readAll: async () => new Uint8Array(), raw: streams.input.raw },
-      output: {
-        ...plain,
-        isTerminal: true,
-        columns: 80,
-        write: async (written) => {
-          text += written;
-        },
-      },
-      errors: { ...plain, write: async (written: string) => onError(written) },
-    },
-  };
+/** What a terminal of 80 columns without colour gets, and what standard error does, which is none. */
+async function shown(service: Verifying, argv: readonly string[]) {
+  const { streams, texts } = collectStreams({ isTerminal: true, columns: 80 });
+  const plain = collectStreams();
   await service.wm(['webhook', ...argv, '--within', '300', '--no-color'], {
     environment: { WM_WEBHOOK_SECRET: secret, TERM: 'dumb' },
-    world,
+    world: { streams: { ...streams, errors: plain.streams.errors } },
   });
-  return text.replaceAll(/\b\d+ ms/g, 'N ms').split('\n');
+  return { lines: texts.output.replaceAll(/\b\d+ ms/g, 'N ms').split('\n'), errors: plain.texts.errors };
 }
 
 async function withReceiver(context: TestContext) {
@@ -58,7 +38,7 @@ async function withReceiver(context: TestContext) {
 
 test('verify: three columns, no broken words, the remedy after the finding', async (context) => {
   const { service, id } = await withReceiver(context);
-  const lines = await shown(service, ['verify', id]);
+  const { lines } = await shown(service, ['verify', id]);
   assert.ok(lines.every((line) => line.length <= 80));
   assert.match(lines[0] ?? '', /^check +result +details$/);
   const text = lines.join(' ').replaceAll(/ +/g, ' ');
@@ -73,7 +53,7 @@ test('verify: three columns, no broken words, the remedy after the finding', asy
 test('diagnose: one line per fact, then the cause and the remedy', async (context) => {
   const { service, id, url } = await withReceiver(context);
   await service.wm(['webhook', 'suspend', id, '--yes', '--note', 'ticket 4711']);
-  const lines = await shown(service, ['diagnose', id]);
+  const { lines } = await shown(service, ['diagnose', id]);
   assert.ok(lines.every((line) => line.length <= 80));
   const names = lines.flatMap((line) => /^([a-zA-Z][a-zA-Z ]*): /.exec(line)?.[1] ?? []);
   assert.deepEqual(names.slice(0, 6), ['record', 'since', 'note', 'history', 'history', 'url']);
@@ -91,15 +71,12 @@ test('prints a finding that several checks and the error share only once', async
   const { service, id, receiver } = await withReceiver(context);
   receiver.respond = () => ({ status: 404 });
   const count = (text: string) => text.replaceAll(/\s+/g, ' ').split('nothing is at this path').length - 1;
-  let errors = '';
-  const verified = await shown(service, ['verify', id], (text) => {
-    errors += text;
-  });
-  assert.equal(count(verified.join(' ') + errors), 1, verified.join('\n') + errors);
+  const { lines, errors } = await shown(service, ['verify', id]);
+  assert.equal(count(lines.join(' ') + errors), 1, lines.join('\n') + errors);
   assert.match(errors, /^wm: \d of \d+ checks failed: handshake, event /);
-  assert.match(verified.join('\n'), /^event .* fail +see handshake$/m);
+  assert.match(lines.join('\n'), /^event .* fail +see handshake$/m);
   await service.wm(['webhook', 'suspend', id, '--yes']);
-  const diagnosed = (await shown(service, ['diagnose', id])).join('\n');
+  const diagnosed = (await shown(service, ['diagnose', id])).lines.join('\n');
   assert.equal(count(diagnosed), 1, diagnosed);
   assert.match(diagnosed, /^handshake: +fail: see likely cause$/m);
 });

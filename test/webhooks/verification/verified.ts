@@ -13,6 +13,8 @@ export interface Verified {
   readonly errors: string;
   /** By the name of the check, or its beginning. */
   of(check: string): CheckResult;
+  /** Why it has that outcome. */
+  why(check: string): string;
   /** The first that failed: what and why. */
   readonly cause: string;
 }
@@ -47,15 +49,17 @@ export async function verifying(test: Ending, options: EmulatorOptions = {}): Pr
       const results: readonly CheckResult[] = JSON.parse(ran.output);
       const failed = results.find(({ outcome }) => outcome === 'fail');
       assert.equal(ran.status, failed ? 10 : 0);
+      const of = (check: string) => {
+        const match = results.find((result) => result.check.startsWith(check));
+        assert.ok(match, `${check} is not among ${results.map((result) => result.check).join(', ')}`);
+        return match;
+      };
       return {
         status: ran.status,
         results,
         errors: ran.errors,
-        of(check) {
-          const match = results.find((result) => result.check.startsWith(check));
-          assert.ok(match, `${check} is not among ${results.map((result) => result.check).join(', ')}`);
-          return match;
-        },
+        of,
+        why: (check) => of(check).why ?? '',
         cause: failed ? `${failed.check}: ${failed.why}` : '',
       };
     },

@@ -8,12 +8,13 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createTestClock, noon } from '#test/support/clock.ts';
 import { handSignals } from '#test/support/program/manual-signals.ts';
+import { collectStreams } from '#test/support/program/streams.ts';
 import { type Step, watched } from '#test/support/program/watched.ts';
 import { fail } from '#test/support/service/intercept.ts';
 import { hooks } from '#test/support/service/scripted-service.ts';
 import { call } from '#test/support/service/start-emulator.ts';
 import { createWorld } from '#world/create-world.ts';
-import type { Output, World } from '#world/world.ts';
+import type { World } from '#world/world.ts';
 import { answering } from '../records.ts';
 import { withHooks } from '../three-webhooks.ts';
 import { secret, startReceiver } from '../verification/receivers.ts';
@@ -204,22 +205,6 @@ for (const [description, command] of [
   });
 }
 
-function outputTo(take: (text: string) => void, properties: Partial<Output>): Pick<World, 'streams'> {
-  const { streams } = createWorld();
-  const plain = { isTerminal: false, columns: undefined, raw: streams.output.raw };
-  const output = Object.defineProperties(
-    { ...plain, write: async (text: string) => take(text) },
-    Object.getOwnPropertyDescriptors(properties),
-  );
-  return {
-    streams: {
-      input: { isTerminal: false, readAll: async () => new Uint8Array(), raw: streams.input.raw },
-      output,
-      errors: { ...plain, write: async () => {} },
-    },
-  };
-}
-
 test('on a terminal, prints a sentence per change, with the label', async (context) => {
   const { watch, wm, one, two, environment } = await watchedHooks(context);
   const folder = join(`${environment['WM_CONFIG_DIR']}`, 'state', 'webhooks');
@@ -231,7 +216,7 @@ test('on a terminal, prints a sentence per change, with the label', async (conte
     }
     await wm(['webhook', 'suspend', one, '--yes']);
   };
-  let shown = '';
+  const { streams, texts } = collectStreams({ isTerminal: true, columns: 80 });
   let made = '';
   const ran = await watch(
     [],
@@ -243,15 +228,10 @@ test('on a terminal, prints a sentence per change, with the label', async (conte
         await wm(['webhook', 'delete', two, '--yes']);
       },
     ],
-    outputTo(
-      (text) => {
-        shown += text;
-      },
-      { isTerminal: true, columns: 80 },
-    ),
+    { streams: { ...streams, errors: collectStreams().streams.errors } },
   );
   assert.equal(ran.status, 130);
-  assert.deepEqual(shown.split('\n'), [
+  assert.deepEqual(texts.output.split('\n'), [
     `2026-01-05T12:01:00.000Z  http://hooks.example.com/one (${one}), billing sync: Active -> Suspended`,
     `2026-01-05T12:02:00.000Z  http://hooks.example.com/new (${made}): new, Active`,
     `2026-01-05T12:02:00.000Z  http://hooks.example.com/two (${two}): missing (was Active)`,
@@ -261,18 +241,12 @@ test('on a terminal, prints a sentence per change, with the label', async (conte
 
 test('exits with 0 once the reader of its output closes', async (context) => {
   const { watch, wm, one } = await watchedHooks(context);
-  let isGone = false;
-  const streams = outputTo(
-    () => {
-      isGone = true;
-    },
-    {
-      get isReaderGone() {
-        return isGone;
-      },
-    },
-  );
-  const ran = await watch([], [() => wm(['webhook', 'suspend', one, '--yes']), nothing], streams);
+  const { streams, texts } = collectStreams();
+  const gone = { get: () => texts.output !== '' };
+  const output = Object.defineProperty({ ...streams.output }, 'isReaderGone', gone);
+  const ran = await watch([], [() => wm(['webhook', 'suspend', one, '--yes']), nothing], {
+    streams: { ...streams, output },
+  });
   assert.equal(ran.status, 0);
   assert.deepEqual(ran.waits, [60_000]);
 });
