@@ -53,8 +53,7 @@ for (const [about, accounts, contacts] of [
 
 test('--dry-run shows both requests and sends none', async (t) => {
   const { wm, emulator } = await emulated(t);
-  const ran = await wm(['whoami', '--dry-run']);
-  assert.equal(ran.status, 0, ran.errors);
+  const ran = await wm(['whoami', '--dry-run'], { status: 0 });
   const requests = ran.output.split('\n').filter((line) => line.startsWith('GET '));
   assert.deepEqual(
     requests.map((line) => line.replace(`http://${emulator.host}`, '')),

@@ -116,7 +116,7 @@ test('a bulk run without a terminal sends every row after SIGHUP', { skip }, asy
 for (const terminal of ['input', 'output', 'errors'] as const)
   test(`standard ${terminal} is a terminal: SIGHUP still ends it`, async () => {
     const signals = handSignals();
-    const { streams, texts } = collectStreams();
+    const { streams } = collectStreams();
     const output = {
       ...streams.output,
       async write(text: string | Uint8Array) {
@@ -129,6 +129,5 @@ for (const terminal of ['input', 'output', 'errors'] as const)
       process: { ...signals.process, ignoreHangup: () => assert.fail('it would outlive its terminal') },
       streams: { ...own, [terminal]: { ...own[terminal], isTerminal: true } },
     };
-    const { status } = await run(['emulator', 'start', '--port', '0', '--json'], { world });
-    assert.equal(status, 0, texts.errors);
+    await run(['emulator', 'start', '--port', '0', '--json'], { status: 0, world });
   });

@@ -36,8 +36,7 @@ for (const marks of around)
       [`id,title\n"${id.replaceAll('"', '""')}",csv\n`, 'csv'],
       [`${JSON.stringify({ id, title: 'json' })}\n`, 'json'],
     ] as const) {
-      const ran = await wm(['task', 'update', '--from', '-', '--yes'], { input });
-      assert.equal(ran.status, 0, ran.errors);
+      const ran = await wm(['task', 'update', '--from', '-', '--yes'], { status: 0, input });
       assert.match(ran.output, new RegExp(`\t${first}\tupdated`));
       assert.equal((await task(first)).title, title);
     }
@@ -46,8 +45,7 @@ for (const marks of around)
 test('quotes around any other value are part of it', async (context) => {
   const { wm } = await emulated(context);
   for (const title of ['"Launch"', "'ANNOUNCEMENT'"]) {
-    const ran = await wm(['task', 'get', title]);
-    assert.equal(ran.status, 5, ran.errors);
+    const ran = await wm(['task', 'get', title], { status: 5 });
     assert.ok(ran.errors.includes(`No task has the title ${JSON.stringify(title)}`), ran.errors);
   }
 });
@@ -80,8 +78,7 @@ test('a status that is not one of the four may be a custom status', async (conte
     [['task', 'update', '--from', '-'], `id,status\n${first},In Progress\n`],
     [['task', 'update', '--from', '-'], `{"id":"${first}","status":"In Progress"}\n`],
   ] as const) {
-    const { status, errors } = await wm([...argv, '--yes'], { input });
-    assert.equal(status, 2, errors);
+    const { errors } = await wm([...argv, '--yes'], { status: 2, input });
     assert.match(
       errors,
       /"In Progress" is not one of .* \(custom statuses: --custom-status\); did you mean Active\?/,
@@ -121,8 +118,7 @@ for (const end of ['\n', '\r\n'])
       '"";""',
     ];
     const input = `\ufeff${lines.join(end)}${end}`;
-    const ran = await wm(['task', 'update', '--from', '-', '--yes'], { input });
-    assert.equal(ran.status, 0, ran.errors);
+    const ran = await wm(['task', 'update', '--from', '-', '--yes'], { status: 0, input });
     assert.match(ran.output, new RegExp(`^3\t${first}\tupdated`, 'm'));
     assert.equal((await task(first)).title, 'x');
   });

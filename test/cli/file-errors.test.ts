@@ -28,8 +28,7 @@ for (const [name, make, message] of troubles) {
     const { title } = await task(sample.task);
     await mkdir(join(folder, 'config'), { recursive: true });
     await make(join(folder, 'config', 'state'));
-    const ran = await wm(update);
-    assert.equal(ran.status, 1, ran.errors);
+    const ran = await wm(update, { status: 1 });
     assert.match(ran.errors, message);
     assert.doesNotMatch(ran.errors, /bug in wm/);
     assert.equal((await task(sample.task)).title, title);
@@ -61,8 +60,10 @@ for (const line of readers) {
     const { wm, folder } = await emulated(t);
     await mkdir(join(folder, 'folder'));
     const path = join(folder, 'folder');
-    const ran = await wm(line.map((word) => word.replace(/^(@?)folder$/, (_, at) => at + path)));
-    assert.equal(ran.status, 2, ran.errors);
+    const ran = await wm(
+      line.map((word) => word.replace(/^(@?)folder$/, (_, at) => at + path)),
+      { status: 2 },
+    );
     assert.match(ran.errors, /^wm: .*\bcannot read \S+folder\n {2}it is a folder(?: \(EISDIR\))?$/im);
     assert.doesNotMatch(ran.errors, /EISDIR:|illegal/);
   });

@@ -50,8 +50,9 @@ for (const [more, names] of [
 }
 
 test('also before the words of the command', async () => {
-  const ran = await run(['--profile', 'work', ...update, '--title', 'a', '-n', '--profile', 'home']);
-  assert.equal(ran.status, 2, ran.output);
+  const ran = await run(['--profile', 'work', ...update, '--title', 'a', '-n', '--profile', 'home'], {
+    status: 2,
+  });
   assert.ok(ran.errors.includes('--profile is given twice: "work" and "home"'), ran.errors);
 });
 

@@ -32,8 +32,8 @@ test('the locks of a bulk run, an undo and the emulator data', async (context) =
     '--journal',
     join(folder, 'journal'),
   ];
-  assert.equal((await wm(bulk, { world })).status, 0);
-  assert.equal((await wm(['task', 'undo', sample.task, '--yes'], { world })).status, 0);
+  await wm(bulk, { status: 0, world });
+  await wm(['task', 'undo', sample.task, '--yes'], { status: 0, world });
   const data = join(folder, 'data.json');
   const emulator = await startEmulator({ ...real, ...world }, { dataFile: data });
   assert.ok(!('fault' in emulator));

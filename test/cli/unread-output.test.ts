@@ -74,11 +74,10 @@ for (const [name, { argv, status, stuck: outputs }] of Object.entries(commands))
       });
       const streams = { ...collectStreams().streams, [stuck]: unread };
       const world: Partial<World> = { clock, streams, process: signals.process };
-      const ran = await service.wm(
+      await service.wm(
         argv.map((word) => (word === 'ROWS' ? path : word)),
-        { world },
+        { status, world },
       );
-      assert.equal(ran.status, status, ran.errors);
     });
 }
 

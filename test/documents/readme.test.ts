@@ -25,8 +25,7 @@ for (const flags of [[], ['--details']])
   test(`the demo shows its steps: ${flags.join('') || 'without details'}`, async () => {
     const { PATH } = process.env;
     const world = { process: processOf(startInside) };
-    const { status, output, errors } = await run(['demo', ...flags], { environment: { PATH }, world });
-    assert.equal(status, 0, errors);
+    const { output } = await run(['demo', ...flags], { status: 0, environment: { PATH }, world });
     assert.equal(/the signature is the HMAC of these bytes/.test(output), flags.length > 0);
     for (const step of [
       '1. Sign in',

@@ -57,7 +57,7 @@ test('does not claim that only you can read a token file: its folder decides', a
   const { system } = createWindowsDisk();
   const files = createFiles(environment, 'win32', home, undefined, system);
   const lock = createLock('win32', createWorld().clock, system);
-  const ran = await run(['login', '--with-token', '--host', service.host], {
+  const ran = await run(withToken, {
     environment,
     input: secrets.access,
     world: { ...windows, files, lock },
@@ -80,12 +80,12 @@ for (const [name, encoding, mark] of [
   };
 
   test(`a token in ${name}`, async () => {
-    const ran = await run(['login', '--with-token', '--host', service.host], {
+    await run(withToken, {
+      status: 0,
       environment: { WM_CONFIG_DIR: person.folder, WM_TOKEN_STORE: 'file' },
       input: new Uint8Array(bytes(`${secrets.access}\r\n`)),
       world: { files: createFiles({ WM_CONFIG_DIR: person.folder }, process.platform) },
     });
-    assert.equal(ran.status, 0, ran.errors);
     assert.equal((await person.item()).accessToken, secrets.access);
   });
 
@@ -113,7 +113,6 @@ test('a port reserved by Windows: the hint has the command that lists them', asy
   };
   assert.match(await hint(8400), /excludedportrange/);
   assert.doesNotMatch(await hint(80), /excludedportrange/);
-  const ran = await run(['emulator', 'start', '--port', '8400'], { world: { server } });
-  assert.equal(ran.status, 2);
+  const ran = await run(['emulator', 'start', '--port', '8400'], { status: 2, world: { server } });
   assert.match(ran.errors, /EACCES.*\n.*netsh interface ipv4 show excludedportrange protocol=tcp/s);
 });

@@ -8,17 +8,10 @@ import { run } from '#test/support/program/program.ts';
 
 test('creates a folder in a parent given by title, and prints it', async (context) => {
   const { wm, emulator } = await emulated(context);
-  const ran = await wm([
-    'folder',
-    'create',
-    'Drafts',
-    '--folder',
-    'Studio',
-    '--shareds',
-    'ben@paper-lantern.example',
-    '--json',
-  ]);
-  assert.equal(ran.status, 0, ran.errors);
+  const ran = await wm(
+    ['folder', 'create', 'Drafts', '--folder', 'Studio', '--shareds', 'ben@paper-lantern.example', '--json'],
+    { status: 0 },
+  );
   const { id, title, childIds, scope, parentIds } = JSON.parse(ran.output);
   assert.deepEqual({ title, childIds, scope }, { title: 'Drafts', childIds: [], scope: 'WsFolder' });
   assert.deepEqual(parentIds, [sample.space]);
@@ -62,8 +55,10 @@ for (const [typed, message] of [
   [['x', '--folder', 'F1', '--description', 'x'.repeat(1_000_001)], 'the limit is 1000000'],
 ] as const) {
   test(`nothing is sent for: ${message}`, async () => {
-    const ran = await run(['folder', 'create', ...typed], { environment: { WM_HOST: 'api.example.com' } });
-    assert.equal(ran.status, 2, ran.errors);
+    const ran = await run(['folder', 'create', ...typed], {
+      status: 2,
+      environment: { WM_HOST: 'api.example.com' },
+    });
     assert.ok(ran.errors.includes(message), ran.errors);
   });
 }

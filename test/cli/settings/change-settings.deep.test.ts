@@ -20,14 +20,14 @@ test('each disk call fails once: the file is old or new, and the message is corr
       await writeFile(path, before);
       const files = createFiles(environment, process.platform, folder, undefined, system);
       const lock = createLock(process.platform, createWorld().clock, system);
-      const ran = await wm(['config', 'set', 'client-id', 'app'], { files, lock });
+      const ran = await wm(['config', 'set', 'client-id', 'app'], { world: { files, lock } });
       const now = JSON.parse(await readFile(path, 'utf8'));
       const isSet = now['client-id'] === 'app';
       assert.deepEqual(now, { timeout: 60, tiemout: 'as it was', ...(isSet ? { 'client-id': 'app' } : {}) });
       if (ran.status === 0) assert.ok(isSet, ran.errors);
       else assert.ok(!isSet && tellsOfDisk(ran.errors), ran.errors);
       // What the next change does not need is not left behind for ever.
-      assert.equal((await wm(['config', 'set', 'timeout', '5'])).status, 0);
+      await wm(['config', 'set', 'timeout', '5'], { status: 0 });
       const left = (await readdir(join(folder, 'config'))).filter((name) => !name.endsWith('.lock'));
       assert.deepEqual(left, ['config.json']);
       return ran.status === 0 ? 'set' : 'not set';

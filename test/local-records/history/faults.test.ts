@@ -18,8 +18,7 @@ import { historyFolder, recordedLines } from './recorded.ts';
 const update = (title: string) => ['task', 'update', sample.task, '--title', title, '--json'];
 
 async function outcomes(stage: Emulated, environment: Readonly<Record<string, string>> = {}) {
-  const ran = await stage.wm(['history', '--json'], { environment });
-  assert.equal(ran.status, 0, ran.errors);
+  const ran = await stage.wm(['history', '--json'], { status: 0, environment });
   const entries: readonly { outcome: string }[] = JSON.parse(ran.output);
   return entries.map(({ outcome }) => outcome);
 }
@@ -44,8 +43,7 @@ test('something else in place of the folder or a file', async (context) => {
   const folder = historyFolder(stage);
   const file = async () => join(folder, (await readdir(folder))[0] ?? '');
   const warned = async (pattern: RegExp) => {
-    const ran = await stage.wm(update('x'));
-    assert.equal(ran.status, 0);
+    const ran = await stage.wm(update('x'), { status: 0 });
     assert.match(ran.errors, pattern);
     assert.equal(ran.errors.match(/Cannot record/g)?.length, 1, ran.errors);
   };
@@ -92,8 +90,7 @@ test('a clock that goes back, or far ahead and back: keeps every change, in orde
     ['right again', '2026-03-11'],
     ['next month', '2026-04-01'],
   ] as const) {
-    const ran = await stage.wm(update(title), { world: { clock: clockAt(Date.parse(date)) } });
-    assert.equal(ran.status, 0, ran.errors);
+    await stage.wm(update(title), { status: 0, world: { clock: clockAt(Date.parse(date)) } });
   }
   const { output } = await stage.wm(['history']);
   assert.deepEqual(output.match(/^\d{4}-\d\d-\d\d/gm), [
@@ -113,8 +110,7 @@ test('a change that ends in the next month is one entry, in the file of the mont
     return false;
   });
   const clock = { ...createWorld().clock, now: () => now };
-  const ran = await stage.wm(update('x'), { environment: { WM_HOST: host }, world: { clock } });
-  assert.equal(ran.status, 0, ran.errors);
+  await stage.wm(update('x'), { status: 0, environment: { WM_HOST: host }, world: { clock } });
   assert.deepEqual(await readdir(historyFolder(stage)), ['changes.1.2026-01.ndjson']);
   const lines = await recordedLines(stage);
   assert.deepEqual(
