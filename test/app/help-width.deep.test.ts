@@ -2,33 +2,15 @@
 // terminal itself.
 
 import assert from 'node:assert/strict';
-import { PassThrough, Readable } from 'node:stream';
 import { test } from 'node:test';
 import { commands, groups } from '#app/commands.ts';
 import { run } from '#test/support/program/program.ts';
-import type { Output } from '#world/world.ts';
+import { collectStreams } from '#test/support/program/streams.ts';
 
 async function help(argv: readonly string[], columns: number | undefined): Promise<string> {
-  let text = '';
-  const errors: Output = {
-    isTerminal: columns !== undefined,
-    columns,
-    write: async () => {},
-    raw: new PassThrough(),
-  };
-  const output: Output = {
-    ...errors,
-    async write(piece) {
-      text += piece;
-    },
-  };
-  const input = {
-    isTerminal: false,
-    readAll: async () => new Uint8Array(),
-    raw: Readable.from([]),
-  };
-  await run(argv, { status: 0, world: { streams: { input, output, errors } } });
-  return text;
+  const { streams, texts } = collectStreams({ isTerminal: columns !== undefined, columns: columns ?? 0 });
+  await run(argv, { status: 0, world: { streams } });
+  return texts.output;
 }
 
 /** Without their places in lines: the words, in order. */

@@ -1,11 +1,11 @@
 // Under npx, which puts `wm` on no PATH, every command is printed as the user has to type it. Data are not touched.
 
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { execWith } from '#test/emulator/commands/in-process.ts';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
 import { run } from '#test/support/program/program.ts';
 import { setStage } from '#test/support/terminal/stage.ts';
 import { createWorld } from '#world/create-world.ts';
@@ -71,8 +71,7 @@ test('prints records unchanged', async (context) => {
 });
 
 test('does not print npx for a package that npx fetched', async (context) => {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-npx-'));
-  context.after(() => rm(folder, { recursive: true }));
+  const folder = await ownFolder(context);
   const fetched = join(folder, '_npx', 'node_modules', 'wm-cli');
   await mkdir(fetched, { recursive: true });
   await writeFile(join(fetched, 'wm.js'), '');

@@ -3,12 +3,12 @@
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { type Folding, foldingSystem } from '#test/support/disk/folding-system.ts';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
 import { createWindowsDisk } from '#test/support/disk/windows-disk.ts';
 import { createMemoryKeychain } from '#test/support/memory-keychain.ts';
 import { emulated } from '#test/support/program/emulated.ts';
@@ -32,12 +32,6 @@ const systems: Readonly<Record<Folding, () => FileSystem>> = {
 function worldOn(platform: NodeJS.Platform, system: FileSystem, environment: Environment, at: string) {
   const files = createFiles(environment, platform, at, undefined, system);
   return { files, lock: createLock(platform, createWorld().clock, system) } satisfies Partial<World>;
-}
-
-async function temporary(context: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-place-'));
-  context.after(() => rm(folder, { recursive: true }));
-  return folder;
 }
 
 /** Signs in below `folder` with the first spelling, reads with each, and signs out with the last one. */
@@ -72,7 +66,7 @@ async function oneSignIn(
 }
 
 test('macOS: a config folder in other capitals or another accent form shares one sign-in', async (context) => {
-  const folder = await temporary(context);
+  const folder = await ownFolder(context);
   const spellings = ['Büro/Wm', 'büro/wm', 'Büro/Wm'.normalize('NFD'), join(folder, 'BÜRO', 'WM')];
   await oneSignIn('darwin', systems.darwin(), folder, spellings);
   assert.deepEqual(await readdir(folder), ['Büro']);
@@ -81,20 +75,20 @@ test('macOS: a config folder in other capitals or another accent form shares one
 });
 
 test('Windows: a config folder in other capitals, with slashes or a dot shares one sign-in', async (context) => {
-  const folder = await temporary(context);
+  const folder = await ownFolder(context);
   await oneSignIn('win32', systems.win32(), folder, ['Büro\\Wm', 'BÜRO/wm', '.\\büro\\.\\WM\\']);
   assert.deepEqual(await readdir(folder), ['Büro']);
 });
 
 test('a config folder behind a symbolic link shares one sign-in', async (context) => {
-  const folder = await temporary(context);
+  const folder = await ownFolder(context);
   await mkdir(join(folder, 'real'));
   await symlink(join(folder, 'real'), join(folder, 'link'), 'junction');
   await oneSignIn(process.platform, fs, folder, ['link/wm', 'real/wm', 'real/../link/wm']);
 });
 
 test('where the disk distinguishes case, so does wm', async (context) => {
-  const folder = await temporary(context);
+  const folder = await ownFolder(context);
   await mkdir(join(folder, 'Conf'));
   await mkdir(join(folder, 'conf'), { recursive: true });
   if ((await readdir(folder)).length < 2) return context.skip('this disk does not');
@@ -105,7 +99,7 @@ test('where the disk distinguishes case, so does wm', async (context) => {
 });
 
 test('macOS: recognises the default folder in any spelling', async (context) => {
-  const home = await temporary(context);
+  const home = await ownFolder(context);
   const usual = join(home, 'Library', 'Application Support', 'wm');
   await mkdir(usual, { recursive: true });
   const isUsual = (spelling: string, system: FileSystem) => {

@@ -1,10 +1,10 @@
 // `wm` alone, for each way of being signed in, as text and as JSON.
 
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
 import { run } from '#test/support/program/program.ts';
 import { createFiles } from '#world/files.ts';
 import type { Environment } from '#world/world.ts';
@@ -12,8 +12,7 @@ import type { Environment } from '#world/world.ts';
 const host = 'api.example.com';
 
 async function welcome(t: TestContext, variables: Environment, profile?: object) {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-welcome-'));
-  t.after(() => rm(folder, { recursive: true }));
+  const folder = await ownFolder(t);
   const environment = { WM_CONFIG_DIR: folder, ...variables };
   if (profile !== undefined) {
     const stored = { name: 'work', host, hostSuffixes: [], signedInAt: 0, ...profile };

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { emulated } from '#test/support/program/emulated.ts';
 import { run } from '#test/support/program/program.ts';
-import { createWorld } from '#world/create-world.ts';
+import { collectStreams } from '#test/support/program/streams.ts';
 
 const setDescription = (value: string) => ['task', 'update', sample.task, '--description', value];
 const megabytes16 = 16 * 1024 * 1024;
@@ -25,75 +25,43 @@ test('@FILE and - read the text from the file or standard input', async (t) => {
 });
 
 const at = (folder: string, name: string) => `@${join(folder, name)}`;
-const wrong: readonly {
-  readonly what: string;
-  readonly value: (folder: string) => string;
-  readonly input?: string | Uint8Array;
-  readonly says: RegExp;
-}[] = [
-  {
-    what: 'a lone @',
-    value: () => '@',
-    says: /^wm: --description: no file name after @\n.*write @@: --description @@$/m,
-  },
-  {
-    what: 'a file that is not there',
-    value: (folder) => at(folder, 'none'),
-    says: /^wm: --description: \S+none does not exist\n.*write @@: --description @@\S+none$/m,
-  },
-  {
-    what: 'a folder',
-    value: (folder) => at(folder, 'folder'),
-    says: /^wm: --description: cannot read \S+folder\n.*\n.*write @@/m,
-  },
-  {
-    what: 'an empty file',
-    value: (folder) => at(folder, 'empty'),
-    says: /empty is empty\n.*--description ''$/m,
-  },
-  {
-    what: 'a file of a byte order mark alone, as PowerShell writes for no output',
-    value: (folder) => at(folder, 'mark'),
-    says: /mark is empty\n.*--description ''$/m,
-  },
-  {
-    what: 'an empty pipe',
-    value: () => '-',
-    input: '',
-    says: /standard input is empty\n.*--description ''$/m,
-  },
-  {
-    what: 'bytes that are no text',
-    value: (folder) => at(folder, 'bytes'),
-    says: /bytes is neither UTF-8 nor UTF-16 text/,
-  },
-  {
-    what: 'a pipe whose bytes are no text',
-    value: () => '-',
-    input: Uint8Array.of(0xc3, 0x28),
-    says: /standard input is neither UTF-8 nor UTF-16 text/,
-  },
-  {
-    what: 'a file of a byte more than 16 MB',
-    value: (folder) => at(folder, 'large'),
-    says: /large is larger than 16777216 bytes/,
-  },
-];
+/** `value`: FILE is one of the folder of the test. */
+const wrong: readonly (readonly [what: string, value: string, says: RegExp, input?: string | Uint8Array])[] =
+  [
+    ['a lone @', '@', /^wm: --description: no file name after @\n.*write @@: --description @@$/m],
+    [
+      'a file that is not there',
+      '@FILE/none',
+      /^wm: --description: \S+none does not exist\n.*write @@: --description @@\S+none$/m,
+    ],
+    ['a folder', '@FILE/folder', /^wm: --description: cannot read \S+folder\n.*\n.*write @@/m],
+    ['an empty file', '@FILE/empty', /empty is empty\n.*--description ''$/m],
+    [
+      'a file of a byte order mark alone, as PowerShell writes for no output',
+      '@FILE/mark',
+      /mark is empty\n.*--description ''$/m,
+    ],
+    ['an empty pipe', '-', /standard input is empty\n.*--description ''$/m, ''],
+    ['bytes that are no text', '@FILE/bytes', /bytes is neither UTF-8 nor UTF-16 text/],
+    [
+      'a pipe whose bytes are no text',
+      '-',
+      /standard input is neither UTF-8 nor UTF-16 text/,
+      Uint8Array.of(0xc3, 0x28),
+    ],
+    ['a file of a byte more than 16 MB', '@FILE/large', /large is larger than 16777216 bytes/],
+  ];
 
-for (const { what, value, input, says } of wrong) {
+for (const [what, value, says, input = ''] of wrong) {
   test(`${what}: reported, nothing sent`, async (t) => {
-    const { folder, environment, task } = await emulated(t);
+    const { folder, wm, task } = await emulated(t);
     await mkdir(join(folder, 'folder'));
     await writeFile(join(folder, 'empty'), '');
     await writeFile(join(folder, 'mark'), Uint8Array.of(0xff, 0xfe));
     await writeFile(join(folder, 'bytes'), Uint8Array.of(0xc3, 0x28));
     if (what.includes('16 MB')) await writeFile(join(folder, 'large'), Buffer.alloc(megabytes16 + 1, 'x'));
     const before = await task(sample.task);
-    const { errors } = await run(setDescription(value(folder)), {
-      status: 2,
-      environment,
-      ...(input === undefined ? {} : { input }),
-    });
+    const { errors } = await wm(setDescription(value.replace('FILE', folder)), { status: 2, input });
     assert.match(errors, says);
     assert.deepEqual(await task(sample.task), before);
   });
@@ -107,24 +75,10 @@ test('standard input that is too large or breaks off is a usage error that says 
     ],
     [new Error('EIO: i/o error, read'), /^wm: --description: cannot read standard input\n {2}EIO/],
   ] as const) {
-    const { streams } = createWorld();
-    const readAll = () => Promise.reject(error);
-    let errors = '';
-    const write = async (text: string) => {
-      errors += text;
-    };
-    await run(setDescription('-'), {
-      status: 2,
-      environment: { WM_TOKEN: 'x', WM_HOST: '127.0.0.1:1' },
-      world: {
-        streams: {
-          input: { ...streams.input, isTerminal: false, readAll },
-          output: { ...streams.output, isTerminal: false },
-          errors: { ...streams.errors, isTerminal: false, write },
-        },
-      },
-    });
-    assert.match(errors, says);
+    const { streams, texts } = collectStreams({ input: { readAll: () => Promise.reject(error) } });
+    const environment = { WM_TOKEN: 'x', WM_HOST: '127.0.0.1:1' };
+    await run(setDescription('-'), { status: 2, environment, world: { streams } });
+    assert.match(texts.errors, says);
   }
 });
 

@@ -4,15 +4,14 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { createFilteredOutput } from '#cli/filtered-output.ts';
 import { run } from '#test/support/program/program.ts';
+import { collectStreams } from '#test/support/program/streams.ts';
 import { jsonReply } from '#test/support/service/raw-server.ts';
 import { ask, canary, hook, hookId, hooks, lines } from '#test/support/service/scripted-service.ts';
 import { createWorld } from '#world/create-world.ts';
-import type { Output } from '#world/world.ts';
 import { found, list, testPrograms } from './programs.ts';
 
 testPrograms('quick');
@@ -120,47 +119,27 @@ test('--jq implies --json, and is a usage error with --curl', async () => {
 
 test('reports that output other than JSON cannot be filtered', async () => {
   const { jq, process: processes } = createWorld();
-  let output = '';
-  const stream: Output = {
-    isTerminal: false,
-    columns: undefined,
-    write: async (text) => {
-      output += text;
-    },
-    raw: new PassThrough(),
-  };
+  const { streams, texts } = collectStreams();
   const self = [process.execPath, resolve('bin/wm.js')] as const;
   const filtered = await createFilteredOutput(
     { jq, process: { ...processes, self } },
-    { output: stream, errors: stream },
+    streams,
     '.',
     new Map(),
   );
   await filtered.output.write('{"a": 1}\nGET /tasks\n');
   const failure = await filtered.end();
-  assert.equal(output, '{"a":1}\n');
+  assert.equal(texts.output, '{"a":1}\n');
   assert.equal(failure?.message, 'This command does not print JSON, so --jq cannot filter its output');
   assert.equal(failure?.exitStatus, 1);
 });
 
 test('on a terminal, a string keeps its line breaks and loses terminal control characters', async () => {
   const hostile = jsonReply(200, hooks({ ...hook, hookUrl: 'a\u001b[2J\nb\u202ec' }));
-  let output = '';
-  const raw = new PassThrough();
-  const terminal: Output = {
-    isTerminal: true,
-    columns: 80,
-    write: async (text) => {
-      output += text;
-    },
-    raw,
-  };
-  const silent: Output = { isTerminal: false, columns: undefined, write: async () => {}, raw };
-  const input = { isTerminal: false, readAll: async () => new Uint8Array(), raw: Readable.from([]) };
-  const world = { streams: { input, output: terminal, errors: silent } };
-  const { status } = await ask([...list, '--jq', '.[0].hookUrl, .[0:1]'], [hostile], { world });
-  assert.equal(status, 0);
-  const [first, second, third] = output.split('\n');
+  const { streams, texts } = collectStreams({ isTerminal: true, columns: 80 });
+  const own = { ...streams, errors: collectStreams().streams.errors };
+  await ask([...list, '--jq', '.[0].hookUrl, .[0:1]'], [hostile], { status: 0, world: { streams: own } });
+  const [first, second, third] = texts.output.split('\n');
   assert.deepEqual([first, second], ['a\ufffd[2J', 'b\ufffdc']);
   assert.match(third ?? '', /"a\\u001b\[2J\\nb\\u202ec"/);
 });

@@ -3,11 +3,11 @@
 // here are those of the transcripts, the rule for the source, and what a hint must not drop.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { commands } from '#app/commands.ts';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
 import { emulated } from '#test/support/program/emulated.ts';
 import { assertParsed, printedCommand, printedCommands } from '#test/support/program/printed.ts';
 import { signedOut } from '#test/support/program/signed-out.ts';
@@ -72,7 +72,7 @@ test('a command without its webhook or task: the hint repeats what was typed', a
 
 test('a hint from a lower floor keeps the --profile and --ca that were typed', async (context) => {
   const { wm, signIn } = await signedOut(context);
-  const ca = join(await mkdtemp(join(tmpdir(), 'wm-ca-')), "Ada's ca.pem");
+  const ca = join(await ownFolder(context), "Ada's ca.pem");
   await writeFile(ca, certificate);
   const flags = ['--profile', 'work', '--ca', ca];
   const before = await wm(['task', 'list', ...flags]);

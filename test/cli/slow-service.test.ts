@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { createServer, type ServerResponse } from 'node:http';
-import { PassThrough, Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { createTestClock } from '#test/support/clock.ts';
 import { run } from '#test/support/program/program.ts';
+import { collectStreams } from '#test/support/program/streams.ts';
 import { listening } from '#test/support/service/listening.ts';
 import type { Output } from '#world/world.ts';
 
@@ -67,27 +67,16 @@ async function whoami(
     else if (words[0] !== 'whoami' && milliseconds !== 3000) clock.advance(milliseconds);
   });
   const notices: string[] = [];
-  const output: Output = {
-    isTerminal: false,
-    columns: 200,
-    write: async () => {},
-    raw: new PassThrough(),
-  };
+  const { streams } = collectStreams();
   const errors: Output = {
-    ...output,
-    isTerminal,
+    ...collectStreams({ isTerminal }).streams.errors,
     async write(text: string) {
       notices.push(text);
       service.answer();
     },
   };
-  const input = {
-    isTerminal: false,
-    readAll: async () => new Uint8Array(),
-    raw: Readable.from([]),
-  };
   const environment = { WM_TOKEN: 'token', WM_HOST: service.host };
-  const world = { clock, streams: { input, output, errors } };
+  const world = { clock, streams: { ...streams, errors } };
   const { status } = await run([...words, ...argv], { environment, world });
   return { status, notices, clock };
 }

@@ -1,8 +1,7 @@
 // The ids and titles that commands have seen: what is stored, for whom, how much, and that no command suffers from it.
 
 import assert from 'node:assert/strict';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
@@ -15,13 +14,13 @@ import {
   updateRecordCache,
 } from '#local-records/record-cache.ts';
 import { anyCharacter } from '#test/support/any-character.ts';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
 import { run } from '#test/support/program/program.ts';
 import { setStage } from '#test/support/terminal/stage.ts';
 import { createFiles } from '#world/files.ts';
 
 async function place(context: TestContext) {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-cache-'));
-  context.after(() => rm(folder, { recursive: true }));
+  const folder = await ownFolder(context);
   const files = createFiles({ WM_CONFIG_DIR: folder }, process.platform);
   return { world: { files }, folder: join(folder, 'state', 'completion') };
 }

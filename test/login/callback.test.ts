@@ -34,6 +34,14 @@ afterEach(async () => {
 
 const right = `code=c&state=${state}`;
 
+/** The right callback comes to that address, `host` in its Host header, and ends the wait. */
+async function completes(callback: CallbackServer, url = callback.redirectUri, host?: string): Promise<void> {
+  const landing = visit(`${url}?${right}`, host === undefined ? {} : { host });
+  assert.deepEqual(await callback.authorized, { code: 'c' });
+  await callback.respond({ title: 'Done', text: '' });
+  assert.equal((await landing).status, 200);
+}
+
 const strays: readonly (readonly [
   name: string,
   status: number,
@@ -77,10 +85,7 @@ for (const [name, status, path, options] of strays) {
     assert.equal(page.headers['x-content-type-options'], 'nosniff');
     assert.ok(!page.text.includes(state) && !page.text.includes('code=c'));
     assert.equal(callback.settled(), false);
-    const landing = visit(`${callback.redirectUri}?${right}`);
-    assert.deepEqual(await callback.authorized, { code: 'c' });
-    await callback.respond({ title: 'Done', text: '' });
-    assert.equal((await landing).status, 200);
+    await completes(callback);
   });
 }
 
@@ -115,10 +120,7 @@ test('two hundred stray requests, fifty at a time, and then the right one', asyn
     assert.ok(pages.every((page) => page.status === 400 || page.status === 404));
   }
   assert.equal(callback.settled(), false);
-  const landing = visit(`${callback.redirectUri}?${right}`);
-  assert.deepEqual(await callback.authorized, { code: 'c' });
-  await callback.respond({ title: 'Done', text: '' });
-  assert.equal((await landing).status, 200);
+  await completes(callback);
 });
 
 test('invalid HTTP and a silent connection do not block the callback', async () => {
@@ -194,10 +196,7 @@ for (const hostname of ['localhost', '[::1]']) {
     assert.match(callback.redirectUri, /^http:\/\/(localhost|\[::1\]):\d+\/deep\/path$/);
     const { port } = new URL(callback.redirectUri);
     const address = hostname === 'localhost' ? '127.0.0.1' : hostname;
-    const landing = visit(`http://${address}:${port}/deep/path?${right}`, { host: `${hostname}:${port}` });
-    assert.deepEqual(await callback.authorized, { code: 'c' });
-    await callback.respond({ title: 'Done', text: '' });
-    assert.equal((await landing).status, 200);
+    await completes(callback, `http://${address}:${port}/deep/path`, `${hostname}:${port}`);
   });
 }
 
@@ -227,12 +226,8 @@ const localhost = { port: 0, path: '/callback', hostname: 'localhost' };
 
 test('localhost, on a machine without IPv6: one address is enough', async () => {
   const callback = await createCallbackServer({ server: serverWithout('no-address') }, localhost, state);
-  const landing = visit(`${callback.redirectUri.replace('localhost', '127.0.0.1')}?${right}`, {
-    host: new URL(callback.redirectUri).host,
-  });
-  assert.deepEqual(await callback.authorized, { code: 'c' });
-  await callback.respond({ title: 'Done', text: '' });
-  assert.equal((await landing).status, 200);
+  const { host } = new URL(callback.redirectUri);
+  await completes(callback, callback.redirectUri.replace('localhost', '127.0.0.1'), host);
 });
 
 for (const fault of ['in-use', 'not-allowed', 'failed'] as const) {
@@ -261,10 +256,7 @@ test('localhost, listening on 0.0.0.0: takes [::1] too', {
 }, async () => {
   const callback = await createCallbackServer(world, { ...localhost, address: '0.0.0.0' }, state);
   const { port } = new URL(callback.redirectUri);
-  const landing = visit(`http://[::1]:${port}/callback?${right}`, { host: `localhost:${port}` });
-  assert.deepEqual(await callback.authorized, { code: 'c' });
-  await callback.respond({ title: 'Done', text: '' });
-  assert.equal((await landing).status, 200);
+  await completes(callback, `http://[::1]:${port}/callback`, `localhost:${port}`);
 });
 
 test('listens on this machine only', async () => {

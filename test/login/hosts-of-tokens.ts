@@ -7,10 +7,11 @@ import { Failure } from '#failure.ts';
 import { defaultHostSuffixes } from '#login/host.ts';
 import { refreshTokens } from '#login/refresh.ts';
 import { signIn } from '#login/sign-in.ts';
-import type { StoredTokens, TokenStore } from '#login/token-store.ts';
+import type { StoredTokens } from '#login/token-store.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { Files, Http, World } from '#world/world.ts';
 import { friendlyHosts, hostileHosts } from './hostile-hosts.ts';
+import { ownStore, sameLock } from './own-store.ts';
 
 /** A renewal notes on disk that it has begun, which is not looked at here. */
 const files: Files = {
@@ -93,22 +94,12 @@ export function testHostsOfTokens(step: number): void {
         clientId: 'app',
         clientSecret: 'canary-secret',
       };
-      const store: TokenStore = {
-        kind: 'file',
-        name: 'the test',
-        read: async () => stored,
-        write: async (_, item) => {
-          stored = item;
+      const store = ownStore(
+        () => stored,
+        (tokens) => {
+          stored = tokens;
         },
-        remove: async () => false,
-        pending: { read: async () => undefined, write: async () => {}, remove: async () => false },
-        assertWritable: async () => {},
-        reserve: async (profile) => ({
-          write: (item) => store.write(profile, item),
-          release: async () => {},
-        }),
-        findInterruptedWrite: async () => undefined,
-      };
+      );
       const profile = {
         name: 'default',
         authUrl,
@@ -121,10 +112,7 @@ export function testHostsOfTokens(step: number): void {
         store,
         profile,
         stored,
-        {
-          id: 'lock',
-          isInPlace: async () => true,
-        },
+        sameLock,
       );
       const expected = friendlyHosts.find(([friendlyHost]) => friendlyHost === host)?.[1] ?? 'eu.example.com';
       assert.deepEqual(tokens, stored);

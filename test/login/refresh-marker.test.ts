@@ -2,17 +2,16 @@
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { findRefreshMarker, waitForOtherRefresh } from '#login/refresh-marker.ts';
 import type { StoredTokens } from '#login/token-store.ts';
 import { createTestClock, noon } from '#test/support/clock.ts';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
 import { createFiles } from '#world/files.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'wm-marker-'));
-after(() => rm(folder, { recursive: true }));
+const folder = await ownFolder({ after });
 await mkdir(join(folder, 'renewals'), { mode: 0o700 });
 const files = createFiles({ WM_CONFIG_DIR: folder }, process.platform);
 

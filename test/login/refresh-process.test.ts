@@ -3,17 +3,15 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
 import { internalCommands } from '#internal-commands.ts';
 import { parseHelperOutput, runRefreshProcess } from '#login/refresh-process.ts';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
 import { collectStreams } from '#test/support/program/streams.ts';
 import { createWorld } from '#world/create-world.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'wm-refresh-'));
-after(() => rm(folder, { recursive: true }));
+const folder = await ownFolder({ after });
 const lockPath = join(folder, 'locks', 'nobody.lock');
 const nobody = { profile: 'nobody', generation: 1, lockPath };
 

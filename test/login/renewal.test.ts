@@ -2,71 +2,48 @@
 // none. Processes, kills and lost answers are tried in test/renewal.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { after, test } from 'node:test';
 import { Failure } from '#failure.ts';
 import { refreshTokens } from '#login/refresh.ts';
-import type { StoredTokens, TokenStore } from '#login/token-store.ts';
+import type { StoredTokens } from '#login/token-store.ts';
 import { createTestClock, noon } from '#test/support/clock.ts';
-import { type AuthService, json, secrets, startAuthService } from '#test/support/service/auth-service.ts';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
+import { json, secrets, startAuthService } from '#test/support/service/auth-service.ts';
+import { serviceForAll } from '#test/support/sign-in/stage.ts';
 import { createFiles } from '#world/files.ts';
 import { createHttp } from '#world/http.ts';
+import { ownStore, sameLock } from './own-store.ts';
 
-let service: AuthService;
-let folder = '';
-let item: StoredTokens;
-before(async () => {
-  service = await startAuthService();
-});
-after(() => service.close());
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'wm-renew-'));
-  service.exchanges.length = 0;
-  service.calls.length = 0;
-  item = {
-    generation: 7,
-    accessToken: 'canary-old',
-    refreshToken: 'canary refresh+é',
-    expiresAt: noon - 1,
-    host: service.host,
-    clientId: 'app é',
-    clientSecret: secrets.clientSecret,
-  };
-});
-afterEach(() => rm(folder, { recursive: true }));
+const service = await serviceForAll();
+const folder = await ownFolder({ after });
+const item: StoredTokens = {
+  generation: 7,
+  accessToken: 'canary-old',
+  refreshToken: 'canary refresh+é',
+  expiresAt: noon - 1,
+  host: service.host,
+  clientId: 'app é',
+  clientSecret: secrets.clientSecret,
+};
 
-/** The lock is a file that nobody deletes here. */
-const sameLock = { id: 'lock', isInPlace: async () => true };
-
-async function renewOnce(
-  more: Partial<StoredTokens> = {},
-): Promise<{ written: StoredTokens[]; warning: string | undefined }> {
+async function renewOnce(more: Partial<StoredTokens> = {}) {
+  const config = await mkdtemp(join(folder, 'config-'));
   const written: StoredTokens[] = [];
-  const store: TokenStore = {
-    kind: 'file',
-    name: 'the test',
-    read: async () => item,
-    write: async (profile, next) => {
-      assert.equal(profile, 'work');
-      written.push(next);
-    },
-    remove: async () => false,
-    pending: { read: async () => undefined, write: async () => {}, remove: async () => false },
-    assertWritable: async () => {},
-    reserve: async (profile) => ({ write: (next) => store.write(profile, next), release: async () => {} }),
-    findInterruptedWrite: async () => undefined,
-  };
+  const store = ownStore(
+    () => item,
+    (next) => written.push(next),
+  );
   const profile = { name: 'work', authUrl: service.url, host: service.host, hostSuffixes: [], signedInAt: 0 };
   const clock = createTestClock((wait) => clock.advance(wait));
   const world = {
     http: createHttp({}),
     clock,
-    files: createFiles({ WM_CONFIG_DIR: folder }, process.platform),
+    files: createFiles({ WM_CONFIG_DIR: config }, process.platform),
   };
   const { warning } = await refreshTokens(world, store, profile, { ...item, ...more }, sameLock);
-  return { written, warning };
+  return { written, warning, config };
 }
 
 const answers = (body: object) => {
@@ -81,7 +58,7 @@ test('sends one form with these four fields, to the token endpoint of the token 
     expires_in: 3600,
     host: service.host,
   });
-  const { written, warning } = await renewOnce();
+  const { written, warning, config } = await renewOnce();
   assert.deepEqual(
     service.exchanges.map(({ line, body, headers }) => [
       line,
@@ -108,7 +85,7 @@ test('sends one form with these four fields, to the token endpoint of the token 
     },
   ]);
   assert.equal(warning, undefined);
-  assert.deepEqual(await readdir(join(folder, 'renewals')), [], 'no note is left behind');
+  assert.deepEqual(await readdir(join(config, 'renewals')), [], 'no note is left behind');
 });
 
 test('keeps what the response leaves out, except the expiry time', async () => {

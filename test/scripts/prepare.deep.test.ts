@@ -3,14 +3,13 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
 
 async function clone(context: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-prepare-'));
-  context.after(() => rm(folder, { recursive: true }));
+  const folder = await ownFolder(context);
   const copy = join(folder, 'wm');
   for (const path of ['bin', 'scripts', 'src', 'package.json', 'tsconfig.json'])
     await cp(path, join(copy, path), { recursive: true });

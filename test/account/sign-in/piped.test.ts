@@ -3,19 +3,21 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { networkInterfaces, tmpdir } from 'node:os';
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { networkInterfaces } from 'node:os';
 import { join, resolve } from 'node:path';
 import { PassThrough, type Writable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
 import { run } from '#test/support/program/program.ts';
-import { json, secrets, tokens } from '#test/support/service/auth-service.ts';
+import { collectStreams, textOf } from '#test/support/program/streams.ts';
+import { secrets } from '#test/support/service/auth-service.ts';
 import { freePort } from '#test/support/service/free-port.ts';
 import { backTo, visit } from '#test/support/sign-in/person.ts';
 import { serviceForAll } from '#test/support/sign-in/stage.ts';
 
 const service = await serviceForAll();
-service.answer = (response) => json(response, 200, tokens(service.host));
 
 interface Running {
   /** Its standard input. */
@@ -24,20 +26,11 @@ interface Running {
   readonly folder: string;
   /** Resolves with the match once standard error shows it. */
   shows(pattern: RegExp): Promise<RegExpExecArray>;
-  readonly ended: Promise<{
-    readonly status: number | null;
-    readonly output: string;
-    readonly errors: string;
-  }>;
+  /** What it has printed at its end, which has this status. */
+  ends(status?: number): Promise<{ readonly output: string; readonly errors: string }>;
 }
 
 type Settings = Readonly<Record<string, string>>;
-
-async function newFolder(context: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-piped-'));
-  context.after(() => rm(folder, { recursive: true }));
-  return folder;
-}
 
 const settingsIn = (folder: string) => ({
   HOME: folder,
@@ -83,7 +76,7 @@ function watchErrors() {
 
 /** A process, where its end or its own pipe counts. */
 async function wm(context: TestContext, typed: readonly string[], environment: Settings = {}) {
-  const folder = await newFolder(context);
+  const folder = await ownFolder(context);
   const own = { PATH: process.env['PATH'], ...settingsIn(folder), ...environment };
   const child = spawn(process.execPath, [resolve('bin/wm.js'), ...typed], { cwd: folder, env: own });
   // A process that ends before it has read its input is no fault of the test's.
@@ -94,18 +87,20 @@ async function wm(context: TestContext, typed: readonly string[], environment: S
     output += text;
   });
   child.stderr.setEncoding('utf8').on('data', errors.add);
-  const ended = new Promise<Awaited<Running['ended']>>((done) =>
-    child.on('close', (status) => {
-      errors.end();
-      done({ status, output, errors: errors.text });
-    }),
-  );
+  const ended = once(child, 'close').finally(errors.end);
   context.after(async () => {
     child.kill('SIGKILL');
     await ended;
   });
-  const running: Running = { input: child.stdin, folder, ended, shows: errors.shows };
-  return { ...running, kill: () => child.kill('SIGKILL') };
+  const ends: Running['ends'] = async (status = 0) => {
+    assert.equal((await ended)[0], status, errors.text);
+    return { output, errors: errors.text };
+  };
+  const kill = () => {
+    child.kill('SIGKILL');
+    return ended;
+  };
+  return { input: child.stdin, folder, ends, shows: errors.shows, kill };
 }
 
 /** In this process, with a pipe of the test's. */
@@ -114,39 +109,26 @@ async function wmHere(
   typed: readonly string[],
   environment: Settings = {},
 ): Promise<Running> {
-  const folder = await newFolder(context);
+  const folder = await ownFolder(context);
   const input = new PassThrough();
   const errors = watchErrors();
-  let output = '';
-  const collect = (add: (text: string) => void) => ({
-    isTerminal: false,
-    columns: undefined,
-    write: async (text: string) => add(text),
-    raw: new PassThrough(),
-  });
+  const readAll = () => Promise.reject(new Error('the input is read as it comes'));
+  const { streams, texts } = collectStreams({ input: { raw: input, readAll } });
+  const write = async (text: string | Uint8Array) => errors.add(textOf(text));
   const ended = run(typed, {
     environment: { ...settingsIn(folder), ...environment },
     world: {
       // The one of which the test plays the part.
       browser: { open: async () => true },
-      streams: {
-        input: {
-          isTerminal: false,
-          readAll: () => Promise.reject(new Error('the input is read as it comes')),
-          raw: input,
-        },
-        output: collect((text) => {
-          output += text;
-        }),
-        errors: collect(errors.add),
-      },
+      streams: { ...streams, errors: { ...streams.errors, write } },
     },
-  }).then(({ status }) => {
-    errors.end();
+  }).finally(errors.end);
+  const ends: Running['ends'] = async (status = 0) => {
+    assert.equal((await ended).status, status, errors.text);
     assert.equal(input.listenerCount('data'), 0, 'it still reads its input');
-    return { status, output, errors: errors.text };
-  });
-  return { input, folder, ended, shows: errors.shows };
+    return { output: texts.output, errors: errors.text };
+  };
+  return { input, folder, ends, shows: errors.shows };
 }
 
 /** The address of the consent page, once the process waits for what comes of it. */
@@ -169,8 +151,7 @@ for (const [name, more, environment] of [
     const running = await start(context, ['login', '--no-browser', ...more], environment);
     const consent = await consentOf(running);
     running.input.write(`${allowed(consent)}\n`);
-    const { status, output, errors } = await running.ended;
-    assert.equal(status, 0, errors);
+    const { output } = await running.ends();
     assert.match(output, /^Ada /);
     assert.equal(service.exchanges.length, 1);
   });
@@ -179,8 +160,7 @@ for (const [name, more, environment] of [
 test('a last line without a line break signs in', async (context) => {
   const running = await wmHere(context, ['login', '--no-browser']);
   running.input.end(allowed(await consentOf(running)));
-  const { status, errors } = await running.ended;
-  assert.equal(status, 0, errors);
+  await running.ends();
 });
 
 test('reports invalid lines without quoting them, and still accepts the right one', async (context) => {
@@ -191,8 +171,7 @@ test('reports invalid lines without quoting them, and still accepts the right on
   running.input.write(`canary one\n\n${other.href}\n${'canary'.repeat(20_000)}\n\u0000\u001b[31m\n`);
   await running.shows(/^Line 5 of standard input/m);
   running.input.write(`${'wrong\n'.repeat(100)}${allowed(consent)}\n`);
-  const { status, errors } = await running.ended;
-  assert.equal(status, 0, errors);
+  const { errors } = await running.ends();
   const lines = errors.split('\n').filter((line) => line.startsWith('Line '));
   assert.deepEqual(
     lines.map((line) => line.slice(0, 61)),
@@ -214,28 +193,21 @@ test('a pipe that ends without the URL does not end the wait for the callback', 
   await running.shows(/^Line 1 of standard input/m);
   const page = await visit(allowed(consent));
   assert.match(page.text, /Signed in/);
-  const { status, errors } = await running.ended;
-  assert.equal(status, 0, errors);
+  await running.ends();
 });
 
 test('the callback wins, and the process ends although the pipe stays open', async (context) => {
   const running = await wm(context, ['login', '--no-browser']);
   await visit(allowed(await consentOf(running)));
-  const { status, errors } = await running.ended;
-  assert.equal(status, 0, errors);
+  await running.ends();
   assert.equal(service.exchanges.length, 1);
 });
 
 test('a pipe that ends without the URL, with an https callback: exit 2, showing how to pass it', async (context) => {
-  const running = await wmHere(context, [
-    'login',
-    '--no-browser',
-    '--redirect-uri',
-    'https://example.com/callback',
-  ]);
+  const https = ['--redirect-uri', 'https://example.com/callback'];
+  const running = await wmHere(context, ['login', '--no-browser', ...https]);
   running.input.end();
-  const { status, errors } = await running.ended;
-  assert.equal(status, 2, errors);
+  const { errors } = await running.ends(2);
   assert.match(
     errors,
     /^wm: Standard input ended without the address you landed on\n {2}Give it as one line: echo '/m,
@@ -246,8 +218,7 @@ test('a pipe that ends without the URL, with an https callback: exit 2, showing 
 test('a denial from the pipe: exit 4', async (context) => {
   const running = await wmHere(context, ['login', '--no-browser']);
   running.input.write(`${backTo(await consentOf(running), { error: 'access_denied' })}\n`);
-  const { status, errors } = await running.ended;
-  assert.equal(status, 4, errors);
+  await running.ends(4);
 });
 
 test('does not read standard input when it opens the browser', async (context) => {
@@ -255,30 +226,27 @@ test('does not read standard input when it opens the browser', async (context) =
   const consent = await consentOf(running);
   running.input.write('nonsense\n');
   await visit(allowed(consent));
-  const { status, errors } = await running.ended;
-  assert.equal(status, 0, errors);
+  const { errors } = await running.ends();
   assert.doesNotMatch(errors, /standard input/);
 });
 
 test('--complete waits for its line, and ends although the pipe stays open', async (context) => {
   const started = await wmHere(context, ['login', '--start']);
-  const { output, status } = await started.ended;
-  assert.equal(status, 0);
+  const { output } = await started.ends();
   const running = await wm(context, ['login', '--complete'], { WM_CONFIG_DIR: started.folder });
   running.input.write(`nonsense\n${allowed(new URL(output))}\n`);
-  const done = await running.ended;
-  assert.equal(done.status, 0, done.errors);
+  await running.ends();
 });
 
 test('killing --complete during the exchange leaves the sign-in of the profile intact', async (context) => {
   const before = await wmHere(context, ['login', '--no-browser']);
   before.input.end(`${allowed(await consentOf(before))}\n`);
-  assert.equal((await before.ended).status, 0);
+  await before.ends();
   const environment = { WM_CONFIG_DIR: before.folder };
   const read = (path: string) => readFile(join(before.folder, path), 'utf8');
   const stored = async () => [await read('profiles.json'), await read('tokens/default.json')];
   const then = await stored();
-  const started = await (await wmHere(context, ['login', '--start'], environment)).ended;
+  const started = await (await wmHere(context, ['login', '--start'], environment)).ends();
   assert.deepEqual(await stored(), then);
   const { answer } = service;
   const reached = new Promise<void>((resolve) => {
@@ -287,13 +255,11 @@ test('killing --complete during the exchange leaves the sign-in of the profile i
   const running = await wm(context, ['login', '--complete'], environment);
   running.input.end(allowed(new URL(started.output)));
   await reached;
-  running.kill();
-  await running.ended;
+  await running.kill();
   service.answer = answer;
   assert.deepEqual(await stored(), then);
   assert.deepEqual(await readdir(join(before.folder, 'tokens')), ['default.json'], 'it was used up');
-  const again = await (await wmHere(context, ['whoami'], environment)).ended;
-  assert.equal(again.status, 0, again.errors);
+  await (await wmHere(context, ['whoami'], environment)).ends();
 });
 
 const outside = Object.values(networkInterfaces())
@@ -304,14 +270,8 @@ test('--callback-host listens elsewhere and says so, without changing the callba
   skip: outside === undefined && 'needs an address besides loopback',
 }, async (context) => {
   const port = `${await freePort()}`;
-  const running = await wmHere(context, [
-    'login',
-    '--no-browser',
-    '--callback-host',
-    '0.0.0.0',
-    '--port',
-    port,
-  ]);
+  const elsewhere = ['--callback-host', '0.0.0.0', '--port', port];
+  const running = await wmHere(context, ['login', '--no-browser', ...elsewhere]);
   const consent = await consentOf(running);
   await running.shows(new RegExp(`The callback listens at 0\\.0\\.0\\.0, port ${port}`));
   assert.equal(consent.searchParams.get('redirect_uri'), `http://127.0.0.1:${port}/callback`);
@@ -320,6 +280,5 @@ test('--callback-host listens elsewhere and says so, without changing the callba
   // As a published port of a container delivers what the browser sends to 127.0.0.1.
   const page = await visit(from, { host: `127.0.0.1:${port}` });
   assert.match(page.text, /Signed in/);
-  const { status, errors } = await running.ended;
-  assert.equal(status, 0, errors);
+  await running.ends();
 });

@@ -15,87 +15,85 @@ async function linesOf(...typed: string[]): Promise<string[]> {
   assert.deepEqual([status, errors], [0, '']);
   return output.split('\n').slice(0, -1);
 }
-const wordsOf = async (word: string, ...before: string[]) =>
-  (await linesOf('fish', word, 'wm', ...before)).map((line) => line.split('\t')[0]);
+/** A line, split at its spaces; the last word is completed. Which words are offered, behind the kind. */
+const offered = async (line: string) => {
+  const words = line.split(' ');
+  return (await linesOf('fish', words.pop() ?? '', 'wm', ...words)).map((shown) => shown.split('\t')[0]);
+};
 
-test('commands and their aliases; nothing after an unknown word', async () => {
-  const first = await wordsOf('');
-  for (const word of ['task', 'webhook', 'completion', 'doctor', 'help'])
-    assert.ok(first.includes(word), word);
-  assert.deepEqual(await wordsOf('l', 'webhook'), ['words', 'list', 'ls', 'listen', 'log', 'label']);
-  assert.deepEqual(await wordsOf('', 'nonsense'), ['words']);
-  assert.deepEqual(await wordsOf('', 'task', 'nonsense'), ['words']);
-  assert.ok(!(await wordsOf('', 'help')).includes('help'));
-  assert.deepEqual(await wordsOf('hel'), ['words', 'help']);
-  assert.deepEqual(await wordsOf('exit', 'help'), ['words', 'exit-codes']);
-  for (const before of [['--help'], ['help'], ['task', 'list', '--help'], ['help', 'webhook', 'suspend']])
-    assert.ok((await wordsOf('a', ...before)).includes('all'), before.join(' '));
-  assert.deepEqual(await wordsOf('ref', 'auth'), ['words', 'refresh']);
-  assert.deepEqual(await wordsOf('', 'ls'), ['words'], 'another name belongs to its group');
-});
-
-test('flags: those of the command first, each once, negations and short forms on request', async () => {
-  assert.deepEqual(await wordsOf('--stat', 'task', 'update', 'X'), ['words', '--status']);
-  assert.deepEqual(await wordsOf('--stat', 'task', 'update', 'X', '--status', 'Active'), ['words']);
-  assert.deepEqual(await wordsOf('--stat', '--nonsense', 'task', 'update'), ['words', '--status']);
-  assert.deepEqual(
-    await wordsOf('--events', 'webhook', 'create', '--events', 'all'),
-    ['words', '--events'],
-    'a list may be given again',
-  );
-  assert.ok((await wordsOf('--', 'task', 'get')).includes('--no-with-invitations'));
-  assert.ok(!(await wordsOf('--', 'task', 'get')).includes('--no-json'));
-  assert.ok((await wordsOf('--no-', 'task', 'get')).includes('--no-json'));
-  assert.deepEqual(await wordsOf('--no-in', 'whoami'), ['words', '--no-input']);
-  assert.deepEqual(await wordsOf('-y', 'whoami'), ['words', '-y']);
-  assert.deepEqual(await wordsOf('--vers'), ['words', '--version']);
-  assert.deepEqual(await wordsOf('--vers', 'task'), ['words']);
-  assert.ok(!(await wordsOf('-', 'whoami', '--help')).includes('--help'));
-  assert.deepEqual(await wordsOf('--json=', 'whoami'), ['words', '--json=true', '--json=false']);
-  assert.deepEqual(await wordsOf('--nonsense=', 'whoami'), ['words']);
-  assert.ok((await wordsOf('', 'whoami')).includes('--json'), 'where nothing else is left to say');
-});
-
-test('values: choices ignoring case, lists, events and groups, files, the words of a nested wm', async () => {
-  assert.deepEqual(await wordsOf('COM', 'task', 'update', 'X', '--status'), ['words', 'Completed']);
-  assert.deepEqual(await wordsOf('', 'task', 'list', '--status'), [
-    'words',
-    'Active',
-    'Deferred',
-    'Completed',
-    'Cancelled',
-  ]);
-  assert.deepEqual(await wordsOf('all', 'webhook', 'create', '--events'), ['words', 'all']);
-  assert.deepEqual(await wordsOf('--events=comment,TaskCreated,comm', 'webhook', 'create'), [
-    'words',
+/** What is offered, and nothing else; all words unless another kind is said. */
+const exact: readonly (readonly [about: string, line: string, ...offered: string[]])[] = [
+  ['a command or an alias', 'webhook l', 'list', 'ls', 'listen', 'log', 'label'],
+  ['a command', 'hel', 'help'],
+  ['a command of a group', 'auth ref', 'refresh'],
+  ['a topic', 'help exit', 'exit-codes'],
+  ['nothing after an unknown word', 'nonsense '],
+  ['nothing after an unknown word of a group', 'task nonsense '],
+  ['nothing after another name, which belongs to its group', 'ls '],
+  ['a flag', 'task update X --stat', '--status'],
+  ['a flag only once', 'task update X --status Active --stat'],
+  ['a flag behind an unknown one', '--nonsense task update --stat', '--status'],
+  ['a list, which may be given again', 'webhook create --events all --events', '--events'],
+  ['a negation', 'whoami --no-in', '--no-input'],
+  ['a short form', 'whoami -y', '-y'],
+  ['a flag of wm alone', '--vers', '--version'],
+  ['no flag of wm alone in a group', 'task --vers'],
+  ['the values of a switch', 'whoami --json=', '--json=true', '--json=false'],
+  ['no value of an unknown flag', 'whoami --nonsense='],
+  ['a choice, ignoring case', 'task update X --status COM', 'Completed'],
+  ['all choices', 'task list --status ', 'Active', 'Deferred', 'Completed', 'Cancelled'],
+  ['all events', 'webhook create --events all', 'all'],
+  [
+    'the last event of a list',
+    'webhook create --events=comment,TaskCreated,comm',
     '--events=comment,TaskCreated,CommentAdded',
     '--events=comment,TaskCreated,CommentDeleted',
-  ]);
-  assert.ok(
-    (await wordsOf('--events=TaskCreated,comm', 'webhook', 'create')).includes(
-      '--events=TaskCreated,comment',
-    ),
-  );
-  assert.deepEqual(await wordsOf('TaskDel', 'webhook', 'trigger'), ['words', 'TaskDeleted']);
-  assert.deepEqual(await wordsOf('password', 'emulator', 'revoke'), [
-    'words',
-    'password-reset',
-    'password-policy-changed',
-  ]);
-  assert.deepEqual(await wordsOf('@', 'task', 'update', 'X', '--add-responsibles'), ['words', '@me']);
-  assert.deepEqual(await linesOf('fish', '', 'wm', 'task', 'update', '--from'), ['files\t']);
-  assert.deepEqual(await linesOf('fish', '--from=t', 'wm', 'task', 'update'), ['files\t--from=']);
-  assert.deepEqual(await linesOf('fish', '@n', 'wm', 'task', 'update', 'X', '--description'), ['files\t@']);
-  assert.deepEqual(await wordsOf('', 'emulator', 'exec'), ['words', '--']);
-  assert.ok((await wordsOf('-', 'emulator', 'exec')).includes('--tls'));
-  assert.deepEqual(await linesOf('fish', '', 'wm', 'emulator', 'exec', '--'), ['files\t']);
-  assert.deepEqual(await wordsOf('who', 'emulator', 'exec', '--', 'wm'), ['words', 'whoami']);
-  assert.deepEqual(await wordsOf('', 'doctor', '--'), ['words']);
-  assert.deepEqual(
-    await wordsOf('COM', 'task', 'list', '--', '--status'),
-    ['words'],
-    'no flag, so it takes no value',
-  );
+  ],
+  ['an event', 'webhook trigger TaskDel', 'TaskDeleted'],
+  ['a cause', 'emulator revoke password', 'password-reset', 'password-policy-changed'],
+  ['oneself', 'task update X --add-responsibles @', '@me'],
+  ['what separates a command', 'emulator exec ', '--'],
+  ['the words of a nested wm', 'emulator exec -- wm who', 'whoami'],
+  ['nothing behind --', 'doctor -- '],
+  ['no value of a flag behind --, which is none', 'task list -- --status COM'],
+];
+
+for (const [about, line, ...words] of exact)
+  test(`offers ${about}: wm ${line}`, async () => {
+    assert.deepEqual(await offered(line), ['words', ...words]);
+  });
+
+test('offers files, also behind = and @', async () => {
+  for (const [line, kind] of [
+    ['task update --from ', 'files\t'],
+    ['task update --from=t', 'files\t--from='],
+    ['task update X --description @n', 'files\t@'],
+    ['emulator exec -- ', 'files\t'],
+  ] as const) {
+    const words = line.split(' ');
+    assert.deepEqual(await linesOf('fish', words.pop() ?? '', 'wm', ...words), [kind], line);
+  }
+});
+
+test('offers these words among others, and not those', async () => {
+  for (const [line, isOffered, ...words] of [
+    ['', true, 'task', 'webhook', 'completion', 'doctor', 'help'],
+    ['help ', false, 'help'],
+    ['--help a', true, 'all'],
+    ['help a', true, 'all'],
+    ['task list --help a', true, 'all'],
+    ['help webhook suspend a', true, 'all'],
+    ['task get --', true, '--no-with-invitations'],
+    ['task get --', false, '--no-json'],
+    ['task get --no-', true, '--no-json'],
+    ['whoami --help -', false, '--help'],
+    // Where nothing else is left to say.
+    ['whoami ', true, '--json'],
+    ['webhook create --events=TaskCreated,comm', true, '--events=TaskCreated,comment'],
+    ['emulator exec -', true, '--tls'],
+  ] as const)
+    for (const word of words)
+      assert.equal((await offered(line)).includes(word), isOffered, `${line}: ${word}`);
 });
 
 test('profiles for --profile, and the records of that profile', async (context) => {
@@ -113,18 +111,8 @@ test('profiles for --profile, and the records of that profile', async (context) 
   // Each space is in both lists.
   await wm('', 'space', 'list', '--profile', 'work');
   await wm('', 'folder', 'list', '--profile', 'work');
-  const places = await wm(
-    '',
-    '__complete',
-    'fish',
-    '',
-    'wm',
-    '--profile',
-    'work',
-    'task',
-    'list',
-    '--folder',
-  );
+  const list = ['--profile', 'work', 'task', 'list', '--folder'];
+  const places = await wm('', '__complete', 'fish', '', 'wm', ...list);
   const ids = places
     .split('\n')
     .slice(1, -1)

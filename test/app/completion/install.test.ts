@@ -1,33 +1,16 @@
 // `wm completion install` and `uninstall`: the right file, one line, after asking; links, modes and other lines stay.
 
 import assert from 'node:assert/strict';
-import {
-  chmod,
-  lstat,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, lstat, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { putMarkedLine, removeMarkedLine } from '#app/completion/start-up-file.ts';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
 import { run } from '#test/support/program/program.ts';
 import { openInProcess } from '#test/support/terminal/in-process.ts';
 import { setStage } from '#test/support/terminal/stage.ts';
 import { skip } from '#test/support/terminal/terminal.ts';
 import { createWorld } from '#world/create-world.ts';
-
-async function makeHome(context: TestContext): Promise<string> {
-  const home = await mkdtemp(join(tmpdir(), 'wm-home-'));
-  context.after(() => rm(home, { recursive: true }));
-  return home;
-}
 
 const text = (path: string) => readFile(path, 'utf8');
 const real = createWorld();
@@ -41,7 +24,7 @@ const files = [
 
 for (const { shell, file } of files) {
   test(`${shell}: adds one line to ~/${file} once, and uninstall removes it`, async (context) => {
-    const home = await makeHome(context);
+    const home = await ownFolder(context);
     const environment = { HOME: home, SHELL: `/usr/bin/${shell}`, PATH: process.env['PATH'] };
     const world = on('linux');
     const first = await run(['completion', 'install', '--yes', '--json'], { status: 0, environment, world });
@@ -65,7 +48,7 @@ for (const { shell, file } of files) {
 
 for (const typed of [['fish'], ['FISH'], ['--shell', 'fish'], ['fish', '--shell', 'fish']])
   test(`--shell or SHELL selects the shell: ${typed.join(' ')}`, async (context) => {
-    const home = await makeHome(context);
+    const home = await ownFolder(context);
     const environment = { HOME: home, SHELL: '/bin/bash', PATH: process.env['PATH'] };
     const path = join(home, '.config/fish/completions/wm.fish');
     for (const word of ['install', 'uninstall']) {
@@ -84,7 +67,7 @@ for (const [typed, message] of [
   [['zsh', '--shell', 'fish'], 'Two shells are given: zsh and fish'],
 ] as const)
   test(`writes nothing: ${typed.join(' ')}`, async (context) => {
-    const home = await makeHome(context);
+    const home = await ownFolder(context);
     const environment = { HOME: home, SHELL: '/bin/bash', PATH: process.env['PATH'] };
     const ran = await run(['completion', 'install', ...typed, '--yes'], {
       status: 2,
@@ -98,7 +81,7 @@ for (const [typed, message] of [
 test('keeps other lines, the file mode and a symbolic link', {
   skip: process.platform === 'win32',
 }, async (context) => {
-  const home = await makeHome(context);
+  const home = await ownFolder(context);
   const target = join(home, 'dotfiles', 'bashrc');
   await mkdir(join(home, 'dotfiles'));
   const before = '\ufeffalias a=b\r\n# no line break at its end: é';
@@ -120,7 +103,7 @@ test('keeps other lines, the file mode and a symbolic link', {
 test('keeps a link to a file that does not exist yet', {
   skip: process.platform === 'win32',
 }, async (context) => {
-  const home = await makeHome(context);
+  const home = await ownFolder(context);
   await symlink(join(home, 'elsewhere'), join(home, '.zshrc'));
   const environment = { HOME: home, ZDOTDIR: '', PATH: process.env['PATH'] };
   await run(['completion', 'install', '--shell', 'zsh', '--yes'], {
@@ -141,7 +124,7 @@ test('replaces an older line of wm in place', () => {
 });
 
 test('file locations: ZDOTDIR, XDG_CONFIG_HOME, macOS, PowerShell', async (context) => {
-  const home = await makeHome(context);
+  const home = await ownFolder(context);
   const PATH = process.env['PATH'];
   const pathOf = async (shell: string, more: Record<string, string>, platform: NodeJS.Platform = 'linux') => {
     const ran = await run(['completion', 'install', '--shell', shell, '--yes', '--json'], {
@@ -163,7 +146,7 @@ test('file locations: ZDOTDIR, XDG_CONFIG_HOME, macOS, PowerShell', async (conte
 });
 
 test('asks PowerShell for its profile', { skip: process.platform === 'win32' }, async (context) => {
-  const home = await makeHome(context);
+  const home = await ownFolder(context);
   const profile = join(home, 'Documents', 'profile.ps1');
   const environment = { HOME: home, SHELL: '/usr/bin/pwsh', PATH: home };
   const without = await run(['completion', 'install', '--yes'], {
@@ -189,7 +172,7 @@ test('asks PowerShell for its profile', { skip: process.platform === 'win32' }, 
 });
 
 test('errors: an unknown shell, no shell, no home, a file that is not UTF-8, a folder in its place', async (context) => {
-  const home = await makeHome(context);
+  const home = await ownFolder(context);
   const failure = async (environment: Record<string, string>, ...flags: string[]) => {
     const ran = await run(['completion', 'install', '--yes', ...flags], { environment, world: on('linux') });
     return [ran.status, ran.errors] as const;

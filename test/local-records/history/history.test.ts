@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { clockAt, type Emulated, emulated } from '#test/support/program/emulated.ts';
+import { collectStreams } from '#test/support/program/streams.ts';
 import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
 import type { Files, Http, HttpFault, HttpResponse } from '#world/world.ts';
@@ -215,6 +216,13 @@ test('JSON is an array of entries, empty without a history', async (context) => 
   ]);
 });
 
+const rowsOf = (output: string) =>
+  output
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split('\t'));
+const ended = (change: string, outcome: string) =>
+  `{"change":"${change}","ended":"2026-02-06T17:00:01.000Z","outcome":"${outcome}"}`;
 const begun = (change: string, more: object = {}) =>
   JSON.stringify({
     change,
@@ -250,37 +258,10 @@ test('skips damaged and hostile lines, counts them once, and shows the others', 
   ]);
   const ran = await stage.wm(['history'], { status: 0 });
   assert.equal(ran.errors, `Skipped 8 lines in ${historyFolder(stage)}: damaged, or written by a newer wm\n`);
-  const rows = ran.output
-    .trimEnd()
-    .split('\n')
-    .map((line) => line.split('\t'));
-  assert.deepEqual(rows, [
-    [
-      '2026-02-06T17:00:00Z',
-      'webhook suspend',
-      'HOOK1',
-      'unknown',
-      '',
-      '',
-      '',
-      '',
-      'work',
-      'api.example.com',
-      '',
-      '',
-    ],
-    [
-      '2026-02-06T17:00:00Z',
-      'x\\x1b[31m\\tred',
-      'HOOK1',
-      'unknown',
-      '',
-      '',
-      '',
-      'a\\tb\\nc',
-      'work',
-      'api.example.com',
-    ],
+  const rest = ['HOOK1', 'unknown', '', '', ''];
+  assert.deepEqual(rowsOf(ran.output), [
+    ['2026-02-06T17:00:00Z', 'webhook suspend', ...rest, '', 'work', 'api.example.com', '', ''],
+    ['2026-02-06T17:00:00Z', 'x\\x1b[31m\\tred', ...rest, 'a\\tb\\nc', 'work', 'api.example.com'],
   ]);
   const limited = await stage.wm(['history', '--limit', '1', '--json']);
   assert.equal(JSON.parse(limited.output).length, 1);
@@ -308,19 +289,10 @@ test('the final outcome, created ids and counts', async (context) => {
     begun('c', { bulk: { journal: '/journal', rows: 1 }, ids: ['TASK1'] }),
     '{"change":"a","ended":"2026-02-06T17:00:01.000Z","outcome":"unknown","code":"outcome_unknown","created":["HOOK2"]}',
     '{"change":"a","ended":"2026-02-06T17:00:02.000Z","outcome":"done"}',
-    JSON.stringify({
-      change: 'b',
-      ended: '2026-02-06T17:00:03.000Z',
-      outcome: 'failed',
-      code: 'network',
-      counts,
-    }),
+    JSON.stringify({ ...JSON.parse(ended('b', 'failed')), code: 'network', counts }),
   ]);
   const { output } = await stage.wm(['history']);
-  const rows = output
-    .trimEnd()
-    .split('\n')
-    .map((line) => line.split('\t').slice(2, 8));
+  const rows = rowsOf(output).map((cells) => cells.slice(2, 8));
   assert.deepEqual(rows, [
     ['HOOK2, 2 more', 'done', '', '', '', 'ticket 4711'],
     [
@@ -365,31 +337,16 @@ test('does not show a history that other users can write', {
 
 test('on a terminal: a title for each column and a colour for each outcome', async (context) => {
   const stage = await emulated(context);
-  const end = (change: string, outcome: string) =>
-    `{"change":"${change}","ended":"2026-02-06T17:00:01.000Z","outcome":"${outcome}"}`;
   await withLines(stage, [
     begun('a', { ids: ['A'], note: 'x\u001b[31my' }),
-    end('a', 'done'),
+    ended('a', 'done'),
     begun('b', { ids: ['B'] }),
-    end('b', 'failed'),
+    ended('b', 'failed'),
     begun('c', { ids: ['C'] }),
   ]);
-  let text = '';
-  const { streams } = createWorld();
-  const plain = { isTerminal: false, columns: undefined, raw: streams.output.raw };
-  const write = async (written: string) => {
-    text += written;
-  };
-  await stage.wm(['history'], {
-    status: 0,
-    world: {
-      streams: {
-        input: { isTerminal: false, readAll: async () => new Uint8Array(), raw: streams.input.raw },
-        output: { ...plain, isTerminal: true, columns: 200, write },
-        errors: { ...plain, write: async () => {} },
-      },
-    },
-  });
+  const { streams, texts } = collectStreams({ isTerminal: true });
+  await stage.wm(['history'], { status: 0, world: { streams } });
+  const text = texts.output;
   assert.match(text, /^.*time.*command.*ids.*outcome.*\n/);
   const colourOf = (word: string) => new RegExp(`(\\u001b\\[\\d+m)${word}\\b`).exec(text)?.[1];
   const colours = ['done', 'failed', 'unknown'].map(colourOf);
@@ -403,24 +360,14 @@ test('on a terminal: a title for each column and a colour for each outcome', asy
 
 test('in 80 columns ids stay whole: an account and host shared by all changes are left out', async (context) => {
   const stage = await emulated(context);
-  const end = (change: string) =>
-    `{"change":"${change}","ended":"2026-02-06T17:00:01.000Z","outcome":"done"}`;
   const row = (change: string, more: object = {}) => [
     begun(change, { command: 'task update', ids: [sample.task], parameters: ['dates', 'status'], ...more }),
-    end(change),
+    ended(change, 'done'),
   ];
-  const { streams } = createWorld();
   const shown = async (...typed: string[]) => {
-    let text = '';
-    const write = async (written: string) => {
-      text += written;
-    };
-    const output = { isTerminal: true, columns: 80, raw: streams.output.raw, write };
-    const world = {
-      streams: { ...streams, output, errors: { ...output, isTerminal: false, write: async () => {} } },
-    };
-    await stage.wm(['history', ...typed], { status: 0, world });
-    return text;
+    const { streams, texts } = collectStreams({ isTerminal: true, columns: 80 });
+    await stage.wm(['history', ...typed], { status: 0, world: { streams } });
+    return texts.output;
   };
   await withLines(stage, [...row('a'), ...row('b')]);
   const lines = (await shown()).trimEnd().split('\n');
