@@ -65,61 +65,46 @@ test('without a close match, lists all values and makes no suggestion', async ()
   );
 });
 
-test('events, scopes and causes', async (context) => {
+const create = 'webhook create http://hooks.example.com/';
+
+test('events, scopes and causes: taken in any case', async (context) => {
   const { wm } = await emulated(context);
-  const created = await wm(
-    [
-      ...[
-        'webhook',
-        'create',
-        'http://hooks.example.com/',
-        '--events',
-        'taskcreated,TASKDELETED',
-        '--dry-run',
-      ],
-      ...['--json'],
-    ],
-    { status: 0 },
-  );
-  assert.match(JSON.parse(created.output).body, /TaskCreated.*TaskDeleted/);
-  const parameterised = await wm([
-    ...['webhook', 'create', 'http://hooks.example.com/', '--dry-run', '--json'],
-    ...['--parameterised-events', '[{"event":"taskcreated","recurrent":true}]'],
-  ]);
-  assert.match(JSON.parse(parameterised.output).body, /TaskCreated/);
-  const wrong = await wm(['webhook', 'create', 'http://hooks.example.com/', '--events', 'TaskCreate'], {
-    status: 2,
-  });
-  assert.match(wrong.errors, /Did you mean TaskCreated\?/);
-  const inJson = await wm([
-    ...['webhook', 'create', 'http://hooks.example.com/'],
-    ...['--parameterised-events', '[{"event":"TaskTitelChanged"}]'],
-  ]);
-  assert.match(inJson.errors, /did you mean TaskTitleChanged\?/);
-  await wm(['emulator', 'emit', 'commentadded'], { status: 0 });
-  await wm(['emulator', 'revoke', 'Password-Reset', '--user', sample.bot], { status: 0 });
-  const cause = await wm(['emulator', 'revoke', 'passwort-reset', '--user', sample.bot]);
-  assert.match(cause.errors, /did you mean password-reset\?/);
-  await wm(['emulator', 'token', sample.ben, '--scope', 'WSREADONLY,default'], { status: 0 });
-  const scope = await wm(['emulator', 'token', sample.ben, '--scope', 'wsReadWrit']);
-  assert.match(scope.errors, /did you mean wsReadWrite\?/);
+  for (const [typed, sent] of [
+    ['--events taskcreated,TASKDELETED', /TaskCreated.*TaskDeleted/],
+    ['--parameterised-events [{"event":"taskcreated","recurrent":true}]', /TaskCreated/],
+  ] as const) {
+    const { output } = await wm(`${create} --dry-run --json ${typed}`.split(' '), { status: 0 });
+    assert.match(JSON.parse(output).body, sent);
+  }
+  for (const typed of [
+    'emulator emit commentadded',
+    `emulator revoke Password-Reset --user ${sample.bot}`,
+    `emulator token ${sample.ben} --scope WSREADONLY,default`,
+  ])
+    await wm(typed.split(' '), { status: 0 });
 });
+
+for (const [typed, meant] of [
+  [`${create} --events TaskCreate`, 'TaskCreated'],
+  [`${create} --parameterised-events [{"event":"TaskTitelChanged"}]`, 'TaskTitleChanged'],
+  [`emulator revoke passwort-reset --user ${sample.bot}`, 'password-reset'],
+  [`emulator token ${sample.ben} --scope wsReadWrit`, 'wsReadWrite'],
+] as const)
+  test(`wm ${typed}: did you mean ${meant}?`, async () => {
+    const { errors } = await run(typed.split(' '), { status: 2, environment });
+    assert.match(errors, new RegExp(`[Dd]id you mean ${meant}\\?`));
+  });
 
 test('in a row of a file', async (context) => {
   const { wm, task } = await emulated(context);
-  const rows = (input: string) => wm(['task', 'update', '--from', '-', '--yes'], { input });
-  const csv = await rows(`id,status,importance\n${sample.backlog},completed,LOW\n`);
-  assert.equal(csv.status, 0, csv.errors);
-  assert.deepEqual(
-    [(await task(sample.backlog)).status, (await task(sample.backlog)).importance],
-    ['Completed', 'Low'],
-  );
-  const json = await rows(
-    `${JSON.stringify({ id: sample.backlog, status: 'active', dates: { type: 'backlog' } })}\n`,
-  );
-  assert.equal(json.status, 0, json.errors);
-  assert.equal((await task(sample.backlog)).status, 'Active');
-  const slip = await rows(`id,status\n${sample.backlog},Complete\n`);
-  assert.equal(slip.status, 2);
+  const { backlog: id } = sample;
+  const rows = (input: string, status = 0) =>
+    wm(['task', 'update', '--from', '-', '--yes'], { status, input });
+  await rows(`id,status,importance\n${id},completed,LOW\n`);
+  const { status, importance } = await task(id);
+  assert.deepEqual([status, importance], ['Completed', 'Low']);
+  await rows(JSON.stringify({ id, status: 'active', dates: { type: 'backlog' } }));
+  assert.equal((await task(id)).status, 'Active');
+  const slip = await rows(`id,status\n${id},Complete\n`, 2);
   assert.match(slip.errors, /did you mean Completed\?/);
 });

@@ -14,10 +14,12 @@ import { parseHelperOutput } from '#login/refresh-process.ts';
 import { parseTokenResponse } from '#login/token-endpoint.ts';
 import { PromptDeclined, type StoredTokens, type TokenStore } from '#login/token-store.ts';
 import { createTestClock } from '#test/support/clock.ts';
+import { missingKeychain } from '#test/support/memory-keychain.ts';
 import { json, secrets, tokens } from '#test/support/service/auth-service.ts';
 import { serviceForAll } from '#test/support/sign-in/stage.ts';
 import { createFiles } from '#world/files.ts';
 import { createHttp } from '#world/http.ts';
+import { sameLock } from './own-store.ts';
 
 const service = await serviceForAll();
 let folder: string;
@@ -49,7 +51,7 @@ async function renewal(failing = 0, { fault = full, hasRoom = true } = {}): Prom
     clientSecret: secrets.clientSecret,
   };
   const files = createFiles({ WM_CONFIG_DIR: folder }, process.platform);
-  const real = openTokenStore({ files, keychain: none }, 'file');
+  const real = openTokenStore({ files, keychain: missingKeychain }, 'file');
   await real.write('work', item);
   const stored: StoredTokens[] = [];
   let remaining = failing;
@@ -77,14 +79,13 @@ async function renewal(failing = 0, { fault = full, hasRoom = true } = {}): Prom
     store: 'file',
   } as const;
   const clock = createTestClock((wait) => clock.advance(wait));
-  const lock = { id: 'lock', isInPlace: async () => true };
   let renewed: RefreshResult | undefined;
   const failure = await refreshTokens(
     { http: createHttp({}), clock, files },
     store,
     profile,
     item,
-    lock,
+    sameLock,
   ).then(
     async (result) => {
       renewed = result;
@@ -100,12 +101,6 @@ async function renewal(failing = 0, { fault = full, hasRoom = true } = {}): Prom
   return { waits: clock.waits, stored, renewed, failure, notes: notes.length };
 }
 
-const none = {
-  read: async () => ({ fault: 'missing', detail: '' }) as const,
-  write: async () => ({ fault: 'missing', detail: '' }) as const,
-  remove: async () => ({ fault: 'missing', detail: '' }) as const,
-};
-
 /** The first response is lost; the second is as given. */
 function lostFirst(then: (response: ServerResponse) => void): void {
   service.answer = (response) => (service.exchanges.length === 1 ? response.destroy() : then(response));
@@ -118,29 +113,21 @@ test('a lost response: the token is sent again, half a second later', async () =
   assert.deepEqual([service.exchanges.length, waits, stored.length, notes], [2, [500], 1, 0]);
 });
 
-for (const [status, times] of [
-  [200, 2],
-  [302, 2],
-  [399, 2],
-  [400, 1],
-  [403, 1],
-  [429, 1],
-  [499, 1],
-  [500, 2],
-  [503, 2],
-  [599, 2],
-] as const) {
-  test(`${status} without tokens: sent ${times === 1 ? 'once' : 'twice'}`, async () => {
-    service.answer = (response) => response.writeHead(status).end();
-    const { waits, stored, failure, notes } = await renewal();
-    assert.notEqual(failure, undefined);
-    assert.equal(service.exchanges.length, times);
-    assert.deepEqual(waits, times === 1 ? [] : [500]);
-    assert.deepEqual(stored, []);
-    // A note stays where the service may have used the token up.
-    assert.equal(notes, times - 1);
-  });
-}
+for (const [times, statuses] of Object.entries({
+  1: [400, 403, 429, 499],
+  2: [200, 302, 399, 500, 503, 599],
+}))
+  for (const status of statuses)
+    test(`${status} without tokens: sent ${times === '1' ? 'once' : 'twice'}`, async () => {
+      service.answer = (response) => response.writeHead(status).end();
+      const { waits, stored, failure, notes } = await renewal();
+      assert.notEqual(failure, undefined);
+      assert.equal(service.exchanges.length, Number(times));
+      assert.deepEqual(waits, times === '1' ? [] : [500]);
+      assert.deepEqual(stored, []);
+      // A note stays where the service may have used the token up.
+      assert.equal(notes, Number(times) - 1);
+    });
 
 test('lost, then rejected for the application: the error says so, and the marker stays', async () => {
   lostFirst((response) => json(response, 401, { error: 'invalid_client' }));
@@ -165,7 +152,6 @@ test('lost, then rejected as used up: the error says that the refresh is lost', 
 });
 
 test('a store that fails four times: the fifth write stores the only copy, after growing waits', async () => {
-  service.answer = (response) => json(response, 200, tokens(service.host));
   const { waits, stored, failure, notes } = await renewal(4);
   assert.equal(failure, undefined);
   assert.deepEqual(
@@ -175,7 +161,6 @@ test('a store that fails four times: the fifth write stores the only copy, after
 });
 
 test('a store that fails five times: the fresh token is used, and wm keeps trying to store it', async () => {
-  service.answer = (response) => json(response, 200, tokens(service.host));
   const { waits, stored, renewed, failure, notes } = await renewal(6);
   assert.deepEqual([service.exchanges.length, waits.slice(4), stored.length, notes], [1, [2000, 2000], 1, 0]);
   assert.deepEqual([failure, renewed?.isUnstored], [undefined, true]);
@@ -187,7 +172,6 @@ test('a store that fails five times: the fresh token is used, and wm keeps tryin
 });
 
 test('a store that keeps failing: the marker stays, and says that the response arrived', async () => {
-  service.answer = (response) => json(response, 200, tokens(service.host));
   const { waits, stored, notes } = await renewal(28);
   const seconds = waits.reduce((sum, wait) => sum + wait) / 1000;
   assert.deepEqual([stored.length, seconds, notes], [0, 53, 1]);
@@ -197,7 +181,6 @@ test('a store that keeps failing: the marker stays, and says that the response a
 });
 
 test('a prompt that is always declined: asks five times, and no more', async () => {
-  service.answer = (response) => json(response, 200, tokens(service.host));
   const fault = new PromptDeclined('token_store', { message: 'It is locked', why: 'dismissed' });
   const { waits, stored, renewed, notes } = await renewal(28, { fault });
   assert.deepEqual([waits, stored.length, notes], [[500, 1000, 1500, 2000], 0, 1]);
@@ -206,7 +189,6 @@ test('a prompt that is always declined: asks five times, and no more', async () 
 });
 
 test('a fault without a reason: the warning says what happened', async () => {
-  service.answer = (response) => json(response, 200, tokens(service.host));
   for (const [fault, says] of [
     [new Failure('token_store', { message: 'It is full' }), 'It is full'],
     [new Failure('token_store', { message: 'It is full', why: 'no room' }), 'no room'],
@@ -242,20 +224,9 @@ test('reads tokens from 2xx responses only', () => {
 
 test('accepts the output of a refresh process only in its exact form', () => {
   for (const text of [
-    '',
-    'null',
-    '5',
-    '"done"',
-    '[]',
-    '{}',
-    '{"done":true}',
-    '{"done":true,"warnings":"x"}',
-    '{"warnings":[]}',
-    '{"code":"constructor"}',
-    '{"code":5}',
-    '{"code":"network"}',
-    '{"code":"network","message":5}',
-    '{"again":true}',
+    ...['', 'null', '5', '"done"', '[]', '{}', '{"done":true}', '{"done":true,"warnings":"x"}'],
+    ...['{"warnings":[]}', '{"code":"constructor"}', '{"code":5}', '{"code":"network"}'],
+    ...['{"code":"network","message":5}', '{"again":true}'],
   ])
     assert.equal(parseHelperOutput(text), undefined, text);
   assert.deepEqual(parseHelperOutput('{"done":true,"warnings":["a",5]}'), { warnings: ['a', '5'] });

@@ -6,33 +6,37 @@ import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openTokenStore } from '#login/open-token-store.ts';
+import { createMemoryKeychain } from '#test/support/memory-keychain.ts';
 import { secrets } from '#test/support/service/auth-service.ts';
+import type { WmSetting } from '#test/support/sign-in/person.ts';
 import { personForEach, serviceForAll } from '#test/support/sign-in/stage.ts';
 import { createFiles } from '#world/files.ts';
-import type { Keychain, KeychainFault } from '#world/world.ts';
+import type { Environment, Keychain, KeychainFault } from '#world/world.ts';
 
 const service = await serviceForAll();
 const person = personForEach();
 
 const item = { generation: 3, accessToken: secrets.access, host: 'api.example.com' };
 
-function memoryKeychain(fault?: KeychainFault): Keychain & { readonly items: Map<string, string> } {
-  const items = new Map<string, string>();
-  const key = (of: string, account: string) => `${of}/${account}`;
-  return {
-    items,
-    read: async (of, account) => fault ?? { secret: items.get(key(of, account)) },
-    async write(of, account, secret) {
-      if (!fault) items.set(key(of, account), secret);
-      return fault ?? { written: true };
-    },
-    remove: async (of, account) => fault ?? { removed: items.delete(key(of, account)) },
-  };
-}
+const failing = (fault: KeychainFault): Keychain => ({
+  read: async () => fault,
+  write: async () => fault,
+  remove: async () => fault,
+});
+
+const openStore = (kind: 'file' | 'keychain', keychain: Keychain = createMemoryKeychain()) => {
+  const files = createFiles({ WM_CONFIG_DIR: person.folder }, process.platform);
+  return openTokenStore({ files, keychain }, kind);
+};
+
+const signIn = (environment: Environment, setting: WmSetting = {}) =>
+  person.wm(['login', '--auth-url', service.url, '--client-id', 'app'], {
+    ...setting,
+    environment: { WM_CLIENT_SECRET: secrets.clientSecret, ...environment },
+  });
 
 test('file: mode 0600 in a folder of mode 0700, even over a file that others could read', async () => {
-  const files = createFiles({ WM_CONFIG_DIR: person.folder }, process.platform);
-  const store = openTokenStore({ files, keychain: memoryKeychain() }, 'file');
+  const store = openStore('file');
   const path = join(person.folder, 'tokens', 'work.json');
   assert.equal(await store.read('work'), undefined);
   await store.write('work', item);
@@ -50,8 +54,7 @@ test('file: mode 0600 in a folder of mode 0700, even over a file that others cou
 
 for (const kind of ['file', 'keychain'] as const) {
   test(`${kind}: an unfinished sign-in is stored apart from the tokens, and removed with them`, async () => {
-    const files = createFiles({ WM_CONFIG_DIR: person.folder }, process.platform);
-    const store = openTokenStore({ files, keychain: memoryKeychain() }, kind);
+    const store = openStore(kind);
     await store.write('work', item);
     assert.equal(await store.pending.read('work'), undefined);
     await store.pending.write('work', 'canary-one');
@@ -72,7 +75,7 @@ for (const kind of ['file', 'keychain'] as const) {
 }
 
 test('keychain: a fault between the chunks of a secret is an error, never a partial sign-in', async () => {
-  const memory = memoryKeychain();
+  const memory = createMemoryKeychain();
   let locked = '';
   const keychain: Keychain = {
     ...memory,
@@ -83,8 +86,7 @@ test('keychain: a fault between the chunks of a secret is an error, never a part
     write: async (of, account, secret) =>
       secret.length > 1_280 ? { fault: 'too-large', detail: '' } : memory.write(of, account, secret),
   };
-  const files = createFiles({ WM_CONFIG_DIR: person.folder }, process.platform);
-  const store = openTokenStore({ files, keychain }, 'keychain');
+  const store = openStore('keychain', keychain);
   const large = { ...item, accessToken: 'canary'.repeat(500) };
   await store.write('work', large);
   assert.deepEqual(await store.read('work'), large);
@@ -97,12 +99,12 @@ test('keychain: a fault between the chunks of a secret is an error, never a part
   locked = '';
   assert.deepEqual(await store.read('work'), large);
   // As after another program has tidied up.
-  memory.items.delete(parts[1] ?? '');
+  await memory.remove('wm', parts[1] ?? '');
   await assert.rejects(store.read('work'), /^Failure: Cannot read the tokens in the keychain$/);
 });
 
 test('keychain: a fault while writing the chunks or the header of a secret keeps the earlier secret', async () => {
-  const memory = memoryKeychain();
+  const memory = createMemoryKeychain();
   let failing: string | undefined;
   const keychain: Keychain = {
     ...memory,
@@ -114,8 +116,7 @@ test('keychain: a fault while writing the chunks or the header of a secret keeps
         : memory.write(of, account, secret);
     },
   };
-  const files = createFiles({ WM_CONFIG_DIR: person.folder }, process.platform);
-  const store = openTokenStore({ files, keychain }, 'keychain');
+  const store = openStore('keychain', keychain);
   const before = { ...item, accessToken: 'canary'.repeat(500) };
   await store.write('work', before);
   const next = { ...before, generation: before.generation + 1, accessToken: 'second'.repeat(500) };
@@ -133,7 +134,7 @@ test('keychain: a fault while writing the chunks or the header of a secret keeps
 });
 
 test('keychain: a fault while removing a chunked secret is reported, and the rest can be removed later', async () => {
-  const memory = memoryKeychain();
+  const memory = createMemoryKeychain();
   let isLocked = (_call: 'read' | 'remove', _account: string) => false;
   const fault: KeychainFault = { fault: 'locked', detail: 'as the system said' };
   const keychain: Keychain = {
@@ -142,8 +143,7 @@ test('keychain: a fault while removing a chunked secret is reported, and the res
       secret.length > 1_280 ? { fault: 'too-large', detail: '' } : memory.write(of, account, secret),
     remove: async (of, account) => (isLocked('remove', account) ? fault : memory.remove(of, account)),
   };
-  const files = createFiles({ WM_CONFIG_DIR: person.folder }, process.platform);
-  const store = openTokenStore({ files, keychain }, 'keychain');
+  const store = openStore('keychain', keychain);
   const part = `#${item.generation % 2}.1`;
   for (const locked of ['remove', 'read']) {
     await store.write('work', { ...item, accessToken: 'canary'.repeat(500) });
@@ -196,10 +196,7 @@ test('an unwritable store is reported before the user is sent to sign in', async
   await mkdir(places[1] ?? '');
   await writeFile(join(places[1] ?? '', 'tokens'), '');
   for (const place of places) {
-    const ran = await person.wm(['login', '--auth-url', service.url, '--client-id', 'app'], {
-      status: 1,
-      environment: { WM_CLIENT_SECRET: secrets.clientSecret, WM_CONFIG_DIR: place },
-    });
+    const ran = await signIn({ WM_CONFIG_DIR: place }, { status: 1 });
     assert.match(ran.errors, /^wm: Cannot store tokens in /m);
     assert.ok(ran.errors.includes(place), ran.errors);
     assert.doesNotMatch(ran.errors, /bug in wm/);
@@ -210,28 +207,20 @@ test('an unwritable store is reported before the user is sent to sign in', async
 test('a file in place of a folder, or the reverse, is not a bug in wm', async () => {
   await person.login(service);
   await mkdir(join(person.folder, 'tokens', 'work.json'));
-  const profiles = JSON.parse((await person.files()).get('profiles.json') ?? '');
-  const otherProfile = { ...profiles.profiles[0], name: 'work' };
-  await writeFile(
-    join(person.folder, 'profiles.json'),
-    JSON.stringify({ ...profiles, profiles: [otherProfile] }),
-  );
+  const { profiles, ...stored } = await person.profiles();
+  const text = JSON.stringify({ ...stored, profiles: [{ ...profiles[0], name: 'work' }] });
+  await writeFile(join(person.folder, 'profiles.json'), text);
   const ran = await person.wm(['whoami', '--profile', 'work'], { status: 1 });
   assert.doesNotMatch(ran.errors, /bug in wm/);
   assert.match(ran.errors, /work\.json/);
 });
 
 test('keychain: one item for each profile, and nothing on disk', async () => {
-  const keychain = memoryKeychain();
-  const signIn = (...more: string[]) =>
-    person.wm(['login', '--auth-url', service.url, '--client-id', 'app', ...more], {
-      environment: { WM_TOKEN_STORE: undefined, WM_CLIENT_SECRET: secrets.clientSecret },
-      world: { keychain },
-    });
-  assert.equal((await signIn()).status, 0);
-  assert.equal((await signIn('--profile', 'work')).status, 0);
+  const keychain = createMemoryKeychain();
+  await signIn({ WM_TOKEN_STORE: undefined }, { world: { keychain } });
+  await signIn({ WM_TOKEN_STORE: undefined, WM_PROFILE: 'work' }, { world: { keychain } });
   const accounts = [...keychain.items.keys()].map((key) => key.replace(/@[0-9a-f]{12}$/, '@hash'));
-  assert.deepEqual(accounts, ['wm/default@hash', 'wm/work@hash']);
+  assert.deepEqual(accounts, ['default@hash', 'work@hash']);
   const items = [...keychain.items.values()].map((text) => JSON.parse(text));
   assert.ok(
     items.every(
@@ -250,7 +239,7 @@ test('keychain: one item for each profile, and nothing on disk', async () => {
 });
 
 test('keychain: two config folders of one user are separate, and so are two values of HOME', async () => {
-  const keychain = memoryKeychain();
+  const keychain = createMemoryKeychain();
   const at = (environment: Record<string, string>, items?: 'old') =>
     openTokenStore(
       { keychain, files: createFiles(environment, 'linux', '/', () => '/home/me') },
@@ -268,22 +257,15 @@ test('keychain: two config folders of one user are separate, and so are two valu
   assert.equal((await first.read('default'))?.generation, 3);
   assert.equal((await usual.read('default'))?.generation, 9);
   // sha256 of "/a" and of "/home/other/.config/wm", by sha256sum.
-  assert.deepEqual(
-    [...keychain.items.keys()],
-    ['wm/default@6a50dc858413', 'wm/default', 'wm/default@a01f77055743'],
-  );
+  assert.deepEqual([...keychain.items.keys()], ['default@6a50dc858413', 'default', 'default@a01f77055743']);
   // Earlier versions looked at HOME alone: there what they stored is found under the plain name.
   assert.equal((await at({ HOME: '/home/other' }, 'old').read('default'))?.generation, 9);
 });
 
 for (const fault of ['missing', 'locked', 'timeout', 'too-large', 'failed'] as const) {
   test(`keychain, ${fault}: exit 1 before the browser opens, with the alternatives`, async () => {
-    const keychain = memoryKeychain({ fault, detail: 'as the system said' });
-    const ran = await person.wm(['login', '--auth-url', service.url, '--client-id', 'app'], {
-      status: 1,
-      environment: { WM_TOKEN_STORE: undefined, WM_CLIENT_SECRET: secrets.clientSecret },
-      world: { keychain },
-    });
+    const keychain = failing({ fault, detail: 'as the system said' });
+    const ran = await signIn({ WM_TOKEN_STORE: undefined }, { status: 1, world: { keychain } });
     assert.match(ran.errors, /^wm: (No|The) .*keychain.*\n {2}as the system said\n.*wm login --store file/);
     assert.equal(person.consent, undefined);
     assert.deepEqual(
@@ -294,17 +276,14 @@ for (const fault of ['missing', 'locked', 'timeout', 'too-large', 'failed'] as c
 }
 
 test('keychain: a write check detects a keychain that forgets', async () => {
-  const keychain: Keychain = { ...memoryKeychain(), read: async () => ({ secret: undefined }) };
-  const store = openTokenStore({ keychain, files: createFiles({}, process.platform) }, 'keychain');
+  const keychain: Keychain = { ...createMemoryKeychain(), read: async () => ({ secret: undefined }) };
+  const store = openStore('keychain', keychain);
   await assert.rejects(store.assertWritable(), /The keychain failed/);
 });
 
 test('an unknown store is a usage error', async () => {
   for (const kind of ['memory', 'File']) {
-    const ran = await person.wm(['login', '--auth-url', service.url, '--client-id', 'app'], {
-      status: 2,
-      environment: { WM_TOKEN_STORE: kind, WM_CLIENT_SECRET: secrets.clientSecret },
-    });
+    const ran = await signIn({ WM_TOKEN_STORE: kind }, { status: 2 });
     assert.match(ran.errors, /^wm: WM_TOKEN_STORE: ".*" is not one of keychain, file/);
   }
 });
