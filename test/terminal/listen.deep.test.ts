@@ -27,14 +27,12 @@ for (const [how, script] of [
     const terminal = openTerminal(context, stage, 'bash -mc "$JOB"', { environment });
     const [, port] = await terminal.shows(/Listening on http:\/\/127\.0\.0\.1:(\d+)\//);
     if (script === stoppedFirst) {
-      await terminal.screenShows('0 received  (? for keys)');
-      terminal.type('\x1a');
+      await terminal.screenShows('0 received  (? for keys)', '\x1a');
       // bash says how it goes on.
       await terminal.shows(/\[1\]\+ wm webhook listen/);
     }
     await deliver({ port: Number(port) }, statusChanged);
-    await terminal.shows(/#1 {2}TaskStatusChanged/);
-    terminal.type(key.enter);
+    await terminal.shows(/#1 {2}TaskStatusChanged/, key.enter);
     await terminal.shows('status 0');
     assert.equal(await terminal.ended, 0);
     assert.doesNotMatch(terminal.text, /Stopped \(tty/);

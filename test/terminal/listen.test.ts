@@ -40,20 +40,15 @@ test('completes a line once the delivery is forwarded; keys show a delivery and 
   assert.equal(lines.filter((line) => line.includes('#1')).length, 1);
 
   terminal.type('?');
-  await terminal.screenShows('show the last delivery: headers and body');
-  terminal.type('c');
-  await terminal.screenShows(/^1 received, 1 forwarded$/m);
-  terminal.type('17');
-  await terminal.screenShows('#17  (d or Enter: show it)');
-  terminal.type(key.backspace);
-  await terminal.screenShows('#1  (d or Enter: show it)');
-  terminal.type(key.enter);
+  await terminal.screenShows('show the last delivery: headers and body', 'c');
+  await terminal.screenShows(/^1 received, 1 forwarded$/m, '17');
+  await terminal.screenShows('#17  (d or Enter: show it)', key.backspace);
+  await terminal.screenShows('#1  (d or Enter: show it)', key.enter);
   await terminal.screenShows(
     /^Delivery #1, received[\s\S]*^Idempotency-Key: key-1[\s\S]*"title": "Write the launch page"/im,
   );
   terminal.type('99d');
-  await terminal.screenShows('Delivery #99 was not found.');
-  terminal.type('q');
+  await terminal.screenShows('Delivery #99 was not found.', 'q');
   assert.equal(await terminal.ended, 0);
   assert.match(terminal.text, /1 received, 1 forwarded\.\s*$/);
 });
@@ -68,10 +63,8 @@ test('hostile text moves no cursor; a narrow window breaks nothing; Ctrl-C ends 
   await terminal.screenShows(/#1 {2}TaskCreated {2}.\[2J.\]0;owned/);
   terminal.resize(30, 30);
   await deliver({ port }, [{ eventType: 'TaskDeleted', taskId: 'B' }]);
-  await terminal.screenShows(/#2\s+TaskDeleted\s+B\s[\s\S]*2 received/);
-  terminal.type('d');
-  await terminal.screenShows('Delivery #2');
-  terminal.type(key.interrupt);
+  await terminal.screenShows(/#2\s+TaskDeleted\s+B\s[\s\S]*2 received/, 'd');
+  await terminal.screenShows('Delivery #2', key.interrupt);
   assert.equal(await terminal.ended, 0);
   assert.ok(!terminal.raw.includes('owned\u0007'));
 });
@@ -80,14 +73,10 @@ test('on a dumb terminal, prints plain lines and reads keys as lines', async (co
   const open = await onStage(context);
   const { terminal, port } = await open('', { environment: { TERM: 'dumb' } });
   await deliver({ port }, statusChanged);
-  await terminal.shows(/#1 {2}TaskStatusChanged {2}Write the launch page\n/);
-  terminal.type('1d\r');
-  await terminal.shows('Delivery #1, received');
-  terminal.type('c\r');
-  await terminal.shows('1 received');
-  terminal.type('what?\r');
-  await terminal.shows('show this help');
-  terminal.type('q\r');
+  await terminal.shows(/#1 {2}TaskStatusChanged {2}Write the launch page\n/, '1d\r');
+  await terminal.shows('Delivery #1, received', 'c\r');
+  await terminal.shows('1 received', 'what?\r');
+  await terminal.shows('show this help', 'q\r');
   assert.equal(await terminal.ended, 0);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: cursor movements begin with one
   assert.doesNotMatch(terminal.raw, /\u001b\[/);

@@ -149,13 +149,10 @@ test('the preview of a picker shows the differences at 40 columns', async (conte
   for (const name of ['acme-billing', 'acme-billlng'])
     await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl: `${prefix}${name}` })}`);
   const terminal = openInProcess(context, stage, 'wm webhook suspend', { columns: 40, rows: 20 });
-  await terminal.screenShows(/^ {2}\S*…\S*\/of\/acme-billing\b/m);
-  terminal.type(key.down);
-  await terminal.screenShows(/^ {2}\S*…\S*\/of\/acme-billlng\b/m);
-  terminal.type(key.enter);
+  await terminal.screenShows(/^ {2}\S*…\S*\/of\/acme-billing\b/m, key.down);
+  await terminal.screenShows(/^ {2}\S*…\S*\/of\/acme-billlng\b/m, key.enter);
   // Not at a hyphen.
   await terminal.screenShows(/^\S*\/?work-management\//m);
-  await terminal.screenShows('(y/N)');
-  terminal.type(`n${key.enter}`);
+  await terminal.screenShows('(y/N)', `n${key.enter}`);
   assert.equal(await terminal.ended, 2);
 });

@@ -40,8 +40,7 @@ const thenState = '; code=$?; stty -a | tr " ;" "\\n\\n" | grep -x -e "-*icanon"
 test('when Ctrl-C ends the pager, wm ends after it', { skip }, async (context) => {
   const stage = await stageWithPagers(context);
   const terminal = openWithPager(context, stage, `${trapped}wm webhook events${thenState}`, { PAGER: 'raw' });
-  await terminal.shows('key?\n');
-  terminal.type(key.interrupt);
+  await terminal.shows('key?\n', key.interrupt);
   await terminal.shows(/restored by INT\nwm: Interrupted\n {2}nothing was changed\nicanon\necho\n$/);
   assert.equal(await terminal.ended, 130);
 });

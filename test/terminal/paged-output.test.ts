@@ -188,8 +188,7 @@ test('leaves Ctrl-C to the pager: if the pager continues, so does wm', { skip },
   const terminal = openWithPager(context, stage, `${trapped}wm webhook events${thenStatus}`, {
     PAGER: 'deaf',
   });
-  await terminal.shows('key? ');
-  terminal.type(key.interrupt);
+  await terminal.shows('key? ', key.interrupt);
   terminal.type(`x${key.enter}`);
   await terminal.shows('bye x\n');
   await terminal.shows('status 0\n');

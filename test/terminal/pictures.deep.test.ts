@@ -43,10 +43,8 @@ test('the demo: docs/pictures/demo.svg', { skip }, async (context) => {
 test('the picker: docs/pictures/picker.svg', { skip }, async (context) => {
   const { stage } = await withTeams(context, 14);
   const terminal = openTerminal(context, stage, 'wm webhook suspend', { columns, rows: 16 });
-  await terminal.screenShows('14 of 14');
-  terminal.type('team1');
-  await terminal.screenShows('6 of 14');
-  terminal.type(key.down);
+  await terminal.screenShows('14 of 14', 'team1');
+  await terminal.screenShows('6 of 14', key.down);
   await terminal.screenShows((lines) => lines.some((line) => /^(?:>|❯).*team10/.test(line)));
   const { raw } = terminal;
   await compare('picker', 'wm webhook suspend: the picker, after typing team1', raw);

@@ -39,15 +39,11 @@ test('picks by number, and confirms with a line', { skip }, async (context) => {
   await terminal.shows('Which webhook to suspend?\n');
   await terminal.shows(/ 1 {2}https:\/\/hooks\.example\.com\/first .*Active.*\n/);
   await terminal.shows(/ 2 {2}https:\/\/hooks\.example\.com\/second .*Active.*\n/);
-  await terminal.shows(/Numbers, or text to filter by: $/);
-  terminal.type(`3${key.enter}`);
-  await terminal.shows('> 3 is not in the list above');
-  terminal.type(`2${key.enter}`);
+  await terminal.shows(/Numbers, or text to filter by: $/, `3${key.enter}`);
+  await terminal.shows('> 3 is not in the list above', `2${key.enter}`);
   await terminal.shows(`Suspend https://hooks.example.com/second (${ids[1]})? `);
-  await terminal.shows('(y/N) ');
-  terminal.type(`maybe${key.enter}`);
-  await terminal.shows('> Type y or n\n');
-  terminal.type(`y${key.enter}`);
+  await terminal.shows('(y/N) ', `maybe${key.enter}`);
+  await terminal.shows('> Type y or n\n', `y${key.enter}`);
   await terminal.shows('Suspended: ');
   assert.equal(await terminal.ended, 0);
   await terminal.shows(/icanon\necho\n$/);
@@ -58,8 +54,7 @@ test('picks by number, and confirms with a line', { skip }, async (context) => {
 test('Enter alone changes nothing', async (context) => {
   const { stage, ids } = await withHooks(context);
   const terminal = openInProcess(context, stage, `wm webhook suspend ${ids[0]}`, { environment });
-  await terminal.shows('(y/N) ');
-  terminal.type(key.enter);
+  await terminal.shows('(y/N) ', key.enter);
   await terminal.shows('Not confirmed; nothing was done');
   assert.equal(await terminal.ended, 2);
   assert.equal(await statusOf(stage, ids[0] ?? ''), 'Active');
@@ -75,8 +70,7 @@ for (const [name, keys] of [
     const terminal = openTerminal(context, stage, `${whole}wm webhook suspend ${ids[0]}${sane}`, {
       environment,
     });
-    await terminal.shows('(y/N) ');
-    terminal.type(keys);
+    await terminal.shows('(y/N) ', keys);
     await terminal.shows('wm: Interrupted');
     assert.equal(await terminal.ended, 130);
     await terminal.shows(/icanon\necho\n$/);
@@ -89,20 +83,16 @@ test('updates a task with one prompt per line, and checks each answer', async (c
   const stage = await setStage(context);
   const terminal = openInProcess(context, stage, 'wm task update', { environment, columns: 200 });
   await terminal.shows('Which task to update (your open tasks)?\n');
-  await terminal.shows(/filter by(?:, Enter for more)?: $/);
-  terminal.type(`loses${key.enter}`);
-  await terminal.shows(/ 2 {2}The form loses its text .*\n[\s\S]*: $/);
-  terminal.type(`2${key.enter}`);
+  await terminal.shows(/filter by(?:, Enter for more)?: $/, `loses${key.enter}`);
+  await terminal.shows(/ 2 {2}The form loses its text .*\n[\s\S]*: $/, `2${key.enter}`);
   await terminal.shows(/ 1 {2}title\n/);
   await terminal.shows(/filter by, Enter for more: $/);
   // Typed ahead: each question takes its line.
   terminal.type(`1${key.enter}Ship it${key.enter}`);
   await terminal.shows('> Now: The form loses its text\n? New title: ');
-  await terminal.shows(/ 1 {2}Done: check and send/);
-  terminal.type(`1${key.enter}`);
+  await terminal.shows(/ 1 {2}Done: check and send/, `1${key.enter}`);
   await terminal.shows(/title: +The form loses its text -> Ship it/);
-  await terminal.shows('(y/N) ');
-  terminal.type(`y${key.enter}`);
+  await terminal.shows('(y/N) ', `y${key.enter}`);
   assert.equal(await terminal.ended, 0, terminal.text);
   const { body } = await call(stage.emulator, 'GET', `/tasks/${sample.bug}`);
   assert.equal(body.data[0].title, 'Ship it');
@@ -116,11 +106,9 @@ test('hides a secret, and the callback ends the prompt for its address', {
   const { clientSecret } = stage.emulator;
   const line = `env -u WM_CLIENT_SECRET wm login --no-browser${sane}`;
   const terminal = openTerminal(context, stage, line, { environment, columns: 500 });
-  await terminal.shows('Client secret (hidden): ');
-  terminal.type(`${clientSecret}xy\x7f\x7f${key.enter}`);
+  await terminal.shows('Client secret (hidden): ', `${clientSecret}xy\x7f\x7f${key.enter}`);
   const [, address = ''] = await terminal.shows(/\n {2}(http:\S+)\n/);
-  await terminal.shows('paste the address you landed on:');
-  terminal.type(`nonsense${key.enter}`);
+  await terminal.shows('paste the address you landed on:', `nonsense${key.enter}`);
   await terminal.shows('> This is not the URL that the browser landed on');
   await fetch(await answerConsent(address, { press: 'Allow' }));
   await terminal.shows('Signed in (profile default)');
@@ -134,8 +122,7 @@ test('Ctrl-C at a secret prompt restores the terminal', { skip }, async (context
   const stage = await setStage(context, { signedOut: true });
   const line = `${whole}env -u WM_CLIENT_SECRET wm login --no-browser${sane}`;
   const terminal = openTerminal(context, stage, line, { environment });
-  await terminal.shows('Client secret (hidden): ');
-  terminal.type(`half of it${key.interrupt}`);
+  await terminal.shows('Client secret (hidden): ', `half of it${key.interrupt}`);
   await terminal.shows('wm: Interrupted');
   assert.equal(await terminal.ended, 130);
   await terminal.shows(/icanon\necho\n$/);

@@ -208,8 +208,7 @@ test('--complete on a terminal prompts, and again after a wrong paste', { skip }
     environment,
   });
   const [, url = ''] = await terminal.shows(/(http:\S+)\n/);
-  await terminal.shows('Paste the address you landed on:');
-  terminal.type(`nonsense${key.enter}`);
+  await terminal.shows('Paste the address you landed on:', `nonsense${key.enter}`);
   await terminal.shows('This is not the URL that the browser landed on');
   terminal.type(`${backTo(new URL(url), { code: secrets.code })}${key.enter}`);
   await terminal.shows('Signed in (profile default)');

@@ -48,11 +48,9 @@ test('prompts for the address of an https callback, and again after a wrong past
   terminal.type(`${landed.replace(/state=[^&]*/, 'state=wrong')}${key.enter}`);
   await terminal.shows('This URL belongs to another sign-in');
   terminal.type(`${landed.replace(/code=[^&]*&/, '')}${key.enter}`);
-  await terminal.shows('This is not the URL that the browser landed on');
-  terminal.type(`nonsense${key.enter}`);
+  await terminal.shows('This is not the URL that the browser landed on', `nonsense${key.enter}`);
   await terminal.shows('nonsense');
-  await terminal.shows('This is not the URL that the browser landed on');
-  terminal.type(`  ${landed} ${key.enter}`);
+  await terminal.shows('This is not the URL that the browser landed on', `  ${landed} ${key.enter}`);
   await terminal.shows('Signed in (profile default)');
   assert.equal(await terminal.ended, 0);
   await terminal.shows(/icanon\necho\n$/);

@@ -88,13 +88,11 @@ export function testStop({ name, line, shows, environment }: Question) {
     const hookUrl = 'https://hooks.example.com/first';
     await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl })}`);
     const terminal = openTerminal(context, stage, shell, { environment, columns: 200 });
-    await terminal.shows('ready> ');
-    terminal.type(`clear; ${line}\r`);
+    await terminal.shows('ready> ', `clear; ${line}\r`);
     await terminal.shows(shows);
     for (let times = 1; times <= 2; times++) {
       terminal.type('\x1a');
-      await terminal.shows(/Stopped[\s\S]*ready> /);
-      terminal.type('fg\r');
+      await terminal.shows(/Stopped[\s\S]*ready> /, 'fg\r');
       await terminal.shows(`${line}\n`);
       // Nothing was typed: it is drawn because the process goes on.
       await terminal.shows(shows);
@@ -104,8 +102,7 @@ export function testStop({ name, line, shows, environment }: Question) {
     // By now the terminal is as the question needs it.
     terminal.type(key.interrupt);
     await terminal.shows('wm: Interrupted');
-    await terminal.shows('ready> ');
-    terminal.type('exit $?\r');
+    await terminal.shows('ready> ', 'exit $?\r');
     assert.equal(await terminal.ended, 130);
   });
 }

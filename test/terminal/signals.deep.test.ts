@@ -46,28 +46,23 @@ for (const environment of [{}, { TERM: 'dumb' }]) {
     const terminal = openTerminal(context, stage, shell, { environment });
     const stopAndGoOn = async (question: string | RegExp) => {
       terminal.type('\x1a');
-      await terminal.shows(/Stopped[\s\S]*ready> /);
-      terminal.type('fg\r');
+      await terminal.shows(/Stopped[\s\S]*ready> /, 'fg\r');
       await terminal.shows(`${line}\n`);
       await terminal.shows(question);
     };
-    await terminal.shows('ready> ');
-    terminal.type(`${line}\r`);
+    await terminal.shows('ready> ', `${line}\r`);
     const list = how === 'plain' ? 'Enter for more: ' : 'What do you want to change?';
     await terminal.shows(list);
     await stopAndGoOn(list);
     terminal.type(how === 'plain' ? '1\r' : '\r');
     // The list, drawn again, has a title too; what is typed into it would filter it.
-    await terminal.shows('New title');
-    terminal.type(`${key.clear}Anot`);
+    await terminal.shows('New title', `${key.clear}Anot`);
     await terminal.shows('Anot');
     // The line of a plain question is the terminal's, which has dropped it.
     await stopAndGoOn(how === 'plain' ? 'New title: ' : 'New title: Anot');
     terminal.type(how === 'plain' ? 'Another' : 'her');
-    await terminal.shows('her');
-    terminal.type(key.interrupt);
-    await terminal.shows('ready> ');
-    terminal.type('exit $?\r');
+    await terminal.shows('her', key.interrupt);
+    await terminal.shows('ready> ', 'exit $?\r');
     assert.equal(await terminal.ended, 130);
   });
 }

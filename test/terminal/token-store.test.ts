@@ -54,8 +54,7 @@ for (const term of ['xterm-256color', 'dumb']) {
 test('no, or Enter alone: exit 2, and nothing is opened or stored', async (context) => {
   const stage = await setStage(context, { signedOut: true });
   const terminal = openInProcess(context, stage, `${bare} wm login --yes`, { columns, keychain });
-  await terminal.shows(question);
-  terminal.type(key.enter);
+  await terminal.shows(question, key.enter);
   await terminal.shows('wm: Not confirmed; nothing was done');
   assert.equal(await terminal.ended, 2);
   await assert.rejects(readdir(join(stage.folder, 'config')), { code: 'ENOENT' });

@@ -17,23 +17,19 @@ const titleOf = async ({ emulator }: Stage) =>
 test('TERM=dumb: shows text typed ahead after its question', { skip }, async (context) => {
   const stage = await setStage(context);
   const terminal = openTerminal(context, stage, `wm task update ${sample.task}`, plain);
-  await terminal.shows(/Enter for more: $/);
-  terminal.type(`1${key.enter}Ship it${key.enter}`);
+  await terminal.shows(/Enter for more: $/, `1${key.enter}Ship it${key.enter}`);
   await terminal.shows('? New title: Ship it\n');
-  await terminal.shows(/Enter for more: $/);
-  terminal.type(key.interrupt);
+  await terminal.shows(/Enter for more: $/, key.interrupt);
 });
 
 test('TERM=dumb: a line after a wrong answer never confirms', { skip }, async (context) => {
   const stage = await setStage(context);
   const line = `wm task update ${sample.task} ${sample.bug} --title x`;
   const terminal = openTerminal(context, stage, line, plain);
-  await terminal.shows('(y/N) ');
-  terminal.type(`maybe${key.enter}y${key.enter}`);
+  await terminal.shows('(y/N) ', `maybe${key.enter}y${key.enter}`);
   await terminal.shows('> Type y or n\n');
   await terminal.shows(`${dropped}\n`);
-  await terminal.shows('(y/N) ');
-  terminal.type(key.enter);
+  await terminal.shows('(y/N) ', key.enter);
   await terminal.shows('Not confirmed; nothing was done');
   assert.equal(await terminal.ended, 2);
   assert.equal(await titleOf(stage), 'Write the launch page');
@@ -49,8 +45,7 @@ test('TERM=dumb: a line after one that filters or pages a list never picks from 
   terminal.type(`${key.enter}25${key.enter}`);
   await terminal.shows('showing 21 to');
   await terminal.shows(`${dropped}\n`);
-  await terminal.shows(/filter by.*: $/);
-  terminal.type(key.interrupt);
+  await terminal.shows(/filter by.*: $/, key.interrupt);
 });
 
 const login = 'env -u WM_CLIENT_SECRET -u WM_TOKEN wm login --no-browser';

@@ -32,7 +32,7 @@ export function openInProcess(
       ...set,
     }).filter(([name]) => !unset.includes(name)),
   );
-  const shown = showTerminal(columns, rows);
+  const shown = showTerminal(columns, rows, (keys) => keyboard.type(keys));
   const size = { columns, rows };
   const keyboard = createKeyboard((echo) => shown.write(echo.replaceAll('\n', '\r\n')));
   const output = createOutput((text) => shown.write(text.replaceAll('\n', '\r\n')), size);
@@ -76,7 +76,6 @@ export function openInProcess(
     }
   });
   return Object.assign(shown.terminal, {
-    type: keyboard.type,
     resize(newColumns: number, newRows: number) {
       Object.assign(size, { columns: newColumns, rows: newRows });
       shown.resize(newColumns, newRows);

@@ -29,26 +29,29 @@ export interface Setting {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** What a test reads on a terminal. */
+/** What a test reads on a terminal, and types. */
 interface Reading {
   /** Everything that was written to it. */
   readonly raw: string;
   /** The same without colours and cursor movements, lines ending with \n. */
   readonly text: string;
-  /** Waits for what was not waited for before; gives the match. */
-  shows(pattern: string | RegExp): Promise<RegExpExecArray>;
-  /** Waits until the screen shows it; gives the screen's lines, without the spaces at their ends. */
-  screenShows(pattern: string | RegExp | ((lines: readonly string[]) => boolean)): Promise<readonly string[]>;
+  /** Waits for what was not waited for before, and types the keys then; gives the match. */
+  shows(pattern: string | RegExp, keys?: string): Promise<RegExpExecArray>;
+  /** Waits until the screen shows it, and types the keys then; gives the screen's lines, without the spaces at their ends. */
+  screenShows(
+    pattern: string | RegExp | ((lines: readonly string[]) => boolean),
+    keys?: string,
+  ): Promise<readonly string[]>;
   /** How often it has beeped. */
   readonly beeps: number;
   /** Waits until it has beeped more often than that. */
   beepsAfter(count: number): Promise<void>;
   /** The exit status, after the last output. */
   readonly ended: Promise<number>;
+  type(keys: string): void;
 }
 
 export interface Terminal extends Reading {
-  type(keys: string): void;
   resize(columns: number, rows: number): void;
   /** Stops reading what is written to it, as Ctrl-S or a dead connection does, and reads again. */
   stopReading(): void;
@@ -77,7 +80,7 @@ export function openTerminal(test: TestContext, stage: Stage, line: string, sett
     // The system's `less` would wait for a key.
     env: { PAGER: 'cat', ...stage.environment, ...environment },
   });
-  const shown = showTerminal(columns, rows);
+  const shown = showTerminal(columns, rows, (keys) => pty.write(keys));
   pty.onData((data) => {
     if (shown.status !== undefined) return;
     const end = endMark.exec(shown.terminal.raw + data);
@@ -91,7 +94,6 @@ export function openTerminal(test: TestContext, stage: Stage, line: string, sett
     if (!shown.isClosed) pty.kill('SIGKILL');
   });
   return Object.assign(shown.terminal, {
-    type: (keys: string) => pty.write(keys),
     stopReading: () => pty.pause(),
     readAgain: () => pty.resume(),
     resize(newColumns: number, newRows: number) {
@@ -108,7 +110,7 @@ export function openTerminal(test: TestContext, stage: Stage, line: string, sett
 }
 
 /** What a terminal shows of what is written to it, and how a test waits for that. */
-export function showTerminal(columns: number, rows: number) {
+export function showTerminal(columns: number, rows: number, type: (keys: string) => void) {
   const screen = new headless.Terminal({ cols: columns, rows, allowProposedApi: true });
   let beeps = 0;
   screen.onBell(() => {
@@ -159,23 +161,28 @@ export function showTerminal(columns: number, rows: number) {
     get text() {
       return plain(raw);
     },
-    shows(pattern) {
+    type,
+    async shows(pattern, keys) {
       const source = typeof pattern === 'string' ? literally(pattern) : pattern;
-      return wait(`${pattern}`, () => {
+      const match = await wait(`${pattern}`, () => {
         const text = plain(raw);
         const found = source.exec(text.slice(read)) ?? undefined;
         if (found) read += found.index + found[0].length;
         return found;
       });
+      if (keys !== undefined) type(keys);
+      return match;
     },
-    screenShows(pattern) {
+    async screenShows(pattern, keys) {
       const source = typeof pattern === 'string' ? literally(pattern) : pattern;
       const fits = (lines: readonly string[]) =>
         typeof source === 'function' ? source(lines) : source.test(lines.join('\n'));
-      return wait(`${pattern} on the screen`, () => {
+      const fitting = await wait(`${pattern} on the screen`, () => {
         const lines = linesOf(screen);
         return fits(lines) ? lines : undefined;
       });
+      if (keys !== undefined) type(keys);
+      return fitting;
     },
     get beeps() {
       return beeps;

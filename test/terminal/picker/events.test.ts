@@ -39,20 +39,13 @@ test('lists the groups first; Enter alone picks all events', async (context) => 
 test('marks several groups and events; sends each event once', async (context) => {
   const { open, events } = await onStage(context);
   const terminal = open(create);
-  await terminal.screenShows('? Which events?');
-  terminal.type('comment');
-  await terminal.screenShows('❯ [ ] comment');
-  terminal.type(key.tab);
-  await terminal.screenShows('  [x] comment');
-  terminal.type('\x15CommentAdded');
-  await terminal.screenShows('❯ [ ] CommentAdded');
-  terminal.type(key.tab);
-  await terminal.screenShows(/\[x\] CommentAdded/);
-  terminal.type('\x15TaskCreated');
-  await terminal.screenShows('❯ [ ] TaskCreated');
-  terminal.type(key.tab);
-  await terminal.screenShows(/\[x\] TaskCreated/);
-  terminal.type(key.enter);
+  await terminal.screenShows('? Which events?', 'comment');
+  await terminal.screenShows('❯ [ ] comment', key.tab);
+  await terminal.screenShows('  [x] comment', '\x15CommentAdded');
+  await terminal.screenShows('❯ [ ] CommentAdded', key.tab);
+  await terminal.screenShows(/\[x\] CommentAdded/, '\x15TaskCreated');
+  await terminal.screenShows('❯ [ ] TaskCreated', key.tab);
+  await terminal.screenShows(/\[x\] TaskCreated/, key.enter);
   assert.equal(await terminal.ended, 0);
   assert.deepEqual(await events(), [
     'CommentAdded',
@@ -66,10 +59,8 @@ test('marks several groups and events; sends each event once', async (context) =
 test('marking a group as well as all adds nothing', async (context) => {
   const { open, events } = await onStage(context);
   const terminal = open(create);
-  await terminal.screenShows('❯ [ ] all');
-  terminal.type(`${key.tab}${key.tab}`);
-  await terminal.screenShows('  [x] task');
-  terminal.type(key.enter);
+  await terminal.screenShows('❯ [ ] all', `${key.tab}${key.tab}`);
+  await terminal.screenShows('  [x] task', key.enter);
   assert.equal(await terminal.ended, 0);
   assert.equal(await events(), 'all');
 });
@@ -77,8 +68,7 @@ test('marking a group as well as all adds nothing', async (context) => {
 test('Esc leaves without creating anything', async (context) => {
   const { open, events } = await onStage(context);
   const terminal = open(create);
-  await terminal.screenShows('❯ [ ] all');
-  terminal.type('\x1b');
+  await terminal.screenShows('❯ [ ] all', '\x1b');
   await terminal.shows('wm: Interrupted');
   assert.equal(await terminal.ended, 130);
   assert.equal(await events(), undefined);
@@ -89,11 +79,9 @@ test('without cursor movement, picks by numbers', async (context) => {
   const terminal = open(create, { environment: { TERM: 'dumb' } });
   await terminal.shows('? Which events?\n');
   await terminal.shows(/^ +1 {2}all +every event$/m);
-  await terminal.shows(/filter by, Enter for more: $/);
-  terminal.type(`timelog${key.enter}`);
+  await terminal.shows(/filter by, Enter for more: $/, `timelog${key.enter}`);
   await terminal.shows(/^ +10 {2}timelog +1 event\n +\d+ {2}TimelogChanged +task/m);
-  await terminal.shows(/filter by: $/);
-  terminal.type(`10${key.enter}`);
+  await terminal.shows(/filter by: $/, `10${key.enter}`);
   assert.equal(await terminal.ended, 0);
   assert.deepEqual(await events(), ['TimelogChanged']);
   assert.ok(!terminal.raw.includes('\x1b'));
@@ -102,8 +90,7 @@ test('without cursor movement, picks by numbers', async (context) => {
 test('with all events, sends payload fields only with the events that can carry them', async (context) => {
   const { open, events } = await onStage(context);
   const terminal = open(`${create} --payload-fields status`);
-  await terminal.screenShows('❯ [ ] all');
-  terminal.type(key.enter);
+  await terminal.screenShows('❯ [ ] all', key.enter);
   assert.equal(await terminal.ended, 0, terminal.text);
   // The emulator shows those without fields in `events`: of a folder, that is.
   const named = (await events()) ?? [];

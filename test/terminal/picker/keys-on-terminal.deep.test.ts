@@ -23,8 +23,7 @@ for (const [name, environment] of [
   }, async (context) => {
     const { stage, ids, suspended } = await withTeams(context, 15);
     const terminal = openTerminal(context, stage, gated('wm webhook suspend'), { environment });
-    await terminal.shows('ready');
-    terminal.type(`team12${key.enter}12${key.enter}y${key.enter}`);
+    await terminal.shows('ready', `team12${key.enter}12${key.enter}y${key.enter}`);
     await terminal.shows(/team12\n12\ny\n/);
     await openGate(stage);
     if (!('TERM' in environment)) {
@@ -33,8 +32,7 @@ for (const [name, environment] of [
       terminal.type(key.enter);
     } else {
       await terminal.shows('\n1 of 15\n');
-      await terminal.shows('filter by: ');
-      terminal.type(`12${key.enter}`);
+      await terminal.shows('filter by: ', `12${key.enter}`);
     }
     await terminal.shows(`Suspend ${hookUrl(12)} (${ids[12]})?`);
     await terminal.shows('(y/N)');
@@ -52,8 +50,7 @@ for (const [name, environment] of [
     terminal.type(`y${key.enter}y`);
     await terminal.shows(/y\ny/);
     await openGate(stage);
-    await terminal.shows('(y/N)');
-    terminal.type(key.enter);
+    await terminal.shows('(y/N)', key.enter);
     await terminal.shows('Not confirmed; nothing was done');
     assert.equal(await terminal.ended, 2);
     assert.deepEqual(await suspended(), []);
@@ -66,8 +63,7 @@ test('Ctrl-Z and fg: redraws the same filter and row once, below the output of t
   const { stage, ids } = await withTeams(context, 40);
   const shell = 'env PS1="ready> " HISTFILE= bash --norc --noprofile -i';
   const terminal = openTerminal(context, stage, shell, { columns: 80, rows: 17 });
-  await terminal.shows('ready> ');
-  terminal.type('wm webhook suspend\r');
+  await terminal.shows('ready> ', 'wm webhook suspend\r');
   await highlights(terminal, 1);
   terminal.type('team2');
   await highlights(terminal, 2);
@@ -89,10 +85,8 @@ test('Ctrl-Z and fg: redraws the same filter and row once, below the output of t
   terminal.type(key.down);
   await highlights(terminal, 21);
   terminal.type(key.enter);
-  await terminal.shows(`Suspend ${hookUrl(21)} (${ids[21]})?`);
-  terminal.type(key.interrupt);
-  await terminal.shows('ready> ');
-  terminal.type('exit $?\r');
+  await terminal.shows(`Suspend ${hookUrl(21)} (${ids[21]})?`, key.interrupt);
+  await terminal.shows('ready> ', 'exit $?\r');
   assert.equal(await terminal.ended, 130);
 });
 

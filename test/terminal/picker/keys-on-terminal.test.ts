@@ -14,8 +14,7 @@ test('typing part of a URL and Enter suspends that webhook, not the first', asyn
   // All in one piece: there is only one that it can mean.
   terminal.type(`team12${key.enter}`);
   await terminal.shows(`Suspend ${hookUrl(12)} (${ids[12]})?`);
-  await terminal.shows('(y/N)');
-  terminal.type(`y${key.enter}`);
+  await terminal.shows('(y/N)', `y${key.enter}`);
   assert.equal(await terminal.ended, 0);
   assert.deepEqual(await suspended(), [ids[12]]);
 });
@@ -38,8 +37,7 @@ test('Enter in one read with keys that move or filter beeps and picks nothing un
     else await highlights(terminal, number);
   }
   terminal.type(key.enter);
-  await terminal.shows(`Suspend ${hookUrl(40)} (${ids[40]})?`);
-  terminal.type(key.interrupt);
+  await terminal.shows(`Suspend ${hookUrl(40)} (${ids[40]})?`, key.interrupt);
   assert.equal(await terminal.ended, 130);
 });
 
@@ -48,20 +46,16 @@ test('Enter in one read with arrow keys picks the row they reach on the screen',
   const terminal = openInProcess(context, stage, 'wm webhook suspend');
   await highlights(terminal, 1);
   terminal.type(`${key.down}${key.down}${key.up}${key.enter}`);
-  await terminal.shows(`Suspend ${hookUrl(2)} (${ids[2]})?`);
-  terminal.type(key.interrupt);
+  await terminal.shows(`Suspend ${hookUrl(2)} (${ids[2]})?`, key.interrupt);
   assert.equal(await terminal.ended, 130);
 });
 
 test('Esc clears the filter, and quits if there is none; the last line says which', async (context) => {
   const { stage, suspended } = await withTeams(context, 3);
   const terminal = openInProcess(context, stage, 'wm webhook suspend', { columns: 80 });
-  await terminal.screenShows(/^ {2}3 of 3,.* Esc: cancel, /m);
-  terminal.type('team2');
-  await terminal.screenShows(/^ {2}1 of 3,.* Esc: clear the filter/m);
-  terminal.type('\x1b');
-  await terminal.screenShows(/^ {2}3 of 3,.* Esc: cancel, /m);
-  terminal.type('\x1b');
+  await terminal.screenShows(/^ {2}3 of 3,.* Esc: cancel, /m, 'team2');
+  await terminal.screenShows(/^ {2}1 of 3,.* Esc: clear the filter/m, '\x1b');
+  await terminal.screenShows(/^ {2}3 of 3,.* Esc: cancel, /m, '\x1b');
   await terminal.shows('wm: Interrupted');
   assert.equal(await terminal.ended, 130);
   assert.deepEqual(await suspended(), []);
@@ -131,8 +125,7 @@ test('Tab marks several, whatever the filter shows later; one question covers al
   terminal.type(key.enter);
   for (const number of [13, 27])
     await terminal.shows(`  ${hookUrl(number)} (${ids[number]}): events for the account or a space\n`);
-  await terminal.shows('Suspend these 2 webhooks? (y/N)');
-  terminal.type(`y${key.enter}`);
+  await terminal.shows('Suspend these 2 webhooks? (y/N)', `y${key.enter}`);
   assert.equal(await terminal.ended, 0);
   assert.deepEqual((await suspended()).toSorted(), [ids[13], ids[27]].toSorted());
 });
@@ -164,8 +157,7 @@ test('Tab marks and moves down; so does Space with an empty filter: three in a r
   terminal.type(' ');
   await highlights(terminal, 3);
   terminal.type(`${key.tab}${key.enter}`);
-  await terminal.shows('Suspend these 3 webhooks? (y/N)');
-  terminal.type(`y${key.enter}`);
+  await terminal.shows('Suspend these 3 webhooks? (y/N)', `y${key.enter}`);
   assert.equal(await terminal.ended, 0);
   assert.deepEqual(await suspended(), [ids[1], ids[2], ids[3]]);
 });

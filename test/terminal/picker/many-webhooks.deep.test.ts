@@ -33,8 +33,7 @@ for (const [columns, rows] of [
     const { stage, ids, suspended } = await withTeams(context, 256);
     const terminal = openInProcess(context, stage, 'wm webhook suspend', { columns, rows });
     await terminal.screenShows('256 of 256');
-    await terminal.screenShows(isTidy);
-    terminal.type('team123');
+    await terminal.screenShows(isTidy, 'team123');
     const lines = await terminal.screenShows(/^ {2}1 of 256/m);
     assert.ok(isTidy(lines), lines.join('\n'));
     const row = lines.find((line) => line.startsWith('❯ ')) ?? '';
@@ -55,10 +54,8 @@ for (const [columns, rows] of [
 test('256 webhooks and a resize: draws the picker once, with the typed filter', async (context) => {
   const { stage, suspended } = await withTeams(context, 256);
   const terminal = openInProcess(context, stage, 'wm webhook suspend', { columns: 80, rows: 24 });
-  await terminal.screenShows('256 of 256');
-  terminal.type('team12');
-  await terminal.screenShows('11 of 256');
-  terminal.type(key.down);
+  await terminal.screenShows('256 of 256', 'team12');
+  await terminal.screenShows('11 of 256', key.down);
   await terminal.screenShows(`❯ [ ] ${hookUrl(120)}`);
   for (const [columns, rows] of [
     [60, 24],
@@ -76,8 +73,7 @@ test('256 webhooks and a resize: draws the picker once, with the typed filter', 
     assert.match(lines.join('\n'), /(?:suspend\?|>) team12$/m);
   }
   terminal.type(key.enter);
-  await terminal.shows(`Suspend ${hookUrl(120)}`);
-  terminal.type(`n${key.enter}`);
+  await terminal.shows(`Suspend ${hookUrl(120)}`, `n${key.enter}`);
   assert.equal(await terminal.ended, 2);
   assert.deepEqual(await suspended(), []);
 });
@@ -100,8 +96,7 @@ for (const [name, environment] of [
     // Nobody has seen it: a number of the list alone picks nothing.
     terminal.type(`123${key.enter}`);
     await terminal.shows('> 123 is not in the list above; to filter by these digits type /123\n');
-    await terminal.shows(/Enter for more: $/);
-    terminal.type(key.enter);
+    await terminal.shows(/Enter for more: $/, key.enter);
     await terminal.shows('\n256 of 256 (showing 21 to 40)\n');
     await terminal.shows(/Enter for more: $/);
     // Two words, of which no random id has the second.
@@ -112,11 +107,9 @@ for (const [name, environment] of [
     // And no longer the numbers that were shown before.
     terminal.type(`21${key.enter}`);
     await terminal.shows('> 21 is not in the list above');
-    await terminal.shows(/filter by: $/);
-    terminal.type(`nobody${key.enter}`);
+    await terminal.shows(/filter by: $/, `nobody${key.enter}`);
     await terminal.shows('> No matches for "nobody"\n');
-    await terminal.shows(/filter by: $/);
-    terminal.type(`123${key.enter}`);
+    await terminal.shows(/filter by: $/, `123${key.enter}`);
     await terminal.shows(
       `Suspend ${hookUrl(123)} (${ids[123]})? It delivers events for the account or a space. (y/N) `,
     );

@@ -18,11 +18,9 @@ test('part of a URL that matches several: pick, then confirm', async (context) =
   );
   // Not the digits alone: an id is random, and may have them.
   terminal.type('team12');
-  await terminal.screenShows('1 of 4');
-  terminal.type(key.enter);
+  await terminal.screenShows('1 of 4', key.enter);
   await terminal.shows('Account Paper Lantern Studio, as Ada Fields');
-  await terminal.shows('(y/N)');
-  terminal.type(`y${key.enter}`);
+  await terminal.shows('(y/N)', `y${key.enter}`);
   await terminal.shows(`Suspended: ${hookUrl(12)} (${ids[12]}), read back from the service.`);
   assert.equal(await terminal.ended, 0);
   assert.deepEqual(await suspended(), [ids[12]]);
@@ -46,16 +44,12 @@ test('without cursor movement, picks by numbers', async (context) => {
     environment: { TERM: 'dumb' },
   });
   await terminal.shows('"team1" matches 4 webhooks. Which?\n');
-  await terminal.shows(/Numbers, or text to filter by: $/);
-  terminal.type(key.enter);
-  await terminal.shows('Type a number, or text to filter by; / shows all');
-  terminal.type(`/team7${key.enter}`);
-  await terminal.shows('No matches for "team7"');
-  terminal.type(`1,4${key.enter}`);
+  await terminal.shows(/Numbers, or text to filter by: $/, key.enter);
+  await terminal.shows('Type a number, or text to filter by; / shows all', `/team7${key.enter}`);
+  await terminal.shows('No matches for "team7"', `1,4${key.enter}`);
   await terminal.shows(`${hookUrl(1)} (${ids[1]})`);
   await terminal.shows(`${hookUrl(12)} (${ids[12]})`);
-  await terminal.shows('Suspend these 2 webhooks? (y/N)');
-  terminal.type(`y${key.enter}`);
+  await terminal.shows('Suspend these 2 webhooks? (y/N)', `y${key.enter}`);
   assert.equal(await terminal.ended, 0);
   assert.deepEqual(await suspended(), [ids[1], ids[12]]);
   assert.ok(!terminal.raw.includes('\x1b'));
@@ -73,8 +67,7 @@ for (const TERM of ['xterm-256color', 'dumb']) {
       await terminal.shows('Account Paper Lantern Studio, as Ada Fields');
       for (const number of [1, 10, 11, 12]) await terminal.shows(`${hookUrl(number)} (${ids[number]})`);
       await terminal.shows('Suspend these 4 webhooks?');
-      await terminal.shows('(y/N)');
-      terminal.type(`${answer}${key.enter}`);
+      await terminal.shows('(y/N)', `${answer}${key.enter}`);
       assert.equal(await terminal.ended, status);
       assert.deepEqual(await suspended(), names);
     }
@@ -84,10 +77,8 @@ for (const TERM of ['xterm-256color', 'dumb']) {
 test('`get` without an id: picks from a list of all webhooks', async (context) => {
   const { stage, ids } = await withTeams(context, 3);
   const terminal = openInProcess(context, stage, 'wm webhook get', { columns: 120 });
-  await terminal.screenShows('? Which webhook to get?');
-  terminal.type('team2');
-  await terminal.screenShows('1 of 3');
-  terminal.type(key.enter);
+  await terminal.screenShows('? Which webhook to get?', 'team2');
+  await terminal.screenShows('1 of 3', key.enter);
   await terminal.shows(new RegExp(`id: +${ids[2]}`));
   assert.equal(await terminal.ended, 0);
 });
@@ -95,10 +86,8 @@ test('`get` without an id: picks from a list of all webhooks', async (context) =
 test('a narrow terminal: wraps the answer between words, so that the id can be copied', async (context) => {
   const { stage, ids } = await withTeams(context, 3);
   const terminal = openInProcess(context, stage, 'wm webhook get', { columns: 60 });
-  await terminal.screenShows('? Which webhook to get?');
-  terminal.type('team2');
-  await terminal.screenShows('1 of 3');
-  terminal.type(key.enter);
+  await terminal.screenShows('? Which webhook to get?', 'team2');
+  await terminal.screenShows('1 of 3', key.enter);
   await terminal.screenShows(new RegExp(`^${hookUrl(2)}  ${ids[2]} *$`, 'm'));
   assert.equal(await terminal.ended, 0);
 });

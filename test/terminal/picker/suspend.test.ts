@@ -53,8 +53,7 @@ test('picks with the arrow keys, shows the account, suspends after confirmation'
   [ ] https://hooks.example.com/second  ${hooks.second}  Active  folder ${sample.folder} and below`,
   );
   terminal.type(key.down);
-  await terminal.screenShows('❯ [ ] https://hooks.example.com/second');
-  terminal.type(key.enter);
+  await terminal.screenShows('❯ [ ] https://hooks.example.com/second', key.enter);
   await terminal.shows('Account Paper Lantern Studio, as Ada Fields');
   const named = `https://hooks.example.com/second (${hooks.second})`;
   const sentence = `Suspend ${named}? It delivers events for the folder 'Website' and below. (y/N)`;
@@ -78,8 +77,7 @@ test('the filter finds suspended webhooks, labelled as such; picking one sends n
       columns: 120,
       environment: { TERM },
     });
-    await terminal.screenShows('2 of 2');
-    terminal.type(TERM === 'dumb' ? `quiet${key.enter}` : 'quiet');
+    await terminal.screenShows('2 of 2', TERM === 'dumb' ? `quiet${key.enter}` : 'quiet');
     const lines = await terminal.screenShows('1 of 3');
     const row = new RegExp(`hooks\\.example\\.com/quiet +${hooks.suspended} +already Suspended`);
     assert.match(lines.join('\n'), row);
@@ -96,8 +94,7 @@ test('draws the picker in ASCII on a terminal that is not UTF-8', async (context
       columns: 150,
       environment: { ...environment, LC_ALL: 'C' },
     });
-    await terminal.screenShows(/^> \[ \] https.*first[\s\S]*Up\/Down: move/m);
-    terminal.type(key.enter);
+    await terminal.screenShows(/^> \[ \] https.*first[\s\S]*Up\/Down: move/m, key.enter);
     await terminal.screenShows(`? Which webhook to suspend? https://hooks.example.com/first  ${hooks.first}`);
     terminal.type(key.interrupt);
     assert.equal(await terminal.ended, 130);
@@ -144,8 +141,7 @@ test('resume lists suspended webhooks, even a single one, and confirms the pick'
   // The answer that was given in advance.
   await call(stage.emulator, 'PUT', `/webhooks/${hooks.suspended}?status=Suspended`);
   const yes = openInProcess(context, stage, 'wm webhook resume --yes');
-  await yes.screenShows('1 of 1');
-  yes.type(key.enter);
+  await yes.screenShows('1 of 1', key.enter);
   await yes.shows(`Resumed: ${named}, read back from the service.`);
   assert.equal(await yes.ended, 0);
   // Who names an id is not asked.
@@ -194,8 +190,7 @@ for (const [how, title, faults] of [
     const { stage, hooks } = await withHooks(context);
     for (const fault of faults) await control(stage.emulator, 'POST', '/faults', fault);
     const terminal = openInProcess(context, stage, `wm webhook suspend ${hooks.second}`, { columns: 200 });
-    await terminal.shows(`It delivers events for the folder ${title} and below. (y/N)`);
-    terminal.type(`y${key.enter}`);
+    await terminal.shows(`It delivers events for the folder ${title} and below. (y/N)`, `y${key.enter}`);
     assert.equal(await terminal.ended, 0);
     assert.equal(await statusOf(stage, hooks.second), 'Suspended');
   });
@@ -209,8 +204,7 @@ for (const [name, answer] of [
     const { stage, hooks } = await withHooks(context);
     const terminal = openInProcess(context, stage, `wm webhook suspend ${hooks.first}`);
     await terminal.shows(`Suspend https://hooks.example.com/first (${hooks.first})?`);
-    await terminal.shows('(y/N)');
-    terminal.type(`${answer}${key.enter}`);
+    await terminal.shows('(y/N)', `${answer}${key.enter}`);
     await terminal.shows('Not confirmed; nothing was done');
     assert.equal(await terminal.ended, 2);
     assert.equal(await statusOf(stage, hooks.first), 'Active');
@@ -220,8 +214,7 @@ for (const [name, answer] of [
 test('Ctrl-C in the list changes nothing', { skip }, async (context) => {
   const { stage, hooks } = await withHooks(context);
   const terminal = openTerminal(context, stage, `wm webhook suspend${thenState}`);
-  await terminal.shows(/hooks\.example\.com\/second/);
-  terminal.type(key.interrupt);
+  await terminal.shows(/hooks\.example\.com\/second/, key.interrupt);
   await terminal.shows('wm: Interrupted');
   assert.equal(await terminal.ended, 130);
   await terminal.shows(/icanon\necho\n$/);
@@ -233,8 +226,7 @@ test('Ctrl-C in the list changes nothing', { skip }, async (context) => {
 test('Ctrl-C at the confirmation changes nothing', async (context) => {
   const { stage, hooks } = await withHooks(context);
   const terminal = openInProcess(context, stage, `wm webhook suspend ${hooks.first}`);
-  await terminal.shows('(y/N)');
-  terminal.type(key.interrupt);
+  await terminal.shows('(y/N)', key.interrupt);
   await terminal.shows('wm: Interrupted');
   assert.equal(await terminal.ended, 130);
   assert.ok(cursorIsShown(terminal.raw));
@@ -246,10 +238,8 @@ test('prompts on the terminal while the result goes to a pipe', {
 }, async (context) => {
   const { stage, hooks } = await withHooks(context);
   const terminal = openTerminal(context, stage, 'wm webhook suspend > result; cat -A result');
-  await terminal.shows('❯ [ ] https://hooks.example.com/first');
-  terminal.type(key.enter);
-  await terminal.shows('(y/N)');
-  terminal.type(`y${key.enter}`);
+  await terminal.shows('❯ [ ] https://hooks.example.com/first', key.enter);
+  await terminal.shows('(y/N)', `y${key.enter}`);
   await terminal.shows(`\n${hooks.first}^ISuspended^Iaccount or space^Ihttps://hooks.example.com/first^I`);
   assert.equal(await terminal.ended, 0);
 });
@@ -272,10 +262,8 @@ test('picks the account in the same way', async (context) => {
   }
   const terminal = openInProcess(context, stage, 'wm auth switch');
   await terminal.shows('Which account?');
-  await terminal.screenShows(/❯ ada {2}Ada Fields {2}Paper Lantern Studio/);
-  terminal.type('okafor');
-  await terminal.screenShows(/❯ ben {2}Ben Okafor.*\n {2}1 of 2/);
-  terminal.type(key.enter);
+  await terminal.screenShows(/❯ ada {2}Ada Fields {2}Paper Lantern Studio/, 'okafor');
+  await terminal.screenShows(/❯ ben {2}Ben Okafor.*\n {2}1 of 2/, key.enter);
   await terminal.shows('wm now uses the profile ben.');
   assert.equal(await terminal.ended, 0);
   const whoami = await run(['whoami', '--json'], { environment });
