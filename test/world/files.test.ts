@@ -1,10 +1,10 @@
-// Files in a real folder: whole or not at all, the modes, and where settings are kept.
+// Files in a real folder: whole or not at all, and their modes.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { homedir, tmpdir, userInfo } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -181,44 +181,5 @@ function runTests(): void {
     const opened = await Promise.all([1, 2, 3, 4].map(() => files.append(path, { mode: 0o600 })));
     for (const file of opened) await file.close();
     await assert.rejects(files.append(join(path, 'below', 'file'), { mode: 0o600 }), { code: 'ENOTDIR' });
-  });
-
-  test('where records are stored', { skip: !posix }, () => {
-    const rows: [Record<string, string>, NodeJS.Platform, string][] = [
-      [{ HOME: '/h' }, 'linux', '/h/.local/state/wm'],
-      [{ HOME: '/h', XDG_STATE_HOME: '/x' }, 'linux', '/x/wm'],
-      [{ HOME: '/h', XDG_STATE_HOME: 'relative' }, 'linux', '/h/.local/state/wm'],
-      [{ HOME: '/h' }, 'darwin', '/h/Library/Application Support/wm/state'],
-      [{ HOME: '/h', XDG_STATE_HOME: '/x', WM_CONFIG_DIR: 'here' }, 'linux', '/work/here/state'],
-    ];
-    for (const [environment, platform, stateFolder] of rows) {
-      assert.equal(createFiles(environment, platform, '/work').stateFolder, stateFolder);
-    }
-  });
-
-  test('where settings are stored', { skip: !posix }, () => {
-    const rows: [Record<string, string>, NodeJS.Platform, string, boolean][] = [
-      [{ HOME: '/h' }, 'linux', '/h/.config/wm', true],
-      [{ HOME: '/h', XDG_CONFIG_HOME: '/x' }, 'linux', '/x/wm', false],
-      [{ HOME: '/h', XDG_CONFIG_HOME: 'relative' }, 'linux', '/h/.config/wm', true],
-      [{ HOME: '/h', XDG_CONFIG_HOME: '' }, 'linux', '/h/.config/wm', true],
-      [{ HOME: '/h' }, 'darwin', '/h/Library/Application Support/wm', true],
-      [{ HOME: '/h', XDG_CONFIG_HOME: '/x' }, 'darwin', '/x/wm', false],
-      [{}, 'linux', `${homedir()}/.config/wm`, true],
-      // What is no whole path would be another folder in every current folder.
-      [{ HOME: '' }, 'linux', `${userInfo().homedir}/.config/wm`, true],
-      [{ HOME: 'relative' }, 'linux', `${userInfo().homedir}/.config/wm`, true],
-      [{ HOME: '/h', XDG_CONFIG_HOME: '/x', WM_CONFIG_DIR: '/w' }, 'linux', '/w', false],
-      [{ HOME: '/h', WM_CONFIG_DIR: 'here' }, 'linux', '/work/here', false],
-      [{ HOME: '/h', WM_CONFIG_DIR: '' }, 'linux', '/h/.config/wm', true],
-    ];
-    for (const [environment, platform, configFolder, configFolderIsDefault] of rows) {
-      const made = createFiles(environment, platform, '/work');
-      assert.deepEqual(
-        [made.configFolder, made.isDefaultConfigFolder],
-        [configFolder, configFolderIsDefault],
-      );
-      assert.equal(made.currentFolder, '/work');
-    }
   });
 }
