@@ -51,16 +51,6 @@ test('picks by number, and confirms with a line', { skip }, async (context) => {
   isPlain(terminal);
 });
 
-test('Enter alone changes nothing', async (context) => {
-  const { stage, ids } = await withHooks(context);
-  const terminal = openInProcess(context, stage, `wm webhook suspend ${ids[0]}`, { environment });
-  await terminal.shows('(y/N) ', key.enter);
-  await terminal.shows('Not confirmed; nothing was done');
-  assert.equal(await terminal.ended, 2);
-  assert.equal(await statusOf(stage, ids[0] ?? ''), 'Active');
-  isPlain(terminal);
-});
-
 for (const [name, keys] of [
   ['Ctrl-C', key.interrupt],
   ['Ctrl-D', '\x04'],

@@ -74,19 +74,6 @@ test('Esc leaves without creating anything', async (context) => {
   assert.equal(await events(), undefined);
 });
 
-test('without cursor movement, picks by numbers', async (context) => {
-  const { open, events } = await onStage(context);
-  const terminal = open(create, { environment: { TERM: 'dumb' } });
-  await terminal.shows('? Which events?\n');
-  await terminal.shows(/^ +1 {2}all +every event$/m);
-  await terminal.shows(/filter by, Enter for more: $/, `timelog${key.enter}`);
-  await terminal.shows(/^ +10 {2}timelog +1 event\n +\d+ {2}TimelogChanged +task/m);
-  await terminal.shows(/filter by: $/, `10${key.enter}`);
-  assert.equal(await terminal.ended, 0);
-  assert.deepEqual(await events(), ['TimelogChanged']);
-  assert.ok(!terminal.raw.includes('\x1b'));
-});
-
 test('with all events, sends payload fields only with the events that can carry them', async (context) => {
   const { open, events } = await onStage(context);
   const terminal = open(`${create} --payload-fields status`);
