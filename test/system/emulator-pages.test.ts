@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { call, type Started, started } from '#test/support/service/start-emulator.ts';
-import { type Opened, openPage, skip } from './chromium.ts';
+import { contrastsOf, type Opened, openPage, skip } from './chromium.ts';
 
 const limits = { skip, timeout: 120_000 };
 
@@ -124,31 +124,6 @@ test('with the keyboard alone, in the order of the page', limits, async (t) => {
   assert.equal(await page.evaluate('document.activeElement.textContent'), 'Freeze', 'the focus stays');
 });
 
-/** WCAG's contrast of a text with the ground that it stands on. */
-const leastContrast = `(() => {
-  const channels = (colour) => colour.match(/[\\d.]+/g).map(Number);
-  const light = (colour) => {
-    const [r, g, b] = channels(colour).map((one) => one / 255).map((one) => (one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4));
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const groundOf = (element) => {
-    for (let at = element; at; at = at.parentElement) {
-      const colour = getComputedStyle(at).backgroundColor;
-      if (channels(colour)[3] !== 0) return colour;
-    }
-    return getComputedStyle(document.documentElement).colorScheme.includes('dark') ? 'rgb(0,0,0)' : 'rgb(255,255,255)';
-  };
-  let least = [21, ''];
-  for (const element of document.querySelectorAll('body *')) {
-    const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim() !== '');
-    if (!hasText || element.checkVisibility?.() === false) continue;
-    const [a, b] = [light(getComputedStyle(element).color), light(groundOf(element))].sort((x, y) => y - x);
-    const contrast = (a + 0.05) / (b + 0.05);
-    if (contrast < least[0]) least = [contrast, element.outerHTML.slice(0, 200)];
-  }
-  return least;
-})()`;
-
 test(
   '1280 and 390 pixels, light and dark: nothing wider than the screen, all text readable',
   limits,
@@ -175,8 +150,8 @@ test(
             '[document.documentElement.scrollWidth, innerWidth]',
           )) as number[];
           assert.ok(Number(whole) <= Number(shown), `${where}: ${whole} > ${shown}`);
-          const [contrast, element] = (await page.evaluate(leastContrast)) as [number, string];
-          assert.ok(contrast >= 4.5, `${where}: ${contrast} in ${element}`);
+          for (const { text, ratio } of await contrastsOf(page))
+            assert.ok(ratio >= 4.5, `${where}: ${ratio} in ${text}`);
         }
       }
     }

@@ -7,11 +7,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { startService } from '#test/support/service/rotating-service.ts';
-import { createClock } from '#world/clock.ts';
-import { createKeychain } from '#world/keychain.ts';
 import { keyboardOf } from './keyboard.ts';
 import {
   bareEnvironment,
@@ -149,26 +147,6 @@ async function screen(t: TestContext): Promise<string> {
   const [number] = await once(pipe, 'data');
   return `:${String(number).trim()}`;
 }
-
-test('locked, on an unattended screen: the prompt ends at its time limit', withScreen, async (t) => {
-  const { home } = await lockedHome(t);
-  const session = await openSession(t, home, { unlocked: false, display: await screen(t) });
-  const self = [process.execPath, resolve('bin/wm.js')] as const;
-  const options = {
-    environment: session.environment,
-    platform: 'linux',
-    self,
-    promptMs: 3000,
-    clock: createClock(),
-  } as const;
-  // The library of this process looks for the bus itself.
-  process.env['DBUS_SESSION_BUS_ADDRESS'] = session.environment['DBUS_SESSION_BUS_ADDRESS'];
-  const began = performance.now();
-  const result = await createKeychain(options).read('wm', session.accountOf('default'));
-  const took = performance.now() - began;
-  assert.equal('fault' in result && result.fault, 'timeout');
-  assert.ok(took >= 3000, `${took} ms`);
-});
 
 test('locked, and the user answers the prompt: the command waits for them', withScreen, async (t) => {
   const { home } = await lockedHome(t);

@@ -10,7 +10,7 @@ import { sanitizeJson } from '#terminal/sanitize.ts';
 import { sampleDelivery, sampleTarget as target } from '#test/receiver/core/intake/samples.ts';
 import { type DrivenPage, type DrivenParts, drivePage, eventBody } from '#test/receiver/page/driven-page.ts';
 import { noon } from '#test/support/clock.ts';
-import { type Opened, openPage, skip } from './chromium.ts';
+import { contrastsOf, type Opened, openPage, skip } from './chromium.ts';
 
 const limits = { skip, timeout: 120_000 };
 
@@ -524,33 +524,5 @@ test('the accessibility tree: landmarks, a grid with headers, names for every co
   ])
     assert.match(details, line);
 });
-
-interface Contrast {
-  readonly text: string;
-  readonly ratio: number;
-}
-
-/** Of each element with text of its own, to what is behind it: WCAG 2, 1.4.3. */
-async function contrastsOf(page: Page): Promise<readonly Contrast[]> {
-  const found: unknown = await page.evaluate(`(() => {
-    const numbers = (colour) => colour.match(/[\\d.]+/g).map(Number);
-    const luminance = ([r, g, b]) => [r, g, b].map((one) => one / 255).map((one) => one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4)
-      .reduce((sum, one, at) => sum + one * [0.2126, 0.7152, 0.0722][at], 0);
-    const behind = (element) => {
-      for (let at = element; at; at = at.parentElement) {
-        const colour = numbers(getComputedStyle(at).backgroundColor);
-        if (colour.length === 3 || colour[3] > 0) return colour;
-      }
-    };
-    return [...document.querySelectorAll('body *')]
-      .filter((element) => element.checkVisibility() && [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== ''))
-      .map((element) => {
-        const [one, other] = [luminance(numbers(getComputedStyle(element).color)), luminance(behind(element))].sort((a, b) => b - a);
-        return { text: element.tagName + ' ' + element.textContent.slice(0, 30), ratio: (one + 0.05) / (other + 0.05) };
-      });
-  })()`);
-  assert.ok(Array.isArray(found));
-  return found.map(({ text, ratio }) => ({ text: String(text), ratio: Number(ratio) }));
-}
 
 const known = (sequence: number) => toLoggedDelivery(sampleDelivery({ sequence, body: eventBody() }));
