@@ -10,7 +10,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { runProgram } from '#app/program.ts';
 import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
-import type { Environment, Output, World } from '#world/world.ts';
+import type { Environment, Output, ReadFile, World } from '#world/world.ts';
 import { assertJsonLines, textsOf } from './json-messages.ts';
 import { assertPrintedCommands } from './printed.ts';
 import { textOf } from './streams.ts';
@@ -52,6 +52,20 @@ const runs = channel('wm');
 /** Counts the flags of a command line as typed by the test that runs now: scripts/testing/typed-flags.mjs. */
 export function reportRun(argv: readonly string[], status: number): void {
   runs.publish({ argv, status });
+}
+
+/** A command that is interrupted leaves the files it reads open: its process ends, but that of the tests does not. */
+function closingFiles(files: World['files']) {
+  const opened: ReadFile[] = [];
+  const openForReading: World['files']['openForReading'] = async (path) => {
+    const file = await files.openForReading(path);
+    if (file) opened.push(file);
+    return file;
+  };
+  return {
+    files: { ...files, openForReading },
+    closeAll: () => Promise.all(opened.map((file) => file.close())),
+  };
 }
 
 export async function run(typed: readonly string[], setting: Setting = {}): Promise<Ran> {
@@ -102,7 +116,9 @@ export async function run(typed: readonly string[], setting: Setting = {}): Prom
     },
     ...setting.world,
   };
-  const status = await runProgram(typed, world);
+  const { files, closeAll } = closingFiles(world.files);
+  const status = await runProgram(typed, { ...world, files });
+  await closeAll();
   reportRun(typed, status);
   const expected = setting.exit ?? setting.status ?? status;
   assert.equal(status, expected, `wm ${typed.join(' ')}\n${output}${errors}`);
