@@ -53,6 +53,7 @@ test('a large unread backlog comes from disk, in order', async (context) => {
   for (const number of range(2, 40)) await journal.append(delivery(number, { body }));
   for (const number of range(2, 40)) assert.equal((await reading.next()).value?.sequence, number);
   stop.abort();
+  assert.equal((await reading.next()).done, true);
   await journal.close();
   await assert.rejects(journal.append(delivery(41)));
 });
