@@ -62,8 +62,10 @@ function closingFiles(files: World['files']) {
     if (file) opened.push(file);
     return file;
   };
+  // Not a copy, which would read the getters at once.
+  const closing: World['files'] = Object.create(files, { openForReading: { value: openForReading } });
   return {
-    files: { ...files, openForReading },
+    files: closing,
     closeAll: () => Promise.all(opened.map((file) => file.close())),
   };
 }
