@@ -24,6 +24,9 @@ subscribe('child_process', ({ process: child }) => {
   });
 });
 
+// Each world that a test makes listens for errors of these streams until the process ends.
+for (const stream of [process.stdout, process.stderr]) stream.setMaxListeners(0);
+
 process.once('disconnect', () => process.exit(1));
 process.on('message', async (file) => {
   // Do not wait for the last timer: a test may simulate a killed process, whose timers continue.
