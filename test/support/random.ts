@@ -1,6 +1,8 @@
 // Random numbers and choices from a seed: the same seed, the same requests.
 
 export interface Random {
+  /** From 0 to below 1. */
+  next(): number;
   /** A whole number from 0 to below this. */
   below(limit: number): number;
   /** True this often, from 0 to 1. */
@@ -57,6 +59,7 @@ export function createRandom(seed: number): Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
   const random: Random = {
+    next,
     below: (limit) => Math.floor(next() * limit),
     chance: (share) => next() < share,
     one: (all) => all[Math.floor(next() * all.length)] ?? all[0],

@@ -1,0 +1,388 @@
+// A disk in memory that keeps apart what was written and what was synced: of a file its content, of a folder its names. A power cut
+// takes what was not synced, a full or broken disk fails a call, and the kernel locks an open file.
+
+import type { Random } from '#test/support/random.ts';
+import type { FileHandle, FileStats, FileSystem } from '#world/file-system.ts';
+import type { KernelLock } from '#world/lock.ts';
+import type { PowerCut } from './fates.ts';
+import type { SimulatedProcess } from './process.ts';
+
+/** What files and folders have in common. */
+class Entry {
+  readonly inode: bigint;
+  mode = 0o700;
+  modified = 0;
+  links = 1n;
+
+  constructor(inode: bigint) {
+    this.inode = inode;
+  }
+}
+
+class FileNode extends Entry {
+  cached: Buffer = Buffer.alloc(0);
+  synced: Buffer = this.cached;
+  readonly locks = new Map<OpenFile, 'shared' | 'exclusive'>();
+  /** After a failed sync, the next one proves nothing: the system has dropped the bytes. */
+  hasFailed = false;
+
+  /** Returns what makes durable all that has been written by now. */
+  toSync(): () => void {
+    const { cached } = this;
+    return () => {
+      if (!this.hasFailed) this.synced = cached;
+    };
+  }
+}
+
+class FolderNode extends Entry {
+  cached = new Map<string, Node>();
+  synced = new Map<string, Node>();
+
+  toSync(): () => void {
+    const names = new Map(this.cached);
+    return () => {
+      this.synced = names;
+    };
+  }
+}
+
+type Node = FileNode | FolderNode;
+
+/** One open file, which several processes may share. The kernel's lock is its own, and ends with its last descriptor. */
+export class OpenFile {
+  readonly node: Node;
+  readonly path: string;
+  users = 1;
+
+  constructor(node: Node, path: string) {
+    this.node = node;
+    this.path = path;
+  }
+
+  leave(): void {
+    if (--this.users === 0 && this.node instanceof FileNode) this.node.locks.delete(this);
+  }
+}
+
+export class Disk {
+  freeBytes = 2 ** 40;
+  readonly #root = new FolderNode(0n);
+  #inodes = 0n;
+  readonly #random: Random;
+  readonly #now: () => number;
+
+  /** `now`: milliseconds, for the times of files. */
+  constructor(random: Random, now: () => number) {
+    this.#random = random;
+    this.#now = now;
+  }
+
+  /** What the path leads to, if anything. */
+  find(path: string): Node | undefined {
+    let node: Node | undefined = this.#root;
+    for (const name of path.split('/').filter(Boolean)) {
+      if (node === undefined) return undefined;
+      if (node instanceof FileNode) throw fault('ENOTDIR', `open ${path}`);
+      node = node.cached.get(name);
+    }
+    return node;
+  }
+
+  text(path: string): string | undefined {
+    const node = this.find(path);
+    return node instanceof FileNode ? node.cached.toString() : undefined;
+  }
+
+  /** The names in a folder; none if it does not exist. */
+  names(path: string): readonly string[] {
+    const node = this.find(path);
+    return node instanceof FolderNode ? [...node.cached.keys()] : [];
+  }
+
+  /** Puts a file there, synced, with the folders above it. */
+  put(path: string, content: string): void {
+    const names = path.split('/').filter(Boolean);
+    const last = names.pop() ?? '';
+    let folder = this.#root;
+    const add = (name: string, node: Node) => {
+      folder.cached.set(name, node);
+      folder.synced.set(name, node);
+    };
+    for (const name of names) {
+      const below = folder.cached.get(name) ?? new FolderNode(++this.#inodes);
+      if (below instanceof FileNode) throw fault('ENOTDIR', `mkdir ${path}`);
+      add(name, below);
+      folder = below;
+    }
+    const file = new FileNode(++this.#inodes);
+    file.cached = file.synced = Buffer.from(content);
+    add(last, file);
+  }
+
+  remove(path: string): void {
+    const place = this.#place(path);
+    place?.folder.cached.delete(place.name);
+    place?.folder.synced.delete(place.name);
+  }
+
+  crash(cut: PowerCut): void {
+    const random = this.#random;
+    const content = (synced: Buffer, cached: Buffer): Buffer => {
+      const zeros = () => Buffer.concat([synced, Buffer.alloc(Math.max(0, cached.length - synced.length))]);
+      if (cut === 'power cut, lost') return synced;
+      if (cut === 'power cut, kept') return cached;
+      if (cut === 'power cut, zeros') return zeros();
+      const from = Math.min(cached.length, synced.length + random.below(300));
+      const holed = Buffer.from(cached).fill(0, from, Math.min(cached.length, from + random.below(200)));
+      return random.one([synced, cached, zeros(), cached.subarray(0, from), holed]);
+    };
+    const keepsName = () => (cut === 'power cut, torn' ? random.chance(0.5) : cut !== 'power cut, lost');
+    const settle = (node: Node) => {
+      if (node instanceof FileNode) {
+        if (node.cached !== node.synced) node.cached = content(node.synced, node.cached);
+        node.synced = node.cached;
+        node.locks.clear();
+        return;
+      }
+      for (const name of new Set([...node.cached.keys(), ...node.synced.keys()])) {
+        const [last, synced] = [node.cached.get(name), node.synced.get(name)];
+        const found = last === synced || keepsName() ? last : synced;
+        if (found) node.cached.set(name, found);
+        else node.cached.delete(name);
+      }
+      node.synced = new Map(node.cached);
+      for (const below of node.cached.values()) settle(below);
+    };
+    settle(this.#root);
+  }
+
+  #place(path: string): { readonly folder: FolderNode; readonly name: string } | undefined {
+    const at = path.lastIndexOf('/');
+    const folder = this.find(path.slice(0, at));
+    return folder instanceof FolderNode ? { folder, name: path.slice(at + 1) } : undefined;
+  }
+
+  /** Throws ENOENT. */
+  #need(path: string, call: string): Node {
+    const node = this.find(path);
+    if (!node) throw fault('ENOENT', `${call} ${path}`);
+    return node;
+  }
+
+  /** The file system as one process sees it. */
+  systemOf(process: SimulatedProcess): FileSystem {
+    const statsOf = (node: Node): FileStats => ({
+      dev: 1n,
+      ino: node.inode,
+      size: node instanceof FileNode ? BigInt(node.cached.length) : 0n,
+      nlink: node.links,
+      uid: 0n,
+      gid: 0n,
+      mode: BigInt(node.mode) | (node instanceof FileNode ? 0o100000n : 0o40000n),
+      mtimeNs: BigInt(Math.floor(node.modified * 1e6)),
+      isFile: () => node instanceof FileNode,
+      isDirectory: () => node instanceof FolderNode,
+      isFIFO: () => false,
+      isSocket: () => false,
+      isSymbolicLink: () => false,
+    });
+    const touch = (node: Node) => {
+      node.modified = this.#now();
+    };
+    const fileAt = (descriptor: number): { node: FileNode; path: string } => {
+      const { node, path } = process.openFile(descriptor);
+      if (!(node instanceof FileNode)) throw fault('EISDIR', `write ${path}`);
+      return { node, path };
+    };
+    const placeOf = (path: string, call: string) => {
+      const place = this.#place(path);
+      if (!place) throw fault('ENOENT', `${call} ${path}`);
+      return place;
+    };
+    const find = (path: string, flags: string, mode = 0o666): Node => {
+      const found = this.find(path);
+      if (found && flags.startsWith('wx')) throw fault('EEXIST', `open ${path}`);
+      if (found) return found;
+      if (flags.startsWith('r')) throw fault('ENOENT', `open ${path}`);
+      const { folder, name } = placeOf(path, 'open');
+      const made = new FileNode(++this.#inodes);
+      made.mode = mode & 0o700;
+      folder.cached.set(name, made);
+      touch(made);
+      return made;
+    };
+    const open = (path: string, flags: string, mode?: number) =>
+      process.opened(new OpenFile(find(path, flags, mode), path));
+    const write = (descriptor: number, bytes: Uint8Array, position: number | undefined) => {
+      const { node } = fileAt(descriptor);
+      const at = position ?? node.cached.length;
+      const grown = Buffer.alloc(Math.max(node.cached.length, at + bytes.length));
+      node.cached.copy(grown);
+      grown.set(bytes, at);
+      node.cached = grown;
+      touch(node);
+      return bytes.length;
+    };
+    const cut = (descriptor: number, length: number) => {
+      const { node } = fileAt(descriptor);
+      node.cached = Buffer.from(node.cached.subarray(0, length));
+      touch(node);
+    };
+    const read = (descriptor: number, position: number, length: number) =>
+      fileAt(descriptor).node.cached.subarray(position, position + length);
+    const unlink = (path: string) => {
+      const { folder, name } = placeOf(path, 'unlink');
+      this.#need(path, 'unlink').links = 0n;
+      folder.cached.delete(name);
+    };
+    const handle = (descriptor: number, appends: boolean): FileHandle => {
+      const { node, path } = process.openFile(descriptor);
+      const sync = () =>
+        process.call({ name: `fsync ${path}`, kind: 'room' }, node.toSync()).catch((error: unknown) => {
+          if (node instanceof FileNode) node.hasFailed = true;
+          throw error;
+        });
+      return {
+        fd: descriptor,
+        write: (bytes, offset, length, position) =>
+          process.call({ name: `write ${path}`, kind: 'write' }, (share) => ({
+            bytesWritten: write(
+              descriptor,
+              bytes.subarray(offset, offset + share(length)),
+              appends ? undefined : position,
+            ),
+          })),
+        read: (into, offset, length, position) =>
+          process.call(undefined, () => {
+            const part = read(descriptor, position, length);
+            into.set(part, offset);
+            return { bytesRead: part.length };
+          }),
+        truncate: (length) =>
+          process.call({ name: `ftruncate ${path}`, kind: 'disk' }, () => cut(descriptor, length)),
+        sync,
+        datasync: sync,
+        stat: () => process.call(undefined, () => statsOf(node)),
+        chmod: (mode) =>
+          process.call(undefined, () => {
+            node.mode = mode;
+          }),
+        chown: () => process.call(undefined, () => {}),
+        async *createReadStream({ highWaterMark, start }) {
+          for (let at = start; ; ) {
+            const part = await process.call(undefined, () =>
+              Buffer.from(read(descriptor, at, highWaterMark)),
+            );
+            if (part.length === 0) return process.closed(descriptor);
+            at += part.length;
+            yield part;
+          }
+        },
+        close: () => process.call(undefined, () => process.closed(descriptor)),
+      };
+    };
+    const statSync = (path: string) =>
+      process.now(undefined, () => {
+        const node = this.find(path);
+        return node && statsOf(node);
+      });
+    const unused = (): never => {
+      throw new Error('The simulated disk does not have this call');
+    };
+    return {
+      promises: {
+        open(path, given, mode) {
+          // A number: the lock reads a file without waiting.
+          const flags = typeof given === 'number' ? 'r' : given;
+          const step = flags.startsWith('r') ? undefined : ({ name: `open ${path}`, kind: 'room' } as const);
+          return process.call(step, () => handle(open(path, flags, mode), flags.startsWith('a')));
+        },
+        stat: (path) => process.call(undefined, () => statsOf(this.#need(path, 'stat'))),
+        statfs: () => process.call(undefined, () => ({ bavail: this.freeBytes, bsize: 1 })),
+        realpath: (path) =>
+          process.call(undefined, () => {
+            this.#need(path, 'realpath');
+            return path;
+          }),
+        readlink: async (path) => {
+          throw fault('EINVAL', `readlink ${path}`);
+        },
+        readdir: (path) =>
+          process.call(undefined, () => {
+            const node = this.#need(path, 'scandir');
+            if (node instanceof FileNode) throw fault('ENOTDIR', `scandir ${path}`);
+            return [...node.cached.keys()];
+          }),
+        mkdir: (path, { mode }) =>
+          process.call({ name: `mkdir ${path}`, kind: 'room' }, () => {
+            const { folder, name } = placeOf(path, 'mkdir');
+            if (folder.cached.has(name)) throw fault('EEXIST', `mkdir ${path}`);
+            const made = new FolderNode(++this.#inodes);
+            made.mode = mode;
+            folder.cached.set(name, made);
+          }),
+        mkdtemp: unused,
+        rename: (from, to) =>
+          process.call({ name: `rename ${to}`, kind: 'room' }, () => {
+            const node = this.#need(from, 'rename');
+            const [old, place] = [placeOf(from, 'rename'), placeOf(to, 'rename')];
+            const replaced = place.folder.cached.get(place.name);
+            if (replaced && replaced !== node) replaced.links = 0n;
+            old.folder.cached.delete(old.name);
+            place.folder.cached.set(place.name, node);
+          }),
+        unlink: (path) => process.call({ name: `unlink ${path}`, kind: 'disk' }, () => unlink(path)),
+        rm: unused,
+      },
+      readFileSync: (path) =>
+        process.now(undefined, () => {
+          const node = this.#need(path, 'open');
+          if (node instanceof FolderNode) throw fault('EISDIR', `read ${path}`);
+          return node.cached;
+        }),
+      realpathSync: { native: (path) => path },
+      readdirSync: (path) => process.now(undefined, () => [...this.names(path)]),
+      statSync,
+      lstatSync: statSync,
+      openSync: (path, _flags, mode) =>
+        process.now({ name: `open ${path}`, kind: 'room' }, () => open(path, 'a', mode)),
+      closeSync: (descriptor) => process.now(undefined, () => process.closed(descriptor)),
+      fstatSync: (descriptor) => process.now(undefined, () => statsOf(process.openFile(descriptor).node)),
+      writeSync: (descriptor, bytes, offset, length = bytes.length - offset, position) =>
+        process.now({ name: `write ${process.openFile(descriptor).path}`, kind: 'write' }, (share) =>
+          write(descriptor, bytes.subarray(offset, offset + share(length)), position),
+        ),
+      ftruncateSync: (descriptor, length) =>
+        process.now({ name: `ftruncate ${process.openFile(descriptor).path}`, kind: 'disk' }, () =>
+          cut(descriptor, length),
+        ),
+      close: (descriptor, done) => void process.call(undefined, () => process.closed(descriptor)).then(done),
+    };
+  }
+}
+
+/** The kernel's locks on the open files of a process. */
+export function kernelLockOf(process: SimulatedProcess): KernelLock {
+  return {
+    tryLock(descriptor, _offset, _length, options) {
+      const file = process.openFile(descriptor);
+      if (file.node instanceof FolderNode) return false;
+      const { locks } = file.node;
+      for (const [other, kind] of locks)
+        if (other !== file && (!options?.shared || kind === 'exclusive')) return false;
+      locks.set(file, options?.shared ? 'shared' : 'exclusive');
+      return true;
+    },
+    unlock(descriptor) {
+      const file = process.openFile(descriptor);
+      if (file.node instanceof FileNode) file.node.locks.delete(file);
+    },
+  };
+}
+
+/** `call`: its name and its path, as in a step. */
+export function fault(code: string, call: string): Error {
+  const [syscall, path] = call.split(' ');
+  return Object.assign(new Error(`${code}: simulated, ${call}`), { code, syscall, path });
+}

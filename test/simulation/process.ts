@@ -1,0 +1,135 @@
+// One process of the simulated machine. Each of its calls takes time of its own and may fail; at each step it may die, and then
+// nothing that its code still does has an effect.
+
+import type { Random } from '#test/support/random.ts';
+import { fault, type OpenFile } from './disk.ts';
+import type { Simulation } from './events.ts';
+import { type Blow, type Fates, isPowerCut, type PowerCut, type Step } from './fates.ts';
+
+/** Ends the code of a process that is dead. */
+export class Killed extends Error {}
+
+/** What the processes of a machine share. */
+export interface Surroundings {
+  readonly simulation: Simulation;
+  readonly fates: Fates;
+  /** Ends every process, and loses what was not synced. */
+  cutPower(cut: PowerCut): void;
+}
+
+/** How much of a write the system takes. */
+type Share = (length: number) => number;
+
+export class SimulatedProcess {
+  readonly surroundings: Surroundings;
+  readonly name: string;
+  readonly pid: number;
+  isAlive = true;
+  readonly random: Random;
+  readonly ended: Promise<number>;
+  /** Run when it ends, however it does. */
+  readonly onEnd = new Set<(status: number) => void>();
+  readonly interruptions = new Set<(signal: 'SIGINT' | 'SIGTERM') => void>();
+  readonly #files = new Map<number, OpenFile>();
+  #lastDescriptor = 2;
+
+  constructor(surroundings: Surroundings, name: string, pid: number) {
+    this.surroundings = surroundings;
+    this.name = name;
+    this.pid = pid;
+    this.random = surroundings.simulation.randomOf(name);
+    this.ended = new Promise((resolve) => this.onEnd.add(resolve));
+  }
+
+  log(text: string): void {
+    this.surroundings.simulation.log(this.name, text);
+  }
+
+  /** An asynchronous call: its effect has a moment of its own, and its result may arrive later still. */
+  call<T>(step: Step | undefined, effect: (share: Share) => T): Promise<T> {
+    const { simulation } = this.surroundings;
+    const delay = this.random.next() * (this.random.chance(0.8) ? 0.3 : 8);
+    return new Promise((resolve, reject) => {
+      const run = () => {
+        let settle: () => void;
+        try {
+          const value = this.now(step, effect);
+          settle = () => resolve(value);
+        } catch (error) {
+          if (error instanceof Killed) return;
+          settle = () => reject(error);
+        }
+        if (this.random.chance(0.3)) simulation.after(this.random.next() * 3, settle, this);
+        else settle();
+      };
+      if (this.isAlive) simulation.after(delay, run, this);
+    });
+  }
+
+  /** A synchronous call. Throws {@link Killed} if the process is dead or dies. */
+  now<T>(step: Step | undefined, effect: (share: Share) => T): T {
+    const blow = step && this.strike(step);
+    if (!this.isAlive) throw new Killed();
+    if (step && (blow === 'EIO' || blow === 'ENOSPC')) throw fault(blow, step.name);
+    let value: T;
+    try {
+      value = effect((length) => (blow === 'short' ? Math.ceil(length / 2) : length));
+    } finally {
+      this.suffer(blow);
+    }
+    if (!this.isAlive) throw new Killed();
+    return value;
+  }
+
+  /** Counts the step. `dies` has happened when this returns. */
+  strike(step: Step): Blow | undefined {
+    if (!this.isAlive) return undefined;
+    const blow = this.surroundings.fates.next({ ...step, name: `${this.name}: ${step.name}` });
+    this.log(blow ? `${step.name}, ${blow}` : step.name);
+    if (blow === 'dies') this.kill();
+    return blow;
+  }
+
+  /** What a blow does after the effect of its step. */
+  suffer(blow: Blow | undefined): void {
+    if (blow === 'dies after') this.kill();
+    if (isPowerCut(blow)) this.surroundings.cutPower(blow);
+  }
+
+  interrupt(signal: 'SIGINT' | 'SIGTERM'): void {
+    this.log(signal);
+    if (this.interruptions.size === 0) this.end(signal === 'SIGINT' ? 130 : 143);
+    for (const listener of [...this.interruptions]) listener(signal);
+  }
+
+  /** As SIGKILL does. */
+  kill(): void {
+    this.end(137);
+  }
+
+  end(status: number): void {
+    if (!this.isAlive) return;
+    this.isAlive = false;
+    this.log(`ends with ${status}`);
+    for (const descriptor of [...this.#files.keys()]) this.closed(descriptor);
+    for (const run of [...this.onEnd]) run(status);
+  }
+
+  /** Returns its descriptor. */
+  opened(file: OpenFile): number {
+    this.#files.set(++this.#lastDescriptor, file);
+    return this.#lastDescriptor;
+  }
+
+  /** Throws EBADF. */
+  openFile(descriptor: number): OpenFile {
+    const file = this.#files.get(descriptor);
+    if (!file) throw fault('EBADF', `use ${descriptor}`);
+    return file;
+  }
+
+  closed(descriptor: number): void {
+    this.#files.get(descriptor)?.leave();
+    this.#files.delete(descriptor);
+  }
+}
