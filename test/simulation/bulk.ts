@@ -1,0 +1,77 @@
+// `wm task update --from FILE`, and `--resume` until every row is done. It holds:
+// - Every row takes effect, and its result is printed.
+// - A row is not sent again if its result was printed, or is in the journal.
+// - A row is sent again only if the journal says that it was sent, so that the user reads of it.
+
+import { hold } from './events.ts';
+import type { Machine } from './machine.ts';
+
+const journal = '/home/journal';
+const mostRuns = 30;
+
+export async function bulk(machine: Machine): Promise<void> {
+  const { simulation, fates, disk, network } = machine;
+  const { random } = simulation;
+  const { emulator, environment } = await machine.startService();
+  const rows = fates.isPlanned ? 3 : 1 + random.below(random.chance(0.2) ? 120 : 25);
+  const ids = await createTasks(machine, emulator.controlUrl, rows);
+  disk.put('/home/rows.csv', `id,title\n${ids.map((id, index) => `${id},title ${index}\n`).join('')}`);
+  const concurrency = String(fates.isPlanned ? 2 : 1 + random.below(8));
+  const options = ['--journal', journal, '--yes', '--resume', '--concurrency', concurrency];
+  const printed = new Set<string>();
+  const arrived = new Set<string>();
+  const harshRuns = fates.isPlanned ? 1 : 1 + random.below(6);
+  for (let number = 1; ; number++) {
+    hold(number <= mostRuns, 'It ends');
+    fates.isHarsh = number <= harshRuns;
+    const [before, exchanges] = [statesIn(disk.text(journal), ids), network.exchanges.length];
+    const printedBefore = new Set(printed);
+    const run = machine.wm(['task', 'update', '--from', '/home/rows.csv', ...options], environment);
+    if (fates.isHarsh && random.chance(0.25))
+      simulation.after(random.next() * 2000, () => run.process.interrupt('SIGINT'), run.process);
+    const status = await run.ended;
+    for (const [, id] of run.output.matchAll(/^\S+\t(\w+)\t(?:updated|failed|invalid)/gm))
+      printed.add(id ?? '');
+    // What a dead process has sent may still arrive.
+    await simulation.pass(60_000);
+    for (const { method, path } of network.exchanges.slice(exchanges)) {
+      const id = method === 'PUT' ? /\/tasks\/(\w+)/.exec(path)?.[1] : undefined;
+      if (id === undefined) continue;
+      const state = before.get(id);
+      hold(!printedBefore.has(id), `${id} was printed, and is sent again`);
+      hold(state === undefined || /sent$/.test(state), `${id} is ${state} in the journal, and is sent again`);
+      if (arrived.has(id)) hold(state !== undefined, `${id} is sent again, and the journal does not name it`);
+    }
+    for (const { method, path } of network.exchanges.slice(exchanges))
+      if (method === 'PUT') arrived.add(/\/tasks\/(\w+)/.exec(path)?.[1] ?? '');
+    if (status === 0) break;
+    hold(fates.isHarsh || number > harshRuns, `${status}`);
+    if (!fates.isHarsh && number > harshRuns + 2)
+      hold(false, `A calm run ends well: ${status} ${run.errors}`);
+  }
+  for (const id of ids) hold(arrived.has(id) && printed.has(id), `${id} takes effect and is printed`);
+}
+
+async function createTasks(
+  { network }: Machine,
+  controlUrl: string,
+  count: number,
+): Promise<readonly string[]> {
+  const request = {
+    method: 'POST',
+    url: `${controlUrl}/tasks`,
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ count }),
+  };
+  const response = await network.httpFor(undefined).send(request, { timeoutMs: 60_000, maxBytes: 1e6 });
+  if ('fault' in response) throw new Error(response.detail);
+  return JSON.parse(Buffer.from(response.body).toString()).taskIds;
+}
+
+/** What the journal says last of each task: `sent`, `updated`, `failed`, `invalid` or `not-sent`. The first row is on line 2. */
+function statesIn(text: string | undefined, ids: readonly string[]): ReadonlyMap<string, string> {
+  const states = new Map<string, string>();
+  for (const [, state = '', line] of text?.matchAll(/"(sent|updated|failed|invalid|not-sent)":(\d+)/g) ?? [])
+    states.set(ids[Number(line) - 2] ?? '', state);
+  return states;
+}
