@@ -1,0 +1,50 @@
+// Plans: which blow strikes at which step. Blows at every step, and pairs of them, find what random ones seldom hit.
+
+import { type Blow, blowsFor, type Step } from './fates.ts';
+
+export type Plan = ReadonlyMap<number, Blow>;
+
+/** The steps of a run with this plan. */
+type StepsOf = (plan: Plan) => Promise<readonly Step[]>;
+
+/** A failed call or a death, and soon after it another failed call or a power cut. */
+const firsts: readonly Blow[] = ['EIO', 'dies', 'response lost'];
+const seconds: readonly Blow[] = ['EIO', 'power cut, lost', 'power cut, torn'];
+/** How soon. */
+const pairSteps = 12;
+
+/** Left out for a single blow: they leave what other power cuts or a death leave. */
+const mixtures: readonly Blow[] = ['power cut, kept', 'power cut, torn'];
+
+export async function* singles(stepsOf: StepsOf): AsyncIterable<Plan> {
+  for (const [at, step] of (await stepsOf(new Map())).entries())
+    for (const blow of blowsFor(step)) if (!mixtures.includes(blow)) yield new Map([[at, blow]]);
+}
+
+export async function* pairs(stepsOf: StepsOf): AsyncIterable<Plan> {
+  for await (const plan of singles(stepsOf)) {
+    const [[at, blow] = [0, undefined]] = plan;
+    if (!blow || !firsts.includes(blow)) continue;
+    const steps = await stepsOf(plan);
+    for (let next = at + 1; next < Math.min(steps.length, at + 1 + pairSteps); next++)
+      for (const second of seconds.filter((one) => blowsFor(steps[next] ?? other).includes(one)))
+        yield new Map([...plan, [next, second]]);
+  }
+}
+
+const other: Step = { name: '', kind: 'other' };
+
+export function textOf(plan: Plan): string {
+  return [...plan].map(([at, blow]) => `${at}:${blow}`).join(';');
+}
+
+export function planFrom(text: string): Plan {
+  const all = blowsFor({ name: '', kind: 'write' }).concat(blowsFor({ name: '', kind: 'outside' }));
+  const entries = text.split(';').map((part) => {
+    const [at, name] = part.split(':');
+    const blow = all.find((one) => one === name);
+    if (!blow) throw new Error(`No such blow: ${part}`);
+    return [Number(at), blow] as const;
+  });
+  return new Map(entries);
+}

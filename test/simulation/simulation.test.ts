@@ -1,0 +1,21 @@
+// Every scenario with one blow at each step, with the seeds that ever failed, and with ten more.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { simulate } from './simulate.ts';
+
+test('every scenario survives one blow at each step, and ten seeds', async () => {
+  const { status, output } = await simulate(['--known', '--singles', '--seeds=10']);
+  assert.equal(status, 0, output);
+});
+
+test('two runs of a seed are equal', async () => {
+  const first = await simulate(['renewal', '--seed=7', '--trace']);
+  const second = await simulate(['renewal', '--seed=7', '--trace']);
+  assert.ok(first.output.length > 1000, first.output);
+  assert.equal(withoutSeconds(second.output), withoutSeconds(first.output));
+});
+
+function withoutSeconds(output: string): string {
+  return output.replace(/"seconds":[\d.]+/, '');
+}
