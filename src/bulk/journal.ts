@@ -56,19 +56,13 @@ export interface JournalOptions {
   readonly bootId?: string | undefined;
   /** How long a write waits for others to join it. */
   readonly waitForWrites?: () => Promise<void>;
-  /** How long a sync waits for others to join it, or until the signal aborts. */
-  readonly waitForSyncs?: (skipped: AbortSignal) => Promise<void>;
 }
 
 /**
  * `file`: a journal with its header. Rows are named by the lines where they begin. The methods up to `finished` only buffer an
  * entry, and never throw; `write` and `sync` store it.
  */
-export function createJournal(
-  file: AppendFile,
-  { isTorn, bootId, waitForWrites, waitForSyncs }: JournalOptions = {},
-) {
-  const skipped = new AbortController();
+export function createJournal(file: AppendFile, { isTorn, bootId, waitForWrites }: JournalOptions = {}) {
   let buffer = isTorn ? '\n' : '';
   let writing: Promise<void> | undefined;
   let nextSync: Promise<void> | undefined;
@@ -99,8 +93,6 @@ export function createJournal(
     nextSync ??= lastSync
       .catch(() => {})
       .then(async () => {
-        // Nothing is sent before the first sync, so nothing would join it.
-        if (clearedTo > 0) await waitForSyncs?.(skipped.signal);
         nextSync = undefined;
         writeNow();
         await file.sync();
@@ -165,13 +157,8 @@ export function createJournal(
       return writing;
     },
     sync,
-    /** From now on, syncs start at once instead of waiting for others to join them. */
-    skipBatching() {
-      skipped.abort();
-    },
     /** Retries what could not be written, and closes the file. */
     async close() {
-      skipped.abort();
       // Every row that was sent has its entry now.
       if (clearedTo > 0) buffer += '{"may-send":0}\n';
       await sync().finally(() => file.close());

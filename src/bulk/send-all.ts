@@ -20,7 +20,7 @@ interface BulkRun<U, R> {
   readonly states: RowStates;
   readonly rateLimiter: RateLimiter;
   readonly concurrency: number;
-  readonly clock: Pick<Clock, 'limit'>;
+  readonly clock: Pick<Clock, 'limit' | 'sleep'>;
   /** Once aborted, no more rows are sent, and rows in flight are waited for. `sendAll` aborts it too when it ends early. */
   readonly stop: AbortController;
   /** Aborted after `stop`: rows in flight are reported as unknown at once, without waiting for a slow reader. */
@@ -31,6 +31,8 @@ interface BulkRun<U, R> {
 const minUnknowns = 10;
 /** Results that wait for the disk or for their reader. */
 const maxUnreported = 2048;
+/** A sync costs the same for one row as for fifty, so it waits this long for more results, if fewer than half of the limit wait. */
+const syncBatchMs = 50;
 /** After this long without any response, give up on the other rows. */
 const outageLimitMs = 60_000;
 const firstBackoffMs = 500;
@@ -59,6 +61,9 @@ class Sending<U, R> {
   /** Unreported results, in the order of their responses. */
   readonly #unreported: RowResult<U, R>[] = [];
   #reporting: Promise<void> | undefined;
+  /** Aborted when the next sync need not wait for more results. */
+  #syncBatch = new AbortController();
+  #isEnding = false;
   #stopWaiting = () => {};
   /** Unknown outcomes since the last response. */
   #unknowns = 0;
@@ -71,7 +76,7 @@ class Sending<U, R> {
   }
 
   async sendAll(): Promise<Failure | undefined> {
-    const { concurrency, journal, abandon } = this.#run;
+    const { concurrency, abandon } = this.#run;
     const abandoned = new Promise<void>((resolve) => {
       const end = () => {
         this.#stopWaiting();
@@ -89,7 +94,8 @@ class Sending<U, R> {
         this.#record({ row, outcome: { kind: 'unknown', failure } });
       }
     }
-    journal.skipBatching();
+    this.#isEnding = true;
+    this.#syncBatch.abort();
     await this.#reporting;
     return this.#failure;
   }
@@ -253,15 +259,25 @@ class Sending<U, R> {
   #report(result: RowResult<U, R>): Promise<void> | undefined {
     this.#unreported.push(result);
     this.#reporting ??= this.#reportAll();
+    if (this.#isSyncDue()) this.#syncBatch.abort();
     return this.#unreported.length > maxUnreported ? this.#reporting : undefined;
+  }
+
+  /** Whether to sync without waiting for more results: otherwise every worker would soon wait for the sync. */
+  #isSyncDue(): boolean {
+    return this.#isEnding || this.#unreported.length >= maxUnreported / 2;
   }
 
   /**
    * Reports each result once the journal is synced, or has failed: every row with a response is reported, whatever fails.
    */
   async #reportAll(): Promise<void> {
-    const { journal } = this.#run;
+    const { journal, clock } = this.#run;
     while (this.#unreported.length > 0) {
+      if (!this.#isSyncDue()) {
+        this.#syncBatch = new AbortController();
+        await clock.sleep(syncBatchMs, this.#syncBatch.signal);
+      }
       // Responses that come during this sync wait for the next one.
       const count = this.#unreported.length;
       await journal.sync().catch(this.#endWith);

@@ -9,7 +9,7 @@ import { createRowStates } from '#bulk/row-states.ts';
 import { sendAll } from '#bulk/send-all.ts';
 import { Failure } from '#failure.ts';
 import { createHurriedClock, createTestClock, type TestClock } from '#test/support/clock.ts';
-import type { AppendFile } from '#world/world.ts';
+import type { AppendFile, Clock } from '#world/world.ts';
 
 type Answer = (
   row: ValidRow<string>,
@@ -28,6 +28,7 @@ async function send(
     taken = async () => {},
     mayWrite = () => true,
     syncNow = async () => {},
+    sleepForSync,
     perMinute,
     ...options
   }: JournalOptions & {
@@ -35,6 +36,7 @@ async function send(
     taken?: (row: number) => Promise<void>;
     mayWrite?: (text: string) => boolean;
     syncNow?: () => Promise<void>;
+    sleepForSync?: Clock['sleep'];
     perMinute?: number;
   } = {},
 ) {
@@ -82,7 +84,7 @@ async function send(
       ...(perMinute === undefined ? {} : { perMinute }),
     }),
     concurrency: slots,
-    clock,
+    clock: sleepForSync ? { ...clock, sleep: sleepForSync } : clock,
     stop,
     abandon: leave,
   });
@@ -216,19 +218,72 @@ test('a row that waits for another row of its id is released when the run ends',
 test('reports the last rows without waiting for others to join their sync', async () => {
   // It stands still: whoever waits for others would wait for ever.
   const clock = createTestClock();
-  const gather = (hurried: AbortSignal) => clock.sleep(20, hurried);
   const { reported } = await send(5, 2, () => ({ kind: 'updated', record: '' }), undefined, {
-    waitForSyncs: gather,
+    sleepForSync: clock.sleep,
   });
   assert.equal(reported.length, 5);
-  assert.deepEqual(clock.waits, [20]);
+  assert.deepEqual(clock.waits, [50]);
+});
+
+test('one sync reports all results that came while it waited for more', async () => {
+  const clock = createTestClock();
+  let isWaiting = false;
+  let syncs = 0;
+  const { reported } = await send(
+    20,
+    2,
+    ({ line }) => {
+      // The first result begins the wait, and nine more join it.
+      if (line === 11) {
+        assert.ok(isWaiting);
+        clock.advance(50);
+      }
+      return { kind: 'updated', record: '' };
+    },
+    undefined,
+    {
+      sleepForSync: (milliseconds, signal) => {
+        isWaiting = true;
+        return clock.sleep(milliseconds, signal);
+      },
+      async syncNow() {
+        syncs++;
+      },
+    },
+  );
+  assert.equal(reported.length, 20);
+  // The first one clears the rows to be sent.
+  assert.equal(syncs, 3);
+});
+
+test('a fast service never waits for a sync that waits for more results', { timeout: 30_000 }, async () => {
+  // It stands still: a sync begins only once enough results wait.
+  const clock = createTestClock();
+  let longest = 0;
+  let sent = 0;
+  const { reported } = await send(
+    5000,
+    8,
+    () => {
+      sent++;
+      return { kind: 'updated', record: '' };
+    },
+    undefined,
+    {
+      sleepForSync: clock.sleep,
+      async taken(row) {
+        longest = Math.max(longest, sent - row);
+      },
+    },
+  );
+  assert.equal(reported.length, 5000);
+  assert.ok(longest >= 1000 && longest < 2000, `${longest}`);
 });
 
 test('an aborted run reports the rows with a response, and the rest once, with an unknown outcome', async () => {
   const leaving = new AbortController();
   // It stands still: the answer that came waits for its sync until somebody leaves.
   const clock = createTestClock();
-  const gather = (hurried: AbortSignal) => clock.sleep(20, hurried);
   const { outcomes, states, journal } = await send(
     3,
     3,
@@ -243,7 +298,7 @@ test('an aborted run reports the rows with a response, and the rest once, with a
       return { kind: 'updated', record: '' };
     },
     undefined,
-    { waitForSyncs: gather, leave: leaving.signal },
+    { sleepForSync: clock.sleep, leave: leaving.signal },
   );
   assert.deepEqual(outcomes, ['1 updated', '2 unknown', '3 unknown']);
   assert.equal(states.counts().unknown, 2);

@@ -44,7 +44,6 @@ async function sendRows(
       finished: () => {},
       write: nothing,
       sync: nothing,
-      skipBatching: () => {},
       close: nothing,
     },
     states,

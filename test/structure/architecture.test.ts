@@ -603,7 +603,6 @@ const timers: Readonly<Record<string, readonly [number, string]>> = {
   'torture/connections.test.ts': [1, 'the limit of a request'],
   'support/process/stopped-process.ts': [1, 'how long a process stands still is what is tried'],
   'world/clock.test.ts': [2, 'the real clock is what is tried'],
-  'bulk/send-all.test.ts': [2, 'a clock that the test moves'],
   'world/time-limit.deep.test.ts': [1, 'how long the thread is held up is what is tried'],
   'world/process.test.ts': [5, 'a child writes bytes one by one; four children only stay'],
   'world/http.test.ts': [3, 'two services that dribble; a child only stays'],

@@ -30,9 +30,6 @@ interface JournalFileOptions extends NewRun {
   readonly continuation: Continuation;
 }
 
-/** A sync costs the same for one row as for fifty. */
-const syncBatchMs = 50;
-
 /** Identifies the input, the update and the account. Dates count as typed: `tomorrow` gives the same key on another day. */
 export function bulkKey(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
@@ -219,7 +216,6 @@ async function openJournal(
     isTorn: resumed?.isTorn === true,
     bootId: files.bootId(),
     waitForWrites: () => clock.nextTurn(),
-    waitForSyncs: (skipped) => clock.sleep(syncBatchMs, skipped),
   });
   const states = resumed?.states ?? createRowStates(rows);
   for (const line of lost) {
