@@ -2,9 +2,9 @@
 
 import { tmpdir, userInfo } from 'node:os';
 import { join, type PlatformPath } from 'node:path';
-import { hasCode, withPath } from './file-error.ts';
+import { hasCode } from './file-error.ts';
 import type { FileStats, FileSystem } from './file-system.ts';
-import { makeFolder } from './make-folder.ts';
+import { makeFolder, syncFolder } from './make-folder.ts';
 import {
   defaultConfigFolder,
   defaultStateFolder,
@@ -303,16 +303,6 @@ async function resolvePath(system: FileSystem, path: string, paths: PlatformPath
 function foldCase(name: string, platform: NodeJS.Platform): string {
   if (platform === 'darwin') return name.normalize('NFD').toLowerCase().normalize('NFC');
   return platform === 'win32' ? name.toUpperCase() : name;
-}
-
-/** Some file systems cannot sync a folder. Throws the system's own error, with the path. */
-async function syncFolder(system: FileSystem, folder: string): Promise<void> {
-  try {
-    const opened = await system.promises.open(folder, 'r');
-    await opened.sync().finally(() => opened.close());
-  } catch (error) {
-    if (!hasCode(error, 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS')) throw withPath(error, folder);
-  }
 }
 
 async function orIfMissing<T, F>(work: Promise<T>, fallback: F): Promise<T | F> {

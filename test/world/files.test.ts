@@ -12,6 +12,7 @@ import { createMemoryDisk } from '#test/support/disk/memory-disk.ts';
 import type { FileSystem } from '#world/file-system.ts';
 import { createFiles } from '#world/files.ts';
 import { createLock } from '#world/lock.ts';
+import type { Files } from '#world/world.ts';
 import { isWriter, testWholeFiles } from './endless-writer.ts';
 
 const files = createFiles({}, process.platform);
@@ -174,6 +175,31 @@ function runTests(): void {
       return stats && path === '/own' ? { ...stats, uid: 8n } : stats;
     };
     assert.deepEqual(await unsafeIn({ ...system, lstatSync }), { path: '/own', owner: 8, user: 7 });
+  });
+
+  test('the names of new folders survive a power cut, even if a process was killed before it synced them', async () => {
+    for (let killedAt = 0; ; killedAt++) {
+      const disk = createMemoryDisk();
+      let steps = 0;
+      let stop = () => {};
+      const killed = new Promise<'killed'>((resolve) => {
+        stop = () => resolve('killed');
+      });
+      const filesWith = (step: () => Promise<void>) =>
+        createFiles({}, 'linux', '/', () => '/', disk.systemWith(step));
+      const dying = filesWith(() => {
+        if (steps++ < killedAt) return Promise.resolve();
+        stop();
+        return new Promise(() => {});
+      });
+      const writeTo = (files: Files) => files.write('/a/b/c/file', 'x', { mode: 0o600 });
+      const ended = await Promise.race([writeTo(dying), killed]);
+      // What a killed process did is still there.
+      if (ended === 'killed') await writeTo(filesWith(async () => {}));
+      disk.restart('dropped');
+      assert.equal(disk.content('/a/b/c/file').toString(), 'x', `killed at step ${killedAt}`);
+      if (ended !== 'killed') return assert.ok(killedAt > 6);
+    }
   });
 
   test('creates folders at any depth, even concurrently', async () => {

@@ -267,7 +267,7 @@ async function readReplay(files: World['files'], path: string, ids?: Map<number,
     const isOlder = cleared === undefined && (states.final > 0 || states.counts().unknown > 0);
     return { ...replay, lostTo: lostTo(replay, files.bootId()), isOlder };
   }
-  if (bytes && (await hasTornHeader(files, path))) return undefined;
+  if ((await files.kind(path)) === 'file' && (await hasTornHeader(files, path))) return undefined;
   throw usageError(
     `${path} is not the journal of a bulk run`,
     'Name another file with --journal, or remove this one.',

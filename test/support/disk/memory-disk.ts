@@ -177,10 +177,7 @@ export function createMemoryDisk(): MemoryDisk {
         async mkdir(path) {
           const { folder, name } = placeOf(path);
           if (folder.cached.has(name)) throw fault('EEXIST', path);
-          const made = makeFolder();
-          folder.cached.set(name, made);
-          // A folder that is lost is made again; what matters is what it held.
-          folder.synced.set(name, made);
+          folder.cached.set(name, makeFolder());
         },
         mkdtemp: unused,
         async rename(from, to) {
