@@ -11,6 +11,7 @@ import {
   type ReceiverOptions,
   type ReceiverRejection,
 } from '#library/create-receiver.ts';
+import { createGate } from '#test/support/service/rotating-service.ts';
 import * as witness from '../witness/signature.ts';
 import { type FrontEnd, frontEnds, serve, serveReceiver } from './receiver-server.ts';
 
@@ -47,15 +48,6 @@ function overBoth(
 ): void {
   for (const frontEnd of frontEnds)
     test(`${frontEnd}: ${name}`, async (t) => attempt(await start(t, frontEnd, options)));
-}
-
-/** Something to wait for. */
-function openGate() {
-  let open = () => {};
-  const opened = new Promise<void>((done) => {
-    open = done;
-  });
-  return { opened, open };
 }
 
 const post = (url: string, content: string | Uint8Array, headers: Record<string, string>) =>
@@ -206,21 +198,20 @@ overBoth('each of several secrets signs', { secret: ['old', 'new'] }, async ({ u
 
 for (const frontEnd of frontEnds) {
   test(`${frontEnd}: the response waits for the program`, async (t) => {
-    const entered = openGate();
-    const stored = openGate();
+    const program = createGate();
     const order: string[] = [];
     const { url } = await start(t, frontEnd, {
       onDelivery: () => {
-        entered.open();
-        return stored.opened.then(() => order.push('stored'));
+        program.reach();
+        return program.opened.then(() => order.push('stored'));
       },
     });
     const response = post(url, body, signed(body)).then(({ status }) => order.push(`${status}`));
-    await entered.opened;
+    await program.reached;
     // What has been sent by now comes before the response to this.
     await fetch(url, { method: 'POST' }).catch(() => undefined);
     assert.deepEqual(order, []);
-    stored.open();
+    program.open();
     await response;
     assert.deepEqual(order, ['stored', '200']);
   });
@@ -296,14 +287,14 @@ test('fetch: a request without a body, and one that is cut off', async () => {
 });
 
 test('node: reports an aborted request, even after a framework responded first to another', async (t) => {
-  const reported = openGate();
+  const reported = createGate();
   const rejections: ReceiverRejection[] = [];
   const receiver = createReceiver({
     secret,
     onDelivery: () => undefined,
     onRejection: (rejection) => {
       rejections.push(rejection);
-      reported.open();
+      reported.reach();
     },
   });
   const server = await serve(t, (request, response) => {
@@ -314,14 +305,13 @@ test('node: reports an aborted request, even after a framework responded first t
   assert.equal(late.status, 504);
   const client = connect(server.port, '127.0.0.1');
   client.write('POST /hook HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc', () => client.destroy());
-  await reported.opened;
+  await reported.reached;
   assert.deepEqual(rejections, [{ reason: 'broken-off', status: 503 }]);
 });
 
 test('concurrent large bodies share one limit', async () => {
   const rejections: ReceiverRejection[] = [];
-  const entered = openGate();
-  const stored = openGate();
+  const program = createGate();
   const maxBytes = 1024 * 1024;
   let waiting = 0;
   const receiver = createReceiver({
@@ -329,8 +319,8 @@ test('concurrent large bodies share one limit', async () => {
     maxBytes,
     onDelivery: () => {
       waiting += 1;
-      if (waiting === 10) entered.open();
-      return stored.opened;
+      if (waiting === 10) program.reach();
+      return program.opened;
     },
     onRejection: (rejection) => void rejections.push(rejection),
   });
@@ -340,10 +330,10 @@ test('concurrent large bodies share one limit', async () => {
     receiver.fetch(new Request('http://receiver.example/', { method: 'POST', body: largest, headers }));
   // Of each, all but a small part counts.
   const held = Array.from({ length: 10 }, send);
-  await entered.opened;
+  await program.reached;
   assert.equal((await send()).status, 503);
   assert.deepEqual(rejections, [{ reason: 'busy', status: 503 }]);
-  stored.open();
+  program.open();
   for (const response of held) assert.equal((await response).status, 200);
   assert.equal((await send()).status, 200);
 });

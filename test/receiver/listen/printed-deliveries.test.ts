@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { firstCells } from '#test/support/program/cells.ts';
+import { createGate } from '#test/support/service/rotating-service.ts';
 import { deliver, listen } from './running-listener.ts';
 
 const created = (title: unknown) => [{ eventType: 'TaskCreated', taskId: 'IEAAAAAQKQAB5BNG', title }];
@@ -43,18 +44,15 @@ test('a delivery that the --jq filter fails on is a dead letter, and the others 
 });
 
 test('Ctrl-C ends it while its output is blocked, and the delivery waits', async (context) => {
-  let isBlocked = () => {};
-  const blocked = new Promise<void>((resolve) => {
-    isBlocked = resolve;
-  });
+  const reader = createGate();
   const write = (text: string) => {
     if (!text.includes('"kind":"delivery"')) return Promise.resolve();
-    isBlocked();
-    return new Promise<never>(() => {});
+    reader.reach();
+    return reader.opened;
   };
   const listener = await listen(context, '--json --drain 0', { output: { write } });
   assert.equal(await deliver(listener, created('ONE')), 200);
-  await blocked;
+  await reader.reached;
   const { status, errors } = await listener.stop();
   assert.equal(status, 0, errors);
   assert.match(errors, /^1 received, 1 waiting\. The next wm webhook listen forwards/m);

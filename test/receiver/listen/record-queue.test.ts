@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRecordQueue } from '#receiver/listen/line-view.ts';
+import { createGate } from '#test/support/service/rotating-service.ts';
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 const noFailure = (error: unknown) => assert.fail(String(error));
@@ -33,13 +34,10 @@ test('records that arrive together are printed together, in order', async () => 
 test('records without room are counted where they are missing, and not even created', async () => {
   const printed: number[] = [];
   let created = 0;
-  let release = () => {};
-  const blocked = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const reader = createGate();
   const queue = createRecordQueue<number>({
     async print(batch) {
-      await blocked;
+      await reader.opened;
       printed.push(...batch);
     },
     nextTurn,
@@ -56,7 +54,7 @@ test('records without room are counted where they are missing, and not even crea
     [1, 2, 3, 4, 5].map((at) => push(at)),
     [true, true, true, false, false],
   );
-  release();
+  reader.open();
   await queue.flush();
   assert.deepEqual([printed, created], [[1, 2, 3, -2], 3]);
   assert.equal(push(6), true);

@@ -65,16 +65,7 @@ export async function listen(
   const ready = listener.prints(/Listening on http:\/\/(?:[\d.]+|\[[\da-f:]+\]):(\d+)/);
   const port = await Promise.race([ready.then((match) => Number(match[1])), listener.ended]);
   if (typeof port !== 'number') assert.fail(`it ended with ${port.status}: ${port.errors}`);
-  return {
-    ...listener,
-    port,
-    get output() {
-      return listener.output;
-    },
-    get errors() {
-      return listener.errors;
-    },
-  };
+  return Object.assign(listener, { port });
 }
 
 /** The same without waiting: it may not get so far. */
@@ -227,6 +218,8 @@ export interface TargetProgram {
   numbers(): readonly number[];
   /** Resolves once it has received so many. */
   has(count: number): Promise<void>;
+  /** Resolves once the condition holds, which is checked after each delivery. */
+  until(reached: () => boolean): Promise<void>;
   /** From now on it responds with this status. */
   respond(status: number): void;
   /** From now on it does not respond, until it is released. */
@@ -236,7 +229,7 @@ export interface TargetProgram {
 
 /** A program to forward to; `respond` says how it responds, by default with 200. */
 export async function startTarget(
-  test: TestContext,
+  test: Pick<TestContext, 'after'>,
   respond: number | ((response: ServerResponse, request: Forwarded) => void) = 200,
 ): Promise<TargetProgram> {
   const received: Forwarded[] = [];
@@ -261,6 +254,16 @@ export async function startTarget(
       for (const look of [...waiting]) look();
     });
   });
+  const until = (reached: () => boolean) =>
+    new Promise<void>((resolve) => {
+      const look = () => {
+        if (!reached()) return;
+        waiting.delete(look);
+        resolve();
+      };
+      waiting.add(look);
+      look();
+    });
   const port = await listening(server);
   test.after(() => {
     server.close();
@@ -280,15 +283,7 @@ export async function startTarget(
       isHolding = false;
       for (const answer of held.splice(0)) answer();
     },
-    has: (count) =>
-      new Promise((resolve) => {
-        const look = () => {
-          if (received.length < count) return;
-          waiting.delete(look);
-          resolve();
-        };
-        waiting.add(look);
-        look();
-      }),
+    has: (count) => until(() => received.length >= count),
+    until,
   };
 }

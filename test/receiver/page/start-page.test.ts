@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { type LoggedDelivery, toLoggedDelivery } from '#receiver/archive/deliveries/logged-delivery.ts';
 import type { SendAgain } from '#receiver/page/page-replay.ts';
 import { noon } from '#test/support/clock.ts';
+import { createGate } from '#test/support/service/rotating-service.ts';
 import { bodyOf, idleJournal, sampleDelivery, sampleTarget as target } from '../core/intake/samples.ts';
 import { drivePage, eventBody, replayed } from './driven-page.ts';
 import { countersIn, firstUpdate, next, rowsIn, tableIn, textIn, updates } from './page-html.ts';
@@ -385,10 +386,7 @@ test('a delivery still to be forwarded is not replayed: it would arrive twice', 
 test('a second request for a replay in flight gets the result of the first', async (t) => {
   let finish: (result: Awaited<ReturnType<SendAgain>>) => void = () => {};
   let sent = 0;
-  let hearAsked = () => {};
-  const asked = new Promise<void>((resolve) => {
-    hearAsked = resolve;
-  });
+  const gate = createGate();
   let reads = 0;
   const page = await drivePage(t, {
     replay: () => {
@@ -399,7 +397,7 @@ test('a second request for a replay in flight gets the result of the first', asy
     },
     journal: {
       read: async (sequence) => {
-        if (++reads === 2) hearAsked();
+        if (++reads === 2) gate.reach();
         return page.stored.get(sequence);
       },
       state: () => idleJournal,
@@ -408,7 +406,7 @@ test('a second request for a replay in flight gets the result of the first', asy
   page.receive();
   page.attempt(1);
   const both = [post(`${page.url}deliveries/1/replay`), post(`${page.url}deliveries/1/replay`)];
-  await asked;
+  await gate.reached;
   await new Promise((resolve) => setImmediate(resolve));
   finish({ replays: [replayed(1)] });
   const [first, second] = await Promise.all(both);
@@ -431,14 +429,11 @@ test('an unreadable journal is an error on the page, and the page continues', as
 
 test('closing ends the streams and the running replays', async (t) => {
   let signal: AbortSignal | undefined;
-  let hearSending = () => {};
-  const sending = new Promise<void>((resolve) => {
-    hearSending = resolve;
-  });
+  const sending = createGate();
   const page = await drivePage(t, {
     replay: (_, __, replaySignal) => {
       signal = replaySignal;
-      hearSending();
+      sending.reach();
       return new Promise(() => {});
     },
   });
@@ -448,7 +443,7 @@ test('closing ends the streams and the running replays', async (t) => {
   await next(stream);
   const replay = post(`${page.url}deliveries/1/replay`);
   replay.catch(() => undefined);
-  await sending;
+  await sending.reached;
   await page.close();
   assert.equal(signal?.aborted, true);
   await assert.rejects(stream.next());

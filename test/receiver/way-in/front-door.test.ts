@@ -6,6 +6,7 @@ import { test as onEverySystem, type TestContext } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { wordsOf } from '#test/support/program/cells.ts';
 import { emulated } from '#test/support/program/emulated.ts';
+import { createGate } from '#test/support/service/rotating-service.ts';
 import { call } from '#test/support/service/start-emulator.ts';
 import { openInProcess } from '#test/support/terminal/in-process.ts';
 import { setStage } from '#test/support/terminal/stage.ts';
@@ -142,32 +143,25 @@ test('a tunnel that cannot start ends the receiver with its reason', async (cont
 test('a second Ctrl-C does not wait for the service, and says what is left to do', async (context) => {
   const place = await startPlace(context);
   const { edge } = place;
-  let onPut = () => {};
-  const put = new Promise<void>((resolve) => {
-    onPut = resolve;
-  });
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const put = createGate();
   const listener = start(context, place, ['--tunnel', edge.command, '--create', '--events', 'task'], {
     http: {
       ...edge.http,
       send(request, options) {
         if (request.method !== 'PUT') return edge.http.send(request, options);
-        onPut();
-        return released.then(() => ({ fault: 'reset', sent: true, detail: 'the test has ended' }) as const);
+        put.reach();
+        return put.opened.then(() => ({ fault: 'reset', sent: true, detail: 'the test has ended' }) as const);
       },
     },
   });
   await listener.prints(/^Created: /m);
   const [hook] = await webhooks(place);
   listener.interrupt();
-  await put;
+  await put.reached;
   listener.interrupt();
   const { status, errors } = await listener.ended;
   // In a process of its own nothing would be left.
-  release();
+  put.open();
   assert.equal(status, 130, errors);
   assert.match(
     errors,

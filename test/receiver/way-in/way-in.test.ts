@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test as onEverySystem, type TestContext } from 'node:test';
+import { createGate } from '#test/support/service/rotating-service.ts';
 import { call } from '#test/support/service/start-emulator.ts';
 import { respondRightly, startReceiver } from '#test/webhooks/verification/receivers.ts';
 import { behindTunnel, events, opened, secret, setStatus, startPlace, test, webhooks } from './opened.ts';
@@ -320,20 +321,17 @@ test('if a URL does not reach this receiver within a minute, creates the webhook
 
 test('if the service does not respond at the end, prints the command to run after 15 s', async (context) => {
   let isDeaf = false;
-  let onRequest = () => {};
-  const asked = new Promise<void>((resolve) => {
-    onRequest = resolve;
-  });
+  const request = createGate();
   const run = await behindTunnel(context, events, {
-    service: (send) => (request, options) => {
-      if (!isDeaf || request.url.includes('.tunnel.')) return send(request, options);
-      onRequest();
+    service: (send) => (sent, options) => {
+      if (!isDeaf || sent.url.includes('.tunnel.')) return send(sent, options);
+      request.reach();
       return new Promise(() => {});
     },
   });
   isDeaf = true;
   const left = run.wayIn.leave();
-  await asked;
+  await request.reached;
   run.clock.advance(15_000);
   const failure = await left;
   const [hook] = await run.hooks();

@@ -10,6 +10,7 @@ import { JournalFull } from '#receiver/core/intake/delivery-journal.ts';
 import { judgeRequest } from '#receiver/core/intake/judge-request.ts';
 import { createTestClock, noon } from '#test/support/clock.ts';
 import { openConnection, statusesIn } from '#test/support/service/raw-exchange.ts';
+import { createGate } from '#test/support/service/rotating-service.ts';
 import { receiverExchanges, receiverSecrets as secrets } from '#test/witness/receiver-exchanges.ts';
 import { type StartedReceiver, startReceiver } from './start-receiver.ts';
 
@@ -34,21 +35,14 @@ const brief = (activities: readonly Activity[]) =>
     return activity.kind === 'stored' ? `stored ${activity.delivery.sequence}` : activity.kind;
   });
 
-/** A gate: `opened` when the journal is asked to store, which waits until `open`. */
+/** A disk: `reached` when the journal is asked to store, which waits until `open`. */
 function gate() {
-  let open = () => {};
-  let reach = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  const reached = new Promise<void>((resolve) => {
-    reach = resolve;
-  });
+  const { reach, opened, ...disk } = createGate();
   const wait = () => {
     reach();
     return opened;
   };
-  return { open: () => open(), reached, wait };
+  return { ...disk, wait };
 }
 
 /** A request and its response, after which whatever else was under way has arrived too. */
