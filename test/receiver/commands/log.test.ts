@@ -192,20 +192,6 @@ test('--task with a title: says that it needs an id, and how to find it', async 
   assert.doesNotMatch(id.errors, /--task/);
 });
 
-test('--journal with a file: says that it is not a folder', async (context) => {
-  const { wm, home } = await writtenJournal(context);
-  const file = join(home, 'file');
-  await writeFile(file, '');
-  const { status, errors } = await wm(`webhook log --journal ${file}`);
-  assert.deepEqual(
-    [status, errors],
-    [
-      5,
-      `wm: No deliveries are stored in ${file}\n  it is not a folder\n  Give the folder that wm webhook listen writes to: --journal DIR\n`,
-    ],
-  );
-});
-
 test('--since and --until: counts the requests of that time that were not stored', async (context) => {
   const { wm } = await inEachState(context);
   const world = { clock: clockAt(noon + 60 * minute) };

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { storeLastTarget } from '#cli/journal-folder.ts';
 import { noon } from '#test/support/clock.ts';
-import { firstCells, objectsIn, rowsOf } from '#test/support/program/cells.ts';
+import { objectsIn, rowsOf } from '#test/support/program/cells.ts';
 import { handSignals } from '#test/support/program/manual-signals.ts';
 import { certificate, key } from '#test/support/service/certificate.ts';
 import { listening } from '#test/support/service/listening.ts';
@@ -63,22 +63,6 @@ test('one delivery: byte for byte, with its headers, and a recorded outcome', as
     { ...line, time: 0, milliseconds: 0 },
     { sequence: 1, time: 0, target: url, outcome: '200', milliseconds: 0, verdict: 'forwarded' },
   );
-});
-
-test('dead letters: asks, sends them in order, and then none are left', async (context) => {
-  const { replay, wm } = await fiveDeliveries(context);
-  const { url, numbers } = await startTarget(context);
-  const asked = await replay(`--dead-letters --forward-to ${url}`);
-  assert.equal(asked.status, 2);
-  assert.match(asked.errors, /Not confirmed: Send 2 deliveries to http:\/\/127\.0\.0\.1:\d+\/hook\?/);
-  assert.deepEqual(numbers(), []);
-  const { status, errors } = await replay(`--dead-letters --forward-to ${url} --yes`);
-  assert.equal(status, 0, errors);
-  assert.deepEqual(numbers().toSorted(), [2, 3]);
-  assert.equal((await wm('webhook log --dead-letters -q')).output, '');
-  const again = await replay(`--dead-letters --forward-to ${url} --yes`);
-  assert.equal(again.status, 5);
-  assert.match(again.errors, /No dead letter matches/);
 });
 
 test('selects by number, range, event, task, date and the last few', async (context) => {
@@ -231,16 +215,6 @@ test('routes; and the last targets of listen', async (context) => {
     await writeFile(join(folder, 'target.json'), damaged);
     assert.equal((await replay('1')).status, 2, damaged);
   }
-});
-
-test('--dry-run lists what would be sent, and sends nothing', async (context) => {
-  const { replay } = await fiveDeliveries(context);
-  const { url, numbers } = await startTarget(context);
-  const { status, output, errors } = await replay(`--dead-letters --forward-to ${url} --dry-run`);
-  assert.equal(status, 0);
-  assert.deepEqual(firstCells(output), ['2', '3']);
-  assert.equal(errors, `Would be sent to ${url}. Nothing was sent.\n`);
-  assert.deepEqual(numbers(), []);
 });
 
 test('Ctrl-C: says what was sent, what is unknown and what was not sent, and how to continue', async (context) => {

@@ -5,17 +5,22 @@ import { test } from 'node:test';
 import { createRecordQueue } from '#receiver/listen/line-view.ts';
 import { createGate } from '#test/support/service/rotating-service.ts';
 
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
-const noFailure = (error: unknown) => assert.fail(String(error));
+/** Prints each batch with `print`, and what is missing as its negative number. */
+const createQueue = (
+  print: (batch: readonly number[]) => Promise<void>,
+  more: Partial<Parameters<typeof createRecordQueue<number>>[0]> = {},
+) =>
+  createRecordQueue<number>({
+    print,
+    nextTurn: () => new Promise((resolve) => setImmediate(resolve)),
+    omitted: (count) => -count,
+    onFailure: (error) => assert.fail(String(error)),
+    ...more,
+  });
 
 test('records that arrive together are printed together, in order', async () => {
   const batches: (readonly number[])[] = [];
-  const queue = createRecordQueue<number>({
-    print: async (batch) => void batches.push(batch),
-    nextTurn,
-    omitted: () => -1,
-    onFailure: noFailure,
-  });
+  const queue = createQueue(async (batch) => void batches.push(batch));
   for (let at = 0; at < 450; at++) queue.push(() => at);
   await queue.flush();
   assert.deepEqual(
@@ -35,16 +40,11 @@ test('records without room are counted where they are missing, and not even crea
   const printed: number[] = [];
   let created = 0;
   const reader = createGate();
-  const queue = createRecordQueue<number>({
-    async print(batch) {
-      await reader.opened;
-      printed.push(...batch);
-    },
-    nextTurn,
-    omitted: (count) => -count,
-    onFailure: noFailure,
-    limit: 3,
-  });
+  const print = async (batch: readonly number[]) => {
+    await reader.opened;
+    printed.push(...batch);
+  };
+  const queue = createQueue(print, { limit: 3 });
   const push = (at: number) =>
     queue.push(() => {
       created++;
@@ -65,15 +65,11 @@ test('records without room are counted where they are missing, and not even crea
 test('a batch that cannot be printed is reported, and the next one is tried', async () => {
   const failures: unknown[] = [];
   const printed: number[] = [];
-  const queue = createRecordQueue<number>({
-    async print([first = 0]) {
-      if (first === 1) throw new Error('full');
-      printed.push(first);
-    },
-    nextTurn,
-    omitted: () => -1,
-    onFailure: (error) => void failures.push(error),
-  });
+  const print = async ([first = 0]: readonly number[]) => {
+    if (first === 1) throw new Error('full');
+    printed.push(first);
+  };
+  const queue = createQueue(print, { onFailure: (error) => void failures.push(error) });
   queue.push(() => 1);
   await queue.flush();
   queue.push(() => 2);
