@@ -59,9 +59,7 @@ test('a new target gets deliveries that the others have not settled, and so does
   let unacknowledged = 1;
   while (unacknowledged > 0) {
     const infos = await consumers.list('TRIAL').next();
-    unacknowledged = Math.max(
-      ...infos.map(({ num_pending, num_ack_pending }) => num_pending + num_ack_pending),
-    );
+    unacknowledged = Math.max(...infos.map((info) => info.num_pending + info.num_ack_pending));
   }
   // Nothing is settled for the second one when the third comes, nor left.
   await trial.forward(second.url);

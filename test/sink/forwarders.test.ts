@@ -100,17 +100,8 @@ test('the flags of a forwarder: headers, certificate, time limits, concurrency, 
   const page = String(await freePort());
   const trusting = await trial.forward(
     `https://127.0.0.1:${await listening(secure)}/`,
-    ...[
-      '--forward-ca',
-      ca,
-      '--forward-host',
-      'service.test',
-      '--forward-header',
-      'X-Source: wm',
-      '--ui',
-      '--ui-port',
-      page,
-    ],
+    ...['--forward-ca', ca, '--forward-host', 'service.test', '--forward-header', 'X-Source: wm'],
+    ...['--ui', '--ui-port', page],
   );
   await store(receiver.port, { key: 'first', task: 'T1' });
   await trusting.says(/\tforwarded\t/);

@@ -3,17 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { partitionFor } from '#receiver/sink/jetstream/sink-layout.ts';
+import { rowsOf } from '#test/support/program/cells.ts';
 import { freePort } from '#test/support/service/free-port.ts';
 import { test } from './bounded.ts';
 import { startSmallTrial, startTarget, startTrial, store } from './trial.ts';
 
-/** The cells of each line: sequence, time, events, ids, title, signature, response, duplicates, state, target, outcome, attempts. */
-const rowsOf = (output: string) =>
-  output
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => line.split('\t'));
-
+/** The cells of a line: sequence, time, events, ids, title, signature, response, duplicates, state, target, outcome, attempts. */
 const statesOf = (output: string) => rowsOf(output).map((row) => `${row[0]} ${row[8]}`);
 
 test('log shows contents, state, duplicates and bodies; replay sends dead letters once, and nothing that is waiting', async (t) => {
@@ -23,14 +18,10 @@ test('log shows contents, state, duplicates and bodies; replay sends dead letter
   const { log } = trial;
   const none = await trial.ends(0, /No deliveries are stored/, 'log', '--sink', trial.sink);
   assert.equal(none.output, '');
-  for (const [key, task] of [
-    ['one', 'IEAAAAAQKQAAAAAA'],
-    ['two', 'IEAAAAAQKQAAAAAB'],
-    ['three', 'IEAAAAAQKQAAAAAA'],
-    // Again: a duplicate.
-    ['one', 'IEAAAAAQKQAAAAAA'],
-  ] as const)
-    await store(receiver.port, { key, task });
+  await store(receiver.port, { key: 'one' });
+  await store(receiver.port, { key: 'two', task: 'IEAAAAAQKQAAAAAB' });
+  // The last is a duplicate.
+  for (const key of ['three', 'one']) await store(receiver.port, { key });
   const waiting = await log();
   assert.deepEqual(statesOf(waiting.output), ['1 waiting', '2 waiting', '3 waiting'], waiting.errors);
   assert.match(waiting.errors, /3 deliveries are not forwarded yet, the oldest of \d{4}-/);
@@ -46,12 +37,13 @@ test('log shows contents, state, duplicates and bodies; replay sends dead letter
   const all = await log();
   assert.deepEqual(statesOf(all.output), ['1 dead', '2 dead', '3 dead', '4 forwarded'], all.errors);
   assert.deepEqual(
-    rowsOf(all.output).map((row) => row[7]),
-    ['1', '0', '0', '0'],
-  );
-  assert.deepEqual(
-    rowsOf(all.output).map((row) => [row[9], row[10]]),
-    [500, 500, 500, 200].map((status) => [target.url, String(status)]),
+    rowsOf(all.output).map((row) => [row[7], row[9], row[10]]),
+    [
+      ['1', target.url, '500'],
+      ['0', target.url, '500'],
+      ['0', target.url, '500'],
+      ['0', target.url, '200'],
+    ],
   );
   const dead = await log('--dead-letters', '--last', '2');
   assert.deepEqual(statesOf(dead.output), ['2 dead', '3 dead']);

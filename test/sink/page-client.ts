@@ -2,7 +2,7 @@
 
 import type { TestContext } from 'node:test';
 import { rowsIn, type ShownRow, updatesIn } from '#test/receiver/page/page-html.ts';
-import { ask, open } from '#test/receiver/page/page-request.ts';
+import { ask, open, post } from '#test/receiver/page/page-request.ts';
 import { createChanges, within } from './bounded.ts';
 import type { RunningWm } from './running-wm.ts';
 
@@ -62,10 +62,6 @@ export async function openPageOf(t: Pick<TestContext, 'after'>, running: Running
     details: async (sequence: number) => (await ask(`${url}deliveries/${sequence}`)).text,
     older: async (before: number) => (await ask(`${url}deliveries?before=${before}`)).text,
     /** What the button does. */
-    replay: (sequence: number) =>
-      ask(`${url}deliveries/${sequence}/replay`, {
-        method: 'POST',
-        headers: { Origin: new URL(url).origin },
-      }),
+    replay: (sequence: number) => post(`${url}deliveries/${sequence}/replay`),
   };
 }

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { formatTimeOfDay } from '#dates/local-time.ts';
 import { countersIn, rowsIn, tableIn, textIn } from '#test/receiver/page/page-html.ts';
 import { ask } from '#test/receiver/page/page-request.ts';
+import { rowsOf } from '#test/support/program/cells.ts';
 import { test } from './bounded.ts';
 import { openPageOf, pageUrl } from './page-client.ts';
 import { startSmallTrial, startTarget, startTrial, store } from './trial.ts';
@@ -160,13 +161,8 @@ test('a target that has not received a delivery keeps it unfinished, on the page
   });
   assert.deepEqual(page.states(), ['1 retrying']);
   assert.match((await trial.log()).output, /^1\t(?:[^\t]*\t){7}retrying\t.*\n$/);
-  assert.deepEqual((await trial.log('--stuck')).output.split('\t').slice(0, 5), [
-    bad.url,
-    '0',
-    '1',
-    '0',
-    '1',
-  ]);
+  const [stuck = []] = rowsOf((await trial.log('--stuck')).output);
+  assert.deepEqual(stuck.slice(0, 5), [bad.url, '0', '1', '0', '1']);
   bad.respond(200);
   await page.until(() => page.states().join() === '1 forwarded');
   assert.equal(await forwarder.end(), 0);

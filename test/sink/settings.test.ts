@@ -17,6 +17,7 @@ async function change(t: TestContext, { cluster }: Trial, stream: string, settin
 }
 
 const dayNanoseconds = 86_400e9;
+const threeDays = 3 * dayNanoseconds;
 
 test('create and check: find a sink, reject too few copies, list sinks for a mistyped name, require TLS for tls://', async (t) => {
   const trial = await startTrial(t, {}, ['--partitions', '8', '--keep-days', '14']);
@@ -62,10 +63,7 @@ test('each weaker setting is named, and no command starts with it', async (t) =>
   const trial = await startTrial(t);
   const weak: readonly (readonly [object, RegExp])[] = [
     [{ duplicate_window: dayNanoseconds }, /duplicate_window is 1 days; needed: at least 7 days/],
-    [
-      { max_age: 3 * dayNanoseconds, duplicate_window: 3 * dayNanoseconds },
-      /max_age is 3 days; needed: at least 7 days/,
-    ],
+    [{ max_age: threeDays, duplicate_window: threeDays }, /max_age is 3 days; needed: at least 7 days/],
     [{ discard: 'old' }, /discard is old; needed: new/],
     [{ num_replicas: 1 }, /replicas is 1; needed: 3, on 3 servers/],
     [{ max_msgs_per_subject: 5 }, /max_msgs_per_subject is 5; needed: none/],
@@ -123,10 +121,8 @@ test('an older server is rejected, and its version named', async (t) => {
 
 test('a receiver needs the secret of the others; a sink of an earlier version is rejected, with the way out', async (t) => {
   const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
-  const listening = await wm(['webhook', 'listen', '--sink', trial.sink], {
-    home: trial.home,
-    environment: { WM_WEBHOOK_SECRET: undefined },
-  });
+  const place = { home: trial.home, environment: { WM_WEBHOOK_SECRET: undefined } };
+  const listening = await wm(['webhook', 'listen', '--sink', trial.sink], place);
   assert.equal(listening.status, 2);
   assert.match(listening.errors, /all receivers need the same one/);
   const { streams } = (await connectTo(t, trial.cluster.addresses)).manager;
@@ -137,15 +133,12 @@ test('a receiver needs the secret of the others; a sink of an earlier version is
     ['log', '--sink', sink],
     ['listen', '--sink', sink],
   ]) {
-    const refused = await trial.ends(
+    const { errors } = await trial.ends(
       10,
       /The sink EARLIER was created by an earlier version of wm\n/,
       ...words,
     );
-    assert.match(
-      refused.errors,
-      /With the previous version, .* forward until .* create a sink with another name/,
-    );
+    assert.match(errors, /With the previous version, .* forward until .* create a sink with another name/);
   }
 });
 

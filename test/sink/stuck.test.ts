@@ -28,12 +28,8 @@ test('--stuck names the target that is down, since when, why, its forwarders, an
   for (const key of ['one', 'two']) await store(receiver.port, { key, task: key });
   const unknown = await stuck(trial);
   assert.deepEqual(rowOf(unknown).slice(0, 5), ['', '2', '0', '0', '1'], unknown.errors);
-  assert.ok(
-    unknown.errors.includes(
-      `No forwarder of this sink runs. To forward the waiting deliveries: wm webhook forward --forward-to URL --sink ${trial.sink}\n`,
-    ),
-    unknown.errors,
-  );
+  const runs = `No forwarder of this sink runs. To forward the waiting deliveries: wm webhook forward --forward-to URL --sink ${trial.sink}\n`;
+  assert.ok(unknown.errors.includes(runs), unknown.errors);
   const before = Date.now();
   const forwarder = await trial.forward(nowhere, '--max-attempts', '1');
   const other = await trial.forward(nowhere);
@@ -86,14 +82,8 @@ test('never stores the query of a URL: the command says what is missing, and rep
   assert.ok(forwarder.errors().includes(`again: ${asked}\n`), forwarder.errors());
   const { errors } = await untilStuck(trial, ({ output }) => output.startsWith(`${target.url}\t`));
   assert.ok(errors.includes(`again: ${asked}\n`), errors);
-  await trial.ends(
-    2,
-    /with a query or a host that they do not record/,
-    'replay',
-    '--dead-letters',
-    '--sink',
-    trial.sink,
-  );
+  const unrecorded = /with a query or a host that they do not record/;
+  await trial.ends(2, unrecorded, 'replay', '--dead-letters', '--sink', trial.sink);
   assert.equal(target.keys.length, 1);
   const { streams } = (await connectTo(t, trial.cluster.addresses)).manager;
   const subjects_filter = 'TRIAL.state.forwarders.*';
@@ -109,11 +99,8 @@ test('replay does not send here what a forwarder on another machine sends to its
   const { trial, target, receiver } = await startSmallTrial(t);
   await store(receiver.port, { key: 'one' });
   const client = (await connectTo(t, trial.cluster.addresses)).streams;
-  const say = (words: object) =>
-    client.publish(
-      'TRIAL.state.forwarders.elsewhere',
-      JSON.stringify({ ...elsewhere(target.url), ...words }),
-    );
+  const say = (words: object, url = target.url, name = 'elsewhere') =>
+    client.publish(`TRIAL.state.forwarders.${name}`, JSON.stringify({ ...elsewhere(url), ...words }));
   const replay = (status: number, errors: RegExp) =>
     trial.ends(status, errors, 'replay', '1', '--force', '--sink', trial.sink);
   await replay(2, /where to send the deliveries\n.*no forwarder of this sink has recorded/);
@@ -126,10 +113,7 @@ test('replay does not send here what a forwarder on another machine sends to its
   await say({ host: hostname() });
   await replay(0, /^/);
   assert.deepEqual(target.keys, ['one']);
-  await client.publish(
-    'TRIAL.state.forwarders.other',
-    JSON.stringify(elsewhere('http://hooks.example.com/')),
-  );
+  await say({}, 'http://hooks.example.com/', 'other');
   await replay(2, /do not all send to the same targets/);
 });
 

@@ -2,14 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type IncomingHttpHeaders, request } from 'node:http';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { sign } from '#contract/signature.ts';
+import { startTarget as startPlainTarget } from '#test/receiver/listen/running-listener.ts';
 import { freePort } from '#test/support/service/free-port.ts';
-import { listening } from '#test/support/service/listening.ts';
-import { createChanges, untilFound, within } from './bounded.ts';
+import { untilFound, within } from './bounded.ts';
 import { type ClusterOptions, type NatsCluster, startCluster } from './nats-cluster.ts';
 import { paste, type RunningWm, run, secret, wm } from './running-wm.ts';
 
@@ -164,60 +164,34 @@ export function deliver(
   });
 }
 
+/** A program behind forwarders: see {@link startPlainTarget}. */
 export async function startTarget(t: Pick<TestContext, 'after'>) {
-  const keys: string[] = [];
-  const headers: IncomingHttpHeaders[] = [];
-  let status = 200;
-  const { changed, until: when } = createChanges();
-  let isHolding = false;
-  const held: (() => void)[] = [];
-  const server = createServer((received, response) => {
-    received.resume().on('end', () => {
-      keys.push(String(received.headers['idempotency-key']));
-      headers.push(received.headers);
-      const end = () => void response.writeHead(status).end();
-      if (isHolding) held.push(end);
-      else end();
-      changed();
-    });
-  });
-  const until = (what: string, reached: () => boolean, lacking: () => string) =>
+  const target = await startPlainTarget(t);
+  const keys = () => target.received.map(({ headers }) => String(headers['idempotency-key']));
+  const until = (what: string, reached: () => boolean, lacking = () => '') =>
     within(
       what,
-      when(reached),
-      () => `It got ${keys.length}, at last ${keys.slice(-20).join(' ')}${lacking()}`,
+      target.until(reached),
+      () => `It got ${keys().length}, at last ${keys().slice(-20).join(' ')}${lacking()}`,
     );
-  const port = await listening(server);
-  t.after(() => {
-    server.close();
-    server.closeAllConnections();
-  });
   return {
-    url: `http://127.0.0.1:${port}/hook`,
-    /** The keys of what came, in this order. */
-    keys,
-    headers,
-    /** What it responds from now on. */
-    respond(next: number) {
-      status = next;
+    ...target,
+    /** Of what came, in this order. */
+    get keys() {
+      return keys();
     },
-    /** From now on it responds to nothing, until it is released. */
-    hold() {
-      isHolding = true;
+    get headers() {
+      return target.received.map(({ headers }) => headers);
     },
-    release() {
-      isHolding = false;
-      for (const end of held.splice(0)) end();
-    },
-    until: (reached: () => boolean) => until(`the target gets what it should: ${reached}`, reached, () => ''),
+    until: (reached: () => boolean) => until(`the target gets what it should: ${reached}`, reached),
     /** Resolves once each of them came. */
     untilHas(expected: readonly string[]) {
-      const missing = () => expected.filter((key) => !keys.includes(key));
-      return until(
-        'the target gets all',
-        () => missing().length === 0,
-        () => ` without ${missing().join(' ')}`,
-      );
+      const missing = () => {
+        const had = new Set(keys());
+        return expected.filter((key) => !had.has(key));
+      };
+      const lacking = () => ` without ${missing().join(' ')}`;
+      return until('the target gets all', () => missing().length === 0, lacking);
     },
   };
 }

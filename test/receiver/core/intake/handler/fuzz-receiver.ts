@@ -81,19 +81,12 @@ export async function fuzz(t: TestContext, { folder, receiver, count, seed }: Fu
   assert.deepEqual(missing.slice(0, 10), [], 'a delivery got 200, and is not in the journal');
 
   t.diagnostic(`seed ${seed}; ${count} requests; 4xx other than 408 and 429: 0; crashes: 0`);
-  for (const [kind, counts] of [...byKind].toSorted())
-    t.diagnostic(
-      `${kind}: ${[...counts]
-        .toSorted()
-        .map(([status, times]) => `${status} ${times}`)
-        .join(', ')}`,
-    );
-  t.diagnostic(
-    `in the receiver: ${Object.entries(last.counts)
-      .toSorted()
-      .map((one) => one.join(' '))
-      .join(', ')}`,
-  );
+  const list = (counts: Iterable<readonly [string, number]>) => {
+    const parts = [...counts].map(([name, times]) => `${name} ${times}`);
+    return parts.toSorted().join(', ');
+  };
+  for (const [kind, counts] of [...byKind].toSorted()) t.diagnostic(`${kind}: ${list(counts)}`);
+  t.diagnostic(`in the receiver: ${list(Object.entries(last.counts))}`);
   t.diagnostic(
     `${acknowledged.length} deliveries acknowledged, all in the journal (${stored.size}); ${afterwards} of them afterwards`,
   );
