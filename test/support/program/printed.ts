@@ -16,10 +16,11 @@ export function printedCommand(text: string, before: string): string[] {
   const start = text.indexOf(`${before}wm `);
   assert.notEqual(start, -1, `there is no command behind ${JSON.stringify(before)} in:\n${text}`);
   const [line = ''] = text.slice(start + before.length).split('\n');
-  return posixWords(line).slice(1);
+  return wordsOf(line).slice(1);
 }
 
-function posixWords(line: string): string[] {
+/** A command line as a POSIX shell would take it apart: with single quotes and backslashes, and nothing else. */
+export function wordsOf(line: string): string[] {
   const words = line.matchAll(/(?:\\.|'[^']*'|[^\s'\\])+/g);
   return [...words].map(([word]) =>
     word.replaceAll(/\\(.)|'([^']*)'/g, (_, escaped, quoted) => escaped ?? quoted),
@@ -41,7 +42,7 @@ export function printedCommands(text: string): readonly string[] {
 
 /** A command that is printed anywhere has the words and the flags of one that there is, each flag as often as it may be given. */
 export async function assertParsed(command: string, platform: NodeJS.Platform): Promise<void> {
-  const words = platform === 'win32' ? powershellWords(command) : posixWords(command);
+  const words = platform === 'win32' ? powershellWords(command) : wordsOf(command);
   const output = { isTerminal: false, columns: undefined, write: async () => {}, raw: new PassThrough() };
   const world = { process: { platform }, environment: {}, streams: { output, errors: output } };
   try {

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { emulated } from '#test/support/program/emulated.ts';
+import { wordsOf } from '#test/support/program/printed.ts';
 import { run } from '#test/support/program/program.ts';
 
 const environment = { WM_TOKEN: 'token', WM_HOST: 'api.example.com' };
@@ -12,64 +13,31 @@ const dry = (...more: string[]) =>
   run(['task', 'update', 'IEAAAAAQKQAB5BNG', ...more, '--dry-run', '--json'], { environment });
 const field = 'IEAAAAAQJUAB5NUM';
 
-const contradictory: readonly [argv: readonly string[], names: readonly string[]][] = [
+const contradictory: readonly [flags: string, names: readonly string[]][] = [
   [
-    ['--custom-field', `${field}=1`, '--custom-field', `${field}=2`],
+    `--custom-field ${field}=1 --custom-field ${field}=2`,
     [field, 'set to "1" and set to "2"', 'FIELD[]=a,b'],
   ],
+  [`--custom-field ${field}=1 --remove-custom-field ${field}`, [field, 'set to "1" and removed']],
+  ['--custom-field Budget=1 --custom-field Budget=2', ['"Budget"', 'set to "1" and set to "2"']],
+  ['--custom-field Budget=1 --remove-custom-field Budget', ['"Budget"', 'removed']],
   [
-    ['--custom-field', `${field}=1`, '--remove-custom-field', field],
-    [field, 'set to "1" and removed'],
-  ],
-  [
-    ['--custom-field', 'Budget=1', '--custom-field', 'Budget=2'],
-    ['"Budget"', 'set to "1" and set to "2"'],
-  ],
-  [
-    ['--custom-field', 'Budget=1', '--remove-custom-field', 'Budget'],
-    ['"Budget"', 'removed'],
-  ],
-  [
-    ['--custom-fields', `[{"id":"${field}","value":"1"}]`, '--custom-field', `${field}=2`],
+    `--custom-fields '[{"id":"${field}","value":"1"}]' --custom-field ${field}=2`,
     [field, 'set to "1" and set to "2"'],
   ],
   [
-    ['--custom-fields', `[{"id":"${field}","value":"1"},{"id":"${field}","value":null}]`],
+    `--custom-fields '[{"id":"${field}","value":"1"},{"id":"${field}","value":null}]'`,
     [field, 'set to "1" and removed'],
   ],
-  [
-    ['--metadata', 'a=1', '--metadata', 'b=1', '--metadata', 'a=2'],
-    ['"a"', 'set to "1" and set to "2"'],
-  ],
-  [
-    ['--metadata', 'a=1', '--remove-metadata', 'a'],
-    ['"a"', 'set to "1" and removed'],
-  ],
-  [
-    ['--metadata', '[{"key":"a","value":null}]', '--metadata', 'a=1'],
-    ['"a"', 'set to "1"', 'removed'],
-  ],
-  [
-    ['--follow=false', '--add-followers', '@me'],
-    ['@me', 'follow'],
-  ],
-  [
-    ['--priority-before', 'IEAAB', '--priority-after', 'IEAAB'],
-    ['IEAAB', 'before', 'after'],
-  ],
+  ['--metadata a=1 --metadata b=1 --metadata a=2', ['"a"', 'set to "1" and set to "2"']],
+  ['--metadata a=1 --remove-metadata a', ['"a"', 'set to "1" and removed']],
+  [`--metadata '[{"key":"a","value":null}]' --metadata a=1`, ['"a"', 'set to "1"', 'removed']],
+  ['--follow=false --add-followers @me', ['@me', 'follow']],
+  ['--priority-before IEAAB --priority-after IEAAB', ['IEAAB', 'before', 'after']],
   // The last of two members would win, and the first be lost.
-  [
-    ['--dates', '{"start":"2026-12-01","due":"2026-12-04","due":"2026-12-05"}'],
-    ['--dates', '"due"', 'twice'],
-  ],
-  [
-    ['--metadata', '[{"key":"a","value":"1","value":"2"}]'],
-    ['--metadata', '"value"', 'twice'],
-  ],
-  [
-    ['--custom-fields', `[{"id":"${field}","id":"${field}","value":"2"}]`],
-    ['--custom-fields', '"id"'],
-  ],
+  [`--dates '{"start":"2026-12-01","due":"2026-12-04","due":"2026-12-05"}'`, ['--dates', '"due"', 'twice']],
+  [`--metadata '[{"key":"a","value":"1","value":"2"}]'`, ['--metadata', '"value"', 'twice']],
+  [`--custom-fields '[{"id":"${field}","id":"${field}","value":"2"}]'`, ['--custom-fields', '"id"']],
 ];
 
 const lists: readonly [add: string, remove: string, id: string][] = [
@@ -101,9 +69,9 @@ for (const [list, typedValue, id] of lists) {
   });
 }
 
-for (const [argv, names] of contradictory) {
-  test(`invalid: ${argv.join(' ')}`, async () => {
-    const ran = await dry(...argv);
+for (const [flags, names] of contradictory) {
+  test(`invalid: ${flags}`, async () => {
+    const ran = await dry(...wordsOf(flags));
     assert.equal(ran.status, 2, ran.output);
     assert.equal(ran.output, '');
     const { message, hint } = JSON.parse(ran.errors).error;

@@ -11,90 +11,74 @@ const id = 'IEAAAAAQKQAB5BNG';
 // Those that floating point does not make whole minutes (4.1 * 60 is not 246), and some others.
 testTenths((n) => n % 40 === 0 || [60, 480].some((unit) => !Number.isInteger((n / 10) * unit)));
 
-const dates: readonly [string, readonly string[], object][] = [
-  ['today', ['--start', 'today', '--due', 'tomorrow'], { start: '2026-11-21', due: '2026-11-22' }],
-  [
-    'a weekday is the next one',
-    ['--start', 'mon', '--due', 'friday'],
-    { start: '2026-11-23', due: '2026-11-27' },
-  ],
-  ['never today', ['--start', 'sat', '--duration', '1d'], { start: '2026-11-28', duration: 480 }],
-  ['days and weeks', ['--start', '+3d', '--due', '+2w'], { start: '2026-11-24', due: '2026-12-05' }],
-  [
-    'over the end of a year',
-    ['--start', '+50d', '--due', '+51d'],
-    { start: '2027-01-10', due: '2027-01-11' },
-  ],
+const dates: readonly [name: string, flags: string, dates: object][] = [
+  ['today', '--start today --due tomorrow', { start: '2026-11-21', due: '2026-11-22' }],
+  ['a weekday is the next one', '--start mon --due friday', { start: '2026-11-23', due: '2026-11-27' }],
+  ['never today', '--start sat --duration 1d', { start: '2026-11-28', duration: 480 }],
+  ['days and weeks', '--start +3d --due +2w', { start: '2026-11-24', due: '2026-12-05' }],
+  ['over the end of a year', '--start +50d --due +51d', { start: '2027-01-10', due: '2027-01-11' }],
   [
     'with a time',
-    ['--start', 'mon 9:30', '--due', 'fridayT17:00'],
+    "--start 'mon 9:30' --due fridayT17:00",
     { start: '2026-11-23T09:30:00', due: '2026-11-27T17:00:00' },
   ],
-  ['upper case', ['--start', 'Tomorrow', '--due', 'THU'], { start: '2026-11-22', due: '2026-11-26' }],
+  ['upper case', '--start Tomorrow --due THU', { start: '2026-11-22', due: '2026-11-26' }],
   [
     'a duration in days and hours',
-    ['--start', '2026-12-01', '--duration', '2d4h'],
+    '--start 2026-12-01 --duration 2d4h',
     { start: '2026-12-01', duration: 1200 },
   ],
-  [
-    'in hours and minutes',
-    ['--start', '2026-12-01', '--duration', '1.5h'],
-    { start: '2026-12-01', duration: 90 },
-  ],
-  ['in minutes', ['--start', '2026-12-01', '--duration', '90m'], { start: '2026-12-01', duration: 90 }],
-  ['a milestone', ['--milestone', '--due', 'fri'], { type: 'Milestone', due: '2026-11-27' }],
+  ['in hours and minutes', '--start 2026-12-01 --duration 1.5h', { start: '2026-12-01', duration: 90 }],
+  ['in minutes', '--start 2026-12-01 --duration 90m', { start: '2026-12-01', duration: 90 }],
+  ['a milestone', '--milestone --due fri', { type: 'Milestone', due: '2026-11-27' }],
   [
     'a time without seconds, behind T or a space',
-    ['--start', '2026-12-01T9:05', '--due', '2026-12-04 17:00'],
+    "--start 2026-12-01T9:05 --due '2026-12-04 17:00'",
     { start: '2026-12-01T09:05:00', due: '2026-12-04T17:00:00' },
   ],
   [
     'a time with seconds',
-    ['--start', 'mon 9:30:15', '--due', '2026-12-04 17:00:59'],
+    "--start 'mon 9:30:15' --due '2026-12-04 17:00:59'",
     { start: '2026-11-23T09:30:15', due: '2026-12-04T17:00:59' },
   ],
   [
     'yesterday, and the next of a weekday',
-    ['--start', 'yesterday', '--due', 'next Monday'],
+    "--start yesterday --due 'next Monday'",
     { start: '2026-11-20', due: '2026-11-23' },
   ],
-  [
-    'next, never today',
-    ['--start', 'today', '--due', 'next sat'],
-    { start: '2026-11-21', due: '2026-11-28' },
-  ],
-  ['so many days', ['--start', '3 days', '--due', 'in 4 days'], { start: '2026-11-24', due: '2026-11-25' }],
+  ['next, never today', "--start today --due 'next sat'", { start: '2026-11-21', due: '2026-11-28' }],
+  ['so many days', "--start '3 days' --due 'in 4 days'", { start: '2026-11-24', due: '2026-11-25' }],
   [
     'one day, and weeks',
-    ['--start', 'in 1 day', '--due', 'in 2 weeks at 17:00'],
+    "--start 'in 1 day' --due 'in 2 weeks at 17:00'",
     { start: '2026-11-22', due: '2026-12-05T17:00:00' },
   ],
   [
     'with spaces and capitals anywhere',
-    ['--start', ' In  3 DAYS ', '--due', ' 2026-12-01t10:00 '],
+    "--start ' In  3 DAYS ' --due ' 2026-12-01t10:00 '",
     { start: '2026-11-24', due: '2026-12-01T10:00:00' },
   ],
   [
     'a leap day',
-    ['--start', '2028-02-29', '--due', '2028-02-29T10:00'],
+    '--start 2028-02-29 --due 2028-02-29T10:00',
     { start: '2028-02-29', due: '2028-02-29T10:00:00' },
   ],
   [
     'a leap day in a century that has one',
-    ['--start', '2000-02-29', '--due', '2000-03-01'],
+    '--start 2000-02-29 --due 2000-03-01',
     { start: '2000-02-29', due: '2000-03-01' },
   ],
 ];
 
-for (const [name, argv, expected] of dates) {
+for (const [name, flags, expected] of dates) {
   test(`dates: ${name}`, async () => {
-    const { query, errors } = await showUpdate(argv);
+    const { query, errors } = await showUpdate(flags);
     assert.deepEqual(JSON.parse(query.get('dates') ?? errors), expected);
   });
 }
 
 test('shows the date that a relative date means, on standard error', async () => {
-  const { errors } = await showUpdate(['--start', 'next mon', '--due', '2026-12-01 17:00']);
+  const { errors } = await showUpdate("--start 'next mon' --due '2026-12-01 17:00'");
   assert.equal(errors, '--start next mon is 2026-11-23\n');
 });
 
@@ -109,14 +93,9 @@ test('a duration in any form is the sum of its parts', async () => {
         minutes === null ? '' : `${minutes}m`,
       ];
       const sum = (days ?? 0) * 480 + (hours ?? 0) * 60 + (minutes ?? 0);
-      const { query, errors } = await showUpdate([
-        '--start',
-        '2026-12-01',
-        '--due',
-        '2026-12-02',
-        '--duration',
-        messages.join(''),
-      ]);
+      const { query, errors } = await showUpdate(
+        `--start 2026-12-01 --due 2026-12-02 --duration ${messages.join('')}`,
+      );
       assert.equal(JSON.parse(query.get('dates') ?? errors).duration, sum);
     }),
     { numRuns: 50 },
@@ -134,21 +113,21 @@ test('parts that only add up to a whole minute, and words for the units', async 
     ['90 mins', 90],
     ['1.0m', 1],
   ] as const) {
-    const { status, query, errors } = await showUpdate([
-      ...['--start', '2026-12-01', '--due', '2026-12-02', '--duration', text],
-    ]);
+    const { status, query, errors } = await showUpdate(
+      `--start 2026-12-01 --due 2026-12-02 --duration '${text}'`,
+    );
     if (minutes === undefined) assert.equal(status, 2, text);
     else assert.equal(JSON.parse(query.get('dates') ?? errors).duration, minutes, text);
   }
 });
 
 test('effort by mode and total', async () => {
-  const { query } = await showUpdate(['--effort-mode', 'Basic', '--total-effort', '12h']);
+  const { query } = await showUpdate('--effort-mode Basic --total-effort 12h');
   assert.deepEqual(JSON.parse(query.get('effortAllocation') ?? ''), { mode: 'Basic', totalEffort: 720 });
 });
 
 test('several choices of a custom field, as the JSON inside the value', async () => {
-  const { query } = await showUpdate(['--custom-field', 'IEAAAAAQJUAB5MUL[]=Print,"a, ""quoted"" one", Web']);
+  const { query } = await showUpdate(`--custom-field 'IEAAAAAQJUAB5MUL[]=Print,"a, ""quoted"" one", Web'`);
   assert.deepEqual(JSON.parse(query.get('customFields') ?? ''), [
     { id: 'IEAAAAAQJUAB5MUL', value: '["Print","a, \\"quoted\\" one","Web"]' },
   ]);
@@ -157,14 +136,7 @@ test('several choices of a custom field, as the JSON inside the value', async ()
 test('accepts a permalink of the web workspace for its id, in every flag that takes one', async () => {
   const link = (of: string) => `https://workspace.example.com/open?id=${of}`;
   const { path, query } = await showUpdate(
-    [
-      '--priority-after',
-      link('IEAAFTER'),
-      '--add-parents',
-      `${link('IEAFOLD')},IEAOTHER`,
-      '--remove-super-tasks',
-      link('IEASUP'),
-    ],
+    `--priority-after ${link('IEAAFTER')} --add-parents ${link('IEAFOLD')},IEAOTHER --remove-super-tasks ${link('IEASUP')}`,
     link(id),
   );
   assert.equal(path, `/api/v4/tasks/${id}`);
@@ -173,88 +145,81 @@ test('accepts a permalink of the web workspace for its id, in every flag that ta
   assert.equal(query.get('removeSuperTasks'), '["IEASUP"]');
 });
 
-const refusals: readonly [string, readonly string[], readonly string[], string?][] = [
-  ['a word that is no date', ['--start', 'soon', '--due', 'fri'], ['soon', 'tomorrow']],
-  ['a word with a slip', ['--start', 'tomorow', '--due', 'fri'], ['tomorow', 'did you mean tomorrow?']],
-  ['a weekday with a slip', ['--due', 'next tusday'], ['next tusday', 'did you mean tuesday?']],
+const refusals: readonly [name: string, flags: string, says: readonly string[], task?: string][] = [
+  ['a word that is no date', '--start soon --due fri', ['soon', 'tomorrow']],
+  ['a word with a slip', '--start tomorow --due fri', ['tomorow', 'did you mean tomorrow?']],
+  ['a weekday with a slip', "--due 'next tusday'", ['next tusday', 'did you mean tuesday?']],
   [
     'what is no date names the forms that people type',
-    ['--due', '12-4-26'],
+    '--due 12-4-26',
     ['2026-12-31 17:00', 'tomorrow', 'next monday', 'in 2 weeks'],
   ],
-  ['a time zone', ['--due', '2026-12-04T10:00:00Z', '--milestone'], ['time zone', '2026-12-31T17:00']],
-  ['an offset', ['--due', '2026-12-04 10:00+01:00', '--milestone'], ['time zone']],
-  ['a day that does not exist', ['--due', '2028-02-30', '--milestone'], ['2028-02-30', 'calendar']],
-  ['a leap day of another year', ['--due', '2027-02-29', '--milestone'], ['2027-02-29', 'calendar']],
-  ['a 31st of a short month', ['--due', '2026-04-31 10:00', '--milestone'], ['2026-04-31 10:00', 'calendar']],
-  ['an hour that does not exist', ['--due', '2026-12-04 24:00', '--milestone'], ['2026-12-04 24:00']],
-  ['a minute that does not exist', ['--due', 'fri 10:60', '--milestone'], ['fri 10:60']],
-  ['a second that does not exist', ['--due', 'fri 10:00:60', '--milestone'], ['fri 10:00:60']],
-  ['days of another kind', ['--due', 'in 3 deeks', '--milestone'], ['in 3 deeks']],
-  ['a weekday with more letters', ['--start', 'monkey', '--due', 'fri'], ['monkey']],
-  ['a time that does not exist', ['--start', 'mon 25:00', '--due', 'fri'], ['mon 25:00']],
-  ['a day beyond the range', ['--start', 'today', '--due', '+99999d'], ['2100-01-01']],
-  ['a relative due date alone', ['--due', 'fri'], ['2026-11-27', '--milestone']],
-  ['a duration of seconds', ['--start', 'mon', '--duration', '10s'], ['10s', '2d4h']],
-  ['a duration in words', ['--start', 'mon', '--duration', 'two days'], ['two days', '2 days']],
-  ['a duration of sixty digits', ['--start', 'mon', '--duration', `${'1'.repeat(60)}h`], ['1111']],
-  ['a duration of forty digits', ['--start', 'mon', '--duration', `${'1'.repeat(40)}h`], ['1800000']],
-  ['a duration that is no whole number of minutes', ['--start', 'mon', '--duration', '0.01h'], ['0.01h']],
-  ['a duration beyond the range', ['--start', 'mon', '--duration', '3750d'], ['1800000']],
-  ['a total effort without its mode', ['--total-effort', '12h'], ['--effort-mode', 'FullTime']],
-  [
-    'effort said twice',
-    ['--effort-mode', 'Basic', '--effort-allocation', '{"mode":"None"}'],
-    ['--effort-allocation'],
-  ],
-  ['an e-mail address without a name', ['--add-responsibles', '@example.com'], ['@example.com']],
+  ['a time zone', '--due 2026-12-04T10:00:00Z --milestone', ['time zone', '2026-12-31T17:00']],
+  ['an offset', "--due '2026-12-04 10:00+01:00' --milestone", ['time zone']],
+  ['a day that does not exist', '--due 2028-02-30 --milestone', ['2028-02-30', 'calendar']],
+  ['a leap day of another year', '--due 2027-02-29 --milestone', ['2027-02-29', 'calendar']],
+  ['a 31st of a short month', "--due '2026-04-31 10:00' --milestone", ['2026-04-31 10:00', 'calendar']],
+  ['an hour that does not exist', "--due '2026-12-04 24:00' --milestone", ['2026-12-04 24:00']],
+  ['a minute that does not exist', "--due 'fri 10:60' --milestone", ['fri 10:60']],
+  ['a second that does not exist', "--due 'fri 10:00:60' --milestone", ['fri 10:00:60']],
+  ['days of another kind', "--due 'in 3 deeks' --milestone", ['in 3 deeks']],
+  ['a weekday with more letters', '--start monkey --due fri', ['monkey']],
+  ['a time that does not exist', "--start 'mon 25:00' --due fri", ['mon 25:00']],
+  ['a day beyond the range', '--start today --due +99999d', ['2100-01-01']],
+  ['a relative due date alone', '--due fri', ['2026-11-27', '--milestone']],
+  ['a duration of seconds', '--start mon --duration 10s', ['10s', '2d4h']],
+  ['a duration in words', "--start mon --duration 'two days'", ['two days', '2 days']],
+  ['a duration of sixty digits', `--start mon --duration ${'1'.repeat(60)}h`, ['1111']],
+  ['a duration of forty digits', `--start mon --duration ${'1'.repeat(40)}h`, ['1800000']],
+  ['a duration that is no whole number of minutes', '--start mon --duration 0.01h', ['0.01h']],
+  ['a duration beyond the range', '--start mon --duration 3750d', ['1800000']],
+  ['a total effort without its mode', '--total-effort 12h', ['--effort-mode', 'FullTime']],
+  ['effort said twice', `--effort-mode Basic --effort-allocation '{"mode":"None"}'`, ['--effort-allocation']],
+  ['an e-mail address without a name', '--add-responsibles @example.com', ['@example.com']],
   [
     'dates said twice',
-    ['--dates', '{"type":"Backlog"}', '--start', 'mon', '--work-on-weekends', '--milestone'],
+    `--dates '{"type":"Backlog"}' --start mon --work-on-weekends --milestone`,
     ['--dates cannot be combined with --milestone, --start, --work-on-weekends"'],
   ],
   [
     'dates said twice, one of them for the backlog',
-    ['--dates', '{"type":"Backlog"}', '--backlog'],
+    `--dates '{"type":"Backlog"}' --backlog`,
     ['--dates cannot be combined with --backlog"'],
   ],
-  [
-    'a status that is blank',
-    ['--custom-status', ' '],
-    ['is blank: give the name or the id of a custom status'],
-  ],
+  ['a status that is blank', "--custom-status ' '", ['is blank: give the name or the id of a custom status']],
   [
     'a field without a title',
-    ['--custom-field', ' =1'],
+    "--custom-field ' =1'",
     ['is blank: give the name or the id of a custom field'],
   ],
   [
     'a field that is no text',
-    ['--remove-custom-field', '[5]'],
+    '--remove-custom-field [5]',
     ['--remove-custom-field: entry 1: 5 is not the id or the title of a custom field'],
   ],
   [
     'a text that is too long, counted once, without its quotes',
-    ['--metadata', `build=${'k"'.repeat(2001)}`],
+    `--metadata build=${'k"'.repeat(2001)}`,
     ['... (4002 characters) has 4002 characters; the limit is'],
   ],
-  ['what only begins like a link', ['--title', 'x'], ['https://[', 'is not a permalink'], 'https://['],
-  ['a link to another page', ['--title', 'x'], ['permalink'], 'https://w.example.com/tasks?id=A'],
-  ['a link without an id', ['--title', 'x'], ['permalink'], 'https://workspace.example.com/tasks/12'],
-  ['a link with two ids', ['--title', 'x'], ['permalink'], 'https://w.example.com/open?id=A&id=B'],
+  ['what only begins like a link', '--title x', ['https://[', 'is not a permalink'], 'https://['],
+  ['a link to another page', '--title x', ['permalink'], 'https://w.example.com/tasks?id=A'],
+  ['a link without an id', '--title x', ['permalink'], 'https://workspace.example.com/tasks/12'],
+  ['a link with two ids', '--title x', ['permalink'], 'https://w.example.com/open?id=A&id=B'],
 ];
 
-for (const [name, argv, names, task] of refusals) {
+for (const [name, flags, names, task] of refusals) {
   test(`invalid: ${name}`, async () => {
-    const { status, errors } = await showUpdate(argv, task);
+    const { status, errors } = await showUpdate(flags, task);
     assert.equal(status, 2, errors);
     for (const one of names) assert.ok(errors.includes(one), `${one} in ${errors}`);
   });
 }
 
 test('metadata: null is text in KEY=VALUE, and removes an entry in JSON, as documented', async () => {
-  const json = ['--metadata', '[{"key":"c","value":null}]'];
-  const { query } = await showUpdate(['--metadata', 'a=null', '--metadata', 'b=', ...json]);
+  const { query } = await showUpdate(
+    `--metadata a=null --metadata b= --metadata '[{"key":"c","value":null}]'`,
+  );
   assert.deepEqual(JSON.parse(query.get('metadata') ?? ''), [
     { key: 'a', value: 'null' },
     { key: 'b', value: '' },

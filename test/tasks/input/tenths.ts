@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clockAt } from '#test/support/program/emulated.ts';
+import { wordsOf } from '#test/support/program/printed.ts';
 import { run } from '#test/support/program/program.ts';
 import type { Http } from '#world/world.ts';
 
@@ -17,8 +18,8 @@ const offline: Http = {
 };
 
 /** What a dry run shows. */
-export async function showUpdate(argv: readonly string[], task = id) {
-  const ran = await run(['task', 'update', task, ...argv, '--dry-run', '--json'], {
+export async function showUpdate(flags: string, task = id) {
+  const ran = await run(['task', 'update', task, ...wordsOf(flags), '--dry-run', '--json'], {
     environment: { WM_HOST: 'api.example.com' },
     world: { clock: clockAt(now), http: offline },
   });
@@ -36,10 +37,9 @@ export function testTenths(isChosen: (tenths: number) => boolean): void {
 
   test('every tenth of an hour up to 40 is a whole number of minutes, as a duration and as effort', async () => {
     for (const { n, text } of chosen) {
-      const { query, errors } = await showUpdate([
-        ...['--start', '2026-12-01', '--due', '2026-12-02', '--duration', `${text}h`],
-        ...['--effort-mode', 'Basic', '--total-effort', `${text} hours`],
-      ]);
+      const { query, errors } = await showUpdate(
+        `--start 2026-12-01 --due 2026-12-02 --duration ${text}h --effort-mode Basic --total-effort '${text} hours'`,
+      );
       assert.equal(JSON.parse(query.get('dates') ?? errors).duration, n * 6, text);
       assert.equal(JSON.parse(query.get('effortAllocation') ?? errors).totalEffort, n * 6, text);
     }
@@ -47,10 +47,9 @@ export function testTenths(isChosen: (tenths: number) => boolean): void {
 
   test('every tenth of a day up to 40, combined with hours and minutes', async () => {
     for (const { n, text } of chosen) {
-      const { query, errors } = await showUpdate([
-        ...['--start', '2026-12-01', '--due', '2026-12-02', '--duration', `${text}d0.10h1m`],
-        ...['--effort-mode', 'Basic', '--total-effort', `${text}d`],
-      ]);
+      const { query, errors } = await showUpdate(
+        `--start 2026-12-01 --due 2026-12-02 --duration ${text}d0.10h1m --effort-mode Basic --total-effort ${text}d`,
+      );
       assert.equal(JSON.parse(query.get('dates') ?? errors).duration, n * 48 + 6 + 1, text);
       assert.equal(JSON.parse(query.get('effortAllocation') ?? errors).totalEffort, n * 48, text);
     }

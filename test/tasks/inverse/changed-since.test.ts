@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { sample, sampleTokens } from '#emulator/state/sample-ids.ts';
 import { type Emulated, emulated } from '#test/support/program/emulated.ts';
+import { wordsOf } from '#test/support/program/printed.ts';
 import { call, query } from '#test/support/service/start-emulator.ts';
 import { openInProcess } from '#test/support/terminal/in-process.ts';
 import { setStage } from '#test/support/terminal/stage.ts';
@@ -32,47 +33,42 @@ async function update({ wm }: Emulated, ...flags: readonly string[]) {
   await wm(['task', 'update', id, ...flags, '--undoable'], { exit: 0 });
 }
 
-const contested: readonly [
-  name: string,
-  flags: readonly string[],
-  theirs: Record<string, unknown>,
-  ours: RegExp,
-][] = [
-  ['title', ['--title', 'ours'], { title: 'theirs' }, /title: ours after your update, theirs now/],
+const contested: readonly [name: string, flags: string, theirs: Record<string, unknown>, ours: RegExp][] = [
+  ['title', '--title ours', { title: 'theirs' }, /title: ours after your update, theirs now/],
   [
     'description',
-    ['--description', 'ours'],
+    '--description ours',
     { description: '<b>theirs</b>' },
     /ours after your update, <b>theirs<\/b> now/,
   ],
-  ['importance', ['--importance', 'High'], { importance: 'Low' }, /High after your update, Low now/],
+  ['importance', '--importance High', { importance: 'Low' }, /High after your update, Low now/],
   [
     'status',
-    ['--status', 'Completed'],
+    '--status Completed',
     { status: 'Deferred' },
     /Completed \w+ after your update, Deferred \w+ now/,
   ],
   [
     'dates',
-    ['--start', '2026-12-01', '--due', '2026-12-04'],
+    '--start 2026-12-01 --due 2026-12-04',
     { dates: { workOnWeekends: true } },
     /2026-12-04T17:00:00, \S+ min after your update, .*, with weekends now/,
   ],
   [
     'metadata source',
-    ['--metadata', 'source=ours'],
+    '--metadata source=ours',
     { metadata: [{ key: 'source', value: 'theirs' }] },
     /ours after/,
   ],
   [
     `custom field ${sample.text}`,
-    ['--custom-field', 'Colours=ours'],
+    '--custom-field Colours=ours',
     { customFields: [{ id: sample.text, value: 'theirs' }] },
     /ours after your update, theirs now/,
   ],
   [
     'effort',
-    ['--effort-mode', 'Basic', '--total-effort', '3h'],
+    '--effort-mode Basic --total-effort 3h',
     { effortAllocation: { mode: 'Basic', totalEffort: 60 } },
     /"totalEffort":180.* after your update, .*"totalEffort":60/,
   ],
@@ -83,7 +79,7 @@ for (const [name, flags, theirs, says] of contested) {
     const service = await emulated(context);
     const { wm, task } = service;
     const before = await task(id, fields);
-    await update(service, ...flags);
+    await update(service, ...wordsOf(flags));
     // At once: there is no time in which a change of theirs is taken for ours.
     await ben(service, theirs);
     const changed = await task(id, fields);
@@ -303,51 +299,30 @@ test('without a response, undoes what may be ours, and asks about the rest', asy
 });
 
 /** Updates whose response is lost; what somebody else changes then; and the part that may not be ours then, if there is one. */
-const lostUpdates: readonly [flags: readonly string[], theirs?: Record<string, unknown>, notOurs?: string][] =
-  [
-    [['--start', '2026-12-01', '--duration', '600']],
-    [
-      ['--start', '2026-12-01', '--duration', '600'],
-      { dates: { start: '2026-12-01', duration: 1200 } },
-      'dates',
-    ],
-    [
-      ['--start', '2026-12-01', '--due', '2026-12-04'],
-      { dates: { start: '2026-12-02', due: '2026-12-04' } },
-      'dates',
-    ],
-    [
-      ['--start', '2026-12-01', '--due', '2026-12-04'],
-      { dates: { start: '2026-12-01', due: '2026-12-03' } },
-      'dates',
-    ],
-    // The service moves both to Monday.
-    [['--start', '2026-10-10', '--due', '2026-10-11']],
-    [['--start', '2026-10-10T10:00:00', '--due', '2026-10-15']],
-    [
-      ['--start', '2026-10-10', '--due', '2026-10-15'],
-      { dates: { start: '2026-10-13', due: '2026-10-15' } },
-      'dates',
-    ],
-    [['--work-on-weekends']],
-    [
-      ['--start', '2026-12-01', '--due', '2026-12-04', '--work-on-weekends'],
-      { dates: { workOnWeekends: false } },
-      'dates',
-    ],
-    [['--due', '2026-12-04', '--milestone'], { dates: { type: 'Backlog' } }, 'dates'],
-    // Even as planned: a duration without a start clears the dates.
-    [['--dates', '{"type":"Planned","duration":600}', '--allow-clearing-dates']],
-    [['--status', 'Completed']],
-    [['--status', 'Completed'], { status: 'Deferred' }, 'status'],
-    [['--custom-status', 'In review']],
-    [['--custom-status', 'In review'], { customStatus: sample.published }, 'status'],
-    [['--add-responsibles', sample.bot, '--remove-responsibles', sample.ada]],
-  ];
+const lostUpdates: readonly [flags: string, theirs?: Record<string, unknown>, notOurs?: string][] = [
+  ['--start 2026-12-01 --duration 600'],
+  ['--start 2026-12-01 --duration 600', { dates: { start: '2026-12-01', duration: 1200 } }, 'dates'],
+  ['--start 2026-12-01 --due 2026-12-04', { dates: { start: '2026-12-02', due: '2026-12-04' } }, 'dates'],
+  ['--start 2026-12-01 --due 2026-12-04', { dates: { start: '2026-12-01', due: '2026-12-03' } }, 'dates'],
+  // The service moves both to Monday.
+  ['--start 2026-10-10 --due 2026-10-11'],
+  ['--start 2026-10-10T10:00:00 --due 2026-10-15'],
+  ['--start 2026-10-10 --due 2026-10-15', { dates: { start: '2026-10-13', due: '2026-10-15' } }, 'dates'],
+  ['--work-on-weekends'],
+  ['--start 2026-12-01 --due 2026-12-04 --work-on-weekends', { dates: { workOnWeekends: false } }, 'dates'],
+  ['--due 2026-12-04 --milestone', { dates: { type: 'Backlog' } }, 'dates'],
+  // Even as planned: a duration without a start clears the dates.
+  [`--dates '{"type":"Planned","duration":600}' --allow-clearing-dates`],
+  ['--status Completed'],
+  ['--status Completed', { status: 'Deferred' }, 'status'],
+  ["--custom-status 'In review'"],
+  ["--custom-status 'In review'", { customStatus: sample.published }, 'status'],
+  [`--add-responsibles ${sample.bot} --remove-responsibles ${sample.ada}`],
+];
 
 for (const [flags, theirs, notOurs] of lostUpdates) {
   const then = theirs ? `then ${JSON.stringify(theirs)}` : 'nothing else';
-  test(`without a response to ${flags.join(' ')}, and ${then}: ${notOurs ? 'asked about' : 'undone'}`, async (context) => {
+  test(`without a response to ${flags}, and ${then}: ${notOurs ? 'asked about' : 'undone'}`, async (context) => {
     const service = await emulated(context);
     const { wm, task, control } = service;
     const shown = async () => {
@@ -357,7 +332,7 @@ for (const [flags, theirs, notOurs] of lostUpdates) {
     const before = await shown();
     await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
     const clock = { ...createWorld().clock, sleep: async () => {} };
-    await wm(['task', 'update', id, ...flags, '--undoable'], { world: { clock }, exit: 9 });
+    await wm(['task', 'update', id, ...wordsOf(flags), '--undoable'], { world: { clock }, exit: 9 });
     if (theirs) await ben(service, theirs);
     const undone = await wm(['task', 'undo', id, '--yes'], { exit: notOurs ? 2 : 0 });
     const question = `Not undone: ${notOurs} of ${id} may not be from your update`;

@@ -5,75 +5,75 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { emulated } from '#test/support/program/emulated.ts';
+import { wordsOf } from '#test/support/program/printed.ts';
 import { alteringTasks, type ShownTask, without } from '../altered-tasks.ts';
 
 const id = sample.task;
-const plan = ['--start', '2026-12-01', '--due', '2026-12-04'];
+const plan = '--start 2026-12-01 --due 2026-12-04';
 
-const hidden: readonly [flags: readonly string[], before: (task: ShownTask) => ShownTask, cannot: string][] =
+const hidden: readonly [flags: string, before: (task: ShownTask) => ShownTask, cannot: string][] = [
+  ['--title x', (task) => without(task, 'title'), 'the title: the service did not show it before'],
   [
-    [['--title', 'x'], (task) => without(task, 'title'), 'the title: the service did not show it before'],
-    [
-      ['--status', 'Completed'],
-      (task) => without(task, 'status', 'customStatusId'),
-      'the status: the service did not show it before',
-    ],
-    [plan, (task) => without(task, 'dates'), 'the dates: the service did not show them before'],
-    [
-      ['--status', 'Completed'],
-      (task) => ({ ...without(task, 'customStatusId'), status: 'OnHold' }),
-      'the status: wm cannot set OnHold',
-    ],
-    [
-      ['--importance', 'Low'],
-      (task) => ({ ...task, importance: 'Critical' }),
-      'the importance: wm cannot set Critical',
-    ],
-    [
-      plan,
-      (task) => ({
-        ...task,
-        dates: { type: 'Recurring', start: '2026-02-02T09:00:00', due: '2026-02-06T17:00:00' },
-      }),
-      'the dates: wm cannot set Recurring, 2026-02-02T09:00:00 to 2026-02-06T17:00:00',
-    ],
-    [
-      plan,
-      (task) => ({ ...task, dates: { type: 'Milestone' } }),
-      'the dates: the milestone showed no due date before',
-    ],
-    [
-      plan,
-      (task) => ({ ...task, dates: { type: 'Planned', due: '2026-02-06T17:00:00', duration: 2400 } }),
-      'the dates: the service did not show all of them before',
-    ],
-    [
-      plan,
-      (task) => ({ ...task, dates: { type: 'Planned', start: '2026-02-02T09:00:00' } }),
-      'the dates: the service did not show all of them before',
-    ],
-    [
-      ['--add-responsibles', sample.ada],
-      (task) => without(task, 'responsibleIds'),
-      `the assignee ${sample.ada}: the service did not show the list before`,
-    ],
-    [
-      ['--metadata', 'source=x'],
-      (task) => without(task, 'metadata'),
-      'the metadata source: the service did not show it before',
-    ],
-    [
-      ['--custom-field', 'Colours=x'],
-      (task) => without(task, 'customFields'),
-      `the custom field ${sample.text}: the service did not show it before`,
-    ],
-  ];
+    '--status Completed',
+    (task) => without(task, 'status', 'customStatusId'),
+    'the status: the service did not show it before',
+  ],
+  [plan, (task) => without(task, 'dates'), 'the dates: the service did not show them before'],
+  [
+    '--status Completed',
+    (task) => ({ ...without(task, 'customStatusId'), status: 'OnHold' }),
+    'the status: wm cannot set OnHold',
+  ],
+  [
+    '--importance Low',
+    (task) => ({ ...task, importance: 'Critical' }),
+    'the importance: wm cannot set Critical',
+  ],
+  [
+    plan,
+    (task) => ({
+      ...task,
+      dates: { type: 'Recurring', start: '2026-02-02T09:00:00', due: '2026-02-06T17:00:00' },
+    }),
+    'the dates: wm cannot set Recurring, 2026-02-02T09:00:00 to 2026-02-06T17:00:00',
+  ],
+  [
+    plan,
+    (task) => ({ ...task, dates: { type: 'Milestone' } }),
+    'the dates: the milestone showed no due date before',
+  ],
+  [
+    plan,
+    (task) => ({ ...task, dates: { type: 'Planned', due: '2026-02-06T17:00:00', duration: 2400 } }),
+    'the dates: the service did not show all of them before',
+  ],
+  [
+    plan,
+    (task) => ({ ...task, dates: { type: 'Planned', start: '2026-02-02T09:00:00' } }),
+    'the dates: the service did not show all of them before',
+  ],
+  [
+    `--add-responsibles ${sample.ada}`,
+    (task) => without(task, 'responsibleIds'),
+    `the assignee ${sample.ada}: the service did not show the list before`,
+  ],
+  [
+    '--metadata source=x',
+    (task) => without(task, 'metadata'),
+    'the metadata source: the service did not show it before',
+  ],
+  [
+    '--custom-field Colours=x',
+    (task) => without(task, 'customFields'),
+    `the custom field ${sample.text}: the service did not show it before`,
+  ],
+];
 
 for (const [flags, before, cannot] of hidden) {
   test(`not shown before the update: undo names ${cannot}`, async (context) => {
     const { wm, task } = await emulated(context);
     const http = alteringTasks((shown, { updates }) => (updates === 0 ? before(shown) : shown));
-    await wm(['task', 'update', id, ...flags, '--undoable'], { world: { http }, exit: 0 });
+    await wm(['task', 'update', id, ...wordsOf(flags), '--undoable'], { world: { http }, exit: 0 });
     const changed = await task(id);
     for (const how of ['--dry-run', '--yes']) {
       const undone = await wm(['task', 'undo', id, how, '--verbose'], { exit: 2 });
@@ -92,19 +92,19 @@ for (const [flags, before, cannot] of hidden) {
 
 const restored: readonly [
   name: string,
-  flags: readonly string[],
+  flags: string,
   shown: (task: ShownTask) => ShownTask,
   sent: readonly [name: string, value: string],
 ][] = [
   [
     'a status without a custom status',
-    ['--status', 'Completed'],
+    '--status Completed',
     (task) => without(task, 'customStatusId'),
     ['status', 'Active'],
   ],
   [
     'dates with a duration and no due date',
-    ['--start', '2026-12-01', '--duration', '600'],
+    '--start 2026-12-01 --duration 600',
     (task) => ({ ...task, dates: without(task['dates'], 'due') }),
     ['dates', '{"type":"Planned","start":"2026-02-02T09:00:00","duration":2400}'],
   ],
@@ -121,7 +121,7 @@ for (const [name, flags, shown, sent] of restored) {
     const { wm, task } = await emulated(context);
     const before = await task(id);
     const setting = () => ({ world: { http: alteringTasks(shown) } });
-    await wm(['task', 'update', id, ...flags, '--undoable'], { ...setting(), exit: 0 });
+    await wm(['task', 'update', id, ...wordsOf(flags), '--undoable'], { ...setting(), exit: 0 });
     const dry = await wm(['task', 'undo', id, '--dry-run', '--json']);
     assert.deepEqual([...new URL(JSON.parse(dry.output).url).searchParams], [sent]);
     await wm(['task', 'undo', id, '--yes'], { ...setting(), exit: 0 });
@@ -136,7 +136,7 @@ test("if the service shows only a task's id, undo restores nothing, and says why
   const flags = [
     ['--title', 'x'],
     ['--description', 'x'],
-    plan,
+    wordsOf(plan),
     ['--add-parents', sample.project],
     ['--remove-responsibles', sample.ben],
     ['--metadata', 'source=x'],
@@ -168,7 +168,7 @@ test('what the service no longer shows is named, and not overwritten without --o
   const flags = [
     ['--title', 'ours'],
     ['--status', 'Completed'],
-    plan,
+    wordsOf(plan),
     ['--no-follow'],
     ['--billing-type', 'NonBillable'],
     ['--work-schedule-id', sample.nightShift],

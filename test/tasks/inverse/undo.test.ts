@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { makeFifo } from '#test/support/disk/fifo.ts';
 import { clockAt, type Emulated, emulated } from '#test/support/program/emulated.ts';
+import { wordsOf } from '#test/support/program/printed.ts';
 import { openInProcess } from '#test/support/terminal/in-process.ts';
 import { setStage } from '#test/support/terminal/stage.ts';
 import { skip } from '#test/support/terminal/terminal.ts';
@@ -17,42 +18,34 @@ import type { Clock, Http } from '#world/world.ts';
 const fields = ['billingType', 'workScheduleId', 'effortAllocation', 'responsiblePlaceholderIds'];
 const id = sample.task;
 
-const updates: readonly [string, readonly string[], string?][] = [
-  ['title', ['--title', 'Another']],
-  ['description', ['--description', '<b>x</b> é']],
-  ['status', ['--status', 'Completed']],
-  ['importance', ['--importance', 'High']],
-  ['dates: planned anew', ['--start', '2026-12-01', '--due', '2026-12-04', '--work-on-weekends']],
-  ['dates: made a milestone', ['--milestone', '--due', '2026-12-04']],
-  ['dates: cleared', ['--duration', '1d', '--allow-clearing-dates']],
-  ['dates: a milestone planned', ['--start', '2026-12-01', '--duration', '2d'], sample.milestone],
-  ['dates: a backlog task planned', ['--start', '2026-12-01', '--duration', '2d'], sample.backlog],
-  ['parents', ['--add-parents', sample.project, '--remove-parents', sample.folder]],
-  ['shareds', ['--remove-shareds', sample.bot]],
-  ['responsibles', ['--add-responsibles', `@me,${sample.ben}`, '--remove-responsibles', sample.invitation]],
+const updates: readonly [name: string, flags: string, task?: string][] = [
+  ['title', '--title Another'],
+  ['description', "--description '<b>x</b> é'"],
+  ['status', '--status Completed'],
+  ['importance', '--importance High'],
+  ['dates: planned anew', '--start 2026-12-01 --due 2026-12-04 --work-on-weekends'],
+  ['dates: made a milestone', '--milestone --due 2026-12-04'],
+  ['dates: cleared', '--duration 1d --allow-clearing-dates'],
+  ['dates: a milestone planned', '--start 2026-12-01 --duration 2d', sample.milestone],
+  ['dates: a backlog task planned', '--start 2026-12-01 --duration 2d', sample.backlog],
+  ['parents', `--add-parents ${sample.project} --remove-parents ${sample.folder}`],
+  ['shareds', `--remove-shareds ${sample.bot}`],
+  ['responsibles', `--add-responsibles @me,${sample.ben} --remove-responsibles ${sample.invitation}`],
   [
     'placeholders',
-    [
-      '--add-responsible-placeholders',
-      sample.secondPlaceholder,
-      '--remove-responsible-placeholders',
-      sample.placeholder,
-    ],
+    `--add-responsible-placeholders ${sample.secondPlaceholder} --remove-responsible-placeholders ${sample.placeholder}`,
   ],
-  ['follow', ['--no-follow']],
-  ['super tasks', ['--add-super-tasks', sample.milestone], sample.backlog],
-  ['super tasks removed', ['--remove-super-tasks', sample.task], sample.subtask],
-  ['metadata', ['--metadata', 'source=else', '--metadata', 'new=1']],
-  ['metadata removed', ['--remove-metadata', 'source']],
-  [
-    'custom fields',
-    ['--custom-field', 'Colours=x', '--custom-field', 'Copies=3', '--remove-custom-field', 'Risk'],
-  ],
-  ['custom status', ['--custom-status', 'In review']],
-  ['effort', ['--effort-mode', 'Basic', '--total-effort', '3h']],
-  ['billing type', ['--billing-type', 'NonBillable']],
-  ['work schedule', ['--work-schedule-id', sample.nightShift]],
-  ['custom item type', ['--convert-to-custom-item-type', sample.storyType], sample.bug],
+  ['follow', '--no-follow'],
+  ['super tasks', `--add-super-tasks ${sample.milestone}`, sample.backlog],
+  ['super tasks removed', `--remove-super-tasks ${sample.task}`, sample.subtask],
+  ['metadata', '--metadata source=else --metadata new=1'],
+  ['metadata removed', '--remove-metadata source'],
+  ['custom fields', '--custom-field Colours=x --custom-field Copies=3 --remove-custom-field Risk'],
+  ['custom status', "--custom-status 'In review'"],
+  ['effort', '--effort-mode Basic --total-effort 3h'],
+  ['billing type', '--billing-type NonBillable'],
+  ['work schedule', `--work-schedule-id ${sample.nightShift}`],
+  ['custom item type', `--convert-to-custom-item-type ${sample.storyType}`, sample.bug],
 ];
 
 // biome-ignore lint/suspicious/noExplicitAny: a task in every shape
@@ -70,11 +63,11 @@ function comparable(task: any) {
   return { ...rest, ...ids, dates, customFields: sorted(task.customFields), metadata: sorted(task.metadata) };
 }
 
-for (const [name, argv, task = id] of updates) {
+for (const [name, flags, task = id] of updates) {
   test(`restores: ${name}`, async (context) => {
     const service = await emulated(context);
     const before = comparable(await service.task(task, fields));
-    await service.wm(['task', 'update', task, ...argv, '--undoable'], { exit: 0 });
+    await service.wm(['task', 'update', task, ...wordsOf(flags), '--undoable'], { exit: 0 });
     const after = comparable(await service.task(task, fields));
     assert.notDeepEqual(after, before);
     const undone = await service.wm(['task', 'undo', task, '--yes'], { exit: 0 });
