@@ -2,38 +2,20 @@
 
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
-import { type TestContext, test } from 'node:test';
+import { createServer } from 'node:http';
+import { test } from 'node:test';
 import { type Emulated, emulated } from '#test/support/program/emulated.ts';
 import { listening } from '#test/support/service/listening.ts';
 import { openInProcess } from '#test/support/terminal/in-process.ts';
 import { setStage } from '#test/support/terminal/stage.ts';
 import { key } from '#test/support/terminal/terminal.ts';
 import * as witness from '../witness/events.ts';
+import { type Respond, startReceiver } from './verification/receivers.ts';
 
 const secret = 'a secret of 3 words & é';
 const signed = { environment: { WM_WEBHOOK_SECRET: secret } };
 
-interface Received {
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
-
-/** A receiver that responds as it is told, or with 200. */
-async function startReceiver(context: TestContext, respond?: RequestListener) {
-  const received: Received[] = [];
-  const server = createServer((request, response) => {
-    const parts: Buffer[] = [];
-    request.on('data', (part: Buffer) => parts.push(part));
-    request.on('end', () => {
-      received.push({ headers: request.headers, body: Buffer.concat(parts).toString() });
-      if (respond) respond(request, response);
-      else response.end();
-    });
-  });
-  const port = await listening(server, context);
-  return { url: `http://127.0.0.1:${port}/hook`, received };
-}
+const accepting: Respond = () => ({ status: 200 });
 
 function signatureOf(body: string): string {
   return createHmac('sha256', secret).update(body).digest('hex');
@@ -41,11 +23,11 @@ function signatureOf(body: string): string {
 
 test('sends every event as in the contract: signed, with a key, as an array', async (context) => {
   const { wm } = await emulated(context);
-  const { url, received } = await startReceiver(context);
+  const { url, arrived } = await startReceiver(context, accepting);
   for (const row of witness.events) {
     const ran = await wm(['webhook', 'trigger', row.name, '--to', url, '--json'], signed);
     assert.equal(ran.status, 0, ran.errors);
-    const { headers, body } = received.at(-1) ?? assert.fail();
+    const { headers, body } = arrived.at(-1) ?? assert.fail();
     assert.equal(headers['x-hook-signature'], signatureOf(body));
     assert.equal(headers['content-type'], 'application/json');
     assert.equal(headers['x-hook-secret'], undefined);
@@ -68,7 +50,7 @@ test('sends every event as in the contract: signed, with a key, as an array', as
 
 test('--set: each value has the type of its field', async (context) => {
   const { wm } = await emulated(context);
-  const { url, received } = await startReceiver(context);
+  const { url, arrived } = await startReceiver(context, accepting);
   const send = (event: string, ...set: string[]) =>
     wm(['webhook', 'trigger', event, '--to', url, ...set.flatMap((pair) => ['--set', pair])], signed);
   const cases: [string, string, unknown][] = [
@@ -85,10 +67,10 @@ test('--set: each value has the type of its field', async (context) => {
   for (const [event, set, value] of cases) {
     const ran = await send(event, set);
     assert.equal(ran.status, 0, ran.errors);
-    const [payload] = JSON.parse(received.at(-1)?.body ?? '');
+    const [payload] = JSON.parse(arrived.at(-1)?.body ?? '');
     assert.deepEqual(payload[set.slice(0, set.indexOf('='))], value, set);
   }
-  const before = received.length;
+  const before = arrived.length;
   for (const [event, set, message] of [
     ['TaskCreated', 'title=x', /"title" is not a payload field of TaskCreated/],
     ['TaskCreated', 'taskId=a b', /taskId: "a b" is not a TaskId/],
@@ -107,23 +89,23 @@ test('--set: each value has the type of its field', async (context) => {
   }
   const duplicate = await send('TaskTitleChanged', 'title=a', 'title=b');
   assert.match(duplicate.errors, /"title" is set twice/);
-  assert.equal(received.length, before);
+  assert.equal(arrived.length, before);
 });
 
 test('--count sends several events, --duplicate each twice with one key, --single-object no array', async (context) => {
   const { wm } = await emulated(context);
-  const { url, received } = await startReceiver(context);
+  const { url, arrived } = await startReceiver(context, accepting);
   const flags = ['--count', '3', '--duplicate', '--single-object'];
   const ran = await wm(['webhook', 'trigger', 'TaskCreated', '--to', url, ...flags], signed);
   assert.equal(ran.status, 0, ran.errors);
   assert.equal(ran.output.trimEnd().split('\n').length, 6);
-  const keys = received.map(({ headers }) => headers['idempotency-key']);
+  const keys = arrived.map(({ headers }) => headers['idempotency-key']);
   assert.equal(new Set(keys).size, 3);
   for (const index of [0, 2, 4]) {
     assert.equal(keys[index], keys[index + 1]);
-    assert.equal(received[index]?.body, received[index + 1]?.body);
+    assert.equal(arrived[index]?.body, arrived[index + 1]?.body);
   }
-  assert.equal(JSON.parse(received[0]?.body ?? '').eventType, 'TaskCreated');
+  assert.equal(JSON.parse(arrived[0]?.body ?? '').eventType, 'TaskCreated');
   for (const count of ['0', '1001', 'x']) {
     const wrong = await wm(['webhook', 'trigger', 'TaskCreated', '--to', url, '--count', count], signed);
     assert.equal(wrong.status, 2, wrong.errors);
@@ -146,9 +128,10 @@ for (const [status, verdict, then] of [
 ] as const) {
   test(`a response with ${status}: ${verdict}`, async (context) => {
     const { wm } = await emulated(context);
-    const { url, received } = await startReceiver(context, (_, response) => {
-      response.writeHead(status, { Location: 'http://elsewhere.example/' }).end();
-    });
+    const { url, arrived } = await startReceiver(context, () => ({
+      status,
+      headers: { Location: 'http://elsewhere.example/' },
+    }));
     const ran = await wm(['webhook', 'trigger', 'TaskCreated', '--to', url], signed);
     assert.equal(ran.status, verdict === 'delivered' ? 0 : 10, ran.errors);
     assert.equal(ran.output.split('\t')[1], String(status));
@@ -160,7 +143,7 @@ for (const [status, verdict, then] of [
       [203, 302].includes(status),
       ran.errors,
     );
-    assert.equal(received.length, 1);
+    assert.equal(arrived.length, 1);
     assert.equal(
       ran.errors.includes(
         'a redirect to "http://elsewhere.example/", which the service is assumed not to follow',
@@ -173,9 +156,7 @@ for (const [status, verdict, then] of [
 test('the worst of several responses counts', async (context) => {
   const { wm } = await emulated(context);
   const statuses = [200, 500, 401];
-  const { url } = await startReceiver(context, (_, response) => {
-    response.writeHead(statuses.shift() ?? 200).end();
-  });
+  const { url } = await startReceiver(context, () => ({ status: statuses.shift() ?? 200 }));
   const ran = await wm(['webhook', 'trigger', 'TaskCreated', '--to', url, '--count', '3'], signed);
   assert.equal(ran.status, 10);
   assert.match(
@@ -186,9 +167,10 @@ test('the worst of several responses counts', async (context) => {
 
 test('quotes the response of a receiver, and redacts the secret', async (context) => {
   const { wm } = await emulated(context);
-  const { url } = await startReceiver(context, (_, response) => {
-    response.writeHead(500).end(`\u001b[2J${secret}${'x'.repeat(5000)}`);
-  });
+  const { url } = await startReceiver(context, () => ({
+    status: 500,
+    body: `\u001b[2J${secret}${'x'.repeat(5000)}`,
+  }));
   const ran = await wm(['webhook', 'trigger', 'TaskCreated', '--to', url], signed);
   assert.equal(ran.status, 10);
   assert.ok(!ran.errors.includes('\u001b'), ran.errors);
@@ -198,7 +180,8 @@ test('quotes the response of a receiver, and redacts the secret', async (context
 
 test('names the fault if there is no response', async (context) => {
   const { wm } = await emulated(context);
-  const { url } = await startReceiver(context, (request) => request.socket.destroy());
+  const server = createServer((request) => request.socket.destroy());
+  const url = `http://127.0.0.1:${await listening(server, context)}/hook`;
   const ran = await wm(['webhook', 'trigger', 'TaskCreated', '--to', url], signed);
   assert.equal(ran.status, 10, ran.errors);
   assert.deepEqual(ran.output.split('\t').slice(0, 2), ['TaskCreated', 'reset']);
@@ -214,19 +197,19 @@ async function createAt({ wm }: Emulated, url: string): Promise<string> {
 test('--to a webhook: its URL, its id in the payload, its stored secret', async (context) => {
   const service = await emulated(context, { allowLocalHooks: true });
   const { wm } = service;
-  const { url, received } = await startReceiver(context);
+  const { url, arrived } = await startReceiver(context, accepting);
   const id = await createAt(service, url);
   await wm(['webhook', 'secret', id, '--store', '--secret-stdin'], { input: secret });
   for (const to of [id, '/hook']) {
     const ran = await wm(['webhook', 'trigger', 'TaskCreated', '--to', to]);
     assert.equal(ran.status, 0, ran.errors);
-    const { headers, body } = received.at(-1) ?? assert.fail();
+    const { headers, body } = arrived.at(-1) ?? assert.fail();
     assert.equal(JSON.parse(body)[0].webhookId, id);
     assert.equal(headers['x-hook-signature'], signatureOf(body));
   }
   const unsigned = await wm(['webhook', 'trigger', 'TaskCreated', '--to', id, '--unsigned']);
   assert.equal(unsigned.errors, 'The service would count it as delivered.\n');
-  assert.equal(received.at(-1)?.headers['x-hook-signature'], undefined);
+  assert.equal(arrived.at(-1)?.headers['x-hook-signature'], undefined);
   const none = await wm(['webhook', 'trigger', 'TaskCreated', '--to', 'elsewhere.example']);
   assert.equal(none.status, 5, none.errors);
 });
@@ -252,13 +235,13 @@ test('rejects a URL that no webhook can have, and conflicting flags', async (con
 
 test('prompts for the secret on a terminal, TERM=xterm-256color', async (context) => {
   const stage = await setStage(context);
-  const { url, received } = await startReceiver(context);
+  const { url, arrived } = await startReceiver(context, accepting);
   const line = `wm webhook trigger TaskCreated --to ${url}`;
   const terminal = openInProcess(context, stage, line, { environment: { TERM: 'xterm-256color' } });
   await terminal.shows('--unsigned sends without a signature');
   terminal.type(`${secret}${key.enter}`);
   await terminal.shows('delivered');
   assert.equal(await terminal.ended, 0, terminal.text);
-  const { headers, body } = received[0] ?? assert.fail();
+  const { headers, body } = arrived[0] ?? assert.fail();
   assert.equal(headers['x-hook-signature'], signatureOf(body));
 });

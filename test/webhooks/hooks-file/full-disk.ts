@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type Counts, type Extent, everyCall } from '#test/support/disk/every-call.ts';
 import type { FaultySystem } from '#test/support/disk/faulty-system.ts';
+import { call, query } from '#test/support/service/start-emulator.ts';
 import { createFiles } from '#world/files.ts';
 import { createLock } from '#world/lock.ts';
 import { fileOf, withFile } from './with-file.ts';
@@ -19,6 +20,11 @@ const inFolder = (name: string, event: string, status: string) =>
     `label: ${name}`,
   ].join('\n');
 
+const parametersOf = (name: string) => ({
+  hookUrl: `http://hooks.example.com/${name}`,
+  events: ['TaskCreated'],
+});
+
 /** One webhook to create, one to replace, one to suspend, and a machine without records each time. */
 export async function scene(context: TestContext) {
   const service = await withFile(context);
@@ -30,32 +36,18 @@ export async function scene(context: TestContext) {
       inFolder('suspended', 'TaskCreated', 'Suspended'),
     ),
   );
-  const send = async (method: string, path: string, parameters?: Record<string, string>) => {
-    const response = await fetch(`${emulator.baseUrl}/${path}`, {
-      method,
-      headers: { Authorization: `Bearer ${emulator.token}` },
-      ...(parameters ? { body: new URLSearchParams(parameters) } : {}),
-    });
-    assert.equal(response.status, 200);
-    return JSON.parse(await response.text()).data;
-  };
   let runs = 0;
   return {
     async reset(): Promise<string> {
       await service.control('reset');
       for (const name of ['replaced', 'suspended'])
-        await send('POST', 'folders/IEAAAAAQI4AB5FLD/webhooks', {
-          hookUrl: `http://hooks.example.com/${name}`,
-          events: '["TaskCreated"]',
-        });
+        await call(emulator, 'POST', `/folders/IEAAAAAQI4AB5FLD/webhooks?${query(parametersOf(name))}`);
       runs++;
       return join(service.folder, `config-${runs}`);
     },
     async state(): Promise<readonly string[]> {
-      const all: readonly { hookUrl: string; status: string; events: string[] }[] = await send(
-        'GET',
-        'webhooks',
-      );
+      const { body } = await call(emulator, 'GET', '/webhooks');
+      const all: readonly { hookUrl: string; status: string; events: string[] }[] = body.data;
       return all
         .map(({ hookUrl, status, events }) => `${hookUrl.replace(/.*\//, '')} ${status} ${events}`)
         .toSorted();

@@ -2,32 +2,23 @@
 // was created with.
 
 import assert from 'node:assert/strict';
-import { createHmac } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createMemoryKeychain } from '#test/support/memory-keychain.ts';
 import { type Emulated, emulated } from '#test/support/program/emulated.ts';
 import { collectStreams } from '#test/support/program/streams.ts';
-import { listening } from '#test/support/service/listening.ts';
 import { openInProcess } from '#test/support/terminal/in-process.ts';
 import { receiverSecret, setStage } from '#test/support/terminal/stage.ts';
 import { key } from '#test/support/terminal/terminal.ts';
 import { createWorld } from '#world/create-world.ts';
+import { respondRightly, startReceiver } from '../verification/receivers.ts';
 
 const space = 'IEAAAAAQI5AB5SPC';
 
-/** A receiver that proves to know whatever secret the test gives it. */
-async function knowing(context: TestContext, secretOf: () => string) {
-  const server = createServer((request, response) => {
-    const challenge = request.headers['x-hook-secret'];
-    if (typeof challenge === 'string')
-      response.setHeader('X-Hook-Secret', createHmac('sha256', secretOf()).update(challenge).digest('hex'));
-    request.resume().on('end', () => response.end());
-  });
-  const port = await listening(server, context);
-  return `http://127.0.0.1:${port}/hook`;
+/** A receiver that knows whatever secret the test gives it. */
+async function knowing(context: TestContext, secretOf: () => string): Promise<string> {
+  return (await startReceiver(context, (arrived) => respondRightly(secretOf())(arrived))).url;
 }
 
 async function localOf({ folder, emulator }: Emulated, id: string) {

@@ -32,13 +32,8 @@ async function createAll({ emulator }: Service): Promise<readonly string[]> {
 
 async function withDuplicates(context: TestContext) {
   const service = await emulated(context);
-  const ids = await createAll(service);
-  const [one = '', two = '', three = '', four = '', other = '', elsewhere = ''] = ids;
-  const listed = async (): Promise<{ id: string; status: string }[]> =>
-    (await call(service.emulator, 'GET', '/webhooks')).body.data;
-  const active = async () => (await listed()).filter(({ status }) => status === 'Active').map(({ id }) => id);
-  const suspend = (id: string) => call(service.emulator, 'PUT', `/webhooks/${id}?status=Suspended`);
-  return { ...service, one, two, three, four, other, elsewhere, listed, active, suspend };
+  const [one = '', two = ''] = await createAll(service);
+  return { ...service, one, two };
 }
 
 test('names the successor and the old webhook as such during a rotation', async (context) => {
@@ -54,7 +49,7 @@ test('names the successor and the old webhook as such during a rotation', async 
 });
 
 test('suspends even if the list fails, and says so', async (context) => {
-  const { wm, one, two, active, environment } = await withDuplicates(context);
+  const { wm, one, two, emulator, environment } = await withDuplicates(context);
   const at = '2026-03-02T12:00:00.000Z';
   const settings = { at, hookUrl: url, signed: true };
   const state = { began: at, settings, old: 'suspend', wasActive: true, storeSecret: false } as const;
@@ -75,7 +70,8 @@ test('suspends even if the list fails, and says so', async (context) => {
     new RegExp(`^Webhook ${two}, the successor of ${one}, may deliver to the same URL`, 'm'),
   );
   assert.ok(!ran.errors.includes('No active webhook'), ran.errors);
-  assert.equal((await active()).length, 5);
+  const { body } = await call(emulator, 'GET', `/webhooks/${one}`);
+  assert.equal(body.data[0].status, 'Suspended');
   const all = await wm(['webhook', 'suspend', one, '--same-url', '--yes'], setting);
   assert.notEqual(all.status, 0, 'all of a URL that cannot be listed');
 });
