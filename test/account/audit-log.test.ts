@@ -8,12 +8,7 @@ import { call, query } from '#test/support/service/start-emulator.ts';
 import { setStage } from '#test/support/terminal/stage.ts';
 import { openTerminal, skip } from '#test/support/terminal/terminal.ts';
 import { answering } from '../webhooks/records.ts';
-
-const rowsOf = (output: string) =>
-  output
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => line.split('\t'));
+import { rowsOf } from '../workspace/rows.ts';
 
 test('entries by user and by operation', async (context) => {
   const { emulator, wm } = await emulated(context);

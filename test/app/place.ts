@@ -3,18 +3,16 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { commands } from '#app/commands.ts';
-import { emulatorEnvironment } from '#emulator/commands/environment.ts';
-import { type RunningEmulator, startEmulator } from '#emulator/emulator.ts';
+import type { RunningEmulator } from '#emulator/emulator.ts';
+import { emulated } from '#test/support/program/emulated.ts';
 import { run } from '#test/support/program/program.ts';
 import { listening } from '#test/support/service/listening.ts';
 import { call, query } from '#test/support/service/start-emulator.ts';
-import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
 import type { Environment } from '#world/world.ts';
 import { type Invocation, invocations, placeholder } from './invocations.ts';
@@ -34,16 +32,13 @@ export async function setPlace(
   context: TestContext,
   { usesProfile, before = [] }: Invocation,
 ): Promise<Place> {
-  const emulator = await startEmulator(createWorld(), { fixedTokens: true });
-  assert.ok(!('fault' in emulator));
-  const folder = await mkdtemp(join(tmpdir(), 'wm-every-'));
+  const signedOut = usesProfile === true;
+  const { emulator, folder, environment } = await emulated(context, {}, { signedOut });
   const receiver = createServer((request, response) => request.resume().on('end', () => response.end()));
   const port = await listening(receiver);
-  context.after(async () => {
+  context.after(() => {
     receiver.close();
     receiver.closeAllConnections();
-    await emulator.close();
-    await rm(folder, { recursive: true, maxRetries: 3 });
   });
   await writeFile(join(folder, 'hooks.yaml'), 'version: 1\nwebhooks: []\n');
   await writeFile(join(folder, 'body.json'), '[]');
@@ -56,12 +51,10 @@ export async function setPlace(
   );
   const hookUrl = 'https://hooks.example.com/first';
   const webhook = (await call(emulator, 'POST', `/webhooks?${query({ hookUrl })}`)).body.data[0].id;
-  const whole = emulatorEnvironment({ HOME: folder }, emulator, join(folder, 'config'));
-  const { WM_TOKEN: _hides, ...stored } = whole;
   const place = {
     emulator,
     folder,
-    environment: usesProfile ? stored : whole,
+    environment: { HOME: folder, ...environment },
     values: {
       [placeholder.webhook]: webhook,
       [placeholder.receiver]: `http://127.0.0.1:${port}/hook`,

@@ -5,17 +5,16 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
+import type { Environment } from '#world/world.ts';
 
-let folder: string;
-let hook: string;
+const folder = await ownFolder({ after });
+const hook = join(folder, 'hook.cjs');
 
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'wm-start-'));
-  hook = join(folder, 'hook.cjs');
   // At the end of the process: what it has asked for, packages, Node's own modules and parts of the program alike.
   await writeFile(
     hook,
@@ -29,41 +28,43 @@ fs.openSync = (path, ...rest) => { asked.add(String(path)); return open(path, ..
 process.on('exit', () => require('node:fs').writeSync(3, [...asked].join('\\n')));`,
   );
 });
-after(() => rm(folder, { recursive: true }));
 
-function loaded(...typed: string[]): { status: number | null; asked: string[] } {
-  const { status, output } = spawnSync(process.execPath, ['-r', hook, resolve('bin/wm.js'), ...typed], {
-    env: { PATH: process.env['PATH'], HOME: folder, WM_CONFIG_DIR: join(folder, 'config') },
+/** `status`: what it ends with. Gives what it has asked for. */
+function loaded(status: number, typed: readonly string[], more: Environment = {}): string[] {
+  const { PATH } = process.env;
+  const ran = spawnSync(process.execPath, ['-r', hook, resolve('bin/wm.js'), ...typed], {
+    env: { PATH, HOME: folder, WM_CONFIG_DIR: join(folder, 'config'), ...more },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     encoding: 'utf8',
   });
   // The folder of this clone may have any name.
   const here = `${resolve('.')}/`;
-  return { status, asked: (output[3] ?? '').split('\n').map((name) => name.replace(here, '')) };
+  assert.equal(ran.status, status, ran.stderr);
+  return (ran.output[3] ?? '').split('\n').map((name) => name.replace(here, ''));
 }
 
 const heavy =
   /undici|keyring|prompt|read-html|emulator\.cjs|table\.cjs|(?:colour|csv|nats|receiver|yaml)\.cjs|fs-native-extensions|^(?:node:)?(?:https?|tls|dns|crypto)$/;
 
-const starts: readonly { readonly typed: readonly string[]; readonly status: number }[] = [
-  { typed: ['--version'], status: 0 },
-  { typed: ['--help'], status: 0 },
-  { typed: ['webhook', 'suspend', '--help'], status: 0 },
-  { typed: ['task', 'update', 'IEAAAAAQKQAB5BNG', '--status', 'Done'], status: 2 },
-  { typed: ['nonsense'], status: 2 },
-  { typed: ['__complete', 'bash', 'wm task get I', 'I', '9', '80'], status: 0 },
-  { typed: ['__complete', 'zsh', '80', 'wm', 'webhook', 'get', ''], status: 0 },
-  { typed: ['task', 'update', 'IEAAAAAQKQAB5BNG', '--title', 'x', '--dry-run'], status: 0 },
-  { typed: ['task', 'update', 'IEAAAAAQKQAB5BNG', '--description', 'x > y', '--dry-run'], status: 0 },
+const id = 'IEAAAAAQKQAB5BNG';
+const starts: readonly (readonly [status: number, ...typed: string[]])[] = [
+  [0, '--version'],
+  [0, '--help'],
+  [0, 'webhook', 'suspend', '--help'],
+  [2, 'task', 'update', id, '--status', 'Done'],
+  [2, 'nonsense'],
+  [0, '__complete', 'bash', 'wm task get I', 'I', '9', '80'],
+  [0, '__complete', 'zsh', '80', 'wm', 'webhook', 'get', ''],
+  [0, 'task', 'update', id, '--title', 'x', '--dry-run'],
+  [0, 'task', 'update', id, '--description', 'x > y', '--dry-run'],
 ];
 
-for (const { typed, status } of starts) {
+for (const [status, ...typed] of starts) {
   test(`wm ${typed.join(' ')} loads little`, () => {
-    const start = loaded(...typed);
-    assert.equal(start.status, status);
-    assert.ok(start.asked.length > 2);
+    const asked = loaded(status, typed);
+    assert.ok(asked.length > 2);
     assert.deepEqual(
-      start.asked.filter((name) => heavy.test(name)),
+      asked.filter((name) => heavy.test(name)),
       [],
     );
   });
@@ -71,49 +72,34 @@ for (const { typed, status } of starts) {
 
 test('only a description that may be HTML loads the HTML reader', () => {
   for (const text of ['<b>x</b>', 'x &amp; y']) {
-    const { asked } = loaded('task', 'update', 'IEAAAAAQKQAB5BNG', '--description', text, '--dry-run');
-    assert.ok(
-      asked.some((name) => name.endsWith('read-html.cjs')),
-      asked.join(' '),
-    );
+    const asked = loaded(0, ['task', 'update', id, '--description', text, '--dry-run']);
+    assert.match(asked.join(' '), /read-html\.cjs\b/);
   }
 });
 
+/** Nothing listens there. */
+const nowhere = { WM_TOKEN: 'x', WM_HOST: '127.0.0.1:9' };
+
 test('one update loads the small HTTP client, and the large one only for a proxy', () => {
-  const direct = loaded('task', 'get', 'IEAAAAAQKQAB5BNG');
-  assert.equal(direct.status, 4);
-  const environment = { WM_TOKEN: 'x', WM_HOST: '127.0.0.1:9', PATH: process.env['PATH'] };
-  const asked = (more: Record<string, string>) =>
-    spawnSync(process.execPath, ['-r', hook, resolve('bin/wm.js'), 'task', 'get', 'A', '--timeout', '1'], {
-      env: { ...environment, ...more },
-      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-      encoding: 'utf8',
-    }).output[3] ?? '';
-  assert.match(asked({}), /^node:http$/m);
-  assert.doesNotMatch(asked({}), /undici/);
-  assert.match(asked({ WM_HOST: 'api.example.com', HTTPS_PROXY: 'http://127.0.0.1:9' }), /http-undici/);
+  loaded(4, ['task', 'get', id]);
+  const get = ['task', 'get', 'A', '--timeout', '1'];
+  const direct = loaded(7, get, nowhere).join('\n');
+  assert.match(direct, /^node:http$/m);
+  assert.doesNotMatch(direct, /undici/);
+  const proxied = { ...nowhere, WM_HOST: 'api.example.com', HTTPS_PROXY: 'http://127.0.0.1:9' };
+  assert.match(loaded(7, get, proxied).join('\n'), /http-undici/);
 });
 
 test('recording one update loads nothing slow: node:crypto takes longer than the whole rest of a record', async () => {
-  const config = join(folder, 'recorded');
-  const { status, output } = spawnSync(
-    process.execPath,
-    ['-r', hook, resolve('bin/wm.js'), 'task', 'update', 'A', '--title', 'x', '--timeout', '1'],
-    {
-      env: { WM_TOKEN: 'x', WM_HOST: '127.0.0.1:9', WM_CONFIG_DIR: config, PATH: process.env['PATH'] },
-      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-      encoding: 'utf8',
-    },
-  );
-  assert.equal(status, 7);
-  const { readdir } = await import('node:fs/promises');
-  assert.equal((await readdir(join(config, 'state', 'history'))).length, 1);
-  assert.match(output[3] ?? '', /^node:http$/m);
-  assert.doesNotMatch(output[3] ?? '', /crypto|fs-native-extensions/);
+  const WM_CONFIG_DIR = join(folder, 'recorded');
+  const update = ['task', 'update', 'A', '--title', 'x', '--timeout', '1'];
+  const asked = loaded(7, update, { ...nowhere, WM_CONFIG_DIR }).join('\n');
+  assert.equal((await readdir(join(WM_CONFIG_DIR, 'state', 'history'))).length, 1);
+  assert.match(asked, /^node:http$/m);
+  assert.doesNotMatch(asked, /crypto|fs-native-extensions/);
 });
 
 test('recompiles a build of another Node, which then works', async () => {
-  const { cp, readFile } = await import('node:fs/promises');
   const copy = join(folder, 'copy');
   await cp('bin', join(copy, 'bin'), { recursive: true });
   await cp('dist', join(copy, 'dist'), { recursive: true });
@@ -140,7 +126,6 @@ test('recompiles a build of another Node, which then works', async () => {
 });
 
 test('files that V8 reads as one-byte text contain only ASCII', async () => {
-  const { readdir, readFile } = await import('node:fs/promises');
   const files = (await readdir('dist')).filter((name) => name.endsWith('.cjs'));
   assert.ok(files.includes('main.cjs'));
   for (const name of files) {
@@ -151,7 +136,6 @@ test('files that V8 reads as one-byte text contain only ASCII', async () => {
 });
 
 test('without a build, says what to run', async () => {
-  const { cp } = await import('node:fs/promises');
   const copy = join(folder, 'unbuilt');
   await cp('bin', join(copy, 'bin'), { recursive: true });
   await cp('package.json', join(copy, 'package.json'));

@@ -4,12 +4,13 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
 import { run } from '#test/support/program/program.ts';
-import { makePerson } from '#test/support/sign-in/person.ts';
 
 const environment = { WM_TOKEN: 'token', WM_HOST: 'api.example.com' };
 const update = ['task', 'update', 'IEAAAAAQKQAB5BNG'];
-const dry = (...more: string[]) => run([...update, ...more, '--dry-run'], { environment });
+const dry = (status: number, ...more: string[]) =>
+  run([...update, ...more, '--dry-run'], { status, environment });
 
 for (const [more, names] of [
   [
@@ -42,8 +43,7 @@ for (const [more, names] of [
   ],
 ] as const) {
   test(`${more.join(' ')}: rejected, showing every value`, async () => {
-    const ran = await dry(...more);
-    assert.equal(ran.status, 2, ran.output);
+    const ran = await dry(2, ...more);
     assert.equal(ran.output, '');
     for (const name of names) assert.ok(ran.errors.includes(name), `${name} in ${ran.errors}`);
   });
@@ -57,19 +57,17 @@ test('also before the words of the command', async () => {
 });
 
 test('names a file without showing it; the same file twice is one value', async (context) => {
-  const person = await makePerson();
-  context.after(() => person.leave());
-  for (const name of ['one', 'two']) await writeFile(join(person.folder, name), `canary of ${name}`);
-  const [first, second] = ['one', 'two'].map((name) => `@${join(person.folder, name)}`);
-  const ran = await dry('--description', `${first}`, '--description', `${second}`);
-  assert.equal(ran.status, 2, ran.output);
+  const folder = await ownFolder(context);
+  for (const name of ['one', 'two']) await writeFile(join(folder, name), `canary of ${name}`);
+  const [first, second] = ['one', 'two'].map((name) => `@${join(folder, name)}`);
+  const ran = await dry(2, '--description', `${first}`, '--description', `${second}`);
   assert.ok(ran.errors.includes(`"${first}" and "${second}"`), ran.errors);
   assert.ok(!ran.errors.includes('canary'));
-  assert.equal((await dry('--description', `${first}`, '--description', `${first}`)).status, 0);
+  await dry(0, '--description', `${first}`, '--description', `${first}`);
 });
 
 test('with --json it is reported like any usage error', async () => {
-  const ran = await dry('--status', 'Active', '--status', 'Completed', '--json');
+  const ran = await dry(2, '--status', 'Active', '--status', 'Completed', '--json');
   const { error } = JSON.parse(ran.errors);
   assert.equal(error.code, 'usage');
   assert.equal(error.message, '--status is given twice: "Active" and "Completed"');
@@ -87,16 +85,15 @@ test('a repeated value, a repeated boolean flag and lists are not conflicts', as
     ['--metadata', 'a=1', '--metadata', 'b=2'],
     ['--remove-metadata', 'a', '--remove-metadata', 'b'],
   ]) {
-    const ran = await dry(...more);
-    assert.equal(ran.status, 0, `${more.join(' ')}: ${ran.errors}`);
+    await dry(0, ...more);
   }
 });
 
 test('the last --timeout wins wherever it is, so that a caller can override the one in a script', async () => {
-  const twice = (before: string, after: string) =>
-    run(['--timeout', before, ...update, '--title', 'a', '-n', '--timeout', after], { environment });
-  assert.equal((await twice('60', '5')).status, 0);
+  const twice = (status: number, before: string, after: string) =>
+    run(['--timeout', before, ...update, '--title', 'a', '-n', '--timeout', after], { status, environment });
+  await twice(0, '60', '5');
   // Of the two only the last is looked at.
-  assert.equal((await twice('0', '5')).status, 0);
-  assert.equal((await twice('5', '0')).status, 2);
+  await twice(0, '0', '5');
+  await twice(2, '5', '0');
 });

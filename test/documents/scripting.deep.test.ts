@@ -24,6 +24,17 @@ const scripts = new Map(
     .map(({ text }) => [/^#!.*\n# (\S+)/.exec(text)?.[1] ?? '', text]),
 );
 
+/** A process that reads nothing. */
+function runProcess(command: string, words: readonly string[], cwd: string, env: NodeJS.ProcessEnv) {
+  return new Promise<{ status: number | null; output: string; errors: string }>((done) => {
+    const child = spawn(command, words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let [output, errors] = ['', ''];
+    child.stdout.on('data', (text) => (output += text));
+    child.stderr.on('data', (text) => (errors += text));
+    child.on('close', (status) => done({ status, output, errors }));
+  });
+}
+
 async function inFolder(context: TestContext, name: string) {
   const service = await emulated(context);
   const { folder, environment } = service;
@@ -32,15 +43,8 @@ async function inFolder(context: TestContext, name: string) {
   await writeFile(join(folder, 'tasks.csv'), block(/^id,/));
   await writeFile(join(folder, 'hooks.yaml'), block(/^# hooks\.yaml/));
   await symlink(resolve('bin/wm.js'), join(folder, 'wm'));
-  const run = (...words: string[]) =>
-    new Promise<{ status: number | null; output: string; errors: string }>((done) => {
-      const env = { ...environment, CI: 'true', PATH: `${folder}:${process.env['PATH']}` };
-      const child = spawn(join(folder, name), words, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
-      let [output, errors] = ['', ''];
-      child.stdout.on('data', (text) => (output += text));
-      child.stderr.on('data', (text) => (errors += text));
-      child.on('close', (status) => done({ status, output, errors }));
-    });
+  const onPath = { ...environment, CI: 'true', PATH: `${folder}:${process.env['PATH']}` };
+  const run = (...words: string[]) => runProcess(join(folder, name), words, folder, onPath);
   const twice = async (...words: string[]) => {
     for (let night = 0; night < 2; night++) {
       const ran = await run(...words);
@@ -48,7 +52,7 @@ async function inFolder(context: TestContext, name: string) {
     }
   };
   const hooks = async () => JSON.parse((await service.wm(['webhook', 'list', '--json'])).output);
-  return { ...service, run, twice, hooks };
+  return { ...service, onPath, run, twice, hooks };
 }
 
 test('five scripts, each with a GitHub Actions and a GitLab CI step that runs it', () => {
@@ -207,7 +211,7 @@ for (const [source, pattern] of [
   test(`${source}: a job resumes on another machine where a failed job stopped`, {
     skip,
   }, async (context) => {
-    const { folder, environment, control, task } = await inFolder(context, 'nightly-file.sh');
+    const { folder, onPath, control, task } = await inFolder(context, 'nightly-file.sh');
     const text = await readFile(source, 'utf8');
     const yaml = [...text.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].find(([, block = '']) =>
       pattern.test(block),
@@ -220,19 +224,8 @@ for (const [source, pattern] of [
       await mkdir(machine);
       for (const name of ['nightly-file.sh', 'tasks.csv'])
         await symlink(join(folder, name), join(machine, name));
-      const run = (line: string) =>
-        new Promise<{ status: number | null; errors: string }>((done) => {
-          const WM_CONFIG_DIR = join(machine, 'config');
-          const env = { ...environment, WM_CONFIG_DIR, CI: 'true', PATH: `${folder}:${process.env['PATH']}` };
-          const child = spawn('bash', ['-ec', line], {
-            cwd: machine,
-            env,
-            stdio: ['ignore', 'ignore', 'pipe'],
-          });
-          let errors = '';
-          child.stderr.on('data', (piece) => (errors += piece));
-          child.on('close', (status) => done({ status, errors }));
-        });
+      const env = { ...onPath, WM_CONFIG_DIR: join(machine, 'config') };
+      const run = (line: string) => runProcess('bash', ['-ec', line], machine, env);
       const values: Readonly<Record<string, number>> = { run_id: runId, run_attempt: attempt };
       const expand = (typed: string) =>
         typed.replace(/\$\{\{ github\.(\w+) \}\}/g, (_, name: string) => String(values[name]));

@@ -2,7 +2,7 @@
 // all begin with "canary".
 
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +12,7 @@ import { listening } from '#test/support/service/listening.ts';
 import { visit } from '#test/support/sign-in/person.ts';
 import { startWm } from '../system/keychain-session.ts';
 import type { Ended } from '../system/watch.ts';
+import { storeSignIn } from './stored-sign-in.ts';
 
 /** What the person has set themselves. */
 const environment = {
@@ -64,8 +65,13 @@ export function testCanaries(isChosen: (name: string) => boolean): void {
     api = json(401, { error: 'not_authorized', errorDescription: 'Access token is unknown or invalid' });
     token = good;
     folder = await mkdtemp(join(tmpdir(), 'wm-canaries-'));
-    await mkdir(join(folder, 'tokens'));
-    await expired({});
+    await storeSignIn(folder, {
+      generation: 1,
+      accessToken: 'canary-access-1',
+      refreshToken: 'canary-refresh-1',
+      host,
+      clientSecret: 'canary-client-secret',
+    });
     record = await recordProcesses();
   });
   afterEach(async () => {
@@ -82,32 +88,6 @@ export function testCanaries(isChosen: (name: string) => boolean): void {
     }
     assert.ok(events.some(({ what }) => what === 'start'));
   });
-
-  /** A sign-in whose access token has run out. */
-  async function expired(more: object): Promise<void> {
-    const profile = {
-      name: 'default',
-      authUrl: `http://${host}`,
-      host,
-      hostSuffixes: [],
-      clientId: 'app',
-      signedInAt: 1,
-    };
-    await writeFile(
-      join(folder, 'profiles.json'),
-      JSON.stringify({ current: 'default', profiles: [profile] }),
-    );
-    const item = {
-      generation: 1,
-      accessToken: 'canary-access-1',
-      refreshToken: 'canary-refresh-1',
-      expiresAt: 1,
-      host,
-      clientId: 'app',
-      clientSecret: 'canary-client-secret',
-    };
-    await writeFile(join(folder, 'tokens', 'default.json'), JSON.stringify({ ...item, ...more }));
-  }
 
   const start = (...typed: string[]) =>
     startWm(
@@ -143,22 +123,18 @@ export function testCanaries(isChosen: (name: string) => boolean): void {
     });
   }
 
+  const second = { access_token: 'canary-access-2', refresh_token: 'canary-refresh-2' };
+  const code = { code: 'canary-code' };
+  const kept: Fault = (response) =>
+    json(200, { access_token: 'canary-access-3', expires_in: 3600, host })(response);
   const ofToken: readonly [string, Fault, number][] = [
     ['the secret is wrong', json(401, { error: 'invalid_client', error_description: 'x' }), 4],
     ['revoked', json(400, { error: 'invalid_grant', error_description: 'x' }), 4],
     ['500', json(500, {}), 7],
     ['429', json(429, {}), 6],
     ['half an answer', half, 7],
-    [
-      'an answer without a token',
-      json(200, { token: 'canary-access-2', refresh_token: 'canary-refresh-2' }),
-      7,
-    ],
-    [
-      'a hostile host',
-      json(200, { access_token: 'canary-access-2', refresh_token: 'canary-r', host: 'evil.test' }),
-      4,
-    ],
+    ['an answer without a token', json(200, { ...second, access_token: undefined }), 7],
+    ['a hostile host', json(200, { ...second, host: 'evil.test' }), 4],
   ];
   for (const [name, fault, status] of ofToken) {
     testChosen(`the renewal: ${name}`, async () => {
@@ -176,32 +152,15 @@ export function testCanaries(isChosen: (name: string) => boolean): void {
 
   const ofSignIn: readonly [string, Readonly<Record<string, string>>, Fault, number][] = [
     ['denied', { error: 'access_denied', error_description: 'no' }, good, 4],
-    ['the secret is wrong', { code: 'canary-code' }, json(401, { error: 'invalid_client' }), 4],
-    [
-      'the code has expired',
-      { code: 'canary-code' },
-      json(400, { error: 'invalid_grant', error_description: 'x' }),
-      4,
-    ],
-    ['half an answer', { code: 'canary-code' }, half, 7],
-    [
-      'a hostile host',
-      { code: 'canary-code' },
-      json(200, { access_token: 'canary-a', refresh_token: 'canary-r', host: 'evil.test' }),
-      1,
-    ],
-    [
-      'kept, but the account cannot be read',
-      { code: 'canary-code' },
-      json(200, { access_token: 'canary-access-3', expires_in: 9, host: 'HOST' }),
-      4,
-    ],
+    ['the secret is wrong', code, json(401, { error: 'invalid_client' }), 4],
+    ['the code has expired', code, json(400, { error: 'invalid_grant', error_description: 'x' }), 4],
+    ['half an answer', code, half, 7],
+    ['a hostile host', code, json(200, { ...second, host: 'evil.test' }), 1],
+    ['kept, but the account cannot be read', code, (response) => kept(response), 4],
   ];
   for (const [name, answer, fault, status] of ofSignIn) {
     testChosen(`signing in: ${name}`, async () => {
-      token = name.startsWith('kept')
-        ? json(200, { access_token: 'canary-access-3', expires_in: 3600, host })
-        : fault;
+      token = fault;
       const login = start('login', '--no-browser', '--auth-url', `http://${host}`);
       const { searchParams } = new URL(await login.address);
       const back = new URL(searchParams.get('redirect_uri') ?? '');

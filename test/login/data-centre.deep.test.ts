@@ -2,18 +2,17 @@
 // each signs in at the one address there is for that, and later renews.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
-import { type RunningEmulator, startEmulator } from '#emulator/emulator.ts';
+import type { RunningEmulator } from '#emulator/emulator.ts';
 import { sample, sampleTokens } from '#emulator/state/sample-ids.ts';
-import { type Ran, run } from '#test/support/program/program.ts';
+import { type Emulated, emulated } from '#test/support/program/emulated.ts';
+import type { Ran } from '#test/support/program/program.ts';
 import { answerConsent } from '#test/support/terminal/consent-page.ts';
 import { createWorld } from '#world/create-world.ts';
-import { createFiles } from '#world/files.ts';
-import type { Environment, Server } from '#world/world.ts';
+import type { Server } from '#world/world.ts';
 
 interface ServedRequest {
   readonly host: string;
@@ -49,7 +48,7 @@ interface World {
   readonly emulator: RunningEmulator;
   readonly requests: ServedRequest[];
   host(name: 'US' | 'US2' | 'EU'): string;
-  wm(typed: readonly string[], environment?: Environment, input?: string): Promise<Ran>;
+  wm(status: number, line: string, setting?: Parameters<Emulated['wm']>[1]): Promise<Ran>;
   signIn(profile: string, user: string): Promise<void>;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into it
   item(profile: string): Promise<any>;
@@ -58,41 +57,22 @@ interface World {
 
 async function makeWorld(t: TestContext): Promise<World> {
   const requests: ServedRequest[] = [];
-  const real = createWorld();
-  const emulator = await startEmulator(
-    { ...real, server: recording(real.server, requests) },
-    { fixedTokens: true },
-  );
-  assert.ok(!('fault' in emulator));
-  const folder = await mkdtemp(join(tmpdir(), 'wm-centres-'));
-  t.after(async () => {
-    await emulator.close();
-    await rm(folder, { recursive: true });
-  });
-  const path = (profile: string) => join(folder, 'tokens', `${profile}.json`);
-  let user = '';
+  const server = recording(createWorld().server, requests);
+  const { emulator, wm, folder } = await emulated(t, {}, { signedOut: true, server });
+  const path = (profile: string) => join(folder, 'config', 'tokens', `${profile}.json`);
   const world: World = {
     emulator,
-    requests: requests,
+    requests,
     host: (name) => emulator.dataCentres.find((centre) => centre.name === name)?.host ?? '',
-    wm(typed, environment = {}, input = '') {
-      const own = { WM_CONFIG_DIR: folder, WM_TOKEN_STORE: 'file', ...environment };
+    wm: (status, line, setting = {}) => wm(line.split(' '), { status, ...setting }),
+    async signIn(profile, user) {
       const browser = {
         async open(address: string) {
           void fetch(await answerConsent(address, { press: 'Allow', user }));
           return true;
         },
       };
-      const files = createFiles(own, process.platform, folder);
-      return run(typed, { environment: own, input, world: { files, browser } });
-    },
-    async signIn(profile, whom) {
-      user = whom;
-      const typed = ['login', '--profile', profile, '--auth-url', emulator.authUrl];
-      const { status, errors } = await world.wm([...typed, '--client-id', emulator.clientId], {
-        WM_CLIENT_SECRET: emulator.clientSecret,
-      });
-      assert.equal(status, 0, errors);
+      await world.wm(0, `login --profile ${profile}`, { world: { browser } });
     },
     item: async (profile) => JSON.parse(await readFile(path(profile), 'utf8')),
     async put(profile, more) {
@@ -129,8 +109,7 @@ test('tokens are refreshed at their own data centre, and never reach another', a
       const { refreshToken } = await world.item(profile);
       await world.put(profile, { expiresAt: 1 });
       const before = world.requests.length;
-      const ran = await world.wm(['whoami', '--profile', profile, '--json']);
-      assert.equal(ran.status, 0, ran.errors);
+      const ran = await world.wm(0, `whoami --profile ${profile} --json`);
       const { accountId, host } = JSON.parse(ran.output);
       assert.deepEqual([accountId, host], [account, world.host(centre)]);
       await note(profile, centre);
@@ -156,8 +135,8 @@ test('`wm auth token` and `refresh` of a European sign-in go to Europe too', asy
   const world = await makeWorld(t);
   await world.signIn('eu', sample.adaInEurope);
   world.requests.length = 0;
-  for (const line of [['auth', 'refresh'], ['auth', 'token'], ['doctor']]) {
-    assert.equal((await world.wm(line)).status, 0, line.join(' '));
+  for (const line of ['auth refresh', 'auth token', 'doctor']) {
+    await world.wm(0, line);
     await world.put('eu', { expiresAt: 1 });
   }
   assert.ok(world.requests.length >= 4);
@@ -168,18 +147,15 @@ test('a token at the wrong data centre: exit 4, and the hint names that possible
   const world = await makeWorld(t);
   const hint = /WM_HOST may name the wrong data centre/;
   const environment = { WM_TOKEN: sampleTokens.adaInEurope, WM_HOST: world.host('US') };
-  for (const line of [['whoami'], ['task', 'get', sample.europeanTask], ['webhook', 'list']]) {
-    const ran = await world.wm(line, environment);
-    assert.equal(ran.status, 4, ran.errors);
+  for (const line of ['whoami', `task get ${sample.europeanTask}`, 'webhook list']) {
+    const ran = await world.wm(4, line, { environment });
     assert.match(ran.errors, hint);
     assert.ok(!ran.errors.includes(sampleTokens.adaInEurope));
   }
-  const typed = ['login', '--with-token', '--host', world.host('US')];
-  const login = await world.wm(typed, {}, sampleTokens.adaInEurope);
-  assert.equal(login.status, 4, login.errors);
+  const withToken = `login --with-token --host ${world.host('US')}`;
+  const login = await world.wm(4, withToken, { input: sampleTokens.adaInEurope });
   assert.match(login.errors, /each data centre accepts only its own tokens\. Nothing was stored/);
-  const right = { ...environment, WM_HOST: world.host('EU') };
-  assert.equal((await world.wm(['whoami'], right)).status, 0);
+  await world.wm(0, 'whoami', { environment: { ...environment, WM_HOST: world.host('EU') } });
 });
 
 test('a sign-in whose host was edited by hand: exit 4, the tokens stay and work again at the right host', async (t) => {
@@ -187,12 +163,11 @@ test('a sign-in whose host was edited by hand: exit 4, the tokens stay and work 
   await world.signIn('eu', sample.adaInEurope);
   const item = await world.item('eu');
   await world.put('eu', { host: world.host('US') });
-  const ran = await world.wm(['whoami']);
-  assert.equal(ran.status, 4, ran.errors);
+  const ran = await world.wm(4, 'whoami');
   assert.match(ran.errors, /wm login --profile eu/);
   await world.put('eu', { host: item.host });
   assert.deepEqual(await world.item('eu'), item);
-  assert.equal((await world.wm(['whoami'])).status, 0);
+  await world.wm(0, 'whoami');
   await world.put('eu', { expiresAt: 1 });
-  assert.equal((await world.wm(['whoami'])).status, 0);
+  await world.wm(0, 'whoami');
 });

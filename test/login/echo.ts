@@ -2,7 +2,7 @@
 // token: nothing secret is shown or filed.
 
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
@@ -13,6 +13,7 @@ import { jsonReply, type RawServer, startRawServer } from '#test/support/service
 import { backTo, visit } from '#test/support/sign-in/person.ts';
 import { createFiles } from '#world/files.ts';
 import type { World } from '#world/world.ts';
+import { storeSignIn } from './stored-sign-in.ts';
 
 type Whoami = (
   folder: string,
@@ -118,20 +119,13 @@ export function testEchoes(
 
   /** A sign-in whose access token has expired. */
   async function expired(): Promise<void> {
-    const { host } = server;
-    const about = {
-      name: 'default',
-      authUrl: `http://${host}`,
-      host,
-      hostSuffixes: [],
-      store: 'file',
-      signedInAt: 1,
-    };
-    await writeFile(join(folder, 'profiles.json'), JSON.stringify({ current: 'default', profiles: [about] }));
-    await mkdir(join(folder, 'tokens'), { recursive: true, mode: 0o700 });
-    const tokens = { generation: 1, accessToken: `${canaries.token}1`, refreshToken: canaries.refresh };
-    const item = { ...tokens, expiresAt: 1, host, clientId: 'app', clientSecret: canaries.client };
-    await writeFile(join(folder, 'tokens', 'default.json'), JSON.stringify(item), { mode: 0o600 });
+    await storeSignIn(folder, {
+      generation: 1,
+      accessToken: `${canaries.token}1`,
+      refreshToken: canaries.refresh,
+      host: server.host,
+      clientSecret: canaries.client,
+    });
   }
 
   const chosen = (signIns: readonly number[], ...lists: readonly number[]) =>

@@ -4,7 +4,7 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, lchown, mkdir, mkdtemp, readdir, rm, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -16,6 +16,7 @@ import { jsonReply, type RawServer, startRawServer } from '#test/support/service
 import { createFiles } from '#world/files.ts';
 import type { User } from '#world/unsafe-permissions.ts';
 import type { Environment } from '#world/world.ts';
+import { storeSignIn } from './stored-sign-in.ts';
 
 const task = 'IEAAAAAQKQAB5BNG';
 const skip = process.platform === 'win32';
@@ -39,43 +40,47 @@ const self: User = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 
 
 /** A sign-in with tokens in files, kept in the folder. */
 async function signedIn(folder: string): Promise<string> {
-  await mkdir(join(folder, 'tokens'), { recursive: true, mode: 0o700 });
+  const expiresAt = Date.now() + 3_600_000;
+  await storeSignIn(folder, { generation: 1, accessToken: 'the-token-itself', host: server.host, expiresAt });
   await chmod(folder, 0o700);
-  const about = { name: 'default', host: server.host, hostSuffixes: [], store: 'file', signedInAt: 1 };
-  const profiles = JSON.stringify({ current: 'default', profiles: [about] });
-  await writeFile(join(folder, 'profiles.json'), profiles, { mode: 0o600 });
-  const item = { generation: 1, accessToken: 'the-token-itself', host: server.host };
-  await writeFile(join(folder, 'tokens', 'default.json'), JSON.stringify(item), { mode: 0o600 });
   return folder;
 }
 
-async function wm(typed: readonly string[], folder: string, user: User = self, more: Environment = {}) {
+/** `folder` is that of the settings. */
+async function wm(status: number, typed: string, folder: string, user = self, more: Environment = {}) {
   server.requests.length = 0;
   const environment = { WM_CONFIG_DIR: folder, WM_TOKEN_STORE: 'file', ...more };
   const files = createFiles(environment, process.platform, top, undefined, undefined, user);
-  return run(typed, { environment, world: { files }, input: 'another-token' });
+  return run(typed.split(' '), { status, environment, world: { files }, input: 'another-token' });
 }
 
-const whoami = ['whoami'];
+const withToken = () => `login --with-token --host ${server.host} --store file`;
+const works = (folder: string, user = self) => wm(0, 'whoami', folder, user);
 
-async function stops(ran: Awaited<ReturnType<typeof wm>>, message: RegExp): Promise<void> {
-  assert.equal(ran.status, 1, ran.errors);
-  assert.match(ran.errors, message);
-  assert.equal(ran.output, '');
+/** The command ends before anything is sent, and says why. */
+async function stops(message: RegExp, folder: string, user = self, typed = 'whoami'): Promise<string> {
+  const { output, errors } = await wm(1, typed, folder, user);
+  assert.match(errors, message);
+  assert.equal(output, '');
   assert.deepEqual(server.requests, []);
+  return errors;
 }
+
+/** Runs the command that an error names. */
+const fix = (errors: string) =>
+  promisify(execFile)('sh', ['-c', /^ {2}Remove their access: (chmod .*)$/m.exec(errors)?.[1] ?? 'false']);
 
 test('accepts a private folder below the usual kinds of folders', { skip }, async () => {
   const folder = await signedIn(join(top, 'mine'));
-  assert.equal((await wm(whoami, folder)).status, 0);
+  await works(folder);
   await chmod(folder, 0o755);
-  assert.equal((await wm(whoami, folder)).status, 0);
+  await works(folder);
   // Made by a umask of 002, and with a group of one's own.
   await chmod(top, 0o775);
-  assert.equal((await wm(whoami, folder)).status, 0);
+  await works(folder);
   // As /tmp is.
   await chmod(top, 0o1777);
-  assert.equal((await wm(whoami, folder)).status, 0);
+  await works(folder);
 });
 
 const writable: readonly (readonly [name: string, place: string, mode: number])[] = [
@@ -91,15 +96,10 @@ for (const [name, place, mode] of writable) {
   test(`others may write to ${name}: an error, with the command that fixes it`, { skip }, async () => {
     const folder = await signedIn(join(top, 'mine'));
     await chmod(join(top, place), mode);
-    const ran = await wm(whoami, folder);
-    await stops(ran, /^wm: Other users can write to \S+ \(mode [01]\d{3}\)$/m);
-    await promisify(execFile)('sh', [
-      '-c',
-      /^ {2}Remove their access: (chmod .*)$/m.exec(ran.errors)?.[1] ?? 'false',
-    ]);
+    await fix(await stops(/^wm: Other users can write to \S+ \(mode [01]\d{3}\)$/m, folder));
     // What others could read of a file may be a token.
     assert.equal((await stat(join(top, place))).mode & (place.endsWith('.json') ? 0o077 : 0o022), 0);
-    assert.equal((await wm(whoami, folder)).status, 0);
+    await works(folder);
   });
 }
 
@@ -114,14 +114,18 @@ for (const place of ['tokens/default.json', 'profiles.json', 'state']) {
     for (const target of ['/dev/zero', pipe]) {
       await rm(join(folder, place), { force: true });
       await symlink(target, join(folder, place));
-      const ran = await wm(place === 'state' ? ['history'] : whoami, folder);
-      await stops(ran, new RegExp(`^wm: ${target} is not a file or a folder\n.*\n {2}Remove the link`, 'm'));
-      assert.doesNotMatch(ran.errors, /chmod/);
+      const says = new RegExp(`^wm: ${target} is not a file or a folder\n.*\n {2}Remove the link`, 'm');
+      const errors = await stops(says, folder, self, place === 'state' ? 'history' : 'whoami');
+      assert.doesNotMatch(errors, /chmod/);
     }
     // Not with a device: these would change it.
-    const login = ['login', '--with-token', '--host', server.host, '--store', 'file'];
-    for (const line of [login, ['doctor'], ['doctor', '--fix', '--yes']]) {
-      const { errors, output } = await wm(line, folder);
+    const login = place === 'state' ? 0 : 1;
+    for (const [status, line] of [
+      [login, withToken()],
+      [10, 'doctor'],
+      [10, 'doctor --fix --yes'],
+    ] as const) {
+      const { errors, output } = await wm(status, line, folder);
       assert.doesNotMatch(errors + output, /chmod|remove other users' access/);
     }
     assert.equal((await stat(pipe)).mode & 0o777, 0o666);
@@ -132,19 +136,19 @@ for (const place of ['tokens/default.json', 'profiles.json', 'state']) {
 test('a parent folder that another group may write to is an error', { skip }, async () => {
   const folder = await signedIn(join(top, 'mine'));
   await chmod(top, 0o775);
-  await stops(await wm(whoami, folder, { ...self, gid: self.gid + 1 }), /Other users can write to/);
+  await stops(/Other users can write to/, folder, { ...self, gid: self.gid + 1 });
 });
 
 test('a link is checked with its target, and the folders above that', { skip }, async () => {
   await mkdir(join(top, 'open'));
   const folder = await signedIn(join(top, 'open', 'mine'));
   await symlink(folder, join(top, 'link'));
-  assert.equal((await wm(whoami, join(top, 'link'))).status, 0);
+  await works(join(top, 'link'));
   await chmod(join(top, 'open'), 0o777);
-  await stops(await wm(whoami, join(top, 'link')), /Other users can write to \S+\/open \(mode 0777\)/);
+  await stops(/Other users can write to \S+\/open \(mode 0777\)/, join(top, 'link'));
   await chmod(join(top, 'open'), 0o755);
   await chmod(folder, 0o777);
-  await stops(await wm(whoami, join(top, 'link')), /Other users can write to \S+\/open\/mine/);
+  await stops(/Other users can write to \S+\/open\/mine/, join(top, 'link'));
 });
 
 test('the command that fixes it works for a folder with spaces, quotes and backslashes in its name', {
@@ -152,12 +156,9 @@ test('the command that fixes it works for a folder with spaces, quotes and backs
 }, async () => {
   const folder = await signedIn(join(top, "it's \\ mine"));
   await chmod(folder, 0o777);
-  const ran = await wm(whoami, folder);
-  assert.equal(ran.status, 1, ran.errors);
-  const [, command = 'false'] = /^ {2}Remove their access: (chmod .*)$/m.exec(ran.errors) ?? [];
-  await promisify(execFile)('sh', ['-c', command]);
+  await fix(await stops(/Other users can write to/, folder));
   assert.equal((await stat(folder)).mode & 0o777, 0o755);
-  assert.equal((await wm(whoami, folder)).status, 0);
+  await works(folder);
 });
 
 test('a folder of another user: what root should do, and what everyone else should', async () => {
@@ -185,63 +186,53 @@ test('a folder of another user is an error that names the owner', {
   skip: skip || (self.uid === 0 && 'root may use every folder'),
 }, async () => {
   const folder = await signedIn(join(top, 'mine'));
-  await stops(
-    await wm(whoami, folder, stranger),
-    new RegExp(`^wm: \\S+ belongs to another user \\(uid ${self.uid}; wm runs as uid 54321\\)$`, 'm'),
-  );
+  const uids = `uid ${self.uid}; wm runs as uid 54321`;
+  await stops(new RegExp(`^wm: \\S+ belongs to another user \\(${uids}\\)$`, 'm'), folder, stranger);
   // As with sudo, where HOME is still the other's.
-  const asRoot = await wm(whoami, folder, { uid: 0, gid: 0 });
-  await stops(asRoot, /belongs to another user/);
-  assert.match(asRoot.errors, /^ {2}Run wm as that user, without sudo\./m);
+  const errors = await stops(/belongs to another user/, folder, { uid: 0, gid: 0 });
+  assert.match(errors, /^ {2}Run wm as that user, without sudo\./m);
 });
 
 test('root in the home of another user: nothing is read, created or handed over', {
   skip: skip || self.uid !== 0,
 }, async () => {
-  const { chown } = await import('node:fs/promises');
   const home = join(top, 'home');
   await mkdir(home);
   await chown(home, 54_321, 54_321);
-  const token = ['login', '--with-token', '--host', server.host, '--store', 'file'];
+  const another = /belongs to another user \(uid 54321; wm runs as uid 0\)/;
   // Not made yet: it would be root's, in the home of another.
-  await stops(
-    await wm(token, join(home, '.config', 'wm')),
-    /\/home belongs to another user \(uid 54321; wm runs as uid 0\)/,
-  );
+  await stops(another, join(home, '.config', 'wm'), self, withToken());
   assert.deepEqual(await readdir(home), []);
   const folder = await signedIn(join(top, 'mine'));
   for (const relativePath of ['', 'tokens', 'tokens/default.json']) {
     await chown(join(folder, relativePath), 54_321, 54_321);
-    const ran = await wm(whoami, folder);
-    await stops(ran, /belongs to another user \(uid 54321; wm runs as uid 0\)/);
-    assert.match(ran.errors, /^ {2}Run wm as that user, without sudo\./m);
-    await stops(await wm(token, folder), /belongs to another user/);
+    assert.match(await stops(another, folder), /^ {2}Run wm as that user, without sudo\./m);
+    await stops(another, folder, self, withToken());
     await chown(join(folder, relativePath), 0, 0);
   }
-  assert.equal((await wm(whoami, folder)).status, 0);
+  await works(folder);
   await symlink(folder, join(top, 'link'));
-  await (await import('node:fs/promises')).lchown(join(top, 'link'), 54_321, 54_321);
-  await stops(await wm(whoami, join(top, 'link')), /\/link belongs to another user/);
+  await lchown(join(top, 'link'), 54_321, 54_321);
+  await stops(/\/link belongs to another user/, join(top, 'link'));
 });
 
 test('accepts a folder owned by root for a user who may read it', {
   skip: skip || self.uid !== 0,
 }, async () => {
   const folder = await signedIn(join(top, 'mine'));
-  assert.equal((await wm(whoami, folder, stranger)).status, 0);
+  await works(folder, stranger);
 });
 
 test('a token in the environment works with any folder, even an unsafe one', { skip }, async () => {
   const folder = await signedIn(join(top, 'mine'));
   await chmod(folder, 0o777);
-  const ran = await wm(whoami, folder, self, { WM_TOKEN: 'a-token', WM_HOST: server.host });
-  assert.equal(ran.status, 0, ran.errors);
+  await wm(0, 'whoami', folder, self, { WM_TOKEN: 'a-token', WM_HOST: server.host });
 });
 
-const needState: Readonly<Record<string, readonly string[]>> = {
-  'a bulk run': ['task', 'update', task, 'IEAAAAAQKQAB5BNH', '--title', 'x', '--yes'],
-  'an update that is logged': ['task', 'update', task, '--title', 'x', '--undoable'],
-  'an undo': ['task', 'undo', task, '--yes'],
+const needState: Readonly<Record<string, string>> = {
+  'a bulk run': `task update ${task} IEAAAAAQKQAB5BNH --title x --yes`,
+  'an update that is logged': `task update ${task} --title x --undoable`,
+  'an undo': `task undo ${task} --yes`,
 };
 for (const [name, typed] of Object.entries(needState)) {
   test(`${name}: a state folder that others may write to is an error, and nothing changes`, {
@@ -250,8 +241,7 @@ for (const [name, typed] of Object.entries(needState)) {
     const folder = join(top, 'mine');
     await mkdir(join(folder, 'state'), { recursive: true });
     await chmod(join(folder, 'state'), 0o777);
-    const ran = await wm(typed, folder, self, { WM_TOKEN: 'a-token', WM_HOST: server.host });
-    assert.equal(ran.status, 1, ran.errors);
+    const ran = await wm(1, typed, folder, self, { WM_TOKEN: 'a-token', WM_HOST: server.host });
     assert.match(ran.errors, /Other users can write to \S+\/state \(mode 0777\)/);
     assert.deepEqual(
       server.requests.filter((request) => !request.startsWith('GET')),

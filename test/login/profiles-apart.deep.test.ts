@@ -109,8 +109,7 @@ test('precedence: flag, WM_TOKEN, WM_PROFILE, the folder setting, the current pr
     for (const line of [['whoami'], ['auth', 'token'], ['webhook', 'list', '--curl']]) {
       const { typed, ...setting } = howSaid(scene, sources, line);
       scene.reached.length = 0;
-      const ran = await scene.wm(typed, setting);
-      assert.equal(ran.status, 0, ran.errors);
+      const ran = await scene.wm(typed, { ...setting, status: 0 });
       const name = expected(sources);
       const description = `${sources.join(' ')}: ${line.join(' ')}`;
       if (line[0] === 'whoami') assert.deepEqual(scene.reached, [name, name], description);
@@ -159,49 +158,37 @@ test('two config folders with the same profile names', async (t) => {
   const scene = await makeScene(t);
   const otherFolder = { WM_CONFIG_DIR: join(scene.folder, 'other') };
   const typed = ['login', '--with-token', '--host', scene.host, '--profile', 'flag'];
-  assert.equal((await scene.wm(typed, { input: 'canary-other', environment: otherFolder })).status, 0);
+  await scene.wm(typed, { status: 0, input: 'canary-other', environment: otherFolder });
   for (let round = 0; round < 3; round++) {
     scene.reached.length = 0;
     await scene.wm(['whoami', '--profile', 'flag']);
     await scene.wm(['whoami', '--profile', 'flag'], { environment: otherFolder });
     assert.deepEqual(scene.reached, ['flag', 'flag', 'other', 'other']);
   }
-  assert.equal(
-    (await scene.wm(['logout', '--yes', '--profile', 'flag'], { environment: otherFolder })).status,
-    0,
-  );
-  assert.equal((await scene.wm(['whoami', '--profile', 'flag'])).status, 0);
+  await scene.wm(['logout', '--yes', '--profile', 'flag'], { status: 0, environment: otherFolder });
+  await scene.wm(['whoami', '--profile', 'flag'], { status: 0 });
 });
 
 test('an invalid folder setting uses no account', async (t) => {
   const scene = await makeScene(t);
   const path = join(scene.client, '.wm.json');
-  for (const content of [
-    '',
-    '{',
-    '[]',
-    '{"profile":5}',
-    '{"profile":"../x"}',
-    '{"profile":"folder","host":"evil.test"}',
-  ]) {
+  const settings = ['', '{', '[]', '{"profile":5}', '{"profile":"../x"}'];
+  for (const content of [...settings, '{"profile":"folder","host":"evil.test"}']) {
     await writeFile(path, content);
     scene.reached.length = 0;
-    const ran = await scene.wm(['whoami'], { at: scene.client });
-    assert.equal(ran.status, 2, `${content}: ${ran.errors}`);
+    await scene.wm(['whoami'], { status: 2, at: scene.client });
     assert.deepEqual(scene.reached, []);
   }
   await writeFile(path, '{"profile":"nobody"}');
-  const nobody = await scene.wm(['whoami'], { at: scene.client });
-  assert.equal(nobody.status, 4);
+  const nobody = await scene.wm(['whoami'], { status: 4, at: scene.client });
   assert.match(nobody.errors, /Not signed in \(profile nobody/);
   // Not to be read: as root everything can be, so a folder stands in its place.
   await rm(path);
   await mkdir(path);
-  const unread = await scene.wm(['whoami'], { at: join(scene.client, 'deep') });
-  assert.equal(unread.status, 2, unread.errors);
+  const unread = await scene.wm(['whoami'], { status: 2, at: join(scene.client, 'deep') });
   assert.match(unread.errors, /Cannot read \S+\.wm\.json, the settings of this folder/);
   // It may hold a guard as well, so naming the account does not help.
-  assert.equal((await scene.wm(['whoami', '--profile', 'flag'], { at: scene.client })).status, 2);
+  await scene.wm(['whoami', '--profile', 'flag'], { status: 2, at: scene.client });
   assert.deepEqual(scene.reached, []);
 });
 
@@ -216,8 +203,7 @@ test('logging out of the current account names the next one; of another, changes
 test('names that differ only in case are the same profile', async (t) => {
   const scene = await makeScene(t);
   const typed = ['login', '--with-token', '--host', scene.host, '--profile', 'Flag'];
-  const ran = await scene.wm(typed, { input: 'canary-Flag' });
-  assert.equal(ran.status, 2, ran.errors);
+  const ran = await scene.wm(typed, { status: 2, input: 'canary-Flag' });
   assert.match(ran.errors, /^wm: The profile flag already exists\n/);
   assert.equal((await scene.wm(['auth', 'token', '--profile', 'flag'])).output, 'canary-flag\n');
 });

@@ -6,47 +6,27 @@ import { sample } from '#emulator/state/sample-ids.ts';
 import { emulated } from '#test/support/program/emulated.ts';
 import { call, query } from '#test/support/service/start-emulator.ts';
 import { answering } from '../webhooks/records.ts';
-
-const rowsOf = (output: string) =>
-  output
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => line.split('\t'));
-const idsOf = (output: string) => rowsOf(output).map(([id]) => id);
+import { idsOf, rowsOf } from './rows.ts';
 
 test('flags filter the list, in a pipe and in JSON alike', async (context) => {
   const { wm } = await emulated(context);
   const { folder, subfolder, project, space, secondSpace, privateFolder } = sample;
   for (const [typed, ids] of [
-    [[], [space, folder, subfolder, project, secondSpace, privateFolder]],
-    [['--title', 'SAL'], [privateFolder]],
-    [['--projects'], [project]],
-    [
-      ['--no-projects', '--depth', '2'],
-      [space, folder, secondSpace, privateFolder],
-    ],
-    [
-      ['--depth', '1'],
-      [space, secondSpace],
-    ],
-    [
-      ['--limit', '2'],
-      [space, folder],
-    ],
-    [
-      ['--space', 'studio'],
-      [folder, subfolder, project],
-    ],
-    [
-      ['--space', space, '--depth', '1'],
-      [folder, project],
-    ],
-    [['--folder', 'Website'], [subfolder]],
-    [['--folder', secondSpace], [privateFolder]],
+    ['', [space, folder, subfolder, project, secondSpace, privateFolder]],
+    ['--title SAL', [privateFolder]],
+    ['--projects', [project]],
+    ['--no-projects --depth 2', [space, folder, secondSpace, privateFolder]],
+    ['--depth 1', [space, secondSpace]],
+    ['--limit 2', [space, folder]],
+    ['--space studio', [folder, subfolder, project]],
+    [`--space ${space} --depth 1`, [folder, project]],
+    ['--folder Website', [subfolder]],
+    [`--folder ${secondSpace}`, [privateFolder]],
   ] as const) {
-    const piped = await wm(['folder', 'list', ...typed]);
-    assert.deepEqual([idsOf(piped.output), piped.errors, piped.status], [ids, '', 0], typed.join(' '));
-    const { output } = await wm(['folder', 'ls', ...typed, '--json']);
+    const flags = typed.split(' ').filter(Boolean);
+    const piped = await wm(['folder', 'list', ...flags]);
+    assert.deepEqual([idsOf(piped.output), piped.errors, piped.status], [ids, '', 0], typed);
+    const { output } = await wm(['folder', 'ls', ...flags, '--json']);
     const records: readonly { readonly id: string; readonly childIds: unknown }[] = JSON.parse(output);
     assert.deepEqual(
       records.map(({ id }) => id),
@@ -77,10 +57,8 @@ test('two folders with one title: the error lists them, and their ids work', asy
     (await call(emulator, 'POST', `/folders/${parent}/folders?${query({ title: 'Twin' })}`)).body.data[0].id;
   const [first, second] = [await create(sample.folder), await create(sample.project)];
   const { errors } = await wm(['folder', 'list', '--folder', 'twin'], { status: 2 });
-  assert.ok(
-    errors.includes(`${first}  Twin  in Website`) && errors.includes(`${second}  Twin  in Spring`),
-    errors,
-  );
+  assert.ok(errors.includes(`${first}  Twin  in Website`), errors);
+  assert.ok(errors.includes(`${second}  Twin  in Spring`), errors);
   const { output } = await wm(['folder', 'list', '--title', 'twin']);
   assert.deepEqual(
     rowsOf(output).map(([id, , , path]) => [id, path]),

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answering } from '../webhooks/records.ts';
+import { idsOf } from './rows.ts';
 
 const data = [
   { id: 'AAAAAAAAS1', title: 'Studio', accessType: 'Public', archived: false },
@@ -13,22 +14,13 @@ const data = [
 test('--archived, --no-archived, --title and --limit', async (context) => {
   const { wm } = await answering(context, { 'GET spaces': [{ kind: 'spaces', data }] });
   for (const [typed, ids] of [
-    [[], ['AAAAAAAAS1', 'AAAAAAAAS2', 'AAAAAAAAS3']],
-    [['--archived'], ['AAAAAAAAS2']],
-    [['--no-archived'], ['AAAAAAAAS1', 'AAAAAAAAS3']],
-    [
-      ['--title', 'STUDIO'],
-      ['AAAAAAAAS1', 'AAAAAAAAS2'],
-    ],
-    [['--title', 'studio', '--limit', '1'], ['AAAAAAAAS1']],
-  ] as const) {
-    const { output } = await wm(['space', 'list', ...typed, '--json']);
-    const records: readonly { readonly id: string }[] = JSON.parse(output);
-    assert.deepEqual(
-      records.map(({ id }) => id),
-      ids,
-    );
-  }
+    ['', ['AAAAAAAAS1', 'AAAAAAAAS2', 'AAAAAAAAS3']],
+    ['--archived', ['AAAAAAAAS2']],
+    ['--no-archived', ['AAAAAAAAS1', 'AAAAAAAAS3']],
+    ['--title STUDIO', ['AAAAAAAAS1', 'AAAAAAAAS2']],
+    ['--title studio --limit 1', ['AAAAAAAAS1']],
+  ] as const)
+    assert.deepEqual(idsOf((await wm(['space', 'list', ...typed.split(' ').filter(Boolean)])).output), ids);
   const { output } = await wm(['space', 'ls']);
   assert.equal(
     output,

@@ -71,16 +71,15 @@ for (const [typed, message] of [
 
 test('prints the timelog as returned by the service', async (context) => {
   const { wm } = await emulated(context);
-  const ran = await wm(
-    ['timelog', 'add', sample.task, '--hours', '1h15m', '--date', 'yesterday', '--comment', 'x'],
-    { status: 0, world: { clock } },
-  );
+  const add = (...typed: string[]) =>
+    wm(['timelog', 'add', sample.task, ...typed], { status: 0, world: { clock } });
+  const ran = await add('--hours', '1h15m', '--date', 'yesterday', '--comment', 'x');
   assert.equal(ran.errors, '--date yesterday is 2026-03-01\n');
   assert.match(
     ran.output,
     new RegExp(`^\\w+\\t${sample.task}\\t${sample.ada}\\t2026-03-01\\t1\\.25\\tx\\n$`),
   );
-  const today = await wm(['timelog', 'add', sample.task, '--hours', '2', '--json'], { world: { clock } });
+  const today = await add('--hours', '2', '--json');
   assert.equal(today.errors, '');
   const { trackedDate, hours } = JSON.parse(today.output);
   assert.deepEqual([trackedDate, hours], ['2026-03-02', 2]);
@@ -88,14 +87,12 @@ test('prints the timelog as returned by the service', async (context) => {
 
 test('a lost response: names the timelogs of the same day and hours, exit 9', async (context) => {
   const { wm, control } = await emulated(context);
-  const add = (...more: readonly string[]) =>
-    wm(['timelog', 'add', sample.task, '--hours', '1.5', '--date', '2026-03-01', ...more]);
-  assert.equal((await add('--comment', 'first')).status, 0);
-  const other = ['--hours', '2', '--date', '2026-03-01'];
-  await wm(['timelog', 'add', sample.task, ...other], { status: 0 });
+  const add = (status: number, hours: string) =>
+    wm(['timelog', 'add', sample.task, '--hours', hours, '--date', '2026-03-01'], { status });
+  await add(0, '1.5');
+  await add(0, '2');
   await control('faults', { request: 'createTaskTimelog', cutAfter: 0, when: 'after' });
-  const lost = await add();
-  assert.equal(lost.status, 9, lost.errors);
+  const lost = await add(9, '1.5');
   assert.match(lost.errors, /2 timelogs have this day and these hours, created now or earlier: /);
   assert.match(lost.errors, /\n {2}Check before you send it again\n/);
 });

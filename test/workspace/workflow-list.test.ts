@@ -5,12 +5,7 @@ import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { emulated } from '#test/support/program/emulated.ts';
 import { answering } from '../webhooks/records.ts';
-
-const rowsOf = (output: string) =>
-  output
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => line.split('\t'));
+import { rowsOf } from './rows.ts';
 
 test('lists workflows of the account and of a space, by name and by status', async (context) => {
   const { wm } = await emulated(context);

@@ -5,16 +5,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { createFaultySystem, faults, type Plan } from '#test/support/disk/faulty-system.ts';
-import { type Emulated, emulated } from '#test/support/program/emulated.ts';
+import { emulated } from '#test/support/program/emulated.ts';
 import { createFiles } from '#world/files.ts';
-
-const update = (title: string) => ['task', 'update', sample.task, '--title', title, '--json'];
-
-async function outcomes(stage: Emulated, environment: Readonly<Record<string, string>> = {}) {
-  const ran = await stage.wm(['history', '--json'], { status: 0, environment });
-  const entries: readonly { outcome: string }[] = JSON.parse(ran.output);
-  return entries.map(({ outcome }) => outcome);
-}
+import { outcomes, updateTask } from './recorded.ts';
 
 test('each disk call fails once, or permanently, or writes half', async (context) => {
   const stage = await emulated(context);
@@ -24,7 +17,7 @@ test('each disk call fails once, or permanently, or writes half', async (context
     const disk = createFaultySystem(plan);
     const own = { ...stage.environment, ...environment };
     const files = createFiles(own, process.platform, stage.folder, () => '/', disk.system);
-    const ran = await stage.wm(update(`round ${round}`), { environment, world: { files } });
+    const ran = await stage.wm(updateTask(`round ${round}`), { environment, world: { files } });
     await disk.close();
     assert.equal(ran.status, 0, `${JSON.stringify(plan)} ${ran.errors}`);
     assert.equal((await stage.task(sample.task)).title, `round ${round}`);
@@ -41,7 +34,7 @@ test('each disk call fails once, or permanently, or writes half', async (context
       assert.ok(warnings <= 1, ran.errors);
       if (warnings === 1) for (const call of disk.struck) shown.add(call.split(' ')[0] ?? '');
       // Somebody has made room.
-      const next = await stage.wm(update('next'), { environment });
+      const next = await stage.wm(updateTask('next'), { environment });
       assert.deepEqual([next.status, next.errors], [0, ''], disk.struck.join());
       assert.equal((await outcomes(stage, environment)).at(-1), 'done');
     }

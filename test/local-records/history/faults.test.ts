@@ -11,17 +11,10 @@ import { sample } from '#emulator/state/sample-ids.ts';
 import { makeFifo } from '#test/support/disk/fifo.ts';
 import { canStop, continueProcess, stopProcess } from '#test/support/process/stopped-process.ts';
 import { clockAt, type Emulated, emulated } from '#test/support/program/emulated.ts';
+import { json } from '#test/support/service/auth-service.ts';
 import { inFront } from '#test/support/service/intercept.ts';
 import { createWorld } from '#world/create-world.ts';
-import { historyFolder, recordedLines } from './recorded.ts';
-
-const update = (title: string) => ['task', 'update', sample.task, '--title', title, '--json'];
-
-async function outcomes(stage: Emulated, environment: Readonly<Record<string, string>> = {}) {
-  const ran = await stage.wm(['history', '--json'], { status: 0, environment });
-  const entries: readonly { outcome: string }[] = JSON.parse(ran.output);
-  return entries.map(({ outcome }) => outcome);
-}
+import { historyFolder, outcomes, recordedLines, updateTask } from './recorded.ts';
 
 const canForbid = {
   skip: process.platform === 'win32' || process.geteuid?.() === 0 ? 'as root or on Windows' : false,
@@ -32,7 +25,7 @@ test('a state folder that cannot be written', canForbid, async (context) => {
   const state = join(stage.folder, 'config', 'state');
   await mkdir(state, { recursive: true, mode: 0o700 });
   await chmod(state, 0o500);
-  const ran = await stage.wm(update('x'));
+  const ran = await stage.wm(updateTask('x'));
   await chmod(state, 0o700);
   assert.equal(ran.status, 0);
   assert.match(ran.errors, /^[^\n]*Cannot record the change in the history: .*EACCES/);
@@ -43,7 +36,7 @@ test('something else in place of the folder or a file', async (context) => {
   const folder = historyFolder(stage);
   const file = async () => join(folder, (await readdir(folder))[0] ?? '');
   const warned = async (pattern: RegExp) => {
-    const ran = await stage.wm(update('x'), { status: 0 });
+    const ran = await stage.wm(updateTask('x'), { status: 0 });
     assert.match(ran.errors, pattern);
     assert.equal(ran.errors.match(/Cannot record/g)?.length, 1, ran.errors);
   };
@@ -51,7 +44,7 @@ test('something else in place of the folder or a file', async (context) => {
   await writeFile(folder, '');
   await warned(/Cannot record the change in the history: /);
   await rm(folder);
-  await stage.wm(update('x'));
+  await stage.wm(updateTask('x'));
   const path = await file();
   if (process.platform !== 'win32') {
     await rm(path);
@@ -67,7 +60,7 @@ test('uses a symbolic link and a file that others can read as the user left them
   skip: process.platform === 'win32',
 }, async (context) => {
   const stage = await emulated(context);
-  await stage.wm(update('x'));
+  await stage.wm(updateTask('x'));
   const folder = historyFolder(stage);
   const path = join(folder, (await readdir(folder))[0] ?? '');
   const elsewhere = join(stage.folder, 'elsewhere.ndjson');
@@ -75,7 +68,7 @@ test('uses a symbolic link and a file that others can read as the user left them
   await chmod(elsewhere, 0o644);
   await rm(path);
   await symlink(elsewhere, path);
-  const ran = await stage.wm(update('y'));
+  const ran = await stage.wm(updateTask('y'));
   assert.deepEqual([ran.status, ran.errors], [0, '']);
   assert.deepEqual(await outcomes(stage), ['done', 'done']);
   assert.equal((await stat(elsewhere)).mode & 0o777, 0o644);
@@ -90,7 +83,7 @@ test('a clock that goes back, or far ahead and back: keeps every change, in orde
     ['right again', '2026-03-11'],
     ['next month', '2026-04-01'],
   ] as const) {
-    await stage.wm(update(title), { status: 0, world: { clock: clockAt(Date.parse(date)) } });
+    await stage.wm(updateTask(title), { status: 0, world: { clock: clockAt(Date.parse(date)) } });
   }
   const { output } = await stage.wm(['history']);
   assert.deepEqual(output.match(/^\d{4}-\d\d-\d\d/gm), [
@@ -110,7 +103,7 @@ test('a change that ends in the next month is one entry, in the file of the mont
     return false;
   });
   const clock = { ...createWorld().clock, now: () => now };
-  await stage.wm(update('x'), { status: 0, environment: { WM_HOST: host }, world: { clock } });
+  await stage.wm(updateTask('x'), { status: 0, environment: { WM_HOST: host }, world: { clock } });
   assert.deepEqual(await readdir(historyFolder(stage)), ['changes.1.2026-01.ndjson']);
   const lines = await recordedLines(stage);
   assert.deepEqual(
@@ -119,6 +112,8 @@ test('a change that ends in the next month is one entry, in the file of the mont
   );
   assert.deepEqual(await outcomes(stage), ['done']);
 });
+
+const updated = { kind: 'tasks', data: [{ id: sample.task, title: 'x' }] };
 
 /** A process of its own, whose requests go to `host`. */
 function start(test: TestContext, stage: Emulated, argv: readonly string[], host?: string): ChildProcess {
@@ -141,16 +136,13 @@ test('concurrent processes write only complete lines', async (context) => {
   // All have begun their change when the first one ends it.
   const host = await inFront(context, stage.environment['WM_HOST'], ({ method, socket }, response) => {
     if (method !== 'PUT') return false;
-    waiting.push(() => {
-      response.writeHead(200, { 'Content-Type': 'application/json' });
-      response.end(JSON.stringify({ kind: 'tasks', data: [{ id: sample.task, title: 'x' }] }));
-    });
+    waiting.push(() => json(response, 200, updated));
     socket.on('error', () => {});
     if (waiting.length === count) for (const respond of waiting) respond();
     return true;
   });
   const children = Array.from({ length: count }, (_, at) =>
-    start(context, stage, [...update(`${at}`), '--timeout', '300'], host),
+    start(context, stage, [...updateTask(`${at}`), '--timeout', '300'], host),
   );
   const ended = await Promise.all(children.map((child) => once(child, 'exit')));
   assert.deepEqual(
@@ -175,18 +167,15 @@ test('a suspended process does not block others, and ends its own entry later', 
   });
   const host = await inFront(context, stage.environment['WM_HOST'], ({ method }, response) => {
     if (method !== 'PUT') return false;
-    respond = () => {
-      response.writeHead(200, { 'Content-Type': 'application/json' });
-      response.end(JSON.stringify({ kind: 'tasks', data: [{ id: sample.task, title: 'x' }] }));
-    };
+    respond = () => json(response, 200, updated);
     sent();
     return true;
   });
-  const child = start(context, stage, [...update('frozen'), '--timeout', '600'], host);
+  const child = start(context, stage, [...updateTask('frozen'), '--timeout', '600'], host);
   const ended = once(child, 'exit');
   await Promise.race([sending, ended.then(() => assert.fail('it ended before it sent anything'))]);
   await stopProcess(child.pid ?? 0);
-  const other = await stage.wm(update('meanwhile'));
+  const other = await stage.wm(updateTask('meanwhile'));
   assert.deepEqual([other.status, other.errors], [0, '']);
   assert.deepEqual(await outcomes(stage), ['unknown', 'done']);
   respond();

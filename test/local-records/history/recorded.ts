@@ -1,7 +1,8 @@
-// The lines of the history as they are on the disk.
+// The history: its lines as they are on the disk, and what is shown of a task's updates.
 
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sample } from '#emulator/state/sample-ids.ts';
 import type { Emulated } from '#test/support/program/emulated.ts';
 
 export function historyFolder({ folder }: Pick<Emulated, 'folder'>): string {
@@ -23,4 +24,13 @@ export async function recordedLines(stage: Pick<Emulated, 'folder'>): Promise<re
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line)),
   );
+}
+
+export const updateTask = (title: string) => ['task', 'update', sample.task, '--title', title, '--json'];
+
+/** As `wm history` shows them, oldest first. */
+export async function outcomes(stage: Emulated, environment: Readonly<Record<string, string>> = {}) {
+  const ran = await stage.wm(['history', '--json'], { status: 0, environment });
+  const entries: readonly { outcome: string }[] = JSON.parse(ran.output);
+  return entries.map(({ outcome }) => outcome);
 }

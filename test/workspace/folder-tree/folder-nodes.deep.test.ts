@@ -2,13 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Folder } from '#contract/read-only-records.ts';
 import { treeRows } from '#workspace/folder-tree/draw-tree.ts';
 import { formatPath, listFolderNodes } from '#workspace/folder-tree/folder-nodes.ts';
-
-const read = (record: Folder) => ({ record, raw: { ...record } });
-const folder = (id: string, childIds: readonly string[] = [], more: Partial<Folder> = {}) =>
-  read({ id, title: `T ${id}`, childIds: [...childIds], ...more });
+import { folder } from './folders.ts';
 
 test('deeply nested folders: paths show the last levels, and the work grows linearly', () => {
   const count = 50_000;

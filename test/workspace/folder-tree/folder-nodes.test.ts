@@ -4,13 +4,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Folder } from '#contract/read-only-records.ts';
 import { treeRows } from '#workspace/folder-tree/draw-tree.ts';
 import { type FolderNode, formatPath, listFolderNodes } from '#workspace/folder-tree/folder-nodes.ts';
+import { folder, read } from './folders.ts';
 
-const read = (record: Folder) => ({ record, raw: { ...record } });
-const folder = (id: string, childIds: readonly string[] = [], more: Partial<Folder> = {}) =>
-  read({ id, title: `T ${id}`, childIds: [...childIds], ...more });
 const outline = (nodes: readonly FolderNode[]) =>
   nodes.map(({ record, depth, isRepeated }) => `${depth} ${record.id}${isRepeated ? ' again' : ''}`);
 
