@@ -10,21 +10,21 @@ import { failureMeanings } from '#failure.ts';
 import { run } from '#test/support/program/program.ts';
 import { allExitStatuses } from '../witness/errors.ts';
 
-const wm = (...argv: string[]) => run(argv);
+/** `status`: what it ends with. */
+const wm = (status: number, ...argv: string[]) => run(argv, { status });
 
 type ProgramDescription = Awaited<ReturnType<typeof describeProgram>>;
 type CommandDescription = ProgramDescription['commands'][number];
 
 async function describe(...words: string[]): Promise<ProgramDescription> {
-  const { status, output, errors } = await wm('help', ...words, '--json');
-  assert.equal(status, 0, errors);
+  const { output } = await wm(0, 'help', ...words, '--json');
   return JSON.parse(output);
 }
 
 const described = await describe();
 
 test('indents each line of an example', async () => {
-  const { output } = await wm('login', '--help');
+  const { output } = await wm(0, 'login', '--help');
   assert.match(output, /^ {2}wm login --start\n {2}wm login --complete < landing\.txt$/m);
 });
 
@@ -39,23 +39,22 @@ test('every topic has a page, and three ways to open it', async () => {
     'topics',
   ]);
   for (const [name, { summary }] of Object.entries(helpTopics)) {
-    const { status, output, errors } = await wm('help', name);
-    assert.equal(status, 0, errors);
+    const { output } = await wm(0, 'help', name);
     assert.ok(output.startsWith(`wm help: ${summary} (${name})\n`), output);
-    assert.equal((await wm('help', '--help', name)).output, output);
-    const page = JSON.parse((await wm('help', name, '--json')).output);
+    assert.equal((await wm(0, 'help', '--help', name)).output, output);
+    const page = JSON.parse((await wm(0, 'help', name, '--json')).output);
     assert.equal(page.name, name);
     assert.ok(page.parts.length > 0 && page.examples.length > 0);
   }
 });
 
 test('wm --help all and wm help topics list the topics', async () => {
-  const list = (await wm('help', 'topics')).output;
-  const overview = (await wm('--help', 'all')).output;
-  assert.equal((await wm('help', 'all')).output, overview);
-  assert.equal((await wm('help')).output, (await wm('--help')).output);
+  const list = (await wm(0, 'help', 'topics')).output;
+  const overview = (await wm(0, '--help', 'all')).output;
+  assert.equal((await wm(0, 'help', 'all')).output, overview);
+  assert.equal((await wm(0, 'help')).output, (await wm(0, '--help')).output);
   for (const flag of ['--no-color', '--no-quiet', '--quiet'])
-    assert.equal((await wm('help', flag)).output, (await wm('--help')).output, flag);
+    assert.equal((await wm(0, 'help', flag)).output, (await wm(0, '--help')).output, flag);
   for (const [name, { summary }] of Object.entries(helpTopics)) {
     const row = new RegExp(`^ {2}${name} +${summary}$`, 'm');
     if (name !== 'topics') assert.match(list, row);
@@ -64,23 +63,23 @@ test('wm --help all and wm help topics list the topics', async () => {
 });
 
 test('the pages take their facts from tables', async () => {
-  const exits = (await wm('help', 'exit-codes')).output;
+  const exits = (await wm(0, 'help', 'exit-codes')).output;
   for (const [code, { exit }] of Object.entries(failureMeanings)) {
     const row = new RegExp(`^ {2}${exit} [^\\n]*(?:\\n {7}[^\\n]*)*\\b${code}\\b`, 'm');
     assert.match(exits, row);
   }
-  const environment = (await wm('help', 'environment')).output;
+  const environment = (await wm(0, 'help', 'environment')).output;
   for (const [name, { meaning }] of Object.entries(variables))
     assert.match(environment, new RegExp(`^ {2}${name} +${meaning}$`, 'm'));
-  const webhooks = (await wm('help', 'webhooks')).output;
+  const webhooks = (await wm(0, 'help', 'webhooks')).output;
   for (const fact of ['200, 201, 202 and 204', '408 and 429', 'X-Hook-Signature', '185.157.64.0/22'])
     assert.ok(webhooks.includes(fact), fact);
 });
 
 test('the exit codes page is also found as exit statuses', async () => {
-  const { output } = await wm('help', 'exit-codes');
+  const { output } = await wm(0, 'help', 'exit-codes');
   for (const name of ['exit-status', 'exit-statuses']) {
-    const ran = await wm('help', name);
+    const ran = await wm(0, 'help', name);
     assert.deepEqual([ran.status, ran.output], [0, output]);
   }
 });
@@ -93,12 +92,10 @@ test('a misspelt topic, a misspelt command, and unknown words', async () => {
     ['resum', 'Did you mean wm webhook resume?'],
     ['xyzzyx', 'See: wm --help'],
   ] as const) {
-    const { status, errors } = await wm('help', argv);
-    assert.equal(status, 2);
+    const { errors } = await wm(2, 'help', argv);
     assert.ok(errors.endsWith(`  ${hint}\n`), errors);
   }
-  const none = await wm('help', 'xyzzyx', 'y', '--json');
-  assert.equal(none.status, 2);
+  const none = await wm(2, 'help', 'xyzzyx', 'y', '--json');
   assert.deepEqual(JSON.parse(none.errors).error, {
     code: 'usage',
     message: "Unknown command or help topic 'xyzzyx y'",
@@ -128,8 +125,7 @@ test('finds a command by its words or alias, and a group; never by part of a wor
   assert.deepEqual(await words('webhook', 'pause'), ['wm webhook suspend']);
   const auth = commands.filter((row) => row.words.startsWith('auth ')).map((row) => `wm ${row.words}`);
   assert.deepEqual(await words('auth'), auth);
-  const part = await wm('help', 'aut', '--json');
-  assert.equal(part.status, 2);
+  const part = await wm(2, 'help', 'aut', '--json');
   assert.match(JSON.parse(part.errors).error.hint, /^Did you mean wm help auth, wm help auth status, /);
 });
 
@@ -177,7 +173,7 @@ for (const description of described.commands) {
   const words = description.command.split(' ').slice(1);
 
   test(`${description.command}: --help all shows the flags in the description and no others`, async () => {
-    const { output } = await wm(...words, '--help', 'all');
+    const { output } = await wm(0, ...words, '--help', 'all');
     const common = [...(description.sendsRequests ? described.requestFlags : []), ...described.commonFlags];
     const names = new Set(description.flags.map(({ flag }) => flag));
     const all = [...description.flags, ...common.filter(({ flag }) => !names.has(flag))];
@@ -220,7 +216,7 @@ test('the first page of help has at most 40 lines: usage, a summary, about ten f
 });
 
 test('the first page names every group, and every command outside a group', async () => {
-  const { output } = await wm('--help');
+  const { output } = await wm(0, '--help');
   for (const { command } of described.commands.filter((command) => command.command !== 'wm help'))
     assert.match(output, new RegExp(`^ {2}${command.split(' ')[1]} `, 'm'));
 });
@@ -231,7 +227,7 @@ test('help is as wide as COLUMNS', async () => {
     const [text = ''] = output.split('\nExamples:\n');
     assert.ok(Math.max(...text.split('\n').map((line) => line.length)) <= 60, text);
     const other = await run(page, { environment: { COLUMNS: 'wide' } });
-    assert.equal(other.output, (await wm(...page)).output);
+    assert.equal(other.output, (await wm(0, ...page)).output);
   }
 });
 

@@ -9,7 +9,7 @@ import { run } from '#test/support/program/program.ts';
 
 const { task: first, backlog: second } = sample;
 const environment = { WM_TOKEN: 'token', WM_HOST: 'api.example.com' };
-const dry = (...argv: string[]) => run([...argv, '--dry-run'], { environment });
+const dry = (status: number, ...argv: string[]) => run([...argv, '--dry-run'], { status, environment });
 const around = [' #', '# ', '#\u00a0', '"#"', "'#", "'#'", ' "#"\t', '"""#"""'];
 
 for (const marks of around)
@@ -23,8 +23,7 @@ for (const marks of around)
       ['webhook', 'get', id],
       ['task', 'list', '--folder', id],
     ]) {
-      const ran = await dry(...argv);
-      assert.equal(ran.status, 0, `${argv.join(' ')}: ${ran.errors}`);
+      const ran = await dry(0, ...argv);
       assert.match(
         decodeURIComponent(ran.output),
         new RegExp(`[/="]${first}(?![^?/&",\\s])`),
@@ -51,8 +50,7 @@ test('quotes around any other value are part of it', async (context) => {
 });
 
 test('accepts a list of ids whose quotes were removed by a shell', async () => {
-  const { status, output, errors } = await dry('task', 'update', first, '--add-parents', '[ab1,cd2 , ef3]');
-  assert.equal(status, 0, errors);
+  const { output } = await dry(0, 'task', 'update', first, '--add-parents', '[ab1,cd2 , ef3]');
   assert.match(decodeURIComponent(output), /addParents=\["ab1","cd2","ef3"\]/);
 });
 
@@ -62,8 +60,7 @@ for (const [flag, json] of [
   ['--metadata', ' [{key: a, value: b}]'],
 ] as const)
   test(`${flag} without the quotes of JSON: the error says what removes them`, async () => {
-    const { status, errors } = await dry('task', 'update', first, flag, json);
-    assert.equal(status, 2, errors);
+    const { errors } = await dry(2, 'task', 'update', first, flag, json);
     assert.match(
       errors,
       /is not JSON: it has no quotes\. Windows PowerShell 5 removes them: write \\" for each, or use @FILE/,
@@ -87,21 +84,19 @@ test('a status that is not one of the four may be a custom status', async (conte
 });
 
 test("--events '*' selects all", async () => {
-  const { status, errors } = await dry('webhook', 'create', 'https://hooks.example.com/', '--events', '*');
-  assert.equal(status, 2, errors);
+  const { errors } = await dry(2, 'webhook', 'create', 'https://hooks.example.com/', '--events', '*');
   assert.match(errors, /^wm: --events: "\*" is not an event\n {2}For every event, write all\.$/m);
 });
 
 test('wm api with only a path: the method is missing', async () => {
   for (const argv of [['/tasks'], ['tasks', '-f', 'a=b'], []])
-    assert.match((await dry('api', ...argv)).errors, /^wm: Missing: METHOD\n/);
-  assert.match((await dry('api', 'get')).errors, /^wm: Missing: PATH\n/);
+    assert.match((await dry(2, 'api', ...argv)).errors, /^wm: Missing: METHOD\n/);
+  assert.match((await dry(2, 'api', 'get')).errors, /^wm: Missing: PATH\n/);
 });
 
 test('a path rewritten by Git Bash', async () => {
   for (const path of ['C:/Program Files/Git/tasks', 'D:\\Git\\tasks', 'c:/msys64/folders']) {
-    const { status, errors } = await dry('api', 'GET', path);
-    assert.equal(status, 2, errors);
+    const { errors } = await dry(2, 'api', 'GET', path);
     assert.match(errors, /^wm: PATH is a Windows path: .*\n.*Leave the slash out: wm api GET tasks/m);
   }
   const listen = await run(['webhook', 'listen', '--path', 'C:/Program Files/Git/hook'], { environment });

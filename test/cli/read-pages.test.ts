@@ -17,8 +17,8 @@ interface Page {
 const users = (page: Page) =>
   page.names.map((firstName, at) => ({ id: `KUAAAA${page.names.length}${at}`, firstName, lastName: 'X' }));
 
-/** Looks up a user in a list that comes in these pages, the n-th request getting the n-th; after the last, that again. */
-async function findUser(context: TestContext, name: string, pages: readonly Page[]) {
+/** Looks Cleo up in a list that comes in these pages, the n-th request getting the n-th; after the last, that again. */
+async function findUser(context: TestContext, status: number, pages: readonly Page[]) {
   const tokens: (string | null)[] = [];
   const server = await startRawServer((request) => {
     const target = /^GET (\S+)/.exec(request)?.[1] ?? '';
@@ -28,32 +28,31 @@ async function findUser(context: TestContext, name: string, pages: readonly Page
     return jsonReply(200, { kind: 'contacts', data: users(page), ...next });
   });
   context.after(() => server.close());
-  const ran = await run(['task', 'update', sample.task, '--add-responsibles', `${name} X`, '--dry-run'], {
+  const ran = await run(['task', 'update', sample.task, '--add-responsibles', 'Cleo X', '--dry-run'], {
+    status,
     environment: { WM_TOKEN: 'T', WM_HOST: server.host },
   });
   return { ...ran, tokens };
 }
 
 test('reads every page with the token of the previous one', async (context) => {
-  const ran = await findUser(context, 'Cleo', [
+  const ran = await findUser(context, 0, [
     { names: ['Ada', 'Ben'], next: 'b/2' },
     { names: ['Dan'], next: 'c' },
     { names: ['Eva', 'Fay', 'Cleo'] },
   ]);
-  assert.equal(ran.status, 0, ran.errors);
   assert.match(ran.output, /addResponsibles=%5B%22KUAAAA32%22%5D/);
   assert.deepEqual(ran.tokens, [null, 'b/2', 'c']);
 });
 
 test('follows the tokens of empty pages to the end', async (context) => {
-  const ran = await findUser(context, 'Cleo', [
+  const ran = await findUser(context, 0, [
     { names: [], next: 'p1' },
     { names: ['Ada', 'Ben'], next: 'p2' },
     { names: [], next: 'p3' },
     { names: [], next: 'p4' },
     { names: ['Eva', 'Fay', 'Cleo'] },
   ]);
-  assert.equal(ran.status, 0, ran.errors);
   assert.deepEqual(ran.tokens, [null, 'p1', 'p2', 'p3', 'p4']);
 });
 
@@ -88,10 +87,9 @@ test('a repeated token is an error, whatever its page', async (context) => {
   ] as const) {
     const ran = await findUser(
       context,
-      'Cleo',
+      1,
       pages.map((names, at) => ({ names, next: tokens[at] ?? '' })),
     );
-    assert.equal(ran.status, 1, ran.errors);
     assert.match(ran.errors, /The list has no end: the service returned a nextPageToken that it had/);
     assert.equal(ran.tokens.length, pages.length);
   }
@@ -110,8 +108,7 @@ test('the same page twice in a row is an error, whatever its token', async (cont
     ['t1', 't2'],
   ]) {
     const pages = tokens.map((next) => ({ names, next }));
-    const ran = await findUser(context, 'Cleo', pages);
-    assert.equal(ran.status, 1, ran.errors);
+    const ran = await findUser(context, 1, pages);
     assert.match(ran.errors, /The list has no end/);
     assert.deepEqual(ran.tokens, [null, tokens[0]]);
   }
@@ -123,8 +120,7 @@ test('pages that repeat in a cycle are an error, even if each has its token', as
     { names: ['Ada', 'Ben'], next: 'c' },
     { names: ['Ada', 'Ben', 'Dan'], next: 'a' },
   ];
-  const ran = await findUser(context, 'Cleo', [...turns, ...turns, ...turns, ...turns]);
-  assert.equal(ran.status, 1, ran.errors);
+  const ran = await findUser(context, 1, [...turns, ...turns, ...turns, ...turns]);
   assert.match(ran.errors, /The list has no end/);
   assert.ok(ran.tokens.length < 12, String(ran.tokens));
 });
@@ -158,6 +154,7 @@ const longLists: Readonly<Record<string, readonly object[]>> = {
   spaces: [],
 };
 
+const create = ['webhook', 'create', 'https://example.com/hook'];
 for (const [line, expected] of [
   [['task', 'get', 'Last one', '-q'], /IEAAAAAQKQAB5BN2/],
   [['task', 'update', 'Last one', '--title', 'x', '--dry-run'], /PUT \S+\/tasks\/IEAAAAAQKQAB5BN2/],
@@ -165,17 +162,7 @@ for (const [line, expected] of [
   [['contact', 'list', '-q'], /KUAAAAA2/],
   [['folder', 'list', '-q'], /IEAAAAAQI4AB5002/],
   [['whoami', '-q'], /KUAAAAA2/],
-  [
-    [
-      'webhook',
-      'create',
-      'https://example.com/hook',
-      '--filter',
-      'TaskCustomFieldChanged:customFields=Last',
-      '--dry-run',
-    ],
-    /IEAAAAAQJUAB5002/,
-  ],
+  [[...create, '--filter', 'TaskCustomFieldChanged:customFields=Last', '--dry-run'], /IEAAAAAQJUAB5002/],
 ] as const)
   test(`${line.join(' ')}: reads a list that is too large in smaller pages`, async (context) => {
     const sizes: (string | null)[] = [];
