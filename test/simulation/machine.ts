@@ -35,6 +35,7 @@ export class Machine implements Surroundings {
   readonly keychain = new Map<string, string>();
   readonly #processes = new Set<SimulatedProcess>();
   #pids = 100;
+  #boots = 0;
 
   constructor(simulation: Simulation, fates: Fates) {
     this.simulation = simulation;
@@ -42,6 +43,7 @@ export class Machine implements Surroundings {
     this.network = new Network(simulation, fates);
     this.disk = new Disk(simulation.random, () => simulation.now);
     this.disk.put('/home/.config/wm/settings.json', '{}\n');
+    this.#boot();
   }
 
   /** Runs a command of wm. `Run.ended` resolves with its status, 137 if it was killed. */
@@ -85,6 +87,12 @@ export class Machine implements Surroundings {
     this.simulation.log('machine', cut);
     for (const process of this.#processes) process.kill();
     this.disk.crash(cut);
+    this.#boot();
+  }
+
+  /** Linux names each start of the machine, so that wm can tell a death from a power cut. */
+  #boot(): void {
+    this.disk.put('/proc/sys/kernel/random/boot_id', `boot ${++this.#boots}\n`);
   }
 
   /** Resolves when no process runs any more: a helper outlives its command. */
