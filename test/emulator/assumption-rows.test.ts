@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { assumptions, emulatorModes } from '#contract/assumption.ts';
 import { scopes } from '#contract/scope.ts';
 import { control, settled } from '#test/support/service/control.ts';
-import { valuesOf } from '#test/support/service/records.ts';
+import { records, valuesOf } from '#test/support/service/records.ts';
 import { call, started, update } from '#test/support/service/start-emulator.ts';
 import { createWebhook, withReceiver } from './dispatch/subscribed.ts';
 import { shows } from './shows.ts';
@@ -198,15 +198,15 @@ test('several webhooks get an event with the same Idempotency-Key, one event per
 test('an attachment keeps its bytes, and a comment with plainText=true its tags', async (t) => {
   const emulator = await started(t);
   const bytes = Buffer.from([0, 1, 2, 255]);
-  const added = await call(emulator, 'POST', `${task}/attachments`, {
+  const [added] = await records(emulator, 'POST', `${task}/attachments`, {
     body: bytes,
     headers: { 'X-File-Name': 'a.bin', 'Content-Type': 'application/octet-stream' },
   });
-  const response = await fetch(`${emulator.baseUrl}/attachments/${added.body.data[0].id}/download`, {
+  const response = await fetch(`${emulator.baseUrl}/attachments/${added.id}/download`, {
     headers: { Authorization: `Bearer ${emulator.token}` },
   });
   assert.deepEqual(Buffer.from(await response.arrayBuffer()), bytes);
   const body = new URLSearchParams({ text: '<b>x</b> &amp;', plainText: 'true' });
-  const comment = await call(emulator, 'POST', `${task}/comments`, { body });
-  assert.equal(comment.body.data[0].text, '<b>x</b> &amp;');
+  const [comment] = await records(emulator, 'POST', `${task}/comments`, { body });
+  assert.equal(comment.text, '<b>x</b> &amp;');
 });

@@ -1,20 +1,15 @@
-// Parts whose edge cases HTTP does not reach easily: the queue, ordering keys, the webhooks of an event, random texts.
+// Parts whose edge cases HTTP does not reach easily: the queue, ordering keys, random texts.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dispatch } from '#emulator/dispatch/dispatch.ts';
 import { createSendToReceiver } from '#emulator/dispatch/send-to-receiver.ts';
 import { Queue } from '#emulator/dispatch/webhook-queues.ts';
 import { createEndOfTurn } from '#emulator/service/service.ts';
 import { settingsFrom } from '#emulator/service/settings.ts';
-import { createSample } from '#emulator/state/sample.ts';
-import { sample, sampleTokens } from '#emulator/state/sample-ids.ts';
-import { createStore, type StoredWebhook } from '#emulator/state/store.ts';
 import { keyAfter, keyBetween } from '#emulator/task/priority.ts';
 import { randomText } from '#random-values.ts';
 import { randomBytes } from '#world/random.ts';
 import type { Http, HttpOptions } from '#world/world.ts';
-import { webhookOf } from './dispatch/samples.ts';
 
 test('a turn ends once for all its waiters, and the next turn is another', async () => {
   const ends: (() => void)[] = [];
@@ -65,34 +60,6 @@ test('there is always a key between two others, and after the last', () => {
     last = key;
   }
   assert.ok(keyAfter('ffffffff8') > 'ffffffff8');
-});
-
-test('an event goes to the webhooks of its account and its folders, and to recursive ones above', () => {
-  const store = createStore(createSample(sampleTokens));
-  const task = store.tasks.get(sample.task) ?? assert.fail();
-  const hook = (id: string, more: Partial<StoredWebhook> = {}) =>
-    store.webhooks.set(id, webhookOf(id, { accountId: sample.account, authorId: sample.ada, ...more }));
-  hook('account');
-  hook('titles', { events: ['TaskTitleChanged'] });
-  hook('flat', { folderId: sample.folder });
-  hook('deep', { folderId: sample.folder, recursive: true });
-  hook('elsewhere', { folderId: sample.project, recursive: true });
-  hook('other account', { accountId: sample.europeanAccount });
-  hook('parameterised', { parameterisedEvents: [{ event: 'TaskCreated' }] });
-  const reached = (placeId: string, event: 'TaskTitleChanged' | 'TaskCreated') => {
-    const ids: string[] = [];
-    const add = ({ id }: StoredWebhook) => void ids.push(id);
-    const occurrence = {
-      ...{ id: 'key', event, authorId: sample.ada, date: '2026-03-02T12:00:00Z' },
-      ...{ subject: task, payload: {}, placeIds: [placeId] },
-    };
-    dispatch({ store, deliveries: { add }, settings: { compact: true } }, occurrence);
-    return ids.sort();
-  };
-  assert.deepEqual(reached(sample.folder, 'TaskTitleChanged'), ['account', 'deep', 'flat', 'titles']);
-  assert.deepEqual(reached(sample.subfolder, 'TaskCreated'), ['account', 'deep', 'parameterised']);
-  store.webhooks.clear();
-  assert.deepEqual(reached(sample.folder, 'TaskCreated'), []);
 });
 
 test('random texts are letters and digits of the requested length', () => {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
@@ -169,17 +169,4 @@ test('an internal error of the emulator is in the response, and on standard erro
   );
   assert.match(errors, /^wm: internal error: Error: a bug inside\n {4}at /);
   assert.equal(status, 0);
-});
-
-test('a missing folder for the data file, or a file that is not a data file, is an error that says so', async (t) => {
-  const folder = await ownFolder(t);
-  const missing = join(folder, 'missing', 'data.json');
-  const { status, errors } = await run(['emulator', 'start', '--data', missing]);
-  assert.deepEqual([status, await readdir(folder)], [2, []]);
-  assert.match(errors, /the folder .*missing does not exist: create it, or correct the path/);
-  const seed = join(folder, 'seed.yaml');
-  await writeFile(seed, 'version: 1\n');
-  const other = await run(['emulator', 'start', '--data', seed]);
-  assert.equal(other.status, 2);
-  assert.match(other.errors, /is not a data file of the emulator. A seed belongs to --seed/);
 });

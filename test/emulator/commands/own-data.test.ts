@@ -2,73 +2,20 @@
 
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { parseYaml } from '#cli/yaml-document.ts';
 import { readSeed } from '#emulator/seed/parse-seed.ts';
 import { ownFolder } from '#test/support/disk/own-folder.ts';
 import { emulated } from '#test/support/program/emulated.ts';
-import { run } from '#test/support/program/program.ts';
 import { call } from '#test/support/service/start-emulator.ts';
-import { execWith, startWith } from './in-process.ts';
+import { startWith } from './in-process.ts';
 
 async function file(t: TestContext, name: string, text: string): Promise<string> {
   const folder = await ownFolder(t);
   await writeFile(join(folder, name), text);
   return join(folder, name);
 }
-
-test('names each mistake in a seed with its file and line', async (t) => {
-  const path = await file(
-    t,
-    'seed.yaml',
-    `version: 1
-tasks:
-  - title: A
-    parentIds:
-      - Nowhere
-  - title: B
-    importance: Hgh
-    stauts: Active
-  - {}
-`,
-  );
-  const { status, output, errors } = await run(['emulator', 'start', '--seed', path]);
-  assert.deepEqual([status, output], [2, '']);
-  assert.equal(
-    errors,
-    `wm: The seed ${path} has 3 mistakes; the emulator was not started
-  ${path}, line 7: importance: "Hgh" is not one of High, Low, Normal; did you mean High?
-  ${path}, line 8: a task has no "stauts". Did you mean status?
-  ${path}, line 9: has no title, which a task needs
-`,
-  );
-  const unresolved = await file(
-    t,
-    'seed.yaml',
-    'version: 1\ntasks:\n  - title: A\n    parentIds:\n      - Nowhere\n',
-  );
-  assert.equal(
-    (await run(['emulator', 'start', '--seed', unresolved])).errors,
-    `wm: The seed ${unresolved} has a mistake; the emulator was not started
-  ${unresolved}, line 5: no folder in this file is called "Nowhere". Add it to folders, or correct the name
-`,
-  );
-  const broken = await file(t, 'seed.json', '{"version": 1,\n "tasks": [');
-  assert.match((await run(['emulator', 'start', '--seed', broken])).errors, /seed\.json, line \d: /);
-  const many = await run(['emulator', 'start', '--seed', '-'], {
-    input: `version: 1\ntasks:\n${'  - {}\n'.repeat(22)}`,
-  });
-  assert.match(many.errors, /^wm: The seed standard input has 22 mistakes; .*\n {2}standard input, line 3: /);
-  assert.ok(
-    many.errors.endsWith('standard input, line 22: has no title, which a task needs\n  and 2 more\n'),
-  );
-  const missing = await run(['emulator', 'start', '--seed', 'missing.yaml']);
-  assert.equal(
-    missing.errors,
-    'wm: --seed: missing.yaml does not exist\n  To write one from a running emulator: wm emulator snapshot > seed.yaml\n',
-  );
-});
 
 test('a snapshot in YAML has the same data as in JSON, and is a seed', async (t) => {
   const { wm, control } = await emulated(t);
@@ -138,34 +85,6 @@ test('an application can be registered while the emulator runs', async (t) => {
   }
 });
 
-test('start and exec accept the flags of an application, and name missing ones', async (t) => {
-  const secret = await file(t, 'secret', 'from-a-file\n');
-  const args = ['--client-id', 'mine', '--redirect-uri', uris[0] ?? '', '--client-secret-file', secret];
-  const { status } = await execWith([...args, '--', 'a-command'], async (environment) => {
-    assert.deepEqual([environment['WM_CLIENT_ID'], environment['WM_CLIENT_SECRET']], ['mine', 'from-a-file']);
-    return 0;
-  });
-  assert.equal(status, 0);
-  const lonely = await run(['emulator', 'start', '--redirect-uri', uris[0] ?? '']);
-  assert.match(lonely.errors, /^wm: --redirect-uri needs --client-id\n {2}For example: /);
-  const secretAlone = await run(['emulator', 'start', '--client-secret-file', secret]);
-  assert.match(secretAlone.errors, /^wm: --client-secret-file needs --client-id\n/);
-  const empty = await file(t, 'empty', '\n');
-  const withoutSecret = await run(['emulator', 'start', '--client-id', 'a', '--client-secret-file', empty]);
-  assert.equal(withoutSecret.errors, `wm: --client-secret-file: ${empty} is empty\n`);
-  const scheme = await run(['emulator', 'start', '--client-id', 'a', '--redirect-uri', 'myapp://cb']);
-  assert.match(scheme.errors, /"myapp:\/\/cb" is not an address that begins with https:\/\/ or http:\/\//);
-  const fragment = await run([
-    'emulator',
-    'start',
-    '--client-id',
-    'a',
-    '--redirect-uri',
-    'https://a.example/#x',
-  ]);
-  assert.match(fragment.errors, /has a fragment/);
-});
-
 test('a seed fills a data file once; the application keeps its secret', async (t) => {
   const dataFile = await file(t, 'unused', '').then((path) => path.replace(/unused$/, 'data.json'));
   const seed = readSeed({ version: 1, tasks: [{ title: 'Launch' }] });
@@ -180,42 +99,6 @@ test('a seed fills a data file once; the application keeps its secret', async (t
   assert.equal(second.emulator.clientSecret, first.emulator.clientSecret);
   await second.control('reset');
   assert.equal((await second.task(id)).title, 'Launch', 'a reset restores the seed');
-});
-
-test('start and exec say that a data file takes precedence over the seed', async (t) => {
-  const seed = await file(t, 'seed.yaml', 'version: 1\n');
-  const data = seed.replace(/seed\.yaml$/, 'data.json');
-  const exec = (...flags: readonly string[]) => execWith([...flags, '--', 'a-command'], async () => 0);
-  const first = await exec('--data', data, '--seed', seed);
-  assert.deepEqual([first.status, first.errors], [0, '']);
-  const second = await exec('--data', data, '--seed', seed);
-  assert.deepEqual(
-    [second.status, second.errors],
-    [0, `wm: ${data} has data already, so the seed is not used. To start over with it: wm emulator reset\n`],
-  );
-  const alone = await exec('--data', data);
-  assert.deepEqual([alone.status, alone.errors], [0, '']);
-});
-
-test('a seed with a webhook on this machine names the flag that allows it', async (t) => {
-  const text =
-    'version: 1\nwebhooks:\n  - {hookUrl: "http://localhost:9000/x"}\n  - {hookUrl: "ftp://a.example/"}\n';
-  const seed = await file(t, 'seed.yaml', text);
-  const args = ['emulator', 'exec', '--seed', seed, '--', process.execPath, '-e', ''];
-  assert.equal(
-    (await run(args)).errors,
-    `wm: The seed ${seed} has 2 mistakes; the emulator was not started
-  ${seed}, line 3: hookUrl: "http://localhost:9000/x" is on this machine, which needs --allow-local-hooks
-  ${seed}, line 4: hookUrl: "ftp://a.example/" is not an http or https URL
-`,
-  );
-});
-
-test('a seed that is a folder is a usage error with its path', async (t) => {
-  const folder = dirname(await file(t, 'seed.yaml', ''));
-  const { status, errors } = await run(['emulator', 'start', '--seed', folder]);
-  assert.equal(status, 2);
-  assert.ok(errors.startsWith(`wm: --seed: cannot read ${folder}\n`), errors);
 });
 
 test('the application of the user accepts the sign-in command that start prints', async (t) => {

@@ -14,26 +14,6 @@ const cellsOf = (output: string) =>
     .split('\n')
     .map((line) => line.split('\t'));
 
-test('exec has two webhooks that look alike, one for a folder, and one suspended with a note', async () => {
-  const { status } = await execWith(['--', 'sh'], async (environment) => {
-    const { output } = await run(['webhook', 'list'], { environment });
-    assert.deepEqual(
-      cellsOf(output).map(([, state, scope, url]) => [state, scope, url]),
-      [
-        ['Active', 'account or space', 'https://lantern.example/billing'],
-        ['Active', 'account or space', 'https://lantern.example/billing2'],
-        ['Active', 'folder IEAAAAAQI4AB5FLD and below', 'https://lantern.example/website'],
-        ['Suspended', 'account or space', 'https://lantern.example/archive'],
-      ],
-    );
-    const notes = cellsOf(output).map((cells) => cells[8]);
-    assert.deepEqual(notes.slice(0, 3), ['', '', '']);
-    assert.match(notes[3] ?? '', /^its disk is full \(Ben Okafor, \d{4}-/);
-    return 0;
-  });
-  assert.equal(status, 0);
-});
-
 test('a change is delivered to the active webhooks and not to the suspended one; nothing leaves the emulator', async () => {
   const http = createHttp({});
   const sent: string[] = [];

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { outcome, records } from '#test/support/service/records.ts';
+import { invalid, outcome, records } from '#test/support/service/records.ts';
 import { call, started } from '#test/support/service/start-emulator.ts';
 
 const invalidUrls: readonly string[] = [
@@ -138,7 +138,7 @@ test('hookUrl: 90 addresses that are not global, or not of the allowed form, are
   assert.ok(invalidUrls.length >= 90);
   for (const hookUrl of invalidUrls) {
     const { status, body } = await call(emulator, 'POST', '/webhooks', { form: { hookUrl } });
-    assert.deepEqual([status, body.error], [400, 'invalid_parameter'], hookUrl);
+    assert.deepEqual([status, body.error], invalid, hookUrl);
     assert.match(body.errorDescription, /^Parameter 'hookUrl' value is invalid/, hookUrl);
   }
   assert.deepEqual(await outcome(emulator, 'POST', '/webhooks'), [400, 'parameter_required']);
@@ -148,8 +148,7 @@ test('hookUrl: 90 addresses that are not global, or not of the allowed form, are
 test('hookUrl: global addresses and names on port 80 or 443 are accepted as sent', async (t) => {
   const emulator = await started(t);
   for (const hookUrl of accepted) {
-    const { status, body } = await call(emulator, 'POST', '/webhooks', { form: { hookUrl } });
-    assert.equal(status, 200, `${hookUrl}: ${JSON.stringify(body)}`);
-    assert.equal(body.data[0].hookUrl, hookUrl);
+    const data = await records(emulator, 'POST', '/webhooks', { form: { hookUrl } });
+    assert.equal(data[0].hookUrl, hookUrl);
   }
 });

@@ -1,9 +1,9 @@
 // An emulator with a receiver on this machine, and webhooks to it.
 
-import assert from 'node:assert/strict';
 import type { EmulatorOptions } from '#emulator/emulator.ts';
 import { settled } from '#test/support/service/control.ts';
-import { call, type Started, started } from '#test/support/service/start-emulator.ts';
+import { records } from '#test/support/service/records.ts';
+import { type Started, started } from '#test/support/service/start-emulator.ts';
 import { type Receiver, receiving } from './receiver.ts';
 
 /** Creates a webhook, and returns its id. */
@@ -14,9 +14,8 @@ export async function createWebhook(
   { token = emulator.token, path = '/webhooks' } = {},
 ): Promise<string> {
   const json = { hookUrl: receiver.url, ...parameters };
-  const { status, body } = await call(emulator, 'POST', path, { json, token });
-  assert.equal(status, 200, JSON.stringify(body));
-  return body.data[0].id;
+  const data = await records(emulator, 'POST', path, { json, token });
+  return data[0].id;
 }
 
 export async function withReceiver(t: Parameters<typeof started>[0], options: EmulatorOptions = {}) {

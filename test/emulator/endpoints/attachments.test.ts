@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { startEmulator } from '#emulator/emulator.ts';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { ownFolder } from '#test/support/disk/own-folder.ts';
-import { outcome, records, rowsOf } from '#test/support/service/records.ts';
+import { forbidden, outcome, records, rowsOf } from '#test/support/service/records.ts';
 import type { Sent } from '#test/support/service/send.ts';
 import { call, started } from '#test/support/service/start-emulator.ts';
 import { createWorld } from '#world/create-world.ts';
@@ -25,9 +25,7 @@ test('a download returns the bytes, the type and the name of the upload', async 
   const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, at) => at % 256));
   const form = new FormData();
   form.append('file', new Blob([bytes], { type: 'image/png' }), 'Ein (Bild) 🏮.png');
-  const { status, body } = await call(emulator, 'POST', task, { body: form });
-  assert.equal(status, 200, JSON.stringify(body));
-  const [{ id, url: none, name, size }] = body.data;
+  const [{ id, url: none, name, size }] = await records(emulator, 'POST', task, { body: form });
   assert.deepEqual([name, size, none], ['Ein (Bild) 🏮.png', bytes.length, undefined]);
   const url = await urlOf(emulator, id);
   const linked = await call(emulator, 'GET', `/attachments/${id}/url`);
@@ -104,8 +102,8 @@ test('an attachment record: its type, size and version, and an address only on r
   };
   assert.deepEqual(file, whole);
   assert.deepEqual(await records(emulator, 'GET', task), [whole]);
-  const named = await call(emulator, 'POST', task, { form: { name: 'b.txt' } });
-  assert.deepEqual([named.body.data[0].type, named.body.data[0].size], ['External', -1]);
+  const [named] = await records(emulator, 'POST', task, { form: { name: 'b.txt' } });
+  assert.deepEqual([named.type, named.size], ['External', -1]);
   const [picture] = await records(emulator, 'GET', `/attachments/${sample.attachment}`);
   assert.deepEqual(
     [picture.contentType, picture.size, picture.authorId, picture.url],
@@ -116,10 +114,10 @@ test('an attachment record: its type, size and version, and an address only on r
 test('a new version of a file has a new id and replaces the earlier one', async (t) => {
   shows('reference-endpoints', 'default');
   const emulator = await started(t);
-  const comment = await call(emulator, 'POST', `/tasks/${sample.task}/comments`, {
+  const [comment] = await records(emulator, 'POST', `/tasks/${sample.task}/comments`, {
     form: { text: 'x', attachments: '["a.bin"]' },
   });
-  const [first] = comment.body.data[0].attachmentIds;
+  const [first] = comment.attachmentIds;
   const put = (id: string, body: Uint8Array) =>
     call(emulator, 'PUT', `/attachments/${id}`, { body, headers: { 'X-File-Name': 'a.bin' } });
   const [second] = (await put(first, mebibytes(1))).body.data;
@@ -127,7 +125,7 @@ test('a new version of a file has a new id and replaces the earlier one', async 
   assert.equal(new Set([first, second.id, third.id]).size, 3);
   assert.deepEqual(
     [third.version, third.originVersionId, third.commentId, third.currentAttachmentId],
-    [3, first, comment.body.data[0].id, undefined],
+    [3, first, comment.id, undefined],
   );
   const listed = async (path: string) =>
     rowsOf(await records(emulator, 'GET', path), 'id', 'version', 'currentAttachmentId');
@@ -152,8 +150,8 @@ test('a new version of a file has a new id and replaces the earlier one', async 
   assert.deepEqual(await listed(`/attachments/${first}`), versions.slice(2));
   assert.equal((await download(emulator, await urlOf(emulator, second.id))).bytes.length, 1024 * 1024);
   const again = await put(first, mebibytes(1));
-  assert.deepEqual([again.status, again.body.error], [403, 'access_forbidden']);
-  const [record] = await records(emulator, 'GET', `/comments/${comment.body.data[0].id}`);
+  assert.deepEqual([again.status, again.body.error], forbidden);
+  const [record] = await records(emulator, 'GET', `/comments/${comment.id}`);
   assert.deepEqual(record.attachmentIds, [third.id]);
   await call(emulator, 'DELETE', `/attachments/${third.id}`);
   assert.deepEqual(await listed(`${task}?versions=true`), []);
@@ -208,10 +206,10 @@ test('accepts an empty file; the sample attachment can be downloaded', async (t)
 test('an image in a description may point to an attachment of the task', async (t) => {
   const emulator = await started(t);
   const url = await urlOf(emulator, (await upload(emulator, mebibytes(0), 'a.png')).body.data[0].id);
-  const described = await call(emulator, 'PUT', `/tasks/${sample.task}`, {
+  const [described] = await records(emulator, 'PUT', `/tasks/${sample.task}`, {
     form: { description: `<img src="${url}"><img src="https://example.com/b.png">` },
   });
-  assert.equal(described.body.data[0].description, `<img src="${url.replace('&', '&amp;')}" />`);
+  assert.equal(described.description, `<img src="${url.replace('&', '&amp;')}" />`);
 });
 
 test('the data file has the file records, not their bytes', async (t) => {

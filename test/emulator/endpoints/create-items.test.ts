@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { control, settled } from '#test/support/service/control.ts';
-import { outcome, records, rowsOf } from '#test/support/service/records.ts';
+import { invalid, outcome, records, rowsOf } from '#test/support/service/records.ts';
 import { call, query, type Started, started } from '#test/support/service/start-emulator.ts';
 import { receiving } from '../dispatch/receiver.ts';
 import { createWebhook } from '../dispatch/subscribed.ts';
@@ -95,7 +95,7 @@ test('creates a folder in a folder or a space, shared like its parent, and sends
     title: 'x',
     shareds: ['KUAANONE'],
   });
-  assert.deepEqual([unknown.status, unknown.body.error], [400, 'invalid_parameter']);
+  assert.deepEqual([unknown.status, unknown.body.error], invalid);
   await settled(emulator);
   assert.deepEqual(rowsOf(receiver.events, 'eventType', 'folderId'), [['FolderCreated', id]]);
 });
@@ -122,39 +122,19 @@ for (const what of ['tasks', 'folders']) {
 test('attaches a file as raw bytes, with its name in a header', async (t) => {
   const emulator = await started(t);
   const path = `/tasks/${sample.task}/attachments`;
-  const attach = (name: string, bytes: Uint8Array) =>
-    call(emulator, 'POST', path, {
-      headers: { 'X-File-Name': name, 'Content-Type': 'application/octet-stream' },
-      body: bytes,
-    });
+  const named = (name: string) => ({ 'X-File-Name': name, 'Content-Type': 'application/octet-stream' });
   // No text, and longer than any other body may be.
-  const { status, body } = await attach(
-    'd%C3%A9j%C3%A0%20vu.bin',
-    new Uint8Array(17 * 1024 * 1024).fill(0xff),
-  );
-  assert.equal(status, 200, JSON.stringify(body));
-  assert.deepEqual(
-    [body.kind, body.data[0].name, body.data[0].size, body.data[0].taskId],
-    ['attachments', 'déjà vu.bin', 17 * 1024 * 1024, sample.task],
-  );
-  assert.deepEqual(await records(emulator, 'GET', path), body.data);
-  for (const name of ['%', '']) {
-    const wrong = await attach(name, new Uint8Array(1));
-    assert.deepEqual([wrong.status, wrong.body.error], [400, 'invalid_parameter'], name);
-  }
-  const deleted = await call(emulator, 'POST', `/tasks/${sample.deletedTask}/attachments`, {
-    headers: { 'X-File-Name': 'a' },
-    body: 'x',
-  });
-  assert.equal(deleted.status, 403);
-  const bytesAlone = await call(emulator, 'POST', path, {
-    headers: { 'Content-Type': 'application/octet-stream' },
-    body: 'x',
-  });
-  assert.deepEqual(
-    [bytesAlone.status, bytesAlone.body],
-    [400, { errorDescription: 'The file has no name: send it in X-File-Name', error: 'parameter_required' }],
-  );
+  const body = new Uint8Array(17 * 1024 * 1024).fill(0xff);
+  const made = await records(emulator, 'POST', path, { body, headers: named('d%C3%A9j%C3%A0%20vu.bin') });
+  assert.deepEqual(rowsOf(made, 'name', 'size', 'taskId'), [['déjà vu.bin', body.length, sample.task]]);
+  assert.deepEqual(await records(emulator, 'GET', path), made);
+  const bytes = { 'Content-Type': 'application/octet-stream' };
+  for (const [headers, error] of [
+    [named('%'), 'invalid_parameter'],
+    [named(''), 'invalid_parameter'],
+    [bytes, 'parameter_required'],
+  ] as const)
+    assert.deepEqual(await outcome(emulator, 'POST', path, { body: 'x', headers }), [400, error]);
   assert.deepEqual(await outcome(emulator, 'POST', path, { form: {} }), [400, 'parameter_required']);
 });
 
@@ -236,6 +216,6 @@ test('renames, moves, shares and deletes a folder with what is only in it, and s
     ['TaskDeleted', alone],
     ['TaskParentsRemoved', both],
   ]);
-  const restored = await call(emulator, 'PUT', `/tasks/${alone}?restore=true`);
-  assert.deepEqual(restored.body.data[0].parentIds, ['IEAAAAAQI7777777']);
+  const [restored] = await records(emulator, 'PUT', `/tasks/${alone}?restore=true`);
+  assert.deepEqual(restored.parentIds, ['IEAAAAAQI7777777']);
 });

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { control } from '#test/support/service/control.ts';
-import { valuesOf } from '#test/support/service/records.ts';
+import { records, valuesOf } from '#test/support/service/records.ts';
 import { call, query, type Started, started } from '#test/support/service/start-emulator.ts';
 import { shows } from '../shows.ts';
 
@@ -15,9 +15,7 @@ const post = (emulator: Started, path: string, parameters: Record<string, unknow
   call(emulator, method, path, { form: parameters });
 
 async function read(emulator: Started, path: string) {
-  const { status, body } = await call(emulator, 'GET', path);
-  assert.equal(status, 200, `${path}: ${JSON.stringify(body)}`);
-  return body.data;
+  return records(emulator, 'GET', path);
 }
 
 const textsOf = (records: readonly { readonly text: string }[]) => records.map(({ text }) => text);
@@ -126,6 +124,11 @@ test('lists timelogs in creation order, with subtasks and nested folders, and fi
     ['', { billingTypes: ['NonBillable'] }, [2, 3]],
     ['', { trackedDate: { equal: '2026-03-02' } }, [1, 2, 3]],
     ['', { trackedDate: { equal: '2026-03-03' } }, []],
+    ['', { trackedDate: { start: '2026-03-01', end: '2026-03-02' } }, [1, 2, 3]],
+    ['', { createdDate: { start: '2026-03-02T12:00:01Z' } }, []],
+    ['', { me: true }, [1, 2, 3]],
+    [`/contacts/${sample.ada}`, {}, [1, 2, 3]],
+    [`/contacts/${sample.ben}`, {}, []],
   ] as const)
     assert.deepEqual(await hours(path, parameters), expected, `${path} ${JSON.stringify(parameters)}`);
   const [id = ''] = hoursById.keys();
@@ -173,8 +176,8 @@ test('a timelog has up to 24 hours, and an existing category', async (t) => {
   }
   const [{ id }] = await read(emulator, '/timelogs');
   assert.equal((await call(emulator, 'PUT', `/timelogs/${id}?hours=25`)).status, 400);
-  const put = await call(emulator, 'PUT', `/timelogs/${id}?categoryId=${sample.design}`);
-  assert.equal(put.body.data[0].categoryId, sample.design);
+  const [put] = await records(emulator, 'PUT', `/timelogs/${id}?categoryId=${sample.design}`);
+  assert.equal(put.categoryId, sample.design);
 });
 
 test('a dependency needs dates on both tasks, and its relation can be changed', async (t) => {

@@ -4,21 +4,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { settled } from '#test/support/service/control.ts';
-import { outcome, records, rowsOf, valuesOf } from '#test/support/service/records.ts';
+import { forbidden, outcome, records, rowsOf, valuesOf } from '#test/support/service/records.ts';
 import { call, query, type Started, started } from '#test/support/service/start-emulator.ts';
 import { createWebhook, withReceiver } from '../dispatch/subscribed.ts';
 import { shows } from '../shows.ts';
 
 const read = async (emulator: Started, path: string) => {
-  const { status, body } = await call(emulator, 'GET', path);
-  assert.equal(status, 200, JSON.stringify(body));
-  return body.data[0];
+  const data = await records(emulator, 'GET', path);
+  return data[0];
 };
 const restore = (emulator: Started, path: string) => call(emulator, 'PUT', `${path}?restore=true`);
 const made = async (emulator: Started, path: string, parameters: Record<string, unknown>) => {
-  const { status, body } = await call(emulator, 'POST', path, { form: parameters });
-  assert.equal(status, 200, JSON.stringify(body));
-  return body.data[0].id;
+  const data = await records(emulator, 'POST', path, { form: parameters });
+  return data[0].id;
 };
 
 test('a restored folder returns to its old parents, with the folders and tasks deleted with it', async (t) => {
@@ -40,10 +38,7 @@ test('a restored folder returns to its old parents, with the folders and tasks d
   );
   assert.equal((await call(emulator, 'GET', `/dependencies/${sample.dependency}`)).status, 404);
   for (const parameters of [{ title: 'x' }, { restore: false }, {}]) {
-    assert.deepEqual(await outcome(emulator, 'PUT', `${folder}?${query(parameters)}`), [
-      403,
-      'access_forbidden',
-    ]);
+    assert.deepEqual(await outcome(emulator, 'PUT', `${folder}?${query(parameters)}`), forbidden);
   }
   await settled(emulator);
   await createWebhook(emulator, receiver);

@@ -41,7 +41,10 @@ function line(emulator: Started, socket: Socket = connected(emulator)): Line {
     send(request, { body = '', says = Buffer.byteLength(body), last = false } = {}) {
       const head = `Host: ${hostname}\r\nAuthorization: Bearer ${emulator.token}\r\n${last ? 'Connection: close\r\n' : ''}`;
       const length = says === 0 ? '' : `${form}Content-Length: ${says}\r\n`;
+      // What is sent in one turn arrives together.
+      socket.cork();
       socket.write(`${request} HTTP/1.1\r\n${head}${length}\r\n${body}`);
+      process.nextTick(() => socket.uncork());
     },
   };
 }
@@ -74,14 +77,12 @@ async function handshaking(t: TestContext) {
 
 test('a request sees the changes of the request before it on its connection', async (t) => {
   const emulator = await started(t);
-  const { socket, send, all } = line(emulator);
-  socket.cork();
+  const { send, all } = line(emulator);
   send(`PUT ${task}`, { body: 'title=in+a+body' });
   send(`GET ${task}`);
   send('PUT /api/v4/tasks/IEAAAAAQKQAB5BUG', { body: 'title=another' });
   send(`PUT ${task}?title=in+the+query`);
   send(`GET ${task}`, { last: true });
-  socket.uncork();
   assert.deepEqual(
     answersIn(await all).map(({ data }) => data[0].title),
     ['in a body', 'in a body', 'another', 'in the query', 'in the query'],
@@ -90,12 +91,10 @@ test('a request sees the changes of the request before it on its connection', as
 
 test('a request waits for an earlier one on its connection; other connections do not', async (t) => {
   const { emulator, receiver, body, shake } = await handshaking(t);
-  const { socket, send, all } = line(emulator);
-  socket.cork();
+  const { send, all } = line(emulator);
   send('POST /api/v4/webhooks', { body });
   send(`PUT ${task}`, { body: 'title=later' });
   send('GET /api/v4/webhooks', { last: true });
-  socket.uncork();
   await receiver.count(1);
   assert.equal((await update(emulator, {})).title, 'Write the launch page');
   assert.deepEqual(await records(emulator, 'GET', '/webhooks'), []);
@@ -110,11 +109,9 @@ test('the first request on a connection takes the fault, and all of them still t
   const emulator = await started(t);
   await control(emulator, 'POST', '/faults', { request: 'updateTask', silence: true, when: 'after' });
   const { socket, send } = line(emulator);
-  socket.cork();
   send(`PUT ${task}`, { body: 'title=first' });
   send(`PUT ${task}?importance=Low`);
   send('POST /_emulator/faults', { body: '{"request":"getAccount","status":503}' });
-  socket.uncork();
   // The last of them is through once its fault is there.
   let faults: unknown[] = [];
   while (faults.length === 0) ({ faults } = await control(emulator, 'GET', '/faults'));
@@ -126,12 +123,10 @@ test('the first request on a connection takes the fault, and all of them still t
 test('if a connection breaks during a slow request, the later ones are not executed', async (t) => {
   const { emulator, receiver, body, shake } = await handshaking(t);
   const { socket, send, all } = line(emulator);
-  socket.cork();
   send('POST /api/v4/webhooks', { body });
   send(`PUT ${task}?importance=Low`);
   send(`PUT ${task}`, { body: 'title=whole' });
   send(`PUT ${task}`, { body: 'title=half', says: 100 });
-  socket.uncork();
   await receiver.count(1);
   socket.destroy();
   await all;
@@ -155,10 +150,8 @@ for (const scheme of ['http', 'https']) {
     };
     await ask('POST /_emulator/faults', '{"request":"getAccount","delayMs":1000}');
     const { socket, send, all } = line(emulator, connected(emulator, secure?.authority));
-    socket.cork();
     send('GET /api/v4/account');
     send(`PUT ${task}`, { body: 'title=half' });
-    socket.uncork();
     socket.end();
     await once(socket, 'finish');
     // By the time that it has answered another one, it knows that the end of this one is closed.
@@ -193,11 +186,9 @@ test('invalid HTTP after valid requests: those get responses first, then 400', a
   const emulator = await started(t);
   for (const broken of ['\u0000\u0001 nonsense\r\n\r\n', 'GET  / HTTP/9.9\r\n\r\n']) {
     const { socket, send, all } = line(emulator);
-    socket.cork();
     send(`PUT ${task}`, { body: 'title=before+the+broken+bytes' });
     send(`GET ${task}`);
     socket.write(broken);
-    socket.uncork();
     const text = await all;
     const [, first = '', second = '', third = '', ...more] = text.split('HTTP/1.1 ');
     for (const response of [first, second])
@@ -214,10 +205,8 @@ test('invalid HTTP alone, or inside a body, gets a 400 at once', async (t) => {
   assert.match(await alone.all, /^HTTP\/1\.1 400 Bad Request\r\n/);
 
   const { socket, send, all } = line(emulator);
-  socket.cork();
   send(`GET ${task}`);
   socket.write(`PUT ${task} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\ntitle\r\nzz\r\n`);
-  socket.uncork();
   const text = await all;
   assert.match(
     text,
@@ -231,10 +220,8 @@ test('invalid HTTP after a request that never gets a response leaves the connect
   const emulator = await started(t);
   await control(emulator, 'POST', '/faults', { request: 'getTasks', silence: true });
   const { socket, send, all } = line(emulator);
-  socket.cork();
   send(`GET ${task}`);
   socket.write('nonsense\r\n\r\n');
-  socket.uncork();
   // The fault is used up once the request has been taken.
   while ((await control(emulator, 'GET', '/faults')).faults.length > 0);
   socket.end();
@@ -246,10 +233,8 @@ test('a request that never gets a response closes the connection of a half-close
   await control(emulator, 'POST', '/faults', { request: 'getAccount', delayMs: 1_000 });
   await control(emulator, 'POST', '/faults', { request: 'getTasks', silence: true });
   const { socket, send, all } = line(emulator);
-  socket.cork();
   send('GET /api/v4/account');
   send(`GET ${task}`);
-  socket.uncork();
   socket.end();
   await once(socket, 'finish');
   while ((await control(emulator, 'GET', '/faults')).faults.length > 0);
@@ -260,11 +245,9 @@ test('a request that never gets a response closes the connection of a half-close
 test('CONNECT after valid requests: those get responses first, then 405', async (t) => {
   const emulator = await started(t);
   const { socket, send, all } = line(emulator);
-  socket.cork();
   send(`PUT ${task}`, { body: 'title=before+the+tunnel' });
   send(`GET ${task}`);
   socket.write('CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n');
-  socket.uncork();
   const [, first = '', second = '', third = '', ...more] = (await all).split('HTTP/1.1 ');
   for (const response of [first, second]) assert.match(response, /^200 [\s\S]*"title":"before the tunnel"/);
   assert.match(third, /^405 Method Not Allowed\r\n[^{]*Connection: close\r\n\r\n\{[^}]*\}$/);
@@ -279,11 +262,9 @@ test('a client that keeps sending after invalid bytes is not reset, and loses no
     socket.on('error', (error) => errors.push(error));
     // It only notices that the emulator has ended its side, and sends some more before it ends its own.
     socket.prependOnceListener('end', () => socket.write('more nonsense'));
-    socket.cork();
     send(`PUT ${task}`, { body: 'title=whole' });
     send(`GET ${task}`);
     socket.write(`nonsense\r\n\r\n${rest}`);
-    socket.uncork();
     const [, first = '', second = '', third = ''] = (await all).split('HTTP/1.1 ');
     for (const response of [first, second]) assert.match(response, /^200 [\s\S]*"title":"whole"/);
     assert.match(third, /^400 /);

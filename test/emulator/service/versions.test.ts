@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { outcome, records, valuesOf } from '#test/support/service/records.ts';
+import { notFound, outcome, records, valuesOf } from '#test/support/service/records.ts';
 import { call, started } from '#test/support/service/start-emulator.ts';
 
 test('version 3 paths are not methods of version 4', async (t) => {
@@ -87,7 +87,7 @@ test('a token acts on one account', async (t) => {
     ['GET', '/tasks/IEAAEUAQKQAB5BNG'],
     ['PUT', '/tasks/IEAAU2AQKQAB5BNG?title=x'],
   ] as const) {
-    assert.deepEqual(await outcome(emulator, method, path), [404, 'resource_not_found'], path);
+    assert.deepEqual(await outcome(emulator, method, path), notFound, path);
   }
 });
 

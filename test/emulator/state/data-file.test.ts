@@ -78,8 +78,8 @@ test('only requests that need a record removed from the data file fail', async (
   const { body } = await call(emulator, 'POST', `/batch?${query({ operations })}`);
   await control(emulator, 'POST', '/clock', { advanceSeconds: 1 });
   assert.deepEqual(logged.splice(0), ['Error: The emulator has no entry IEAAAAAQ']);
-  const job = await call(emulator, 'GET', `/async_job/${body.data[0].id}`);
-  assert.equal(job.body.data[0].status, 'InProgress');
+  const [job] = await records(emulator, 'GET', `/async_job/${body.data[0].id}`);
+  assert.equal(job.status, 'InProgress');
   assert.equal((await update(emulator, { title: 'x' })).title, 'x');
   assert.deepEqual(logged, []);
 });
@@ -231,9 +231,8 @@ test('reads a data file from before folders could be restored, as if its folders
   }));
   const emulator = await begun();
   const done = async (method: string, path: string) => {
-    const { status, body } = await call(emulator, method, path);
-    assert.equal(status, 200, JSON.stringify(body));
-    return body.data[0];
+    const data = await records(emulator, method, path);
+    return data[0];
   };
   // Changes are searched for events only if there is a webhook.
   await done('POST', `/webhooks?${query({ hookUrl: 'https://hooks.example.com/' })}`);

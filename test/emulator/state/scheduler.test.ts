@@ -5,7 +5,7 @@ import { link, lstat, mkdir, readdir, readFile, rm, symlink } from 'node:fs/prom
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { control, settled } from '#test/support/service/control.ts';
-import { valuesOf } from '#test/support/service/records.ts';
+import { records, valuesOf } from '#test/support/service/records.ts';
 import { call, type Started, update } from '#test/support/service/start-emulator.ts';
 import { type Receiver, receiving } from '../dispatch/receiver.ts';
 import { createWebhook } from '../dispatch/subscribed.ts';
@@ -48,8 +48,8 @@ test('a retry, a description event and a batch still happen after a restart, whe
   assert.deepEqual(receivedEvents(receiver), ['TaskTitleChanged']);
   clock.move(1_000);
   await settled(second);
-  const job = await call(second, 'GET', `/async_job/${body.data[0].id}`);
-  assert.equal(job.body.data[0].status, 'Completed');
+  const [job] = await records(second, 'GET', `/async_job/${body.data[0].id}`);
+  assert.equal(job.status, 'Completed');
   assert.deepEqual(receivedEvents(receiver).slice(1), ['TaskCreated']);
   clock.move(28_999);
   await settled(second);

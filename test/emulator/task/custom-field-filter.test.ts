@@ -3,16 +3,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { outcome, valuesOf } from '#test/support/service/records.ts';
+import { invalid, outcome, records, valuesOf } from '#test/support/service/records.ts';
 import { call, query, type Started, started, update } from '#test/support/service/start-emulator.ts';
 import { shows } from '../shows.ts';
 
 const { task, milestone, backlog, text, numeric, date, multiple, checkbox } = sample;
 
 async function found(emulator: Started, parameters: Record<string, unknown>) {
-  const { status, body } = await call(emulator, 'GET', `/tasks?${query(parameters)}`);
-  assert.equal(status, 200, JSON.stringify(body));
-  return valuesOf(body.data, 'id');
+  const data = await records(emulator, 'GET', `/tasks?${query(parameters)}`);
+  return valuesOf(data, 'id');
 }
 
 async function withValues(emulator: Started) {
@@ -101,7 +100,7 @@ test('a custom field filter that does not say what to compare with is an error',
     ]) {
       assert.deepEqual(
         await outcome(emulator, 'GET', `/tasks?${query(parameters)}`),
-        [400, 'invalid_parameter'],
+        invalid,
         JSON.stringify(parameters),
       );
     }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { control, settled } from '#test/support/service/control.ts';
-import { records, valuesOf } from '#test/support/service/records.ts';
+import { forbidden, invalid, records, valuesOf } from '#test/support/service/records.ts';
 import { call, type Started, started } from '#test/support/service/start-emulator.ts';
 import { receiving } from '../dispatch/receiver.ts';
 
@@ -52,14 +52,11 @@ test('a comment query with plainText=true returns text without tags', async (t) 
   const emulator = await started(t);
   await commented(emulator, 'a<br>b &lt;c&gt; <a href="https://example.com/">d</a>');
   for (const path of ['/comments', `/tasks/${task}/comments`]) {
-    const plain = await call(emulator, 'GET', `${path}?plainText=true`);
-    assert.equal(plain.body.data[0].text, 'a\nb <c> d');
-    const html = await call(emulator, 'GET', `${path}?plainText=false`);
-    assert.equal(
-      html.body.data[0].text,
-      'a<br />b &lt;c&gt; <a href="https://example.com/" rel="nofollow">d</a>',
-    );
-    const { id } = plain.body.data[0];
+    const [plain] = await records(emulator, 'GET', `${path}?plainText=true`);
+    assert.equal(plain.text, 'a\nb <c> d');
+    const [html] = await records(emulator, 'GET', `${path}?plainText=false`);
+    assert.equal(html.text, 'a<br />b &lt;c&gt; <a href="https://example.com/" rel="nofollow">d</a>');
+    const { id } = plain;
     assert.equal((await records(emulator, 'GET', `/comments/${id}?plainText=true`))[0].text, 'a\nb <c> d');
   }
 });
@@ -80,7 +77,7 @@ test('a comment on a task or a timelog has up to 10,000 characters', async (t) =
     [`/tasks/${task}/timelogs`, { ...timelog, comment: 'x'.repeat(10_001) }, 'POST'],
   ] as const) {
     const { status, body } = await post(emulator, path, parameters, method);
-    assert.deepEqual([status, body.error], [400, 'invalid_parameter']);
+    assert.deepEqual([status, body.error], invalid);
     assert.match(body.errorDescription, /10000/);
   }
 });
@@ -167,7 +164,7 @@ test('comments, timelogs and attachments of a deleted task cannot be created or 
     ['DELETE', `/timelogs/${timelog}`, {}],
   ] as const) {
     const { status, body } = await post(emulator, path, parameters, method);
-    assert.deepEqual([status, body.error], [403, 'access_forbidden'], `${method} ${path}`);
+    assert.deepEqual([status, body.error], forbidden, `${method} ${path}`);
   }
   assert.equal((await records(emulator, 'GET', `/tasks/${task}/comments`))[0].text, 'x');
 });
@@ -183,7 +180,7 @@ test('the deprecated date of a timelog still works; responses have only the new 
     date: '2026-03-02',
     trackedDate: '2026-03-03',
   });
-  assert.deepEqual([both.status, both.body.error], [400, 'invalid_parameter']);
+  assert.deepEqual([both.status, both.body.error], invalid);
   for (const [missing, parameters] of [
     ['trackedDate', { hours: '1' }],
     ['hours', { trackedDate: '2026-03-02' }],

@@ -11,11 +11,15 @@ export async function records(...request: Parameters<typeof call>): Promise<Body
   return body.data;
 }
 
-/** The status and the error code of a request of the API. */
+/** The status and the error code of a request of the API; the most usual ones have names. */
 export async function outcome(...request: Parameters<typeof call>): Promise<[number, string | undefined]> {
   const { status, body } = await call(...request);
   return [status, body.error];
 }
+
+export const invalid = [400, 'invalid_parameter'] as const;
+export const forbidden = [403, 'access_forbidden'] as const;
+export const notFound = [404, 'resource_not_found'] as const;
 
 /** Sends a task update that must be invalid, and gives back the reason. */
 export async function invalidUpdate(
@@ -24,7 +28,7 @@ export async function invalidUpdate(
   taskId: string = emulator.sampleTask,
 ): Promise<string> {
   const { status, error, description } = await rejectedUpdate(emulator, parameters, taskId);
-  assert.deepEqual([status, error], [400, 'invalid_parameter'], JSON.stringify(parameters).slice(0, 80));
+  assert.deepEqual([status, error], invalid, JSON.stringify(parameters).slice(0, 80));
   return description;
 }
 
