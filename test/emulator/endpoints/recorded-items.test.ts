@@ -131,6 +131,8 @@ test('lists timelogs in creation order, with subtasks and nested folders, and fi
     [`/contacts/${sample.ben}`, {}, []],
   ] as const)
     assert.deepEqual(await hours(path, parameters), expected, `${path} ${JSON.stringify(parameters)}`);
+  const bens = { token: emulator.tokens.ben };
+  assert.deepEqual(await records(emulator, 'GET', '/timelogs?me=true', bens), []);
   const [id = ''] = hoursById.keys();
   const plain = {
     id,
