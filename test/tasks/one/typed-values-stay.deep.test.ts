@@ -5,7 +5,8 @@ import { test } from 'node:test';
 import { control } from '#test/support/service/control.ts';
 import { setStage } from '#test/support/terminal/stage.ts';
 import { key, openTerminal, skip } from '#test/support/terminal/terminal.ts';
-import { choose, id, refusing, rejectedUpdate, sends, taskOf } from './typed-values-stay.ts';
+import { choose, id, taskOf } from './interactive.ts';
+import { refusing, rejectedUpdate, sends } from './typed-values-stay.ts';
 
 test('after an unknown outcome, values that are set by now are not shown as changes', {
   skip,

@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { key, skip } from '#test/support/terminal/terminal.ts';
-import { choose, highlighted, rejectedUpdate, sends, taskOf } from './typed-values-stay.ts';
+import { choose, taskOf } from './interactive.ts';
+import { highlighted, rejectedUpdate, sends } from './typed-values-stay.ts';
 
 test('after a 400 the update can be changed further, and sent', { skip }, async (context) => {
   const { stage, terminal } = await rejectedUpdate(context);

@@ -1,29 +1,15 @@
 // What the tests of an interactive update that is rejected share.
 
 import type { TestContext } from 'node:test';
-import { sample } from '#emulator/state/sample-ids.ts';
 import { control } from '#test/support/service/control.ts';
-import { call } from '#test/support/service/start-emulator.ts';
 import { openInProcess, type TerminalInProcess } from '#test/support/terminal/in-process.ts';
 import { type Stage, setStage } from '#test/support/terminal/stage.ts';
 import { key } from '#test/support/terminal/terminal.ts';
-
-export const id = sample.task;
+import { choose, id } from './interactive.ts';
 
 export const refusing = { request: 'updateTask', status: 400, error: 'invalid_parameter' };
 
 const send = 'Done: check and send';
-
-export async function taskOf({ emulator }: Stage) {
-  return (await call(emulator, 'GET', `/tasks/${id}`)).body.data[0];
-}
-
-/** Types the name of a choice, and takes it once it is the highlighted one. */
-export async function choose(terminal: TerminalInProcess, name: string): Promise<void> {
-  terminal.type(name);
-  await highlighted(terminal, name);
-  terminal.type(key.enter);
-}
 
 export async function highlighted(terminal: TerminalInProcess, name: string): Promise<void> {
   await terminal.screenShows(new RegExp(`^❯ ${name}`, 'm'));

@@ -4,25 +4,24 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { clockAt, type Emulated, emulated } from '#test/support/program/emulated.ts';
+import { wordsOf } from '#test/support/program/printed.ts';
 import { run } from '#test/support/program/program.ts';
 import { startPagedService, tasksFrom } from './paged-service.ts';
 
-async function ids({ wm }: Emulated, argv: readonly string[], now?: number) {
+async function ids({ wm }: Emulated, flags: string, now?: number) {
   const world = now === undefined ? {} : { world: { clock: clockAt(now) } };
-  const ran = await wm(['task', 'list', ...argv], { ...world, exit: 0 });
+  const ran = await wm(['task', 'list', ...wordsOf(flags)], { ...world, exit: 0 });
   return ran.output.split('\n').flatMap((line) => line.split('\t')[0] || []);
 }
 
 test('a folder and a space by title, users by @me, e-mail and name', async (context) => {
   const given = await emulated(context);
-  assert.deepEqual(await ids(given, ['--folder', 'spring catalogue']), [sample.bug, sample.withImage]);
-  assert.deepEqual(await ids(given, ['--space', 'Studio', '--recursive', '--status', 'completed']), [
-    sample.completed,
-  ]);
+  assert.deepEqual(await ids(given, "--folder 'spring catalogue'"), [sample.bug, sample.withImage]);
+  assert.deepEqual(await ids(given, '--space Studio --recursive --status completed'), [sample.completed]);
   for (const ben of ['ben@paper-lantern.example', 'Ben Okafor', sample.ben])
-    assert.deepEqual(await ids(given, ['--responsible', ben]), [sample.task]);
-  assert.deepEqual(await ids(given, ['--responsible', '@me']), [sample.recurrent, sample.bug]);
-  assert.deepEqual(await ids(given, ['--responsible', `@me,${sample.ben}`]), [
+    assert.deepEqual(await ids(given, `--responsible '${ben}'`), [sample.task]);
+  assert.deepEqual(await ids(given, '--responsible @me'), [sample.recurrent, sample.bug]);
+  assert.deepEqual(await ids(given, `--responsible @me,${sample.ben}`), [
     sample.task,
     sample.recurrent,
     sample.bug,
@@ -31,11 +30,11 @@ test('a folder and a space by title, users by @me, e-mail and name', async (cont
 
 test('a custom status by its name or id, also beside one that every workflow has', async (context) => {
   const given = await emulated(context);
-  assert.deepEqual(await ids(given, ['--status', 'In Progress']), [sample.bug]);
-  assert.deepEqual(await ids(given, ['--status', sample.inProgress]), [sample.bug]);
-  assert.deepEqual(await ids(given, ['--status', 'in progress,deferred']), [sample.deferred, sample.bug]);
+  assert.deepEqual(await ids(given, "--status 'In Progress'"), [sample.bug]);
+  assert.deepEqual(await ids(given, `--status ${sample.inProgress}`), [sample.bug]);
+  assert.deepEqual(await ids(given, "--status 'in progress,deferred'"), [sample.deferred, sample.bug]);
   // An id that no workflow lists may be one that was removed.
-  assert.deepEqual(await ids(given, ['--status', 'IEAAAAAQJMZZZZZZ']), []);
+  assert.deepEqual(await ids(given, '--status IEAAAAAQJMZZZZZZ'), []);
 });
 
 test('a status that the service has added is found by its own name, and by no other', async (context) => {
@@ -89,10 +88,10 @@ test('a custom status narrows the request to its group, if the group is known', 
 
 test('a date: before a day, before a time, since some time ago', async (context) => {
   const given = await emulated(context);
-  assert.deepEqual(await ids(given, ['--due-before', '2026-02-06']), []);
-  assert.deepEqual(await ids(given, ['--due-before', '2026-02-06 17:00']), []);
-  assert.deepEqual(await ids(given, ['--due-before', '2026-02-06 17:01']), [sample.task, sample.recurrent]);
-  assert.deepEqual(await ids(given, ['--due-before', 'tomorrow'], new Date(2026, 1, 9, 12).getTime()), [
+  assert.deepEqual(await ids(given, '--due-before 2026-02-06'), []);
+  assert.deepEqual(await ids(given, "--due-before '2026-02-06 17:00'"), []);
+  assert.deepEqual(await ids(given, "--due-before '2026-02-06 17:01'"), [sample.task, sample.recurrent]);
+  assert.deepEqual(await ids(given, '--due-before tomorrow', new Date(2026, 1, 9, 12).getTime()), [
     sample.task,
     sample.recurrent,
   ]);
@@ -111,36 +110,31 @@ test('a date: before a day, before a time, since some time ago', async (context)
     ['2026-01-06', created + 100 * hour, 0],
     ['2026-01-04', created + 100 * hour, all],
   ] as const)
-    assert.equal((await ids(given, ['--updated-since', since], now)).length, count, `${since} at ${now}`);
+    assert.equal((await ids(given, `--updated-since '${since}'`, now)).length, count, `${since} at ${now}`);
 });
 
 test('a date: after a day, after a time, and between two', async (context) => {
   const given = await emulated(context);
   const late = [sample.milestone, sample.bug];
-  assert.deepEqual(await ids(given, ['--due-after', '2026-02-06']), late);
-  assert.deepEqual(await ids(given, ['--due-after', '2026-02-06 16:59']), [
+  assert.deepEqual(await ids(given, '--due-after 2026-02-06'), late);
+  assert.deepEqual(await ids(given, "--due-after '2026-02-06 16:59'"), [
     sample.task,
     late[0],
     sample.recurrent,
     late[1],
   ]);
-  assert.deepEqual(await ids(given, ['--due-after', '2026-02-06 17:00']), late);
-  assert.deepEqual(await ids(given, ['--due-after', '2026-02-06', '--due-before', '2026-03-01']), [
-    sample.bug,
-  ]);
+  assert.deepEqual(await ids(given, "--due-after '2026-02-06 17:00'"), late);
+  assert.deepEqual(await ids(given, '--due-after 2026-02-06 --due-before 2026-03-01'), [sample.bug]);
   // Those of the day itself, which the service includes, do not count towards the limit.
-  assert.deepEqual(await ids(given, ['--due-after', '2026-02-06', '--limit', '1']), [sample.milestone]);
-  assert.deepEqual(
-    await ids(given, ['--due-before', '2026-02-07', '--limit', '1', '--sort', 'due', '--reverse']),
-    [sample.task],
-  );
+  assert.deepEqual(await ids(given, '--due-after 2026-02-06 --limit 1'), [sample.milestone]);
+  assert.deepEqual(await ids(given, '--due-before 2026-02-07 --limit 1 --sort due --reverse'), [sample.task]);
 });
 
 test('--unassigned: tasks without an assignee', async (context) => {
   const given = await emulated(context);
-  const all = await ids(given, []);
+  const all = await ids(given, '');
   assert.deepEqual(
-    await ids(given, ['--unassigned']),
+    await ids(given, '--unassigned'),
     all.filter((id) => ![sample.task, sample.recurrent, sample.bug].some((one) => one === id)),
   );
   const both = await given.wm(['task', 'list', '--unassigned', '--responsible', '@me'], { exit: 2 });
@@ -160,31 +154,22 @@ test('metadata and custom fields: with a value, with any value, and several at o
     '--custom-field',
     'Risk=Low',
   ]);
-  for (const [argv, found] of [
-    [['--metadata', 'source=import'], [sample.task]],
-    [['--metadata', 'source=a=b'], [sample.bug]],
-    [
-      ['--metadata', 'source'],
-      [sample.task, sample.bug],
-    ],
-    [['--metadata', 'source', '--metadata', 'build=1'], [sample.bug]],
-    [['--metadata', 'source', '--metadata', 'build=2'], []],
-    [['--custom-field', 'Risk=high'], [sample.task]],
-    [
-      ['--custom-field', 'Risk'],
-      [sample.task, sample.bug],
-    ],
-    [['--custom-field', `${sample.dropDown}=Low`], [sample.bug]],
-    [['--custom-field', sample.dropDown, '--custom-field', 'Colours'], [sample.task]],
+  for (const [flags, found] of [
+    ['--metadata source=import', [sample.task]],
+    ['--metadata source=a=b', [sample.bug]],
+    ['--metadata source', [sample.task, sample.bug]],
+    ['--metadata source --metadata build=1', [sample.bug]],
+    ['--metadata source --metadata build=2', []],
+    ['--custom-field Risk=high', [sample.task]],
+    ['--custom-field Risk', [sample.task, sample.bug]],
+    [`--custom-field ${sample.dropDown}=Low`, [sample.bug]],
+    [`--custom-field ${sample.dropDown} --custom-field Colours`, [sample.task]],
     // One choice of several.
-    [['--custom-field', 'Channels=Web'], [sample.task]],
-    [['--custom-field', 'Channels=Mail'], []],
-    [
-      ['--custom-field', 'Risk=High', '--metadata', 'source=import', '--due-after', '2026-01-01'],
-      [sample.task],
-    ],
+    ['--custom-field Channels=Web', [sample.task]],
+    ['--custom-field Channels=Mail', []],
+    ['--custom-field Risk=High --metadata source=import --due-after 2026-01-01', [sample.task]],
   ] as const)
-    assert.deepEqual(await ids(given, argv), found, argv.join(' '));
+    assert.deepEqual(await ids(given, flags), found, flags);
   const none = await given.wm([
     'task',
     'list',
@@ -201,12 +186,12 @@ test('metadata and custom fields: with a value, with any value, and several at o
     /^No tasks without an assignee, with metadata build=2, with custom field Risk=Low, due after 2026-01-01\./,
   );
   for (const wrong of [
-    ['--metadata', '=x'],
-    ['--metadata', 'a b=x'],
-    ['--custom-field', 'Nope=1'],
-    ['--custom-field', 'Risk=Nope'],
+    '--metadata =x',
+    "--metadata 'a b=x'",
+    '--custom-field Nope=1',
+    '--custom-field Risk=Nope',
   ])
-    assert.equal((await given.wm(['task', 'list', ...wrong])).status, 2, wrong.join(' '));
+    assert.equal((await given.wm(['task', 'list', ...wordsOf(wrong)])).status, 2, wrong);
 });
 
 test('a service that ignores every filter still gives the right list', async (context) => {
@@ -255,70 +240,70 @@ test('leaves fields that the records lack to the service, except for filters tha
   const service = await startPagedService(context, (index) =>
     index === 0 ? { tasks: [{ id: 'A' }] } : undefined,
   );
-  const list = async (argv: readonly string[]) =>
-    (await run(['task', 'list', ...argv], { environment: service.environment })).output;
-  const known = ['--responsible', 'KUAABENQ', '--due-before', '2026-03-01', '--updated-since', '2026-01-15'];
-  assert.equal(await list(['--status', 'active', ...known]), 'A\t\t\t\t\t\t\t\t\n');
-  assert.equal(await list(['--title', 'a']), '');
-  assert.equal(await list(['--unassigned']), '');
-  assert.equal(await list(['--status', 'IEAAAAAQJMZZZZZZ']), '');
+  const list = async (flags: string) =>
+    (await run(['task', 'list', ...wordsOf(flags)], { environment: service.environment })).output;
+  const known = '--responsible KUAABENQ --due-before 2026-03-01 --updated-since 2026-01-15';
+  assert.equal(await list(`--status active ${known}`), 'A\t\t\t\t\t\t\t\t\n');
+  assert.equal(await list('--title a'), '');
+  assert.equal(await list('--unassigned'), '');
+  assert.equal(await list('--status IEAAAAAQJMZZZZZZ'), '');
 });
 
-for (const [argv, says] of [
-  [[], /^No tasks that you can see\.\n$/],
+for (const [flags, says] of [
+  ['', /^No tasks that you can see\.\n$/],
   [
-    ['--folder', 'IEAAAAAQI4AB5SUB', '--status', 'active,Completed'],
+    '--folder IEAAAAAQI4AB5SUB --status active,Completed',
     /^No tasks in the folder "IEAAAAAQI4AB5SUB", with status Active or Completed\.\nThe folders below were not searched: --recursive includes them\.\n$/,
   ],
   [
-    ['--space', 'IEAAAAAQI4AB5SUB', '--recursive', '--responsible', 'KUAABENQ', '--title', 'Zzz'],
+    '--space IEAAAAAQI4AB5SUB --recursive --responsible KUAABENQ --title Zzz',
     /^No tasks in the space "IEAAAAAQI4AB5SUB", assigned to KUAABENQ, with "Zzz" in the title\.\nSearched 2 tasks\.\n$/,
   ],
   [
-    ['--due-before', '2026-01-02', '--updated-since', '2026-01-01T00:00:00Z', '--title', 'Task 7'],
+    "--due-before 2026-01-02 --updated-since 2026-01-01T00:00:00Z --title 'Task 7'",
     /^No tasks with "Task 7" in the title, due before 2026-01-02, updated since 2026-01-01T00:00:00Z\.\nSearched 2 tasks\.\n$/,
   ],
 ] as const) {
-  test(`an empty list says what was searched: ${argv.join(' ')}`, async (context) => {
+  test(`an empty list says what was searched: ${flags}`, async (context) => {
     const service = await startPagedService(context, (index) =>
-      index === 0 && argv.some((one) => one === '--title')
+      index === 0 && flags.includes('--title')
         ? { tasks: tasksFrom(0, 2, { updatedDate: '2026-02-01T00:00:00Z' }) }
         : undefined,
     );
-    const ran = await run(['task', 'list', ...argv], { environment: service.environment });
+    const ran = await run(['task', 'list', ...wordsOf(flags)], { environment: service.environment });
     assert.deepEqual([ran.status, ran.output], [0, '']);
     assert.match(ran.errors, says);
   });
 }
 
-for (const [argv, says] of [
-  [['--folder', 'A', '--space', 'B'], /--folder and --space exclude each other/],
-  [['--recursive'], /--recursive needs --folder or --space/],
-  [['--reverse'], /--reverse needs --sort/],
-  [['--updated-since', '2999-01-01'], /--updated-since is in the future/],
-  [['--updated-since', '+3d'], /is in the future: 7d is 7 days ago/],
-  [['--updated-since', 'in 2 weeks'], /is in the future/],
-  [['--updated-since', 'soon'], /--updated-since: "soon" is not a date/],
+for (const [flags, says] of [
+  ['--folder A --space B', /--folder and --space exclude each other/],
+  ['--recursive', /--recursive needs --folder or --space/],
+  ['--reverse', /--reverse needs --sort/],
+  ['--updated-since 2999-01-01', /--updated-since is in the future/],
+  ['--updated-since +3d', /is in the future: 7d is 7 days ago/],
+  ["--updated-since 'in 2 weeks'", /is in the future/],
+  ['--updated-since soon', /--updated-since: "soon" is not a date/],
   [
-    ['--updated-since', '-7d'],
+    '--updated-since -7d',
     /: "-7d" is not a date\. Examples: 30m, 12h, 7d, yesterday, 2026-12-31; a date to come is rejected\n/,
   ],
   [
-    ['--updated-since', 'yestreday'],
+    '--updated-since yestreday',
     /is not a date \(did you mean yesterday\?\)\. Examples: 30m, 12h, 7d, yesterday/,
   ],
   [
-    ['--updated-since', 'tomorrow'],
+    '--updated-since tomorrow',
     /--updated-since is in the future\n {2}Give a past date, such as 7d or yesterday\./,
   ],
-  [['--due-before', 'someday'], /--due-before: "someday" is not a date/],
-  [['--sort', 'color'], /--sort: "color" is not one of created, updated/],
-  [['--status', ''], /--status/],
-  [['--limit', '0'], /--limit/],
+  ['--due-before someday', /--due-before: "someday" is not a date/],
+  ['--sort color', /--sort: "color" is not one of created, updated/],
+  ["--status ''", /--status/],
+  ['--limit 0', /--limit/],
 ] as const) {
-  test(`invalid, and nothing is sent: ${argv.join(' ')}`, async (context) => {
+  test(`invalid, and nothing is sent: ${flags}`, async (context) => {
     const service = await startPagedService(context, () => undefined);
-    const ran = await run(['task', 'list', ...argv], { environment: service.environment });
+    const ran = await run(['task', 'list', ...wordsOf(flags)], { environment: service.environment });
     assert.equal(ran.status, 2, ran.errors);
     assert.match(ran.errors, says);
     assert.deepEqual(service.targets, []);
@@ -327,12 +312,12 @@ for (const [argv, says] of [
 
 test('an unknown status, folder and user', async (context) => {
   const { wm } = await emulated(context);
-  for (const [argv, says] of [
-    [['--status', 'In revew'], /--status: "In revew" is not a status[\s\S]*did you mean "In review"/i],
-    [['--folder', 'Websit'], /--folder: "Websit" is not the title of a folder or project[\s\S]*"Website"/],
-    [['--responsible', 'Benn Okafor'], /--responsible: "Benn Okafor" is not the name or id of a user/],
+  for (const [flags, says] of [
+    ["--status 'In revew'", /--status: "In revew" is not a status[\s\S]*did you mean "In review"/i],
+    ['--folder Websit', /--folder: "Websit" is not the title of a folder or project[\s\S]*"Website"/],
+    ["--responsible 'Benn Okafor'", /--responsible: "Benn Okafor" is not the name or id of a user/],
   ] as const) {
-    const ran = await wm(['task', 'list', ...argv], { exit: 2 });
+    const ran = await wm(['task', 'list', ...wordsOf(flags)], { exit: 2 });
     assert.match(ran.errors, says);
   }
 });
