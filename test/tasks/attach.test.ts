@@ -1,5 +1,5 @@
-// `wm task attach`: the bytes of the file are the body, its name is in a header; what cannot be attached is never sent, and a
-// lost response names what may be the attachment.
+// `wm task attach`: the same bytes in each attempt, a file that changes meanwhile, and the progress. test/transcript/create.txt shows the
+// others.
 
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';

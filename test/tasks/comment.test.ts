@@ -1,5 +1,5 @@
-// `wm task comment`: plain text stays as it is typed, HTML is checked against what a comment keeps, and a lost response names
-// what may be the comment.
+// `wm task comment`: what is sent for plain text, what is never sent, and a lost response, which names what may be the comment.
+// test/transcript/create.txt shows what is printed.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

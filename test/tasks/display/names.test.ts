@@ -2,15 +2,15 @@
 // requested once.
 
 import assert from 'node:assert/strict';
-import { PassThrough } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { emulated } from '#test/support/program/emulated.ts';
+import { collectStreams } from '#test/support/program/streams.ts';
 import { openInProcess } from '#test/support/terminal/in-process.ts';
 import { setStage } from '#test/support/terminal/stage.ts';
 import { openTerminal, skip } from '#test/support/terminal/terminal.ts';
 import { createWorld } from '#world/create-world.ts';
-import type { Http, Output } from '#world/world.ts';
+import type { Http } from '#world/world.ts';
 
 test('on a terminal a task shows names, and ids where a flag needs them', { skip }, async (context) => {
   const stage = await setStage(context);
@@ -96,22 +96,13 @@ async function linesWith(
       return { ...response, body: Buffer.from(JSON.stringify({ ...body, data: body.data.map(alter) })) };
     },
   };
-  let text = '';
-  const output: Output = {
-    isTerminal: true,
-    columns: 200,
-    raw: new PassThrough(),
-    write: async (more) => {
-      text += more;
-    },
-  };
-  const streams = { ...real.streams, output, errors: output };
+  const { streams, texts } = collectStreams({ isTerminal: true });
   const ran = await wm(['task', 'get', sample.task], {
     world: { http, streams },
     environment: { NO_COLOR: '1' },
   });
-  assert.equal(ran.status, 0, text);
-  return text;
+  assert.equal(ran.status, 0, texts.errors);
+  return texts.output;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: records of every kind

@@ -1,5 +1,5 @@
-// An update that contradicts itself is invalid: one field, folder or user in two ways, whether typed, in JSON, in a row of
-// a file, or by name and by id. The same value twice is no contradiction, and is sent once.
+// An update that contradicts itself is invalid: one field, folder or user in two ways, whether typed, in JSON or in a row
+// of a file. The same value twice is no contradiction, and is sent once.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// A start on a weekend, which the service moves to Monday: wm says so before it sends, and knows the moved start as its own.
+// A start on a weekend, which the service moves to Monday: wm says so before it sends.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

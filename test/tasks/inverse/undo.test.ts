@@ -1,5 +1,5 @@
-// `wm task undo`: after an update and its undo the task is as it was, for every parameter that can be reversed; the rest is
-// listed.
+// `wm task undo`: after an update and its undo the task is as it was, for every parameter that can be reversed. test/transcript/task-undo.txt
+// shows what cannot be.
 
 import assert from 'node:assert/strict';
 import { appendFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';

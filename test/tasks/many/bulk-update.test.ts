@@ -1,4 +1,5 @@
-// Many updates at once: the plan, what is sent, what is refused with its line, the file of errors, and the exit status.
+// Many updates at once: their order, rate limits, relative dates, and output that cannot be written. test/transcript/task-many.txt and
+// task-resume.txt show the plan, the results and the errors file.
 
 import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
@@ -8,6 +9,7 @@ import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { createTestClock } from '#test/support/clock.ts';
 import { clockAt, emulated } from '#test/support/program/emulated.ts';
+import { collectStreams } from '#test/support/program/streams.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { World } from '#world/world.ts';
 
@@ -136,29 +138,23 @@ test('shows what relative dates mean; they count from the day when the bulk run 
 
 const three = csv('id,title', `${first},one`, `${second},two`, `${third},three`);
 
+/** Streams of which standard output takes nothing. */
+function withFullOutput() {
+  const { streams, texts } = collectStreams();
+  const full = new Error('ENOSPC: no space left on device, write');
+  const write = () => Promise.reject(Object.assign(full, { name: 'UnwritableOutput' }));
+  return { streams: { ...streams, output: { ...streams.output, write } }, texts };
+}
+
 test('if output cannot be written, a bulk run ends with its counts and what to do, not with a crash', async (context) => {
   const { wm, folder, task } = await emulated(context);
   const path = join(folder, 'tasks.csv');
   await writeFile(path, three);
-  const world = createWorld();
-  const broken = Object.assign(new Error('ENOSPC: no space left on device, write'), {
-    name: 'UnwritableOutput',
-  });
-  let errors = '';
-  const streams: World['streams'] = {
-    ...world.streams,
-    output: { ...silent, write: () => Promise.reject(broken) },
-    errors: {
-      ...silent,
-      write: async (text) => {
-        errors += text;
-      },
-    },
-  };
+  const { streams, texts } = withFullOutput();
   const ran = await wm(['task', 'update', '--from', path, '--yes'], { world: { streams } });
-  assert.equal(ran.status, 1, errors);
+  assert.equal(ran.status, 1, texts.errors);
   assert.match(
-    errors,
+    texts.errors,
     /3 of 3 rows updated[\s\S]*Cannot write the result\n +ENOSPC[\s\S]*Every row was updated\. Run the same command with --resume: it sends nothing again and lists the .* not listed\./,
   );
   assert.equal((await task(third)).title, 'three');
@@ -168,21 +164,10 @@ test('invalid rows that cannot be listed: the reason is reported, and nothing is
   const { wm, folder } = await emulated(context);
   const path = join(folder, 'tasks.csv');
   await writeFile(path, csv('id,status', `${first},Done`));
-  const broken = Object.assign(new Error('ENOSPC: no space left on device, write'), {
-    name: 'UnwritableOutput',
-  });
-  let errors = '';
-  const write = async (text: string) => {
-    errors += text;
-  };
-  const streams: World['streams'] = {
-    ...createWorld().streams,
-    output: { ...silent, write: () => Promise.reject(broken) },
-    errors: { ...silent, write },
-  };
+  const { streams, texts } = withFullOutput();
   const ran = await wm(['task', 'update', '--from', path, '--yes'], { world: { streams } });
-  assert.equal(ran.status, 1, errors);
-  assert.match(errors, /^wm: Cannot write the result\n {2}ENOSPC: no space left on device, write\n/m);
+  assert.equal(ran.status, 1, texts.errors);
+  assert.match(texts.errors, /^wm: Cannot write the result\n {2}ENOSPC: no space left on device, write\n/m);
 });
 
 test('reads standard input that arrives as text like any other', async (context) => {

@@ -1,5 +1,5 @@
-// A bulk that ended before its time: what is said of the rows that were not sent, of those in the file of --errors, and in
-// which order the two are taken up again.
+// A bulk run that ended early, in ways that need a journal, a disk or a network of the test's own. test/transcript/task-resume.txt shows
+// the others.
 
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';

@@ -1,5 +1,4 @@
-// The file of --errors: in the form of the input, whatever its cells hold and however long its rows are, with the line and
-// the reason in columns of their own; and it can be sent again, fixed or not.
+// The file of --errors: a few runs of its property. test/transcript/task-{rows,spreadsheet,resume}.txt show such files.
 
 import { testErrorsFile } from './errors-file.ts';
 

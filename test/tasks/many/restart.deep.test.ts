@@ -1,5 +1,4 @@
-// --resume that a nightly job can always say, --restart that sends every row again, journals of an older wm, homes in which
-// no journal can be kept, and what the doctor says of those that are.
+// Journals of an older wm, homes in which no journal can be kept, and what the doctor says of those that are.
 
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';

@@ -4,15 +4,16 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PassThrough, Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { createTestClock } from '#test/support/clock.ts';
 import { emulated } from '#test/support/program/emulated.ts';
 import { textsOf } from '#test/support/program/json-messages.ts';
+import { collectStreams } from '#test/support/program/streams.ts';
 import { jsonReply, startRawServer } from '#test/support/service/raw-server.ts';
 import { createWorld } from '#world/create-world.ts';
-import type { Clock, Http, Output, Streams } from '#world/world.ts';
+import type { Clock, Http, Output } from '#world/world.ts';
 
 const input = `id,title\n${sample.task},a\n`;
 const argv = ['task', 'update', '--from', '-', '--yes', '--concurrency', '1', '--no-undoable'];
@@ -68,19 +69,11 @@ test('a pause: if nothing can be sent', async (context) => {
 const three = `id,title\n${[sample.task, sample.backlog, sample.milestone].map((id) => `${id},a\n`).join('')}`;
 const year = 31_536_000;
 
-/** On a terminal, or into a pipe; what was written to it. */
-function screen(isTerminal: boolean) {
-  let text = '';
-  const output: Output = {
-    isTerminal,
-    columns: 200,
-    raw: new PassThrough(),
-    write: async (more) => {
-      text += more;
-    },
-  };
-  const streams: Streams = { ...createWorld().streams, output, errors: output };
-  return { streams, text: () => text };
+/** On a terminal, or into a pipe, with this as standard input; what was written to it. */
+function screen(isTerminal: boolean, rows = '') {
+  const raw = Readable.from([Buffer.from(rows)]);
+  const { streams, texts } = collectStreams({ isTerminal, input: { raw } });
+  return { streams, text: () => texts.output + texts.errors };
 }
 
 for (const [output, more, isTerminal] of [
@@ -127,9 +120,8 @@ for (const [output, more, isTerminal, message] of [
   test(`reports a wait when it starts; ${output}`, async (context) => {
     const { wm, control } = await emulated(context);
     await control('faults', { request: 'updateTask', status: 429, retryAfter: 50, times: 1 });
-    const { streams, text } = screen(isTerminal);
-    const raw = Readable.from([Buffer.from(input)]);
-    const world = { clock: sleepless(), streams: { ...streams, input: { ...streams.input, raw } } };
+    const { streams, text } = screen(isTerminal, input);
+    const world = { clock: sleepless(), streams };
     const ran = await wm([...argv, ...more], { world });
     assert.equal(ran.status, 0, text());
     assert.match(textsOf(text()), message);
@@ -158,7 +150,7 @@ test('the progress says how long the remaining rows will take', async (context) 
   );
   context.after(() => server.close());
   const { wm } = await emulated(context);
-  const { streams, text } = screen(false);
+  const { streams, text } = screen(false, three);
   // The second row is sent once the first is listed.
   let list = () => {};
   const listed = new Promise<void>((resolve) => {
@@ -173,10 +165,9 @@ test('the progress says how long the remaining rows will take', async (context) 
     },
   };
   const output: Output = { ...streams.output, write: async () => list() };
-  const raw = Readable.from([Buffer.from(three)]);
   const ran = await wm(argv, {
     environment: { WM_HOST: server.host },
-    world: { clock: sleepless(), http, streams: { ...streams, output, input: { ...streams.input, raw } } },
+    world: { clock: sleepless(), http, streams: { ...streams, output } },
   });
   assert.equal(ran.status, 0, text());
   // One row in 10 s: 20 s for two.
@@ -192,11 +183,10 @@ for (const environment of [{}, { TERM: 'dumb' }, { ACCESSIBLE: '1' }])
     );
     context.after(() => server.close());
     const { wm } = await emulated(context);
-    const { streams, text } = screen(true);
-    const raw = Readable.from([Buffer.from(three)]);
+    const { streams, text } = screen(true, three);
     const ran = await wm(argv, {
       environment: { WM_HOST: server.host, ...environment },
-      world: { clock: sleepless(), streams: { ...streams, input: { ...streams.input, raw } } },
+      world: { clock: sleepless(), streams },
     });
     assert.equal(ran.status, 8, text());
     assert.match(text().replaceAll('\r\x1b[K', '\n'), /^2 \S+ failed /m);

@@ -1,5 +1,5 @@
-// Users, custom fields and statuses given by name: looked up, sent as ids, and invalid if a name is not found or not
-// unique.
+// Users, custom fields and statuses given by name, where a name is not unique or the service shows little of its records.
+// test/transcript/task-names.txt shows names that are found, and names that are not.
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';

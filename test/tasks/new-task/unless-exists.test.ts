@@ -1,4 +1,4 @@
-// `wm task create --if-not-exists`: a title that the folder has is printed, and several runs at once create one task.
+// `wm task create --if-not-exists`: several runs at once, on one machine or two. test/transcript/create.txt shows a single one.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

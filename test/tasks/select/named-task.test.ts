@@ -1,4 +1,5 @@
-// Tasks named by their titles: what is looked up and what is not, which task is meant, and the errors for none and for several.
+// Tasks named by their titles: the requests that look them up, and what is never looked up. test/transcript/task-title.txt shows which
+// task is meant.
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
