@@ -113,14 +113,8 @@ test('an update just before an undo is sent: it waits, and becomes the last upda
   const { wm, task } = service;
   const { title } = await task(id);
   await wm(['task', 'update', id, '--title', 'NEW', '--undoable'], { exit: 0 });
-  const { first, others } = await atOnce(service, 1, [
-    'task',
-    'update',
-    id,
-    '--title',
-    'NEWER',
-    '--undoable',
-  ]);
+  const update = ['task', 'update', id, '--title', 'NEWER', '--undoable'];
+  const { first, others } = await atOnce(service, 1, update);
   assert.equal(first.status, 0, first.errors);
   for (const { status, errors } of others) assert.equal(status, 0, errors);
   assert.equal((await task(id)).title, 'NEWER');

@@ -78,18 +78,8 @@ test('relative dates keep their day when the bulk run is resumed later', async (
   const path = join(folder, 'tasks.csv');
   await writeFile(path, csv('id', first, second));
   await control('faults', { request: 'updateTask', cutAfter: 0, times: 3 });
-  const argv = [
-    'task',
-    'update',
-    '--from',
-    path,
-    '--milestone',
-    '--due',
-    'tomorrow',
-    '--yes',
-    '--concurrency',
-    '1',
-  ];
+  const flags = ['--milestone', '--due', 'tomorrow', '--yes', '--concurrency', '1'];
+  const argv = ['task', 'update', '--from', path, ...flags];
   const on = (day: number) => ({ world: { clock: clockAt(new Date(2026, 10, day, 12).getTime()) } });
   await wm(argv, { ...on(20), exit: 8 });
   await wm([...argv, '--resume'], { ...on(25), exit: 0 });

@@ -23,19 +23,8 @@ async function bulkOf(context: TestContext, ...rows: string[]) {
   const errors = join(service.folder, 'failed.csv');
   const journal = join(service.folder, 'journal');
   await writeFile(path, csv('id,title', ...rows));
-  const argv = [
-    'task',
-    'update',
-    '--from',
-    path,
-    '--yes',
-    '--no-undoable',
-    '--concurrency',
-    '1',
-    '--journal',
-    journal,
-  ];
-  return { ...service, path, errors, journal, argv };
+  const argv = ['task', 'update', '--from', path, '--yes', '--no-undoable', '--concurrency', '1'];
+  return { ...service, path, errors, journal, argv: [...argv, '--journal', journal] };
 }
 
 test('does not claim that a file has earlier failed rows that a resumed bulk run could not write to it', async (context) => {

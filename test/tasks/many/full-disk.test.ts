@@ -173,17 +173,8 @@ test('a reader that has gone is not an error, and --resume lists what it did not
 
 test('a real reader that goes away: --resume lists the rows it did not read', async (context) => {
   const { wm, path, folder, environment } = await bulk(context, true);
-  const argv = [
-    'task',
-    'update',
-    '--from',
-    path,
-    '--yes',
-    '--concurrency',
-    '1',
-    '--journal',
-    join(folder, 'real'),
-  ];
+  const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '1'];
+  argv.push('--journal', join(folder, 'real'));
   const child = spawn(process.execPath, [resolve('bin/wm.js'), ...argv], {
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
