@@ -7,10 +7,8 @@ import { handSignals } from '#test/support/program/manual-signals.ts';
 import { inFront } from '#test/support/service/intercept.ts';
 import { jsonReply } from '#test/support/service/raw-server.ts';
 import { hook, hooks } from '#test/support/service/scripted-service.ts';
-import { key } from '#test/support/terminal/terminal.ts';
 import { createWorld } from '#world/create-world.ts';
 import { readLocal } from './local-records.ts';
-import { onStage } from './on-stage.ts';
 import { answering, cut } from './records.ts';
 import { withHooks } from './three-webhooks.ts';
 
@@ -165,15 +163,4 @@ test('interrupted halfway: reports what is done, unknown and left', async (conte
   for (const id of [one, two])
     states.push((await wm(['webhook', 'secret', id], setting)).output.split('\t')[1]);
   assert.deepEqual(states, ['not stored', 'stored']);
-});
-
-test('asks one question for all of them on a terminal', async (context) => {
-  const { open, ids, shown, statuses } = await onStage(context, 'one', 'two');
-  const terminal = open(`wm webhook delete ${ids.join(' ')}`);
-  await terminal.shows('Account Paper Lantern Studio, as Ada Fields');
-  for (const name of shown) await terminal.shows(name);
-  await terminal.shows('Delete these 2 webhooks for good? (y/N)');
-  terminal.type(`y${key.enter}`);
-  assert.equal(await terminal.ended, 0);
-  assert.deepEqual(await statuses(), []);
 });

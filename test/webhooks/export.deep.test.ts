@@ -1,10 +1,10 @@
 // A file of very many webhooks, which takes seconds.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
 import { run } from '#test/support/program/program.ts';
 import { jsonReply, startRawServer } from '#test/support/service/raw-server.ts';
 
@@ -15,11 +15,8 @@ test('diff and apply read what export writes for 16,000 webhooks, as YAML and as
     status: 'Active',
   }));
   const server = await startRawServer(() => jsonReply(200, { kind: 'webhooks', data }));
-  const folder = await mkdtemp(join(tmpdir(), 'wm-export-'));
-  t.after(async () => {
-    await server.close();
-    await rm(folder, { recursive: true });
-  });
+  t.after(() => server.close());
+  const folder = await ownFolder(t);
   const environment = { WM_HOST: server.host, WM_TOKEN: 'token-of-a-test', WM_CONFIG_DIR: folder };
   for (const [flags, argv] of [
     [[], ['diff', join(folder, 'hooks')]],

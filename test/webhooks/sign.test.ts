@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
 import { run } from '#test/support/program/program.ts';
 
 const secret = 'fictional secret & é';
@@ -30,8 +30,7 @@ function fromOpenssl(body: Uint8Array): string {
 }
 
 async function setUp(test: TestContext, ending: string) {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-sign-'));
-  test.after(() => rm(folder, { recursive: true }));
+  const folder = await ownFolder(test);
   const key = join(folder, 'secret.txt');
   await writeFile(key, `${secret}${ending}`);
   return { key, path: join(folder, 'body') };

@@ -1,11 +1,9 @@
 // What `wm doctor` says of the way to the service: the proxy that requests really take, a missing host, and how far the clocks are apart.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { noon } from '#test/support/clock.ts';
+import { ownFolder } from '#test/support/disk/own-folder.ts';
 import { clockAt } from '#test/support/program/emulated.ts';
 import { run } from '#test/support/program/program.ts';
 import { jsonReply, startRawServer } from '#test/support/service/raw-server.ts';
@@ -15,8 +13,7 @@ import type { Environment } from '#world/world.ts';
 
 /** The rows of what is checked under these variables, with no file of anybody's in sight. */
 async function doctor(t: TestContext, variables: Environment, clock = clockAt(noon)) {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-doctor-'));
-  t.after(() => rm(folder, { recursive: true }));
+  const folder = await ownFolder(t);
   const environment = { WM_CONFIG_DIR: folder, WM_TOKEN_STORE: 'file', ...variables };
   const files = createFiles(environment, process.platform, folder);
   const http = createHttp(environment);

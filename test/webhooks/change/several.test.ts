@@ -35,19 +35,6 @@ test('does not report an unknown outcome as a failure', async (context) => {
   );
 });
 
-test('on a terminal, lists them with their account, and asks once', async (context) => {
-  const { open, ids, shown } = await onStage(context, 'one', 'two');
-  const terminal = open(`wm webhook suspend ${ids.join(' ')}`);
-  await terminal.shows('Account Paper Lantern Studio, as Ada Fields');
-  for (const name of shown) await terminal.shows(`  ${name}: events for the account or a space`);
-  await terminal.shows('Suspend these 2 webhooks? (y/N)');
-  terminal.type(`y${key.enter}`);
-  for (const name of shown) await terminal.shows(`Suspended: ${name}, read back`);
-  for (const [at, name] of ['one', 'two'].entries())
-    await terminal.shows(new RegExp(`Suspended +hooks.example.com/${name} .* ${ids[at]}`));
-  assert.equal(await terminal.ended, 0);
-});
-
 test('suspends one again that was resumed during the question', async (context) => {
   const { open, ids, statuses, setStatus } = await onStage(context, 'one', 'two');
   await setStatus(ids[0], 'Suspended');

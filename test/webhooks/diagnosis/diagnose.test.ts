@@ -196,16 +196,6 @@ test('the ticket file contains no secret, and does not overwrite a file unasked'
   assert.match(inFile.errors, /^wm: --bundle: cannot write .*more\.json\n/m);
 });
 
-test('prints one line per fact in a pipe', async (context) => {
-  const { wm, id } = await withWebhook(context);
-  const { output, status } = await wm(['webhook', 'diagnose', id, '--within', '300']);
-  assert.equal(status, 0);
-  const abouts = output.split('\n').map((line) => line.split('\t')[0]);
-  assert.deepEqual(abouts.slice(0, 3), ['likely cause', 'record', 'since']);
-  assert.ok(abouts.indexOf('history') < abouts.indexOf('url'));
-  assert.match(output, /^since\t\d{4}-\d\d-\d\dT[\d:.]+Z or earlier\t$/m);
-});
-
 test('names the fields that the record lacks', async (context) => {
   const service = await verifying(context);
   const id = 'IEAAAAAQJAAAAAAB';

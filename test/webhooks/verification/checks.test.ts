@@ -24,7 +24,6 @@ import {
   type Respond,
   respondRightly,
   secret,
-  startProxy,
   startReceiver,
 } from './receivers.ts';
 import { type VerifySetting, verifying } from './verified.ts';
@@ -548,10 +547,4 @@ test('invalid arguments are a usage error', async () => {
   }
   const none = await account.wm(['webhook', 'verify', 'IEAAAAAQJAAAAAAZ']);
   assert.equal(none.status, 5);
-});
-
-test('the test proxy forwards the responses of a receiver', async (context) => {
-  const receiver = await startReceiver(context);
-  const url = await startProxy(context, receiver, {});
-  assert.equal((await account.verify([url, ...oneEvent])).cause, '');
 });

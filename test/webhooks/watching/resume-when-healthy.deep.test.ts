@@ -149,16 +149,6 @@ const note = 'ticket 4711';
 type Watched = Awaited<ReturnType<typeof watched>>;
 const onPurpose: readonly [string, (all: Watched) => Promise<unknown>, RegExp][] = [
   [
-    'suspended with wm',
-    ({ wm, id }) => wm(['webhook', 'suspend', id, '--yes']),
-    /its last change from this machine was wm webhook suspend, so it may be suspended on purpose$/m,
-  ],
-  [
-    'suspended with a note',
-    ({ wm, id }) => wm(['webhook', 'suspend', id, '--yes', '--note', note]),
-    /: it has a note by Ada Fields: ticket 4711$/m,
-  ],
-  [
     'suspended by the service, and then with wm, which had nothing to change',
     async ({ wm, id, suspend }) => {
       await suspend();
