@@ -106,20 +106,6 @@ test('--dry-run prints each request of up to 100 operations', async (context) =>
   }
 });
 
-test('sends nothing without confirmation', async (context) => {
-  const { wm, environment } = await staged(context);
-  const ran = await wm(['batch', '-'], { input: lines(many(101)) });
-  assert.equal(ran.status, 2);
-  assert.ok(
-    ran.errors.startsWith(
-      `wm: Not confirmed: Send 101 operations in 2 requests to ${environment['WM_HOST']}?\n`,
-    ),
-    ran.errors,
-  );
-  const single = await wm(['batch', '-'], { input: lines(many(1)) });
-  assert.match(single.errors, /Send 1 operation in 1 request to/);
-});
-
 for (const [operation, problem] of [
   [{ ...create('x'), method: 'GET' }, 'method: "GET" is not one of POST, PUT, DELETE'],
   [{ method: 'POST' }, 'has no path'],

@@ -93,6 +93,9 @@ test('reports a callback port in use, with the command that ends the sign-in usi
   assert.equal((await callback())?.found, 'any free port');
 });
 
+/** No request gets a response. */
+const unreachable = { send: async () => ({ fault: 'unreachable', sent: false, detail: 'tried' }) as const };
+
 for (const [fault, check] of [
   ['name', 'DNS'],
   ['connection', 'connection'],
@@ -106,7 +109,7 @@ for (const [fault, check] of [
         addresses: ['192.0.2.1'],
         fault: { stage: fault, fault: 'unreachable' as const, detail: 'as the system says' },
       }),
-      http: { send: async () => ({ fault: 'unreachable' as const, sent: false, detail: 'tried' }) },
+      http: unreachable,
     };
     const environment = { WM_HOST: 'api.example.com' };
     const { status, output } = await wm(['doctor', '--json'], { environment, world });
@@ -121,20 +124,12 @@ test('reports the addresses and the certificate of a reachable host', async (t) 
   const { wm } = await emulated(t);
   const day = 86_400_000;
   const checks = async (days: number) => {
-    const certificate = {
-      names: [],
-      issuer: 'a',
-      subject: 'b',
-      validFrom: 0,
-      validTo: Date.now() + days * day + 60_000,
-    };
+    const validTo = Date.now() + days * day + 60_000;
+    const certificate = { names: [], issuer: 'a', subject: 'b', validFrom: 0, validTo };
+    const addresses = ['192.0.2.1', '192.0.2.2'];
     const world = {
-      inspectConnection: async () => ({
-        isProxied: false,
-        addresses: ['192.0.2.1', '192.0.2.2'],
-        certificate,
-      }),
-      http: { send: async () => ({ fault: 'unreachable' as const, sent: false, detail: 'tried' }) },
+      inspectConnection: async () => ({ isProxied: false, addresses, certificate }),
+      http: unreachable,
     };
     const { output } = await wm(['doctor', '--json'], { environment: { WM_HOST: 'api.example.com' }, world });
     return rowsOf(output)
