@@ -17,12 +17,9 @@ const noSleep = { clock: { ...createWorld().clock, sleep: async () => {} } };
 
 async function withThree(context: Parameters<typeof withHooks>[0]) {
   const hooks = await withHooks(context);
-  const remainingIds = async () =>
-    (await hooks.wm(['webhook', 'list', '-q'])).output
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => line.split('\t')[0]);
-  return { ...hooks, left: remainingIds };
+  const left = async (): Promise<readonly string[]> =>
+    (await hooks.wm(['webhook', 'list', '-q'])).output.match(/^IE\w+/gm) ?? [];
+  return { ...hooks, left };
 }
 
 /** A 404 that does not say that the webhook is not there: by a proxy, or of the service for another reason. */

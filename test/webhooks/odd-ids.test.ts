@@ -21,12 +21,9 @@ for (const [command, kind, record] of [
     const environment = { WM_HOST: server.host, WM_TOKEN: 'token-of-a-test' };
     const { status, output, errors } = await run([...command.split(' '), '--json', '-q'], { environment });
     assert.deepEqual([status, errors], [0, '']);
+    const shown = JSON.parse(`[${output.trim().replaceAll('\n', ',')}]`).flat();
     assert.deepEqual(
-      output
-        .trim()
-        .split('\n')
-        .flatMap((line) => JSON.parse(line))
-        .map(({ id }: { id: string }) => id),
+      shown.map(({ id }: { id: string }) => id),
       odd,
     );
   });
@@ -111,17 +108,7 @@ test('a webhook without an id does not hide others', async (t) => {
     const { wm } = await serviceWith(t, webhooks);
     const listed = await wm(['webhook', 'list']);
     assert.equal(listed.status, 0, listed.errors);
-    const rows = listed.output
-      .trimEnd()
-      .split('\n')
-      .map((line) => line.split('\t'));
-    assert.deepEqual(
-      rows.map(([id, , , url]) => [id, url]),
-      [
-        ['', `${hookUrl}0`],
-        ['a b', `${hookUrl}1`],
-      ],
-    );
+    assert.match(listed.output, new RegExp(`^\t.*\t${hookUrl}0\t.*\na b\t.*\t${hookUrl}1\t.*\n$`));
     const warning =
       /^The service shows no id of the webhook https:\/\/hooks\.example\.com\/0: wm cannot change it\.$/m;
     assert.match(listed.errors, warning);

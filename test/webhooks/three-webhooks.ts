@@ -23,10 +23,7 @@ export async function withHooks(context: TestContext) {
   const [one = '', two = '', three = ''] = ids;
   const statuses = async () => {
     const { output } = await wm(['webhook', 'get', one, two, three]);
-    return output
-      .trimEnd()
-      .split('\n')
-      .map((line) => line.split('\t')[1]);
+    return output.match(/(?<=^\w+\t)\w+/gm);
   };
   /** As prompts and results name them. */
   const shown = names.map((name, index) => `http://hooks.example.com/${name} (${ids[index]})`);

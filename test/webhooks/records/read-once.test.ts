@@ -1,8 +1,12 @@
-// A command reads its records of webhooks once and writes them once, however many webhooks it changes, and lists the webhooks once.
+// A command reads its records of webhooks once and writes them once, however many webhooks it changes, and lists the webhooks once. It
+// waits for the lock of the records after the change.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { hook, hookId, hooks } from '#test/support/service/scripted-service.ts';
+import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
+import { answering } from '../records.ts';
 import { withHooks } from '../three-webhooks.ts';
 
 test('reads once, and writes once if something is new', async (context) => {
@@ -58,4 +62,34 @@ test('a webhook named by text takes one list, one change and one read', async (c
     `DELETE /webhooks/${two}`,
     `GET /webhooks/${two}`,
   ]);
+});
+
+// A stopped wm may hold it.
+test('does not wait for a busy lock of the local records before the change', async (context) => {
+  const suspended = { ...hook, status: 'Suspended' };
+  const { wm, asked } = await answering(context, {
+    [`GET webhooks/${hookId}`]: [hooks(hook), hooks(suspended)],
+    [`PUT webhooks/${hookId}`]: [hooks(suspended)],
+  });
+  const before: number[] = [];
+  const { lock } = createWorld();
+  const ran = await wm(['webhook', 'suspend', hookId, '--yes'], {
+    world: {
+      lock: {
+        ...lock,
+        async acquire(path, options) {
+          if (!path.includes('webhooks')) return lock.acquire(path, options);
+          if (!asked.some((request) => request.startsWith('PUT'))) before.push(options.timeoutMs);
+          return undefined;
+        },
+      },
+    },
+  });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.match(ran.output, new RegExp(`^${hookId}\tSuspended\t`));
+  assert.match(
+    ran.errors,
+    /^Cannot record the status of webhooks: Another wm is still updating its records/m,
+  );
+  assert.deepEqual(before, []);
 });
