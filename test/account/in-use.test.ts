@@ -102,10 +102,6 @@ test('a profile whose token file cannot be read is listed as signed in', async (
   assert.notEqual(JSON.parse(output)[0].signedIn, null);
 });
 
-test('without a sign-in: an empty list, and status names the profile default', async () => {
-  assert.deepEqual(await inUse(), { list: [], status: ['default', 'default', false] });
-});
-
 test('whoami shows the requested scopes and when the token expires', async () => {
   const whoami = async (...typed: string[]) => {
     const json = await person.wm(['whoami', '--json', ...typed]);

@@ -14,7 +14,7 @@ import {
   parseHost,
   withSchemeOf,
 } from '#login/host.ts';
-import { friendlyHosts, hostileHosts } from './hostile-hosts.ts';
+import { friendlyHosts, hostileHosts, words } from './hostile-hosts.ts';
 import { testHostVariable } from './hostile-input.ts';
 import { network, signInAt, testHostsOfTokens } from './hosts-of-tokens.ts';
 
@@ -56,15 +56,8 @@ test('only plain names and loopback with a port are hosts', () => {
   const shape = /^(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*$/;
   for (const host of hosts) assert.ok(shape.test(host) || loopback.test(host), host);
   for (const host of ['127.0.0.1:1', 'localhost:65535', '[::1]:4010']) assert.ok(isLoopbackHost(host), host);
-  for (const host of [
-    '127.0.0.1:0',
-    'localhost:65536',
-    '[::1]',
-    '127.0.0.2:80',
-    'localhost:',
-    'Localhost:80',
-    '127.0.0.1:80\n',
-  ]) {
+  const others = words('127.0.0.1:0 localhost:65536 [::1] 127.0.0.2:80 localhost: Localhost:80');
+  for (const host of [...others, '127.0.0.1:80\n']) {
     assert.equal(isLoopbackHost(host), false, host);
   }
   assert.equal(parseHost('API.Example.COM', 'WM_HOST'), 'api.example.com');
@@ -101,12 +94,9 @@ test('uses https for a loopback host only if its sign-in did or the host says so
   }
   // Only a person names it so, never a token's answer.
   assert.equal(isAllowedHost('https://127.0.0.1:4010', 'https://127.0.0.1:4010', []), false);
-  for (const host of [
-    'https://api.example.com',
-    'http://127.0.0.1:4010',
-    'https://127.0.0.1',
-    'https://https://[::1]:1',
-  ]) {
+  for (const host of words(
+    'https://api.example.com http://127.0.0.1:4010 https://127.0.0.1 https://https://[::1]:1',
+  )) {
     assert.equal(isHost(host), false, host);
   }
 });
@@ -153,17 +143,9 @@ test('an authorization URL must be https or loopback, and nothing but a URL', ()
   assert.equal(parseAuthUrl(' login.Example.com '), 'https://login.example.com');
   assert.equal(parseAuthUrl('localhost:4010'), 'http://localhost:4010');
   for (const address of [
-    'http://login.example.com',
-    'ftp://login.example.com',
-    'javascript:alert(1)',
-    'https://user@login.example.com',
-    'https://:password@login.example.com',
-    'https://login.example.com?x',
-    'https://login.example.com/#x',
-    'http://127.0.0.2:4010',
-    'http://127.0.0.1.evil.test:4010',
-    'http://localhost',
-    'login',
+    ...words('http://login.example.com ftp://login.example.com javascript:alert(1) http://127.0.0.2:4010'),
+    ...words('https://user@login.example.com https://:password@login.example.com http://localhost login'),
+    ...words('https://login.example.com?x https://login.example.com/#x http://127.0.0.1.evil.test:4010'),
     '',
   ]) {
     assert.throws(

@@ -10,7 +10,7 @@ const white = [
 ];
 
 /** Without spaces in them. */
-const words = (text: string) => text.split(' ');
+export const words = (text: string) => text.split(' ');
 
 function each(...parts: readonly (readonly string[])[]): string[] {
   return parts.reduce<string[]>(

@@ -28,24 +28,8 @@ const withToken = (status = 0, ...more: string[]) =>
 test('names', () => {
   for (const name of ['default', 'a', '0', 'Work-2.eu_1', 'x'.repeat(64)])
     assert.equal(parseProfileName(name), name);
-  for (const name of [
-    '',
-    '.',
-    '..',
-    '../x',
-    'a/b',
-    'a\\b',
-    '-x',
-    '_x',
-    '.x',
-    'a b',
-    'é',
-    'a\n',
-    '\na',
-    'x'.repeat(65),
-    'a\0',
-    '@',
-  ]) {
+  const odd = ['', '.', '..', '../x', 'a/b', 'a\\b', '-x', '_x', '.x', 'a b', 'é', 'a\n', '\na', 'a\0', '@'];
+  for (const name of [...odd, 'x'.repeat(65)]) {
     assert.throws(
       () => parseProfileName(name),
       (error) => error instanceof Failure && error.exitStatus === 2,
@@ -147,14 +131,6 @@ test('two config folders are independent', async () => {
   assert.equal(ran.status, 4, ran.errors);
   assert.match(ran.errors, /^wm: Not signed in\n/);
   await otherPerson.leave();
-});
-
-test('not signed in: exit 4, with the command that helps', async () => {
-  const plain = await person.wm(['whoami'], { status: 4 });
-  assert.match(plain.errors, /wm login\b.*WM_TOKEN/);
-  const named = await person.wm(['whoami', '--profile', 'work'], { status: 4 });
-  assert.match(named.errors, /Not signed in \(profile work\b[\s\S]*wm login --profile work\n/);
-  assert.deepEqual([...(await person.files()).keys()], []);
 });
 
 test('the profiles lock is unavailable: exit 1, and the profiles are unchanged', async () => {

@@ -280,10 +280,3 @@ test('keychain: a write check detects a keychain that forgets', async () => {
   const store = openStore('keychain', keychain);
   await assert.rejects(store.assertWritable(), /The keychain failed/);
 });
-
-test('an unknown store is a usage error', async () => {
-  for (const kind of ['memory', 'File']) {
-    const ran = await signIn({ WM_TOKEN_STORE: kind }, { status: 2 });
-    assert.match(ran.errors, /^wm: WM_TOKEN_STORE: ".*" is not one of keychain, file/);
-  }
-});

@@ -25,13 +25,6 @@ test('lists the account or a space, by title and by type', async (context) => {
   assert.equal(none.errors, 'None of 10 custom fields matches.\n');
 });
 
-test('an unknown --space: a title is exit 2 with a suggestion, an id the 404 of the service', async (context) => {
-  const { wm } = await emulated(context);
-  const title = await wm(['customfield', 'list', '--space', 'Stdio']);
-  assert.deepEqual([title.status, title.errors.includes('Did you mean "Studio"?')], [2, true]);
-  await wm(['customfield', 'list', '--space', 'IEAAAAAQI5AB5XXX'], { status: 5 });
-});
-
 test('choices: quoted in a list if needed, and whether others are accepted', async (context) => {
   const choices = (settings: unknown) => ({ id: 'AAAAAAAAAAAAAAAA', title: 'F', type: 'DropDown', settings });
   const { wm } = await answering(context, {

@@ -70,24 +70,6 @@ for (const line of [
   });
 }
 
-test('--with-token with a token that the service rejects: exit 4, nothing stored', async () => {
-  await withToken('canary-unknown', 4);
-  const files = [...(await person.files()).keys()].filter((path) => !path.endsWith('.lock'));
-  assert.deepEqual(files, []);
-});
-
-test('--with-token needs a valid host', async () => {
-  for (const [more, environment] of [
-    [[], {}],
-    [['--host', 'https://api.example.com'], {}],
-    [['--host', 'api.example.com/api/v4'], {}],
-    [[], { WM_HOST: 'user@api.example.com' }],
-  ] as const) {
-    await person.wm(['login', '--with-token', ...more], { status: 2, input: secrets.access, environment });
-    assert.deepEqual([...(await person.files()).keys()], []);
-  }
-});
-
 test('a permanent token that is rejected later: exit 4 after one request, and it stays stored', async () => {
   await withToken(secrets.access);
   const before = await person.profiles();
