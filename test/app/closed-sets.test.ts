@@ -65,7 +65,7 @@ test('without a close match, lists all values and makes no suggestion', async ()
 
 const create = 'webhook create http://hooks.example.com/';
 
-test('events, scopes and causes: taken in any case', async (context) => {
+test('events, scopes and causes: case does not matter', async (context) => {
   const { wm } = await emulated(context);
   for (const [typed, sent] of [
     ['--events taskcreated,TASKDELETED', /TaskCreated.*TaskDeleted/],

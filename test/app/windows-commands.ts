@@ -93,18 +93,8 @@ export async function testOnWindows(suite: 'quick' | 'deep'): Promise<void> {
         await writeFile(input, `\ufeffid,title\r\n${id},"two\r\nlines"\r\nIEAAAAAQKQZZZZZZ,nobody\r\n`);
         // What an earlier run has left there is replaced.
         await writeFile(errors, 'old\n'.repeat(1000));
-        const many = [
-          'task',
-          'update',
-          '--from',
-          input,
-          '--errors',
-          errors,
-          '--journal',
-          journal,
-          '--yes',
-          '--undoable',
-        ];
+        const files = ['--from', input, '--errors', errors, '--journal', journal];
+        const many = ['task', 'update', ...files, '--yes', '--undoable'];
         const first = await wm(8, ...many);
         assert.match(first.errors, /1 of 2 rows/);
         assert.match(await readFile(errors, 'utf8'), /IEAAAAAQKQZZZZZZ,nobody/);

@@ -22,16 +22,8 @@ test('the locks of a bulk run, an undo and the emulator data', async (context) =
 
   const rows = join(folder, 'rows.csv');
   await writeFile(rows, `id,title\n${sample.task},NEW\n`);
-  const bulk = [
-    'task',
-    'update',
-    '--from',
-    rows,
-    '--yes',
-    '--undoable',
-    '--journal',
-    join(folder, 'journal'),
-  ];
+  const journal = join(folder, 'journal');
+  const bulk = ['task', 'update', '--from', rows, '--yes', '--undoable', '--journal', journal];
   await wm(bulk, { status: 0, world });
   await wm(['task', 'undo', sample.task, '--yes'], { status: 0, world });
   const data = join(folder, 'data.json');

@@ -165,19 +165,13 @@ test('bash: the replaced part, a single word alone, several with descriptions, k
     '--status=Completed',
   ]);
   const [, ...described] = await bash('wm webhook l', 'l', '9', '30');
+  const names = ['list', 'ls', 'listen', 'log', 'label'];
   assert.deepEqual(
     described.map((line) => line.slice(0, 6).trim()),
-    ['list', 'ls', 'listen', 'log', 'label'],
+    names,
   );
   for (const line of described) assert.ok(line.length < 30, line);
-  assert.deepEqual(await bash('wm webhook l', 'l', '37', '80'), [
-    'words',
-    'list',
-    'ls',
-    'listen',
-    'log',
-    'label',
-  ]);
+  assert.deepEqual(await bash('wm webhook l', 'l', '37', '80'), ['words', ...names]);
   assert.deepEqual(await bash('cd x && WM_HOST=y wm task unde', 'unde', '9', 'x'), ['words']);
   assert.deepEqual(await bash('cd x && WM_HOST=y wm task und', 'und'), ['words', 'undo']);
   assert.deepEqual(await bash('', ''), await bash('wm ', ''), 'an empty line is that of wm');
@@ -195,20 +189,13 @@ test('bash: completes an unquoted URL itself, since bash cannot replace it up to
   const lines = urls.map((url, index) => `webhook\tIEAAAAAQWEBHOOK${index}\t${url}\n`);
   await writeFile(join(state, `@${environment['WM_HOST']?.replace(':', '_')}.tsv`), lines.join(''));
   const bash = (line: string, replaced: string) => wm('__complete', 'bash', line, replaced, '9', '80');
-  assert.deepEqual(await bash('wm webhook get https://a.example.com/o', '//a.example.com/o'), [
-    'words',
-    '//a.example.com/one',
-  ]);
-  assert.deepEqual(await bash('wm webhook get https:', ''), [
-    'words',
-    '//a.example.com/two',
-    '//a.example.com/one',
-  ]);
-  assert.deepEqual(await bash('wm webhook get https://b', '//b'), ['words']);
-  assert.deepEqual(await bash('wm webhook get "https://a.example.com/o', 'https://a.example.com/o'), [
-    'words',
-    'IEAAAAAQWEBHOOK0',
-  ]);
+  for (const [typed, replaced, ...offered] of [
+    ['https://a.example.com/o', '//a.example.com/o', '//a.example.com/one'],
+    ['https:', '', '//a.example.com/two', '//a.example.com/one'],
+    ['https://b', '//b'],
+    ['"https://a.example.com/o', 'https://a.example.com/o', 'IEAAAAAQWEBHOOK0'],
+  ] as const)
+    assert.deepEqual(await bash(`wm webhook get ${typed}`, replaced), ['words', ...offered]);
 });
 
 test('PowerShell: ASCII JSON without empty strings; words as base64', async () => {
