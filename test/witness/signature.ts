@@ -18,113 +18,97 @@ export interface AnsweredChallenge {
   readonly hex: string;
 }
 
-export const signatures: readonly SignedBody[] = [
-  {
-    secret: 'Jefe',
-    body: 'what do ya want for nothing?',
-    hex: '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
-  },
-  {
-    secret: 's3cret',
-    body: '',
-    hex: '91dfac70c5348b04e1babb8b421ac92cec08b565b49ca16130dccb72503647b7',
-  },
-  {
-    secret: 's3cret',
-    body: '{"requestType":"WebHook secret verification"}',
-    hex: '8a374d555f955231ec7c259e7237143ad5dfd3932d81bfa37d83c5b98c605c1c',
-  },
-  {
-    secret: 's3cret',
-    body: '{"requestType": "WebHook secret verification"}',
-    hex: 'd6c89de925de6aaf6929159ae1ca56568d7bee8412be6da6431c0669742b794a',
-  },
-  {
-    secret: 's3cret',
-    body: '[]',
-    hex: '920fbe8da6e51cf8315bd3ce5b63be1439ac418df0cd2abbf6e304e43b71eff9',
-  },
-  {
-    secret: 's3cret',
-    body:
-      '[{"webhookId":"IEAAAAAQJAAAAAAB","eventAuthorId":"KUAAAAAA","eventType":"TaskStatusChanged",' +
+type Row = readonly [secret: string, text: string, hex: string];
+
+const signed: readonly Row[] = [
+  [
+    'Jefe',
+    'what do ya want for nothing?',
+    '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
+  ],
+  ['s3cret', '', '91dfac70c5348b04e1babb8b421ac92cec08b565b49ca16130dccb72503647b7'],
+  [
+    's3cret',
+    '{"requestType":"WebHook secret verification"}',
+    '8a374d555f955231ec7c259e7237143ad5dfd3932d81bfa37d83c5b98c605c1c',
+  ],
+  [
+    's3cret',
+    '{"requestType": "WebHook secret verification"}',
+    'd6c89de925de6aaf6929159ae1ca56568d7bee8412be6da6431c0669742b794a',
+  ],
+  ['s3cret', '[]', '920fbe8da6e51cf8315bd3ce5b63be1439ac418df0cd2abbf6e304e43b71eff9'],
+  [
+    's3cret',
+    '[{"webhookId":"IEAAAAAQJAAAAAAB","eventAuthorId":"KUAAAAAA","eventType":"TaskStatusChanged",' +
       '"lastUpdatedDate":"2026-01-05T09:00:00Z","taskId":"IEAAAAAQKQAB5BNG","oldStatus":"Active",' +
       '"status":"Completed"}]',
-    hex: 'e10d2ff91b2c9773bd07e88e5778f79e620a19f04491bb2e22f206f6347ca02b',
-  },
-  {
-    secret: 's3cret',
-    body: '[{"eventType":"TaskTitleChanged","title":"Zażółć 日本語 🎉"}]',
-    hex: 'e164843dba8847bb301f676ee90792124352126ccd159e4616efb6590454cddd',
-  },
-  {
-    secret: 's3cret',
-    body: '[\n  {\n    "eventType": "TaskDeleted"\n  }\n]\n',
-    hex: '781fd539b41927e053592817e6818428e95b6c39d4f5722da2d42e4794204d74',
-  },
-  {
-    secret: 's3cret',
-    body: 'a\r\nb',
-    hex: '024714152fcac1cb5ebd6bead32df1fdd56d0ba58c4b1160843652b06b4fb286',
-  },
-  {
-    secret: 'clé-日本-🔑',
-    body: '{"requestType":"WebHook secret verification"}',
-    hex: '6948e226792fd8fdba40736c88f26b8b63bffbb921aeaea406e108ecb70a9fa7',
-  },
-  {
-    secret: 'clé-日本-🔑',
-    body: 'Zażółć 日本語 🎉',
-    hex: '41c4387285c25e0293fb5868b00f1beae95cf61b1d00adfe1b8cb2a9f89d6ddf',
-  },
-  {
-    secret: 'two words & "quotes"',
-    body: '[]',
-    hex: 'a127f07bbde5f082cc609b02127e584b179da1ab2918fc9d2c5d6ad5dbd30aa9',
-  },
+    'e10d2ff91b2c9773bd07e88e5778f79e620a19f04491bb2e22f206f6347ca02b',
+  ],
+  [
+    's3cret',
+    '[{"eventType":"TaskTitleChanged","title":"Zażółć 日本語 🎉"}]',
+    'e164843dba8847bb301f676ee90792124352126ccd159e4616efb6590454cddd',
+  ],
+  [
+    's3cret',
+    '[\n  {\n    "eventType": "TaskDeleted"\n  }\n]\n',
+    '781fd539b41927e053592817e6818428e95b6c39d4f5722da2d42e4794204d74',
+  ],
+  ['s3cret', 'a\r\nb', '024714152fcac1cb5ebd6bead32df1fdd56d0ba58c4b1160843652b06b4fb286'],
+  [
+    'clé-日本-🔑',
+    '{"requestType":"WebHook secret verification"}',
+    '6948e226792fd8fdba40736c88f26b8b63bffbb921aeaea406e108ecb70a9fa7',
+  ],
+  ['clé-日本-🔑', 'Zażółć 日本語 🎉', '41c4387285c25e0293fb5868b00f1beae95cf61b1d00adfe1b8cb2a9f89d6ddf'],
+  ['two words & "quotes"', '[]', 'a127f07bbde5f082cc609b02127e584b179da1ab2918fc9d2c5d6ad5dbd30aa9'],
   // A key of exactly one block, and one byte more (hashed first).
-  {
-    secret: '0123456789012345678901234567890123456789012345678901234567890123',
-    body: '[]',
-    hex: '6e2c123670b84a64e9c20ddb96c5717957a40393ab40448d595f656fac159f09',
-  },
-  {
-    secret: '01234567890123456789012345678901234567890123456789012345678901234',
-    body: '[]',
-    hex: '6f76d3388bf17c55de8cb646c173a23ea52c9f2148b56cfdbe84cc7a6f925001',
-  },
+  [
+    '0123456789012345678901234567890123456789012345678901234567890123',
+    '[]',
+    '6e2c123670b84a64e9c20ddb96c5717957a40393ab40448d595f656fac159f09',
+  ],
+  [
+    '01234567890123456789012345678901234567890123456789012345678901234',
+    '[]',
+    '6f76d3388bf17c55de8cb646c173a23ea52c9f2148b56cfdbe84cc7a6f925001',
+  ],
 ];
 
-export const handshakes: readonly AnsweredChallenge[] = [
-  {
-    secret: 's3cret',
-    challenge: 'a',
-    hex: '867f0987c003fefc53050cb183cab08542541d365bd4b3e7b2b114744c2a9001',
-  },
-  {
-    secret: 's3cret',
-    challenge: 'Hf7Ks02mQzX9Lp4RtVb8Nc6WdYg1Jj3E',
-    hex: '562e75ead14176f769b241a746afb56060476b248633c1f4984b6d2613823046',
-  },
-  {
-    secret: 's3cret',
-    challenge: 'hf7ks02mqzx9lp4rtvb8nc6wdyg1jj3e',
-    hex: '5fd6e3002267b2ae0dceba986f753c1a2b1eedd6d254fcaa452b1e7fe4c36807',
-  },
+export const signatures: readonly SignedBody[] = signed.map(([secret, body, hex]) => ({ secret, body, hex }));
+
+const answered: readonly Row[] = [
+  ['s3cret', 'a', '867f0987c003fefc53050cb183cab08542541d365bd4b3e7b2b114744c2a9001'],
+  [
+    's3cret',
+    'Hf7Ks02mQzX9Lp4RtVb8Nc6WdYg1Jj3E',
+    '562e75ead14176f769b241a746afb56060476b248633c1f4984b6d2613823046',
+  ],
+  [
+    's3cret',
+    'hf7ks02mqzx9lp4rtvb8nc6wdyg1jj3e',
+    '5fd6e3002267b2ae0dceba986f753c1a2b1eedd6d254fcaa452b1e7fe4c36807',
+  ],
   // The longest challenge that may be answered: 100 characters.
-  {
-    secret: 's3cret',
-    challenge:
-      '01234567890123456789012345678901234567890123456789' +
+  [
+    's3cret',
+    '01234567890123456789012345678901234567890123456789' +
       '01234567890123456789012345678901234567890123456789',
-    hex: '331ca8b61e745d30db3d765c6103163b284b822038bd156a76753d3cafdd3995',
-  },
-  {
-    secret: 'clé-日本-🔑',
-    challenge: 'Hf7Ks02mQzX9Lp4RtVb8Nc6WdYg1Jj3E',
-    hex: '4b2412dd77f829601f2d39d5a7598012381bd07d4f8521bfc551ea37e80107ac',
-  },
+    '331ca8b61e745d30db3d765c6103163b284b822038bd156a76753d3cafdd3995',
+  ],
+  [
+    'clé-日本-🔑',
+    'Hf7Ks02mQzX9Lp4RtVb8Nc6WdYg1Jj3E',
+    '4b2412dd77f829601f2d39d5a7598012381bd07d4f8521bfc551ea37e80107ac',
+  ],
 ];
+
+export const handshakes: readonly AnsweredChallenge[] = answered.map(([secret, challenge, hex]) => ({
+  secret,
+  challenge,
+  hex,
+}));
 
 /** Challenges that a receiver should not sign: JSON's own characters in them, or 101 characters long. */
 export const challengesToRefuse: readonly string[] = [
