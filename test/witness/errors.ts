@@ -32,19 +32,7 @@ export const errors: readonly ErrorRow[] = [
 export const errorsWithoutStatus: readonly string[] = ['too_many_requests', 'rate_limit_exceeded'];
 
 /** The whole enum. */
-export const errorTypes: readonly string[] = [
-  'invalid_request',
-  'invalid_parameter',
-  'parameter_required',
-  'not_authorized',
-  'access_forbidden',
-  'not_allowed',
-  'resource_not_found',
-  'method_not_found',
-  'server_error',
-  'too_many_requests',
-  'rate_limit_exceeded',
-];
+export const errorTypes: readonly string[] = [...errors.map(({ error }) => error), ...errorsWithoutStatus];
 
 /** Members of the body of every error. The token endpoint's error bodies are not shown. */
 export const errorBody: readonly string[] = ['error', 'errorDescription'];

@@ -1,6 +1,8 @@
 // The records of the service as recordings and its old reference show them, with every member, in an account of made-up data. Written
 // by hand. A member that a record lacks is absent, never null. Which members an answer shows is in the lists below the records.
 
+import { words } from './words.ts';
+
 const account = 'IEAAAAAQ';
 const [ada, ben, bot, team] = ['KUAAAAAA', 'KUAAAAAB', 'KUAAAAAC', 'KXAAAAAD'];
 const [root, bin] = ['IEAAAAAQI7777777', 'IEAAAAAQI7777776'];
@@ -152,32 +154,16 @@ const tasks: readonly Members[] = [
 ];
 
 /** The members of a task in a list. `completedDate` only of a completed task. */
-export const listedTaskMembers = [
-  'id',
-  'accountId',
-  'title',
-  'status',
-  'importance',
-  'createdDate',
-  'updatedDate',
-  'completedDate',
-  'dates',
-  'scope',
-  'customStatusId',
-  'permalink',
-  'priority',
-] as const;
+export const listedTaskMembers = words(`
+  id accountId title status importance createdDate updatedDate completedDate dates scope customStatusId
+  permalink priority
+`);
 
 /** Of a task by id, only if `fields` names them; attachmentCount also after a change. */
-export const requestedTaskMembers = [
-  'attachmentCount',
-  'recurrent',
-  'effortAllocation',
-  'billingType',
-  'responsiblePlaceholderIds',
-  'cascadingFieldSettings',
-  'finance',
-] as const;
+export const requestedTaskMembers = words(`
+  attachmentCount recurrent effortAllocation billingType responsiblePlaceholderIds cascadingFieldSettings
+  finance
+`);
 
 const folderBasics = {
   accountId: account,
@@ -199,51 +185,29 @@ const folderBasics = {
   color: 'None',
 };
 
+const folderOf = (
+  id: string,
+  title: string,
+  number: number,
+  parentIds: readonly string[],
+  more: Members,
+) => ({
+  ...{ ...folderBasics, id, title, parentIds, permalink: permalink(number) },
+  ...more,
+});
+
 const folders: readonly Members[] = [
-  {
-    ...folderBasics,
-    id: root,
-    title: 'Root',
-    scope: 'WsRoot',
-    parentIds: [],
-    childIds: [space, personal],
-    permalink: permalink(100),
-  },
-  {
-    ...folderBasics,
-    id: space,
-    title: 'Studio',
-    parentIds: [root],
-    childIds: [folder, project],
-    workflowId: ofSpace,
-    permalink: permalink(101),
-  },
-  { ...folderBasics, id: personal, title: 'Personal', parentIds: [root], permalink: permalink(102) },
-  {
-    ...folderBasics,
-    id: inner,
-    title: 'Drafts',
-    parentIds: [folder],
-    superParentIds: [space],
-    permalink: permalink(105),
-  },
-  {
-    ...folderBasics,
-    id: folder,
-    title: 'Website',
-    parentIds: [space],
+  folderOf(root, 'Root', 100, [], { scope: 'WsRoot', childIds: [space, personal] }),
+  folderOf(space, 'Studio', 101, [root], { childIds: [folder, project], workflowId: ofSpace }),
+  folderOf(personal, 'Personal', 102, [root], {}),
+  folderOf(inner, 'Drafts', 105, [folder], { superParentIds: [space] }),
+  folderOf(folder, 'Website', 103, [space], {
     childIds: [inner],
     description: 'All that is online',
     metadata: [{ key: 'source', value: 'plan' }],
     customFields: [{ id: risk, value: 'Low' }],
-    permalink: permalink(103),
-  },
-  {
-    ...folderBasics,
-    id: project,
-    title: 'Relaunch',
-    parentIds: [space],
-    permalink: permalink(104),
+  }),
+  folderOf(project, 'Relaunch', 104, [space], {
     project: {
       authorId: ada,
       ownerIds: [ben],
@@ -253,41 +217,16 @@ const folders: readonly Members[] = [
       createdDate: '2026-10-07T00:00:00Z',
       completedDate: '2026-11-30T12:00:00Z',
     },
-  },
-  {
-    ...folderBasics,
-    id: bin,
-    title: 'Recycle Bin',
-    scope: 'RbRoot',
-    parentIds: [],
-    childIds: [deletedFolder],
-    permalink: permalink(106),
-  },
-  {
-    ...folderBasics,
-    id: deletedFolder,
-    title: 'Old site',
-    scope: 'RbFolder',
-    parentIds: [bin],
-    permalink: permalink(107),
-  },
+  }),
+  folderOf(bin, 'Recycle Bin', 106, [], { scope: 'RbRoot', childIds: [deletedFolder] }),
+  folderOf(deletedFolder, 'Old site', 107, [bin], { scope: 'RbFolder' }),
 ];
 
 /** The members of a folder in a list of kind `folderTree`, which is one without a filter. */
-export const treeMembers = ['id', 'title', 'childIds', 'scope', 'project'] as const;
+export const treeMembers = words('id title childIds scope project');
 /** What a list of kind `folders` leaves out. */
-export const unlistedFolderMembers = [
-  'superParentIds',
-  'hasAttachments',
-  'metadata',
-  'customFields',
-] as const;
-export const requestedFolderMembers = [
-  'briefDescription',
-  'attachmentCount',
-  'customColumnIds',
-  'color',
-] as const;
+export const unlistedFolderMembers = words('superParentIds hasAttachments metadata customFields');
+export const requestedFolderMembers = words('briefDescription attachmentCount customColumnIds color');
 
 const spaces: readonly Members[] = [
   {
@@ -506,13 +445,7 @@ const timelogs: readonly Members[] = [
     comment: '',
   },
 ];
-export const requestedTimelogMembers = [
-  'exportStatus',
-  'approvalStatus',
-  'billingType',
-  'lockStatus',
-  'finance',
-] as const;
+export const requestedTimelogMembers = words('exportStatus approvalStatus billingType lockStatus finance');
 
 /** `url` only with `withUrls`. */
 const attachments: readonly Members[] = [
@@ -643,63 +576,21 @@ export const records = {
 
 export type RecordedKind = keyof typeof records;
 
-const paging = ['pageSize', 'nextPageToken'];
-
 /** The parameters that each list takes; any other is rejected. All of them take `fields` or have none. */
 export const listParameters: Readonly<Record<string, readonly string[]>> = {
-  tasks: [
-    ...paging,
-    'fields',
-    'descendants',
-    'subTasks',
-    'title',
-    'permalink',
-    'status',
-    'customStatuses',
-    'importance',
-    'type',
-    'authors',
-    'responsibles',
-    'createdDate',
-    'updatedDate',
-    'completedDate',
-    'startDate',
-    'dueDate',
-    'scheduledDate',
-    'metadata',
-    'customField',
-    'customFields',
-    'billingTypes',
-    'sortField',
-    'sortOrder',
-    'limit',
-  ],
-  folders: [
-    'permalink',
-    'descendants',
-    'metadata',
-    'customField',
-    'updatedDate',
-    'project',
-    'title',
-    'deleted',
-    'contractTypes',
-    'fields',
-  ],
+  tasks: words(`
+    pageSize nextPageToken fields descendants subTasks title permalink status customStatuses importance type
+    authors responsibles createdDate updatedDate completedDate startDate dueDate scheduledDate metadata
+    customField customFields billingTypes sortField sortOrder limit
+  `),
+  folders: words(`
+    permalink descendants metadata customField updatedDate project title deleted contractTypes fields
+  `),
   spaces: ['withArchived', 'userIsMember', 'fields'],
-  contacts: ['me', 'deleted', 'metadata', 'type', 'name', 'email', 'active', 'fields'],
+  contacts: words('me deleted metadata type name email active fields'),
   customfields: ['fields'],
-  comments: ['plainText', 'limit', 'createdDate', 'updatedDate', 'fields'],
-  timelogs: [
-    'descendants',
-    'subTasks',
-    'trackedDate',
-    'createdDate',
-    'updatedDate',
-    'me',
-    'plainText',
-    'fields',
-  ],
+  comments: words('plainText limit createdDate updatedDate fields'),
+  timelogs: words('descendants subTasks trackedDate createdDate updatedDate me plainText fields'),
   attachments: ['versions', 'withUrls', 'createdDate'],
-  auditLog: [...paging, 'eventDate', 'operations'],
+  auditLog: words('pageSize nextPageToken eventDate operations'),
 };
