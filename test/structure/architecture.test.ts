@@ -312,17 +312,9 @@ test('each test is in the folder it tests or in that of its kind, and nothing el
 });
 
 /** Node's own modules that reach nothing outside the process. */
-const pure = [
-  'node:buffer',
-  'node:crypto',
-  'node:util',
-  'node:url',
-  'node:net',
-  'node:path',
-  'node:string_decoder',
-  'node:stream',
-  'node:zlib',
-];
+const pure = ['buffer', 'crypto', 'util', 'url', 'net', 'path', 'string_decoder', 'stream', 'zlib'].map(
+  (name) => `node:${name}`,
+);
 
 const globals = [
   ...['process', 'globalThis', 'global', 'console', 'crypto', 'performance', 'fetch', 'WebSocket', 'Worker'],

@@ -2,6 +2,8 @@
 // what filters it, which fields hold old values, and for some a task update that causes it at once. Which other change
 // causes which event is left to the emulator's tests.
 
+import { words } from './words.ts';
+
 export interface EventRow {
   readonly name: string;
   /** The contract's column of extra fields, in its order. For some events it repeats the subject's id. */
@@ -126,17 +128,10 @@ export const events: readonly EventRow[] = written.map(([name, payload, idField,
 export const commonFields: readonly string[] = ['webhookId', 'eventAuthorId', 'eventType', 'lastUpdatedDate'];
 
 /** Payload fields that are lists. */
-export const listFields: readonly string[] = [
-  'addedParents',
-  'removedParents',
-  'addedResponsibles',
-  'removedResponsibles',
-  'addedShareds',
-  'removedShareds',
-  'addedOwners',
-  'removedOwners',
-  'approverIds',
-];
+export const listFields = words(`
+  addedParents removedParents addedResponsibles removedResponsibles addedShareds removedShareds
+  addedOwners removedOwners approverIds
+`);
 
 /** Members of the payload fields that are objects, where shown. oldValue of TaskDatesChanged is one too. */
 export const objectFields: readonly {

@@ -6,21 +6,10 @@ import { words } from './words.ts';
 const account = 'IEAAAAAQ';
 const [ada, ben, bot, team] = ['KUAAAAAA', 'KUAAAAAB', 'KUAAAAAC', 'KXAAAAAD'];
 const [root, bin] = ['IEAAAAAQI7777777', 'IEAAAAAQI7777776'];
-const [space, personal, folder, project, inner, deletedFolder] = [
-  'IEAAAAAQI4AB5SPC',
-  'IEAAAAAQI4AB5PER',
-  'IEAAAAAQI4AB5FLD',
-  'IEAAAAAQI4AB5PRJ',
-  'IEAAAAAQI4AB5INN',
-  'IEAAAAAQI4AB5DEL',
-];
-const [pages, launch, subtask, backlog, inBin] = [
-  'IEAAAAAQKQAB5BNG',
-  'IEAAAAAQKQAB5LCH',
-  'IEAAAAAQKQAB5SUB',
-  'IEAAAAAQKQAB5BLG',
-  'IEAAAAAQKQAB5BIN',
-];
+const [space, personal, folder] = ['IEAAAAAQI4AB5SPC', 'IEAAAAAQI4AB5PER', 'IEAAAAAQI4AB5FLD'];
+const [project, inner, deletedFolder] = ['IEAAAAAQI4AB5PRJ', 'IEAAAAAQI4AB5INN', 'IEAAAAAQI4AB5DEL'];
+const [pages, launch, subtask] = ['IEAAAAAQKQAB5BNG', 'IEAAAAAQKQAB5LCH', 'IEAAAAAQKQAB5SUB'];
+const [backlog, inBin] = ['IEAAAAAQKQAB5BLG', 'IEAAAAAQKQAB5BIN'];
 const [active, completed, inReview] = ['IEAAAAAQJMAB5ACT', 'IEAAAAAQJMAB5CMP', 'IEAAAAAQJMAB5REV'];
 const [standard, ofSpace] = ['IEAAAAAQK4AB5STD', 'IEAAAAAQK4AB5SPW'];
 const [risk, hours] = ['IEAAAAAQJUAB5RSK', 'IEAAAAAQJUAB5HRS'];

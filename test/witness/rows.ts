@@ -5,6 +5,7 @@
 import { events } from './events.ts';
 import { records } from './records.ts';
 import { taskParameters } from './task-update.ts';
+import { words } from './words.ts';
 
 const task = records.find(({ record }) => record === 'Task');
 
@@ -34,16 +35,10 @@ const rowsBySection: Readonly<Record<string, readonly string[]>> = {
     'TaskDates.workOnWeekends',
     'a duration without start and due clears the dates',
   ],
-  'Other task structures': [
-    'Metadata',
-    'CustomField',
-    'TaskFinance',
-    'TaskEffort',
-    'ResponsibleAllocation',
-    'DailyAllocation',
-    'CascadingFieldSettings',
-    'BillingType',
-  ],
+  'Other task structures': words(`
+    Metadata CustomField TaskFinance TaskEffort ResponsibleAllocation DailyAllocation
+    CascadingFieldSettings BillingType
+  `),
   'Task description HTML': [
     'description: br',
     'description: h1 to h6',
