@@ -19,9 +19,9 @@ import { nameIds } from './matching/other-webhooks.ts';
 import { groupBy, type Hook, hookSubject, stateOf } from './records/hook.ts';
 import { changeLabel } from './records/label.ts';
 
-/** What helps after another command. ID: the webhooks; URL: the one of the first of them. */
+/** What helps after another command. IDS: the webhooks; URL: the one of the first of them. */
 const instead: Readonly<Record<string, string>> = {
-  'webhook create': 'To delete what it created: wm webhook delete ID',
+  'webhook create': 'To delete what it created: wm webhook delete IDS',
   'webhook delete': 'The service cannot restore it. To create another: wm webhook create URL',
   'webhook apply': 'Apply the file as it was before that: wm webhook apply FILE',
   'webhook rotate-secret': 'To give up a rotation that is under way: wm webhook rotate-secret ID --abort',
@@ -92,7 +92,7 @@ function assertUndoable(last: LastCommand, changes: LastCommand['changes']): voi
   throw usageError(
     `Cannot undo ${name}, the last command that changed webhooks`,
     (instead[command] ?? 'To see what it changed: wm history ID')
-      .replace('ID', [...changes.keys()].join(' '))
+      .replace('IDS', [...changes.keys()].join(' '))
       .replace('URL', [...changes.values()][0]?.url ?? 'URL'),
   );
 }
