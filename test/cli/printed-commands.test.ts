@@ -38,6 +38,12 @@ test('no other file builds a command from parts', async () => {
   assert.deepEqual(wrong, [], 'use cli/format-command.ts');
 });
 
+function stringsIn(json: string): readonly string[] {
+  const strings: string[] = [];
+  JSON.parse(json, (_, value) => typeof value === 'string' && strings.push(value));
+  return strings;
+}
+
 test('every command that the transcripts print exists', async () => {
   let count = 0;
   for (const name of await readdir('test/transcript')) {
@@ -47,7 +53,8 @@ test('every command that the transcripts print exists', async () => {
     const printed = text
       .split('\n')
       .filter((line) => !/^(?:[$#<]|.*…|.*Usage: )/.test(line))
-      .map((line) => line.replace(/^[~!]\s?/, ''));
+      .map((line) => line.replace(/^[~!]\s?/, ''))
+      .map((line) => (/^\{"(?:error|warning)"/.test(line) ? stringsIn(line).join('\n') : line));
     for (const command of printedCommands(printed.join('\n'))) {
       count++;
       await assertParsed(command, 'linux');

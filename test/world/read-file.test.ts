@@ -89,7 +89,10 @@ test('truncates a file that is appended to, and continues from there', async (co
   file.write('ab');
   assert.equal(Buffer.from((await files.read(path)) ?? []).toString(), '0123ab');
   await file.close();
-  const faulty = createFaultySystem({ at: 4, fault: 'EIO for good' });
+  const { system, calls } = createFaultySystem();
+  await (await filesWith(system).append(path, { mode: 0o600 })).close();
+  // All calls but the last, which closes the file.
+  const faulty = createFaultySystem({ at: calls.length - 1, fault: 'EIO for good' });
   const again = await filesWith(faulty.system).append(path, { mode: 0o600 });
   assert.throws(() => again.truncate(1), { code: 'EIO', path });
   await faulty.close();

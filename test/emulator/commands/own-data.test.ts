@@ -8,6 +8,7 @@ import { parseYaml } from '#cli/yaml-document.ts';
 import { readSeed } from '#emulator/seed/parse-seed.ts';
 import { ownFolder } from '#test/support/disk/own-folder.ts';
 import { emulated } from '#test/support/program/emulated.ts';
+import { run } from '#test/support/program/program.ts';
 import { call } from '#test/support/service/start-emulator.ts';
 import { startWith } from './in-process.ts';
 
@@ -35,6 +36,13 @@ test('a snapshot in YAML has the same data as in JSON, and is a seed', async (t)
 });
 
 const uris = ['https://app.example.com/cb', 'http://localhost:3000/cb?x=1'];
+
+test('emulator exec needs --client-id for --redirect-uri', async () => {
+  const { errors } = await run(['emulator', 'exec', '--redirect-uri', uris[0] ?? '', '--', 'true'], {
+    exit: 2,
+  });
+  assert.match(errors, /^wm: --redirect-uri needs --client-id\n/);
+});
 
 test('an application of the user signs in with its own redirect URIs and no others', async (t) => {
   const { emulator } = await emulated(t, {

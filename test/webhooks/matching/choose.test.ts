@@ -37,7 +37,12 @@ for (const flags of [
   test(`resume and delete --all ${flags.join(' ')}: the others are left alone`, async (context) => {
     const { wm, ids, suspended, suspend } = await withOldAndNew(context);
     for (const id of Object.values(ids)) await suspend(id);
-    const resumed = await wm(['webhook', 'resume', '--all', ...flags, '--no-verify', '--yes']);
+    const resumed = await wm([
+      ...['webhook', 'resume', '--all', '--status', 'suspended'],
+      ...flags,
+      '--no-verify',
+      '--yes',
+    ]);
     assert.equal(resumed.status, 0, resumed.errors);
     assert.deepEqual(await suspended(), ['archive', 'billing', 'invoices']);
     const deleted = await wm(['webhook', 'delete', '--all', ...flags, '--yes']);
