@@ -34,8 +34,7 @@ test('auth switch lists a profile without a user and account by its name alone',
   const terminal = openInProcess(context, stage, 'wm auth switch', { environment });
   await terminal.shows('Which account?');
   await terminal.shows(/ 1 {2}one *\n +2 {2}two +Ada Fields +Paper Lantern Studio\n/);
-  await terminal.shows(/filter by: $/);
-  terminal.type(`1${key.enter}`);
+  await terminal.shows(/filter by: $/, `1${key.enter}`);
   await terminal.shows('wm now uses the profile one.');
   assert.equal(await terminal.ended, 0);
   assert.equal(await current(), 'one');
@@ -44,8 +43,7 @@ test('auth switch lists a profile without a user and account by its name alone',
 test('asks on standard output when standard error is a file', { skip }, async (context) => {
   const { stage, current } = await withTwo(context);
   const terminal = openTerminal(context, stage, 'wm auth switch 2>messages', { environment });
-  await terminal.shows(/filter by: $/);
-  terminal.type(`1${key.enter}`);
+  await terminal.shows(/filter by: $/, `1${key.enter}`);
   assert.equal(await terminal.ended, 0);
   assert.equal(await current(), 'one');
   const messages = await readFile(join(stage.folder, 'messages'), 'utf8');
@@ -64,21 +62,14 @@ for (const TERM of ['xterm-256color', 'dumb']) {
       columns: 500,
     });
     const asked = 'Address to sign in at (such as login.example.com):';
-    await terminal.shows(asked);
-    terminal.type(key.enter);
-    await terminal.shows('Required');
-    terminal.type(`http://login.example.com${key.enter}`);
-    await terminal.shows('"http://login.example.com" is not https');
-    terminal.type(`login${key.enter}`);
-    await terminal.shows('"login" is not an authorization URL');
-    terminal.type(`127.0.0.1:${closed}${key.enter}`);
+    await terminal.shows(asked, key.enter);
+    await terminal.shows('Required', `http://login.example.com${key.enter}`);
+    await terminal.shows('"http://login.example.com" is not https', `login${key.enter}`);
+    await terminal.shows('"login" is not an authorization URL', `127.0.0.1:${closed}${key.enter}`);
     await terminal.shows(`Cannot reach the authorization URL http://127.0.0.1:${closed}`);
-    await terminal.shows(asked);
-    terminal.type(`${new URL(authUrl).host}${key.enter}`);
-    await terminal.shows('Client id:');
-    terminal.type(`${clientId}${key.enter}`);
-    await terminal.shows('Client secret (hidden):');
-    terminal.type(`${clientSecret}${key.enter}`);
+    await terminal.shows(asked, `${new URL(authUrl).host}${key.enter}`);
+    await terminal.shows('Client id:', `${clientId}${key.enter}`);
+    await terminal.shows('Client secret (hidden):', `${clientSecret}${key.enter}`);
     const [, address = ''] = await terminal.shows(/\n {2}(http:\S+)\n/);
     await (await fetch(await answerConsent(address, { press: 'Allow' }))).text();
     assert.equal(await terminal.ended, 0, terminal.text);
@@ -102,8 +93,7 @@ for (const TERM of ['xterm-256color', 'dumb']) {
     assert.match(await landed, /Not signed in yet.*Return to the terminal and give the client secret again/s);
     terminal.type(`wrong again${key.enter}`);
     await terminal.shows(rejected);
-    await terminal.shows('Client secret (hidden):');
-    terminal.type(`${clientSecret}${key.enter}`);
+    await terminal.shows('Client secret (hidden):', `${clientSecret}${key.enter}`);
     assert.equal(await terminal.ended, 0, terminal.text);
     assert.doesNotMatch(terminal.text, new RegExp(clientSecret));
   });
@@ -137,8 +127,7 @@ for (const TERM of ['xterm-256color', 'dumb']) {
     assert.doesNotMatch(terminal.text, /rejects the callback/);
     terminal.type('half');
     after20Seconds();
-    await terminal.shows(/If the service rejects the callback URL\s+http:\S+,\s+register it/);
-    terminal.type(key.interrupt);
+    await terminal.shows(/If the service rejects the callback URL\s+http:\S+,\s+register it/, key.interrupt);
     assert.equal(await terminal.ended, 130);
   });
 }
@@ -147,11 +136,8 @@ test('login: asks again for an empty client id', async (context) => {
   const stage = await setStage(context, { signedOut: true });
   const line = `env -u WM_CLIENT_ID wm login --no-browser --auth-url ${stage.emulator.baseUrl}`;
   const terminal = openInProcess(context, stage, line, { environment, columns: 500 });
-  await terminal.shows('Client id:');
-  terminal.type(key.enter);
-  await terminal.shows('Required');
-  terminal.type(`app${key.enter}`);
-  await terminal.shows('client_id=app&');
-  terminal.type(key.interrupt);
+  await terminal.shows('Client id:', key.enter);
+  await terminal.shows('Required', `app${key.enter}`);
+  await terminal.shows('client_id=app&', key.interrupt);
   assert.equal(await terminal.ended, 130);
 });

@@ -44,7 +44,7 @@ test('entries by user and by operation', async (context) => {
 
 test('exit 3 for a user who is not an administrator', async (context) => {
   const { wm } = await emulated(context);
-  const { errors } = await wm(['audit-log'], { status: 3, environment: { WM_TOKEN: sampleTokens.ben } });
+  const { errors } = await wm(['audit-log'], { exit: 3, environment: { WM_TOKEN: sampleTokens.ben } });
   assert.match(errors, /Only administrators may read the audit log/);
 });
 

@@ -18,7 +18,7 @@ const person = personForEach();
 const environment = { WM_CLIENT_ID: 'app', WM_CLIENT_SECRET: secrets.clientSecret };
 const line = ['auth', 'convert-v3', '--account-id', 'IEAAAAAQ', '--auth-url', service.url];
 const convert = (status: number, more: readonly string[] = [], setting: WmSetting = {}) =>
-  person.wm([...line, ...more], { status, input: 'canary-v3', environment, ...setting });
+  person.wm([...line, ...more], { exit: status, input: 'canary-v3', environment, ...setting });
 const nothingIsSent = () => assert.deepEqual([...service.exchanges, ...service.calls], []);
 
 test('uses the host in the response, or --host if the response has none or one that is not allowed', async () => {
@@ -115,7 +115,7 @@ test('rejects endless standard input and more than one token, without showing it
   };
   for (const words of [['login', '--with-token', '--host', service.host], line]) {
     const { streams, texts } = collectStreams({ input: { readAll } });
-    await person.wm(words, { status: 2, environment, world: { streams } });
+    await person.wm(words, { exit: 2, environment, world: { streams } });
     assert.match(texts.errors, /^wm: Standard input does not contain a token\n/);
     assert.ok(!texts.errors.includes('canary'));
   }

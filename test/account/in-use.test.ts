@@ -37,7 +37,7 @@ async function inUse(
   const chosen = rows.flatMap((row) => (row.chosen ? [[row.profile, row.by, row.signedIn !== null]] : []));
   const [[, , isSignedIn] = []] = chosen;
   const status = isSignedIn === true || 'WM_TOKEN' in environment ? 0 : 4;
-  const ran = await person.wm(['auth', 'status', '--json', ...typed], { status, environment, world });
+  const ran = await person.wm(['auth', 'status', '--json', ...typed], { exit: status, environment, world });
   const { profile, by, signedIn } = JSON.parse(ran.output);
   return { list: chosen, status: [profile, by, signedIn] };
 }
@@ -82,7 +82,7 @@ test('a named profile without a sign-in has its own row', async () => {
       list.output,
       new RegExp(`^nobody\\tyes \\(${by}\\)\\t\\t\\t\\tnot signed in\\nwork\\t\\tAda`),
     );
-    const status = await person.wm(['auth', 'status', ...typed], { status: 4, environment });
+    const status = await person.wm(['auth', 'status', ...typed], { exit: 4, environment });
     assert.equal(status.output, `nobody\t\t\t\t\tnone\t\t\t\t${by}\tno\n`);
     assert.match(status.errors, new RegExp(`^wm: Not signed in \\(profile nobody, chosen by ${by}\\)\n`));
   }
@@ -215,7 +215,7 @@ test('on a terminal, shows the age of the sign-in, and whether there is one in c
   const now = Date.now() + 3 * 86_400_000 + 60_000;
   const show = async (status: number, ...typed: string[]) => {
     const { streams, texts } = collectStreams({ isTerminal: true });
-    await person.wm(['auth', ...typed], { status, world: { streams, clock: clockAt(now) } });
+    await person.wm(['auth', ...typed], { exit: status, world: { streams, clock: clockAt(now) } });
     return texts.output;
   };
   assert.match(await show(0, 'list'), /work .* 3 days ago[\s\S]*gone .* not signed in/);

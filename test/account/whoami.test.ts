@@ -53,7 +53,7 @@ for (const [about, accounts, contacts] of [
 
 test('--dry-run shows both requests and sends none', async (t) => {
   const { wm, emulator } = await emulated(t);
-  const ran = await wm(['whoami', '--dry-run'], { status: 0 });
+  const ran = await wm(['whoami', '--dry-run'], { exit: 0 });
   const requests = ran.output.split('\n').filter((line) => line.startsWith('GET '));
   assert.deepEqual(
     requests.map((line) => line.replace(`http://${emulator.host}`, '')),

@@ -63,7 +63,7 @@ test('sends an argument with U+FFFD in its bytes, with a warning', { skip }, asy
 
 test('warns of U+FFFD in an argument if the system does not show the bytes', async (context) => {
   const { wm, task } = await emulated(context);
-  const ran = await wm(['task', 'update', id, '--title', 'caf\ufffd'], { status: 0 });
+  const ran = await wm(['task', 'update', id, '--title', 'caf\ufffd'], { exit: 0 });
   assert.match(ran.errors, /^An argument has the character U\+FFFD/m);
   assert.equal((await task(id)).title, 'caf\ufffd');
   assert.equal((await wm(['task', 'update', id, '--title', 'café'])).errors, '');
@@ -73,6 +73,6 @@ test('a file of ids that is not UTF-8 is an error, like any other file', async (
   const { wm, folder } = await emulated(context);
   const path = join(folder, 'ids.txt');
   await writeFile(path, 'caf\xe9 menu\n', 'latin1');
-  const ran = await wm(['task', 'update', '--ids', path, '--title', 'x', '--yes'], { status: 2 });
+  const ran = await wm(['task', 'update', '--ids', path, '--title', 'x', '--yes'], { exit: 2 });
   assert.ok(ran.errors.startsWith(`wm: --ids ${path} is neither UTF-8 nor UTF-16 text\n`), ran.errors);
 });

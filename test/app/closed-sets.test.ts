@@ -10,7 +10,7 @@ import { run } from '#test/support/program/program.ts';
 const environment = { WM_TOKEN: 'token', WM_HOST: 'api.example.com' };
 const id = 'IEAAAAAQKQAB5BNG';
 const dry = (status: number, ...more: string[]) =>
-  run(['task', 'update', id, ...more, '--dry-run', '--json'], { status, environment });
+  run(['task', 'update', id, ...more, '--dry-run', '--json'], { exit: status, environment });
 
 for (const [argv, name, value] of [
   [['--status', 'completed'], 'status', 'Completed'],
@@ -71,7 +71,7 @@ test('events, scopes and causes: case does not matter', async (context) => {
     ['--events taskcreated,TASKDELETED', /TaskCreated.*TaskDeleted/],
     ['--parameterised-events [{"event":"taskcreated","recurrent":true}]', /TaskCreated/],
   ] as const) {
-    const { output } = await wm(`${create} --dry-run --json ${typed}`.split(' '), { status: 0 });
+    const { output } = await wm(`${create} --dry-run --json ${typed}`.split(' '), { exit: 0 });
     assert.match(JSON.parse(output).body, sent);
   }
   for (const typed of [
@@ -79,7 +79,7 @@ test('events, scopes and causes: case does not matter', async (context) => {
     `emulator revoke Password-Reset --user ${sample.bot}`,
     `emulator token ${sample.ben} --scope WSREADONLY,default`,
   ])
-    await wm(typed.split(' '), { status: 0 });
+    await wm(typed.split(' '), { exit: 0 });
 });
 
 for (const [typed, meant] of [
@@ -89,7 +89,7 @@ for (const [typed, meant] of [
   [`emulator token ${sample.ben} --scope wsReadWrit`, 'wsReadWrite'],
 ] as const)
   test(`wm ${typed}: did you mean ${meant}?`, async () => {
-    const { errors } = await run(typed.split(' '), { status: 2, environment });
+    const { errors } = await run(typed.split(' '), { exit: 2, environment });
     assert.match(errors, new RegExp(`[Dd]id you mean ${meant}\\?`));
   });
 
@@ -97,7 +97,7 @@ test('in a row of a file', async (context) => {
   const { wm, task } = await emulated(context);
   const { backlog: id } = sample;
   const rows = (input: string, status = 0) =>
-    wm(['task', 'update', '--from', '-', '--yes'], { status, input });
+    wm(['task', 'update', '--from', '-', '--yes'], { exit: status, input });
   await rows(`id,status,importance\n${id},completed,LOW\n`);
   const { status, importance } = await task(id);
   assert.deepEqual([status, importance], ['Completed', 'Low']);

@@ -45,10 +45,10 @@ for (const row of commands) {
   });
 
   test(`${name}: an unknown flag is a usage error`, async () => {
-    const piped = await run([...words, '--no-such-flag'], { status: 2 });
+    const piped = await run([...words, '--no-such-flag'], { exit: 2 });
     assert.equal(piped.output, '');
     assert.match(piped.errors, /^wm: .*--no-such-flag/);
-    const json = await run([...words, '--no-such-flag', '--json'], { status: 2 });
+    const json = await run([...words, '--no-such-flag', '--json'], { exit: 2 });
     assertJsonError(json, name);
   });
 
@@ -57,10 +57,10 @@ for (const row of commands) {
     if (missing === undefined) return;
     const called = [...words, '--no-input'];
     const environment = { WM_TOKEN: 'token', WM_HOST: 'api.example.com' };
-    const piped = await run(called, { status: 2, environment });
+    const piped = await run(called, { exit: 2, environment });
     assert.equal(piped.output, '');
     assert.match(piped.errors, /^wm: /);
-    const json = await run([...called, '--json'], { status: 2, environment });
+    const json = await run([...called, '--json'], { exit: 2, environment });
     assertJsonError(json, name);
     context.diagnostic(missing);
   });
@@ -108,7 +108,7 @@ for (const { words, load } of commands) {
       streams: { input, output: interrupting('output'), errors: interrupting('errors') },
     };
     await run([...words.split(' '), ...filled(place, invocation.arguments)], {
-      status: 130,
+      exit: 130,
       ...setting,
       world,
     });

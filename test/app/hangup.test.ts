@@ -129,5 +129,5 @@ for (const terminal of ['input', 'output', 'errors'] as const)
       process: { ...signals.process, ignoreHangup: () => assert.fail('it would outlive its terminal') },
       streams: { ...own, [terminal]: { ...own[terminal], isTerminal: true } },
     };
-    await run(['emulator', 'start', '--port', '0', '--json'], { status: 0, world });
+    await run(['emulator', 'start', '--port', '0', '--json'], { exit: 0, world });
   });

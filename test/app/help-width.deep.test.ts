@@ -9,7 +9,7 @@ import { collectStreams } from '#test/support/program/streams.ts';
 
 async function help(argv: readonly string[], columns: number | undefined): Promise<string> {
   const { streams, texts } = collectStreams({ isTerminal: columns !== undefined, columns: columns ?? 0 });
-  await run(argv, { status: 0, world: { streams } });
+  await run(argv, { exit: 0, world: { streams } });
   return texts.output;
 }
 

@@ -11,7 +11,7 @@ import { run } from '#test/support/program/program.ts';
 import { allExitStatuses } from '../witness/errors.ts';
 
 /** `status`: what it ends with. */
-const wm = (status: number, ...argv: string[]) => run(argv, { status });
+const wm = (status: number, ...argv: string[]) => run(argv, { exit: status });
 
 type ProgramDescription = Awaited<ReturnType<typeof describeProgram>>;
 type CommandDescription = ProgramDescription['commands'][number];
@@ -187,7 +187,7 @@ for (const description of described.commands) {
     const flags = description.flags.filter((flag) => flag.required).map(({ flag }) => flag);
     if (required.length > 0 || flags.length > 0) {
       const placeholders = flags.length > 0 ? description.arguments.map(() => 'x') : [];
-      const { errors } = await run([...words, ...placeholders], { status: 2, environment: { CI: '1' } });
+      const { errors } = await run([...words, ...placeholders], { exit: 2, environment: { CI: '1' } });
       const missing = flags[0] ?? required[0] ?? '';
       assert.match(errors, new RegExp(`Missing: ${missing}\\b`), description.command);
     }
@@ -248,7 +248,7 @@ async function rejectsOthers(
       '--',
       ...description.arguments.map(() => 'x'),
     ],
-    { status: 2, environment: { CI: '1' } },
+    { exit: 2, environment: { CI: '1' } },
   );
   assert.match(errors, /"xyzzyx"/, flag.flag);
 }

@@ -24,7 +24,7 @@ async function asWork(context: Parameters<typeof signedOut>[0]) {
   const { wm, signIn } = await signedOut(context);
   await signIn('login', ...work);
   return (argv: readonly string[], status = 0) =>
-    wm(argv, { status, environment: { WM_PROFILE: 'other' }, world: noPause });
+    wm(argv, { exit: status, environment: { WM_PROFILE: 'other' }, world: noPause });
 }
 
 test('commands in hints keep the --profile that was typed', async (context) => {
@@ -63,17 +63,17 @@ test('a hint puts an id that begins with a dash after --', async (context) => {
   const seed = seedOf({ version: 1, tasks: [{ id, title: 'Dash' }] });
   const { wm, control } = await emulated(context, { seed });
   await control('faults', { request: 'updateTask', cutAfter: 0, when: 'before', times: 3 });
-  const ran = await wm(['task', 'update', '--title', 'x', '--', id], { status: 9, world: noPause });
+  const ran = await wm(['task', 'update', '--title', 'x', '--', id], { exit: 9, world: noPause });
   const hint = printedCommand(ran.errors, 'Show the task as it is now: ');
   assert.deepEqual(hint, ['task', 'get', '--', id]);
-  await wm(hint, { status: 0 });
+  await wm(hint, { exit: 0 });
 });
 
 test('the remaining webhooks were not tried: the command to run again changes those', async (context) => {
   const { wm, control, one, two, three, statuses } = await withHooks(context);
   await control('faults', { request: 'updateWebhook', status: 401, error: 'not_authorized' });
-  const ran = await wm(['webhook', 'suspend', one, two, three, '--yes'], { status: 4 });
-  await wm(printedCommand(ran.errors, 'Then repeat the rest: '), { status: 0 });
+  const ran = await wm(['webhook', 'suspend', one, two, three, '--yes'], { exit: 4 });
+  await wm(printedCommand(ran.errors, 'Then repeat the rest: '), { exit: 0 });
   assert.deepEqual(await statuses(), ['Suspended', 'Suspended', 'Suspended']);
 });
 
@@ -88,31 +88,31 @@ test('a webhook with an unknown outcome: check it, then run the command again', 
     return true;
   });
   const ran = await wm(['webhook', 'suspend', one, '--yes'], {
-    status: 9,
+    exit: 9,
     environment: { WM_HOST: host },
     world: noPause,
   });
-  await wm(printedCommand(ran.errors, 'To see its status: '), { status: 0 });
-  await wm(printedCommand(ran.errors, 'You can run it again safely: '), { status: 0 });
+  await wm(printedCommand(ran.errors, 'To see its status: '), { exit: 0 });
+  await wm(printedCommand(ran.errors, 'You can run it again safely: '), { exit: 0 });
   assert.deepEqual(await statuses(), ['Suspended', 'Active', 'Active']);
 });
 
 test('a webhook that was not created according to the list: the command lists webhooks', async (context) => {
   const { wm, control } = await withHooks(context);
   await control('faults', { request: 'createWebhook', cutAfter: 0, when: 'before' });
-  const ran = await wm(['webhook', 'create', 'http://hooks.example.com/new'], { status: 9, world: noPause });
+  const ran = await wm(['webhook', 'create', 'http://hooks.example.com/new'], { exit: 9, world: noPause });
   assert.match(ran.errors, /^ {2}No webhook with this URL is listed now/m);
-  const shown = await wm(printedCommand(ran.errors, 'before you retry: '), { status: 0 });
+  const shown = await wm(printedCommand(ran.errors, 'before you retry: '), { exit: 0 });
   assert.equal(shown.output.trimEnd().split('\n').length, 3);
 });
 
 test('--if-not-exists with a suspended webhook: the command resumes it', async (context) => {
   const { wm, one, statuses } = await withHooks(context);
-  await wm(['webhook', 'suspend', one, '--yes'], { status: 0 });
+  await wm(['webhook', 'suspend', one, '--yes'], { exit: 0 });
   const ran = await wm(['webhook', 'create', 'http://hooks.example.com/one', '--if-not-exists', '--yes'], {
-    status: 0,
+    exit: 0,
   });
-  await wm(printedCommand(ran.errors, 'To resume it: '), { status: 0 });
+  await wm(printedCommand(ran.errors, 'To resume it: '), { exit: 0 });
   assert.deepEqual(await statuses(), ['Active', 'Active', 'Active']);
 });
 
@@ -121,11 +121,11 @@ test('a bulk run: quotes the --errors file so that --from accepts it', async (co
   const rows = join(folder, 'rows.csv');
   const errors = join(folder, "Ada's failed rows.csv");
   await writeFile(rows, `id,title\n${noTask},New\n`);
-  const ran = await wm(['task', 'update', '--from', rows, '--yes', '--errors', errors], { status: 8 });
+  const ran = await wm(['task', 'update', '--from', rows, '--yes', '--errors', errors], { exit: 8 });
   // The hint names the flag to add; the rest of the command is as before.
   const from = printedCommand(ran.errors.replace('send it with ', 'as: wm '), 'as: ');
   await writeFile(errors, (await readFile(errors, 'utf8')).replaceAll(noTask, task));
-  await wm(['task', 'update', ...from, '--yes'], { status: 0 });
+  await wm(['task', 'update', ...from, '--yes'], { exit: 0 });
   assert.equal((await read(task)).title, 'New');
 });
 
@@ -137,8 +137,8 @@ test('the emulator: commands in hints are for the emulator at --url', async (con
     ['emulator fault --times 2', 2, 'For example: '],
     ['emulator user --licence full', 2, 'For example: '],
   ] as const) {
-    const { errors } = await wm([...typed.split(' '), ...url], { status });
-    await wm(printedCommand(errors, before), { status: 0 });
+    const { errors } = await wm([...typed.split(' '), ...url], { exit: status });
+    await wm(printedCommand(errors, before), { exit: 0 });
   }
 });
 
@@ -148,7 +148,7 @@ test('no emulator there: the command starts one at that address', async (context
     ['http://127.0.0.1:1', ['--port', '1']],
     ['http://localhost:2/', ['--port', '2']],
   ] as const) {
-    const ran = await wm(['emulator', 'reset', '--url', url], { status: 7 });
+    const ran = await wm(['emulator', 'reset', '--url', url], { exit: 7 });
     assert.deepEqual(printedCommand(ran.errors, 'To start one: '), ['emulator', 'start', ...more]);
   }
 });
@@ -157,7 +157,7 @@ test('offline, a command that only reads does not say that nothing was changed',
   const { wm } = await emulated(context);
   const offline = { environment: { WM_HOST: '127.0.0.1:1' }, world: noPause };
   for (const typed of ['whoami', `task get ${task}`, 'webhook list', `webhook get ${noHook}`, 'doctor']) {
-    const ran = await wm(typed.split(' '), { ...offline, status: typed === 'doctor' ? 10 : 7 });
+    const ran = await wm(typed.split(' '), { ...offline, exit: typed === 'doctor' ? 10 : 7 });
     assert.match(ran.errors, /Check the connection/);
     assert.doesNotMatch(ran.errors + ran.output, /[Nn]othing was changed/);
   }

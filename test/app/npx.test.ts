@@ -24,7 +24,7 @@ for (const [words, stream] of [
 ] as const)
   test(`wm ${words.join(' ')} names commands as npx wm`, async () => {
     const plain = await run(words);
-    const typed = await run(words, { status: plain.status, environment: npx });
+    const typed = await run(words, { exit: plain.status, environment: npx });
     const names = (plain[stream] ?? '').match(/\bwm (?=[a-z]+\b|--help|COMMAND)/g) ?? [];
     assert.ok(names.length > 0);
     assert.equal((typed[stream] ?? '').replaceAll('npx wm ', 'wm '), plain[stream]);
@@ -34,7 +34,7 @@ for (const [words, stream] of [
 test('with npx, the demo shows its commands and the next one as npx wm', async () => {
   const world = { process: processOf(startInside) };
   const { PATH } = process.env;
-  const { output } = await run(['demo'], { status: 0, environment: { PATH, ...npx }, world });
+  const { output } = await run(['demo'], { exit: 0, environment: { PATH, ...npx }, world });
   assert.match(output, /\$ npx wm task update /);
   assert.match(output, /Next: `npx wm emulator exec -- \w+`/);
   assert.doesNotMatch(output, /(?<!npx )\bwm (?:task|webhook|emulator|login)\b/);

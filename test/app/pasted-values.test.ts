@@ -9,7 +9,7 @@ import { run } from '#test/support/program/program.ts';
 
 const { task: first, backlog: second } = sample;
 const environment = { WM_TOKEN: 'token', WM_HOST: 'api.example.com' };
-const dry = (status: number, ...argv: string[]) => run([...argv, '--dry-run'], { status, environment });
+const dry = (status: number, ...argv: string[]) => run([...argv, '--dry-run'], { exit: status, environment });
 const around = [' #', '# ', '#\u00a0', '"#"', "'#", "'#'", ' "#"\t', '"""#"""'];
 
 for (const marks of around)
@@ -35,7 +35,7 @@ for (const marks of around)
       [`id,title\n"${id.replaceAll('"', '""')}",csv\n`, 'csv'],
       [`${JSON.stringify({ id, title: 'json' })}\n`, 'json'],
     ] as const) {
-      const ran = await wm(['task', 'update', '--from', '-', '--yes'], { status: 0, input });
+      const ran = await wm(['task', 'update', '--from', '-', '--yes'], { exit: 0, input });
       assert.match(ran.output, new RegExp(`\t${first}\tupdated`));
       assert.equal((await task(first)).title, title);
     }
@@ -44,7 +44,7 @@ for (const marks of around)
 test('quotes around any other value are part of it', async (context) => {
   const { wm } = await emulated(context);
   for (const title of ['"Launch"', "'ANNOUNCEMENT'"]) {
-    const ran = await wm(['task', 'get', title], { status: 5 });
+    const ran = await wm(['task', 'get', title], { exit: 5 });
     assert.ok(ran.errors.includes(`No task has the title ${JSON.stringify(title)}`), ran.errors);
   }
 });
@@ -75,7 +75,7 @@ test('a status that is not one of the four may be a custom status', async (conte
     [['task', 'update', '--from', '-'], `id,status\n${first},In Progress\n`],
     [['task', 'update', '--from', '-'], `{"id":"${first}","status":"In Progress"}\n`],
   ] as const) {
-    const { errors } = await wm([...argv, '--yes'], { status: 2, input });
+    const { errors } = await wm([...argv, '--yes'], { exit: 2, input });
     assert.match(
       errors,
       /"In Progress" is not one of .* \(custom statuses: --custom-status\); did you mean Active\?/,
@@ -113,7 +113,7 @@ for (const end of ['\n', '\r\n'])
       '"";""',
     ];
     const input = `\ufeff${lines.join(end)}${end}`;
-    const ran = await wm(['task', 'update', '--from', '-', '--yes'], { status: 0, input });
+    const ran = await wm(['task', 'update', '--from', '-', '--yes'], { exit: 0, input });
     assert.match(ran.output, new RegExp(`^3\t${first}\tupdated`, 'm'));
     assert.equal((await task(first)).title, 'x');
   });

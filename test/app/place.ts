@@ -68,7 +68,7 @@ export async function setPlace(
 }
 
 async function succeed(place: Place, argv: readonly string[], input?: string): Promise<void> {
-  await run(argv, { status: 0, ...settingOf(place), ...(input === undefined ? {} : { input }) });
+  await run(argv, { exit: 0, ...settingOf(place), ...(input === undefined ? {} : { input }) });
 }
 
 export function filled({ values }: Place, argv: readonly string[]): readonly string[] {

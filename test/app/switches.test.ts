@@ -9,7 +9,7 @@ import { testEverySwitch } from './every-switch.ts';
 const environment = { WM_TOKEN: 'token', WM_HOST: 'api.example.com' };
 const id = 'IEAAAAAQKQAB5BNG';
 const dry = (status: number, ...more: string[]) =>
-  run(['task', 'update', ...more, '--dry-run'], { status, environment });
+  run(['task', 'update', ...more, '--dry-run'], { exit: status, environment });
 
 testEverySwitch('quick');
 
@@ -41,7 +41,7 @@ test('also before the words of a command', async () => {
     ['webhook', '--quiet', 'true', 'list'],
     ['-q', 'false'],
   ]) {
-    const ran = await run(argv, { status: 2, environment });
+    const ran = await run(argv, { exit: 2, environment });
     assert.match(ran.errors, /is not an argument here/);
   }
 });
@@ -56,7 +56,7 @@ test('reports an unknown flag earlier on the line instead', async () => {
 test('a valid id that reads as yes or no goes after --', async () => {
   for (const word of ['true', 'false', 'no', '1']) {
     const sent = await run(['task', 'update', '--dry-run', '--follow', '--', word], {
-      status: 0,
+      exit: 0,
       environment,
     });
     assert.match(sent.output, new RegExp(`/tasks/${word}\\?follow=true\n`));

@@ -12,7 +12,7 @@ import { createWorld } from '#world/create-world.ts';
 
 const environment = { WM_TOKEN: 'token', WM_HOST: 'api.example.com' };
 const wm = (typed: string | readonly string[], status = 0) =>
-  run(typeof typed === 'string' ? typed.split(' ') : typed, { status, environment });
+  run(typeof typed === 'string' ? typed.split(' ') : typed, { exit: status, environment });
 
 /** What is typed, and the commands that may be meant. */
 const meantCommands: readonly (readonly [typed: string, ...meant: readonly string[]])[] = [

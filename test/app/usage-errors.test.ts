@@ -43,7 +43,7 @@ test('rejects an invalid id before it asks the user to sign in', async () => {
   for (const words of ['task update', 'task get']) {
     const more = words === 'task update' ? ['--title', 'x'] : [];
     const ran = await run([...words.split(' '), 'IEAAAAAQKQAB5BNG,IEAAAAAQKQAB5BLG', ...more, '--yes'], {
-      status: 2,
+      exit: 2,
       environment: { WM_CONFIG_DIR: '/nonexistent' },
     });
     assert.ok(ran.errors.includes('"IEAAAAAQKQAB5BNG,IEAAAAAQKQAB5BLG"'), ran.errors);

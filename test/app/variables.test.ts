@@ -73,7 +73,7 @@ for (const name of [...withValue, safetySwitch]) {
           WM_CLIENT_SECRET: secrets.clientSecret,
           [name]: value,
         };
-        const ran = await person.wm(line, { status: 2, environment });
+        const ran = await person.wm(line, { exit: 2, environment });
         assert.match(ran.errors, new RegExp(`^wm: ${name} is set but empty\n`));
         assert.ok(ran.errors.includes(`unset ${name}\n`), ran.errors);
         assert.equal(ran.output, '');
@@ -85,7 +85,7 @@ for (const name of [...withValue, safetySwitch]) {
 
 test('lists all empty variables at once, and the printed command unsets them', async () => {
   const environment = { WM_HOST: '', WM_PROFILE: '', WM_WEBHOOK_SECRET: '' };
-  const { errors } = await person.wm(['webhook', 'events'], { status: 2, environment });
+  const { errors } = await person.wm(['webhook', 'events'], { exit: 2, environment });
   assert.match(errors, /^wm: WM_HOST, WM_PROFILE and WM_WEBHOOK_SECRET are set but empty\n/);
   const command = /unset [A-Z_ ]+$/m.exec(errors)?.[0];
   const script = `${command}; exec "$NODE" bin/wm.js webhook events`;
@@ -97,7 +97,7 @@ test('lists all empty variables at once, and the printed command unsets them', a
 test('PowerShell has another command to unset them', async () => {
   const world = { process: { ...createProcesses(), platform: 'win32' as const } };
   const { errors } = await person.wm(['whoami'], {
-    status: 2,
+    exit: 2,
     environment: { WM_HOST: '', WM_PROFILE: '' },
     world,
   });
@@ -140,7 +140,7 @@ test('removes line breaks at the end of a value that was read from a file', asyn
 test('does not show a token with an invalid character', async () => {
   for (const token of [`${secrets.access} x`, `${secrets.access}\nx`, ` ${secrets.access}`, 'canary-é']) {
     const environment = { WM_TOKEN: token, WM_HOST: service.host };
-    const ran = await person.wm(['whoami'], { status: 2, environment });
+    const ran = await person.wm(['whoami'], { exit: 2, environment });
     assert.match(ran.errors, /^wm: WM_TOKEN contains a character that is not allowed in a token\n/);
   }
 });
@@ -153,7 +153,7 @@ for (const name of ['WM_WEBHOOK_SECRET', 'WM_CONFIG_DIR']) {
       [name]: `${join(person.folder, 'canary')}\n`,
     };
     const ran = await person.wm(['webhook', 'create', 'https://example.com/hook'], {
-      status: 2,
+      exit: 2,
       environment,
     });
     assert.match(
@@ -171,7 +171,7 @@ test('on Windows the fix is for PowerShell', async () => {
     ['', 'unset it: Remove-Item Env:WM_WEBHOOK_SECRET'],
   ] as const) {
     const environment = { WM_WEBHOOK_SECRET: value };
-    const ran = await person.wm(['webhook', 'events'], { status: 2, environment, world });
+    const ran = await person.wm(['webhook', 'events'], { exit: 2, environment, world });
     assert.ok(ran.errors.includes(cure), ran.errors);
   }
 });

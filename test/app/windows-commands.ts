@@ -147,7 +147,7 @@ export async function testOnWindows(suite: 'quick' | 'deep'): Promise<void> {
     await person.wm(login, { world, input: secrets.access });
     const path = join(person.folder, 'tokens', 'default.json');
     const reader = await disk.system.promises.open(path, 'r');
-    const ran = await person.wm(login, { status: 1, world, input: secrets.access });
+    const ran = await person.wm(login, { exit: 1, world, input: secrets.access });
     await reader.close();
     assert.match(ran.errors, /EPERM/);
     assert.ok(ran.errors.replaceAll('\\', '/').includes(path), ran.errors);

@@ -37,7 +37,7 @@ test('a folder and a file over a megabyte are usage errors that say why', async 
   await mkdir(join(folder, 'folder'));
   await writeFile(join(folder, 'large'), 'x'.repeat(1024 * 1024 + 1));
   const readFrom = async (name: string) => {
-    const { errors } = await wm(['webhook', 'list', '--ca', join(folder, name)], { status: 2 });
+    const { errors } = await wm(['webhook', 'list', '--ca', join(folder, name)], { exit: 2 });
     return errors.split('\n');
   };
   const [message, why, hint] = await readFrom('folder');

@@ -36,13 +36,13 @@ test('on the command line and in a file: invalid, nothing sent', async (context)
     ['--fields', deepList],
   ];
   for (const [flag, value] of flagValues) {
-    const ran = await wm(['task', 'update', id, flag, value, '--verbose'], { status: 2 });
+    const ran = await wm(['task', 'update', id, flag, value, '--verbose'], { exit: 2 });
     assert.ok(ran.errors.includes(`wm: ${flag}: `) && ran.errors.includes(`is ${tooDeep}`), ran.errors);
     assert.ok(ran.errors.length < 1000, `${flag}: ${ran.errors.length} characters`);
     assert.doesNotMatch(ran.errors, /-> \d/);
   }
   const emitted = await wm(['emulator', 'emit', 'TaskTitleChanged', '--payload', `@${object}`], {
-    status: 2,
+    exit: 2,
   });
   assert.ok(emitted.errors.startsWith(`wm: --payload is ${tooDeep}\n`), emitted.errors);
 });
@@ -57,7 +57,7 @@ test('in a line of NDJSON: that line is invalid, and the others are sent', async
   ].join('\n');
   const errorsFile = join(folder, 'errors.ndjson');
   const argv = ['task', 'update', '--from', '-', '--yes', '--json', '--errors', errorsFile];
-  const ran = await wm(argv, { status: 8, input });
+  const ran = await wm(argv, { exit: 8, input });
   for (const line of [2, 3])
     assert.ok(ran.errors.includes(`line ${line}: the line is ${tooDeep}`), ran.errors);
   const rows = ran.output
@@ -118,7 +118,7 @@ test('inside a record: the response is invalid', async () => {
 test('from a server that is not an emulator: the response is rejected', async (context) => {
   const server = await startRawServer(() => jsonReply(200, `{"users":${deepList}}`));
   context.after(() => server.close());
-  const ran = await run(['emulator', 'user', '--url', `http://${server.host}`], { status: 1 });
+  const ran = await run(['emulator', 'user', '--url', `http://${server.host}`], { exit: 1 });
   assert.ok(ran.errors.includes(`its response is ${tooDeep}`), ran.errors);
 });
 
@@ -151,15 +151,15 @@ test('in the files of a sign-in: unreadable, and no request that would use up th
 test('in the undo log: a damaged line, like any other', async (context) => {
   const { wm, folder, task } = await emulated(context);
   const { title } = await task(id);
-  await wm(['task', 'update', id, '--title', 'ours', '--undoable'], { status: 0 });
+  await wm(['task', 'update', id, '--title', 'ours', '--undoable'], { exit: 0 });
   const log = join(folder, 'config', 'state', 'undo');
   const [name = ''] = await readdir(log);
   const text = await readFile(join(log, name), 'utf8');
   await writeFile(join(log, name), `${text}{"task":"${id}","at":1,"before":${deepObject}}\n`);
-  const damaged = await wm(['task', 'undo', id, '--yes'], { status: 2 });
+  const damaged = await wm(['task', 'undo', id, '--yes'], { exit: 2 });
   assert.match(damaged.errors, /line \d+, cannot be read/);
   // A line of another task is nothing to this one.
   await writeFile(join(log, name), `${text}{"task":"IEAAAAAQKQZZZZZZ","at":1,"before":${deepObject}}\n`);
-  await wm(['task', 'undo', id, '--yes'], { status: 0 });
+  await wm(['task', 'undo', id, '--yes'], { exit: 0 });
   assert.equal((await task(id)).title, title);
 });

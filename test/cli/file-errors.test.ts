@@ -28,7 +28,7 @@ for (const [name, make, message] of troubles) {
     const { title } = await task(sample.task);
     await mkdir(join(folder, 'config'), { recursive: true });
     await make(join(folder, 'config', 'state'));
-    const ran = await wm(update, { status: 1 });
+    const ran = await wm(update, { exit: 1 });
     assert.match(ran.errors, message);
     assert.doesNotMatch(ran.errors, /bug in wm/);
     assert.equal((await task(sample.task)).title, title);
@@ -62,7 +62,7 @@ for (const line of readers) {
     const path = join(folder, 'folder');
     const ran = await wm(
       line.map((word) => word.replace(/^(@?)folder$/, (_, at) => at + path)),
-      { status: 2 },
+      { exit: 2 },
     );
     assert.match(ran.errors, /^wm: .*\bcannot read \S+folder\n {2}it is a folder(?: \(EISDIR\))?$/im);
     assert.doesNotMatch(ran.errors, /EISDIR:|illegal/);

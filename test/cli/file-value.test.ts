@@ -16,11 +16,11 @@ test('@FILE and - read the text from the file or standard input', async (t) => {
   const { wm, folder, task } = await emulated(t);
   await writeFile(join(folder, 'text'), 'from a file, ä');
   const description = async () => (await task(sample.task)).description;
-  await wm(setDescription(`@${join(folder, 'text')}`), { status: 0 });
+  await wm(setDescription(`@${join(folder, 'text')}`), { exit: 0 });
   assert.equal(await description(), 'from a file, ä');
-  await wm(setDescription('-'), { status: 0, input: 'from a pipe' });
+  await wm(setDescription('-'), { exit: 0, input: 'from a pipe' });
   assert.equal(await description(), 'from a pipe');
-  await wm(setDescription('@@text'), { status: 0 });
+  await wm(setDescription('@@text'), { exit: 0 });
   assert.equal(await description(), '@text');
 });
 
@@ -61,7 +61,7 @@ for (const [what, value, says, input = ''] of wrong) {
     await writeFile(join(folder, 'bytes'), Uint8Array.of(0xc3, 0x28));
     if (what.includes('16 MB')) await writeFile(join(folder, 'large'), Buffer.alloc(megabytes16 + 1, 'x'));
     const before = await task(sample.task);
-    const { errors } = await wm(setDescription(value.replace('FILE', folder)), { status: 2, input });
+    const { errors } = await wm(setDescription(value.replace('FILE', folder)), { exit: 2, input });
     assert.match(errors, says);
     assert.deepEqual(await task(sample.task), before);
   });
@@ -77,7 +77,7 @@ test('standard input that is too large or breaks off is a usage error that says 
   ] as const) {
     const { streams, texts } = collectStreams({ input: { readAll: () => Promise.reject(error) } });
     const environment = { WM_TOKEN: 'x', WM_HOST: '127.0.0.1:1' };
-    await run(setDescription('-'), { status: 2, environment, world: { streams } });
+    await run(setDescription('-'), { exit: 2, environment, world: { streams } });
     assert.match(texts.errors, says);
   }
 });
@@ -87,7 +87,7 @@ test('a repeatable flag takes typed values and files in the order given', async 
   await writeFile(join(folder, 'pair'), 'second=from a file');
   const pairs = ['first=typed', at(folder, 'pair'), '-', 'fourth=@4'];
   await wm(['task', 'update', sample.task, ...pairs.flatMap((pair) => ['--metadata', pair])], {
-    status: 0,
+    exit: 0,
     input: 'third=from a pipe',
   });
   assert.deepEqual((await task(sample.task)).metadata.slice(-4), [
@@ -105,7 +105,7 @@ test('standard input for two values is an error: it can be read only once', asyn
     ['--metadata', '-', '--metadata', '-'],
     ['--description', '-', '--metadata', '-'],
   ]) {
-    const { errors } = await wm(['task', 'update', sample.task, ...more], { status: 2, input: 'a=b' });
+    const { errors } = await wm(['task', 'update', sample.task, ...more], { exit: 2, input: 'a=b' });
     assert.equal(
       errors,
       `wm: Standard input can be read only once, but - is given more than once

@@ -113,7 +113,7 @@ test('--jq implies --json, and is a usage error with --curl', async () => {
   const environment = { WM_TOKEN: canary, WM_HOST: 'api.example.com' };
   const shown = await run([...lines.PUT, '--dry-run', '--jq', '.method'], { environment });
   assert.deepEqual([shown.status, shown.output, shown.errors], [0, 'PUT\n', '']);
-  const curl = await run([...lines.PUT, '--curl', '--jq', '.method'], { status: 2, environment });
+  const curl = await run([...lines.PUT, '--curl', '--jq', '.method'], { exit: 2, environment });
   assert.match(curl.errors, /--jq filters JSON, and --curl prints a command/);
 });
 
@@ -138,7 +138,7 @@ test('on a terminal, a string keeps its line breaks and loses terminal control c
   const hostile = jsonReply(200, hooks({ ...hook, hookUrl: 'a\u001b[2J\nb\u202ec' }));
   const { streams, texts } = collectStreams({ isTerminal: true, columns: 80 });
   const own = { ...streams, errors: collectStreams().streams.errors };
-  await ask([...list, '--jq', '.[0].hookUrl, .[0:1]'], [hostile], { status: 0, world: { streams: own } });
+  await ask([...list, '--jq', '.[0].hookUrl, .[0:1]'], [hostile], { exit: 0, world: { streams: own } });
   const [first, second, third] = texts.output.split('\n');
   assert.deepEqual([first, second], ['a\ufffd[2J', 'b\ufffdc']);
   assert.match(third ?? '', /"a\\u001b\[2J\\nb\\u202ec"/);

@@ -10,7 +10,7 @@ import { run } from '#test/support/program/program.ts';
 const environment = { WM_TOKEN: 'token', WM_HOST: 'api.example.com' };
 const update = ['task', 'update', 'IEAAAAAQKQAB5BNG'];
 const dry = (status: number, ...more: string[]) =>
-  run([...update, ...more, '--dry-run'], { status, environment });
+  run([...update, ...more, '--dry-run'], { exit: status, environment });
 
 for (const [more, names] of [
   [
@@ -51,7 +51,7 @@ for (const [more, names] of [
 
 test('also before the words of the command', async () => {
   const ran = await run(['--profile', 'work', ...update, '--title', 'a', '-n', '--profile', 'home'], {
-    status: 2,
+    exit: 2,
   });
   assert.ok(ran.errors.includes('--profile is given twice: "work" and "home"'), ran.errors);
 });
@@ -91,7 +91,10 @@ test('a repeated value, a repeated boolean flag and lists are not conflicts', as
 
 test('the last --timeout wins wherever it is, so that a caller can override the one in a script', async () => {
   const twice = (status: number, before: string, after: string) =>
-    run(['--timeout', before, ...update, '--title', 'a', '-n', '--timeout', after], { status, environment });
+    run(['--timeout', before, ...update, '--title', 'a', '-n', '--timeout', after], {
+      exit: status,
+      environment,
+    });
   await twice(0, '60', '5');
   // Of the two only the last is looked at.
   await twice(0, '0', '5');

@@ -22,7 +22,7 @@ test('filters page by page only if each element is filtered on its own', async (
     ['.[] | halt', []],
     ['map(.id)[]', []],
   ] as const) {
-    const ran = await run(['task', 'list', '--jq', filter], { status: 2, environment });
+    const ran = await run(['task', 'list', '--jq', filter], { exit: 2, environment });
     assert.deepEqual(linesOf(ran.output), printed, filter);
   }
 });

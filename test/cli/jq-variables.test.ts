@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { run } from '#test/support/program/program.ts';
 
 const wm = (status: number, ...argv: string[]) =>
-  run(['webhook', 'events', ...argv], { status, environment: { HOME: '/x' } });
+  run(['webhook', 'events', ...argv], { exit: status, environment: { HOME: '/x' } });
 
 test('--arg sets a variable and can be repeated', async () => {
   const ran = await wm(

@@ -19,7 +19,7 @@ test('in a pipe a list, a record and an empty list take one line each', async (c
     [['contract', 'asyncapi'], false],
     [['help', 'task', 'get'], false],
   ] as const) {
-    const ran = await wm([...argv, '--json'], { status: 0 });
+    const ran = await wm([...argv, '--json'], { exit: 0 });
     assert.match(ran.output, /^.+\n$/, argv.join(' '));
     const parsed: unknown = JSON.parse(ran.output);
     assert.equal(Array.isArray(parsed), isList);

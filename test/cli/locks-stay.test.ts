@@ -24,8 +24,8 @@ test('the locks of a bulk run, an undo and the emulator data', async (context) =
   await writeFile(rows, `id,title\n${sample.task},NEW\n`);
   const journal = join(folder, 'journal');
   const bulk = ['task', 'update', '--from', rows, '--yes', '--undoable', '--journal', journal];
-  await wm(bulk, { status: 0, world });
-  await wm(['task', 'undo', sample.task, '--yes'], { status: 0, world });
+  await wm(bulk, { exit: 0, world });
+  await wm(['task', 'undo', sample.task, '--yes'], { exit: 0, world });
   const data = join(folder, 'data.json');
   const emulator = await startEmulator({ ...real, ...world }, { dataFile: data });
   assert.ok(!('fault' in emulator));

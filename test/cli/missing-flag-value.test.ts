@@ -9,7 +9,7 @@ const environment = { WM_TOKEN: 'token', WM_HOST: 'api.example.com' };
 for (const flag of ['--status', '-n', '-y', '--help', '-h', '--version', '-V']) {
   test(`--title ${flag}`, async () => {
     const ran = await run(['task', 'update', 'IEAAAAAQKQAB5BNG', '--title', flag], {
-      status: 2,
+      exit: 2,
       environment,
     });
     assert.equal(
@@ -22,7 +22,7 @@ for (const flag of ['--status', '-n', '-y', '--help', '-h', '--version', '-V']) 
 test('accepts the value after =', async () => {
   for (const value of ['-n', '--help']) {
     const argv = ['task', 'update', 'IEAAAAAQKQAB5BNG', `--title=${value}`, '--dry-run'];
-    const ran = await run(argv, { status: 0, environment });
+    const ran = await run(argv, { exit: 0, environment });
     assert.ok(ran.output.includes(`?title=${value}\n`), ran.output);
   }
 });

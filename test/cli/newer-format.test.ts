@@ -87,7 +87,7 @@ test('the local records of webhooks in a newer format', async (context) => {
   const changed = await label('other');
   assert.notEqual(changed.status, 0);
   // What only helps fails no command that reads.
-  const listed = await run(['webhook', 'list'], { status: 0, environment, world });
+  const listed = await run(['webhook', 'list'], { exit: 0, environment, world });
   for (const { errors } of [changed, listed])
     assert.ok(errors.includes('it has format 2, written by wm 9.9.9'), errors);
   assert.equal(await readFile(path, 'utf8'), text);
@@ -103,7 +103,7 @@ test('profiles.json names its format and the wm that wrote it', async (context) 
   const environment = { WM_CONFIG_DIR: folder, WM_TOKEN_STORE: 'file' };
   const world = { files: createFiles(environment, process.platform) };
   const argv = ['login', '--with-token', '--host', server.host];
-  await run(argv, { status: 0, environment, input: 'fictional-token', world });
+  await run(argv, { exit: 0, environment, input: 'fictional-token', world });
   const { format, wm, current } = JSON.parse(await readFile(join(folder, 'profiles.json'), 'utf8'));
   assert.deepEqual({ format, wm, current }, { format: 1, wm: version, current: 'default' });
 });

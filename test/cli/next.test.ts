@@ -53,18 +53,18 @@ const simple: readonly (readonly [typed: string, status: number, next: string])[
 for (const [typed, status, next] of simple)
   test(`wm ${typed}: wm ${next}`, async (context) => {
     const { wm } = await emulated(context);
-    const ran = await wm([...typed.split(' '), '--json'], { status, world: noPause });
+    const ran = await wm([...typed.split(' '), '--json'], { exit: status, world: noPause });
     const words = nextOf(ran);
     assert.equal(words.join(' '), next);
-    await wm(words, { status: 0 });
+    await wm(words, { exit: 0 });
   });
 
 test('not signed in: next is the sign-in, which exists', async (context) => {
   const { wm } = await signedOut(context);
   for (const profile of [[], ['--profile', 'work']]) {
-    const ran = await wm(['whoami', '--json', ...profile], { status: 4 });
+    const ran = await wm(['whoami', '--json', ...profile], { exit: 4 });
     assert.deepEqual(nextOf(ran), ['login', ...profile]);
-    await wm([...nextOf(ran), '--help'], { status: 0 });
+    await wm([...nextOf(ran), '--help'], { exit: 0 });
   }
 });
 
@@ -73,7 +73,7 @@ test('an update of unknown outcome: next shows the task', async (context) => {
   for (const more of [[], ['--undoable']]) {
     await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
     const argv = ['task', 'update', task, '--title', 'Sent', '--json', ...more];
-    const ran = await wm(argv, { status: 9, world: noPause });
+    const ran = await wm(argv, { exit: 9, world: noPause });
     assert.deepEqual(nextOf(ran), ['task', 'get', task]);
     assert.equal(JSON.parse((await wm([...nextOf(ran), '--json'])).output).title, 'Sent');
   }
@@ -83,9 +83,9 @@ test('a create of unknown outcome: next shows the webhooks with the same URL', a
   const { wm, control, one } = await withHooks(context);
   await control('faults', { request: 'createWebhook', cutAfter: 0, when: 'after' });
   const argv = ['webhook', 'create', 'http://hooks.example.com/one', '--json'];
-  const ran = await wm(argv, { status: 9, world: noPause });
+  const ran = await wm(argv, { exit: 9, world: noPause });
   assert.deepEqual(nextOf(ran).slice(0, 2), ['webhook', 'get']);
-  const shown = await wm([...nextOf(ran), '--json'], { status: 0 });
+  const shown = await wm([...nextOf(ran), '--json'], { exit: 0 });
   const ids = jsonLines(shown.output).map(({ id }) => id);
   assert.ok(ids.length === 2 && ids.includes(one), shown.output);
 });
@@ -93,17 +93,17 @@ test('a create of unknown outcome: next shows the webhooks with the same URL', a
 test('some webhooks were not changed: next repeats the command for them', async (context) => {
   const { wm, control, one, two, three, statuses } = await withHooks(context);
   await control('faults', { request: 'updateWebhook', status: 403, error: 'not_allowed' });
-  const ran = await wm(['webhook', 'suspend', one, two, three, '--yes', '--json'], { status: 8 });
-  await wm(nextOf(ran), { status: 0 });
+  const ran = await wm(['webhook', 'suspend', one, two, three, '--yes', '--json'], { exit: 8 });
+  await wm(nextOf(ran), { exit: 0 });
   assert.deepEqual(await statuses(), ['Suspended', 'Suspended', 'Suspended']);
 });
 
 test('a label that another webhook has: next removes it there', async (context) => {
   const { wm, one, two } = await withHooks(context);
-  await wm(['webhook', 'label', one, 'billing'], { status: 0 });
-  const ran = await wm(['webhook', 'label', two, 'billing', '--json'], { status: 2 });
-  await wm(nextOf(ran), { status: 0 });
-  await wm(['webhook', 'label', two, 'billing'], { status: 0 });
+  await wm(['webhook', 'label', one, 'billing'], { exit: 0 });
+  const ran = await wm(['webhook', 'label', two, 'billing', '--json'], { exit: 2 });
+  await wm(nextOf(ran), { exit: 0 });
+  await wm(['webhook', 'label', two, 'billing'], { exit: 0 });
 });
 
 test('a redirect: next shows the host', async (context) => {
@@ -113,9 +113,9 @@ test('a redirect: next shows the host', async (context) => {
     response.end();
     return true;
   });
-  const ran = await wm(['task', 'get', task, '--json'], { status: 1, environment: { WM_HOST: host } });
+  const ran = await wm(['task', 'get', task, '--json'], { exit: 1, environment: { WM_HOST: host } });
   assert.deepEqual(nextOf(ran), ['auth', 'status']);
-  await wm(nextOf(ran), { status: 0, environment: { WM_HOST: host } });
+  await wm(nextOf(ran), { exit: 0, environment: { WM_HOST: host } });
 });
 
 test('a hint without a command, or with one to complete, has no next command', async (context) => {
@@ -125,7 +125,7 @@ test('a hint without a command, or with one to complete, has no next command', a
     ['webhook', 'resum', '--json'],
     ['task', 'get', task, '--timeout', 'never'],
   ]) {
-    const ran = await wm([...typed, '--json'], { status: 2 });
+    const ran = await wm([...typed, '--json'], { exit: 2 });
     assert.equal(errorOf(ran).next, undefined, ran.errors);
   }
 });

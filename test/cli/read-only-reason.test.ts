@@ -143,7 +143,7 @@ test('a read-only profile: sign-in, refresh and reads work, changes do not', asy
   await person.wm(['whoami']);
   service.calls.length = 0;
   for (const argv of [[], ['--no-read-only']]) {
-    const { errors } = await person.wm(['task', 'update', taskId, '--title', 'x', ...argv], { status: 2 });
+    const { errors } = await person.wm(['task', 'update', taskId, '--title', 'x', ...argv], { exit: 2 });
     assert.match(errors, /the profile default is read-only, which no flag overrides/);
     assert.match(errors, /To allow changes: wm config set read-only false --profile default\n$/);
   }
@@ -151,7 +151,7 @@ test('a read-only profile: sign-in, refresh and reads work, changes do not', asy
 
   await setProfileReadOnly(place, 'default', false);
   assert.equal((await readProfiles(place)).profiles[0]?.readOnly, undefined);
-  const { errors } = await person.wm(['task', 'update', taskId, '--title', 'x'], { status: 9 });
+  const { errors } = await person.wm(['task', 'update', taskId, '--title', 'x'], { exit: 9 });
   // It was sent, and the service of this test has no tasks.
   assert.match(errors, /expected kind tasks, got "contacts"/);
 });

@@ -29,7 +29,7 @@ async function findUser(context: TestContext, status: number, pages: readonly Pa
   });
   context.after(() => server.close());
   const ran = await run(['task', 'update', sample.task, '--add-responsibles', 'Cleo X', '--dry-run'], {
-    status,
+    exit: status,
     environment: { WM_TOKEN: 'T', WM_HOST: server.host },
   });
   return { ...ran, tokens };
@@ -65,7 +65,7 @@ test('a token that is not a string is an error, not the end of the list', async 
     ['task', 'list'],
     ['api', 'get', '/tasks', '--paginate'],
   ]) {
-    const ran = await run(line, { status: 1, environment: { WM_TOKEN: 'T', WM_HOST: server.host } });
+    const ran = await run(line, { exit: 1, environment: { WM_TOKEN: 'T', WM_HOST: server.host } });
     assert.match(ran.errors, /nextPageToken is not a text/);
   }
 });
@@ -186,7 +186,7 @@ for (const [line, expected] of [
       const next = id === undefined && isFirst ? { nextPageToken: 'next' } : {};
       response.writeHead(200, json).end(JSON.stringify({ kind, data: page, ...next }));
     });
-    const { output } = await run([...line], { status: 0, environment: { WM_TOKEN: 'T', WM_HOST: host } });
+    const { output } = await run([...line], { exit: 0, environment: { WM_TOKEN: 'T', WM_HOST: host } });
     assert.match(output, expected);
     assert.ok(sizes.includes('500'), String(sizes));
   });

@@ -76,7 +76,7 @@ for (const [name, { argv, status, stuck: outputs }] of Object.entries(commands))
       const world: Partial<World> = { clock, streams, process: signals.process };
       await service.wm(
         argv.map((word) => (word === 'ROWS' ? path : word)),
-        { status, world },
+        { exit: status, world },
       );
     });
 }

@@ -64,8 +64,7 @@ test('updates a task by its title', { skip }, async (context) => {
 test('updates a task picked from a list', { skip }, async (context) => {
   const { stage, statusOf } = await signedIn(context, openInProcess);
   const terminal = openInProcess(context, stage, 'wm task update --status Completed --yes');
-  await terminal.shows('Which task to update (your open tasks)?');
-  terminal.type('loses');
+  await terminal.shows('Which task to update (your open tasks)?', 'loses');
   const screen = await terminal.screenShows(/^❯ The form loses its text/m);
   assert.doesNotMatch(screen.join('\n'), /IEAAAAAQKQ/);
   terminal.type(key.enter);

@@ -25,7 +25,7 @@ for (const flags of [[], ['--details']])
   test(`the demo shows its steps: ${flags.join('') || 'without details'}`, async () => {
     const { PATH } = process.env;
     const world = { process: processOf(startInside) };
-    const { output } = await run(['demo', ...flags], { status: 0, environment: { PATH }, world });
+    const { output } = await run(['demo', ...flags], { exit: 0, environment: { PATH }, world });
     assert.equal(/the signature is the HMAC of these bytes/.test(output), flags.length > 0);
     for (const step of [
       '1. Sign in',
@@ -74,8 +74,7 @@ async function signInStarts(context: TestContext, line: string): Promise<void> {
   } else {
     const environment = { BROWSER: 'none' };
     const terminal = openInProcess(context, stage, own, { columns: 500, environment });
-    await terminal.shows(address);
-    terminal.type(key.interrupt);
+    await terminal.shows(address, key.interrupt);
     assert.equal(await terminal.ended, 130, terminal.text);
   }
 }

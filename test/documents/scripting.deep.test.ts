@@ -102,7 +102,7 @@ test('nightly-file.sh in an outage: mentions no file without rows, and the next 
   assert.equal(ran.status, 8, ran.errors);
   assert.match(ran.errors, /\nSome rows were not updated\. The next run sends those without a result\n$/);
   assert.equal(await readFile(join(folder, 'failed.csv'), 'utf8'), '');
-  await wm(['emulator', 'fault', '--clear'], { status: 0 });
+  await wm(['emulator', 'fault', '--clear'], { exit: 0 });
   await twice();
 });
 
@@ -136,7 +136,7 @@ test('guard.sh', { skip }, async (context) => {
   const made = await wm(['webhook', 'create', 'https://hooks.example.com/a', '--yes', '--json']);
   await twice();
   const { id } = JSON.parse(made.output);
-  await wm(['webhook', 'suspend', id, '--yes'], { status: 0 });
+  await wm(['webhook', 'suspend', id, '--yes'], { exit: 0 });
   const ran = await run();
   assert.equal(ran.status, 10, ran.errors);
   assert.ok(ran.errors.includes(id), ran.errors);

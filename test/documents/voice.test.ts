@@ -43,7 +43,7 @@ test('real runs print the examples of docs/voice.md, and the commands in their h
     const before = /.*: (?=wm [a-z ]+\n$)/.exec(shown)?.[0];
     if (!before) continue;
     const words = printedCommand(shown, before);
-    await wm(words, { status: 0 });
+    await wm(words, { exit: 0 });
     followed.push(words.join(' '));
   }
   assert.deepEqual(followed, ['whoami', 'webhook list']);

@@ -138,7 +138,7 @@ test('a damaged cache does no harm, and one that other users can write is not us
 test('commands fill the cache as they read: tasks, folders, users and webhooks, without the secrets of a URL', async (context) => {
   const stage = await setStage(context);
   const wm = async (...argv: string[]) => {
-    const ran = await run(argv, { status: 0, environment: stage.environment });
+    const ran = await run(argv, { exit: 0, environment: stage.environment });
     return ran.output;
   };
   const offers = async (word: string, ...before: string[]) =>
@@ -166,7 +166,7 @@ test('commands fill the cache as they read: tasks, folders, users and webhooks, 
 test('stores nothing under CI', async (context) => {
   const stage = await setStage(context);
   const environment = { ...stage.environment, CI: '1' };
-  await run(['task', 'get', sample.task], { status: 0, environment });
+  await run(['task', 'get', sample.task], { exit: 0, environment });
   const { output } = await run(['__complete', 'fish', '', 'wm', 'task', 'get'], { environment });
   assert.doesNotMatch(output, /launch/);
 });

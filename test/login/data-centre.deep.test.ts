@@ -64,7 +64,7 @@ async function makeWorld(t: TestContext): Promise<World> {
     emulator,
     requests,
     host: (name) => emulator.dataCentres.find((centre) => centre.name === name)?.host ?? '',
-    wm: (status, line, setting = {}) => wm(line.split(' '), { status, ...setting }),
+    wm: (status, line, setting = {}) => wm(line.split(' '), { exit: status, ...setting }),
     async signIn(profile, user) {
       const browser = {
         async open(address: string) {

@@ -28,7 +28,7 @@ export function testHostVariable(step: number): void {
         },
       };
       const ran = await run(['whoami'], {
-        status: 2,
+        exit: 2,
         environment: { WM_TOKEN: 'canary', WM_HOST: host },
         world: { http },
       });

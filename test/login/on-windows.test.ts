@@ -25,7 +25,7 @@ const windows: Pick<World, 'process'> = {
 };
 const withToken = ['login', '--with-token', '--host', service.host];
 const signIn = (status: number, more: readonly string[], world: Partial<World> = {}) =>
-  person.wm([...withToken, ...more], { status, input: secrets.access, world });
+  person.wm([...withToken, ...more], { exit: status, input: secrets.access, world });
 
 for (const name of ['CON', 'nul', 'Aux', 'prn', 'COM1', 'lpt9', 'con.work', 'COM0']) {
   test(`${name} is a device name, so no new profile may have it, on any system`, async () => {
@@ -81,7 +81,7 @@ for (const [name, encoding, mark] of [
 
   test(`a token in ${name}`, async () => {
     await run(withToken, {
-      status: 0,
+      exit: 0,
       environment: { WM_CONFIG_DIR: person.folder, WM_TOKEN_STORE: 'file' },
       input: new Uint8Array(bytes(`${secrets.access}\r\n`)),
       world: { files: createFiles({ WM_CONFIG_DIR: person.folder }, process.platform) },
@@ -113,6 +113,6 @@ test('a port reserved by Windows: the hint has the command that lists them', asy
   };
   assert.match(await hint(8400), /excludedportrange/);
   assert.doesNotMatch(await hint(80), /excludedportrange/);
-  const ran = await run(['emulator', 'start', '--port', '8400'], { status: 2, world: { server } });
+  const ran = await run(['emulator', 'start', '--port', '8400'], { exit: 2, world: { server } });
   assert.match(ran.errors, /EACCES.*\n.*netsh interface ipv4 show excludedportrange protocol=tcp/s);
 });

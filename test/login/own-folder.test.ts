@@ -51,7 +51,7 @@ async function wm(status: number, typed: string, folder: string, user = self, mo
   server.requests.length = 0;
   const environment = { WM_CONFIG_DIR: folder, WM_TOKEN_STORE: 'file', ...more };
   const files = createFiles(environment, process.platform, top, undefined, undefined, user);
-  return run(typed.split(' '), { status, environment, world: { files }, input: 'another-token' });
+  return run(typed.split(' '), { exit: status, environment, world: { files }, input: 'another-token' });
 }
 
 const withToken = () => `login --with-token --host ${server.host} --store file`;

@@ -23,7 +23,10 @@ const worldOf = (folder: string) => ({
 });
 const profile = (name: string) => ({ name, host: 'api.example.com', hostSuffixes: [], signedInAt: 1 });
 const withToken = (status = 0, ...more: string[]) =>
-  person.wm(['login', '--with-token', '--host', service.host, ...more], { status, input: secrets.access });
+  person.wm(['login', '--with-token', '--host', service.host, ...more], {
+    exit: status,
+    input: secrets.access,
+  });
 
 test('names', () => {
   for (const name of ['default', 'a', '0', 'Work-2.eu_1', 'x'.repeat(64)])
@@ -47,7 +50,7 @@ test('a wrong name is invalid in every source', async () => {
     [['login', '--profile', '../x', '--auth-url', service.url], {}],
     [['logout', '--profile', '../x', '--yes'], {}],
   ] as const) {
-    const ran = await person.wm(typed, { status: 2, environment });
+    const ran = await person.wm(typed, { exit: 2, environment });
     assert.match(ran.errors, /^wm: "\.\.\/x" is not a profile name\n/);
   }
   assert.deepEqual([...(await person.files()).keys()], []);
@@ -69,7 +72,7 @@ for (const content of broken) {
     const path = join(person.folder, 'profiles.json');
     await writeFile(path, content);
     for (const line of [['whoami'], ['auth', 'status'], ['logout', '--yes']]) {
-      const { errors } = await person.wm(line, { status: 2 });
+      const { errors } = await person.wm(line, { exit: 2 });
       assert.match(errors, /^wm: Cannot read .*profiles\.json\n/);
       assert.doesNotMatch(errors, /bug in wm/);
     }
@@ -80,7 +83,7 @@ for (const content of broken) {
 
 test('a folder in place of the profiles file is reported too', async () => {
   await mkdir(join(person.folder, 'profiles.json'));
-  const { errors } = await person.wm(['whoami'], { status: 1 });
+  const { errors } = await person.wm(['whoami'], { exit: 1 });
   assert.match(errors, /^wm: Cannot read .*profiles\.json\n/);
 });
 
@@ -143,7 +146,7 @@ test('the profiles lock is unavailable: exit 1, and the profiles are unchanged',
     if (milliseconds < 100) hurried.advance(5000);
   });
   const lock = createLock(process.platform, hurried);
-  const ran = await person.wm(['auth', 'switch', 'b'], { status: 1, world: { lock } });
+  const ran = await person.wm(['auth', 'switch', 'b'], { exit: 1, world: { lock } });
   await held?.release();
   const who = `process ${process.pid}`;
   assert.ok(
@@ -158,7 +161,7 @@ test('the profiles lock is unavailable: exit 1, and the profiles are unchanged',
 test('a current profile that is not text: the error says that the file cannot be read', async () => {
   for (const current of ['5', 'null', '[]', '{}', 'true']) {
     await writeFile(join(person.folder, 'profiles.json'), `{"format":1,"current":${current},"profiles":[]}`);
-    const ran = await person.wm(['auth', 'list'], { status: 2 });
+    const ran = await person.wm(['auth', 'list'], { exit: 2 });
     assert.match(ran.errors, /Cannot read \S+profiles\.json\n/);
   }
 });

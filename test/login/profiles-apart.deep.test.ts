@@ -30,7 +30,7 @@ interface Setting {
   readonly at?: string;
   readonly input?: string;
   readonly environment?: Environment;
-  readonly status?: number;
+  readonly exit?: number;
 }
 
 /** A person signed in to four accounts, whose tokens are called as they are chosen; and a fifth from outside. */
@@ -77,7 +77,7 @@ async function makeScene(t: TestContext): Promise<Scene> {
 
 async function signIn({ wm, host }: Scene, name: string, environment: Environment = {}): Promise<void> {
   const typed = ['login', '--with-token', '--host', host, '--profile', name];
-  await wm(typed, { status: 0, input: `canary-${name}`, environment });
+  await wm(typed, { exit: 0, input: `canary-${name}`, environment });
 }
 
 /** Every way of choosing, and every set of them at once; the first of `names` that is there counts, but for the token. */
@@ -109,7 +109,7 @@ test('precedence: flag, WM_TOKEN, WM_PROFILE, the folder setting, the current pr
     for (const line of [['whoami'], ['auth', 'token'], ['webhook', 'list', '--curl']]) {
       const { typed, ...setting } = howSaid(scene, sources, line);
       scene.reached.length = 0;
-      const ran = await scene.wm(typed, { ...setting, status: 0 });
+      const ran = await scene.wm(typed, { ...setting, exit: 0 });
       const name = expected(sources);
       const description = `${sources.join(' ')}: ${line.join(' ')}`;
       if (line[0] === 'whoami') assert.deepEqual(scene.reached, [name, name], description);
@@ -158,15 +158,15 @@ test('two config folders with the same profile names', async (t) => {
   const scene = await makeScene(t);
   const otherFolder = { WM_CONFIG_DIR: join(scene.folder, 'other') };
   const typed = ['login', '--with-token', '--host', scene.host, '--profile', 'flag'];
-  await scene.wm(typed, { status: 0, input: 'canary-other', environment: otherFolder });
+  await scene.wm(typed, { exit: 0, input: 'canary-other', environment: otherFolder });
   for (let round = 0; round < 3; round++) {
     scene.reached.length = 0;
     await scene.wm(['whoami', '--profile', 'flag']);
     await scene.wm(['whoami', '--profile', 'flag'], { environment: otherFolder });
     assert.deepEqual(scene.reached, ['flag', 'flag', 'other', 'other']);
   }
-  await scene.wm(['logout', '--yes', '--profile', 'flag'], { status: 0, environment: otherFolder });
-  await scene.wm(['whoami', '--profile', 'flag'], { status: 0 });
+  await scene.wm(['logout', '--yes', '--profile', 'flag'], { exit: 0, environment: otherFolder });
+  await scene.wm(['whoami', '--profile', 'flag'], { exit: 0 });
 });
 
 test('an invalid folder setting uses no account', async (t) => {
@@ -176,19 +176,19 @@ test('an invalid folder setting uses no account', async (t) => {
   for (const content of [...settings, '{"profile":"folder","host":"evil.test"}']) {
     await writeFile(path, content);
     scene.reached.length = 0;
-    await scene.wm(['whoami'], { status: 2, at: scene.client });
+    await scene.wm(['whoami'], { exit: 2, at: scene.client });
     assert.deepEqual(scene.reached, []);
   }
   await writeFile(path, '{"profile":"nobody"}');
-  const nobody = await scene.wm(['whoami'], { status: 4, at: scene.client });
+  const nobody = await scene.wm(['whoami'], { exit: 4, at: scene.client });
   assert.match(nobody.errors, /Not signed in \(profile nobody/);
   // Not to be read: as root everything can be, so a folder stands in its place.
   await rm(path);
   await mkdir(path);
-  const unread = await scene.wm(['whoami'], { status: 2, at: join(scene.client, 'deep') });
+  const unread = await scene.wm(['whoami'], { exit: 2, at: join(scene.client, 'deep') });
   assert.match(unread.errors, /Cannot read \S+\.wm\.json, the settings of this folder/);
   // It may hold a guard as well, so naming the account does not help.
-  await scene.wm(['whoami', '--profile', 'flag'], { status: 2, at: scene.client });
+  await scene.wm(['whoami', '--profile', 'flag'], { exit: 2, at: scene.client });
   assert.deepEqual(scene.reached, []);
 });
 
@@ -203,7 +203,7 @@ test('logging out of the current account names the next one; of another, changes
 test('names that differ only in case are the same profile', async (t) => {
   const scene = await makeScene(t);
   const typed = ['login', '--with-token', '--host', scene.host, '--profile', 'Flag'];
-  const ran = await scene.wm(typed, { status: 2, input: 'canary-Flag' });
+  const ran = await scene.wm(typed, { exit: 2, input: 'canary-Flag' });
   assert.match(ran.errors, /^wm: The profile flag already exists\n/);
   assert.equal((await scene.wm(['auth', 'token', '--profile', 'flag'])).output, 'canary-flag\n');
 });

@@ -36,7 +36,7 @@ test('a token rejected again after a refresh is exit 4, after one refresh', asyn
   await person.loginEnds(4, service);
   service.exchanges.length = 0;
   service.calls.length = 0;
-  const ran = await person.wm(['task', 'get', 'IEAAAAAQKQAB5BNG', '--verbose'], { status: 4 });
+  const ran = await person.wm(['task', 'get', 'IEAAAAAQKQAB5BNG', '--verbose'], { exit: 4 });
   assert.match(ran.errors, /data centre/);
   assert.deepEqual([service.exchanges.length, service.calls.length], [1, 2]);
 });

@@ -178,7 +178,7 @@ for (const content of broken) {
     await person.login(service);
     await writeFile(join(person.folder, 'tokens', 'default.json'), content);
     for (const line of [['whoami'], ['auth', 'token'], ['auth', 'status']]) {
-      const ran = await person.wm(line, { status: 1 });
+      const ran = await person.wm(line, { exit: 1 });
       assert.match(
         ran.errors,
         /^wm: Cannot read the tokens in .*default\.json\n.*\n.*wm login --profile default\n/,
@@ -196,7 +196,7 @@ test('an unwritable store is reported before the user is sent to sign in', async
   await mkdir(places[1] ?? '');
   await writeFile(join(places[1] ?? '', 'tokens'), '');
   for (const place of places) {
-    const ran = await signIn({ WM_CONFIG_DIR: place }, { status: 1 });
+    const ran = await signIn({ WM_CONFIG_DIR: place }, { exit: 1 });
     assert.match(ran.errors, /^wm: Cannot store tokens in /m);
     assert.ok(ran.errors.includes(place), ran.errors);
     assert.doesNotMatch(ran.errors, /bug in wm/);
@@ -210,7 +210,7 @@ test('a file in place of a folder, or the reverse, is not a bug in wm', async ()
   const { profiles, ...stored } = await person.profiles();
   const text = JSON.stringify({ ...stored, profiles: [{ ...profiles[0], name: 'work' }] });
   await writeFile(join(person.folder, 'profiles.json'), text);
-  const ran = await person.wm(['whoami', '--profile', 'work'], { status: 1 });
+  const ran = await person.wm(['whoami', '--profile', 'work'], { exit: 1 });
   assert.doesNotMatch(ran.errors, /bug in wm/);
   assert.match(ran.errors, /work\.json/);
 });
@@ -265,7 +265,7 @@ test('keychain: two config folders of one user are separate, and so are two valu
 for (const fault of ['missing', 'locked', 'timeout', 'too-large', 'failed'] as const) {
   test(`keychain, ${fault}: exit 1 before the browser opens, with the alternatives`, async () => {
     const keychain = failing({ fault, detail: 'as the system said' });
-    const ran = await signIn({ WM_TOKEN_STORE: undefined }, { status: 1, world: { keychain } });
+    const ran = await signIn({ WM_TOKEN_STORE: undefined }, { exit: 1, world: { keychain } });
     assert.match(ran.errors, /^wm: (No|The) .*keychain.*\n {2}as the system said\n.*wm login --store file/);
     assert.equal(person.consent, undefined);
     assert.deepEqual(

@@ -33,7 +33,7 @@ function signIn(
   status = 0,
 ) {
   const setting = shell(keychain, { ...application, ...more });
-  return person.wm(['login', '--auth-url', service.url, ...typed], { ...setting, status });
+  return person.wm(['login', '--auth-url', service.url, ...typed], { ...setting, exit: status });
 }
 
 const stores = async () => (await person.profiles()).profiles.map(({ store }) => store);
@@ -163,10 +163,10 @@ test('a profile from before stores were remembered: uses WM_TOKEN_STORE, or the 
   await write();
   const file = shell(missing, { WM_TOKEN_STORE: 'file' });
   for (const typed of [['whoami'], ['auth', 'refresh'], ['auth', 'status']]) await person.wm(typed, file);
-  const without = await person.wm(['whoami'], { ...shell(missing), status: 1 });
+  const without = await person.wm(['whoami'], { ...shell(missing), exit: 1 });
   assert.match(without.errors, /^wm: No keychain is available\n/);
   await write('paper');
-  const wrong = await person.wm(['whoami'], { ...file, status: 2 });
+  const wrong = await person.wm(['whoami'], { ...file, exit: 2 });
   assert.match(wrong.errors, /Cannot read \S+profiles\.json/);
 });
 
@@ -189,16 +189,16 @@ test('in two steps: the second finds what the first stored, and the profile reme
   await person.wm(['login', '--complete'], { ...shell(missing), input: landed });
   assert.deepEqual(await stores(), ['file']);
   await person.wm(['whoami'], shell(missing));
-  const none = await person.wm(['login', '--complete'], { ...shell(missing), status: 2, input: landed });
+  const none = await person.wm(['login', '--complete'], { ...shell(missing), exit: 2, input: landed });
   assert.doesNotMatch(none.errors, /keychain/);
 });
 
 test('doctor gives the reason once', async () => {
   const count = (text: string) => text.split('No keychain is available').length - 1;
-  const nobody = await person.wm(['doctor'], { ...shell(missing), status: 10 });
+  const nobody = await person.wm(['doctor'], { ...shell(missing), exit: 10 });
   assert.equal(count(nobody.output), 1, nobody.output);
   await signIn(createMemoryKeychain(), ['--store', 'keychain']);
-  const ran = await person.wm(['doctor'], { ...shell(missing), status: 10 });
+  const ran = await person.wm(['doctor'], { ...shell(missing), exit: 10 });
   assert.equal(count(ran.output), 1, ran.output);
   assert.match(ran.errors, /^wm: 1 of \d checks failed: token store\n/);
   assert.match(ran.output, /^service\tnotice\tnot checked: /m);
@@ -209,7 +209,7 @@ test('doctor gives a reason shared by several checks once, for the check that ca
 }, async () => {
   await signIn(missing, ['--store', 'file']);
   await chmod(person.folder, 0o722);
-  const ran = await person.wm(['doctor'], { ...shell(missing), status: 10 });
+  const ran = await person.wm(['doctor'], { ...shell(missing), exit: 10 });
   const rows = ran.output.split('\n').filter((line) => line.includes('Other users can write'));
   assert.deepEqual(
     rows.map((row) => row.split('\t', 1)[0]),

@@ -157,7 +157,7 @@ test('a stored secret that is wrong by now: the hint for giving another works', 
     body.includes('client_secret=canary-new')
       ? json(response, 200, tokens(service.host))
       : json(response, 401, { error: 'invalid_client' });
-  const ran = await person.wm(['login'], { status: 4 });
+  const ran = await person.wm(['login'], { exit: 4 });
   assert.match(
     ran.errors,
     /wm used the secret of the last sign-in; to use another, set WM_CLIENT_SECRET\. Then: /,

@@ -34,7 +34,7 @@ for (const type of ['mac', 'MAC', 'bearer ', 'pop', 'DPoP']) {
     await nothingIsKept(person, service, ran);
     const old = ['auth', 'convert-v3', '--account-id', 'IEAAAAAQ', '--auth-url', service.url];
     const environment = { WM_CLIENT_ID: 'app', WM_CLIENT_SECRET: secrets.clientSecret };
-    const converted = await person.wm(old, { status: 1, environment, input: 'canary-v3' });
+    const converted = await person.wm(old, { exit: 1, environment, input: 'canary-v3' });
     await nothingIsKept(person, service, converted);
   });
 }
@@ -46,7 +46,7 @@ test('at a refresh: exit 1, the API never sees it, and the next command uses the
   await writeFile(path, JSON.stringify({ ...(await person.item()), expiresAt: 1 }));
   service.calls.length = 0;
   returns('mac', { access_token: 'canary-mac', refresh_token: 'canary-refresh-2' });
-  const ran = await person.wm(['whoami'], { status: 1 });
+  const ran = await person.wm(['whoami'], { exit: 1 });
   assert.match(ran.errors, /^wm: The service returned a token of type "mac", which wm cannot use$/m);
   assert.deepEqual(service.calls, []);
   assert.equal((await person.item()).refreshToken, 'canary-refresh-2');

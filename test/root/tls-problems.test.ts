@@ -100,7 +100,7 @@ async function trusting(context: TestContext, trusted = certificate) {
     rows,
     wm: (status: number, words: readonly string[], environment: Environment, world: Partial<World> = {}) =>
       run([...words, '--ca', ca], {
-        status,
+        exit: status,
         environment: { WM_CONFIG_DIR: folder, ...environment },
         world,
       }),

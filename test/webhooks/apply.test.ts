@@ -33,8 +33,7 @@ async function onTerminal(context: TestContext, ...entries: readonly string[]) {
 test('asks on a terminal (xterm)', async (context) => {
   const apply = await onTerminal(context, inFolder('a', 'TaskCreated'), inFolder('b', 'TaskCreated'));
   const terminal = apply();
-  await terminal.shows('Make these 2 changes?');
-  terminal.type(`y${key.enter}`);
+  await terminal.shows('Make these 2 changes?', `y${key.enter}`);
   assert.equal(await terminal.ended, 0);
   assert.match(terminal.text, /Created: http:\/\/hooks.example.com\/b/);
 });

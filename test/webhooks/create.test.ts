@@ -111,8 +111,7 @@ test('asks on a terminal before it creates another', async (context) => {
   const exists = `Webhook ${ids[0]} (${urls[0]}) already exists`;
   const terminal = open(`wm webhook create ${urls[0]} --events all`);
   await terminal.shows(exists);
-  await terminal.shows(`Create another webhook for ${urls[0]}? (y/N)`);
-  terminal.type(key.enter);
+  await terminal.shows(`Create another webhook for ${urls[0]}? (y/N)`, key.enter);
   assert.equal(await terminal.ended, 2);
   assert.equal((await statuses()).length, 1);
 

@@ -95,8 +95,7 @@ for (const TERM of ['xterm-256color', 'dumb']) {
     const terminal = open('wm webhook label');
     await (TERM === 'dumb' ? terminal.shows(list) : terminal.screenShows(list));
     terminal.type(`${pick}${key.enter}`);
-    await terminal.shows('Label:');
-    terminal.type(`IEAAAAAQJAAAAAAB${key.enter}`);
+    await terminal.shows('Label:', `IEAAAAAQJAAAAAAB${key.enter}`);
     await terminal.shows('looks like an id');
     terminal.type(`${key.backspace.repeat(TERM === 'dumb' ? 0 : 16)}night sync${key.enter}`);
     await terminal.shows(`Labelled: https://hooks.example.com/two (${ids[1]}, 'night sync').`);
@@ -110,8 +109,7 @@ for (const TERM of ['xterm-256color', 'dumb']) {
     assert.equal(await picker.ended, 130);
 
     const confirm = open('wm webhook suspend NIGHT');
-    await confirm.shows(`Suspend https://hooks.example.com/two (${ids[1]}, 'night sync')?`);
-    confirm.type(`n${key.enter}`);
+    await confirm.shows(`Suspend https://hooks.example.com/two (${ids[1]}, 'night sync')?`, `n${key.enter}`);
     assert.equal(await confirm.ended, 2);
   });
 }

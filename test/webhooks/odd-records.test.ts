@@ -53,8 +53,7 @@ test('the confirmation has one line per webhook', async (context) => {
   const environment = { WM_HOST: host, WM_TOKEN: 'x' };
   const terminal = openInProcess(context, stage, 'wm webhook suspend --all', { environment });
   await terminal.shows(`  ${forged.replace('\n', ' ')} (${hookId})`);
-  await terminal.shows('Suspend these 2 webhooks?');
-  terminal.type(`n${key.enter}`);
+  await terminal.shows('Suspend these 2 webhooks?', `n${key.enter}`);
   assert.equal(await terminal.ended, 2);
 });
 
@@ -253,8 +252,7 @@ test('questions: show what a webhook delivers, as far as its record says', async
       assert.equal(await terminal.ended, 0);
       continue;
     }
-    await terminal.shows(`${question} (y/N)`);
-    terminal.type(key.enter);
+    await terminal.shows(`${question} (y/N)`, key.enter);
     assert.equal(await terminal.ended, 2, terminal.text);
   }
 });

@@ -114,8 +114,7 @@ test('on a terminal: asks, even if the account cannot be read', async (context) 
   const terminal = open(`wm webhook suspend ${ids[0]}`, { environment: { WM_HOST: host } });
   await terminal.shows(`Webhook ${ids[0]} could not be read beforehand: `);
   await terminal.shows('Cannot read the account: ');
-  await terminal.shows(`Suspend webhook ${ids[0]} (could not be read)? (y/N)`);
-  terminal.type(`y${key.enter}`);
+  await terminal.shows(`Suspend webhook ${ids[0]} (could not be read)? (y/N)`, `y${key.enter}`);
   await terminal.shows(`Suspended: ${shown[0]}, read back`);
   assert.equal(await terminal.ended, 0);
 });

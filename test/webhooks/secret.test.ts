@@ -103,16 +103,14 @@ test('prints a line for an .env file that a shell reads unchanged', async (conte
 test('asks before showing it on a terminal', async (context) => {
   const stage = await setStage(context);
   const stored = openInProcess(context, stage, `wm webhook secret ${id} --store`);
-  await stored.shows('Secret of webhook');
-  stored.type(`typed unseen${key.enter}`);
+  await stored.shows('Secret of webhook', `typed unseen${key.enter}`);
   assert.equal(await stored.ended, 0, stored.text);
   assert.ok(!stored.text.includes('typed'), stored.text);
   const state = openInProcess(context, stage, `wm webhook secret ${id}`);
   await state.shows(`To print it for an .env file: wm webhook secret ${id} --env`);
   assert.equal(await state.ended, 0);
   const no = openInProcess(context, stage, `wm webhook secret ${id} --env`);
-  await no.shows('Anyone who has it can forge deliveries');
-  no.type('n');
+  await no.shows('Anyone who has it can forge deliveries', 'n');
   no.type(key.enter);
   assert.equal(await no.ended, 2, no.text);
   assert.ok(!no.text.includes('typed unseen'), no.text);

@@ -238,8 +238,7 @@ test('prompts for the secret on a terminal, TERM=xterm-256color', async (context
   const { url, arrived } = await startReceiver(context, accepting);
   const line = `wm webhook trigger TaskCreated --to ${url}`;
   const terminal = openInProcess(context, stage, line, { environment: { TERM: 'xterm-256color' } });
-  await terminal.shows('--unsigned sends without a signature');
-  terminal.type(`${secret}${key.enter}`);
+  await terminal.shows('--unsigned sends without a signature', `${secret}${key.enter}`);
   await terminal.shows('delivered');
   assert.equal(await terminal.ended, 0, terminal.text);
   const { headers, body } = arrived[0] ?? assert.fail();

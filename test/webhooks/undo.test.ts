@@ -176,8 +176,7 @@ test('reads changes made by others during the question before sending anything',
   await terminal.shows(`Changed back since by others, so left alone: ${b}`);
   await terminal.shows(`Not found, so left alone: ${c}`);
   await terminal.shows('The webhooks changed while you were deciding.');
-  await terminal.shows('note: x -> none.');
-  terminal.type(`y${key.enter}`);
+  await terminal.shows('note: x -> none.', `y${key.enter}`);
   assert.equal(await terminal.ended, 0);
   assert.deepEqual(await statuses(), ['Suspended', 'Active']);
 });
@@ -189,10 +188,8 @@ test('resume --all separates webhooks not suspended by the last command: no skip
   assert.equal(await open(`wm webhook suspend ${ours} --yes`).ended, 0);
   const terminal = open('wm webhook resume --all --no-verify');
   await terminal.shows('Not suspended by your last command (wm webhook suspend of ');
-  await terminal.shows('Resume it too? (y/N)');
-  terminal.type(`n${key.enter}`);
-  await terminal.shows('Resume https://hooks.example.com/b');
-  terminal.type(`y${key.enter}`);
+  await terminal.shows('Resume it too? (y/N)', `n${key.enter}`);
+  await terminal.shows('Resume https://hooks.example.com/b', `y${key.enter}`);
   assert.equal(await terminal.ended, 0);
   assert.deepEqual(await statuses(), ['Suspended', 'Active']);
 
@@ -216,20 +213,16 @@ test('resume --all separates several of these with their notes, and asks one que
   await terminal.shows('Not suspended by your last command (wm webhook suspend of 2026-03-02T12:01:00Z):');
   await terminal.shows(`(${ids.archive}): LEGAL HOLD (Ada Fields, `);
   await terminal.shows(`(${ids.tasks})`);
-  await terminal.shows('Resume these 2 too? (y/N)');
-  terminal.type(`n${key.enter}`);
-  await terminal.shows('Resume https://hooks.example.com/billing');
-  terminal.type(`y${key.enter}`);
+  await terminal.shows('Resume these 2 too? (y/N)', `n${key.enter}`);
+  await terminal.shows('Resume https://hooks.example.com/billing', `y${key.enter}`);
   assert.equal(await terminal.ended, 0);
   assert.deepEqual(await suspended(), ['archive', 'tasks']);
 
   // The last suspension is known to the history: none of these is of it.
   assert.equal((await wm(undo, at(2))).status, 0);
   const both = resume();
-  await both.shows('Resume these 2 too? (y/N)');
-  both.type(`y${key.enter}`);
-  await both.shows('Resume these 3 webhooks? (y/N)');
-  both.type(`y${key.enter}`);
+  await both.shows('Resume these 2 too? (y/N)', `y${key.enter}`);
+  await both.shows('Resume these 3 webhooks? (y/N)', `y${key.enter}`);
   assert.equal(await both.ended, 0);
   assert.deepEqual(await suspended(), []);
 });

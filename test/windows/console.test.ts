@@ -23,8 +23,7 @@ testRows(['Console, code page, ConPTY'], async (test) => {
       '--no-verify',
     ]);
   const terminal = openTerminal(test, windows, windows.terminalLine(['webhook', 'suspend', 'bill']));
-  await terminal.screenShows('Suspend https://old.example/billing');
-  terminal.type('y\r');
+  await terminal.screenShows('Suspend https://old.example/billing', 'y\r');
   // Wine's console counts the characters of escape sequences, so it breaks lines early.
   await terminal.screenShows(/read back\s+from the s\s*ervice/);
   assert.equal(await terminal.ended, 0);
@@ -33,8 +32,7 @@ testRows(['Console, code page, ConPTY'], async (test) => {
 testRows(['Ctrl-C, Ctrl-Break'], async (test) => {
   const windows = await setWindows(test);
   const terminal = openTerminal(test, windows, windows.terminalLine(['emulator', 'start', '--port', '0']));
-  await terminal.screenShows('Press Ctrl-C to stop');
-  terminal.type('\x03');
+  await terminal.screenShows('Press Ctrl-C to stop', '\x03');
   assert.equal(await terminal.ended, 0);
 
   const signedIn = await setWindows(test, { signedOut: false });

@@ -24,7 +24,7 @@ test('sends each filter to the service, which applies it', async (context) => {
     ['--active --type Person --limit 1', '?type=Person&active=true', [ada]],
   ] as const) {
     const argv = ['contact', 'list', ...typed.split(' ').filter(Boolean)];
-    assert.deepEqual(idsOf((await wm(argv, { status: 0 })).output), ids, typed);
+    assert.deepEqual(idsOf((await wm(argv, { exit: 0 })).output), ids, typed);
     const shown = await wm([...argv, '--dry-run', '--json']);
     assert.equal(new URL(JSON.parse(shown.output).url).search, query);
   }
@@ -32,7 +32,7 @@ test('sends each filter to the service, which applies it', async (context) => {
 
 test('an unknown type is a 400 from the service; an empty result is not an error', async (context) => {
   const { wm } = await emulated(context);
-  const unknown = await wm(['contact', 'list', '--type', 'Cat'], { status: 2 });
+  const unknown = await wm(['contact', 'list', '--type', 'Cat'], { exit: 2 });
   assert.match(unknown.errors, /"Cat" is not one of Person, Group, Robot/);
   const nobody = await wm(['contact', 'list', '--name', 'zzz', '--json']);
   assert.deepEqual([nobody.output, nobody.errors, nobody.status], ['[]\n', 'No contact matches.\n', 0]);
@@ -60,7 +60,7 @@ test('--id with a filter, or an invalid id, is a usage error: nothing is sent', 
   const { wm, asked } = await answering(context, {});
   const both = await wm(['contact', 'list', '--id', ben, '--name', 'x']);
   assert.deepEqual([both.status, both.errors.includes('--id and --name cannot be combined')], [2, true]);
-  await wm(['contact', 'list', '--id', 'ben'], { status: 2 });
+  await wm(['contact', 'list', '--id', 'ben'], { exit: 2 });
   assert.deepEqual(asked, []);
 });
 

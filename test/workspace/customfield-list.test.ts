@@ -18,7 +18,7 @@ test('lists the account or a space, by title and by type', async (context) => {
     ['--type date', [sample.date]],
     ['--type Text --title zzz', []],
   ] as const) {
-    const { output } = await wm(['customfield', 'list', ...typed.split(' ')], { status: 0 });
+    const { output } = await wm(['customfield', 'list', ...typed.split(' ')], { exit: 0 });
     assert.deepEqual(idsOf(output), ids, typed);
   }
   const none = await wm(['customfield', 'list', '--type', 'Text', '--title', 'zzz']);

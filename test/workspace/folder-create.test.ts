@@ -10,7 +10,7 @@ import { call } from '#test/support/service/start-emulator.ts';
 test('creates a folder in a parent given by title, and prints it', async (context) => {
   const { wm, emulator } = await emulated(context);
   const line = 'folder create Drafts --folder Studio --shareds ben@paper-lantern.example --json';
-  const ran = await wm(line.split(' '), { status: 0 });
+  const ran = await wm(line.split(' '), { exit: 0 });
   const { id, title, childIds, scope, parentIds } = JSON.parse(ran.output);
   assert.deepEqual({ title, childIds, scope }, { title: 'Drafts', childIds: [], scope: 'WsFolder' });
   assert.deepEqual(parentIds, [sample.space]);
@@ -39,7 +39,7 @@ for (const [typed, message] of [
 ] as const) {
   test(`nothing is sent for: ${message}`, async () => {
     const ran = await run(['folder', 'create', ...typed], {
-      status: 2,
+      exit: 2,
       environment: { WM_HOST: 'api.example.com' },
     });
     assert.ok(ran.errors.includes(message), ran.errors);
@@ -49,7 +49,7 @@ for (const [typed, message] of [
 test('a lost response: names the folders with this title there, exit 9', async (context) => {
   const { wm, control } = await emulated(context);
   const create = (status: number) =>
-    wm(['folder', 'create', 'Copy', '--folder', sample.secondSpace], { status });
+    wm(['folder', 'create', 'Copy', '--folder', sample.secondSpace], { exit: status });
   await control('faults', { request: 'createFolder', cutAfter: 0, when: 'before' });
   const none = await create(9);
   // The sample has a folder of this title elsewhere.

@@ -56,7 +56,7 @@ test('two folders with one title: the error lists them, and their ids work', asy
   const create = async (parent: string) =>
     (await call(emulator, 'POST', `/folders/${parent}/folders?${query({ title: 'Twin' })}`)).body.data[0].id;
   const [first, second] = [await create(sample.folder), await create(sample.project)];
-  const { errors } = await wm(['folder', 'list', '--folder', 'twin'], { status: 2 });
+  const { errors } = await wm(['folder', 'list', '--folder', 'twin'], { exit: 2 });
   assert.ok(errors.includes(`${first}  Twin  in Website`), errors);
   assert.ok(errors.includes(`${second}  Twin  in Spring`), errors);
   const { output } = await wm(['folder', 'list', '--title', 'twin']);
@@ -98,7 +98,7 @@ test('accepts a list of kind folderTree; another kind is an error', async (conte
   });
   assert.deepEqual(idsOf((await wm(['folder', 'list'])).output), ['AAAAAAAAF1']);
   for (const problem of ['expected kind folders, got "tasks"', 'the body has no kind']) {
-    const { errors } = await wm(['folder', 'list'], { status: 1 });
+    const { errors } = await wm(['folder', 'list'], { exit: 1 });
     assert.ok(errors.includes(problem), errors);
   }
 });
@@ -116,12 +116,12 @@ test('looks up a folder by its id if the list does not have it', async (context)
   const other = await wm(['folder', 'list', '--folder', 'AAAAAAAAF9']);
   assert.deepEqual([other.status, other.output], [1, '']);
   assert.match(other.errors, /expected the record AAAAAAAAF9, got another/);
-  await wm(['folder', 'list', '--folder', 'AAAAAAAAF7'], { status: 5 });
+  await wm(['folder', 'list', '--folder', 'AAAAAAAAF7'], { exit: 5 });
 });
 
 test('--space and --folder together are invalid; --dry-run and --curl show both requests', async (context) => {
   const { wm, emulator } = await emulated(context);
-  const both = await wm(['folder', 'list', '--space', 'Studio', '--folder', 'Website'], { status: 2 });
+  const both = await wm(['folder', 'list', '--space', 'Studio', '--folder', 'Website'], { exit: 2 });
   assert.match(both.errors, /--space and --folder cannot be combined/);
   const shown = await wm(['folder', 'list', '--dry-run', '--json']);
   assert.deepEqual(

@@ -12,7 +12,7 @@ const clock = clockAt(new Date(2026, 2, 2, 12).getTime());
 
 async function sent(...typed: readonly string[]) {
   const ran = await run(['timelog', 'add', sample.task, ...typed, '--dry-run', '--json'], {
-    status: 0,
+    exit: 0,
     environment,
     world: { clock },
   });
@@ -62,7 +62,7 @@ for (const [typed, message] of [
 ] as const) {
   test(`sends nothing for ${typed.join(' ').slice(0, 60)}: ${message}`, async () => {
     const ran = await run(['timelog', 'add', sample.task, ...typed], {
-      status: 2,
+      exit: 2,
       environment: { WM_HOST: 'api.example.com' },
     });
     assert.ok(ran.errors.includes(message.trim()), ran.errors);
@@ -72,7 +72,7 @@ for (const [typed, message] of [
 test('prints the timelog as returned by the service', async (context) => {
   const { wm } = await emulated(context);
   const add = (...typed: string[]) =>
-    wm(['timelog', 'add', sample.task, ...typed], { status: 0, world: { clock } });
+    wm(['timelog', 'add', sample.task, ...typed], { exit: 0, world: { clock } });
   const ran = await add('--hours', '1h15m', '--date', 'yesterday', '--comment', 'x');
   assert.equal(ran.errors, '--date yesterday is 2026-03-01\n');
   assert.match(
@@ -88,7 +88,7 @@ test('prints the timelog as returned by the service', async (context) => {
 test('a lost response: names the timelogs of the same day and hours, exit 9', async (context) => {
   const { wm, control } = await emulated(context);
   const add = (status: number, hours: string) =>
-    wm(['timelog', 'add', sample.task, '--hours', hours, '--date', '2026-03-01'], { status });
+    wm(['timelog', 'add', sample.task, '--hours', hours, '--date', '2026-03-01'], { exit: status });
   await add(0, '1.5');
   await add(0, '2');
   await control('faults', { request: 'createTaskTimelog', cutAfter: 0, when: 'after' });

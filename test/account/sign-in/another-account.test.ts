@@ -33,7 +33,7 @@ type Way = keyof typeof ways;
 const inputs = { 'wm login': '', 'wm login --with-token': secrets.access, 'wm auth convert-v3': 'canary-v3' };
 
 const signIn = (way: Way, status = 0, ...more: string[]) =>
-  person.wm([...ways[way](), ...more], { status, input: inputs[way], environment: application });
+  person.wm([...ways[way](), ...more], { exit: status, input: inputs[way], environment: application });
 
 /** All but locks and what a sign-in only tried out. */
 const storedFiles = async () => [...(await person.files())].filter(([path]) => !path.endsWith('.lock'));

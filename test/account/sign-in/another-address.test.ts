@@ -17,11 +17,11 @@ for (const way of ['--auth-url', 'WM_AUTH_URL'] as const) {
     person.consent = undefined;
     const [typed, environment] =
       way === '--auth-url' ? [['--auth-url', other.url], {}] : [[], { WM_AUTH_URL: other.url }];
-    const ran = await person.wm(['login', ...typed], { status: 2, environment });
+    const ran = await person.wm(['login', ...typed], { exit: 2, environment });
     assert.match(ran.errors, /--client-id/);
     assert.match(ran.errors, /WM_CLIENT_SECRET/);
     // The same id over there is another application.
-    const sameId = await person.wm(['login', '--client-id', 'app é', ...typed], { status: 2, environment });
+    const sameId = await person.wm(['login', '--client-id', 'app é', ...typed], { exit: 2, environment });
     assert.match(sameId.errors, /WM_CLIENT_SECRET/);
     assert.doesNotMatch(sameId.errors, /--client-id/);
     assert.equal(person.consent, undefined);

@@ -50,7 +50,7 @@ test('precedence: flag, variable, profile, its last sign-in, setting for all pro
 test('does not use the client id of one address at another', async () => {
   await set('auth-url', service.url);
   await set('client-id', 'app');
-  const ran = await person.wm(['login', '--auth-url', other.url], { status: 2, environment });
+  const ran = await person.wm(['login', '--auth-url', other.url], { exit: 2, environment });
   assert.match(ran.errors, /^wm: Missing: --client-id\n/);
   assert.equal(person.consent, undefined);
 });
@@ -73,8 +73,13 @@ test('accepts a token for the configured hosts, but not at another address', asy
         : real.send(request, options),
   };
   const signIn = async (status: number, ...typed: string[]) =>
-    (await person.wm(['login', '--client-id', 'app', ...typed], { status, environment, world: { http } }))
-      .errors;
+    (
+      await person.wm(['login', '--client-id', 'app', ...typed], {
+        exit: status,
+        environment,
+        world: { http },
+      })
+    ).errors;
   const answered: string[] = [];
   for (const emulated of [service, other])
     emulated.answer = (response) => {

@@ -100,7 +100,7 @@ test('still accepts a callback that is unread when the five minutes end', async 
 function loginOn(clock: TestClock, status = 0) {
   person.does = () => undefined;
   return person.wm(['login', '--auth-url', service.url, '--client-id', 'app'], {
-    status,
+    exit: status,
     environment: { WM_CLIENT_SECRET: secrets.clientSecret },
     world: { clock },
   });

@@ -41,7 +41,7 @@ for (const typed of stopped) {
     service.calls.length = 0;
     person.consent = undefined;
     const before = await person.files();
-    const ran = await person.wm(typed, { status: 2, environment: masked(), input: secrets.access });
+    const ran = await person.wm(typed, { exit: 2, environment: masked(), input: secrets.access });
     assert.match(
       ran.errors,
       /^wm: WM_TOKEN is set, so .*\n {2}WM_TOKEN takes precedence .*\n {2}Unset it first: unset WM_TOKEN\n {2}.*--force\.\n$/,
@@ -54,12 +54,12 @@ for (const typed of stopped) {
 
 test('shows on Windows how to unset it in PowerShell', async () => {
   const world = { process: { ...createProcesses(), platform: 'win32' as const } };
-  const { errors } = await person.wm(['login'], { status: 2, environment: masked(), world });
+  const { errors } = await person.wm(['login'], { exit: 2, environment: masked(), world });
   assert.match(errors, /Unset it first: Remove-Item Env:WM_TOKEN\n/);
 });
 
 test('the printed command unsets WM_TOKEN', async () => {
-  const { errors } = await person.wm(['auth', 'switch', 'work'], { status: 2, environment: masked() });
+  const { errors } = await person.wm(['auth', 'switch', 'work'], { exit: 2, environment: masked() });
   const command = /Unset it first: (.*)/.exec(errors)?.[1];
   await person.login(service, '--profile', 'work');
   const env = { PATH: process.env['PATH'], WM_CONFIG_DIR: person.folder, WM_TOKEN: 'canary' };
@@ -100,7 +100,7 @@ test('--profile signs in to a profile that WM_TOKEN does not hide, and prints ho
 test('auth refresh cannot refresh WM_TOKEN', async () => {
   await person.login(service);
   service.exchanges.length = 0;
-  const ran = await person.wm(['auth', 'refresh'], { status: 2, environment: masked() });
+  const ran = await person.wm(['auth', 'refresh'], { exit: 2, environment: masked() });
   assert.match(ran.errors, /^wm: Cannot refresh the token in WM_TOKEN\n/);
   assert.match(ran.errors, /unset WM_TOKEN/);
   assert.deepEqual(service.exchanges, []);
@@ -112,7 +112,7 @@ const both = /^WM_TOKEN and WM_PROFILE are both set; wm uses WM_TOKEN\. /gm;
 test('WM_TOKEN with WM_PROFILE: one warning for each command that uses an account, and for no other', async () => {
   const environment = { WM_TOKEN: secrets.access, WM_HOST: service.host, WM_PROFILE: 'work' };
   const wm = (typed: string, status = 0) =>
-    person.wm(typed.split(' ').filter(Boolean), { status, environment });
+    person.wm(typed.split(' ').filter(Boolean), { exit: status, environment });
   for (const [typed, status] of [
     ['', 0],
     ['whoami', 0],

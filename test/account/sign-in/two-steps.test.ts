@@ -28,7 +28,7 @@ const start = async (...more: string[]) => new URL((await startLogin(...more)).o
 const landing = (consent: URL, more: Readonly<Record<string, string>> = { code: secrets.code }) =>
   backTo(consent, more);
 const complete = (input: string, status = 0, ...more: string[]) =>
-  person.wm(['login', '--complete', ...more], { input, status });
+  person.wm(['login', '--complete', ...more], { input, exit: status });
 const pendings = async () =>
   (await readdir(join(person.folder, 'tokens'))).filter((name) => name.startsWith('.pending'));
 /** The sign-in of a profile, byte for byte. */
@@ -172,7 +172,7 @@ async function completeWhile(consent: URL, meanwhile: () => Promise<unknown>): P
   };
   const ran = await person.wm(['login', '--complete'], {
     input: landing(consent),
-    status: 2,
+    exit: 2,
     world: { http },
   });
   return ran.errors;
@@ -219,7 +219,7 @@ test('--complete still waiting for its line when the ten minutes end: exit 4, an
   const clock = createTestClock((milliseconds) => clock.advance(milliseconds));
   // A pipe that nobody writes to or closes.
   const { streams, texts } = collectStreams({ input: { raw: new PassThrough() } });
-  await person.wm(['login', '--complete'], { status: 4, world: { clock, streams } });
+  await person.wm(['login', '--complete'], { exit: 4, world: { clock, streams } });
   assert.match(texts.errors, /^wm: The started sign-in has expired\n/m);
   assert.deepEqual(await pendings(), []);
 });
@@ -252,7 +252,7 @@ test('after ten minutes: exit 4, the sign-in is removed, and the printed command
   const consent = await start('--profile', 'work');
   const world = { clock: later(600_000) };
   const input = landing(consent);
-  const ran = await person.wm(['login', '--complete', '--profile', 'work'], { status: 4, input, world });
+  const ran = await person.wm(['login', '--complete', '--profile', 'work'], { exit: 4, input, world });
   assert.match(ran.errors, /^wm: The started sign-in has expired\n {2}it had to be completed by \d/m);
   assert.deepEqual(service.exchanges, []);
   assert.deepEqual(await pendings(), []);
@@ -309,7 +309,7 @@ test('another user: keeps the previous sign-in, and the printed commands add a s
   const ran = await complete(landing(await start()), 2);
   assert.deepEqual(await signIns(), before);
   const words = printedCommand(ran.errors.replace(' --profile NAME. To', ' --profile second\n'), 'account: ');
-  await person.wm(words, { status: 2 });
+  await person.wm(words, { exit: 2 });
   const environment = { WM_CLIENT_SECRET: secrets.clientSecret };
   const second = await person.wm(words, { environment });
   await complete(landing(new URL(second.output)), 0, '--profile', 'second');
@@ -322,7 +322,7 @@ test('connection refused during --complete: exit 7, and it can be completed late
   const http = {
     send: async () => ({ fault: 'connection-refused', sent: false, detail: 'ECONNREFUSED' }) as const,
   };
-  await person.wm(['login', '--complete'], { status: 7, input: landing(consent), world: { http } });
+  await person.wm(['login', '--complete'], { exit: 7, input: landing(consent), world: { http } });
   assert.deepEqual(await pendings(), ['.pending-default.json']);
   await complete(landing(consent));
 });
@@ -370,7 +370,7 @@ const contradictions: readonly (readonly [words: readonly string[], says: RegExp
 for (const [words, says] of contradictions) {
   test(`wm login ${words.join(' ')}: exit 2 without doing anything`, async () => {
     const ran = await person.wm(['login', ...words], {
-      status: 2,
+      exit: 2,
       environment: { ...application, WM_AUTH_URL: service.url },
     });
     assert.match(ran.errors, says);
@@ -386,7 +386,7 @@ for (const [by, words, environment] of [
   ['WM_NO_INPUT is set', [], { WM_NO_INPUT: '1' }],
 ] as const) {
   test(`wm login where ${by}: exit 2 at once, with the ways to sign in that work there`, async () => {
-    const ran = await person.wm(['login', ...words], { status: 2, environment });
+    const ran = await person.wm(['login', ...words], { exit: 2, environment });
     assert.match(
       ran.errors,
       new RegExp(`^wm: Cannot sign in through the browser without a user\\n {2}${by}\n`),
@@ -410,6 +410,6 @@ for (const [by, words, environment] of [
 }
 
 test('--start lists everything that is missing if it cannot prompt', async () => {
-  const ran = await person.wm(['login', '--start', '--no-input'], { status: 2 });
+  const ran = await person.wm(['login', '--start', '--no-input'], { exit: 2 });
   assert.match(ran.errors, /^wm: Missing: --auth-url, --client-id and WM_CLIENT_SECRET\n/);
 });

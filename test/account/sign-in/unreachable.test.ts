@@ -22,7 +22,7 @@ for (const more of [[], ['--no-browser'], ['--start'], ['--redirect-uri', 'https
   test(`connection refused: exit 7 at once, with ${more.join(' ') || 'no flag'}`, async () => {
     const url = `http://127.0.0.1:${await freePort()}`;
     const ran = await person.wm(['login', '--auth-url', url, ...more], {
-      status: 7,
+      exit: 7,
       environment: application,
     });
     assert.ok(ran.errors.includes(`wm: Cannot reach the authorization URL ${url}\n  Connection refused: `));
@@ -35,7 +35,7 @@ for (const more of [[], ['--no-browser'], ['--start'], ['--redirect-uri', 'https
 
 /** A sign-in there ends before a browser opens. */
 async function unreachable(url: string, world: Partial<World> = {}): Promise<string> {
-  const ran = await person.wm(['login', '--auth-url', url], { status: 7, environment: application, world });
+  const ran = await person.wm(['login', '--auth-url', url], { exit: 7, environment: application, world });
   assert.ok(ran.errors.includes(`wm: Cannot reach the authorization URL ${url}\n`), ran.errors);
   assert.equal(person.consent, undefined);
   return ran.errors;

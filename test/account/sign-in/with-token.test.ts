@@ -13,7 +13,7 @@ const service = await serviceForAll();
 const person = personForEach();
 
 const withToken = (input: string, status = 0) =>
-  person.wm(['login', '--with-token', '--host', service.host, '--verbose'], { input, status });
+  person.wm(['login', '--with-token', '--host', service.host, '--verbose'], { input, exit: status });
 
 for (const [name, input] of [
   ['alone', secrets.access],
@@ -52,7 +52,7 @@ for (const line of [
   ['auth', 'convert-v3', 'canary-token'],
 ]) {
   test(`wm ${line.slice(0, 2).join(' ')} with a secret as an argument: says where it goes without showing it`, async () => {
-    const ran = await person.wm(line, { status: 2 });
+    const ran = await person.wm(line, { exit: 2 });
     assert.match(
       ran.errors,
       /^wm: Too many arguments: 1 was given\n {2}Give (?:a|the version 3) token on standard input: wm /,
@@ -77,7 +77,7 @@ test('a permanent token that is rejected later: exit 4 after one request, and it
   // The same sign-in, whose token the service no longer knows.
   const item = { ...(await person.item()), accessToken: 'canary-revoked' };
   await writeFile(join(person.folder, 'tokens', 'default.json'), JSON.stringify(item));
-  await person.wm(['task', 'get', 'IEAAAAAQKQAB5BNG', '--verbose'], { status: 4 });
+  await person.wm(['task', 'get', 'IEAAAAAQKQAB5BNG', '--verbose'], { exit: 4 });
   assert.equal(service.calls.length, 1);
   assert.deepEqual([await person.item(), await person.profiles()], [item, before]);
 });

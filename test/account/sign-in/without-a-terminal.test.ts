@@ -40,7 +40,7 @@ test('a terminal instead of a pipe, without prompts: a usage error with an examp
     ],
   ] as const) {
     const { streams, texts } = collectStreams({ input: { isTerminal: true } });
-    await person.wm(typed, { status: 2, environment: application, world: { streams } });
+    await person.wm(typed, { exit: 2, environment: application, world: { streams } });
     assert.ok(texts.errors.startsWith(`wm: ${message}\n`), texts.errors);
     assert.ok(texts.errors.endsWith(`  ${hint}\n`), texts.errors);
   }
@@ -51,7 +51,7 @@ test('says why standard input cannot be read', async () => {
   const readAll = () => Promise.reject(new Error('EISDIR: illegal operation on a directory, read'));
   for (const typed of [withToken, convert]) {
     const { streams, texts } = collectStreams({ input: { readAll } });
-    await person.wm(typed, { status: 2, environment: application, world: { streams } });
+    await person.wm(typed, { exit: 2, environment: application, world: { streams } });
     assert.equal(
       texts.errors,
       'wm: Cannot read standard input\n  EISDIR: illegal operation on a directory, read\n',
@@ -64,7 +64,7 @@ test('a pipe that breaks off before the URL: says why, and how to pass the URL',
   const raw = new PassThrough();
   raw.once('resume', () => raw.destroy(new Error('the pipe broke')));
   const { streams, texts } = collectStreams({ input: { raw } });
-  await person.wm(['login', '--complete'], { status: 2, world: { streams } });
+  await person.wm(['login', '--complete'], { exit: 2, world: { streams } });
   assert.match(
     texts.errors,
     /^Cannot read standard input: the pipe broke\nwm: Standard input ended without the address you landed on\n/,
@@ -74,7 +74,7 @@ test('a pipe that breaks off before the URL: says why, and how to pass the URL',
 test('--start says why when no port is free for the callback', async () => {
   const { streams, texts } = collectStreams();
   await person.wm(['login', '--start', ...at], {
-    status: 1,
+    exit: 1,
     environment: application,
     world: { streams, server: { listen: async () => ({ fault: 'failed', detail: 'too many open files' }) } },
   });
@@ -110,7 +110,7 @@ test('--complete says that the keychain with the started sign-in is locked', asy
   const locked = async () => ({ fault: 'locked', detail: 'the user said no' }) as const;
   const environment = { WM_TOKEN_STORE: undefined };
   const complete = (status: number, keychain: Keychain) =>
-    person.wm(['login', '--complete'], { status, environment, input: 'x', world: { keychain } });
+    person.wm(['login', '--complete'], { exit: status, environment, input: 'x', world: { keychain } });
   const ran = await complete(1, { read: locked, write: locked, remove: locked });
   assert.match(ran.errors, /the user said no/);
   const none = await complete(2, missingKeychain);
@@ -138,7 +138,7 @@ test('after a change of store, names the tokens that stay in the old one', async
 
 /** Without the ids, as earlier versions wrote it. */
 test('compares a profile by user and account name if it has no ids', async () => {
-  const login = (status = 0) => person.wm(withToken, { status, input: secrets.access });
+  const login = (status = 0) => person.wm(withToken, { exit: status, input: secrets.access });
   await login();
   const stored = await person.profiles();
   const [{ userId: _, accountId: __, ...old }] = stored.profiles;

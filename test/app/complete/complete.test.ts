@@ -99,7 +99,7 @@ test('offers these words among others, and not those', async () => {
 test('profiles for --profile, and the records of that profile', async (context) => {
   const { environment, emulator } = await setStage(context, { signedOut: true });
   const wm = async (input: string, ...typed: string[]) => {
-    const ran = await run(typed, { status: 0, environment, input });
+    const ran = await run(typed, { exit: 0, environment, input });
     return ran.output;
   };
   await wm(emulator.token, 'login', '--with-token', '--host', emulator.host, '--profile', 'work');
@@ -180,7 +180,7 @@ test('bash: the replaced part, a single word alone, several with descriptions, k
 test('bash: completes an unquoted URL itself, since bash cannot replace it up to its colon', async (context) => {
   const { environment, folder } = await setStage(context);
   const wm = async (...typed: string[]) => {
-    const { output } = await run(typed, { status: 0, environment });
+    const { output } = await run(typed, { exit: 0, environment });
     return output.split('\n').slice(0, -1);
   };
   const urls = ['https://a.example.com/one', 'https://a.example.com/two', 'https://b.example.com/?x=$(y)'];

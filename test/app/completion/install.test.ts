@@ -27,7 +27,7 @@ for (const { shell, file } of files) {
     const home = await ownFolder(context);
     const environment = { HOME: home, SHELL: `/usr/bin/${shell}`, PATH: process.env['PATH'] };
     const world = on('linux');
-    const first = await run(['completion', 'install', '--yes', '--json'], { status: 0, environment, world });
+    const first = await run(['completion', 'install', '--yes', '--json'], { exit: 0, environment, world });
     const { line, ...rest } = JSON.parse(first.output);
     assert.deepEqual(rest, { shell, path: join(home, file), changed: true });
     assert.equal(await text(join(home, file)), `${line}  # wm completion\n`);
@@ -53,7 +53,7 @@ for (const typed of [['fish'], ['FISH'], ['--shell', 'fish'], ['fish', '--shell'
     const path = join(home, '.config/fish/completions/wm.fish');
     for (const word of ['install', 'uninstall']) {
       const ran = await run(['completion', word, ...typed, '--yes', '--json'], {
-        status: 0,
+        exit: 0,
         environment,
         world: on('linux'),
       });
@@ -70,7 +70,7 @@ for (const [typed, message] of [
     const home = await ownFolder(context);
     const environment = { HOME: home, SHELL: '/bin/bash', PATH: process.env['PATH'] };
     const ran = await run(['completion', 'install', ...typed, '--yes'], {
-      status: 2,
+      exit: 2,
       environment,
       world: on('linux'),
     });
@@ -90,11 +90,11 @@ test('keeps other lines, the file mode and a symbolic link', {
   await symlink(target, join(home, '.bashrc'));
   const environment = { HOME: home, SHELL: '/bin/bash', PATH: process.env['PATH'] };
   const world = on('linux');
-  await run(['completion', 'install', '--yes'], { status: 0, environment, world });
+  await run(['completion', 'install', '--yes'], { exit: 0, environment, world });
   assert.ok((await lstat(join(home, '.bashrc'))).isSymbolicLink());
   assert.equal((await stat(target)).mode & 0o777, 0o640);
   assert.ok((await text(target)).startsWith(`${before}\n`));
-  await run(['completion', 'uninstall', '--yes'], { status: 0, environment, world });
+  await run(['completion', 'uninstall', '--yes'], { exit: 0, environment, world });
   assert.ok((await lstat(join(home, '.bashrc'))).isSymbolicLink());
   assert.equal((await stat(target)).mode & 0o777, 0o640);
   assert.equal(await text(target), `${before}\n`);
@@ -107,7 +107,7 @@ test('keeps a link to a file that does not exist yet', {
   await symlink(join(home, 'elsewhere'), join(home, '.zshrc'));
   const environment = { HOME: home, ZDOTDIR: '', PATH: process.env['PATH'] };
   await run(['completion', 'install', '--shell', 'zsh', '--yes'], {
-    status: 0,
+    exit: 0,
     environment,
     world: on('linux'),
   });
@@ -128,7 +128,7 @@ test('file locations: ZDOTDIR, XDG_CONFIG_HOME, macOS, PowerShell', async (conte
   const PATH = process.env['PATH'];
   const pathOf = async (shell: string, more: Record<string, string>, platform: NodeJS.Platform = 'linux') => {
     const ran = await run(['completion', 'install', '--shell', shell, '--yes', '--json'], {
-      status: 0,
+      exit: 0,
       environment: { HOME: home, PATH, ...more },
       world: on(platform),
     });
@@ -150,7 +150,7 @@ test('asks PowerShell for its profile', { skip: process.platform === 'win32' }, 
   const profile = join(home, 'Documents', 'profile.ps1');
   const environment = { HOME: home, SHELL: '/usr/bin/pwsh', PATH: home };
   const without = await run(['completion', 'install', '--yes'], {
-    status: 1,
+    exit: 1,
     environment,
     world: on('linux'),
   });
@@ -158,7 +158,7 @@ test('asks PowerShell for its profile', { skip: process.platform === 'win32' }, 
   await writeFile(join(home, 'pwsh'), `#!/bin/sh\n[ "$4" = '$PROFILE' ] && echo '${profile}'\n`, {
     mode: 0o755,
   });
-  const ran = await run(['completion', 'install', '--yes'], { status: 0, environment, world: on('linux') });
+  const ran = await run(['completion', 'install', '--yes'], { exit: 0, environment, world: on('linux') });
   assert.match(await text(profile), /Invoke-Expression \} {2}# wm completion\n$/);
   const windows = { environment: { PATH: home }, world: on('win32') };
   const again = await run(['completion', 'install', '--json'], windows);
@@ -204,13 +204,11 @@ test('shows the line and asks; "no" changes nothing', { skip }, async (context) 
   const setting = { environment: { SHELL: '/bin/bash' } };
   const refused = openInProcess(context, stage, 'wm completion install', setting);
   await refused.shows('eval "$(wm completion bash)"');
-  await refused.shows('Add it to');
-  refused.type('n\r');
+  await refused.shows('Add it to', 'n\r');
   assert.equal(await refused.ended, 2);
   await assert.rejects(stat(join(stage.folder, '.bashrc')));
   const agreed = openInProcess(context, stage, 'wm completion install', setting);
-  await agreed.shows('Add it to');
-  agreed.type('y\r');
+  await agreed.shows('Add it to', 'y\r');
   assert.equal(await agreed.ended, 0);
   assert.match(await text(join(stage.folder, '.bashrc')), /wm completion bash/);
 });

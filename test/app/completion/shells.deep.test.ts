@@ -13,8 +13,7 @@ for (const shell of testedShells) {
     const terminal = await openShell(context, stage, shell);
     const completes = async (typed: string, line: string) => {
       terminal.type(typed + key.tab);
-      await terminal.screenShows(isTyped(line));
-      terminal.type('\x15\x0c');
+      await terminal.screenShows(isTyped(line), '\x15\x0c');
       await terminal.screenShows(isReady);
     };
     await completes('wm tas', 'wm task');

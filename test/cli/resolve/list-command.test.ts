@@ -32,8 +32,8 @@ for (const [argv, before, finds] of [
 ] as const) {
   test(`wm ${argv.join(' ')}`, async (context) => {
     const { wm } = await emulated(context);
-    const { errors } = await wm(argv, { status: 2 });
-    const found = await wm(printedCommand(errors, before), { status: 0 });
+    const { errors } = await wm(argv, { exit: 2 });
+    const found = await wm(printedCommand(errors, before), { exit: 0 });
     assert.ok(found.output.includes(finds), found.output);
   });
 }
@@ -43,7 +43,7 @@ test('quotes a text with spaces, quotes or a dash at its start', async (context)
   const title = "--Ada's plans";
   await call(emulator, 'POST', `/folders/${sample.folder}/folders?${query({ title })}`);
   const { errors } = await wm(['folder', 'list', `--folder=${title.slice(0, -1)}`]);
-  const { output } = await wm(printedCommand(errors, containing), { status: 0 });
+  const { output } = await wm(printedCommand(errors, containing), { exit: 0 });
   assert.ok(output.includes(title), output);
 });
 
@@ -54,9 +54,9 @@ test('an unknown id: the hint lists folders or spaces', async (context) => {
     [['folder', 'list', '--folder', missing], 'To list the folders: ', ['folder', 'list']],
     [['workflow', 'list', '--space', missing], 'To list the spaces: ', ['space', 'list']],
   ] as const) {
-    const { errors } = await wm(argv, { status: 5 });
+    const { errors } = await wm(argv, { exit: 5 });
     assert.deepEqual(printedCommand(errors, before), command);
-    await wm(command, { status: 0 });
+    await wm(command, { exit: 0 });
   }
 });
 

@@ -50,7 +50,7 @@ for (const stored of forms) {
       ['workflow', 'list', '--name', 'für'],
       ['workflow', 'list', '--status', 'prüf'],
     ]) {
-      const ran = await wm(argv.map(typed), { status: 0 });
+      const ran = await wm(argv.map(typed), { exit: 0 });
       if (argv[1] === 'list' && argv[2] !== '--responsible')
         assert.notEqual(ran.output, '', `${argv.join(' ')}: ${ran.errors}`);
     }
@@ -60,7 +60,7 @@ for (const stored of forms) {
     const csv = `id,custom-field:${typed('Größe')},${typed('Übrig')}\n`;
     const from = ['task', 'update', '--from', '-', '--dry-run', '--ignore-column', has('Übrig')];
     const { id } = JSON.parse((await wm(['task', 'get', typed('Café plan'), '--json'])).output);
-    await wm(from, { status: 0, input: `${csv}${id},${typed('Größer')},x\n` });
+    await wm(from, { exit: 0, input: `${csv}${id},${typed('Größer')},x\n` });
     const near = await wm(['task', 'get', typed('Cafés plan')]);
     assert.ok(near.errors.includes(`Did you mean "${has('Café plan')}"?`), near.errors);
   });
@@ -73,8 +73,8 @@ test('finds a label in either form, and rejects it as a duplicate in the other',
     return JSON.parse((await wm(['webhook', 'create', url, '--yes', '--json'])).output).id;
   };
   const [first, second] = [await create('a'), await create('b')];
-  await wm(['webhook', 'label', first, 'Büro'.normalize('NFD')], { status: 0 });
-  await wm(['webhook', 'get', 'Büro'.normalize('NFC')], { status: 0 });
+  await wm(['webhook', 'label', first, 'Büro'.normalize('NFD')], { exit: 0 });
+  await wm(['webhook', 'get', 'Büro'.normalize('NFC')], { exit: 0 });
   const twice = await wm(['webhook', 'label', second, 'Büro'.normalize('NFC')]);
   assert.match(twice.errors, /already has the label/);
 });

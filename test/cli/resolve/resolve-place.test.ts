@@ -49,7 +49,7 @@ for (const [text, ids, lookUps] of [
 ] as const) {
   test(`--folder ${text}`, async (context) => {
     const { wm, asked } = await answering(context, answers);
-    const ran = await wm(['webhook', 'list', '--folder', text], { status: 0 });
+    const ran = await wm(['webhook', 'list', '--folder', text], { exit: 0 });
     const shown = ran.output.split('\n').flatMap((line) => (line === '' ? [] : [line.split('\t')[0]]));
     assert.deepEqual(shown, ids);
     assert.deepEqual(asked.filter((request) => request !== 'GET webhooks').toSorted(), lookUps);
@@ -62,7 +62,7 @@ test('an ambiguous title: the error lists the folders with what distinguishes th
     ['list', '--folder', 'LAUNCH'],
     ['suspend', '--all', '--folder', 'LAUNCH', '--yes'],
   ]) {
-    const ran = await wm(['webhook', ...words], { status: 2 });
+    const ran = await wm(['webhook', ...words], { exit: 2 });
     assert.equal(
       ran.errors,
       `wm: --folder: "LAUNCH" is the name of 2 folders
@@ -81,7 +81,7 @@ test('the title of a deleted folder counts as unknown', async (context) => {
     ['webhook', 'list', '--folder', 'Deleted plans'],
     ['task', 'create', 'x', '--folder', 'Deleted plans'],
   ]) {
-    const ran = await wm(words, { status: 2 });
+    const ran = await wm(words, { exit: 2 });
     assert.match(ran.errors, /^wm: --folder: "Deleted plans" is not the title of a folder, project or space/);
     assert.doesNotMatch(ran.errors, /Did you mean/);
   }
@@ -89,7 +89,7 @@ test('the title of a deleted folder counts as unknown', async (context) => {
 
 test('an unknown title', async (context) => {
   const { wm } = await answering(context, answers);
-  const ran = await wm(['webhook', 'list', '--folder', 'Marketin'], { status: 2 });
+  const ran = await wm(['webhook', 'list', '--folder', 'Marketin'], { exit: 2 });
   assert.equal(
     ran.errors,
     `wm: --folder: "Marketin" is not the title of a folder, project or space

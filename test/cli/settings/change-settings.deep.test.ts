@@ -27,7 +27,7 @@ test('each disk call fails once: the file is old or new, and the message is corr
       if (ran.status === 0) assert.ok(isSet, ran.errors);
       else assert.ok(!isSet && tellsOfDisk(ran.errors), ran.errors);
       // What the next change does not need is not left behind for ever.
-      await wm(['config', 'set', 'timeout', '5'], { status: 0 });
+      await wm(['config', 'set', 'timeout', '5'], { exit: 0 });
       const left = (await readdir(join(folder, 'config'))).filter((name) => !name.endsWith('.lock'));
       assert.deepEqual(left, ['config.json']);
       return ran.status === 0 ? 'set' : 'not set';

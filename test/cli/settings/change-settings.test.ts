@@ -71,7 +71,7 @@ test('waits for a lock that another process holds, then names it', async (t) => 
   const lock = createLock(process.platform, createWorld().clock, system);
   const busy = { ...lock, acquire: async () => undefined, holder: async () => undefined };
   const files = createFiles(environment, process.platform, folder);
-  const { errors } = await wm(['config', 'set', 'timeout', '5'], { status: 1, world: { files, lock: busy } });
+  const { errors } = await wm(['config', 'set', 'timeout', '5'], { exit: 1, world: { files, lock: busy } });
   assert.match(errors, /^wm: Another wm is still changing the settings\n[\s\S]*The settings are unchanged\./);
   await assert.rejects(readFile(path));
 });
@@ -82,7 +82,7 @@ test('does not write through a symbolic link named .wm.json in a folder', async 
   await symlink(target, join(folder, '.wm.json'));
   for (const content of [undefined, '{}']) {
     if (content !== undefined) await writeFile(target, content);
-    const { errors } = await wm(['config', 'set', 'timeout', '5', '--directory'], { status: 2 });
+    const { errors } = await wm(['config', 'set', 'timeout', '5', '--directory'], { exit: 2 });
     assert.match(errors, /\.wm\.json is a link\n {2}Edit the file that it leads to: \S+other\.json\n/);
   }
   assert.equal(await readFile(target, 'utf8'), '{}');
@@ -115,7 +115,7 @@ for (const [content, line] of [
     const { wm, path, folder } = await stageSettings(t);
     await mkdir(join(folder, 'config'));
     await writeFile(path, content);
-    const { errors } = await wm(['config', 'set', 'timeout', '5', '--profile', 'a'], { status: 2 });
+    const { errors } = await wm(['config', 'set', 'timeout', '5', '--profile', 'a'], { exit: 2 });
     assert.ok(errors.startsWith(`wm: ${path}, line ${line}: `), errors);
     assert.equal(await readFile(path, 'utf8'), content);
   });
@@ -135,15 +135,15 @@ for (const [content, name] of [
       ['webhook', 'events'],
       ['config', 'list'],
     ]) {
-      const ran = await wm(argv, { status: 0 });
+      const ran = await wm(argv, { exit: 0 });
       assert.ok(ran.errors.startsWith(warning), ran.errors);
       assert.equal(ran.errors.match(/is empty/g)?.length, 1, ran.errors);
     }
-    await wm(['config', 'set', 'timeout', '40'], { status: 0 });
+    await wm(['config', 'set', 'timeout', '40'], { exit: 0 });
     assert.deepEqual(JSON.parse(await readFile(path, 'utf8')), { timeout: 40 });
     assert.equal((await wm(['webhook', 'events'])).errors, '');
     await writeFile(join(folder, '.wm.json'), content);
-    const inFolder = await wm(['webhook', 'events'], { status: 2 });
+    const inFolder = await wm(['webhook', 'events'], { exit: 2 });
     assert.match(inFolder.errors, /\.wm\.json/);
   });
 
@@ -171,7 +171,7 @@ test('names each mistake in a settings file with its line, and the hint removes 
     mistakes.flatMap(([, problem], index) => (problem ? [`line ${index + 2}: ${problem}`] : [])),
   );
   const removable = found.filter(({ remedy }) => remedy.includes('To remove it: '));
-  for (const { remedy } of removable) await wm(printedCommand(remedy, 'To remove it: '), { status: 0 });
+  for (const { remedy } of removable) await wm(printedCommand(remedy, 'To remove it: '), { exit: 0 });
   assert.deepEqual(JSON.parse(await readFile(path, 'utf8')), {
     'auth-url': 'https://a.example',
     profiles: { a: 5, '-': {} },

@@ -35,7 +35,7 @@ async function inFolder(status: number, content: unknown, argv: readonly string[
     WM_CONFIG_DIR: person.folder,
   };
   const files = createFiles(environment, process.platform, folder);
-  return { path, ...(await person.wm(argv, { status, environment, world: { files } })) };
+  return { path, ...(await person.wm(argv, { exit: status, environment, world: { files } })) };
 }
 
 test('every setting is in one of the two lists', () => {
@@ -116,7 +116,7 @@ for (const [what, put] of Object.entries(unreadable)) {
     const environment = { WM_CONFIG_DIR: person.folder };
     const files = createFiles(environment, process.platform, at);
     const wm = (status: number, argv: readonly string[], more: Environment = {}) =>
-      person.wm(argv, { status, environment: { ...environment, ...more }, world: { files } });
+      person.wm(argv, { exit: status, environment: { ...environment, ...more }, world: { files } });
     const token = { WM_TOKEN: 'canary', WM_HOST: new URL(service.url).host };
     const line = ['webhook', 'delete', 'IEAAAAAQJMABEUPS', '--yes'];
     for (const [argv, more] of [

@@ -22,25 +22,18 @@ test('a shell on a terminal shows commands to try, and each works there', {
     /Undo the last update of .*\? \(y\/N\)/,
   ];
   for (const [at, pattern] of shown.entries()) {
-    await terminal.shows('[ready]');
-    terminal.type(`${commands[at]}${key.enter}`);
+    await terminal.shows('[ready]', `${commands[at]}${key.enter}`);
     await terminal.shows(pattern);
   }
   terminal.type(`y${key.enter}`);
   await terminal.shows(/status: +Completed -> New \(Active\)/);
-  await terminal.shows('[ready]');
-  terminal.type(`${commands[3]}${key.enter}`);
+  await terminal.shows('[ready]', `${commands[3]}${key.enter}`);
   await terminal.shows(/Suspended +lantern\.example\/archive/);
-  await terminal.shows('[ready]');
-  terminal.type(`${commands[4]}${key.enter}`);
-  await terminal.shows(/"billing" matches 2 webhooks[\s\S]*\/billing2/);
-  terminal.type('billing2');
-  await terminal.shows(/1 of 2/);
-  terminal.type(key.enter);
-  await terminal.shows(/Suspend [\s\S]*\(y\/N/);
-  terminal.type(`y${key.enter}`);
+  await terminal.shows('[ready]', `${commands[4]}${key.enter}`);
+  await terminal.shows(/"billing" matches 2 webhooks[\s\S]*\/billing2/, 'billing2');
+  await terminal.shows(/1 of 2/, key.enter);
+  await terminal.shows(/Suspend [\s\S]*\(y\/N/, `y${key.enter}`);
   await terminal.shows(/Suspended: [\s\S]*billing2/);
-  await terminal.shows('[ready]');
-  terminal.type(`exit${key.enter}`);
+  await terminal.shows('[ready]', `exit${key.enter}`);
   assert.equal(await terminal.ended, 0);
 });

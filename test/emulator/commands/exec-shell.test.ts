@@ -36,7 +36,6 @@ test('a shell with flags shows the greeting, too', { skip }, async (context) => 
     columns: 120,
     environment: { PS1: '[ready]', ENV: '' },
   });
-  await terminal.shows(/signed in\. Try:[\s\S]*\[ready\]/);
-  terminal.type(`exit${key.enter}`);
+  await terminal.shows(/signed in\. Try:[\s\S]*\[ready\]/, `exit${key.enter}`);
   assert.equal(await terminal.ended, 0);
 });

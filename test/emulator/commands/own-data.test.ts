@@ -37,11 +37,10 @@ test('a snapshot in YAML has the same data as in JSON, and is a seed', async (t)
 
 const uris = ['https://app.example.com/cb', 'http://localhost:3000/cb?x=1'];
 
-test('emulator exec needs --client-id for --redirect-uri', async () => {
-  const { errors } = await run(['emulator', 'exec', '--redirect-uri', uris[0] ?? '', '--', 'true'], {
-    exit: 2,
-  });
-  assert.match(errors, /^wm: --redirect-uri needs --client-id\n/);
+test('a program that emulator exec runs gets the application of the flags', async () => {
+  const application = ['--client-id', 'mine', '--redirect-uri', uris[0] ?? ''];
+  const program = `process.exit(process.env.WM_CLIENT_ID === 'mine' ? 0 : 3)`;
+  await run(['emulator', 'exec', ...application, '--', process.execPath, '-e', program], { exit: 0 });
 });
 
 test('an application of the user signs in with its own redirect URIs and no others', async (t) => {

@@ -24,17 +24,17 @@ test('creating and suspending a webhook: records ids, command and URL, but no ev
   await stage.wm(
     ['webhook', 'create', 'http://hooks.example.com/billing', '--events', 'TaskCreated', '--json'],
     {
-      status: 2,
+      exit: 2,
       environment: { WM_WEBHOOK_SECRET: secret },
       world: { clock: clockAt(Date.UTC(2026, 1, 6, 17)) },
     },
   );
   const created = await stage.wm(['webhook', 'create', 'http://hooks.example.com/billing', '--json'], {
-    status: 0,
+    exit: 0,
     world: { clock: clockAt(Date.UTC(2026, 1, 6, 17)) },
   });
   const { id } = JSON.parse(created.output);
-  await stage.wm(['webhook', 'pause', id, '--yes'], { status: 0 });
+  await stage.wm(['webhook', 'pause', id, '--yes'], { exit: 0 });
 
   const [rejection, rejected, first, second, third, fourth, ...more] = await recordedLines(stage);
   assert.deepEqual(more, []);
@@ -72,10 +72,10 @@ test('creating and suspending a webhook: records ids, command and URL, but no ev
 test('updating and undoing a task under a profile: records which parameters changed, but no values', async (context) => {
   const stage = await emulated(context, {}, { signedOut: true });
   const login = `login --with-token --host ${stage.environment['WM_HOST']} --store file --profile work`;
-  await stage.wm(login.split(' '), { status: 0, input: stage.emulator.token });
+  await stage.wm(login.split(' '), { exit: 0, input: stage.emulator.token });
   assert.deepEqual(await recordedLines(stage), [], 'a sign-in changes nothing at the service');
-  await stage.wm(['task', 'update', sample.task, '--title', 'Private plans', '--undoable'], { status: 0 });
-  await stage.wm(['task', 'undo', sample.task, '--yes', '--profile', 'work'], { status: 0 });
+  await stage.wm(['task', 'update', sample.task, '--title', 'Private plans', '--undoable'], { exit: 0 });
+  await stage.wm(['task', 'undo', sample.task, '--yes', '--profile', 'work'], { exit: 0 });
   const lines = await recordedLines(stage);
   assert.deepEqual(
     lines.map(({ command, ...line }) => [command, line['profile'], line['parameters'], line['ids']]),
@@ -143,7 +143,7 @@ test('no response: unknown, unless reading back shows that the change was made',
   for (const isMade of [false, true]) {
     const environment = { WM_HOST: await losing(isMade) };
     await stage.wm(['webhook', 'suspend', id, '--yes'], {
-      status: isMade ? 0 : 9,
+      exit: isMade ? 0 : 9,
       environment,
       world: { clock },
     });
@@ -175,7 +175,7 @@ test('a deletion with a lost response is done if the webhook is gone', async (co
     return isGone && fail(response, 404, 'resource_not_found');
   });
   await stage.wm(['webhook', 'delete', id, '--yes'], {
-    status: 0,
+    exit: 0,
     environment: { WM_HOST: host },
     world: { clock },
   });
@@ -190,7 +190,7 @@ test('a bulk run is one entry with its counts, file and journal', async (context
   const stage = await emulated(context);
   const file = join(stage.folder, 'rows.csv');
   await writeFile(file, `id,title\n${sample.task},Private plans\nIEAAAAAQKQNOTHERE,x\n${sample.task},\n`);
-  await stage.wm(['task', 'update', '--from', file, '--yes'], { status: 8 });
+  await stage.wm(['task', 'update', '--from', file, '--yes'], { exit: 8 });
   const [begun, ended, ...more] = await recordedLines(stage);
   assert.deepEqual(more, []);
   const [journal = ''] = await readdir(join(stage.folder, 'config', 'state', 'bulk'));
@@ -206,7 +206,7 @@ test('a bulk run is one entry with its counts, file and journal', async (context
 test('one update of several tasks is one entry with their ids, up to a limit', async (context) => {
   const stage = await emulated(context);
   const ids = Array.from({ length: 101 }, (_, at) => `NOTHERE${at}`);
-  await stage.wm(['task', 'update', sample.task, sample.milestone, '--title', 'x', '--yes'], { status: 0 });
+  await stage.wm(['task', 'update', sample.task, sample.milestone, '--title', 'x', '--yes'], { exit: 0 });
   await stage.wm(['task', 'update', ...ids, '--title', 'x', '--yes']);
   const [first, second, third, fourth] = await recordedLines(stage);
   assertHas(first, { ids: [sample.task, sample.milestone] });
@@ -233,7 +233,7 @@ test('a history that cannot be written causes one warning, and every change is s
 
   await rm(path);
   await mkdir(path);
-  const ran = await stage.wm(['webhook', 'resume', ...ids, '--no-verify'], { status: 0 });
+  const ran = await stage.wm(['webhook', 'resume', ...ids, '--no-verify'], { exit: 0 });
   assert.deepEqual(ran.errors.match(/Cannot record the change in the history/g)?.length, 1, ran.errors);
   assert.match(ran.errors, /is not a regular file/);
 });
@@ -245,7 +245,7 @@ test('warns if other users can write to the folder of the history', {
   const state = join(stage.folder, 'config', 'state');
   await mkdir(state, { recursive: true });
   await chmod(state, 0o777);
-  const ran = await stage.wm(['task', 'update', sample.task, '--title', 'x'], { status: 0 });
+  const ran = await stage.wm(['task', 'update', sample.task, '--title', 'x'], { exit: 0 });
   assert.match(ran.errors, /Cannot record the change in the history: Other users can write to/);
   assert.deepEqual(await recordedLines(stage), []);
 });

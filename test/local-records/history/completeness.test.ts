@@ -18,7 +18,7 @@ test('records each changing command with its ids and outcome, but no secret, tit
   };
   const environment = { WM_TOKEN_STORE: 'file', HOOK_SECRET: 'distinctive-variable-secret' };
   const wm = async (...argv: readonly string[]) => {
-    const ran = await stage.wm(argv, { status: 0, environment, world: { clock } });
+    const ran = await stage.wm(argv, { exit: 0, environment, world: { clock } });
     return ran.output;
   };
   const idOf = (json: string): string => JSON.parse(json).id;

@@ -36,7 +36,7 @@ test('something else in place of the folder or a file', async (context) => {
   const folder = historyFolder(stage);
   const file = async () => join(folder, (await readdir(folder))[0] ?? '');
   const warned = async (pattern: RegExp) => {
-    const ran = await stage.wm(updateTask('x'), { status: 0 });
+    const ran = await stage.wm(updateTask('x'), { exit: 0 });
     assert.match(ran.errors, pattern);
     assert.equal(ran.errors.match(/Cannot record/g)?.length, 1, ran.errors);
   };
@@ -83,7 +83,7 @@ test('a clock that goes back, or far ahead and back: keeps every change, in orde
     ['right again', '2026-03-11'],
     ['next month', '2026-04-01'],
   ] as const) {
-    await stage.wm(updateTask(title), { status: 0, world: { clock: clockAt(Date.parse(date)) } });
+    await stage.wm(updateTask(title), { exit: 0, world: { clock: clockAt(Date.parse(date)) } });
   }
   const { output } = await stage.wm(['history']);
   assert.deepEqual(output.match(/^\d{4}-\d\d-\d\d/gm), [
@@ -103,7 +103,7 @@ test('a change that ends in the next month is one entry, in the file of the mont
     return false;
   });
   const clock = { ...createWorld().clock, now: () => now };
-  await stage.wm(updateTask('x'), { status: 0, environment: { WM_HOST: host }, world: { clock } });
+  await stage.wm(updateTask('x'), { exit: 0, environment: { WM_HOST: host }, world: { clock } });
   assert.deepEqual(await readdir(historyFolder(stage)), ['changes.1.2026-01.ndjson']);
   const lines = await recordedLines(stage);
   assert.deepEqual(

@@ -40,7 +40,7 @@ test('stores the previous values before sending the update; the history shows th
     return http.send(request, options);
   };
   const argv = ['task', 'update', sample.task, '--title', 'Private plans', '--undoable'];
-  await stage.wm(argv, { status: 0, world: { files, http: { send } } });
+  await stage.wm(argv, { exit: 0, world: { files, http: { send } } });
   assert.deepEqual(calls, ['write', 'sync', 'history', 'request', 'history', 'write', 'sync']);
   const shown = await stage.wm(['history', '--json']);
   assert.doesNotMatch(shown.output, /Private|before|left|"sent"/);
@@ -76,7 +76,7 @@ test('lists undoable and other updates in the order they were made, or only the 
   const stage = await emulated(context);
   for (const [minute, more] of [[], ['--undoable'], [], ['--undoable'], ['--undoable']].entries()) {
     const world = { clock: clockAt(Date.UTC(2026, 1, 3, 12, minute)) };
-    await stage.wm(['task', 'update', sample.task, '--title', `${minute}`, ...more], { status: 0, world });
+    await stage.wm(['task', 'update', sample.task, '--title', `${minute}`, ...more], { exit: 0, world });
   }
   const minutes = async (...more: readonly string[]) => {
     const { output } = await stage.wm(['history', '--json', ...more]);
@@ -112,7 +112,7 @@ async function threeUpdates(stage: Emulated): Promise<void> {
     [7, sample.milestone],
   ] as const) {
     const world = { clock: clockAt(new Date(2026, 1, day, 12).getTime()) };
-    await stage.wm(['task', 'update', id, '--title', 'x'], { status: 0, world });
+    await stage.wm(['task', 'update', id, '--title', 'x'], { exit: 0, world });
   }
 }
 
@@ -122,7 +122,7 @@ test('filters by id and time, or shows the last entries; the newest comes last',
   const noonOn = (day: number) => `${new Date(2026, 1, day, 12).toISOString().slice(0, 19)}Z`;
   const days = async (...typed: readonly string[]) => {
     const world = { clock: clockAt(new Date(2026, 1, 8, 12).getTime()) };
-    const ran = await stage.wm(['history', ...typed], { status: 0, world });
+    const ran = await stage.wm(['history', ...typed], { exit: 0, world });
     const times = ran.output.split('\n').flatMap((line) => (line === '' ? [] : [line.split('\t')[0] ?? '']));
     return times.map((time) => new Date(time).getDate());
   };
@@ -152,10 +152,10 @@ test('finds a task that a bulk run changed through the journal of the run', asyn
   const stage = await emulated(context);
   const file = join(stage.folder, 'rows.csv');
   await writeFile(file, `id,title\n${sample.task},x\n${sample.milestone},y\n`);
-  await stage.wm(['task', 'update', '--from', file, '--yes'], { status: 0 });
+  await stage.wm(['task', 'update', '--from', file, '--yes'], { exit: 0 });
   await stage.wm(['task', 'update', sample.task, '--title', 'z']);
   const rows = async (...typed: readonly string[]) => {
-    const ran = await stage.wm(['history', ...typed, '--json'], { status: 0 });
+    const ran = await stage.wm(['history', ...typed, '--json'], { exit: 0 });
     const entries: readonly { ids: readonly string[]; bulk?: { journal: string } }[] = JSON.parse(ran.output);
     return { ...ran, entries };
   };
@@ -188,7 +188,7 @@ test('contradictions and invalid dates', async (context) => {
     [['--since', 'soon'], /--since/],
     [['--limit', '0'], /--limit/],
   ] as const) {
-    const ran = await wm(['history', ...typed], { status: 2 });
+    const ran = await wm(['history', ...typed], { exit: 2 });
     assert.match(ran.errors, message);
   }
 });
@@ -256,7 +256,7 @@ test('skips damaged and hostile lines, counts them once, and shows the others', 
     begun('d', { command: 'x\u001b[31m\tred', note: 'a\tb\nc', later: { member: true } }),
     begun('e').slice(0, 40),
   ]);
-  const ran = await stage.wm(['history'], { status: 0 });
+  const ran = await stage.wm(['history'], { exit: 0 });
   assert.equal(ran.errors, `Skipped 8 lines in ${historyFolder(stage)}: damaged, or written by a newer wm\n`);
   const rest = ['HOOK1', 'unknown', '', '', ''];
   assert.deepEqual(rowsOf(ran.output), [
@@ -331,7 +331,7 @@ test('does not show a history that other users can write', {
   const stage = await emulated(context);
   await withLines(stage, [begun('a')]);
   await chmod(join(stage.folder, 'config', 'state'), 0o777);
-  const ran = await stage.wm(['history'], { status: 1 });
+  const ran = await stage.wm(['history'], { exit: 1 });
   assert.match(ran.errors, /Other users can write to/);
 });
 
@@ -345,7 +345,7 @@ test('on a terminal: a title for each column and a colour for each outcome', asy
     begun('c', { ids: ['C'] }),
   ]);
   const { streams, texts } = collectStreams({ isTerminal: true });
-  await stage.wm(['history'], { status: 0, world: { streams } });
+  await stage.wm(['history'], { exit: 0, world: { streams } });
   const text = texts.output;
   assert.match(text, /^.*time.*command.*ids.*outcome.*\n/);
   const colourOf = (word: string) => new RegExp(`(\\u001b\\[\\d+m)${word}\\b`).exec(text)?.[1];
@@ -366,7 +366,7 @@ test('in 80 columns ids stay whole: an account and host shared by all changes ar
   ];
   const shown = async (...typed: string[]) => {
     const { streams, texts } = collectStreams({ isTerminal: true, columns: 80 });
-    await stage.wm(['history', ...typed], { status: 0, world: { streams } });
+    await stage.wm(['history', ...typed], { exit: 0, world: { streams } });
     return texts.output;
   };
   await withLines(stage, [...row('a'), ...row('b')]);

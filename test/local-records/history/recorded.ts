@@ -30,7 +30,7 @@ export const updateTask = (title: string) => ['task', 'update', sample.task, '--
 
 /** As `wm history` shows them, oldest first. */
 export async function outcomes(stage: Emulated, environment: Readonly<Record<string, string>> = {}) {
-  const ran = await stage.wm(['history', '--json'], { status: 0, environment });
+  const ran = await stage.wm(['history', '--json'], { exit: 0, environment });
   const entries: readonly { outcome: string }[] = JSON.parse(ran.output);
   return entries.map(({ outcome }) => outcome);
 }

@@ -202,11 +202,9 @@ onEverySystem('on a terminal, wm asks whether to resume a suspended webhook', as
     '--create --events task --public-url https://hooks.example.com/wm',
   ]) {
     const terminal = openInProcess(context, stage, `wm webhook listen --port 0 ${flags}`);
-    await terminal.shows(`${id}) is suspended. Resume it once its URL reaches this receiver?`);
-    terminal.type('n');
+    await terminal.shows(`${id}) is suspended. Resume it once its URL reaches this receiver?`, 'n');
     terminal.type(key.enter);
-    await terminal.shows('Listening on');
-    terminal.type(key.interrupt);
+    await terminal.shows('Listening on', key.interrupt);
     await terminal.ended;
   }
 });

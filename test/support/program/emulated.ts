@@ -24,7 +24,7 @@ export interface Emulated {
   control(path: string, body?: unknown): Promise<unknown>;
 }
 
-interface More extends Pick<Setting, 'input' | 'status' | 'exit' | 'world'> {
+interface More extends Pick<Setting, 'input' | 'exit' | 'world'> {
   readonly environment?: Readonly<Record<string, string>>;
 }
 

@@ -33,8 +33,6 @@ export interface Setting {
   readonly input?: string | Uint8Array;
   /** Parts of the world to put in the place of the real ones. */
   readonly world?: Partial<World>;
-  /** What it must end with; any status will do where none is given. */
-  readonly status?: number;
   /** Gets each text when it is printed on standard output. */
   readonly onOutput?: (text: string) => void;
   /** The exit status that is expected. Without it, the test looks at the status itself. */
@@ -122,7 +120,7 @@ export async function run(typed: readonly string[], setting: Setting = {}): Prom
   const status = await runProgram(typed, { ...world, files });
   await closeAll();
   reportRun(typed, status);
-  const expected = setting.exit ?? setting.status ?? status;
+  const expected = setting.exit ?? status;
   assert.equal(status, expected, `wm ${typed.join(' ')}\n${output}${errors}`);
   if (world.streams.errors.isTerminal) return { status, output, errors };
   assertJsonLines(typed, errors);

@@ -77,8 +77,8 @@ export async function makePerson(): Promise<Person> {
   return person;
 }
 
-/** `status`: what each command must end with where the test does not say it. */
-export function createPerson(status?: number): Person {
+/** `exit`: what each command must end with where the test does not say it. */
+export function createPerson(exit?: number): Person {
   let folder = '';
   const login = (service: AuthService, more: readonly string[], setting: WmSetting = {}) =>
     person.wm(['login', '--auth-url', service.url, ...more], {
@@ -96,7 +96,7 @@ export function createPerson(status?: number): Person {
     async wm(typed, { environment = {}, input = '', world = {}, ...setting } = {}) {
       const own = { WM_CONFIG_DIR: folder, WM_TOKEN_STORE: 'file', WM_DEBUG: '1', ...environment };
       const ran = await run(typed, {
-        ...(status === undefined ? {} : { status }),
+        ...(exit === undefined ? {} : { exit }),
         ...setting,
         environment: own,
         input,
@@ -119,7 +119,7 @@ export function createPerson(status?: number): Person {
       return ran;
     },
     login: (service, ...more) => login(service, more),
-    loginEnds: (ending, service, ...more) => login(service, more, { status: ending }),
+    loginEnds: (ending, service, ...more) => login(service, more, { exit: ending }),
     item: async (profile = 'default') =>
       JSON.parse(await readFile(join(folder, 'tokens', `${profile}.json`), 'utf8')),
     async files() {

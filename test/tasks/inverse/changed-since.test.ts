@@ -386,8 +386,7 @@ test('on a terminal: does not say that another user made a change that may be ou
   await ben(stage, { title: 'theirs' });
   const undo = openInProcess(context, stage, `wm task undo ${id}`, wide);
   await undo.shows('This may not be from your update: title. It is now: theirs.');
-  await undo.shows('Overwrite what may have changed since your update (title)? (y/N)');
-  undo.type(key.enter);
+  await undo.shows('Overwrite what may have changed since your update (title)? (y/N)', key.enter);
   assert.equal(await undo.ended, 2);
 });
 
@@ -430,23 +429,19 @@ test('on a terminal: changes by another user have their own prompt', { skip }, a
   await notUndone.shows(
     /This has changed since your update: title\. Your update set it to: ours\. It is now: theirs\./,
   );
-  await notUndone.shows('Overwrite what has changed since your update (title)? (y/N)');
-  notUndone.type(key.enter);
+  await notUndone.shows('Overwrite what has changed since your update (title)? (y/N)', key.enter);
   assert.equal(await notUndone.ended, 2);
   assert.equal(await titleOf(), 'theirs');
   const undo = openInProcess(context, stage, `wm task undo ${id}`, wide);
-  await undo.shows('Overwrite what has changed since your update (title)? (y/N)');
-  undo.type(`y${key.enter}`);
+  await undo.shows('Overwrite what has changed since your update (title)? (y/N)', `y${key.enter}`);
   await undo.shows('Undo the last update of "theirs"? (y/N)');
   // While it asks, they change it once more: it is shown, and asked about again.
   await ben(stage, { title: 'later' });
   undo.type(`y${key.enter}`);
   await undo.shows('The task changed while you were deciding.');
   await undo.shows(/title:? +later -> Write the launch page/);
-  await undo.shows('Overwrite what has changed since your update (title)? (y/N)');
-  undo.type(`y${key.enter}`);
-  await undo.shows('Undo the last update of "later"? (y/N)');
-  undo.type(`y${key.enter}`);
+  await undo.shows('Overwrite what has changed since your update (title)? (y/N)', `y${key.enter}`);
+  await undo.shows('Undo the last update of "later"? (y/N)', `y${key.enter}`);
   await undo.shows(/title:? +later -> Write the launch page/);
   assert.equal(await undo.ended, 0);
   assert.equal(await titleOf(), 'Write the launch page');

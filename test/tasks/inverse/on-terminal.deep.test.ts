@@ -12,8 +12,7 @@ test('several updates made on a terminal can each be undone', { skip }, async (c
   const stage = await setStage(context);
   const ids = [id, sample.backlog];
   const update = openTerminal(context, stage, `wm task update ${ids.join(' ')} --title both`);
-  await update.shows('Update 2 tasks?');
-  update.type('y\r');
+  await update.shows('Update 2 tasks?', 'y\r');
   assert.equal(await update.ended, 0);
   for (const one of ids) {
     const undo = openTerminal(context, stage, `wm task undo ${one} --yes`);
@@ -42,8 +41,7 @@ test('on a terminal: another wm undoes it during the prompt, and this one asks a
   undo.type(`y${key.enter}`);
   await undo.shows(`Another wm has undone the last update of ${id} in the meantime`);
   await undo.shows(/title:? +Write the launch page -> NEW/);
-  await undo.shows('Undo the last update of "Write the launch page"? (y/N)');
-  undo.type(key.enter);
+  await undo.shows('Undo the last update of "Write the launch page"? (y/N)', key.enter);
   assert.equal(await undo.ended, 2, undo.text);
   assert.match(await title(), /Write the launch page/);
 });

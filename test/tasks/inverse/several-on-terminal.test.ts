@@ -31,8 +31,7 @@ test('--run: one prompt in the plan for changes by others; then one prompt for t
   const { open, old, retitle, titles } = await updated(context);
   await retitle(second);
   const undo = open('wm task undo --run last');
-  await undo.shows('Overwrite what has changed since your update (title)? (y/N)');
-  undo.type(key.enter);
+  await undo.shows('Overwrite what has changed since your update (title)? (y/N)', key.enter);
   await undo.shows(`wm: Not confirmed, so ${second} was not undone`);
   await undo.shows('Undo what that bulk run changed in each of 2 tasks? (y/N)');
   assert.deepEqual(await titles(), ['Bulk', 'Later', 'Bulk']);
@@ -48,8 +47,7 @@ test('several ids: a no sends nothing; asks again about a task that changes duri
   const { open, old, retitle, titles } = await updated(context);
   const question = 'Undo the last update of each of 2 tasks? (y/N)';
   const refused = open(`wm task undo ${first} ${second}`);
-  await refused.shows(question);
-  refused.type(key.enter);
+  await refused.shows(question, key.enter);
   assert.equal(await refused.ended, 2, refused.text);
   const undo = open(`wm task undo ${first} ${second}`);
   await undo.shows(question);
@@ -58,10 +56,8 @@ test('several ids: a no sends nothing; asks again about a task that changes duri
   undo.type(`y${key.enter}`);
   await undo.shows(`Undone: ${first}  ${old[0]}`);
   await undo.shows('The task changed while you were deciding.');
-  await undo.shows('Overwrite what has changed since your update (title)? (y/N)');
-  undo.type(`y${key.enter}`);
-  await undo.shows('Undo the last update of "Later"? (y/N)');
-  undo.type(`y${key.enter}`);
+  await undo.shows('Overwrite what has changed since your update (title)? (y/N)', `y${key.enter}`);
+  await undo.shows('Undo the last update of "Later"? (y/N)', `y${key.enter}`);
   await undo.shows(`Undone: ${second}  ${old[1]}`);
   assert.equal(await undo.ended, 0, undo.text);
   assert.equal(plansIn(undo.text), 3, undo.text);
@@ -72,8 +68,7 @@ test('--yes on a terminal prompts only for changes by others', async (context) =
   const { open, old, retitle, titles } = await updated(context);
   await retitle(second);
   const undo = open('wm task undo --run last --yes');
-  await undo.shows('Overwrite what has changed since your update (title)? (y/N)');
-  undo.type(`y${key.enter}`);
+  await undo.shows('Overwrite what has changed since your update (title)? (y/N)', `y${key.enter}`);
   assert.equal(await undo.ended, 0, undo.text);
   assert.equal(plansIn(undo.text), 3, undo.text);
   assert.deepEqual(await titles(), old);

@@ -222,8 +222,7 @@ test('on a terminal shows the change as before -> after, and it can be undone', 
   assert.doesNotMatch(update.text, /assignees/);
   const undo = openInProcess(context, stage, `wm task undo ${id}`);
   await undo.shows(/title:? +Ship it -> Write the launch page/);
-  await undo.shows('Undo the last update of "Ship it"?');
-  undo.type('y\r');
+  await undo.shows('Undo the last update of "Ship it"?', 'y\r');
   await undo.shows(/title:? +Ship it -> Write the launch page/);
   assert.equal(await undo.ended, 0);
 });

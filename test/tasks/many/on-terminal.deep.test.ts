@@ -25,8 +25,7 @@ test('on a terminal --restart prompts, and a no leaves the journal unchanged', {
   await writeFile(journal, early);
   const ask = async (key: string, status: number) => {
     const terminal = openTerminal(context, stage, `${line} --restart`);
-    await terminal.shows('Start over, and update 2 tasks? An earlier run has updated 1 already.');
-    terminal.type(`${key}\r`);
+    await terminal.shows('Start over, and update 2 tasks? An earlier run has updated 1 already.', `${key}\r`);
     assert.equal(await terminal.ended, status);
   };
   await ask('n', 2);

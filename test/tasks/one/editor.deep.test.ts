@@ -49,26 +49,22 @@ test('edits texts, and corrects or removes one of several values', { skip }, asy
   for (const [at, typed] of ['a=1', 'b=2', 'c=3'].entries()) {
     await choose(terminal, 'metadata');
     if (at > 0) await choose(terminal, 'Add another');
-    await terminal.shows(/\? Set metadata entries.*:/);
-    terminal.type(`${typed}${key.enter}`);
+    await terminal.shows(/\? Set metadata entries.*:/, `${typed}${key.enter}`);
     await terminal.shows('Done: check and send');
   }
   await choose(terminal, 'metadata');
   await choose(terminal, 'Change b=2');
-  await terminal.screenShows(/\? Set metadata entries.*: b=2$/m);
-  terminal.type(`${key.backspace}5${key.enter}`);
+  await terminal.screenShows(/\? Set metadata entries.*: b=2$/m, `${key.backspace}5${key.enter}`);
   await terminal.screenShows('metadata: a=1, b=5, c=3');
   await choose(terminal, 'metadata');
   await choose(terminal, 'Remove a=1');
   await terminal.screenShows(/metadata: b=5, c=3$/m);
   await choose(terminal, 'title');
   await choose(terminal, 'Change it');
-  await terminal.screenShows(/New title: Write the launch site$/m);
-  terminal.type(`s${key.enter}`);
+  await terminal.screenShows(/New title: Write the launch site$/m, `s${key.enter}`);
   await terminal.screenShows(/title: Write the launch sites$/m);
   await choose(terminal, 'Done');
-  await terminal.shows(`Update ${id}? (y/N)`);
-  terminal.type(`y${key.enter}`);
+  await terminal.shows(`Update ${id}? (y/N)`, `y${key.enter}`);
   assert.equal(await terminal.ended, 0, terminal.text);
   const { title, metadata } = await taskOf(stage);
   assert.equal(title, 'Write the launch sites');
@@ -83,13 +79,11 @@ test('a due date alone asks whether to keep the start; a start given later settl
 }, async (context) => {
   const { stage, terminal } = await opened(context);
   await choose(terminal, 'due');
-  await terminal.shows(/\? Due .*:/);
-  terminal.type(`2026-02-12${key.enter}`);
+  await terminal.shows(/\? Due .*:/, `2026-02-12${key.enter}`);
   await terminal.shows('due: 2026-02-12');
   await choose(terminal, 'Done');
   const question = 'The task starts 2026-02-02T09:00:00. Keep that start?';
-  await terminal.shows(`${question} (y/N)`);
-  terminal.type(`y${key.enter}`);
+  await terminal.shows(`${question} (y/N)`, `y${key.enter}`);
   await terminal.shows(/due: +2026-02-06T17:00:00 -> 2026-02-12/);
   await terminal.shows(`Update ${id}? (y/N)`);
   await control(stage.emulator, 'POST', '/faults', refusing);
@@ -98,8 +92,7 @@ test('a due date alone asks whether to keep the start; a start given later settl
   await terminal.screenShows('due: 2026-02-12');
   // The answer stays, too.
   await choose(terminal, 'Done');
-  await terminal.shows(`Update ${id}? (y/N)`);
-  terminal.type(`y${key.enter}`);
+  await terminal.shows(`Update ${id}? (y/N)`, `y${key.enter}`);
   assert.equal(await terminal.ended, 0, terminal.text);
   assert.equal(terminal.text.split(`✔ ${question} Yes`).length, 2);
   const { dates } = await taskOf(stage);
@@ -108,22 +101,18 @@ test('a due date alone asks whether to keep the start; a start given later settl
 
   const again = openTerminal(context, stage, `wm task update ${id}`, { columns: 200 });
   await choose(again, 'due');
-  await again.shows(/\? Due .*:/);
-  again.type(`2026-02-13${key.enter}`);
+  await again.shows(/\? Due .*:/, `2026-02-13${key.enter}`);
   await choose(again, 'Done');
-  await again.shows('Keep that start? (y/N)');
-  again.type(`y${key.enter}`);
+  await again.shows('Keep that start? (y/N)', `y${key.enter}`);
   await again.shows(`Update ${id}? (y/N)`);
   await control(stage.emulator, 'POST', '/faults', refusing);
   again.type(`y${key.enter}`);
   await again.shows('invalid_parameter');
   await choose(again, 'start');
-  await again.shows(/\? Start .*:/);
-  again.type(`2026-02-03${key.enter}`);
+  await again.shows(/\? Start .*:/, `2026-02-03${key.enter}`);
   await again.shows('start: 2026-02-03');
   await choose(again, 'Done');
-  await again.shows(`Update ${id}? (y/N)`);
-  again.type(`y${key.enter}`);
+  await again.shows(`Update ${id}? (y/N)`, `y${key.enter}`);
   assert.equal(await again.ended, 0, again.text);
   assert.match((await taskOf(stage)).dates.start, /^2026-02-03/);
 });
@@ -133,15 +122,12 @@ test('picks users, folders, statuses and fields from lists, and shows them by na
 }, async (context) => {
   const { stage, terminal } = await opened(context);
   await choose(terminal, 'assignee', 'add responsibles');
-  await terminal.screenShows(/\[ \] Ada Fields/);
-  terminal.type('ada');
-  await terminal.screenShows(/^❯ \[ \] Ada Fields/m);
-  terminal.type(key.enter);
+  await terminal.screenShows(/\[ \] Ada Fields/, 'ada');
+  await terminal.screenShows(/^❯ \[ \] Ada Fields/m, key.enter);
   await terminal.screenShows(/add responsibles: Ada Fields$/m);
   await choose(terminal, 'folder', 'add parents');
   terminal.type('catalogue');
-  await terminal.screenShows(/^❯ \[ \] Spring catalogue/m);
-  terminal.type(key.enter);
+  await terminal.screenShows(/^❯ \[ \] Spring catalogue/m, key.enter);
   await terminal.screenShows(/add parents: Spring catalogue$/m);
   await choose(terminal, 'custom status');
   await choose(terminal, 'In review');
@@ -149,18 +135,15 @@ test('picks users, folders, statuses and fields from lists, and shows them by na
   await choose(terminal, 'custom field');
   await choose(terminal, 'Risk');
   // With the value that it has now.
-  await terminal.screenShows(/^\? .*: Risk=High$/m);
-  terminal.type(`${key.backspace.repeat(4)}Lo${key.enter}`);
+  await terminal.screenShows(/^\? .*: Risk=High$/m, `${key.backspace.repeat(4)}Lo${key.enter}`);
   await terminal.shows('"Lo" is not one of its choices');
-  await terminal.screenShows(/^\? .*: Risk=Lo$/m);
-  terminal.type(`w${key.enter}`);
+  await terminal.screenShows(/^\? .*: Risk=Lo$/m, `w${key.enter}`);
   await terminal.screenShows(/custom field: Risk=Low$/m);
   await choose(terminal, 'Done');
   await terminal.shows(/add parents: +Spring catalogue\n/);
   await terminal.shows(/add responsibles: +Ada Fields\n/);
   await terminal.shows(/custom status: +New -> In review\n/);
-  await terminal.shows(`Update ${id}? (y/N)`);
-  terminal.type(`y${key.enter}`);
+  await terminal.shows(`Update ${id}? (y/N)`, `y${key.enter}`);
   assert.equal(await terminal.ended, 0, terminal.text);
   const { parentIds, responsibleIds } = await taskOf(stage);
   assert.ok(parentIds.includes(sample.project), parentIds);
@@ -172,8 +155,7 @@ test('reports an unknown name at the prompt, which asks again; drops nothing els
 }, async (context) => {
   const { terminal } = await opened(context);
   await choose(terminal, 'title');
-  await terminal.screenShows(/New title: Write the launch page$/m);
-  terminal.type(`s${key.enter}`);
+  await terminal.screenShows(/New title: Write the launch page$/m, `s${key.enter}`);
   await terminal.screenShows(/^ {2}title: Write the launch pages$/m);
   for (const [field, wrong, right, label] of [
     ['add responsibles', 'Ada Feilds', 'Ada Fields', 'the name or id of a user'],
@@ -183,19 +165,14 @@ test('reports an unknown name at the prompt, which asks again; drops nothing els
   ] as const) {
     await choose(terminal, field);
     if (field === 'add parents' && wrong === 'Websit') await choose(terminal, 'Add another');
-    await terminal.screenShows(/\d of \d+, type to filter/);
-    terminal.type('Type it');
-    await terminal.screenShows(/^❯ (?:\[ \] )?Type it/m);
-    terminal.type(key.enter);
-    await terminal.screenShows(/^\? .*: *$/m);
-    terminal.type(`${wrong}${key.enter}`);
+    await terminal.screenShows(/\d of \d+, type to filter/, 'Type it');
+    await terminal.screenShows(/^❯ (?:\[ \] )?Type it/m, key.enter);
+    await terminal.screenShows(/^\? .*: *$/m, `${wrong}${key.enter}`);
     await terminal.shows(`"${wrong}" is not ${label}`);
     // What was typed is there to be corrected.
-    await terminal.screenShows(new RegExp(`^\\? .*: ${wrong}$`, 'm'));
-    terminal.type(`${key.clear}${right}${key.enter}`);
+    await terminal.screenShows(new RegExp(`^\\? .*: ${wrong}$`, 'm'), `${key.clear}${right}${key.enter}`);
     await terminal.screenShows(new RegExp(`^ {2}${field}: .*${right}$`, 'm'));
   }
-  await terminal.screenShows(/^ {2}title: Write the launch pages$/m);
-  terminal.type(key.interrupt);
+  await terminal.screenShows(/^ {2}title: Write the launch pages$/m, key.interrupt);
   assert.equal(await terminal.ended, 130);
 });

@@ -15,6 +15,5 @@ export async function taskOf({ emulator }: Stage) {
 /** By typing its name, or what else finds it; Enter counts once it is seen. */
 export async function choose(terminal: TerminalInProcess, typed: string, name = typed): Promise<void> {
   terminal.type(typed);
-  await terminal.screenShows(new RegExp(`^❯ ${name}`, 'm'));
-  terminal.type(key.enter);
+  await terminal.screenShows(new RegExp(`^❯ ${name}`, 'm'), key.enter);
 }

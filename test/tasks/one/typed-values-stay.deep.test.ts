@@ -16,8 +16,7 @@ test('after an unknown outcome, values that are set by now are not shown as chan
   assert.equal((await taskOf(stage)).title, 'Ship it');
   await sends(terminal);
   await terminal.shows('title: Ship it (unchanged)');
-  await terminal.shows('(y/N)');
-  terminal.type(`y${key.enter}`);
+  await terminal.shows('(y/N)', `y${key.enter}`);
   assert.equal(await terminal.ended, 0);
 });
 
@@ -40,15 +39,12 @@ test('each error is one object with --json, too', { skip }, async (context) => {
   await control(stage.emulator, 'POST', '/faults', refusing);
   const terminal = openTerminal(context, stage, `wm task update ${id} --json > result`, { columns: 200 });
   await choose(terminal, 'title');
-  await terminal.shows('New title:');
-  terminal.type(`${key.clear}Ship it${key.enter}`);
+  await terminal.shows('New title:', `${key.clear}Ship it${key.enter}`);
   await sends(terminal);
-  await terminal.shows('(y/N)');
-  terminal.type(`y${key.enter}`);
+  await terminal.shows('(y/N)', `y${key.enter}`);
   await terminal.shows('"code":"invalid_parameter"');
   await sends(terminal);
-  await terminal.shows('(y/N)');
-  terminal.type(`y${key.enter}`);
+  await terminal.shows('(y/N)', `y${key.enter}`);
   assert.equal(await terminal.ended, 0);
   assert.equal((await taskOf(stage)).title, 'Ship it');
 });
@@ -67,14 +63,12 @@ test('a name that cannot be looked up at the moment loses no input either', { sk
     environment: { NO_COLOR: '1' },
   });
   await choose(terminal, 'custom status');
-  await terminal.shows(/✔ What do you want to change\? custom status[\s\S]*\? .*:/);
-  terminal.type(`In review${key.enter}`);
+  await terminal.shows(/✔ What do you want to change\? custom status[\s\S]*\? .*:/, `In review${key.enter}`);
   await sends(terminal);
   await terminal.shows(/\nwm: /);
   await sends(terminal);
   await terminal.shows(/custom status: New -> In review/);
-  await terminal.shows('(y/N)');
-  terminal.type(`y${key.enter}`);
+  await terminal.shows('(y/N)', `y${key.enter}`);
   assert.equal(await terminal.ended, 0, terminal.text);
   assert.notEqual((await taskOf(stage)).customStatusId, undefined);
 });

@@ -16,8 +16,7 @@ test('after a 400 the update can be changed further, and sent', { skip }, async 
   await sends(terminal);
   await terminal.shows(/title: +Write the launch page -> Ship it/);
   await terminal.shows(/importance: +Normal -> High/);
-  await terminal.shows('(y/N)');
-  terminal.type(`y${key.enter}`);
+  await terminal.shows('(y/N)', `y${key.enter}`);
   await terminal.shows(/title: +Write the launch page -> Ship it/);
   assert.equal(await terminal.ended, 0);
   const { title, importance } = await taskOf(stage);

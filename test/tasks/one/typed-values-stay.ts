@@ -32,16 +32,14 @@ async function titled(
     environment: { NO_COLOR: '1' },
   });
   await choose(terminal, 'title');
-  await terminal.shows('New title:');
-  terminal.type(`${key.clear}Ship it${key.enter}`);
+  await terminal.shows('New title:', `${key.clear}Ship it${key.enter}`);
   await sends(terminal);
   return { stage, terminal };
 }
 
 export async function rejectedUpdate(context: TestContext, fault: object = refusing) {
   const { stage, terminal } = await titled(context, fault);
-  await terminal.shows('(y/N)');
-  terminal.type(`y${key.enter}`);
+  await terminal.shows('(y/N)', `y${key.enter}`);
   await terminal.shows(/\nwm: /);
   await terminal.shows('What do you want to change?');
   await highlighted(terminal, send);

@@ -61,16 +61,11 @@ for (const [name, now, typed, lines] of previews) {
     await call(stage.emulator, 'PUT', `/tasks/${id}?${query({ dates: now })}`);
     const terminal = openTerminal(context, stage, `wm task update ${id}`, wide);
     await terminal.shows('What do you want to change?');
-    await terminal.shows('❯');
-    terminal.type('dates');
-    await terminal.shows(/❯ dates/);
-    terminal.type(key.enter);
-    await terminal.shows(/\? Set the dates.*:/);
-    terminal.type(typed);
-    await terminal.shows(typed);
-    terminal.type(key.enter);
-    await terminal.shows('❯ Done: check and send');
-    terminal.type(key.enter);
+    await terminal.shows('❯', 'dates');
+    await terminal.shows(/❯ dates/, key.enter);
+    await terminal.shows(/\? Set the dates.*:/, typed);
+    await terminal.shows(typed, key.enter);
+    await terminal.shows('❯ Done: check and send', key.enter);
     const [shown] = await terminal.shows(/✔ What do you want to change\?[\s\S]*\(y\/N\)/);
     const found = shown.match(/^[a-z ]+: +\S.*$/gm)?.map((line) => line.trim().replace(/: +/, ': '));
     assert.deepEqual(found, lines, shown);
@@ -85,19 +80,14 @@ test('a duration that clears the dates: they are shown as dropped', { skip }, as
   const terminal = openTerminal(context, stage, `wm task update ${id}`, wide);
   const choose = async (name: string) => {
     await terminal.shows('What do you want to change?');
-    await terminal.shows('❯');
-    terminal.type(name);
-    await terminal.screenShows(new RegExp(`^❯ ${name}`, 'm'));
-    terminal.type(key.enter);
+    await terminal.shows('❯', name);
+    await terminal.screenShows(new RegExp(`^❯ ${name}`, 'm'), key.enter);
   };
   await choose('duration');
-  await terminal.shows(/\? Set the duration.*:/);
-  terminal.type(`600${key.enter}`);
+  await terminal.shows(/\? Set the duration.*:/, `600${key.enter}`);
   await choose('allow clearing dates');
-  await terminal.shows('Allow a duration without a start, which clears the dates? (y/N)');
-  terminal.type(`y${key.enter}`);
-  await terminal.shows('❯ Done: check and send');
-  terminal.type(key.enter);
+  await terminal.shows('Allow a duration without a start, which clears the dates? (y/N)', `y${key.enter}`);
+  await terminal.shows('❯ Done: check and send', key.enter);
   const [shown] = await terminal.shows(/✔ What do you want to change\?[\s\S]*Update \S+ \(y\/N\)/);
   const lines = shown.match(/^[a-z ]+: +\S.*$/gm)?.map((line) => line.trim().replace(/: +/, ': '));
   assert.deepEqual(lines, [
@@ -116,9 +106,7 @@ test('adding a user who already follows is not shown as a change', { skip }, asy
   const stage = await setStage(context);
   const terminal = openTerminal(context, stage, `wm task update ${sample.task}`, wide);
   await say(terminal, 'addFollowers', sample.ada);
-  await terminal.shows('❯ Done: check and send');
-  terminal.type(key.enter);
-  await terminal.shows(`add followers: Ada Fields (${sample.ada}) (unchanged)`);
-  terminal.type(key.interrupt);
+  await terminal.shows('❯ Done: check and send', key.enter);
+  await terminal.shows(`add followers: Ada Fields (${sample.ada}) (unchanged)`, key.interrupt);
   assert.equal(await terminal.ended, 130);
 });

@@ -19,8 +19,7 @@ test('changing only the weekends is a change, and can be undone', { skip }, asyn
   assert.equal(await update.ended, 0);
   const undo = openInProcess(context, stage, `wm task undo ${id}`, wide);
   await undo.shows(/works on weekends:? +true -> false/);
-  await undo.shows('(y/N)');
-  undo.type(`y${key.enter}`);
+  await undo.shows('(y/N)', `y${key.enter}`);
   await undo.shows(/works on weekends:? +true -> false/);
   assert.equal(await undo.ended, 0);
   const { body } = await call(stage.emulator, 'GET', `/tasks/${id}`);

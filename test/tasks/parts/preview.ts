@@ -24,24 +24,20 @@ export async function say(
   const label = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   terminal.type(label);
   // Enter counts once the choice is seen.
-  await terminal.screenShows(new RegExp(`^❯ ${label}`, 'm'));
-  terminal.type(key.enter);
+  await terminal.screenShows(new RegExp(`^❯ ${label}`, 'm'), key.enter);
   await terminal.shows(/\? .*:/);
   if (listed.test(name)) {
     terminal.type('Type it');
-    await terminal.screenShows(/^❯ (?:\[ \] )?Type it/m);
-    terminal.type(key.enter);
+    await terminal.screenShows(/^❯ (?:\[ \] )?Type it/m, key.enter);
     await terminal.shows(/✔.*Type it.*\n\? .*:/);
   }
   terminal.type(`${key.clear}${text}`);
-  await terminal.shows(text);
-  terminal.type(key.enter);
+  await terminal.shows(text, key.enter);
 }
 
 /** Done: check and send; shown up to the question. */
 export async function check(terminal: TerminalInProcess): Promise<string> {
-  await terminal.shows('❯ Done: check and send');
-  terminal.type(key.enter);
+  await terminal.shows('❯ Done: check and send', key.enter);
   const [shown] = await terminal.shows(/✔ What do you want to change\?[\s\S]*\(y\/N\)/);
   return shown;
 }

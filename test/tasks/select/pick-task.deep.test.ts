@@ -23,18 +23,15 @@ test('tells two tasks with one title apart by id; the filter finds an id that is
   assert.match(screen.join('\n'), new RegExp(`Launch +${sample.bug} +Spring catalogue`));
   assert.match(screen.join('\n'), new RegExp(`Launch +${sample.milestone} +Website`));
   terminal.type(sample.bug);
-  await terminal.screenShows(/1 of 2/);
-  terminal.type(key.enter);
+  await terminal.screenShows(/1 of 2/, key.enter);
   await terminal.shows(/importance: +High -> Low/);
   assert.equal(await terminal.ended, 0, terminal.text);
   assert.equal((await taskOf(stage, sample.bug)).importance, 'Low');
   assert.equal((await taskOf(stage, sample.milestone)).importance, 'Normal');
 
   const get = openTerminal(context, stage, 'wm task get', { environment });
-  await get.screenShows('No open task is assigned to you.');
-  get.type(sample.recurrent);
-  await get.screenShows(/^❯ Weekly report/m);
-  get.type(key.enter);
+  await get.screenShows('No open task is assigned to you.', sample.recurrent);
+  await get.screenShows(/^❯ Weekly report/m, key.enter);
   await get.shows(/title: +Weekly report/);
   assert.equal(await get.ended, 0);
 });
@@ -49,10 +46,8 @@ test('hints name the id of a task whose title is not unique', { skip }, async (c
   ]) {
     const line = `wm task update ${words} --importance ${importance} --yes`;
     const terminal = openTerminal(context, stage, line, { environment, columns: 120 });
-    await terminal.screenShows('Which');
-    terminal.type(sample.bug);
-    await terminal.screenShows(/^❯ Write the launch page +IE/m);
-    terminal.type(key.enter);
+    await terminal.screenShows('Which', sample.bug);
+    await terminal.screenShows(/^❯ Write the launch page +IE/m, key.enter);
     await terminal.shows(`To undo: wm task undo ${sample.bug}`);
     assert.equal(await terminal.ended, 0, terminal.text);
   }
@@ -81,10 +76,8 @@ test('undo lists the updates made on this machine, newest first', { skip }, asyn
     /Launch it +updated .*ago +title, importance|Launch it +updated now +title, importance/,
   );
   terminal.type('launch');
-  await terminal.screenShows(/^❯ Launch it/m);
-  terminal.type(key.enter);
-  await terminal.shows('Undo the last update of "Launch it"? (y/N)');
-  terminal.type(`y${key.enter}`);
+  await terminal.screenShows(/^❯ Launch it/m, key.enter);
+  await terminal.shows('Undo the last update of "Launch it"? (y/N)', `y${key.enter}`);
   assert.equal(await terminal.ended, 0, terminal.text);
   assert.equal((await taskOf(stage, sample.milestone)).title, 'Launch');
 });

@@ -53,8 +53,7 @@ test('a filter without matches searches all tasks and shows their status', {
   await terminal.screenShows(/No matches\. Esc: clear the filter\./);
   assert.equal((await requestsOf(stage)).length, 2);
   terminal.type('\x15domain');
-  await terminal.screenShows(/Buy the domain/);
-  terminal.type(key.enter);
+  await terminal.screenShows(/Buy the domain/, key.enter);
   await terminal.shows(/title: +Buy the domain/);
   assert.equal(await terminal.ended, 0);
 });
@@ -65,10 +64,8 @@ test('searches further also for a filter typed ahead, and on a terminal without 
   const stage = await setStage(context);
   const plain = { ...environment, ACCESSIBLE: '1' };
   const terminal = openInProcess(context, stage, 'wm task get', { environment: plain, columns: 120 });
-  await terminal.shows('2 of 2');
-  terminal.type(`Buy the domain${key.enter}`);
-  await terminal.shows(/None of these\. Looking further \.\.\.\s+(\d+) +Buy the domain/);
-  terminal.type(`7${key.enter}`);
+  await terminal.shows('2 of 2', `Buy the domain${key.enter}`);
+  await terminal.shows(/None of these\. Looking further \.\.\.\s+(\d+) +Buy the domain/, `7${key.enter}`);
   await terminal.shows(/title: +Buy the domain/);
   assert.equal(await terminal.ended, 0);
 });
@@ -83,10 +80,8 @@ test('if the other tasks cannot be read, shows no matches and keeps the list', {
     error: 'not_allowed',
   });
   terminal.type('domain');
-  await terminal.screenShows(/No matches\. Esc: clear the filter\./);
-  terminal.type(`\x15report`);
-  await terminal.screenShows(/1 of 2/);
-  terminal.type(key.enter);
+  await terminal.screenShows(/No matches\. Esc: clear the filter\./, `\x15report`);
+  await terminal.screenShows(/1 of 2/, key.enter);
   await terminal.shows(/title: +Weekly report/);
   assert.equal(await terminal.ended, 0);
 });
@@ -98,8 +93,7 @@ test('picks a task while others are still loading; Ctrl-C meanwhile ends wm', { 
     await terminal.screenShows(/2 of 2/);
     await control(stage.emulator, 'POST', '/faults', { request: 'listTasks', delayMs: 60_000 });
     terminal.type('domain');
-    await terminal.screenShows(/None of these\. Looking further \.\.\./);
-    terminal.type(last);
+    await terminal.screenShows(/None of these\. Looking further \.\.\./, last);
     assert.equal(await terminal.ended, last === key.interrupt ? 130 : 0);
     await control(stage.emulator, 'DELETE', '/faults');
   }
@@ -110,8 +104,7 @@ test('with flags, updates the picked task after confirmation; --yes confirms', {
   await unassignAda(stage, sample.bug);
   const line = 'wm task update --importance High --yes';
   const terminal = openInProcess(context, stage, line, { environment });
-  await terminal.screenShows(/1 of 1/);
-  terminal.type(key.enter);
+  await terminal.screenShows(/1 of 1/, key.enter);
   assert.equal(await terminal.ended, 0, terminal.text);
   assert.equal((await taskOf(stage, sample.recurrent)).importance, 'High');
 });
@@ -157,8 +150,7 @@ test('undo: a rejected update leaves the previous one in the list', { skip }, as
   const screen = await terminal.screenShows(/1 of 1/);
   assert.match(screen.join('\n'), /The form loses its text +updated .* +importance/);
   terminal.type(key.enter);
-  await terminal.shows('(y/N)');
-  terminal.type(`y${key.enter}`);
+  await terminal.shows('(y/N)', `y${key.enter}`);
   assert.equal(await terminal.ended, 0);
   assert.equal((await taskOf(stage, sample.bug)).importance, 'High');
 });

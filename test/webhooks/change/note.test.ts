@@ -109,11 +109,9 @@ test('on a terminal, the picker and the confirmation show the note', async (cont
   for (const id of ['', `${ids[0]} `]) {
     const terminal = open(`wm webhook resume ${id}--no-verify`, { columns: 250 });
     if (id === '') {
-      await terminal.screenShows(`note: ${warning}`);
-      terminal.type(key.enter);
+      await terminal.screenShows(`note: ${warning}`, key.enter);
     }
-    await terminal.shows(`Its note: ${warning} (`);
-    terminal.type(`n${key.enter}`);
+    await terminal.shows(`Its note: ${warning} (`, `n${key.enter}`);
     assert.equal(await terminal.ended, 2);
   }
 });

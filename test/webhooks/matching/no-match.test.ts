@@ -35,10 +35,8 @@ test('suggests, but does not use, a URL that differs by a slash, query, http, sp
 test('on a terminal, asks about the suggestion; to delete it, it must be named', async (context) => {
   const { open } = await onStage(context, 'billing');
   const terminal = open(`wm webhook suspend ${urls.billing}/`);
-  await terminal.screenShows('exactly. Which is meant?');
-  terminal.type(key.enter);
-  await terminal.shows('It delivers events for the account or a space. (y/N)');
-  terminal.type(`y${key.enter}`);
+  await terminal.screenShows('exactly. Which is meant?', key.enter);
+  await terminal.shows('It delivers events for the account or a space. (y/N)', `y${key.enter}`);
   assert.equal(await terminal.ended, 0);
   assert.equal(await open(`wm webhook delete ${urls.billing}/`).ended, 2);
 });

@@ -117,8 +117,7 @@ test('asks about a wrong response on a terminal (TERM=xterm)', async (context) =
     const terminal = openInProcess(context, stage, commandLine, { columns: 200, environment });
     await terminal.shows(`The handshake with ${url} failed: the response has no X-Hook-Secret`);
     await terminal.shows('Create the webhook anyway?');
-    await terminal.shows('(y/N)');
-    terminal.type(`${answer}${key.enter}`);
+    await terminal.shows('(y/N)', `${answer}${key.enter}`);
     await terminal.shows(shown);
     assert.equal(await terminal.ended, exit);
   }

@@ -136,8 +136,7 @@ test('on a terminal: typed without echo, or generated and confirmed, TERM=xterm-
     `wm webhook create ${url} --events all --secret-stdin`,
     setting,
   );
-  await terminal.shows('Secret of the webhook');
-  terminal.type(`${receiverSecret}${key.enter}`);
+  await terminal.shows('Secret of the webhook', `${receiverSecret}${key.enter}`);
   await terminal.shows('Active');
   assert.equal(await terminal.ended, 0, terminal.text);
   assert.ok(!terminal.text.includes('3 words'), terminal.text);
@@ -145,8 +144,7 @@ test('on a terminal: typed without echo, or generated and confirmed, TERM=xterm-
   const line = 'wm webhook create http://hooks.example.com/generated --events all --generate-secret';
   const generated = openInProcess(context, stage, line, setting);
   await generated.shows(/^[0-9a-f]{64}$/m);
-  await generated.shows('know the secret? (y/N)');
-  generated.type(key.enter);
+  await generated.shows('know the secret? (y/N)', key.enter);
   assert.equal(await generated.ended, 2);
 });
 
@@ -154,8 +152,7 @@ test('Enter at the prompt of verify means no secret, TERM=xterm-256color', async
   const stage = await setStage(context);
   const line = `wm webhook verify http://hooks.example.com/ --connect-to ${stage.receiver} -q`;
   const terminal = openInProcess(context, stage, line, { environment: { TERM: 'xterm-256color' } });
-  await terminal.shows('Secret of the webhook (Enter if it has none)');
-  terminal.type(key.enter);
+  await terminal.shows('Secret of the webhook (Enter if it has none)', key.enter);
   await terminal.shows(/response time.*ok/);
   assert.equal(await terminal.ended, 0, terminal.text);
 });

@@ -89,8 +89,7 @@ test('on a terminal, one key suspends all webhooks of the URL', async (context) 
   const [firstId = ''] = await createAll(stage);
   const terminal = openInProcess(context, stage, `wm webhook suspend ${firstId}`, { columns: 200 });
   await terminal.shows('3 more active webhooks deliver to');
-  await terminal.shows('(y/N, a: all 4 of this URL)');
-  terminal.type(`a${key.enter}`);
+  await terminal.shows('(y/N, a: all 4 of this URL)', `a${key.enter}`);
   await terminal.shows(
     'No active webhook of this application delivers to https://hooks.example.com/billing now.',
   );
@@ -101,8 +100,7 @@ test('on a terminal, answering no for several URLs deletes nothing', async (cont
   const stage = await setStage(context);
   const ids = await createAll(stage);
   const terminal = openInProcess(context, stage, `wm webhook delete ${ids[0]} ${ids[4]}`, { columns: 200 });
-  await terminal.shows('(y/N, a: all 5 of these URLs)');
-  terminal.type(`n${key.enter}`);
+  await terminal.shows('(y/N, a: all 5 of these URLs)', `n${key.enter}`);
   await terminal.shows('Not confirmed; nothing was done');
   assert.equal(await terminal.ended, 2);
   assert.equal((await call(stage.emulator, 'GET', '/webhooks')).body.data.length, hookUrls.length);
@@ -191,12 +189,9 @@ test('the picker of resume lists suspended webhooks first; results of several ta
   const statuses = lines.filter((line) => line.includes('[ ]')).map((line) => /\w+$/.exec(line)?.[0]);
   assert.deepEqual(statuses, ['Suspended', 'Suspended', 'Active', 'Active', 'Active'], lines.join('\n'));
   terminal.type(key.tab);
-  await terminal.shows('1 marked');
-  terminal.type(key.tab);
-  await terminal.shows('Enter: choose the 2 marked');
-  terminal.type(key.enter);
-  await terminal.shows('Resume these 2 webhooks?');
-  terminal.type(`y${key.enter}`);
+  await terminal.shows('1 marked', key.tab);
+  await terminal.shows('Enter: choose the 2 marked', key.enter);
+  await terminal.shows('Resume these 2 webhooks?', `y${key.enter}`);
   assert.equal(await terminal.ended, 0);
   const end = await terminal.screenShows(() => true);
   for (const id of [secondId, thirdId])

@@ -25,17 +25,14 @@ test('a generated secret, a pause, and the rest, TERM=xterm-256color', async (co
   const declined = wm(line);
   await declined.shows('Account ');
   await declined.shows('4. wm suspends the old webhook');
-  await declined.shows(/Rotate the secret of webhook \w+\?/);
-  declined.type(key.enter);
+  await declined.shows(/Rotate the secret of webhook \w+\?/, key.enter);
   assert.equal(await declined.ended, 2);
   assert.doesNotMatch(declined.text, /^[0-9a-f]{64}$/m);
 
   const first = wm(line);
-  await first.shows(/Rotate the secret of webhook \w+\?/);
-  first.type(`y${key.enter}`);
+  await first.shows(/Rotate the secret of webhook \w+\?/, `y${key.enter}`);
   const [secret] = await first.shows(/^[0-9a-f]{64}$/m);
-  await first.shows('know the new secret now?');
-  first.type(key.enter);
+  await first.shows('know the new secret now?', key.enter);
   assert.equal(await first.ended, 10, first.text);
   assert.match(first.text, /Once it does: wm webhook rotate-secret \w+/);
 
@@ -44,8 +41,7 @@ test('a generated secret, a pause, and the rest, TERM=xterm-256color', async (co
   assert.match(list.text, /^status +url +scope +rotation +id\r?\n.* under way: no successor yet +IEA/m);
 
   const second = wm(line);
-  await second.shows('Continue this rotation?');
-  second.type(`y${key.enter}`);
+  await second.shows('Continue this rotation?', `y${key.enter}`);
   await second.shows('handshake: ');
   await second.shows('Check the receiver again?');
   knows.push(secret);
@@ -64,22 +60,17 @@ test('a typed secret, and a receiver that does not learn it', async (context) =>
   assert.equal(await create.ended, 0, create.text);
   const line = 'wm webhook rotate-secret hook --within 300';
   const first = wm(line);
-  await first.shows('New secret of the webhook');
-  first.type(`${newSecret}${key.enter}`);
-  await first.shows(/Rotate the secret of webhook \w+\?/);
-  first.type(`y${key.enter}`);
-  await first.shows('Check the receiver again?');
-  first.type(key.enter);
+  await first.shows('New secret of the webhook', `${newSecret}${key.enter}`);
+  await first.shows(/Rotate the secret of webhook \w+\?/, `y${key.enter}`);
+  await first.shows('Check the receiver again?', key.enter);
   assert.equal(await first.ended, 10, first.text);
   assert.match(first.text, /no successor was\s+created/);
   const third = wm(line);
-  await third.shows('New secret of the webhook');
-  third.type(`something else 1${key.enter}`);
+  await third.shows('New secret of the webhook', `something else 1${key.enter}`);
   assert.equal(await third.ended, 2);
   assert.match(third.text, /The secret of the prompt is not the one with which the rotation began/);
   const abort = wm('wm webhook rotate-secret hook --abort');
   await abort.shows('The rotation has no successor yet');
-  await abort.shows(/Abort the rotation of webhook \w+\?/);
-  abort.type(`y${key.enter}`);
+  await abort.shows(/Abort the rotation of webhook \w+\?/, `y${key.enter}`);
   assert.equal(await abort.ended, 0, abort.text);
 });

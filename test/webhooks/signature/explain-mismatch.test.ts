@@ -129,8 +129,7 @@ test('on a terminal: prompts for the secret, and needs a file for the body, TERM
   await writeFile(join(stage.folder, 'body'), signed);
   const setting = { environment: { TERM: 'xterm-256color' } };
   const terminal = openInProcess(context, stage, `wm webhook sign ${join(stage.folder, 'body')}`, setting);
-  await terminal.shows('Secret');
-  terminal.type(`${secret}${key.enter}`);
+  await terminal.shows('Secret', `${secret}${key.enter}`);
   await terminal.shows(hmac(signed));
   assert.equal(await terminal.ended, 0);
   assert.ok(!terminal.text.includes('fictional'), terminal.text);

@@ -196,8 +196,7 @@ test('on a terminal (TERM=xterm): shows the warnings, then one question for both
     });
     for (const name of shown) await terminal.shows(`Receiver of ${name}`);
     await terminal.shows('connection failed: 127.0.0.1 refuses connections to port 1.');
-    await terminal.shows('Resume these 2 webhooks? (y/N)');
-    terminal.type(`${answer}${key.enter}`);
+    await terminal.shows('Resume these 2 webhooks? (y/N)', `${answer}${key.enter}`);
     assert.equal(await terminal.ended, exit);
     assert.deepEqual(await statuses(), [after, after]);
   }
