@@ -1,5 +1,5 @@
-// Makes a folder and those above it, so that their names survive a power cut. Node's own `recursive` never returns below a folder such as /proc/self, where the system
-// reports an existing folder as missing: it spins on a thread that signals cannot end.
+// Makes a folder and those above it, so that their names survive a power cut. Node's own `recursive` never returns below a folder
+// such as /proc/self, where the system reports an existing folder as missing: it spins on a thread that signals cannot end.
 
 import type { PlatformPath } from 'node:path';
 import { hasCode, withPath } from './file-error.ts';
