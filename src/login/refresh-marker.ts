@@ -2,7 +2,7 @@
 // may have been lost, and the refresh token may be used up. It holds no secret: a hash identifies the refresh token.
 
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseJsonIfValid } from '#contract/json.ts';
 import {
   boolean,
@@ -131,7 +131,13 @@ export async function writeRefreshMarker(
 ): Promise<void> {
   const path = markerPath(world, profile);
   const marker: RefreshMarker = { ...createMarker(tokens), lock, at: world.clock.now(), arrived };
-  await world.files.write(path, JSON.stringify(marker), { mode: 0o600 }).catch(markerFailure(path));
+  try {
+    await world.files.write(path, JSON.stringify(marker), { mode: 0o600 });
+    // `write` ignores it if the names cannot be synced: then a power cut could take the marker.
+    for (const folder of [dirname(path), world.files.configFolder]) await world.files.syncFolder(folder);
+  } catch (error) {
+    markerFailure(path)(error);
+  }
 }
 
 /** Never fails: a marker that stays does not match the tokens that are stored by now. The caller holds the lock of the profile. */

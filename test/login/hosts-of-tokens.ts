@@ -18,6 +18,7 @@ const files: Files = {
   ...createWorld().files,
   read: async () => undefined,
   write: async () => {},
+  syncFolder: async () => {},
   remove: async () => true,
 };
 const authUrl = 'https://login.example.com';
