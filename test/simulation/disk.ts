@@ -142,6 +142,7 @@ export class Disk {
       if (node instanceof FileNode) {
         if (node.cached !== node.synced) node.cached = content(node.synced, node.cached);
         node.synced = node.cached;
+        node.hasFailed = false;
         node.locks.clear();
         return;
       }
