@@ -62,6 +62,15 @@ export async function replayJournal(
   return { header, states, isTorn, isFinished, cleared };
 }
 
+/**
+ * The last line of which a row may have been sent although a power cut took its entry; 0 if the journal has all entries, because the
+ * run ended by itself, or the machine has not been off since.
+ */
+export function lostTo({ cleared }: Pick<JournalReplay, 'cleared'>, bootId: string | undefined): number {
+  if (!cleared || (bootId !== undefined && cleared.bootId === bootId)) return 0;
+  return cleared.to;
+}
+
 /** Reads only the first line. Returns undefined and rejects as {@link replayJournal} does. */
 export async function readJournalHeader(
   bytes: AsyncIterable<Uint8Array>,

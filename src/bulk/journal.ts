@@ -70,6 +70,8 @@ export function createJournal(file: AppendFile, { isTorn, bootId, waitForWrites 
   /** Rows that begin on the lines up to here may be sent: the disk has the entry that says so. */
   let clearedTo = 0;
   let clearing: Promise<void> | undefined;
+  /** After a failed sync, the system may have dropped entries, and the next sync says nothing about them. */
+  let mayLack = false;
   const writeNow = (): void => {
     if (buffer === '') return;
     const text = buffer;
@@ -95,7 +97,10 @@ export function createJournal(file: AppendFile, { isTorn, bootId, waitForWrites 
       .then(async () => {
         nextSync = undefined;
         writeNow();
-        await file.sync();
+        await file.sync().catch((error: unknown) => {
+          mayLack = true;
+          throw error;
+        });
       });
     lastSync = nextSync;
     return nextSync;
@@ -160,7 +165,7 @@ export function createJournal(file: AppendFile, { isTorn, bootId, waitForWrites 
     /** Retries what could not be written, and closes the file. */
     async close() {
       // Every row that was sent has its entry now.
-      if (clearedTo > 0) buffer += '{"may-send":0}\n';
+      if (clearedTo > 0 && !mayLack) buffer += '{"may-send":0}\n';
       await sync().finally(() => file.close());
     },
   };

@@ -163,7 +163,7 @@ class Sending<U, R> {
         return;
       }
       const cleared = journal.clearToSend(row.line);
-      if (cleared) await cleared;
+      if (cleared) await Promise.all([journal.write(), cleared]);
       if (!rateLimiter.tryAcquire()) {
         await journal.write();
         if (!(await rateLimiter.acquire())) return;

@@ -237,6 +237,26 @@ test('no row is sent more than 1,000 lines beyond the one of the last synced ent
   await far;
 });
 
+for (const failing of [2, 9])
+  test(`a run that ends says so only if no sync has failed, such as sync ${failing}`, async () => {
+    let text = '';
+    let syncs = 0;
+    const file = appending(
+      (more) => {
+        text += more;
+      },
+      async () => {
+        if (++syncs === failing) throw new Error('EIO');
+      },
+    );
+    const journal = createJournal(file);
+    await journal.clearToSend(2);
+    journal.sent(2);
+    await journal.sync().catch(() => {});
+    await journal.close();
+    assert.equal((await replay(`${header}${text}`))?.cleared?.to, failing === 2 ? 1002 : 0);
+  });
+
 test('entries from one turn are written together, and every caller waits until its entry is written', async () => {
   const written: string[] = [];
   const journal = createJournal(

@@ -94,19 +94,21 @@ function stoppingHttp(updates: number, onUpdate: () => void = () => {}) {
   return { http: wrap(createWorld().http), stopped, log };
 }
 
-async function stage(context: TestContext) {
+async function stage(context: TestContext, count = rows, undoable = '--no-undoable') {
   const service: Stopped = { ...(await emulated(context)), after: (end) => context.after(end) };
-  const { taskIds: ids } = (await service.control('tasks', { count: rows })) as {
+  const { taskIds: ids } = (await service.control('tasks', { count })) as {
     taskIds: readonly string[];
   };
   const path = join(service.folder, 'tasks.csv');
   await writeFile(path, `id,title\n${ids.map((id, index) => `${id},title ${index}`).join('\n')}\n`);
   const journal = join(service.folder, 'journal');
-  const argv = ['task', 'update', '--from', path, '--journal', journal, '--no-undoable'];
+  const argv = ['task', 'update', '--from', path, '--journal', journal, undoable];
   const sending = [...argv, '--yes', '--concurrency', String(concurrency)];
   const lineOf = (id: string) => ids.indexOf(id) + 2;
   return {
     service,
+    ids,
+    path,
     journal,
     argv,
     /** Returns the lines that were sent, once no worker does anything any more. */
@@ -222,4 +224,59 @@ test('without --resume, a run whose sent rows may all be lost is not begun again
   const ran = await service.wm([...argv, '--yes'], { world: { files } });
   assert.equal(ran.status, 2, ran.errors);
   assert.match(ran.errors, /ended early: 0 of 40 rows are done, others may have been sent\n.*--resume/);
+});
+
+test('rows that count as sent but were not read before the power cut are logged for undo', async (context) => {
+  const { service, ids, journal, stopIn, resume } = await stage(context, 120, '--undoable');
+  const cut = machine(service, 'first', 1);
+  // With a rate, only the first hundred tasks have been read by then.
+  await stopIn(cut.files, '--rate', '1200');
+  await truncate(journal, cut.synced() ?? 0);
+  const titles = async () => Promise.all(ids.map(async (id) => (await service.task(id)).title));
+  const resumed = await resume('second', '--yes');
+  assert.equal(resumed.status, 0, resumed.errors);
+  assert.match(resumed.errors, /120 rows count as sent/);
+  assert.deepEqual(
+    await titles(),
+    ids.map((_, index) => `title ${index}`),
+  );
+  await service.wm(['task', 'undo', '--run', journal, '--yes'], { exit: 0 });
+  assert.deepEqual(
+    await titles(),
+    ids.map((_, index) => `Task ${index + 1}`),
+  );
+});
+
+test('what may have been sent is said too, if the run is begun anew or its input has changed', async (context) => {
+  const { service, path, journal, argv, stopIn } = await stage(context);
+  const cut = machine(service, 'first', 1);
+  await stopIn(cut.files);
+  await truncate(journal, cut.synced() ?? 0);
+  const { files } = machine(service, 'second', 1);
+  const again = async (flag: string) => (await service.wm([...argv, flag], { world: { files } })).errors;
+  assert.match(await again('--restart'), /: 0 of 40 rows were updated, others may have been sent\.$/m);
+  const [head, first] = (await readFile(path, 'utf8')).split('\n');
+  await writeFile(path, `${head}\n${first}\n`);
+  assert.match(await again('--resume'), /39 of its 40 rows were left, 39 of them may have been sent: line 3/);
+});
+
+test('a run that was killed before it sent a row is not that of an older wm', async (context) => {
+  const { service, path, journal, argv, resume } = await stage(context);
+  await writeFile(path, `${await readFile(path, 'utf8')}x,\n`);
+  const files = {
+    ...createFiles(service.environment, 'linux'),
+    async append(place: string, options: Parameters<Files['append']>[1]) {
+      const file = await createFiles(service.environment, 'linux').append(place, options);
+      return { ...file, sync: () => Promise.reject(new Error('EIO')) };
+    },
+  };
+  await service.wm([...argv, '--yes'], { world: { files } });
+  const text = await readFile(journal, 'utf8');
+  await writeFile(
+    journal,
+    `${text.replaceAll(/^\{"(?:may-send|sent)".*\n/gm, '')}{"invalid":42,"message":"x"}\n`,
+  );
+  const resumed = await resume('first', '--no-input');
+  assert.match(resumed.errors, /^Done in an earlier run: 1 of 41 rows/m);
+  assert.doesNotMatch(resumed.errors, /older wm/);
 });

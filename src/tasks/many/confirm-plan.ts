@@ -158,7 +158,8 @@ function earlierRunLine(
   if (discarded) {
     const { updated, unknown } = discarded.states.counts();
     const unknownText = unknown > 0 ? `, ${formatCount(unknown)} unknown` : '';
-    return `Discarding the journal of an earlier run: ${shareOf(updated, discarded.header.rows, 'row', 'was')} updated${unknownText}.`;
+    const lostText = discarded.lostTo > 0 ? ', others may have been sent' : '';
+    return `Discarding the journal of an earlier run: ${shareOf(updated, discarded.header.rows, 'row', 'was')} updated${unknownText}${lostText}.`;
   }
   return continuation === 'resume' ? 'Nothing to resume: starting with the first row.' : undefined;
 }

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { createJournal, firstVersionWithLines, type JournalHeader, journalVersion } from '#bulk/journal.ts';
-import { type JournalReplay, replayJournal } from '#bulk/journal-replay.ts';
+import { lostTo, replayJournal } from '#bulk/journal-replay.ts';
 import { createRowStates, rowState } from '#bulk/row-states.ts';
 import { formatCount, shareOf } from '#cli/count-of.ts';
 import { type Failure, toFailure, usageError } from '#failure.ts';
@@ -264,7 +264,9 @@ async function readReplay(files: World['files'], path: string, ids?: Map<number,
   const replay = bytes && (await replayJournal(bytes, journalName, ids ? { ids } : {}));
   if (replay) {
     const { cleared, states } = replay;
-    const isOlder = cleared === undefined && (states.final > 0 || states.counts().unknown > 0);
+    const { updated, failed, unknown } = states.counts();
+    // A row that is invalid needs no entry `may-send`.
+    const isOlder = cleared === undefined && updated + failed + unknown > 0;
     return { ...replay, lostTo: lostTo(replay, files.bootId()), isOlder };
   }
   if ((await files.kind(path)) === 'file' && (await hasTornHeader(files, path))) return undefined;
@@ -272,15 +274,6 @@ async function readReplay(files: World['files'], path: string, ids?: Map<number,
     `${path} is not the journal of a bulk run`,
     'Name another file with --journal, or remove this one.',
   );
-}
-
-/**
- * The last line of which a row may have been sent although a power cut took its entry; 0 if the journal has all entries, because the
- * run ended by itself, or the machine has not been off since.
- */
-function lostTo({ cleared }: JournalReplay, bootId: string | undefined): number {
-  if (!cleared || (bootId !== undefined && cleared.bootId === bootId)) return 0;
-  return cleared.to;
 }
 
 /** Longer than the first line. */

@@ -2,7 +2,7 @@
 // lacks. Their journal is ended here, so that the next run does not name them again.
 
 import { join } from 'node:path';
-import { readRows, replayJournal } from '#bulk/journal-replay.ts';
+import { lostTo, readRows, replayJournal } from '#bulk/journal-replay.ts';
 import { finalKind, rowState } from '#bulk/row-states.ts';
 import { formatCount, shareOf } from '#cli/count-of.ts';
 import { parseJson } from '#contract/json.ts';
@@ -53,9 +53,12 @@ export async function readLeftRows(
   const listed = [...ids].slice(0, maxListed).map(([line, id]) => formatRow({ line, id }));
   const sent = [...ids.keys()].filter((line) => states.get(line) === rowState.sent).length;
   const unknown = sent > 0 ? `, ${formatCount(sent)} of them sent without a response` : '';
+  const end = lostTo(replay, files.bootId());
+  const lost = [...ids.keys()].filter((line) => line <= end && states.get(line) !== rowState.sent).length;
+  const lostText = lost > 0 ? `, ${formatCount(lost)} of them may have been sent` : '';
   const more = count > listed.length ? ` and ${formatCount(count - listed.length)} more` : '';
   const share = shareOf(count, header.rows, 'row', 'was').replace(' of ', ' of its ');
-  return { count, text: `${share} left${unknown}: ${listed.join(', ')}${more}` };
+  return { count, text: `${share} left${unknown}${lostText}: ${listed.join(', ')}${more}` };
 }
 
 /** The lines of rows whose task and changes the new input has too. */

@@ -13,6 +13,7 @@ import { toFailure } from '#failure.ts';
 import { accountHost } from '#login/select-account.ts';
 import { readTasks } from '../one/read-task.ts';
 import { valuesAfter } from '../parts/task-after.ts';
+import { readLoggedRows } from '../undo-log/last-update.ts';
 import { momentNow, type UpdateEnd, type UpdateKey, writeEnds, writeUpdates } from '../undo-log/write-log.ts';
 import type { OpenJournal } from './journal-file.ts';
 import { type BulkPlan, readsAllFirst } from './plan.ts';
@@ -43,11 +44,18 @@ export async function logPreviousValues(
     await writeEnds(world, pending);
   };
 
+  const logged = states.counts().unknown > 0 ? await readLoggedRows(world, host, key) : new Set<number>();
+  /**
+   * Rows with a response are not sent again. Rows without one may have taken effect, and are logged already; but those that only count as
+   * sent, since a power cut may have taken their entries, may not have been read yet.
+   */
+  const isNew = (line: number): boolean => {
+    const state = states.get(line);
+    return state === rowState.notSent || (state === rowState.sent && !logged.has(line));
+  };
+
   const readAndLog = async (rows: readonly TaskRow[]): Promise<void> => {
-    // Rows with a response are not sent again. Rows without a response may have taken effect, and are logged already.
-    const newRows = rows.flatMap((row) =>
-      'invalid' in row || states.get(row.line) !== rowState.notSent ? [] : [row],
-    );
+    const newRows = rows.flatMap((row) => ('invalid' in row || !isNew(row.line) ? [] : [row]));
     if (newRows.length === 0 || !(await rateLimiter.acquire())) return;
     const tasks = await readTasks(session, [...new Set(newRows.map(({ id }) => id))])
       .catch((error: unknown) => {

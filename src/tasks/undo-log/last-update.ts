@@ -141,6 +141,28 @@ export async function readLoggedTasks(world: Pick<World, 'files'>, host: string,
   return [...tasks.values()].flatMap((entries) => entries.at(-1) ?? []).toReversed();
 }
 
+/** The lines of the rows of a bulk run whose previous values are in the log, unless these were struck out. */
+export async function readLoggedRows(
+  world: Pick<World, 'files'>,
+  host: string,
+  run: string,
+): Promise<ReadonlySet<number>> {
+  await assertPrivateStateFolder(world);
+  const log = undoLog(world, host);
+  const rows = new Set<number>();
+  for (const name of await monthlyFiles(world, log))
+    for await (const { text } of readPieces(world, log, name))
+      for (const line of text.split('\n')) {
+        if (!line.includes(run)) continue;
+        const entry = asObject(parseJsonIfValid(line));
+        const { key, row } = asObject(entry['bulk']);
+        if (key !== run || typeof row !== 'number') continue;
+        if (entry['struck'] === true) rows.delete(row);
+        else if ('before' in entry) rows.add(row);
+      }
+  return rows;
+}
+
 interface Entry extends LoggedTask {
   /** Distinguishes it from other updates of the task. */
   readonly key: string;

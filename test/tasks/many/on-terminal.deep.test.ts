@@ -31,7 +31,7 @@ test('on a terminal --restart prompts, and a no leaves the journal unchanged', {
   await ask('n', 2);
   assert.equal(await readFile(journal, 'utf8'), early);
   await ask('y', 0);
-  assert.match(await readFile(journal, 'utf8'), /\{"finished":true\}\n$/);
+  assert.match(await readFile(journal, 'utf8'), /\{"finished":true\}\n\{"may-send":0\}\n$/);
 });
 
 test('while one wm asks whether to continue a run, no other wm does; a no releases the journal', {
