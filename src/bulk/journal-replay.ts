@@ -8,7 +8,7 @@ import { type JournalHeader, journalVersion } from './journal.ts';
 import type { RecordedError } from './row.ts';
 import { createRowStates, type RowState, type RowStates, rowState } from './row-states.ts';
 
-export type JournalReplay = NonNullable<Awaited<ReturnType<typeof replayJournal>>>;
+type JournalReplay = NonNullable<Awaited<ReturnType<typeof replayJournal>>>;
 
 /** The contents of the entries of `formatIds`, by the lines of the rows. */
 interface RecordedRows {
