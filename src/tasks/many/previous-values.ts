@@ -46,8 +46,8 @@ export async function logPreviousValues(
 
   const logged = states.counts().unknown > 0 ? await readLoggedRows(world, host, key) : new Set<number>();
   /**
-   * Rows with a response are not sent again. Rows without one may have taken effect, and are logged already; but those that only count as
-   * sent, since a power cut may have taken their entries, may not have been read yet.
+   * Rows with a response are not sent again. Rows without one may have taken effect, and are logged already. But a row may only count
+   * as sent, because a power cut may have taken its entry, and not have been read yet.
    */
   const isNew = (line: number): boolean => {
     const state = states.get(line);
