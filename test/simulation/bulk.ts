@@ -72,10 +72,13 @@ async function createTasks(
   return JSON.parse(Buffer.from(response.body).toString()).taskIds;
 }
 
-/** What the journal says last of each task: `sent`, `updated`, `failed`, `invalid` or `not-sent`. The first row is on line 2. */
+/**
+ * What the journal says last of each task: `sent`, `updated`, `failed`, `invalid` or `not-sent`. The first row is on line 2. A line that
+ * a power cut has torn says nothing.
+ */
 function statesIn(text: string, ids: readonly string[]): ReadonlyMap<string, string> {
+  const entries = /^\{"(sent|updated|failed|invalid|not-sent)":(\d+)[,}][^\0\n]*\n/gm;
   const states = new Map<string, string>();
-  for (const [, state = '', line] of text.matchAll(/"(sent|updated|failed|invalid|not-sent)":(\d+)/g))
-    states.set(ids[Number(line) - 2] ?? '', state);
+  for (const [, state = '', line] of text.matchAll(entries)) states.set(ids[Number(line) - 2] ?? '', state);
   return states;
 }
