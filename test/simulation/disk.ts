@@ -19,19 +19,41 @@ class Entry {
   }
 }
 
+/** A write, or a cut. */
+type Change = (content: Buffer) => Buffer;
+
+/** Ends a sync: what it covered is on the disk, or it failed. */
+type EndSync = (isOnDisk: boolean) => void;
+
 class FileNode extends Entry {
   cached: Buffer = Buffer.alloc(0);
   synced: Buffer = this.cached;
   readonly locks = new Map<OpenFile, 'shared' | 'exclusive'>();
-  /** After a failed sync, the next one proves nothing: the system has dropped the bytes. */
-  hasFailed = false;
+  #changes: readonly Change[] = [];
 
-  /** Returns what makes durable all that has been written by now. */
-  toSync(): () => void {
-    const { cached } = this;
-    return () => {
-      if (!this.hasFailed) this.synced = cached;
+  change(change: Change): void {
+    this.cached = change(this.cached);
+    this.#changes = [...this.#changes, change];
+  }
+
+  /** A sync that failed has dropped what it covered: the next one says nothing about it. */
+  beginSync(): EndSync {
+    const covered = new Set(this.#changes);
+    return (isOnDisk) => {
+      if (isOnDisk)
+        for (const change of this.#changes) if (covered.has(change)) this.synced = change(this.synced);
+      this.#changes = this.#changes.filter((change) => !covered.has(change));
     };
+  }
+
+  /** All that may be on the disk: nothing dropped. */
+  get pending(): Buffer {
+    return this.#changes.reduce((content, change) => change(content), this.synced);
+  }
+
+  startWith(content: Buffer): void {
+    this.cached = this.synced = content;
+    this.#changes = [];
   }
 }
 
@@ -39,10 +61,10 @@ class FolderNode extends Entry {
   cached = new Map<string, Node>();
   synced = new Map<string, Node>();
 
-  toSync(): () => void {
+  beginSync(): EndSync {
     const names = new Map(this.cached);
-    return () => {
-      this.synced = names;
+    return (isOnDisk) => {
+      if (isOnDisk) this.synced = names;
     };
   }
 }
@@ -116,7 +138,7 @@ export class Disk {
       folder = below;
     }
     const file = new FileNode(++this.#inodes);
-    file.cached = file.synced = Buffer.from(content);
+    file.startWith(Buffer.from(content));
     add(last, file);
   }
 
@@ -128,21 +150,19 @@ export class Disk {
 
   crash(cut: PowerCut): void {
     const random = this.#random;
-    const content = (synced: Buffer, cached: Buffer): Buffer => {
-      const zeros = () => Buffer.concat([synced, Buffer.alloc(Math.max(0, cached.length - synced.length))]);
+    const content = ({ synced, pending }: FileNode): Buffer => {
+      const zeros = () => Buffer.concat([synced, Buffer.alloc(Math.max(0, pending.length - synced.length))]);
       if (cut === 'power cut, lost') return synced;
-      if (cut === 'power cut, kept') return cached;
+      if (cut === 'power cut, kept') return pending;
       if (cut === 'power cut, zeros') return zeros();
-      const from = Math.min(cached.length, synced.length + random.below(300));
-      const holed = Buffer.from(cached).fill(0, from, Math.min(cached.length, from + random.below(200)));
-      return random.one([synced, cached, zeros(), cached.subarray(0, from), holed]);
+      const from = Math.min(pending.length, synced.length + random.below(300));
+      const holed = Buffer.from(pending).fill(0, from, Math.min(pending.length, from + random.below(200)));
+      return random.one([synced, pending, zeros(), pending.subarray(0, from), holed]);
     };
     const keepsName = () => (cut === 'power cut, torn' ? random.chance(0.5) : cut !== 'power cut, lost');
     const settle = (node: Node) => {
       if (node instanceof FileNode) {
-        if (node.cached !== node.synced) node.cached = content(node.synced, node.cached);
-        node.synced = node.cached;
-        node.hasFailed = false;
+        node.startWith(content(node));
         node.locks.clear();
         return;
       }
@@ -218,16 +238,19 @@ export class Disk {
     const write = (descriptor: number, bytes: Uint8Array, position: number | undefined) => {
       const { node } = fileAt(descriptor);
       const at = position ?? node.cached.length;
-      const grown = Buffer.alloc(Math.max(node.cached.length, at + bytes.length));
-      node.cached.copy(grown);
-      grown.set(bytes, at);
-      node.cached = grown;
+      const written = Buffer.from(bytes);
+      node.change((content) => {
+        const grown = Buffer.alloc(Math.max(content.length, at + written.length));
+        content.copy(grown);
+        written.copy(grown, at);
+        return grown;
+      });
       touch(node);
       return bytes.length;
     };
     const cut = (descriptor: number, length: number) => {
       const { node } = fileAt(descriptor);
-      node.cached = Buffer.from(node.cached.subarray(0, length));
+      node.change((content) => content.subarray(0, length));
       touch(node);
     };
     const read = (descriptor: number, position: number, length: number) =>
@@ -239,11 +262,15 @@ export class Disk {
     };
     const handle = (descriptor: number, appends: boolean): FileHandle => {
       const { node, path } = process.openFile(descriptor);
-      const sync = () =>
-        process.call({ name: `fsync ${path}`, kind: 'room' }, node.toSync()).catch((error: unknown) => {
-          if (node instanceof FileNode) node.hasFailed = true;
-          throw error;
-        });
+      const sync = () => {
+        const end = node.beginSync();
+        return process
+          .call({ name: `fsync ${path}`, kind: 'room' }, () => end(true))
+          .catch((error: unknown) => {
+            end(false);
+            throw error;
+          });
+      };
       return {
         fd: descriptor,
         write: (bytes, offset, length, position) =>
