@@ -38,9 +38,11 @@ export async function bulk(machine: Machine): Promise<void> {
       printed.add(id ?? '');
     // What a dead process has sent may still arrive.
     await simulation.pass(60_000);
-    for (const { method, path } of network.exchanges.slice(exchanges)) {
-      const id = method === 'PUT' ? /\/tasks\/(\w+)/.exec(path)?.[1] : undefined;
-      if (id === undefined) continue;
+    const sent = network.exchanges.slice(exchanges).flatMap(({ method, path }) => {
+      const [, id] = /\/tasks\/(\w+)/.exec(path) ?? [];
+      return method === 'PUT' && id !== undefined ? [id] : [];
+    });
+    for (const id of sent) {
       const state = before.get(id);
       hold(!printedBefore.has(id) || fates.counts.diskFaults > 0, `${id} was printed, and is sent again`);
       hold(state === undefined || /sent$/.test(state), `${id} is ${state} in the journal, and is sent again`);
@@ -49,8 +51,7 @@ export async function bulk(machine: Machine): Promise<void> {
       const isTaken = fates.counts.diskFaults > 0 && fates.counts.powerCuts > 0;
       if (arrived.has(id)) hold(isNamed || isTaken, `${id} is sent again, and nobody reads of it`);
     }
-    for (const { method, path } of network.exchanges.slice(exchanges))
-      if (method === 'PUT') arrived.add(/\/tasks\/(\w+)/.exec(path)?.[1] ?? '');
+    for (const id of sent) arrived.add(id);
     if (status === 0) break;
     if (!fates.isHarsh && number > harshRuns + 2)
       hold(false, `A calm run ends well: ${status} ${run.errors}`);

@@ -1,6 +1,7 @@
 // One queue of events and one clock. What happens in a simulation, and in which order, follows from its seed alone.
 
 import { createHash } from 'node:crypto';
+import { noon } from '#test/support/clock.ts';
 import { createRandom, type Random } from '#test/support/random.ts';
 
 /** A promise of the program, or of wm's users, that does not hold. */
@@ -19,8 +20,6 @@ interface Event {
   run: (() => void) | undefined;
 }
 
-/** The time of day when a simulation begins. */
-const epoch = Date.UTC(2026, 0, 5, 12);
 /** Far more than any scenario needs: then something goes round in circles. */
 const mostEvents = 400_000;
 
@@ -54,7 +53,7 @@ export class Simulation {
   }
 
   timeOfDay(): number {
-    return Math.floor(epoch + this.now + this.skew);
+    return Math.floor(noon + this.now + this.skew);
   }
 
   log(who: string, text: string): void {

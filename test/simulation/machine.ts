@@ -1,6 +1,5 @@
 // One machine: its disk, its keychain and its processes, each of which runs the real program in a world of its own.
 
-import { setMaxListeners } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
 import { runProgram } from '#app/program.ts';
 import { emulatorEnvironment } from '#emulator/commands/environment.ts';
@@ -8,6 +7,7 @@ import { type EmulatorOptions, type RunningEmulator, startEmulator } from '#emul
 import { readSeed, type SeedData } from '#emulator/seed/parse-seed.ts';
 import { internalCommands } from '#internal-commands.ts';
 import { runRefreshProcess } from '#login/refresh-process.ts';
+import { sleepingBy } from '#test/support/clock.ts';
 import type { Random } from '#test/support/random.ts';
 import { FreezeTolerantTimeLimit } from '#world/clock.ts';
 import { createFiles } from '#world/files.ts';
@@ -220,18 +220,7 @@ export function clockOf(simulation: Simulation, owner?: SimulatedProcess): Clock
     monotonic: () => simulation.now,
     limit: (milliseconds, onEnd) => new FreezeTolerantTimeLimit(clock, after, milliseconds, onEnd),
     after,
-    sleep: (milliseconds, signal) =>
-      new Promise((resolve) => {
-        if (signal?.aborted) return resolve();
-        const wake = () => {
-          cancel();
-          signal?.removeEventListener('abort', wake);
-          resolve();
-        };
-        const cancel = after(milliseconds, wake);
-        if (signal) setMaxListeners(0, signal);
-        signal?.addEventListener('abort', wake);
-      }),
+    sleep: sleepingBy(after),
     nextTurn: () => new Promise((resolve) => void simulation.after(0, resolve, owner)),
   };
   return clock;

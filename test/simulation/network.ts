@@ -235,7 +235,7 @@ class Transfer {
   }
 
   #delay(): number {
-    const { random } = { random: this.#random };
+    const random = this.#random;
     return random.next() * 40 + (this.#blow && random.chance(0.1) ? random.next() * 40_000 : 0);
   }
 }

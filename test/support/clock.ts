@@ -2,6 +2,7 @@
 // the program has begun to wait for something, and `onLimit` that a time limit has begun, so that a test can answer by
 // advancing.
 
+import { setMaxListeners } from 'node:events';
 import { FreezeTolerantTimeLimit } from '#world/clock.ts';
 import type { Clock } from '#world/world.ts';
 
@@ -68,17 +69,7 @@ export function createTestClock(
       queueMicrotask(() => onWait(milliseconds));
       return cancel;
     },
-    sleep: (milliseconds, signal) =>
-      new Promise((resolve) => {
-        if (signal?.aborted) return resolve();
-        const end = () => {
-          cancel();
-          signal?.removeEventListener('abort', end);
-          resolve();
-        };
-        const cancel = clock.after(milliseconds, end);
-        signal?.addEventListener('abort', end);
-      }),
+    sleep: sleepingBy((milliseconds, run) => clock.after(milliseconds, run)),
     nextTurn: () => new Promise((resolve) => setImmediate(resolve)),
   };
   return clock;
@@ -88,4 +79,21 @@ export function createTestClock(
 export function createHurriedClock(): TestClock {
   const clock = createTestClock((milliseconds) => clock.advance(milliseconds));
   return clock;
+}
+
+/** Sleeps by a timer of this kind. */
+export function sleepingBy(after: Clock['after']): Clock['sleep'] {
+  return (milliseconds, signal) =>
+    new Promise((resolve) => {
+      if (signal?.aborted) return resolve();
+      const end = () => {
+        cancel();
+        signal?.removeEventListener('abort', end);
+        resolve();
+      };
+      const cancel = after(milliseconds, end);
+      // Many sleeps may wait for one signal, and Node warns about the eleventh listener.
+      if (signal) setMaxListeners(0, signal);
+      signal?.addEventListener('abort', end);
+    });
 }
