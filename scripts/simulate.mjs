@@ -1,5 +1,5 @@
 // Builds the whole program and the simulation into one file, so that no import waits for the real disk, and runs it. Arguments:
-// test/simulation/main.ts. With --mutants instead: makes each change of test/simulation/mutants.json to the source, and prints after
+// test/simulation/main.ts. With --mutants instead: makes each change of test/simulation/mutants.jsonl to the source, and prints after
 // how many runs the simulation noticed it.
 
 import { spawnSync } from 'node:child_process';
@@ -58,7 +58,8 @@ try {
     const { status } = await simulate(argv, { stdio: 'inherit' });
     process.exitCode = status ?? 1;
   } else {
-    const mutants = JSON.parse(readFileSync(join(root, 'test/simulation/mutants.json'), 'utf8'));
+    const lines = readFileSync(join(root, 'test/simulation/mutants.jsonl'), 'utf8').trim().split('\n');
+    const mutants = lines.map((line) => JSON.parse(line));
     for (const mutant of mutants.filter(({ scenario }) => argv[1] === undefined || argv[1] === scenario)) {
       const modes = ['--singles', '--pairs', '--seeds=500'];
       const { status, stdout } = await simulate(

@@ -1,6 +1,7 @@
 // Every scenario with one blow at each step, with the seeds that ever failed, and with ten more.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { simulate } from './simulate.ts';
 
@@ -14,6 +15,13 @@ test('two runs of a seed are equal', async () => {
   const second = await simulate(['renewal', '--seed=7', '--trace']);
   assert.ok(first.output.length > 1000, first.output);
   assert.equal(withoutSeconds(second.output), withoutSeconds(first.output));
+});
+
+test('every mutant changes one place of the source', () => {
+  for (const line of readFileSync('test/simulation/mutants.jsonl', 'utf8').trim().split('\n')) {
+    const { file, from, what }: { file: string; from: string; what: string } = JSON.parse(line);
+    assert.equal(readFileSync(file, 'utf8').split(from).length, 2, `${what}: ${file}`);
+  }
 });
 
 function withoutSeconds(output: string): string {
