@@ -21,10 +21,7 @@ export function flagsOf(command: Command | undefined): Flags {
   return command ? { ...command.flags, ...sharedFlags(command), ...command.flags } : everywhereFlags;
 }
 
-/**
- * `command`: undefined for a group, and for the program, which has no words. `names`: the flags to declare, since commander
- * compares each with all others; by default all. `typed` gets the texts of flags, by name.
- */
+/** `command`: undefined for a group, and for the program. `names`: the flags to declare, since commander compares each with all others. */
 export function declare(
   { words = '', alias, summary = '' }: Readonly<Partial<Record<'words' | 'alias' | 'summary', string>>>,
   command: Command | undefined,

@@ -149,10 +149,7 @@ async function step({ report }: Context, number: number, title: string): Promise
 /** Printed before each line of a command's output. */
 const indent = '  ';
 
-/**
- * Runs this program as a user would, shows the command line and the output, and returns standard output. On a terminal the
- * commands print tables and colours, in the width that the indent leaves.
- */
+/** Runs this program as a user would, and returns standard output. On a terminal, its tables leave room for the indent. */
 function runner(context: Context, environment: Environment, showsAll: boolean) {
   const { world, report, common } = context;
   const { output: terminal } = world.streams;
@@ -252,10 +249,7 @@ interface Delivery {
   readonly signature: string;
 }
 
-/**
- * Only answers the handshake and collects deliveries. Not an example for production: a real receiver must store a delivery on disk
- * before it responds.
- */
+/** Not an example for production: a real receiver must store a delivery on disk before it responds. */
 export async function startReceiver(world: Pick<World, 'server' | 'clock'>, secret: string) {
   let count = 0;
   let resolveFirst: (delivery: Delivery) => void = () => {};

@@ -104,10 +104,7 @@ const failures: Readonly<Record<string, (quoted: string, line: Line) => Failure 
 /** Words that are never values, besides the command's own flags. */
 const neverValues: readonly string[] = ['--', '--help', '-h', '--version', '-V'];
 
-/**
- * Checks what commander would take for a value or an argument, and writes `--x=true` as `--x` and `--x=false` as `--no-x`.
- * `misplaced`: a failure, unless the line asks for help. Throws a usage failure.
- */
+/** Also writes `--x=true` as `--x` and `--x=false` as `--no-x`. `misplaced`: a failure, unless the line asks for help. */
 function checkValues(rest: readonly string[], command: Command | undefined) {
   const flags = flagsOf(command);
   const runsOtherProgram = needsDoubleDash(command?.arguments ?? {});
@@ -166,10 +163,8 @@ function findMisplaced(operands: readonly string[], command: Command | undefined
   return word === undefined || Object.values(rows).at(-1)?.mayBeBoolean ? undefined : misplacedBoolean(word);
 }
 
-/**
- * Turns `wm help webhook list` and `wm webhook help list` into `wm webhook list --help`, and moves leading flags after the
- * words. `wm -v` alone shows the version, as in other tools.
- */
+// Turns `wm help webhook list` and `wm webhook help list` into `wm webhook list --help`, and moves leading flags after the words. `wm -v`
+// alone shows the version, as in other tools.
 function reorderArguments(argv: readonly string[]): readonly string[] {
   if (argv.length === 1 && argv[0] === '-v') return ['--version'];
   const words: string[] = [];
@@ -196,10 +191,8 @@ function reorderArguments(argv: readonly string[]): readonly string[] {
   return [...words, ...flags, ...rest];
 }
 
-/**
- * Leaves topics, and every command as data, to the command `help`, and unknown words too if they are closer to a topic than to
- * a command, so that it can report them. `moved`: flags from before the word `help`, with their values.
- */
+// Leaves topics, every command as data, and unknown words that are closer to a topic than to a command, to the command `help`. `moved`:
+// flags from before the word `help`, with their values.
 function reorderHelp(typed: readonly string[], moved: readonly string[]): readonly string[] {
   const argv = typed.map((word) => word.replace(/^exit-status(?:es)?$/, 'exit-codes'));
   const words = argv.filter((word) => !word.startsWith('-'));

@@ -17,10 +17,7 @@ export interface Line {
   readonly world: World;
 }
 
-/**
- * By what to do: words after a group (or after `wm`, at the beginning of a line) that have no command of their own, and flags of other
- * programs.
- */
+/** By what to do: words after a group, or after `wm`, that have no command of their own, and flags of other programs. */
 const meanings: Readonly<Record<string, readonly string[]>> = {
   'To finish a task: wm task update ID --status Completed': [
     'task done complete close finish --done --complete --completed --close --finish',

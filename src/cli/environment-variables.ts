@@ -52,10 +52,7 @@ export const otherVariables: readonly string[] =
 
 const lineBreaksAtEnd = /(?<![\r\n])[\r\n]+$/;
 
-/**
- * Trims the final line break of values, as `$(cat FILE)` does and other ways to read a file do not. Throws a usage failure
- * that names each variable that is empty, or whose line break may be intended.
- */
+/** Trims the final line break of values, as `$(cat FILE)` does. Throws `usage` for an empty one, or a line break that may be intended. */
 export function validateVariables(world: World): World {
   const trimmed: Record<string, string> = {};
   const empty: string[] = [];

@@ -83,10 +83,7 @@ export function formatConfirmedCommand(
   return formatCommandWith(context, words, operands, ...(context.common.yes ? ['--yes'] : []));
 }
 
-/**
- * Repeats the command line for other operands: with `more` flags, without the flags that select operands (`leaveOut`) or only
- * affect the output. Formats another command (`words`) like {@link formatConfirmedCommand}.
- */
+/** For other operands: with `more` flags, without `leaveOut`, which select operands. Formats other `words` as a confirmed command. */
 export function formatRepeatedCommand(
   context: RepeatContext,
   words: string,

@@ -24,16 +24,14 @@ const signalCodes: { readonly [S in Interruption]: readonly [FailureCode, messag
   SIGHUP: ['hung_up', 'Ended by SIGHUP'],
 };
 
-/**
- * Rejects with a {@link Failure} when the user interrupts, and abandons what was running. Listens first: work on another
- * thread may be done before the next line runs. `toFailure`: for a command that changes something without a session.
- */
+/** Rejects when the user interrupts, and abandons what was running. `toFailure`: for a command that changes something without a session. */
 export async function untilInterrupted<T>(
   context: Interruptible,
   run: () => Promise<T>,
   toFailure = (signal: Interruption) => interruptedFailure(signal, context),
 ): Promise<T> {
   let ignore = () => {};
+  // Listens first: work on another thread may be done before the next line runs.
   const interrupted = new Promise<never>((_, reject) => {
     ignore = context.world.process.onInterrupt((signal) => {
       // A prompt restores the terminal first, and then ends the command.

@@ -25,10 +25,7 @@ export interface ReadByIds<R> {
   readonly endedBy?: Failure;
 }
 
-/**
- * Undefined if the requests were only printed. `name`: the path parameter for the ids. Reads a repeated id once. Throws a
- * usage failure for an invalid id before anything is sent.
- */
+/** Undefined if only printed. `name`: the path parameter for the ids. Throws a usage failure for an invalid id before anything is sent. */
 export async function readByIds<P extends Parameters, R extends { readonly id: string }>(
   context: Context,
   operation: Operation<P, R>,
@@ -80,10 +77,7 @@ export function foundRecords<R>(reads: ReadResults<R>): readonly ReadRecord<R>[]
   return [...reads.values()].flatMap((result) => (result instanceof Failure ? [] : [result]));
 }
 
-/**
- * The failure of the command, if any: a single id's own failure, or one that names all missing ids. `things`: the plural,
- * `webhooks`. `nameOf` names a record.
- */
+/** A single id's own failure, or one that names all missing ids. `things`: the plural, `webhooks`. `nameOf` names a record. */
 export function missingFailure<R>(
   reads: ReadResults<R>,
   things: string,

@@ -11,10 +11,7 @@ import { omitUndefined } from '#omit-undefined.ts';
 import type { Context } from './context.ts';
 import { printIfDryRun } from './send.ts';
 
-/**
- * Undefined if the request was only printed. Rejects an invalid value before the user has to sign in; every other failure is
- * thrown while the pages are read.
- */
+/** Undefined if only printed. Rejects an invalid value before the user has to sign in; the pages throw every other failure. */
 export async function readPages<P extends Parameters, R>(
   context: Context,
   operation: Operation<P, R>,
@@ -42,10 +39,7 @@ export async function readWholeList<P extends Parameters, R>(
   return list;
 }
 
-/**
- * Empty if the account cannot read the list: then the service decides whether an id exists. Throws a failure that may pass, since the
- * list may have a name that would be sent as an id.
- */
+/** Empty if the account cannot read it. Throws a failure that may pass: the list may have a name that would be sent as an id. */
 export async function readIfAllowed<T>(list: () => Promise<readonly T[]>): Promise<readonly T[]> {
   try {
     return await list();

@@ -36,10 +36,7 @@ type YamlResult =
   | { readonly root: YamlNode }
   | { readonly problems: readonly [YamlProblem, ...YamlProblem[]] };
 
-/**
- * The deepest indentation, counting the dashes and question marks that open collections. The library compiles a regular
- * expression as long as the indentation, and some thousand would end the process.
- */
+/** With its dashes. The library compiles a regular expression as long as the indentation, and some thousand would end the process. */
 const deepestIndent = 200;
 const deepestNesting = 20;
 

@@ -10,10 +10,7 @@ import type { HttpResponse } from '#world/world.ts';
 import type { PathArguments } from './request.ts';
 import { type ApiResponse, badResponse } from './response.ts';
 
-/**
- * The failure of a response without the records of these ids. For one id, and after a change, it has exactly one record, with its id.
- * The contract does not show what a deletion returns.
- */
+/** The failure of a response without these records: exactly one after a change. The contract does not show what a deletion returns. */
 export function findUnexpected(
   method: Method,
   ids: readonly string[],
@@ -78,10 +75,7 @@ export function urlKey(value: unknown): string {
   return URL.canParse(url) ? new URL(url).href : url;
 }
 
-/**
- * Checks a change that was sent as a form, which a service that reads only queries ignores. Throws a {@link Failure} that names the
- * parameters whose values the record does not show. One id of a list is enough.
- */
+/** For a change sent as a form, which some services ignore. Throws if the record does not show a value. One id of a list is enough. */
 export async function requireShown(
   sent: Readonly<Record<string, unknown>>,
   record: JsonObject,

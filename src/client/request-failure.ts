@@ -35,10 +35,7 @@ export function exceedsTimeout(waitMs: number): { why: string; hint: string } {
   };
 }
 
-/**
- * Returns the failure after the last attempt. `outcomeIsUnknown`: an attempt may have made the change. `rateLimit`: why the request
- * did not wait for a rate limit to pass, and what to do.
- */
+/** `outcomeIsUnknown`: an attempt may have made the change. `rateLimit`: why it did not wait for a rate limit, and what to do. */
 export function requestFailure(
   request: RequestLine,
   outcome: HttpResponse | HttpFault,
@@ -122,10 +119,7 @@ type RetryDecision =
 
 const noRetry: RetryDecision = { again: false };
 
-/**
- * True if a retry may succeed and cannot do harm. POST is not idempotent, so it is retried only if it had no effect.
- * @see [RFC 9110 §9.2.2](https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2)
- */
+/** True if a retry cannot do harm: POST only if it had no effect. @see [RFC 9110 §9.2.2](https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2) */
 function isRetryable(method: Method, outcome: HttpResponse | HttpFault): boolean {
   // A rate-limited request had no effect. After a server error, the effect is unknown.
   if ('status' in outcome)
@@ -134,10 +128,7 @@ function isRetryable(method: Method, outcome: HttpResponse | HttpFault): boolean
   return method !== 'POST' || !outcome.sent;
 }
 
-/**
- * Delays with exponential backoff and full jitter, and no shorter than `Retry-After`. Does not retry if the delay exceeds the rest of
- * the time limit; `waitTooLongMs` then says what the service asked for.
- */
+/** Exponential backoff with full jitter, no shorter than `Retry-After`. `waitTooLongMs`: what the service asked for, if too long. */
 export function decideRetry({ method, attempt, outcome, remainingMs, now, random }: Attempt): RetryDecision {
   if (attempt >= maxAttempts || !isRetryable(method, outcome)) return noRetry;
   const requestedMs = 'fault' in outcome ? 0 : (retryAfterMs(outcome, now) ?? 0);

@@ -27,10 +27,7 @@ export type PathArguments = Readonly<Record<string, string | readonly string[]>>
 /** The longest query in bytes, unless --query-limit sets another. Node's servers reject a head of 16,384. */
 const defaultQueryLimit = 16_000;
 
-/**
- * Percent-encodes all UTF-8 bytes but A-Z a-z 0-9 - _ . ~ (RFC 3986 §2.3): a space becomes %20, never +. Throws {@link
- * ValidationError} for half of a surrogate pair.
- */
+/** All UTF-8 bytes but A-Z a-z 0-9 - _ . ~ (RFC 3986 §2.3). Throws {@link ValidationError} for half of a surrogate pair. */
 export function percentEncode(text: string): string {
   // Most names and ids need no encoding.
   if (/^[\w.~-]*$/.test(text)) return text;
@@ -72,10 +69,7 @@ function encodeId(id: string): string {
   return percentEncode(id);
 }
 
-/**
- * Builds the request, with parameters in the contract's order. Throws {@link ValidationError} for an invalid or missing value.
- * Contract: PUT /tasks/{taskId}; Webhook endpoints.
- */
+/** Parameters in the contract's order. Throws {@link ValidationError} for an invalid or missing value. */
 export function buildRequest<P extends Parameters>(
   operation: Operation<P>,
   path: PathArguments,
@@ -99,10 +93,7 @@ export function buildRequest<P extends Parameters>(
   return (operation.parametersIn === 'form' && toForm(query)) || query;
 }
 
-/**
- * Moves all parameters from the query to a form, so that a service that reads only one of them makes the whole change or none.
- * `undefined` for a request without a query, and for a GET: servers ignore its body.
- */
+/** Moves all parameters: a service that reads only one of the two makes all changes or none. `undefined` for a GET, whose body is ignored. */
 export function toForm({ method, target }: Pick<WireRequest, 'method' | 'target'>): WireRequest | undefined {
   const [path = '', query] = target.split('?');
   if (method === 'GET' || query === undefined) return undefined;

@@ -82,11 +82,7 @@ function isRedirect({ httpStatus = 0 }: Failure): boolean {
   return httpStatus >= 300 && httpStatus < 400;
 }
 
-/**
- * Returns the hint for a 403, or `undefined` if only an administrator can help. Its cause may be a missing scope, a licence or
- * quota, or the user's access. A task in the recycle bin shows only when the task is read: tasks/one/explain-failure.ts.
- * `parameters`: of the request. Contract: Authentication 9; Task status; Errors.
- */
+/** For a 403; `undefined` if only an administrator can help. Contract: Authentication 9; Task status; Errors. */
 export function forbiddenHint(
   { scopes: accepted, method }: Pick<Operation, 'scopes' | 'method'>,
   parameters: Readonly<Record<string, unknown>>,

@@ -41,10 +41,7 @@ export function parseJsonObject(response: HttpResponse, options?: ReadingOptions
   return 'value' in body ? body.value : undefined;
 }
 
-/**
- * Returns a response whose JSON was complete before the fault: a part of a JSON object is never a JSON object. The caller handles
- * rate limits, because it waits for them.
- */
+/** JSON that was complete before the fault: a part of an object is never an object. The caller waits for rate limits. */
 export function arrivedResponse({ arrived }: HttpFault): HttpResponse | undefined {
   return arrived && parseJsonObject(arrived) && !isRateLimited(arrived) ? arrived : undefined;
 }
@@ -70,10 +67,8 @@ function readBody(
   }
 }
 
-/**
- * Reads a body of the service: `kind` and `data` after a success, or `error` and `errorDescription`. `invalid`: why the response is a
- * stranger's. Not for the token endpoint, nor for the contents of a file. Contract: What the service does 2; Errors.
- */
+// `kind` and `data` after a success, or `error` and `errorDescription`. `invalid`: why the response is a stranger's. Not for the token
+// endpoint, nor for the contents of a file. Contract: What the service does 2; Errors.
 function readServiceBody(response: HttpResponse, method: Method, options?: ReadingOptions) {
   const { status } = response;
   const isDeletion = method === 'DELETE' && isSuccess(status);
@@ -111,10 +106,7 @@ export function rawFailure(response: HttpResponse, method: Method): Failure | un
   return 'invalid' in result ? badResponse(response, result.invalid) : undefined;
 }
 
-/**
- * Reads an API response: `kind`, `data` and, for lists, `nextPageToken`. Throws a {@link Failure} for an error status, and
- * `bad_response` for an unexpected body. Contract: What the service does 2; Errors.
- */
+/** Throws a {@link Failure} for an error status, and `bad_response` for an unexpected body. Contract: What the service does 2; Errors. */
 export function readResponse<R>(
   operation: Pick<Operation<never, R>, 'kind' | 'alsoKind' | 'record' | 'method'>,
   response: HttpResponse,
@@ -158,11 +150,7 @@ export function badResponse(response: HttpResponse, why: string): Failure {
   });
 }
 
-/**
- * True for a status that may pass: a server error, or 408. A 408 means that the request arrived too slowly, but some servers send
- * it when they are slow themselves.
- * @see [RFC 9110 §15.5.9](https://www.rfc-editor.org/rfc/rfc9110#section-15.5.9)
- */
+/** A server error, or 408, which some servers send when they are slow themselves (RFC 9110 §15.5.9). */
 export function isTransient(status: number): boolean {
   return status === 408 || status >= 500;
 }
@@ -182,10 +170,7 @@ function stringMember(body: JsonObject | undefined, name: string): string | unde
   return typeof value === 'string' ? value : undefined;
 }
 
-/**
- * True for the status 429, or for an error of the service with a code for rate limits: the contract does not show its status.
- * @see [RFC 6585 §4](https://www.rfc-editor.org/rfc/rfc6585#section-4)
- */
+/** 429, or a code for rate limits, whose status the contract does not show. @see [RFC 6585 §4](https://www.rfc-editor.org/rfc/rfc6585#section-4) */
 export function isRateLimited(response: HttpResponse): boolean {
   if (response.status === 429) return true;
   if (response.status < 400) return false;
@@ -199,27 +184,18 @@ export function isNotFound({ code, errorCode }: Pick<Failure, 'code' | 'errorCod
   return code === 'not_found' && errorCode === ('resource_not_found' satisfies ServiceError);
 }
 
-/**
- * True if the service may have made the change without a successful response: after no response, a server error, or a redirect to a
- * result.
- * @see [RFC 9110 §9.2.2](https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2)
- */
+/** Also after no response, a server error, or a redirect to a result. @see [RFC 9110 §9.2.2](https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2) */
 export function mayHaveChanged(outcome: HttpResponse | HttpFault): boolean {
   if ('fault' in outcome) return outcome.sent;
   return (isTransient(outcome.status) && !isRateLimited(outcome)) || redirectsAfterProcessing(outcome.status);
 }
 
-/**
- * After a change, a server may redirect to its result. After 307 and 308 it has made none.
- * @see [RFC 9110 §15.4](https://www.rfc-editor.org/rfc/rfc9110#section-15.4)
- */
+/** A server may redirect to the result of a change; after 307 and 308 it has made none (RFC 9110 §15.4). */
 function redirectsAfterProcessing(status: number): boolean {
   return status >= 300 && status < 400 && status !== 307 && status !== 308;
 }
 
-/**
- * Returns the {@link Failure} for an error response of the API. Only the service's own says that nothing was changed. Contract: Errors.
- */
+/** Only the service's own error says that nothing was changed. Contract: Errors. */
 export function responseFailure(response: HttpResponse): Failure {
   const result = readServiceBody(response, 'GET');
   const { status } = response;

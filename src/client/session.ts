@@ -116,16 +116,10 @@ export interface Session {
   ): Promise<ApiResponse<R>>;
 }
 
-/**
- * Reading a response takes up to seven times its size in memory. The largest valid record, a task with a million escaped
- * characters, is below 20 MB. If several records together exceed the limit, the caller requests fewer.
- */
+/** The largest record is below 20 MB, and reading takes seven times the size. If several records exceed it, the caller requests fewer. */
 const maxResponseBytes = 32 * 1024 * 1024;
 
-/**
- * Creates a session. Sends nothing before {@link Session.send}.
- * @see [RFC 6750 §2.1](https://www.rfc-editor.org/rfc/rfc6750#section-2.1) for the `Authorization` header
- */
+/** Sends nothing before {@link Session.send}. @see [RFC 6750 §2.1](https://www.rfc-editor.org/rfc/rfc6750#section-2.1) */
 export function createSession(
   world: Pick<World, 'http' | 'clock' | 'random'>,
   credentials: Credentials,
@@ -351,8 +345,5 @@ interface FinalResponse {
   readonly isDeleted: boolean;
 }
 
-/**
- * @see [RFC 9110 §15.5.15](https://www.rfc-editor.org/rfc/rfc9110#section-15.5.15)
- * @see [RFC 6585 §5](https://www.rfc-editor.org/rfc/rfc6585#section-5)
- */
+/** @see [RFC 9110 §15.5.15](https://www.rfc-editor.org/rfc/rfc9110#section-15.5.15) and RFC 6585 §5 */
 const isTooLong = (status: number) => status === 414 || status === 431;

@@ -9,10 +9,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 type Dialect = 'openapi-3.0' | 'draft-7';
 
-/**
- * In a request, an unknown member is an error; a response may contain new members. Ranges limit only requests: the duration between
- * a start and a due date may exceed the longest that a request may set.
- */
+// A request rejects unknown members and has ranges; a response may have new members, and a longer duration than a request may set.
 type Direction = 'sent' | 'received';
 
 export class Components {

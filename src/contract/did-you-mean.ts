@@ -19,10 +19,7 @@ const synonymsOfValues: Synonyms = {
   suspended: 'paused disabled',
 };
 
-/**
- * Returns the candidates that are synonyms of the word, or else the closest, at most five, in their order; none if all are too
- * different. Ignores case, spaces, `-` and `_`. Never returns the word itself.
- */
+/** Synonyms of the word, or else the closest candidates, at most five, in their order. Ignores case, spaces, `-` and `_`. */
 export function nearestWords(
   word: string,
   candidates: readonly string[],
@@ -75,10 +72,7 @@ function normalize(word: string): string {
 /** Comparing takes the product of the lengths, and longer words are not typing errors. */
 const maxLength = 200;
 
-/**
- * -1 for equal words; -0.5 if only a plural s differs; 0 if one contains the other; otherwise the number of typing errors.
- * Infinite for words that differ too much in length.
- */
+/** -1 for equal words; -0.5 if only a plural s differs; 0 if one contains the other; else the number of typing errors, or infinity. */
 function distance(a: string, b: string, maxErrors: number): number {
   if (a === b) return -1;
   const [short, long] = a.length < b.length ? [a, b] : [b, a];

@@ -95,10 +95,7 @@ export function quoteUrl(text: string): string {
   return formatValue(withoutCredentials.replace(/[?#].*/s, '?...'));
 }
 
-/**
- * Validates a hookUrl and returns it parsed. The HTTP client uses the same parser (WHATWG URL), so that every spelling of an address
- * (decimal, octal, hexadecimal, mapped) means the same to both. Throws {@link ValidationError}.
- */
+/** The HTTP client uses the same parser (WHATWG URL): every spelling of an address means the same to both. Throws {@link ValidationError}. */
 export function validateHookUrl(text: string, rules: HookUrlRules = {}): URL {
   const reject = (rule: string): never => {
     throw new ValidationError(quoteUrl(text), rule);

@@ -166,10 +166,7 @@ function isInexact(digits: string): boolean {
   return JSON.stringify(Number(digits)) !== digits;
 }
 
-/**
- * Returns the first name that an object of this valid JSON text has twice, at any depth. Names are compared without escapes.
- * `value`: the parsed text, if the caller has it.
- */
+/** The first name that an object of this valid JSON has twice, compared without escapes. `value`: the parsed text, if known. */
 export function findDuplicateKey(json: string, value?: unknown): string | undefined {
   // Each member has a colon. With as many colons as members, the parser has dropped none.
   if (value !== undefined && countOccurrences(json, ':') === countMembers(value)) return undefined;

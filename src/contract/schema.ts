@@ -51,10 +51,7 @@ function toText(value: unknown): string {
 export const invalidValue = (value: unknown, problem: string, assumption?: AssumptionId): ValidationError =>
   new ValidationError(formatValue(value), problem, assumption);
 
-/**
- * A typed description of values. `validate` takes a value from JSON or a program and returns it typed; `fromWire` takes text from a
- * query, form or command line. Both throw {@link ValidationError}. `toWire` returns the text before its URI-encoding.
- */
+/** `validate` takes a value from JSON or a program; `fromWire` text from a query, form or command line. `toWire`: not URI-encoded yet. */
 export interface Schema<T> {
   /** The contract's name for it, as help shows it. */
   readonly type: string;
@@ -76,10 +73,7 @@ export interface Schema<T> {
   validate(input: unknown): T;
   fromWire(text: string): T;
   toWire(value: T): string;
-  /**
-   * Accepts values from a newer service: omits unknown members, and optional members that are invalid. Throws
-   * {@link ValidationError} if a required member is missing or invalid. If absent, `validate` is used.
-   */
+  /** For values of a newer service: omits unknown members, and invalid optional ones. If absent, `validate` is used. */
   readLeniently?(input: unknown): T;
 }
 

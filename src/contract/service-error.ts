@@ -32,8 +32,5 @@ export interface ErrorBody {
   readonly state?: string;
 }
 
-/**
- * The error code of the redirect when the user denies access. Contract: Authentication 4.
- * @see [RFC 6749 §4.1.2.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1)
- */
+/** When the user denies access (contract: Authentication 4). @see [RFC 6749 §4.1.2.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1) */
 export const accessDenied = 'access_denied';

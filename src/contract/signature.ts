@@ -3,11 +3,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { limit } from './limit.ts';
 
-/**
- * Signs bytes, or the UTF-8 of a text, with a webhook's secret: 64 lower-case hex digits.
- * Contract: Secure webhooks 2, 4.
- * @see [RFC 2104](https://www.rfc-editor.org/rfc/rfc2104)
- */
+/** Signs bytes, or the UTF-8 of a text: 64 lower-case hex digits (RFC 2104). Contract: Secure webhooks 2, 4. */
 export function sign(secret: string | Uint8Array, content: string | Uint8Array): string {
   return createHmac('sha256', secret).update(content).digest('hex');
 }

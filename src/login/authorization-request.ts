@@ -36,10 +36,7 @@ export function createState({ randomBytes }: Pick<World, 'randomBytes'>): string
   return randomBytes(32).toString('base64url');
 }
 
-/**
- * The URL of the consent page.
- * @see [RFC 6749 §4.1.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.1); contract: Authentication 3
- */
+/** The URL of the consent page. @see [RFC 6749 §4.1.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.1) */
 export function authorizeUrl(
   { authUrl, application, scopes }: Pick<SignInSettings, 'authUrl' | 'application' | 'scopes'>,
   redirectUri: string,
@@ -55,11 +52,7 @@ export function authorizeUrl(
   return `${authUrl}${authorize.path}?${query}`;
 }
 
-/**
- * Where to listen for a registered redirect URI: undefined for https, where the user pastes the URL.
- * @see [RFC 8252 §7.3](https://www.rfc-editor.org/rfc/rfc8252#section-7.3) for loopback redirect URIs
- * @throws {Failure} `usage` for a URI that is neither https nor loopback with a port.
- */
+/** Where to listen (RFC 8252 §7.3): undefined for https, where the user pastes the URL. Throws `usage` for any other URI. */
 export function callbackAddress(redirectUri: string): CallbackAddress | undefined {
   const url = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined;
   if (url?.protocol === 'https:') return undefined;

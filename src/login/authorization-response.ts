@@ -14,11 +14,7 @@ interface AuthorizationError {
   readonly description: string | undefined;
 }
 
-/**
- * Parses the query of the redirect URI. Compares `state` first, in constant time, and looks at nothing else unless it
- * matches: a response with another state may come from an attacker.
- * @see [RFC 6749 §10.12](https://www.rfc-editor.org/rfc/rfc6749#section-10.12)
- */
+/** Compares `state` first, in constant time, and looks at nothing else unless it matches: it may be an attacker's (RFC 6749 §10.12). */
 export function parseAuthorizationResponse(
   query: URLSearchParams,
   state: string,

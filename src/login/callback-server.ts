@@ -19,12 +19,7 @@ export interface CallbackAddress {
   readonly address?: string;
 }
 
-/**
- * Listens for the redirect that carries `state`.
- * @see [RFC 8252 §7.3](https://www.rfc-editor.org/rfc/rfc8252#section-7.3): a native application receives the redirect
- * on a loopback address, at any port.
- * @throws {Failure} `other` if the port is not available.
- */
+/** @see [RFC 8252 §7.3](https://www.rfc-editor.org/rfc/rfc8252#section-7.3). Throws `other` if the port is not available. */
 export async function createCallbackServer(
   world: Pick<World, 'server'>,
   address: CallbackAddress,
@@ -77,10 +72,7 @@ export async function createCallbackServer(
   };
 }
 
-/**
- * A browser may resolve localhost to either address, and 0.0.0.0 does not cover ::1, where another program could listen.
- * @see [RFC 8252 §8.3](https://www.rfc-editor.org/rfc/rfc8252#section-8.3)
- */
+/** localhost may be either address, and 0.0.0.0 does not cover ::1, where another program could listen (RFC 8252 §8.3). */
 function listenAddresses({ hostname, address }: CallbackAddress): readonly [string, ...string[]] {
   if (address === '0.0.0.0' && hostname === 'localhost') return [address, '::1'];
   if (address !== undefined) return [address];

@@ -20,10 +20,7 @@ export function tokenFile({ configFolder }: Pick<World['files'], 'configFolder'>
   return join(configFolder, 'tokens', `${profile}.json`);
 }
 
-/**
- * Creates the store below the config folder. Nothing is read or written yet. `hasFiles`: whether `remove` would remove anything;
- * throws the system's error.
- */
+/** `hasFiles`: whether `remove` would remove anything; throws the system's error. */
 export function createFileTokenStore(
   world: Pick<World, 'files'>,
 ): TokenStore & { hasFiles(profile: string): Promise<boolean> } {

@@ -11,10 +11,7 @@ export const lockLimits = { timeoutMs: 60_000, promptTimeoutMs: 150_000 } as con
 const noticeMs = 3000;
 const pollMs = 500;
 
-/**
- * The message during a long wait. `activity`: such as `using the sign-in default`; `ownPid`: this command's helper process, which
- * the message does not mention.
- */
+/** `activity`: such as `using the sign-in default`. `ownPid`: this command's helper process, which the message does not mention. */
 export function lockWaitMessage(holder: LockHolder | undefined, activity: string, ownPid?: number): string {
   const { timeoutMs, promptTimeoutMs } = lockLimits;
   const isPrompting = holder?.isPrompting === true;
@@ -25,10 +22,7 @@ export function lockWaitMessage(holder: LockHolder | undefined, activity: string
   return `Waiting for ${holder ? `process ${holder.pid}` : 'another wm'}, which is ${activity}${prompt} ${limit}`;
 }
 
-/**
- * Acquires a lock, and waits as long as {@link lockLimits} says. `unchanged`: a sentence about what did not change meanwhile.
- * @throws {Failure} `other` after that time; and what `fails` throws for an error of the system; by default that error.
- */
+/** Throws `other` after {@link lockLimits}, and what `fails` throws for an error of the system. `unchanged`: what did not change. */
 export async function acquireLock(
   { lock }: Pick<World, 'lock'>,
   path: string,
@@ -75,10 +69,7 @@ export function lockTimeoutFailure(holder: LockHolder | undefined, activity: str
   });
 }
 
-/**
- * Waits for a child process that holds the lock at `lockPath`, as long as another process would wait for that lock. False
- * if it has not ended by then. `onWait` is called once, after three seconds.
- */
+/** False if the child that holds the lock has not ended in the time that others would wait for it. `onWait`: once, after three seconds. */
 export async function waitForHelper(
   { clock, lock }: Pick<World, 'clock'> & { readonly lock: Pick<World['lock'], 'holder'> },
   child: Pick<Child, 'ended'>,

@@ -43,10 +43,7 @@ export const pendingSignInMs = limit.authorizationCodeSeconds * 1000;
 type PendingWorld = Pick<World, 'files' | 'lock' | 'clock'>;
 type ReadingWorld = PendingWorld & Pick<World, 'secrets'>;
 
-/**
- * Reads the started sign-in and leaves it in the store, unless it has expired. `start` is the command that starts again.
- * @throws {Failure} `usage` if there is none; `sign_in_needed` if it has expired.
- */
+/** Leaves it in the store, unless it has expired: `sign_in_needed`. Throws `usage` if there is none. `start`: the command for a new one. */
 export async function readPendingSignIn(
   world: ReadingWorld,
   store: TokenStore,

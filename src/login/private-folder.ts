@@ -15,11 +15,7 @@ export async function assertPrivateConfigFolder({ files }: Pick<World, 'files'>,
   throw notPrivate(unsafe, 'they could steal the tokens, or have them sent elsewhere', access);
 }
 
-/**
- * Checks the folder of journals and of the undo log, but not the folders above: it holds no secrets, and in a container the
- * home folder often belongs to another user.
- * @throws {Failure} `other` if other users could change it.
- */
+/** Not the folders above: it holds no secrets, and in a container the home folder often belongs to another user. Throws `other`. */
 export async function assertPrivateStateFolder({ files }: Pick<World, 'files'>): Promise<void> {
   const unsafe = await files.unsafePermissions(files.stateFolder, { includeParents: false });
   if (unsafe)

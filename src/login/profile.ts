@@ -105,11 +105,7 @@ export function parseProfileName(name: string): string {
 /** Devices on Windows, with any extension: a write to NUL.json stores nothing. */
 const deviceNames = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
-/**
- * Checks the name of a profile that may be new.
- * @throws {Failure} `usage` for the name of a Windows device, and for a name that differs from another profile's only in case:
- * both would have the same files on some disks.
- */
+/** Throws `usage` for a device of Windows, and for a name that differs only in case: both would have the same files on some disks. */
 export async function validateNewProfileName(world: ProfileWorld, name: string): Promise<void> {
   if (deviceNames.test(name))
     throw usageError(
@@ -161,11 +157,7 @@ export async function findProfile(world: ProfileWorld, name: string): Promise<Pr
   return (await readProfiles(world)).profiles.find((profile) => profile.name === name);
 }
 
-/**
- * Adds a profile, or replaces it, which leaves it read-only if it was; the first profile becomes the current one. `beforeWrite` runs
- * after room for the new file was reserved; if it throws, the file stays as it was.
- * @throws {Failure} `other` if the file cannot be locked or written.
- */
+/** The first profile becomes the current one. `beforeWrite` runs once there is room for the file; if it throws, nothing changes. */
 export async function saveProfile(world: ChangingWorld, profile: Profile, beforeWrite?: () => Promise<void>) {
   const add = ({ current, profiles }: Profiles) => {
     const previous = profiles.find(({ name }) => name === profile.name);

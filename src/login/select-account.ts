@@ -61,10 +61,7 @@ export interface ProfileSelection {
   readonly source: string;
 }
 
-/**
- * Selects a profile: flag, environment, .wm.json, the current profile, the default; the first that is set wins.
- * @throws {Failure} `usage` for an invalid name; `other` if a file cannot be read.
- */
+/** The first that is set: flag, environment, .wm.json, the current profile, the default. Throws `usage` for an invalid name. */
 export async function selectProfileName(world: Pick<World, 'files'>, options: AccountOptions) {
   return namedProfile(options) ?? currentProfile(await readProfiles(world));
 }
@@ -110,10 +107,7 @@ export function notSignedIn({ name, source }: ProfileSelection): Failure {
   });
 }
 
-/**
- * The credentials of the selected account. Shows due notices about its token store, unless `notices.isQuiet`.
- * @throws {Failure} `sign_in_needed` if the user is not signed in; `usage` for an invalid WM_TOKEN or WM_HOST.
- */
+/** Shows due notices about the token store. Throws `sign_in_needed`, or `usage` for an invalid WM_TOKEN or WM_HOST. */
 export async function loadCredentials(
   world: AccountWorld,
   options: AccountOptions,

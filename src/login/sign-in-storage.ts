@@ -25,11 +25,7 @@ function withIdleProfile<T>(
   });
 }
 
-/**
- * Stores the tokens and the profile, which names its store for all later commands. Removes tokens of the profile that are in
- * the other store; if that fails, the result is a warning for the user.
- * @throws {Failure} if the tokens or the profile cannot be stored; the previous sign-in is then unchanged.
- */
+/** Returns a warning if tokens in the other store cannot be removed. If it throws, the previous sign-in is unchanged. */
 export async function saveSignIn(
   world: StorageWorld,
   store: TokenStore,
@@ -63,11 +59,7 @@ export async function saveSignIn(
   });
 }
 
-/**
- * Removes the profile and its tokens from all `stores`; the profile uses `store`. Removes the tokens first, so that an interruption
- * leaves a profile without tokens, and never the reverse.
- * @throws {Failure} `token_store` if tokens cannot be removed; `other` if the profile cannot.
- */
+/** Removes tokens from all `stores` first: an interruption leaves a profile without tokens, and never the reverse. */
 export async function removeSignIn(
   world: Pick<World, 'files' | 'lock' | 'clock'>,
   store: Pick<TokenStore, 'read'>,

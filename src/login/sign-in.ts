@@ -47,13 +47,7 @@ export interface SignedIn {
 /** How long the user may take, in milliseconds. */
 export const signInTimeoutMs = 300_000;
 
-/**
- * Signs in, and returns the tokens without storing them.
- * @see [RFC 6749 §4.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1),
- * [RFC 8252 §4.1](https://www.rfc-editor.org/rfc/rfc8252#section-4.1)
- * @throws {Failure} if the user denied access or did not sign in in time, or the service rejected the code; the browser then
- * shows an error page.
- */
+/** Stores nothing. If it throws, the browser shows an error page. @see [RFC 6749 §4.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1) */
 export async function signIn(
   world: Pick<World, 'server' | 'http' | 'clock' | 'browser' | 'secrets' | 'randomBytes'>,
   options: SignInOptions,

@@ -14,11 +14,7 @@ import type { StoredTokens } from './token-store.ts';
 /** The latest time that a Date can hold, in milliseconds since 1970. A longer lifetime ends there. */
 const maxInstant = 8_640_000_000_000_000;
 
-/**
- * The tokens of a response as they are stored. `requestedAt`: when the request was sent, in milliseconds since 1970, so that the
- * transfer shortens the lifetime and never extends it.
- * @see [RFC 6749 §5.1](https://www.rfc-editor.org/rfc/rfc6749#section-5.1); contract: Authentication 6
- */
+/** `requestedAt`: when the request was sent, so that the transfer shortens the lifetime and never extends it. */
 export function tokensOf(
   { access_token: accessToken, refresh_token: refreshToken, expires_in }: TokenResponse,
   requestedAt: number,
@@ -43,10 +39,7 @@ function formRequest(url: string, fields: Readonly<Record<string, string>>): Htt
   };
 }
 
-/**
- * Exchanges a code for tokens. `redirectUri` must be the text of the authorization request.
- * @see [RFC 6749 §4.1.3](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3); contract: Authentication 5
- */
+/** `redirectUri`: the text of the authorization request. @see [RFC 6749 §4.1.3](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3) */
 export function exchangeRequest(url: string, application: Application, code: string, redirectUri: string) {
   return formRequest(url, {
     client_id: application.clientId,
@@ -57,10 +50,7 @@ export function exchangeRequest(url: string, application: Application, code: str
   });
 }
 
-/**
- * Exchanges a refresh token for new tokens. `url` is the token endpoint of the user's data centre.
- * @see [RFC 6749 §6](https://www.rfc-editor.org/rfc/rfc6749#section-6); contract: Authentication 8
- */
+/** `url`: of the user's data centre. @see [RFC 6749 §6](https://www.rfc-editor.org/rfc/rfc6749#section-6) */
 export function refreshRequest(url: string, application: Application, refreshToken: string): HttpRequest {
   return formRequest(url, {
     client_id: application.clientId,
@@ -89,11 +79,8 @@ export interface TokenErrorHints {
 export class RejectedApplication extends Failure {}
 
 /**
- * Parses a response of the token endpoint. `now`: milliseconds since 1970, for a Retry-After that is a date.
- * @see [RFC 6749 §5.1](https://www.rfc-editor.org/rfc/rfc6749#section-5.1) for tokens,
- * [§5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2) for error codes; the contract does not show the error bodies
- * (Authentication 13)
- * @throws {Failure} for every other response: `sign_in_needed` for a 4xx except 429, with a hint from `hints`.
+ * Throws `sign_in_needed` for a 4xx except 429, with a hint from `hints`. `now`: milliseconds since 1970, for a Retry-After that is a date.
+ * @see [RFC 6749 §5.1 and §5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.1)
  */
 export function parseTokenResponse(response: HttpResponse, hints: TokenErrorHints, now: number) {
   const body = parseJsonObject(response);
@@ -129,11 +116,7 @@ export function parseTokenResponse(response: HttpResponse, hints: TokenErrorHint
   throw failure.with({ why: `the service asks for a wait of ${Math.ceil(waitMs / 1000)} s` });
 }
 
-/**
- * The failure for a token that is not a bearer token; undefined for a bearer token, or if the response names no type.
- * @see [RFC 6749 §7.1](https://www.rfc-editor.org/rfc/rfc6749#section-7.1): a client must not use a token of a type that
- * it does not know; [RFC 6750 §4](https://www.rfc-editor.org/rfc/rfc6750#section-4) for `bearer`
- */
+/** A client must not use a token of a type that it does not know (RFC 6749 §7.1); `bearer`: RFC 6750 §4. Undefined if it is fine. */
 export function unsupportedTokenType({ token_type: type }: TokenResponse): Failure | undefined {
   if (type === undefined || type.toLowerCase() === 'bearer') return undefined;
   return new Failure('bad_response', {

@@ -23,10 +23,7 @@ const bracketedPaste = { on: '\x1b[?2004h', off: '\x1b[?2004l' } as const;
 /** After this time, a single Esc is a key and not the beginning of a sequence. */
 const escapeMs = 500;
 
-/**
- * `input` emits the package's keys and these: `text`, visible characters; `paste`; `unknown`; `remark`, text to show; `stop` and `continue`,
- * around a stop of the process. `chunk`: before the keys of each read.
- */
+/** `input` emits the package's keys, `text`, `paste`, `unknown`, `remark`, `chunk` before each read, and `stop` and `continue` of ours. */
 export function createKeyInput({ typing, write, clock, processes, cancel }: KeyInputOptions) {
   const input: NodeJS.ReadableStream = new PassThrough();
   let isAnswered = false;

@@ -4,10 +4,7 @@
 import { stripVTControlCharacters } from 'node:util';
 
 export interface Keystroke {
-  /**
-   * `text`: visible characters. `paste`: the text between a terminal's paste marks. `key`: a control character or an escape
-   * sequence. `unknown`: a sequence that does not belong to a key.
-   */
+  /** `paste`: between a terminal's marks. `key`: a control character or an escape sequence. `unknown`: a sequence that is not a key. */
   readonly kind: 'text' | 'paste' | 'key' | 'unknown';
   readonly text: string;
   /** The original input, with the marks of a paste. */

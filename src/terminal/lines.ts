@@ -19,10 +19,7 @@ const widening = 1.2;
 /** On a narrower terminal, draws each record as a block. */
 const leastColumns = 60;
 
-/**
- * The first part sets the widths. A wider one sets new widths if there is room, and so does one whose texts would look alike; then the
- * titles are repeated. Returns nothing if the terminal is too narrow for lines.
- */
+/** The first part sets the widths; a wider one, or one with look-alikes, sets new ones. Undefined if the terminal is too narrow. */
 export function createLines(
   width: number,
   style: Style,
@@ -73,10 +70,8 @@ export function createLines(
   };
 }
 
-/**
- * Narrows columns with one text first, then the widest ones, but never an id; the first long one keeps twice as much as others.
- * Leaves out as few columns as the width and look-alikes allow.
- */
+// Narrows columns with one text first, then the widest, but never an id; the first long one keeps twice as much. Leaves out as few
+// columns as the width and look-alikes allow.
 function fitWidths<R, L extends { readonly alike: number }>(
   columns: readonly Column<R>[],
   rows: readonly Row<R>[],

@@ -77,10 +77,7 @@ export function createReport(streams: Streams, styleOf: StyleOf, options: Report
         ? results.throughPager((paged) => results.printTable(reported, paged))
         : results.printTable(reported));
     },
-    /**
-     * Prints a list in parts, each as it arrives. Requests no more once the reader has gone (`| head -1`). After an error, the JSON
-     * array has no end, so that no reader takes a part of the list for the whole.
-     */
+    /** Requests no more once the reader has gone. After an error the JSON array has no end, so that a part is not taken for the whole list. */
     async parts<R>(parts: AsyncIterable<ReportedRecords<R>>): Promise<void> {
       if (options.json) return results.printJsonParts(parts);
       if (output.isTerminal) return results.throughPager((paged) => results.printTableParts(parts, paged));
@@ -89,10 +86,7 @@ export function createReport(streams: Streams, styleOf: StyleOf, options: Report
         if (output.isReaderGone) return;
       }
     },
-    /**
-     * For a command that takes `ID...`: one compact JSON object per line, even for a single id. In a pipe a tab-separated line each;
-     * on a terminal a block for one record and a table for several.
-     */
+    /** For a command that takes `ID...`: one compact JSON object per line, even for a single id. On a terminal a block, or a table of several. */
     async each<R>(reported: ReportedRecords<R>): Promise<void> {
       if (options.json) {
         const lines = reported.raw.map((rawRecord) => sanitizeJsonFor(output, jsonOf(rawRecord)));
@@ -131,9 +125,7 @@ export function createReport(streams: Streams, styleOf: StyleOf, options: Report
     warn: (text: string): Promise<void> => messages.write(text),
     /** Prints each text once, even if several steps of a command repeat it. */
     warnOnce: messages.warnOnce,
-    /**
-     * Prints a record for the user on standard error: a block on a terminal, otherwise indented lines. `always`: even with --quiet.
-     */
+    /** On standard error: a block on a terminal, otherwise indented lines. `always`: even with --quiet. */
     async details<R>(lines: readonly Column<R>[], record: R, always = false): Promise<void> {
       if (options.quiet && !always) return;
       const filled = lines.filter(({ cell }) => sanitizeLine(cell(record)) !== '');

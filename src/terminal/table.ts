@@ -32,10 +32,7 @@ const longRowOneIn = 10;
 /** If a piece fits in no line, a column of this width is as good as a wider one. */
 const enoughWidth = 24;
 
-/**
- * Draws a table, or blocks if it does not fit. Its rows may arrive in parts: the first part sets the widths, and a part that does not
- * fit sets new ones and repeats the titles. `maxFieldLines`: the lines of one cell; by default the limit without a pager.
- */
+/** Draws blocks if a table does not fit. The first part sets the widths; one that does not fit sets new ones, and repeats the titles. */
 export function createGrowingTable(
   width: number,
   style: Style,

@@ -8,9 +8,7 @@ export const unreadMs = 5_000;
 /** How many messages may wait; beyond that they are counted. A caller that awaits each write has only one. */
 const mostWaiting = 2_000;
 
-/**
- * Returns the same world, except that its outputs cannot delay the end after a signal, and waiting messages cannot fill the memory.
- */
+/** Its outputs cannot delay the end after a signal, and waiting messages cannot fill the memory. */
 export function limitUnread(world: World): World {
   const { input, output, errors } = world.streams;
   const results = limitOutput(output, world.clock);

@@ -13,10 +13,7 @@ const pagerDefaults = { LESS: 'FRX', LV: '-c' };
 /** Of a program that SIGINT ended. */
 const interruptedStatus = 130;
 
-/**
- * For a terminal whose user wm may ask: a pager waits for keys like a prompt. `undefined` for `cat`. The default is `less`, as
- * in git; some systems lack it.
- */
+/** Only for a user whom wm may ask: a pager waits for keys. `undefined` for `cat`. The default is `less`, as in git; it may be missing. */
 export function createUserPager(
   { environment, process: processes }: Pick<World, 'environment' | 'process'>,
   common: { readonly pager?: boolean },

@@ -72,10 +72,7 @@ export function limitConnections(
   };
 }
 
-/**
- * Ends a request that has stalled for `stallMs`, as Node does after its own limits. Counts checks, not time: after this process was
- * stopped, it has yet to read what arrived meanwhile.
- */
+/** Ends a request that has stalled for `stallMs`. Counts checks, not time: after a stop, this process has yet to read what arrived. */
 function watchProgress(
   server: HttpServer | HttpsServer,
   event: 'connection' | 'secureConnection',

@@ -19,10 +19,7 @@ const noTimeouts = { headersTimeout: 0, bodyTimeout: 0 };
 const connectOptions = { timeout: 0, autoSelectFamilyAttemptTimeout: 1000, keepAlive: false };
 type SocketOptions = typeof connectOptions & TlsOptions;
 
-/**
- * `connections`: at most this many to one host. `trust`: the certificates to trust instead of Node's own list. Requests must not
- * choose or restrict an address.
- */
+/** `connections`: at most this many to one host. Requests must not choose or restrict an address. */
 export function createUndiciHttp(
   environment: Environment,
   clock: ExchangeClock = createClock(),

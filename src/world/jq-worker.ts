@@ -12,10 +12,8 @@ import type { JqResults } from './world.ts';
 /** jq's exit status for a filter that does not compile. */
 const cannotCompile = 3;
 
-/**
- * Precedes each filter. What depends on the number of documents that jq gets at once becomes an error, or ends only the current
- * one. And no filter can name the files and variables of this sandbox.
- */
+// Precede each filter: what needs all documents at once is an error or ends only the current one, and no filter can name the files
+// and variables of this sandbox.
 const definitions = [
   '{} as $ENV',
   'label $wm_halt',

@@ -226,10 +226,8 @@ function idOf({ dev, ino }: FileStats): string {
   return `${dev}:${ino}`;
 }
 
-/**
- * False if the file was deleted: a lock that no other process can find protects nothing. Throws if the system cannot tell.
- * Synchronous: the receiver asks a thousand times a second, and a thread would take twenty times as long.
- */
+// False for a deleted file: a lock that no other process finds protects nothing. Throws if the system cannot tell. Synchronous: the
+// receiver asks a thousand times a second.
 async function isFileAt(system: FileSystem, path: string, id: string): Promise<boolean> {
   const stats = system.statSync(path, { bigint: true, throwIfNoEntry: false });
   return stats !== undefined && idOf(stats) === id;

@@ -167,10 +167,7 @@ function createPublisher(connection: Connection): NatsPublisher {
   return publisher;
 }
 
-/**
- * Leaves a server that is cut off from the others, or hangs: it keeps its clients without telling them, and all their requests
- * fail.
- */
+// Leaves a server that is cut off from the others, or hangs: it keeps its clients, and all their requests fail.
 function leaveWhenFailing(leave: () => Promise<void>) {
   let failingSince: number | undefined;
   let workedAt = Number.NEGATIVE_INFINITY;
@@ -203,10 +200,7 @@ function leaveWhenFailing(leave: () => Promise<void>) {
 
 type OwnSockets = ReturnType<typeof createOwnSockets>;
 
-/**
- * Tracks the sockets that the library opens for one connection. It forgets the socket of a server that accepts and never responds,
- * which would keep the process alive.
- */
+// Tracks the sockets that the library opens: it forgets one whose server never responds, which would keep the process alive.
 function createOwnSockets() {
   const ownContext = new AsyncLocalStorage<true>();
   let currentSocket: Socket | undefined;

@@ -118,10 +118,8 @@ function createOutput(descriptor: 1 | 2, getStream: () => NodeJS.WriteStream): O
   };
 }
 
-/**
- * Makes writes to a terminal non-blocking. After Ctrl-S, or on a dead connection, Node's blocking write would stop the whole
- * process. libuv has its own open file, so other processes are not affected.
- */
+// Writing to a terminal must not block: after Ctrl-S, it would stop the whole process. libuv has its own open file, so other processes
+// are not affected.
 function unblock(stream: NodeJS.WriteStream): void {
   Object(Reflect.get(stream, '_handle')).setBlocking?.(false);
 }
@@ -141,10 +139,7 @@ function statOf(descriptor: Descriptor): Stats | undefined {
   }
 }
 
-/**
- * Lets go of a terminal that was closed: Node 20 would restore its modes at exit, and crash (SIGABRT or SIGSEGV). Call this at exit,
- * after the last output: writing to a closed terminal fails afterwards.
- */
+/** At exit, after the last output: lets go of a closed terminal. Node 20 would restore its modes, and crash (SIGABRT or SIGSEGV). */
 export function releaseClosedTerminal(): void {
   for (const descriptor of [0, 1, 2] as const) {
     // A closed terminal is a device that is not a terminal. So is /dev/null, which is not needed at exit either.
@@ -152,10 +147,8 @@ export function releaseClosedTerminal(): void {
   }
 }
 
-/**
- * Opens a pipe anew, so that a write never blocks. Undefined for others, and where the system cannot do it. Node's stream takes 4 ms to
- * load, and most output fits into a pipe at once.
- */
+// Opens a pipe anew, so that a write never blocks, without Node's stream, which takes 4 ms to load. Undefined for others, and where
+// the system cannot do it.
 function openPipe(descriptor: Descriptor): number | undefined {
   if (process.platform !== 'linux' || !statOf(descriptor)?.isFIFO()) return undefined;
   try {

@@ -22,10 +22,7 @@ const groupWrites = 0o020;
 const othersWrite = 0o002;
 const sticky = 0o1000;
 
-/**
- * Finds the first unsafe file or folder. `path` need not exist. `includeParents` also checks the folders above: in the path, and in
- * the targets of its links. Synchronous, because each system call takes microseconds.
- */
+/** Finds the first unsafe file or folder: `path`, which need not exist, and with `includeParents` those above it and its target. */
 export function findUnsafePermissions(
   system: FileSystem,
   path: string,

@@ -55,10 +55,8 @@ function findVariable(environment: Environment, name: string): string | undefine
   return Object.entries(environment).find(([key]) => key.toUpperCase() === name.toUpperCase())?.[1];
 }
 
-/**
- * Quotes for cmd.exe, however often it parses the text, and for the program's C runtime. In quotes only % is special to cmd.exe,
- * and has no escape. An empty substring of %cd% after it keeps the rest from being the name of a variable.
- */
+// Quotes for cmd.exe, however often it parses the text, and for the program's C runtime. In quotes only % is special, and has no
+// escape: an empty substring of %cd% after it keeps the rest from being the name of a variable.
 function quoteArgument(argument: string): string {
   if (/[\r\n]/.test(argument)) throw new Error('cmd.exe cannot take an argument with a line break');
   const inside = argument.replace(

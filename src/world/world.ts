@@ -113,10 +113,7 @@ export interface Http {
   withCertificates?(certificates: string): Promise<Http>;
 }
 
-/**
- * Examines what a request to the URL depends on: the addresses of its host, whether one accepts connections and, for https, the
- * certificate. Sends no request, so it can describe a certificate that `http` rejects.
- */
+/** Examines what a request depends on, and sends none, so it can describe a certificate that `http` rejects. */
 export type InspectConnection = (url: string, options: InspectOptions) => Promise<Inspection>;
 
 export interface InspectOptions extends Pick<HttpOptions, 'timeoutMs' | 'connectTo' | 'allowAddress'> {
@@ -164,15 +161,9 @@ export interface ListenOptions {
   readonly tls?: { readonly key: string; readonly certificate: string };
   /** A client that half-closes its connection after its requests still gets their responses. */
   readonly halfOpen?: boolean;
-  /**
-   * Responds with 503 instead of a 4xx other than 408 to malformed HTTP, too long headers and CONNECT, because the client takes a
-   * 4xx for final. Requests without Host, or with an unknown expectation, go to the handler.
-   */
+  /** Responds with 503 instead of a 4xx other than 408, and the handler gets requests without Host: the client takes a 4xx for final. */
   readonly never4xx?: boolean;
-  /**
-   * Called with the status of each response that the server itself sends; 0 if a connection breaks during a request. `busy`: too
-   * many connections; `silent`: a connection without a byte made room; `ending`: see `refuse`. Must not throw.
-   */
+  /** Gets the status of each response of the server itself; 0 if a connection breaks. `silent`: one without a byte made room. */
   readonly onOwnResponse?: (status: number, why: 'malformed' | 'busy' | 'silent' | 'ending') => void;
   readonly limits?: Partial<ServerLimits>;
   /** The body of the responses that the server itself sends, by status; without it, none. */
@@ -186,10 +177,7 @@ export interface ServerLimits {
   readonly requestMs: number;
   /** How long a connection without a request stays open. */
   readonly keepAliveMs: number;
-  /**
-   * A further connection replaces the oldest one without a byte, an idle one, or the one whose request arrives most slowly. If
-   * there is none, its requests get 503. No limit by default.
-   */
+  /** A further one replaces the oldest without a byte, an idle or the slowest one; if there is none, it gets 503. No limit by default. */
   readonly connections: number;
   /** A request that brings less than 1 kB in this time gets 408. Needs a limit of `connections`. No limit by default. */
   readonly stallMs?: number;
@@ -492,10 +480,7 @@ export interface Clock {
   now(): number;
   /** Milliseconds since about the start of the machine, equal in all its processes. Setting the time does not change it. */
   monotonic(): number;
-  /**
-   * A time limit that keeps the process alive until it ends or is cancelled. Restarts after a freeze (a stopped process, a machine
-   * that slept). Events that are ready at its end run before `onEnd`.
-   */
+  /** Keeps the process alive. Restarts after a freeze, such as a stopped process. Events that are ready at its end run before `onEnd`. */
   limit(milliseconds: number, onEnd?: () => void): TimeLimit;
   /** Runs once, later. The returned function cancels it. Does not keep the process alive. */
   after(milliseconds: number, run: () => void): () => void;
@@ -529,10 +514,7 @@ export interface Files {
   bootId(): string | undefined;
   /** The folder for records of past commands: in WM_CONFIG_DIR, or the platform's usual place. */
   readonly stateFolder: string;
-  /**
-   * Returns `undefined` if the file does not exist. Throws on other errors, and for a path that is not a regular file or is larger
-   * than `maxBytes`: another user's pipe or huge file must not block us or fill our memory.
-   */
+  /** `undefined` if it does not exist. Throws for a pipe or a file above `maxBytes`: another user's must not block us or fill our memory. */
   read(path: string, options?: { readonly maxBytes: number }): Promise<Uint8Array | undefined>;
   /** Writes and syncs all or nothing. Creates missing folders with mode 0700. `keepsMode`: an old file keeps its mode. */
   write(
@@ -540,15 +522,9 @@ export interface Files {
     content: string | Uint8Array,
     options: { readonly mode: number; readonly keepsMode?: true },
   ): Promise<void>;
-  /**
-   * Reserves the disk space for a `write` of this many bytes. The caller holds a lock, so that no other process reserves space for
-   * this path before the reservation is written or released.
-   */
+  /** Reserves the disk space for a `write`. The caller holds a lock: a path has only one reservation at a time. */
   reserve(path: string, options: { readonly mode: number; readonly bytes: number }): Promise<Reservation>;
-  /**
-   * Finds files that were meant to replace this file, from processes that were killed or are still writing. A `.reserved` file
-   * contains the content (perhaps followed by spaces), a part of it, or only spaces.
-   */
+  /** Files that were meant to replace this one. A `.reserved` one has the content (perhaps with spaces after it), a part, or spaces. */
   leftovers(path: string): Promise<readonly string[]>;
   /** Removes the leftovers of `path`. Never fails: the next call retries. The caller holds the lock of `path`. */
   removeLeftovers(path: string): Promise<void>;
@@ -560,15 +536,11 @@ export interface Files {
   append(path: string, options: { readonly mode: number; readonly truncate?: boolean }): Promise<AppendFile>;
   /** Opens a regular file to read at any position. Returns `undefined` if there is none. */
   openForReading(path: string): Promise<ReadFile | undefined>;
-  /**
-   * Resolves when the file names in the folder are on the disk; rejects if they may not be. Does nothing where folders cannot be
-   * synced: on Windows, and on some network file systems.
-   */
+  /** Resolves when the names in the folder are on the disk. Does nothing where folders cannot be synced: Windows, some network disks. */
   syncFolder(folder: string): Promise<void>;
   /**
-   * Appends a line to one of a folder's files, and returns whether that was empty. When it resolves, the line is in the file in one
-   * piece: it survives this process, but not yet a crash of the machine. If it rejects (a full disk), the file may end with a part of
-   * it. `name`: may depend on the existing names. Creates the file, which only the user may read, and missing folders with mode 0700.
+   * Appends a line, and returns whether the file was empty. The line survives this process, but not yet a crash of the machine. After a
+   * rejection (a full disk) the file may end with a part of it. `name`: may depend on the existing names.
    */
   appendLine(
     folder: string,
@@ -589,10 +561,7 @@ export interface Files {
   freeBytes(path: string): Promise<number | undefined>;
   /** The number of hard links to the file; 0 if the file does not exist. */
   linkCount(path: string): Promise<number>;
-  /**
-   * Why users other than this user and root could change the file or folder. `undefined` if they cannot, if nothing exists there,
-   * and on Windows. `includeParents` also checks the folders above.
-   */
+  /** Why users other than this user and root could change it; `undefined` on Windows. `includeParents` also checks the folders above. */
   unsafePermissions(
     path: string,
     options: { readonly includeParents: boolean },
@@ -638,19 +607,13 @@ export type UnsafePermissions =
 export interface AppendFile {
   /** Its size in bytes when it was opened. */
   readonly size: number;
-  /**
-   * When this returns, the system has accepted all bytes: they survive this process, but not yet a crash of the machine. If it
-   * throws (a full disk), the file ends where it ended before.
-   */
+  /** The bytes survive this process, but not yet a crash of the machine. If it throws (a full disk), the file ends where it did before. */
   write(content: string | Uint8Array): void;
   /** Cuts off everything after this many bytes. Only for a file that no other process appends to. */
   truncate(length: number): void;
   /** Resolves when everything written so far is on the disk. */
   sync(): Promise<void>;
-  /**
-   * Reports `moved` if the path no longer leads to the file, so that further lines would be lost, or `cut` if another process has
-   * shortened it. Only for a file that no other process appends to. Throws the system's own error.
-   */
+  /** `moved`: the path leads elsewhere, so lines would be lost. `cut`: another process has shortened the file, which only this one may. */
   findLoss(): FileLoss | undefined;
   close(): Promise<void>;
 }
@@ -669,10 +632,7 @@ export interface ReadFile {
 }
 
 export interface Lock {
-  /**
-   * Waits for the kernel's lock on a file that is never deleted. The kernel releases it when the process ends. Returns `undefined`
-   * if the lock was not free in time.
-   */
+  /** Waits for the kernel's lock on a file that is never deleted. `undefined` if it was not free in time. */
   acquire(path: string, options: LockOptions): Promise<HeldLock | undefined>;
   /** The holder, as it wrote into the file; `undefined` if the file names none. Safe to print. */
   holder(path: string): Promise<LockHolder | undefined>;
@@ -748,9 +708,8 @@ export interface Output {
   /** The width of the terminal in cells; `undefined` if it is not a terminal. */
   readonly columns: number | undefined;
   /**
-   * Resolves when the system has accepted the bytes, or at once if the reader has gone (`| head -1`). Rejects with an error named
-   * UnwritableOutput if it cannot write them, as on a full disk. Bytes, such as a body, go out as they are: never to a terminal,
-   * which they could control.
+   * Resolves when the system has the bytes, or at once if the reader has gone (`| head -1`). Rejects with an error named UnwritableOutput
+   * if it cannot write them, as on a full disk. Bytes go out as they are: never to a terminal, which they could control.
    */
   write(data: string | Uint8Array, options?: WriteOptions): Promise<void>;
   /** The reader has gone: writes succeed, but their bytes are lost. */
@@ -767,10 +726,7 @@ export interface WriteOptions {
   readonly showsSecrets?: boolean;
   /** The text is a record, or was redacted before it became JSON or a cell. */
   readonly isRedacted?: boolean;
-  /**
-   * If the filter of --jq fails on this text, rejects with an error named FilterFailed and prints no results. Otherwise the error
-   * is reported at the end of the command.
-   */
+  /** If --jq fails on this text, rejects with an error named FilterFailed; otherwise the error is reported at the end of the command. */
   readonly rejectsFilterFailure?: boolean;
   /** A part of a JSON list: `[` and its first elements, `,` and further ones, or its end. */
   readonly isPartOfList?: boolean;
@@ -795,10 +751,7 @@ export interface Processes {
   ignoreHangup(listener: () => void): () => void;
   /** Calls the listener when the process continues after a stop (Ctrl-Z and fg), until the returned function is called. */
   onResume(listener: () => void): () => void;
-  /**
-   * Whether this process controls its terminal, if it has one. The system stops a background job (`&`, bg) when it sets the mode of
-   * the terminal or reads from it.
-   */
+  /** Whether this process controls its terminal, if it has one: the system stops a background job that reads it or sets its mode. */
   isInForeground(): boolean;
   /** Collects garbage sooner from now on, for long work that needs little memory at a time. */
   preferSmallHeap(): Promise<void>;
@@ -819,10 +772,7 @@ export interface StartOptions {
   readonly shell?: true;
   /** The child survives our end, Ctrl-C and a closed terminal. */
   readonly detached?: true;
-  /**
-   * The child gets its own process group: `kill` reaches every process that it starts, and Ctrl-C at the terminal reaches none. On
-   * Windows, `kill` ends the tree of its processes.
-   */
+  /** Its own process group: `kill` reaches all processes in it, on Windows its tree, and Ctrl-C at the terminal none. */
   readonly ownGroup?: true;
   /** Open files that become descriptors 3, 4... of the child. */
   readonly inherits?: readonly number[];
@@ -834,10 +784,7 @@ export interface StartOptions {
 export interface Child {
   /** With `feed`; absent if it could not start. */
   readonly input?: Writable;
-  /**
-   * The exit status, or 128 plus the number of the signal, as in a shell. Resolves when its output has ended too, which other
-   * processes that it started may keep open.
-   */
+  /** The exit status, or 128 plus the signal, as in a shell. Resolves when its output has ended too, which others may keep open. */
   readonly ended: Promise<number>;
   /** The same status, as soon as the child itself has ended and its output was read. */
   readonly exited: Promise<number>;
@@ -851,10 +798,7 @@ export interface Child {
 }
 
 export interface Jq {
-  /**
-   * Starts jq with this filter. If jq cannot compile it, returns the error. `self`: `Processes.self`. `variables`: texts by their
-   * names in the filter.
-   */
+  /** Returns the error if jq cannot compile the filter. `self`: `Processes.self`. `variables`: texts by their names in the filter. */
   compile(
     filter: string,
     self: Processes['self'],

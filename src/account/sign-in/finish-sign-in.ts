@@ -16,10 +16,7 @@ import { confirmIdentityFirst, mayReplaceAnother } from './replace-sign-in.ts';
 import type { SignInPlan } from './settings.ts';
 import { readTokenIdentity } from './token-from-input.ts';
 
-/**
- * If it throws a {@link Failure}, the previous sign-in is unchanged, or the message says that the new one is stored. `note`: ends the
- * hint about a second account.
- */
+/** If it throws, the previous sign-in is unchanged, or the message says that the new one is stored. `note`: ends a hint. */
 export async function finishSignIn(
   context: Context,
   plan: Omit<SignInPlan, 'callbackAddress'>,

@@ -77,9 +77,8 @@ function asUrl({ description, label }: Candidate, word: string): Candidate {
 }
 
 /**
- * Splits a command line into unquoted words, without expanding anything: for completion, bash also splits at = and :, and neither
- * bash nor fish removes the quotes. Only the last command of the line counts: `cd x && wm task`. `before`: the words before the last
- * one, without quotes; `word`: the last one, which may be empty, without quotes; `raw`: the same as typed.
+ * Splits without expanding anything: bash also splits at = and :, and neither bash nor fish removes the quotes. Only the last command of
+ * the line counts: `cd x && wm task`. `word`: the last word, which may be empty, without quotes; `raw`: as typed.
  */
 export function splitLine(line: string) {
   let before: string[] = [];

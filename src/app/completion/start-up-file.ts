@@ -35,11 +35,7 @@ const lines: Readonly<Record<Shell, string>> = {
     'if (Get-Command wm -ErrorAction SilentlyContinue) { wm completion powershell | Out-String | Invoke-Expression }',
 };
 
-/**
- * The file of the named shell, or of the user's own. `text`: empty if the file does not exist.
- * @throws {Failure} `usage` if neither is known, or the file is not UTF-8; `other` if PowerShell does not report its file, or the
- * file cannot be read.
- */
+/** `text`: empty if the file does not exist. Throws `usage` for an unknown shell or a file that is not UTF-8, else `other`. */
 export async function readStartUpFile(
   world: Parts,
   { arguments: { shell: text }, flags }: Input<typeof shellInput.arguments, typeof shellInput.flags>,

@@ -13,10 +13,7 @@ interface Linked {
   readonly permalink?: string | undefined;
 }
 
-/**
- * The id of the record in this list with the number of this permalink. Compares permalinks itself too, since the service may ignore the
- * filter; and if that finds none, converts the number, since the filter may know only links of the service's own host.
- */
+/** Also compares permalinks, as the service may ignore the filter, then converts the number, as it may know only links of its own host. */
 export async function findByPermalink(
   session: Pick<Session, 'send'>,
   list: Operation<{ readonly permalink: Parameter<string> }, Linked>,

@@ -27,10 +27,7 @@ const nouns: Readonly<Record<PlaceKind, readonly string[]>> = {
   space: ['space'],
 };
 
-/**
- * `kinds`: the flag's kinds of places. `known`: the places, if they were read already; an id does not have to be among them.
- * @throws {Failure} `usage` if the title is unknown, or ambiguous without a prompt.
- */
+/** `known`: the places, if they were read already; an id need not be among them. Throws `usage` for an unknown or ambiguous title. */
 export async function resolvePlace(
   context: Context,
   text: string,

@@ -22,10 +22,7 @@ export function settingsPath(world: Pick<World, 'files'>, { inFolder }: SettingP
   return inFolder ? join(world.files.currentFolder, folderFileName) : userSettingsPath(world);
 }
 
-/**
- * Sets a member of the file, or removes it (`undefined`). False if there was nothing to remove.
- * @throws {Failure} `usage` if the file is not a JSON object; `other` if it cannot be locked, read or written: then nothing changed.
- */
+/** Removes the member if `value` is undefined: false if there is none. Throws `usage` for a file that is not a JSON object. */
 export async function changeSetting(
   world: Pick<World, 'files' | 'lock' | 'process'>,
   place: SettingPlace,

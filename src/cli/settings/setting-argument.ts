@@ -34,10 +34,7 @@ export function parseSettingPlace(common: CommonFlags, directory: boolean | unde
   };
 }
 
-/**
- * What a change of the key affects. An unknown key can still be in the file. `signIn`: the profile whose sign-in has the setting, if
- * that has it and not the settings file. Without a key: only the file. `where`: for messages.
- */
+/** A file, or `signIn`: the profile whose sign-in has the setting. An unknown key can still be in the file. `where`: for messages. */
 export function settingTarget(world: Pick<World, 'files'>, key: string | undefined, place: SettingPlace) {
   const { profile } = place;
   if (profile !== undefined && key && isSettingName(key) && settingRow(key).ofProfile !== undefined)

@@ -24,10 +24,7 @@ interface SettingRow {
   readonly flag?: string;
   /** The variables that take precedence, each with the value that it stands for, if that is not its text. */
   readonly variables?: readonly (readonly [name: string, value?: string])[];
-  /**
-   * Whether a folder's .wm.json may set it. `never`: the folder may come from a stranger, who must not decide where a
-   * sign-in, a token or a request goes. `only true`: the folder may set a guard, but not lift it.
-   */
+  /** `never`: a stranger's folder must not decide where a token goes. `only true`: it may set a guard, but not lift it. */
   readonly inFolder: 'allowed' | 'never' | 'only true';
   /** False if it cannot be a setting of the user or of a profile. */
   readonly inUserFile?: false;

@@ -24,10 +24,7 @@ interface Item {
   readonly needed: readonly Range[];
 }
 
-/**
- * Returns the form of each text in a column: at most `width` cells, and the same form only for the same text if there is room for what
- * differs. `before`: the text of each form that has been printed already.
- */
+/** Texts in at most `width` cells; one form stands for one text if there is room for what differs. `before`: forms already printed. */
 export function shortenAll(
   texts: readonly string[],
   width: number,
