@@ -1,8 +1,8 @@
-// The command table: the words of each command, its summary, and how to load its file. The words are the file's path. Only the
-// command that runs is loaded.
+// The command table: words, summary, and how to load the file that they are the path of. Only the command that runs is loaded.
 
 import type { Command } from '#cli/command.ts';
 import type { controlCommands } from '#emulator/commands/control-commands.ts';
+import type { Shell } from './completion/shells.ts';
 
 interface Group {
   readonly word: string;
@@ -29,7 +29,6 @@ type Row = readonly [
 
 const row = (words: string, ...[summary, load, more]: Row): CommandRow => ({ words, summary, load, ...more });
 
-/** The rows of a group, by the last word of each. */
 function group(word: string, summary: string, rows: Readonly<Record<string, Row>>): readonly CommandRow[] {
   const group = { word, summary };
   return Object.entries(rows).map(([name, values]) => ({ ...row(`${word} ${name}`, ...values), group }));
@@ -38,6 +37,11 @@ function group(word: string, summary: string, rows: Readonly<Record<string, Row>
 /** A row of the table of the emulator's control commands, by its word. */
 const control = (word: keyof typeof controlCommands) => async () => ({
   default: (await import('#emulator/commands/control-commands.ts')).controlCommands[word],
+});
+
+/** The same of the completion scripts, by the shell. */
+const script = (shell: Shell) => async () => ({
+  default: (await import('./completion/script-commands.ts')).scriptCommands[shell],
 });
 
 const ls = { alias: 'ls' } as const;
@@ -120,9 +124,7 @@ export const sections: Readonly<Record<string, readonly CommandRow[]>> = {
       list: ['List folders and projects, as a tree', () => import('#workspace/folder-list.ts'), ls],
       create: ['Create a folder in another', () => import('#workspace/folder-create.ts'), experimental],
     }),
-    ...group('space', 'List spaces', {
-      list: ['List spaces', () => import('#workspace/space-list.ts'), ls],
-    }),
+    ...group('space', 'List spaces', { list: ['List spaces', () => import('#workspace/space-list.ts'), ls] }),
     ...group('contact', 'List users, groups and bots', {
       list: ['List users, groups and bots', () => import('#workspace/contact-list.ts'), ls],
     }),
@@ -148,10 +150,10 @@ export const sections: Readonly<Record<string, readonly CommandRow[]>> = {
     ...group('completion', 'Complete commands, flags and ids with TAB', {
       install: ['Turn on completion in your shell', () => import('./completion-install.ts')],
       uninstall: ['Turn off completion in your shell', () => import('./completion-uninstall.ts')],
-      bash: ['Print the completion script for bash', () => import('./completion-bash.ts')],
-      zsh: ['Print the completion script for zsh', () => import('./completion-zsh.ts')],
-      fish: ['Print the completion script for fish', () => import('./completion-fish.ts')],
-      powershell: ['Print the completion script for PowerShell', () => import('./completion-powershell.ts')],
+      bash: ['Print the completion script for bash', script('bash')],
+      zsh: ['Print the completion script for zsh', script('zsh')],
+      fish: ['Print the completion script for fish', script('fish')],
+      powershell: ['Print the completion script for PowerShell', script('powershell')],
     }),
     row('demo', 'Run a short demo, without an account', () => import('./demo.ts')),
     ...group('contract', 'Print the contract of the service, and check what is assumed', {
@@ -185,10 +187,8 @@ export const sections: Readonly<Record<string, readonly CommandRow[]>> = {
 };
 
 export const commands: readonly CommandRow[] = Object.values(sections).flat();
-
 export const groups: readonly Group[] = [...new Set(commands.flatMap(({ group }) => group ?? []))];
 
-/** The command that a line means if it begins with these words. */
 export function findCommand([first, second = '']: readonly string[]): CommandRow | undefined {
   return commands.find((row) => {
     const [group, name] = row.words.split(' ');

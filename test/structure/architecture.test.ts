@@ -7,6 +7,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { transform } from 'esbuild';
 import { commands } from '#app/commands.ts';
+import { scriptCommands } from '#app/completion/script-commands.ts';
 import { eventNames } from '#contract/event.ts';
 import { taskUpdateParameters } from '#contract/task.ts';
 import { controlCommands } from '#emulator/commands/control-commands.ts';
@@ -550,12 +551,18 @@ function pathsOf(words: string): readonly string[] {
   return places.map((place) => `${place}${name}`);
 }
 
-test('the path of a command is its door and its words, or it is a row of the emulator control commands', async () => {
+/** The commands that are rows of a table, by their words. */
+const tableRows = new Map<string, unknown>([
+  ...Object.entries(controlCommands).map(([word, row]) => [`emulator ${word}`, row] as const),
+  ...Object.entries(scriptCommands).map(([shell, row]) => [`completion ${shell}`, row] as const),
+]);
+
+test('the path of a command is its door and its words, or it is a row of a table of commands', async () => {
   for (const { words, load } of commands) {
     const path = pathsOf(words).find((one) => files.includes(one));
-    const control = Object.entries(controlCommands).find(([word]) => words === `emulator ${word}`);
-    if (control !== undefined && path === undefined) {
-      assert.equal((await load()).default, control[1]);
+    const row = tableRows.get(words);
+    if (row !== undefined && path === undefined) {
+      assert.equal((await load()).default, row);
       continue;
     }
     assert.ok(path, words);

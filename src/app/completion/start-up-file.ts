@@ -110,11 +110,7 @@ async function askPowerShell({ environment, process: processes }: Parts): Promis
 }
 
 /** Replaces the target of a link, not the link itself. Throws `other`. */
-export async function writeStartUpFile(
-  { files }: Pick<World, 'files'>,
-  { path, line }: StartUpFile,
-  text: string,
-): Promise<void> {
+export async function writeStartUpFile({ files }: Parts, { path, line }: StartUpFile, text: string) {
   await files
     .realPath(path)
     .then((real) => files.write(real, text, { mode: 0o644, keepsMode: true }))
@@ -125,7 +121,6 @@ const startUpFailure = (verb: string, path: string, line: string) =>
   failWith('other', `Cannot ${verb} ${path}`, `Add or remove this line yourself: ${line}`);
 
 const mark = '# wm completion';
-
 const markedLine = /^.*# wm completion[ \t]*(?:\r?\n|$)/gm;
 
 /** Replaces wm's old line, or adds the line at the end. */
