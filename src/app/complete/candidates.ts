@@ -1,16 +1,14 @@
-// Finds the completions of an unfinished word: commands, flags, and values of flags and arguments, from the parser's definitions
-// and from `sources`.
+// Finds the completions of an unfinished word: commands, flags and values, from the parser's definitions and from `sources`.
 
 import { type Command, needsDoubleDash } from '#cli/command.ts';
-import { type CompletedValue, type Flag, toKebabCase } from '#cli/flags/flag.ts';
+import { commonFlags } from '#cli/flags/common-flags.ts';
+import { type CompletedValue, type Flag, type Flags, toKebabCase } from '#cli/flags/flag.ts';
 import { findFlag, formsOf, splitAtEquals } from '#cli/flags/flag-forms.ts';
 import { foldName } from '#cli/resolve/text-match.ts';
-import { everything } from '../commander.ts';
-import { commands, groups, lastWords } from '../commands.ts';
-import { type Line, readLine } from './typed-line.ts';
+import { everything, flagsOf } from '../commander.ts';
+import { commands, findCommand, groups, lastWords } from '../commands.ts';
 
 export interface Candidate {
-  /** The whole word. */
   readonly word: string;
   /** The distinguishing part of the word, for a list. */
   readonly label: string;
@@ -77,7 +75,6 @@ function topicValues(command: Command): readonly Value[] {
   ];
 }
 
-/** The command words, in the order of `wm --help`. */
 function commandValues({ group, isHelp }: Line): readonly Value[] {
   if (group === undefined) {
     const single = commands.filter(({ words }) => !words.includes(' ') && !(isHelp && words === 'help'));
@@ -156,7 +153,6 @@ const completedValues: ReadonlyMap<string | undefined, CompletedValue> = new Map
   ['EVENT', 'event'],
 ]);
 
-/** `row`: a flag or an argument. */
 async function valuesOf(row: Partial<Flag<unknown>>, { flagValues }: Line, source: ValueSource) {
   const { choices, completes, type, placeholder } = row;
   if (choices !== undefined) return choices.map((text) => ({ text, description: '' }));
@@ -180,4 +176,49 @@ function toCompletion(values: readonly Value[], input: string, before = ''): Com
     .slice(0, mostCandidates)
     .map(({ text, description }) => ({ word: before + text, label: text, description }));
   return { candidates };
+}
+
+type Line = NonNullable<Awaited<ReturnType<typeof readLine>>>;
+
+/** The words before the unfinished one, read like the parser. Never fails, as the line is incomplete: `undefined` for an unknown command. */
+async function readLine(words: readonly string[]) {
+  let group: string | undefined;
+  let command: Command | undefined;
+  /** The flags that may be given, the command's own first. */
+  let flags: Flags = commonFlags;
+  /** True after `wm help` or --help: the next word is a topic. */
+  let isHelp = false;
+  let isAfterDoubleDash = false;
+  let valueName: string | undefined;
+  /** By flag name; `true` for a flag without a value. */
+  const flagValues = new Map<string, string[]>();
+  const operands: string[] = [];
+  const addValue = (name: string, value: string) =>
+    flagValues.set(name, [...(flagValues.get(name) ?? []), value]);
+
+  for (const word of words) {
+    if (valueName !== undefined) {
+      addValue(valueName, word);
+      valueName = undefined;
+    } else if (isAfterDoubleDash) operands.push(word);
+    else if (word === '--') isAfterDoubleDash = true;
+    else if (word === '--help' || word === '-h') isHelp = true;
+    else if (word.length > 1 && word.startsWith('-')) {
+      const [form, value] = splitAtEquals(word);
+      const [name, flag] = findFlag(flags, form) ?? [];
+      if (name === undefined) continue;
+      if (flag?.placeholder !== undefined && value === undefined) valueName = name;
+      else addValue(name, value ?? 'true');
+    } else if (command !== undefined) operands.push(word);
+    else if (word === 'help') isHelp = true;
+    else if (group === undefined && groups.some((candidate) => candidate.word === word)) group = word;
+    else {
+      const row = findCommand(group === undefined ? [word] : [group, word]);
+      if (row === undefined) return undefined;
+      command = (await row.load()).default;
+      flags = flagsOf(command);
+    }
+  }
+  const flagBefore = valueName === undefined ? undefined : flags[valueName];
+  return { group, command, flags, flagValues, flagBefore, operands, isHelp, isAfterDoubleDash };
 }

@@ -121,7 +121,6 @@ export function splitLine(line: string) {
 
 /** Words that no shell expands, and that mean the same in quotes. Others are not printed, because strangers name some records. */
 const plainWord = /^[A-Za-z0-9@%+=:,./_-]+$/;
-
 const leastColumns = 20;
 
 /** Omits words that need quotes. Puts descriptions on one line without control characters. */

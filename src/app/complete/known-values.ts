@@ -1,5 +1,4 @@
-// Values that are not in the definitions: events, profiles, and ids that commands have read. All are on this machine: a
-// completion never uses the network.
+// Completed values that are not in the definitions: events, profiles, and ids that commands have read. Never uses the network.
 
 import { accountOptions } from '#cli/context.ts';
 import { eventGroups, eventsOfGroup } from '#cli/event-groups.ts';
@@ -57,11 +56,7 @@ async function profileValues(world: Parts): Promise<readonly Value[]> {
   }));
 }
 
-async function recordValues(
-  world: Parts,
-  profile: string | undefined,
-  kinds: readonly RecordKind[],
-): Promise<readonly Value[]> {
+async function recordValues(world: Parts, profile: string | undefined, kinds: readonly RecordKind[]) {
   const owner = await findCacheOwner(world, await accountOf(world, profile));
   if (owner === undefined) return [];
   const records = await readRecordCache(world, owner);
@@ -84,7 +79,6 @@ async function webhookValues(world: World, profile: string | undefined): Promise
   });
 }
 
-/** The account of the typed command. */
 async function accountOf(world: Parts, profile: string | undefined): Promise<AccountOptions> {
   const account = accountOptions(world.environment, profile === undefined ? {} : { profile });
   const { folderProfile } = await loadSettings(world, account);
